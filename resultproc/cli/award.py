@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from resultproc.cli.options import doubting, game_keys, published, reading, timing
+from resultproc.cli.options import doubting, for_site, game_keys, published, reading, timing
 from resultproc.cli.outputs import (
     Doubting,
     Sealing,
@@ -17,6 +17,7 @@ from resultproc.cli.outputs import (
     planned_outputs,
     refuse_unsealed,
     results_file,
+    site_named,
 )
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     "--sign", "key", type=key_file, metavar="KEY", help="Seal, and sign with this private key (Ed25519, PEM)."
 )
 @outputs
+@for_site
 @doubting
 @published
 @timing
@@ -47,6 +49,7 @@ def command(
     key: Path | None,
     places: tuple[str, ...],
     to: str | None,
+    site: str | None,
     strict: bool,
     shown: bool,
     public: bool,
@@ -76,6 +79,9 @@ def command(
     'resultproc verify' says what of it was changed. A seal is no signature; --sign adds one. A page holds no more of
     players than it shows. If its awards depend on masterpoints held, it takes --seal-holdings to put them into it.
 
+    With --for the output is what a results site takes. What the site would refuse is an error, and what it would lose a
+    remark; holdings are left out, and member numbers unless the site asks for them.
+
     A club game since 2023 is paid by the boards that each pair was to play: date and boards say which it is, such as
     --date 2026-11-18 --boards 24.
 
@@ -91,6 +97,9 @@ def command(
         raise click.UsageError("--one-event needs two or more files: give it the file of each session")
     if public and seal_holdings:
         raise click.UsageError("--public leaves out the holdings that --seal-holdings would put in")
+    taker = site_named(site)
+    if taker and to is None and not places:
+        to = taker.writer().name
     plan = planned_outputs(to, places, games)
     sealing = Sealing(seal_holdings, key) if seal or seal_holdings or key else None
     if sealing:
@@ -101,7 +110,7 @@ def command(
 
     awarded = process_event if one_event else process
     sources = [load_source(game) for game in games]
-    result = awarded(*sources, format=format_, **keys)
+    result = awarded(*sources, format=format_, site=taker.id if taker else None, **keys)
     deliver(
         result,
         plan,
@@ -112,4 +121,5 @@ def command(
         one_event=one_event,
         screen=to is None,
         sealing=sealing,
+        site=taker,
     )

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from resultproc.formats.source import Readable, Source
     from resultproc.model.frames import Result, Sheet
     from resultproc.model.provenance import Provenance
+    from resultproc.sites.site import Site
 
 STREAM = Path("-")
 """What stands for standard input or output."""
@@ -151,6 +152,27 @@ def planned_outputs(to: str | None, places: Sequence[str], inputs: Sequence[Path
     return found
 
 
+def site_named(name: str | None) -> Site | None:
+    """Return the results site of a name, None for none; raise DeclarationError for one that is not known."""
+    if name is None:
+        return None
+    from resultproc.sites.known import site
+
+    return site(name)
+
+
+def first_format(site: Site | None, place: Path | None) -> str | None:
+    """Return the format that a results site takes first, where that goes to a file of this ending or standard output.
+
+    None where there is no site, or where the ending tells another format.
+    """
+    if site is None:
+        return None
+    writer = site.writer()
+    takes = place is None or place == STREAM or place.name.lower().endswith(writer.endings)
+    return writer.name if takes else None
+
+
 def _is_folder(place: str) -> bool:
     return place.endswith(("/", os.sep)) or Path(place).is_dir()
 
@@ -251,18 +273,25 @@ def deliver(
     one_event: bool = False,
     screen: bool = False,
     sealing: Sealing | None = None,
+    site: Site | None = None,
 ) -> None:
     """Write a result, read from these inputs, to files or to standard output; all are made before one is written.
 
     timed: it says when it was made. one_event: the inputs are the sessions of one event.
-    screen: it is for somebody to look at, not for a program. sealing: how they are sealed, if they are.
+    screen: it is for somebody to look at, not for a program. sealing: how they are sealed, if they are. site: the
+    results site that it is for: what the site would refuse is an error.
     """
-    writers: list[Writer] = [named("writers", each.to) for each in outputs]
+    writers: list[Writer] = [site.writer(each.to) if site else named("writers", each.to) for each in outputs]
     if any(writer.boards for writer in writers):
         from resultproc.stages.pipeline import with_boards
 
         result = with_boards(result, inputs, format_, one_event=one_event)
     remark_on(result.remarks, strict=doubting.strict)
+    if site:
+        from resultproc.sites.checks import fit
+
+        result, remarks = fit(result, site)
+        remark_on(remarks, strict=doubting.strict)
     if doubting.public:
         from resultproc.stages.pipeline import public
 

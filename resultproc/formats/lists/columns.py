@@ -246,13 +246,19 @@ def _one_score(found: list[Column], values: Sequence[Sequence[str]]) -> list[Col
     for side in set(sides):
         scores = [i for i, column in enumerate(found) if column.name in _RANKING and sides[i] == side]
         if len(scores) > 1:
-            best = max(scores, key=lambda i: (len(values[i]), _falls(values[i]), -_RANKING.index(found[i].name), -i))
+            best = max(scores, key=lambda i: _likely(found[i], values[i], i))
+            why = f"'{found[best].head}' is what ranks"
             for i in scores:
                 # Beside IMPs and victory points there are no matchpoints, and only some win masterpoints.
                 won = found[best].name != "score" or len(values[i]) < len(values[best])
                 name = "award" if won and "award" in names_for(found[i].head) else ""
-                found[i] = found[i] if i == best else replace(found[i], name=name)
+                found[i] = found[i] if i == best else replace(found[i], name=name, why=why)
     return found
+
+
+def _likely(column: Column, texts: Sequence[str], at: int) -> tuple[int, bool, bool, int, int]:
+    """Return how likely a column is the score that ranks, to compare with others."""
+    return len(texts), not _may_be_award(column, texts), _falls(texts), -_RANKING.index(column.name), -at
 
 
 def _falls(texts: Sequence[str]) -> bool:
@@ -269,7 +275,25 @@ def _of_awards(found: list[Column], cells: Sequence[Sequence[str]]) -> list[Colu
         if len(percentages) == 1:
             name = "award" if "award" in names_for(found[i].head) and not _has(found, "award") else ""
             found[i] = _against(found[i], name, _in_ratio(cells[i], cells[percentages[0]]))
+        elif sum(column.name in SCORES for column in found) == 1 and _may_be_award(found[i], cells[i]):
+            found[i] = Column("", found[i].head, "it may be matchpoints or masterpoints")
     return found
+
+
+_FEW_POINTS = 10
+"""No club game pays as many masterpoints to all who win some, nor as few matchpoints."""
+
+_MISSING = 0.2
+"""Of a score hardly any are missing."""
+
+
+def _may_be_award(column: Column, texts: Sequence[str]) -> bool:
+    """Say whether matchpoints may be masterpoints: small ones with hundredths, or not everybody has some."""
+    if "award" not in names_for(column.head):
+        return False
+    numbers = [number for number in map(share_of, texts) if number is not None]
+    small = max(numbers, default=0) < _FEW_POINTS and any(round(number * 2, 6) % 1 for number in numbers)
+    return small or len(numbers) < (1 - _MISSING) * len(texts)
 
 
 def _against(column: Column, other: str, in_ratio: bool) -> Column:
@@ -290,10 +314,23 @@ def _rises(texts: Sequence[str]) -> bool:
 
 
 def _in_ratio(some: Sequence[str], others: Sequence[str]) -> bool:
-    """Say whether two columns of numbers go together, as matchpoints and percentages do, where a row has both."""
-    pairs = [(share_of(a), number_of(b)) for a, b in zip(some, others, strict=True) if a and b]
-    ratios = [a / b for a, b in pairs if a is not None and b]
-    return len(ratios) > 1 and max(ratios) <= min(ratios) * 1.05 and min(ratios) > 0
+    """Say whether two columns of numbers go together, as matchpoints and percentages do.
+
+    A few of them may not, as those of who sat out, and slips: these are doubts about the contestants.
+    """
+    pairs = [(share_of(a), number_of(b)) for a, b in zip(some, others, strict=True)]
+    ratios = sorted(a / b for a, b in pairs if a and b)
+    if len(ratios) < 2 or 2 * len(ratios) <= sum(b is not None for _, b in pairs):
+        return False
+    usual = ratios[len(ratios) // 2]
+    return usual > 0 and sum(abs(ratio - usual) <= _NEAR * usual for ratio in ratios) >= _MOST * len(ratios)
+
+
+_NEAR = 0.025
+"""Ratios of scores to percentages are the same if they differ by less: both are rounded, and some boards unplayed."""
+
+_MOST = 0.75
+"""So many ratios are the same where the columns go together."""
 
 
 def share_of(text: str) -> float | None:

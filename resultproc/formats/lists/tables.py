@@ -22,6 +22,7 @@ from resultproc.formats.lists.words import (
     is_sum,
     names_for,
 )
+from resultproc.model.errors import Problem
 
 
 @dataclass
@@ -175,6 +176,25 @@ def _understand(tables: Sequence[Listing]) -> None:
         columns = columns_of(heads, fitting)
         for table in tables:
             table.columns = columns
+
+
+def unscored(rows: Sequence[Row]) -> list[Problem]:
+    """Return what is the matter with lists of contestants whose scores are in no column that is known for that."""
+    problems = []
+    for listing in (part for whole in _tables(list(map(_shortened, rows))) for part in _side_by_side(whole)):
+        _understand([listing])
+        open_ = [
+            (column, texts)
+            for i, column in enumerate(listing.columns)
+            if not column.name and (texts := [text for row in listing.rows if (text := listing.texts(row)[i])])
+        ]
+        numbers = [(column, texts) for column, texts in open_ if all(share_of(text) is not None for text in texts)]
+        if listing.has("place") and listing.has(*NAMES) and not listing.has(*SCORES) and numbers:
+            which = "; ".join(f"'{column.head or texts[0]}': {column.why}" for column, texts in numbers)
+            what = f"no column of this list is known for its scores ({which})"
+            hint = "head the one that ranks Score, Matchpoints, IMPs or %, and one of awards Masterpoints"
+            problems.append(Problem(what, (listing.head or listing.rows[0]).where, hint))
+    return problems
 
 
 _CONTRACT = re.compile(
