@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from resultproc.formats.common.headings import headings_of, missing_columns, misspelt
 from resultproc.formats.common.rows import Row
 from resultproc.formats.lists.columns import NUMBER, SHARE
-from resultproc.formats.lists.words import NAMES, names_for
+from resultproc.formats.lists.words import NAMES, SCORES, names_for
 
 LOOKED_AT = 4
 """As many rows below a header show how its list is written."""
@@ -32,18 +32,22 @@ def is_plain(header: Row, below: Sequence[Row]) -> bool:
     return not headings.problems and not missing_columns(header, headings.columns)
 
 
-_LISTED = re.compile(r"[^\W\d_]\u2013[^\W\d_]|[(\[]\s*[A-Z]?[0-9]{4,9}[A-Z]?\s*[)\]]")
+_LISTED = re.compile(r"[^\W\d_]\u2013(?![a-z])[^\W\d_]|[(\[]\s*[A-Z]?[0-9]{4,9}[A-Z]?\s*[)\]]")
 """What only lists have in names: a dash without blanks that parts two, and member numbers."""
 
 
 def _as_in_lists(header: Row, row: Row) -> bool:
     """Say whether a row is written as none is of a table in this program's words."""
-    named = [i for i, cell in enumerate(header.cells) if names_for(cell.text) & {*NAMES}]
+    means = [names_for(cell.text) for cell in header.cells]
     last = max((i for i, cell in enumerate(header.cells) if cell.text), default=0)
     for i, cell in enumerate(row.cells[: last + 1]):
-        alone = len(row.texts) == 1 and i in named and not row.after_gap
-        beside = i - 1 in named and not header.cells[i].text and re.search(r"[^\W\d_]{2}", cell.text) is not None
-        if cell.text and (alone or beside or SHARE.fullmatch(cell.text) or (i in named and _LISTED.search(cell.text))):
+        if not cell.text:
+            continue
+        if means[i] & {*NAMES} and (_LISTED.search(cell.text) or (len(row.texts) == 1 and not row.after_gap)):
+            return True
+        if means[i] & {*SCORES} and SHARE.fullmatch(cell.text):
+            return True
+        if not header.cells[i].text and i and means[i - 1] & {*NAMES} and re.search(r"[^\W\d_]{2}", cell.text):
             return True
     return False
 
