@@ -13,7 +13,7 @@ from itertools import pairwise
 from statistics import fmean
 
 from resultproc.formats.common.understood import BY_HEADING, UNKNOWN_HEADING
-from resultproc.formats.lists.words import BOARDS, NAMES, SCORES, SEATS, SIDE, UNREAD, meanings, names_for
+from resultproc.formats.lists.words import BOARDS, NAMES, SCORES, SEATS, UNREAD, meanings, names_for, side_of
 from resultproc.model.values import direction_of
 
 PLACE = re.compile(
@@ -125,7 +125,8 @@ def _numbers(texts: Sequence[str]) -> bool:
     return sum(number_of(text) is not None or SHARE.fullmatch(text) is not None for text in texts) >= 0.8 * len(texts)
 
 
-def _percentages(texts: Sequence[str]) -> bool:
+def are_percentages(texts: Sequence[str]) -> bool:
+    """Say whether numbers may be the percentages of a field: they average about 50, unless they have the sign."""
     found = [number for number in map(number_of, texts) if number is not None]
     if not _numbers(texts) or not found or not all(0 <= number <= 100 for number in found):
         return False
@@ -155,7 +156,7 @@ _FITS: Mapping[str, Callable[[Sequence[str]], bool]] = {
     "names": _words,
     "player": _words,
     **dict.fromkeys(SEATS, _words),
-    "percentage": _percentages,
+    "percentage": are_percentages,
     "score": _scores,
     "imps": _scores,
     "vps": _scores,
@@ -215,11 +216,13 @@ def _scored(found: list[Column], cells: Sequence[Sequence[str]], headed: bool) -
         sure = [i for i in scores if found[i].name == "percentage" and "%" in found[i].head]
         keep = sure[-1] if sure else max(i for i in scores if found[i].name == "percentage")
         for i in scores:
-            if i != keep and found[i].name == "percentage" and not SIDE.match(found[i].head):
+            if i != keep and found[i].name == "percentage" and not side_of(found[i].head):
                 found[i] = _against(found[i], "", _in_ratio(cells[i], cells[keep]))
     if not any(column.name in SCORES for column in found):
         open_ = [i for i, column in enumerate(found) if not column.name and values[i] and _numbers(values[i])]
-        shares = [i for i in open_ if _percentages(values[i])]
+        if not headed:  # numbers before the names are places and pairs
+            open_ = [i for i in open_ if any(column.name in NAMES for column in found[:i])]
+        shares = [i for i in open_ if are_percentages(values[i])]
         if shares:
             found[shares[-1]] = Column("percentage", found[shares[-1]].head, _seen(values[shares[-1]]))
         elif len(open_) == 1:
@@ -242,7 +245,7 @@ def _one_score(found: list[Column], values: Sequence[Sequence[str]]) -> list[Col
     That is the column with most numbers, of several the one by which the list is ordered.
     """
     found = [*found]
-    sides = [match[0].casefold() if (match := SIDE.match(column.head)) else "" for column in found]
+    sides = [side_of(column.head) for column in found]
     for side in set(sides):
         scores = [i for i, column in enumerate(found) if column.name in _RANKING and sides[i] == side]
         if len(scores) > 1:
