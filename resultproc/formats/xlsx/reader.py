@@ -26,7 +26,7 @@ from xml.etree.ElementTree import ParseError
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
 from resultproc.formats.common.around import Above, header_at, joined_above, key_name
-from resultproc.formats.common.headings import is_table
+from resultproc.formats.common.headings import headings_of, is_table, misspelt
 from resultproc.formats.common.rows import Cell, Records, Row
 from resultproc.formats.common.seats import seats_of, seats_told_by
 from resultproc.formats.common.sheets import sheet_of
@@ -362,6 +362,13 @@ def _listed(rows: Sequence[Row], known: Container[str]) -> tuple[Above, Table] |
     return table_of(rows, "", known)
 
 
+def _lacks_scores(header: Row) -> bool:
+    """Say whether a header has columns of other things, such as addresses, and none of scores."""
+    headings = headings_of(header)
+    others = [cell for cell in headings.unknown if not misspelt(cell, headings.columns)]
+    return bool(others) and not any(names_for(text) & {*SCORES} for text in header.texts)
+
+
 def _table(title: str, rows: Sequence[Row], known: Container[str]) -> tuple[Above, Table]:
     """Return what a sheet says above its table, but for texts that are known, and the contestants."""
     top = header_at(rows)
@@ -371,7 +378,7 @@ def _table(title: str, rows: Sequence[Row], known: Container[str]) -> tuple[Abov
         for name, text in seats.items():
             table.contestants.fill(name, text)
         return above, _named(title, table)
-    if top is not None and not any(names_for(text) & {*SCORES} for text in rows[top].texts):
+    if top is not None and _lacks_scores(rows[top]):
         raise FormatError(
             "this sheet has no column of scores",
             rows[top].where,
