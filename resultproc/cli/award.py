@@ -11,6 +11,7 @@ from resultproc.cli.options import doubting, for_site, game_keys, published, rea
 from resultproc.cli.outputs import (
     Doubting,
     Sealing,
+    called,
     deliver,
     key_file,
     outputs,
@@ -21,6 +22,7 @@ from resultproc.cli.outputs import (
 )
 
 if TYPE_CHECKING:
+    from resultproc.formats.naming import NamePattern
     from resultproc.formats.source import Source
 
 
@@ -49,6 +51,7 @@ def command(
     key: Path | None,
     places: tuple[str, ...],
     to: str | None,
+    pattern: NamePattern | None,
     site: str | None,
     strict: bool,
     shown: bool,
@@ -71,6 +74,9 @@ def command(
     GAMES may be - for standard input, and -o - is standard output.
 
     Whatever is doubtful is shown as a remark, on standard error and under a web page; the award goes on.
+
+    --name calls the file by what is known of the game, as a site wants it: a key between braces, a date as %y%m%d, and
+    {time_of_day} for M, A, E or L. The file goes beside the input, or into the folder of -o.
 
     With --one-event the contestants of the files are matched by their players: by member number where there is one,
     else by name.
@@ -98,9 +104,9 @@ def command(
     if public and seal_holdings:
         raise click.UsageError("--public leaves out the holdings that --seal-holdings would put in")
     taker = site_named(site)
-    if taker and to is None and not places:
+    if taker and to is None and not (pattern.ending if pattern else places):
         to = taker.writer().name
-    plan = planned_outputs(to, places, games)
+    plan = planned_outputs(to, places, games, pattern)
     sealing = Sealing(seal_holdings, key) if seal or seal_holdings or key else None
     if sealing:
         refuse_unsealed(plan)
@@ -111,6 +117,7 @@ def command(
     awarded = process_event if one_event else process
     sources = [load_source(game) for game in games]
     result = awarded(*sources, format=format_, site=taker.id if taker else None, **keys)
+    plan = called(plan, pattern, result, games) if pattern else plan
     deliver(
         result,
         plan,
