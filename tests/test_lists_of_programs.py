@@ -283,3 +283,10 @@ def test_a_workbook_of_several_sessions_is_told_by_its_sheets() -> None:
     book.save(data)
     with pytest.raises(InputError, match=r"the sheets 'T1', 'T1\+T2' list the same contestants"):
         read(Source("year.xlsx", data.getvalue()))
+
+
+def test_names_that_begin_with_a_comma_are_columns_that_run_into_each_other() -> None:
+    names = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
+    lines = [f"{name:<6}, Ash     , {60 - 4 * n}.0" for n, name in enumerate(names)]
+    with pytest.raises(InputError):
+        sheet("\n".join(lines), "list.txt")
