@@ -124,3 +124,39 @@ def test_what_is_asked_is_one_object_for_programs(tmp_path: Path) -> None:
     (line,) = done.err.splitlines()
     assert '"hint": "write above the header of the list: # rating: club-open; # tables: 2.5; ' in line
     assert '"code": "declaration.missing"' in line
+
+
+def with_nobody(*rows: list[str]) -> str:
+    return "\n".join(map(",".join, [*LINES, *rows])) + "\n"
+
+
+@pytest.mark.parametrize(
+    "row",
+    [["6", "Sit-out", ""], ["6", "Phantom - Phantom", ""], ["6", "Bye", ""], ["6", "Phantom", "0"], ["", "Bye", ""]],
+)
+@pytest.mark.parametrize("head", ["Pair,Names,%", "#,Pair,Session %"])
+def test_a_row_of_nobody_says_that_there_was_half_a_table(tmp_path: Path, head: str, row: list[str]) -> None:
+    path = tmp_path / "list.csv"
+    path.write_text(with_nobody(row).replace("Pair,Names,%", head), "utf-8")
+    result = process(path, rating="club-open", date="2012-04-18")
+    assert result.games["tables"].tolist() == ["A=2.5"]
+    assert result.awards["masterpoints"].tolist() == [50, 35, 0, 0, 0]
+    assert [each.code for each in result.remarks if each.code.startswith("tables")] == ["tables.counted"]
+    # What is declared goes before it, and is not remarked on.
+    declared = process(path, rating="club-open", date="2012-04-18", tables=3)
+    assert declared.games["tables"].tolist() == ["3"]
+    assert not [each for each in declared.remarks if each.code == "tables.counted"]
+
+
+def test_a_row_of_nobody_fills_up_the_direction_it_lacks_in(tmp_path: Path) -> None:
+    path = tmp_path / "list.csv"
+    both = [f"{n},{side},{side[0]}{n} Ash - {side[0]}{n} Elm,50" for side in ("NS", "EW") for n in (1, 2, 3)]
+    head = "Pair,Direction,Names,%\n"
+    path.write_text(head + "\n".join([*both[:5], "3,EW,Phantom,"]), "utf-8")
+    keys = {"rating": "club-open", "date": "2012-04-18"}
+    assert process(path, **keys).games["tables"].tolist() == ["A=2.5"]
+    # Two pairs short are no half table, and neither is one without a row of nobody.
+    for rows in ([*both[:4], "2,EW,Phantom,", "3,EW,Phantom,"], both[:5]):
+        path.write_text(head + "\n".join(rows), "utf-8")
+        with pytest.raises(DeclarationError, match="tables is not declared"):
+            process(path, **keys)

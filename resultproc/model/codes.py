@@ -37,6 +37,7 @@ CODES = {
     "output.impossible": "the format has no place for what is to be written",
     "sheet.doubtful": "something in the file is doubtful",
     "sheet.passed-over": "a row, column or sheet is not read, as it holds no results",
+    "sheet.nobody": "a row stands for nobody, such as a sit-out, and is not read",
     "sheet.declares-nothing": "what looks like a declaration is none",
     "sheet.incomplete": "the file has fewer results than it says",
     "boards.left-out": "the results of some boards are left out",
@@ -111,7 +112,8 @@ CODES = {
 
 
 MISSING, CONTRADICTED = "declaration.missing", "declaration.contradicted"
-PASSED_OVER, DECLARES_NOTHING = "sheet.passed-over", "sheet.declares-nothing"
+PASSED_OVER, NOBODY, DECLARES_NOTHING = "sheet.passed-over", "sheet.nobody", "sheet.declares-nothing"
+COUNTED = "tables.counted"
 EMPTY, UNREADABLE, UNKNOWN, ENCODING = "input.empty", "input.unreadable", "format.unknown", "format.encoding"
 """Codes of several places."""
 

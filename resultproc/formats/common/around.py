@@ -20,7 +20,7 @@ from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.seats import SEATS, names_of, seats_in
 from resultproc.formats.common.understood import Told, told_seats
 from resultproc.formats.registry import Declaration
-from resultproc.model.codes import DECLARES_NOTHING, PASSED_OVER
+from resultproc.model.codes import DECLARES_NOTHING, NOBODY, PASSED_OVER
 from resultproc.model.dates import date_in
 from resultproc.model.errors import DeclarationError, InputError, Problem
 from resultproc.model.keys import KEYS, declared_value, unknown_key
@@ -310,9 +310,7 @@ def passed_over(row: Row, record: Mapping[str, object]) -> Problem | None:
     nobody = _IS_NOBODY_UNSCORED if unscored else _IS_NOBODY
     # The words may be apart in two columns: Sit, Out.
     if all(map(nobody.fullmatch, names)) or nobody.fullmatch(" ".join(names)):
-        return Problem(
-            f"'{' '.join(dict.fromkeys(names))}' is nobody: this row is passed over", row.where, code=PASSED_OVER
-        )
+        return Problem(f"'{' '.join(dict.fromkeys(names))}' is nobody: this row is passed over", row.where, code=NOBODY)
     is_contestant = "player1" in record and record.get("number", first) != first
     if _IS_SUM.fullmatch(first) and not is_contestant:
         return Problem(f"'{first}' is no contestant: this row is passed over", row.where, code=PASSED_OVER)

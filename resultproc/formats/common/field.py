@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 from resultproc.formats.common.rows import Records
 from resultproc.formats.common.sheets import Draft, Facts
+from resultproc.model.codes import COUNTED, NOBODY
+from resultproc.model.errors import Problem, shown
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, Movement, per_section_text
 
 if TYPE_CHECKING:
@@ -93,6 +95,33 @@ def with_boards_played(draft: Draft) -> Draft:
         for fact in draft.facts
     ]
     return replace(draft, facts=facts)
+
+
+def with_half_tables(draft: Draft) -> Draft:
+    """Return a draft of a game of pairs with its tables, where each half table has its row of nobody.
+
+    A section has half a table where a single pair lacks to fill its last one. No other draft is changed; a remark says
+    how many tables there are.
+    """
+    (fact, *others), nobody = draft.facts, sum(remark.code == NOBODY for remark in draft.remarks)
+    of_pairs = fact.get("event_type") in {None, EventType.PAIRS.value} and "player3" not in draft.rows
+    if not nobody or others or not of_pairs or fact.get("tables") is not None:
+        return draft
+    count = Counter(zip(draft.rows["section"], directions_of(draft.rows), strict=True))
+    tables, lacking = {}, 0
+    for section in sorted({str(section) for section, _ in count}):
+        pairs, north_south, east_west = (count[section, d] for d in ("", NORTH_SOUTH, EAST_WEST))
+        short = abs(north_south - east_west) if north_south + east_west else pairs % 2
+        if short > 1 or (pairs and north_south + east_west):
+            return draft
+        tables[section] = (pairs + north_south + east_west) / 2
+        lacking += short
+    if lacking != nobody:
+        return draft
+    text = per_section_text(tables)
+    what = f"tables is not declared: the contestants that are listed, one of whom sat out by turns, fill {text}"
+    remark = Problem(what, "", "declare tables if others were in play", shown(str(fact["source"])), code=COUNTED)
+    return replace(draft, facts=[fact | {"tables": text}], remarks=(*draft.remarks, remark))
 
 
 def _is_unsaid(fact: Facts) -> bool:

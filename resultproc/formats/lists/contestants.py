@@ -18,7 +18,7 @@ from resultproc.formats.lists.columns import PLACE, SHARE, Column, number_of, pl
 from resultproc.formats.lists.names import member_of, players_of
 from resultproc.formats.lists.tables import Listing, seats_told
 from resultproc.formats.lists.words import NAMES, SCORES, is_nobody, is_sum
-from resultproc.model.codes import PASSED_OVER
+from resultproc.model.codes import NOBODY, PASSED_OVER
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 
@@ -107,11 +107,10 @@ def _of_columns(
     for row in listing.rows:
         if _is_second(row, listing, rows):
             continue
-        if listing.is_contestant(row, columns):
-            if remark := _aside(row, [_cell(row, i).text for i in columns if listing.columns[i].name in NAMES]):
-                remarks.append(remark)
-            else:
-                rows.append((row, dict(seats)))
+        if remark := _aside(row, [_cell(row, i).text for i in columns if listing.columns[i].name in NAMES]):
+            remarks.append(remark)
+        elif listing.is_contestant(row, columns):
+            rows.append((row, dict(seats)))
         elif told := seats_told(" ".join(row.texts)):
             seats = seats | told
             listing.told += told_seats(told, row.where, " ".join(row.texts))
@@ -127,12 +126,11 @@ def _aside(row: Row, names: Sequence[str]) -> Problem | None:
     """Return the remark on a row of nobody, or of sums; None for any other. names: the texts of its players."""
     players = [name for text in names for name in names_of(text)]
     if players and all(map(is_nobody, players)):
-        what = f"'{players[0]}' is nobody: this row is passed over"
-    elif is_sum(row.texts[0]) or (players and is_sum(players[0])):
+        return Problem(f"'{players[0]}' is nobody: this row is passed over", row.where, code=NOBODY)
+    if is_sum(row.texts[0]) or (players and is_sum(players[0])):
         what = f"'{row.texts[0]}' is no contestant: this row is passed over"
-    else:
-        return None
-    return Problem(what, row.where, code=PASSED_OVER)
+        return Problem(what, row.where, code=PASSED_OVER)
+    return None
 
 
 def _cell(row: Row, i: int) -> Cell:
@@ -145,7 +143,7 @@ def _is_second(row: Row, listing: Listing, before: list[tuple[Row, dict[str, str
     if len(row.texts) != 1 or len(named) != 1 or not before or row.after_gap:
         return False
     cell = _cell(row, named[0])
-    if not cell.text or seats_told(cell.text) or is_sum(cell.text):
+    if not cell.text or seats_told(cell.text) or is_sum(cell.text) or is_nobody(cell.text):
         return False
     above, seats = before[-1]
     cells = list(above.cells)

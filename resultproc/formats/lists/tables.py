@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from resultproc.formats.common.rows import Row
-from resultproc.formats.common.seats import seats_in
+from resultproc.formats.common.seats import names_of, seats_in
 from resultproc.formats.common.understood import ListRead, Taken, Told, Understood, told_seats
 from resultproc.formats.lists.columns import PLACE, Column, columns_of, number_of, share_of
 from resultproc.formats.lists.plain import is_head
@@ -19,6 +19,7 @@ from resultproc.formats.lists.words import (
     UNREAD,
     direction_named,
     folded,
+    is_nobody,
     is_sum,
     names_for,
 )
@@ -76,12 +77,22 @@ class Listing:
                 scored |= column.name in SCORES and share_of(text) is not None
         return named and scored
 
+    def is_nobody(self, row: Row) -> bool:
+        """Say whether a row stands for nobody: all its names do."""
+        named = [text for text, column in zip(self.texts(row), self.columns, strict=True) if column.name in NAMES]
+        players = [name for text in named for name in names_of(text)]
+        return bool(players) and all(map(is_nobody, players))
+
     def ends_in_a_name(self) -> bool:
         """Say whether the last row may be the second player of the contestant above it: it has nothing but a name."""
         row = self.rows[-1]
         named = [text for text, column in zip(self.texts(row), self.columns, strict=True) if column.name in NAMES]
         alone = len(row.texts) == 1 and not row.after_gap and row.texts == [text for text in named if text]
         return alone and len(self.rows) > 1 and self.is_contestant(self.rows[-2])
+
+    def ends(self) -> bool:
+        """Say whether the last row may be that of a list: a contestant, its second player, or nobody."""
+        return self.is_contestant(self.rows[-1]) or self.ends_in_a_name() or self.is_nobody(self.rows[-1])
 
     def headings_at_its_end(self) -> list[Row]:
         """Take the headings below the last row, which are those of the next table, and return them."""
@@ -156,7 +167,7 @@ def _understand(tables: Sequence[Listing]) -> None:
     columns = columns_of(heads, data)
     for table in tables:
         table.columns = columns
-        while table.rows and not table.is_contestant(table.rows[-1]) and not table.ends_in_a_name():
+        while table.rows and not table.ends():
             table.rows.pop()
     fitting = [table.texts(row) for table in tables for row in table.rows[:LOOKED_AT] if table.is_contestant(row)]
     if fitting and len(fitting) < len(data):
