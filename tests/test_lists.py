@@ -346,3 +346,26 @@ def test_what_is_made_to_take_long_is_read_or_refused_in_a_while(name: str) -> N
     with suppress(InputError):
         sheet(HOSTILE[name])
     assert time.process_time() - started < 20  # seconds, and generous: blanks alone once took ten minutes
+
+
+AWARDS = "\n".join(f"{n}\t{a} / {b}\t{p:.2f}\t{p / 100 if n < 3 else ''}" for n, (a, b, p) in enumerate(PAIRS, 1))
+WITH_COMMAS = "\n".join(f"{a.split()[1]} & {b.split()[1]},{p:g}/100,{p:g}" for a, b, p in PAIRS)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Town Club\nMonday Pairs\n27 March 2021\n3 tables, 24 boards, Mitchell\n\nPl   Names   %\n{BELOW}",
+        f"Pos  Names         %\n{BELOW}\n    Phantom  40\n     Total    50.00",
+        f"Place\tNames\t%\tMPs\n{AWARDS}\n\t\tAverage\t50.00",
+        f"Place\tNames\t%\tMPs\n{AWARDS}",
+    ],
+    ids=["titles with numbers", "nobody's row and sums below", "sums below tabs", "an empty cell last"],
+)
+def test_what_is_above_and_below_the_rows_of_a_text_is_told_from_them(text: str) -> None:
+    assert pairs_of(sheet(text)) == PAIRS
+
+
+def test_scores_and_maxima_between_commas_are_rows() -> None:
+    found = sheet(f"Names,Score,%\n{WITH_COMMAS}")
+    assert told(found, "player1", "player2", "score")[0] == ("Ash", "Birch", 60.0)

@@ -73,3 +73,82 @@ def test_the_results_of_a_board_are_no_list_of_contestants(content: str) -> None
     with pytest.raises(InputError, match="these are the results of single boards") as caught:
         sheet(content)
     assert "the list of the contestants" in (caught.value.problems[0].hint or "")
+
+
+MAGIC = """<HTML><HEAD><TITLE>{title}</TITLE>
+<META name=Generator content="Magic Contest"><META name=ContestDate content="2014-02-18">
+<META name=ContestName content="{title}"><META name=TableCount content="3"><META name=BoardCount content="24">
+</HEAD><BODY><PRE>
+3 tables, 6 pairs. Number of boards: 24. IMPs across the field.
+
+Rank  Pair  Score  Name                               M-ID
+
+   1     3    133  Harald Ash - Bo Birch           +3 +103
+   2     4     33  Oliver Cedar - Di Dale         +11  +34
+   3     6      4
+   4     2    -10  Adrian Fir - Gus Gum            +1   +2
+   5     1    -45  Xavier Hazel - Ivy Jay         +36  +56
+   6     5   -115  Bogdan Kay - Leo Lime          +78  +77
+
+----------------------------------------------------------
+</PRE></BODY></HTML>
+"""
+
+
+def test_first_names_of_one_length_are_no_column_and_a_pair_without_names_is_one() -> None:
+    found = sheet(MAGIC.format(title="Monday Pairs"))
+    assert told(found, "number", "player1", "player2", "score") == [
+        ("3", "Harald Ash", "Bo Birch", 133.0),
+        ("4", "Oliver Cedar", "Di Dale", 33.0),
+        ("6", "no. 6", None, 4.0),
+        ("2", "Adrian Fir", "Gus Gum", -10.0),
+        ("1", "Xavier Hazel", "Ivy Jay", -45.0),
+        ("5", "Bogdan Kay", "Leo Lime", -115.0),
+    ]
+    assert any("has no names: it is called 'no. 6'" in remark.what for remark in found.remarks)
+
+
+@pytest.mark.parametrize(
+    ("title", "name", "date", "remarks"),
+    [
+        ("Monday Pairs", "page.htm", "2014-02-18", 0),
+        ("17.02.2014", "results2014-02-17.htm", "2014-02-17", 1),
+        ("17.02.2014", "results2014-02-18.htm", "2014-02-18", 1),
+        ("17.02.2014", "page.htm", None, 1),
+        ("Monday Pairs", "results2014-02-19.htm", "2014-02-18", 1),
+    ],
+)
+def test_a_date_that_is_told_in_several_ways_is_remarked_on(title: str, name: str, date: str, remarks: int) -> None:
+    found = sheet(MAGIC.format(title=title), name)
+    told_date = found.games["date"].iloc[0]
+    assert (None if pd.isna(told_date) else str(told_date)[:10]) == date
+    assert sum("the date is told in several ways" in remark.what for remark in found.remarks) == remarks
+
+
+def test_an_event_that_is_called_by_its_date_has_no_name() -> None:
+    assert pd.isna(sheet(MAGIC.format(title="18.02.2014")).games["event"].iloc[0])
+
+
+def test_a_list_made_before_the_game_was_scored_is_refused() -> None:
+    rows = [[str(n), f"Ann {n} - Bob {n}", "0,0"] for n in range(1, 7)]
+    with pytest.raises(InputError, match="all scores of this list are 0"):
+        sheet(table(["Rank", "Names", "Score"], *rows))
+
+
+def test_a_page_of_a_tournament_on_the_web_is_called_by_its_title() -> None:
+    game = sheet(BBO_IMPS).games.iloc[0]
+    assert (game["event"], game["club"], game["tables"]) == ("#4711 Pairs Town Cup", "townclub", "2")
+
+
+def test_places_with_a_sign_before_them_are_a_column_beside_the_names() -> None:
+    names = ["Olteanu", "Sechelea", "Nutescu", "Gradinaru", "Hoza", "Matoianu", "Boboc"]
+    places = ["1", "2", "=2", "4", "5", "=5", "7"]
+    shares = [62.5, 55.5, 55.5, 50.0, 45.25, 45.25, 36.0]
+    lines = [f"{p:>4} {n:<20}{n[::-1].title():<20}{s:>8}" for p, n, s in zip(places, names, shares, strict=True)]
+    found = sheet("\n".join(lines), "list.txt")
+    assert told(found, "player1", "percentage") == list(zip(names, shares, strict=True))
+
+
+def test_scripts_in_a_table_are_no_text_of_it() -> None:
+    page = table(["<script>show('logo', 'a.php');</script>", "Turniej Par"]) + BBO_IMPS[BBO_IMPS.index("<p>") :]
+    assert "show(" not in str(sheet(page).games["event"].iloc[0])

@@ -55,7 +55,7 @@ def read(source: Source) -> Reading:
         rows = iter(every[top + 1 :])
         # Tabs line up columns in some lists, and part them in others.
         if found := _listed(source, rows_of_lines(text.split("\n")) if delimiter == "\t" else every):
-            return replace(found, declared=above.declared, each=above.each)
+            return replace(found, declared={**found.declared, **above.declared}, each=above.each)
     table = read_sheet(header, rows, above.seats, {"section": "A"})
     understood = joined(above.told, table.understood)
     sheet = sheet_of(source, table.contestants, above.facts, (*above.remarks, *table.remarks), understood)
@@ -64,14 +64,9 @@ def read(source: Source) -> Reading:
 
 def _listed(source: Source, rows: Iterable[Row]) -> Reading | None:
     """Return what a list in other words says, see :mod:`resultproc.formats.lists`; None where there is none."""
-    from resultproc.formats.lists.reader import table_of
+    from resultproc.formats.lists.reader import read_rows
 
-    found = table_of([row for row in rows if row.texts and not row.is_remark])
-    if found is None:
-        return None
-    above, table = found
-    understood = joined(above.told, table.understood)
-    return Reading(sheet_of(source, table.contestants, above.facts, (*above.remarks, *table.remarks), understood))
+    return read_rows(source, [row for row in rows if row.texts and not row.is_remark])
 
 
 def _lines(text: str) -> Iterator[str]:

@@ -6,7 +6,7 @@ A row of a list may be one contestant, the pairs of both directions at one table
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from statistics import fmean
@@ -14,7 +14,7 @@ from statistics import fmean
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.seats import names_of
 from resultproc.formats.common.understood import Understood, joined, told_seats
-from resultproc.formats.lists.columns import PLACE, SHARE, Column, number_of, plain_number
+from resultproc.formats.lists.columns import PLACE, SHARE, Column, number_of, plain_number, share_of
 from resultproc.formats.lists.names import member_of, players_of
 from resultproc.formats.lists.tables import Listing, seats_told
 from resultproc.formats.lists.words import NAMES, SCORES, is_nobody, is_sum
@@ -114,6 +114,10 @@ def _of_columns(
         elif told := seats_told(" ".join(row.texts)):
             seats = seats | told
             listing.told += told_seats(told, row.where, " ".join(row.texts))
+        elif named := _called(row, listing, columns):
+            rows.append((named, dict(seats)))
+            what = f"'{' '.join(row.texts)[:80]}' has no names: it is called '{_text_of(named, listing, NAMES)}'"
+            remarks.append(Problem(what, row.where, "add the names", code=PASSED_OVER))
         else:
             remarks.append(Problem(f"'{' '.join(row.texts)[:80]}' is no contestant", row.where, code=PASSED_OVER))
     cells = [[_cell(row, i) for i in columns] for row, _ in rows]
@@ -131,6 +135,27 @@ def _aside(row: Row, names: Sequence[str]) -> Problem | None:
         what = f"'{row.texts[0]}' is no contestant: this row is passed over"
         return Problem(what, row.where, code=PASSED_OVER)
     return None
+
+
+def _called(row: Row, listing: Listing, columns: Sequence[int]) -> Row | None:
+    """Return a row that has a number and a score, and no names, with its number for a name; None for any other row.
+
+    It is a contestant all the same, whose place the others below do not have; one with a score of 0 did not play.
+    """
+    number = _text_of(row, listing, ("number",))
+    score = share_of(_text_of(row, listing, SCORES))
+    first = next((i for i in columns if listing.columns[i].name in NAMES), None)
+    if not number or not score or first is None or re.search(r"\w", _text_of(row, listing, NAMES)):
+        return None
+    cells = [_cell(row, i) for i in range(listing.width)]
+    cells[first] = Cell(f"no. {number}", row.where)
+    return replace(row, cells=cells)
+
+
+def _text_of(row: Row, listing: Listing, names: Container[str]) -> str:
+    """Return the first text in the columns of some meanings."""
+    texts = zip(listing.columns, listing.texts(row), strict=True)
+    return next((text for column, text in texts if column.name in names and text), "")
 
 
 def _cell(row: Row, i: int) -> Cell:
@@ -212,6 +237,9 @@ def _check(rows: Sequence[dict[str, Cell]], remarks: list[Problem]) -> None:
     if len(glued) * 2 > len(rows):
         what = f"the columns of this list run into each other: '{glued[0].text}'"
         raise InputError(what, glued[0].where, "save the list where it was made, as text, CSV or Excel")
+    scores = [_number_in(row, "percentage" if "percentage" in row else "score") for row in rows]
+    if len(rows) > 2 and not any(scores):
+        raise InputError("all scores of this list are 0", rows[0]["score"].where, "give the list of the game as scored")
     if any("handicap" in row for row in rows):
         return
     shares = [number for row in rows if (number := _number_in(row, "percentage")) is not None]

@@ -6,10 +6,13 @@ import csv
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from resultproc.formats.common.rows import Cell, Row
-from resultproc.formats.lists.columns import number_of
-from resultproc.formats.lists.words import is_sum
+from resultproc.formats.lists.columns import number_of, share_of
+from resultproc.formats.lists.plain import is_head
+from resultproc.formats.lists.words import is_nobody, is_sum, with_english_months
+from resultproc.model.dates import date_in
 
 _RULER = re.compile(r"[-=_|+*~.\u2014\u2500-\u257f ]{3,}")
 _WORD = re.compile(r"\S+")
@@ -24,13 +27,14 @@ def rows_of_lines(lines: Sequence[str], first: int = 1) -> list[Row]:
 
     first: the number of the first line.
     """
-    plain = [re.sub(r"[\xa0\u2000-\u200a]", " ", line).rstrip() for line in lines[:MOST_LINES]]
+    # A tab at the end may part an empty cell from the one before.
+    plain = [re.sub(r"[\xa0\u2000-\u200a]", " ", line).rstrip(" \r\f\v") for line in lines[:MOST_LINES]]
     rows: list[Row] = []
     gap = True
     for part in _parts(plain):
         for number, texts in _cells_of(plain, part):
             where = f"line {first + number}"
-            gap = gap or (number > 0 and not plain[number - 1])
+            gap = gap or (number > 0 and not plain[number - 1].strip())
             rows.append(Row([Cell(text.strip(), where) for text in texts], where, after_gap=gap))
             gap = False
     return rows
@@ -56,14 +60,7 @@ def _parts(lines: Sequence[str]) -> Iterator[_Part]:
     """Yield the tables of a text one after the other; a blank line or ruler between rows that are alike ends none."""
     part = _Part()
     for chunk in _chunks(lines):
-        data = [number for number in chunk if _is_data(lines[number])]
-        if data:  # a row without names is one all the same
-            data = [number for number in chunk if _is_data(lines[number]) or _is_numbers(lines[number])]
-        head = [number for number in chunk if number not in data]
-        if data and head and head[-1] > data[0]:
-            # Only what is below the last line of words is a row: above it are titles with numbers in them.
-            after = [number for number in data if number > head[-1]]
-            head, data = [number for number in chunk if number not in after], after
+        head, data = _divided(lines, chunk)
         shapes = _shapes(lines, data)
         if not head and shapes & part.shapes:
             part.data += data
@@ -82,15 +79,53 @@ def _parts(lines: Sequence[str]) -> Iterator[_Part]:
     yield part
 
 
+def _divided(lines: Sequence[str], chunk: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Return the lines of a chunk that are titles or head its table, and its rows."""
+    are = {number: _is_data(lines[number]) for number in chunk}
+    if not any(are.values()):
+        return list(chunk), []
+    heads = [number for number in chunk if _is_header(lines[number])]
+    first = heads[-1] + 1 if heads else next(number for number in chunk if are[number])
+    # A row without names is one all the same, and so is one of a name alone: a second player's, or nobody's.
+    last = max((n for n in chunk if n >= first and not are[n] and not _goes_on(lines[n], lines, chunk)), default=-1)
+    start = max(first, last + 1)
+    return [number for number in chunk if number < start], [number for number in chunk if number >= start]
+
+
+def _goes_on(line: str, lines: Sequence[str], chunk: Sequence[int]) -> bool:
+    """Say whether a line that begins or ends with no number belongs to the rows above it all the same."""
+    words = re.split(r"\s{2,}|[|;\t]", line.strip("| \t;,"))
+    indent = min(_indent(lines[number]) for number in chunk if _is_data(lines[number]))
+    return _is_numbers(line) or _indent(line) > indent or is_nobody(words[0]) or is_sum(words[0])
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" \t|;,"))
+
+
+def _is_header(line: str) -> bool:
+    """Say whether a line heads a table in known words."""
+    cells = re.split(r"\s{2,}|[|;,\t]", line)
+    return is_head(Row([Cell(text.strip(), "") for text in cells], ""))
+
+
 def _chunks(lines: Sequence[str]) -> Iterator[list[int]]:
-    """Yield the numbers of lines that follow each other without a blank one or a ruler between them."""
+    """Yield the numbers of lines that follow each other without a blank one or a ruler between them.
+
+    A header between rows begins another chunk, with the titles right above it.
+    """
     chunk: list[int] = []
     for number, line in enumerate(lines):
-        if line.strip() and not _RULER.fullmatch(line.strip()):
-            chunk.append(number)
-        elif chunk:
-            yield chunk
+        if not line.strip() or _RULER.fullmatch(line.strip()):
+            if chunk:
+                yield chunk
             chunk = []
+            continue
+        if any(_is_data(lines[other]) for other in chunk) and _is_header(line):
+            last = max(i for i, other in enumerate(chunk) if _is_data(lines[other])) + 1
+            yield chunk[:last]
+            chunk = chunk[last:]
+        chunk.append(number)
     if chunk:
         yield chunk
 
@@ -99,7 +134,7 @@ def _shapes(lines: Sequence[str], numbers: Sequence[int]) -> set[tuple[int, int]
     """Return with how many numbers some rows begin and end: those of one table have a shape in common."""
     found = set()
     for number in numbers:
-        are = [number_of(word) is not None or _LEADING.fullmatch(word) is not None for word in lines[number].split()]
+        are = [_is_number(word) for word in lines[number].split()]
         found.add((_run(are), _run(are[::-1])))
     return found
 
@@ -118,10 +153,15 @@ def _cells_of(lines: Sequence[str], part: _Part) -> Iterator[tuple[int, list[str
     *titles, head = part.head or [-1]
     # A header may be of two lines; what is above it is none.
     yield from (
-        (number, [lines[number]] if len(lines[number].split()) < 2 else split(lines[number], True)) for number in titles
+        (number, split(lines[number], True) if _in_columns(lines[number]) else [lines[number]]) for number in titles
     )
     yield from ((number, split(lines[number], True)) for number in ([head] if part.head else []))
     yield from ((number, split(lines[number], False)) for number in part.data)
+
+
+def _in_columns(line: str) -> bool:
+    """Say whether a line above a header has several texts, as of the parts below."""
+    return len([text for text in re.split(r"\s{2,}|[|;\t]|,,+", line) if text.strip()]) > 1
 
 
 def _splitter(data: Sequence[str]) -> Callable[[str, bool], list[str]]:
@@ -132,19 +172,33 @@ def _splitter(data: Sequence[str]) -> Callable[[str, bool], list[str]]:
         return lambda line, _: line.strip().strip("|").split("|")
     for mark in ";", ",":
         apart = all(line.count(mark) > 1 and "  " not in line.strip() for line in data)
-        if apart and len({line.count(mark) for line in data}) == 1:
+        if apart and len({len(row) for row in csv.reader(data, delimiter=mark)}) == 1:
             return lambda line, _: next(csv.reader([line], delimiter=mark), [])
     # In a row of sums a word may reach over several columns.
     spans = _spans([line.expandtabs(8) for line in data if not is_sum(line.split()[0])] or [data[0].expandtabs(8)])
     return lambda line, head: _cells(line.expandtabs(8), spans, head)
 
 
+@lru_cache(maxsize=4096)
 def _is_data(line: str) -> bool:
-    """Say whether a line may be that of a contestant: words, and a number first or last."""
-    words = re.split(r"[\s|;]+", line.strip("| \t"))
+    """Say whether a line may be that of a contestant: words, and a number first or last that is of no date."""
+    words = [word for word in re.split(r"[\s|;]+|,(?![0-9])", line.strip("| \t;,%*")) if word]
     if len(words) < 3 or not any(re.search(r"[^\W\d_]{2}", word) for word in words):
         return False
-    return number_of(words[-1]) is not None or (len(words) > 1 and _LEADING.fullmatch(words[0]) is not None)
+    if share_of(words[-1].rpartition(",")[2]) is None and share_of(words[-1]) is None:
+        return _LEADING.fullmatch(words[0]) is not None and not _is_told(line)
+    return not _is_told(line)
+
+
+_YEAR = re.compile(r"(?<![0-9])(?:19|20)[0-9]{2}(?![0-9])")
+
+
+def _is_told(line: str) -> bool:
+    """Say whether the numbers of a line are those of a date, or of tables and boards."""
+    if _YEAR.search(line) and (told := date_in(with_english_months(line))):
+        rest = with_english_months(line).replace(told, " ")
+        return not re.search(r"(?<![0-9])[0-9]+[.,][0-9]", rest)
+    return re.fullmatch(r"[0-9]{1,3} [^\W\d_]+(?:, *[0-9]{1,3} [^\W\d_]+|, *[^\W\d_]+)+", line.strip()) is not None
 
 
 def _is_numbers(line: str) -> bool:
@@ -173,10 +227,15 @@ def _is_edge(lines: Sequence[str], at: int) -> bool:
     """Say whether a single blank before a place parts columns: numbers on one side, or many lines that agree."""
     before = [line[:at].rstrip().rpartition(" ")[2] for line in lines]
     after = [line[at:].split(" ", 1)[0] for line in lines if line[at] != " "]
-    numbers = all(number_of(text) is not None for text in before if text) or all(
-        number_of(text) is not None for text in after
-    )
-    return numbers or len(lines) > 5
+    numbers = all(_is_number(text) for text in before if text) or all(number_of(text) is not None for text in after)
+    # Words that end alike in all lines, as first names of one length do, are parted by one blank everywhere.
+    wider = sum(line[:at].endswith("  ") for line in lines)
+    return numbers or (len(lines) > 5 and wider > len(lines) / 4)
+
+
+def _is_number(word: str) -> bool:
+    """Say whether a word is a number, or a place such as ``=4``."""
+    return number_of(word) is not None or _LEADING.fullmatch(word) is not None
 
 
 def _spans(data: Sequence[str]) -> list[tuple[int, int]]:

@@ -13,7 +13,8 @@ from resultproc.formats.lists.lines import rows_of_lines
 from resultproc.formats.registry import decode
 from resultproc.model.values import tidy
 
-_SKIPPED = {"script", "style", "head", "noscript", "select", "button", "form input", "template"}
+_UNSEEN = ("script", "style", "noscript", "template")
+_SKIPPED = {"head", "select", "button", "form input"}
 _BLOCKS = {
     *(
         "p",
@@ -51,6 +52,7 @@ def rows_of_page(text: str) -> list[Row]:
         root = html.document_fromstring(re.sub(r"^\s*<\?xml[^>]*\?>", "", text), parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError, ValueError):
         return []
+    etree.strip_elements(root, *_UNSEEN, with_tail=False)
     return list(_Walk().rows(root))
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from resultproc.formats.common.around import Above
 from resultproc.formats.common.rows import Row
@@ -23,7 +24,7 @@ from resultproc.formats.lists.lines import rows_of_lines
 from resultproc.formats.lists.page import meta_of, rows_of_page, text_of, title_of
 from resultproc.formats.lists.pdf import rows_of_pdf
 from resultproc.formats.lists.tables import Listing, listings
-from resultproc.formats.lists.titles import above_of, of_meta
+from resultproc.formats.lists.titles import FILE_NAME, HEAD, above_of, day_in, day_of, of_meta
 from resultproc.formats.lists.unread import what_it_is
 from resultproc.formats.registry import Declaration, Reading, decode
 from resultproc.formats.source import Source
@@ -38,31 +39,61 @@ MAX_BYTES = 16 * 1024 * 1024
 def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
     if source.data.startswith(b"%PDF"):
-        return _reading(source, rows_of_pdf(source.data), "", {})
+        pdf_rows, remarks = rows_of_pdf(source.data)
+        return _reading(source, pdf_rows, remarks=remarks)
     page = is_page(source.data)
     binary = b"\0" in source.data[:4096] and not source.data.startswith((BOM_UTF16_BE, BOM_UTF16_LE))
     if binary or len(source.data) > MAX_BYTES:
         raise what_it_is(source)
     text = text_of(source.data) if page else decode(source.data)
     rows = rows_of_page(text) if page else rows_of_lines(text.split("\n"))
-    return _reading(source, rows, title_of(text) if page else "", of_meta(meta_of(text)) if page else {})
+    return _reading(source, rows, title_of(text), meta_of(text)) if page else _reading(source, rows)
 
 
-def _reading(source: Source, rows: Sequence[Row], title: str, said: Mapping[str, str]) -> Reading:
-    """Return what a file's lists say.
+def _reading(
+    source: Source,
+    rows: Sequence[Row],
+    title: str = "",
+    meta: Mapping[str, str] = MappingProxyType({}),
+    remarks: Sequence[Problem] = (),
+) -> Reading:
+    """Return what a file's lists say; raise FormatError where there is no list."""
+    found = read_rows(source, rows, title, meta, remarks)
+    if found is None:
+        raise what_it_is(source, rows)
+    return found
 
-    title: the page's. said: what it declares besides, by game key. Raises FormatError where there is no list.
+
+def read_rows(
+    source: Source,
+    rows: Sequence[Row],
+    title: str = "",
+    meta: Mapping[str, str] = MappingProxyType({}),
+    remarks: Sequence[Problem] = (),
+) -> Reading | None:
+    """Return what the lists among a file's rows say; None where there is no list.
+
+    title, meta: of a page. remarks: on what was not looked at.
     """
     found = table_of(rows, title)
     if found is None:
-        raise what_it_is(source, rows)
+        return None
     above, table = found
-    declared = {key: Declaration(value, "the page's head") for key, value in said.items()} | above.declared
-    facts = {key: value for key, value in above.facts.items() if key not in declared}
-    if "date" not in facts and "date" not in declared and (day := date_in_name(source.stem)):
-        declared["date"] = Declaration(day, "the file's name")
+    said = of_meta(meta)
+    days = {
+        HEAD: day_in(said.pop("date", "")),
+        "a title": day_in(meta.get("contestname", "")) or str(above.facts.get("date", ""))[:10],
+        FILE_NAME: date_in_name(source.stem),
+    }
+    declared = {key: Declaration(value, HEAD) for key, value in said.items()} | above.declared
+    day, doubts = (None, []) if "date" in declared else day_of(days, rows[0].where)
+    declared |= {"date": day} if day else {}
+    # What a program that names the event has for a title besides is no event's name.
+    known = {"date", *declared, *(["event"] if said else [])}
+    facts = {key: value for key, value in above.facts.items() if key not in known}
     understood = joined(above.told, table.understood)
-    return Reading(sheet_of(source, table.contestants, facts, (*above.remarks, *table.remarks), understood), declared)
+    remarks = (*remarks, *doubts, *above.remarks, *table.remarks)
+    return Reading(sheet_of(source, table.contestants, facts, remarks, understood), declared)
 
 
 def table_of(rows: Sequence[Row], title: str = "", known: Container[str] = ()) -> tuple[Above, Table] | None:

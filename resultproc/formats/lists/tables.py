@@ -117,8 +117,11 @@ class Listing:
 
     @property
     def is_list(self) -> bool:
-        """Whether these are contestants with scores."""
-        return self.has(*NAMES) and self.has(*SCORES) and sum(len(row.texts) > 1 for row in self.rows) > 1
+        """Whether these are contestants with scores, and most of its rows are such."""
+        if not self.has(*NAMES) or not self.has(*SCORES):
+            return False
+        rows = [row for row in self.rows if len(row.texts) > 1]
+        return len(rows) > 1 and 2 * sum(map(self.is_contestant, rows)) >= len(rows)
 
 
 def listings(rows: Sequence[Row]) -> tuple[list[Listing], list[Row]]:

@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from resultproc.formats.common.around import Above
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.lists.words import names_for, with_english_months
-from resultproc.model.dates import date_in
-from resultproc.model.errors import InputError
+from resultproc.formats.registry import Declaration
+from resultproc.model.codes import PASSED_OVER
+from resultproc.model.dates import date_in, written_date
+from resultproc.model.errors import InputError, Problem
 
 _MOST_TITLES = 12
+
+FILE_NAME = "the file's name"
+HEAD = "the page's head"
+"""What tells something of a game, besides titles."""
+
+_LABELS = {"title": "event", "host": "club"}
+"""What pages call a game's keys, in rows of a label and a value."""
+
+_HEADING = re.compile(
+    r"^(?:rezultate(?:le)?|wyniki|r[eé]sultats?|resultados?|clasament(?:ul)?|classement|clasificaci[oó]n|uitslag(?:en)?|"
+    r"ergebnisse?|risultati|classifica|resultat(?:er)?)\b[\s:.-]*",
+    re.IGNORECASE,
+)
+"""What a title says besides the event's name, in languages other than English."""
 
 
 def above_of(titles: Sequence[Row], page_title: str) -> Above:
@@ -22,8 +39,12 @@ def above_of(titles: Sequence[Row], page_title: str) -> Above:
             continue  # as programs head a page by its first column
         try:
             declares = bool(Above.of([row]).declared)
-            if not declares:
-                row = Row([Cell(with_english_months(" ".join(row.texts)), row.where)], row.where)
+            if len(row.texts) == 2 and row.texts[0].casefold() in _LABELS:
+                row = Row([Cell(_LABELS[row.texts[0].casefold()], row.where), Cell(row.texts[1], row.where)], row.where)
+            elif not declares:
+                text = _HEADING.sub("", with_english_months(" ".join(row.texts)))
+                text = re.sub(r"(?<=[0-9]{4})\s*r\.?$", "", text)  # a year in Polish
+                row = Row([Cell(text, row.where)], row.where)
                 Above.of([row])
         except InputError:
             continue
@@ -46,10 +67,40 @@ def of_meta(meta: Mapping[str, str]) -> dict[str, Any]:
     """
     if "magic contest" not in meta.get("generator", "").casefold():
         return {}
+    name = meta.get("contestname", "")
     said = {
         "date": meta.get("contestdate", ""),
-        "event": meta.get("contestname", ""),
+        "event": name if re.search(r"[^\W\d_]", name) else "",  # some call an event by its date
         "tables": meta.get("tablecount", ""),
         "boards": meta.get("boardcount", ""),
     }
-    return {key: text for key, text in said.items() if text and (key != "event" or text != said["date"])}
+    return {key: text for key, text in said.items() if text}
+
+
+def day_of(days: Mapping[str, str], where: str) -> tuple[Declaration | None, list[Problem]]:
+    """Return the day that what tells one tells, and a remark where these differ.
+
+    days: each day by what tells it, such as the page's head; the file's name last, which may have the day after. where:
+    the list's. The day that most tell is the game's, of two that differ the one that the file's name does not say.
+    """
+    found = {source: day for source, day in days.items() if day}
+    several = sorted(set(found.values()), key=lambda day: -list(found.values()).count(day))
+    if not several:
+        return None, []
+    if len(several) == 1:
+        return Declaration(several[0], next(iter(found))), []
+    texts = ", ".join(f"{source} says {day}" for source, day in found.items())
+    inside = list(dict.fromkeys(day for source, day in found.items() if source != FILE_NAME))
+    taken = several[0] if len(several) < len(found) else inside[0] if len(inside) == 1 else ""
+    what = f"the date is told in several ways: {texts}"
+    hint = f"{taken} is taken: declare the date if it is another" if taken else "declare the date"
+    source = next((source for source, day in found.items() if day == taken), "")
+    return Declaration(taken, source) if taken else None, [Problem(what, where, hint, code=PASSED_OVER)]
+
+
+def day_in(text: str) -> str:
+    """Return the day that a text names, as 2012-04-18; empty for none, and for one that may be two."""
+    try:
+        return written_date(date_in(with_english_months(text))).isoformat()
+    except ValueError:
+        return ""

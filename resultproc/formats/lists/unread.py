@@ -30,7 +30,11 @@ KINDS: list[tuple[_Test, str, str]] = [
         "a database of a scoring device, as Bridgemates leave it (.bws)",
         "export the results from the scoring program",
     ),
-    (_begins(b"%PDF"), "a PDF", "save the list as text, CSV or Excel where it was made"),
+    (
+        _begins(b"%PDF"),
+        "a PDF in which no list of results is seen: it has none, or its columns run into each other",
+        "save the list where it was made, as text, CSV or Excel",
+    ),
     (_begins(b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"BM"), "a picture", "save the list as text, CSV or Excel"),
     (_begins(b"PK\x03\x04"), "a packed folder (.zip)", "unpack it, and give the file with the results"),
     (_begins(b"{\\rtf"), "a document of a word processor (.rtf)", "save it as plain text or as a web page"),

@@ -3,15 +3,17 @@
 Known is version 2.1 (tistis.nl/pbn: 3.3 tag pairs, 4.8 inheritance by ``#`` and ``##``, 5.2 tables, ``ScoreTable`` and
 ``TotalScoreTable``), in its import as in its export format, and what programs make of it: names that are not quoted
 but are in columns of a stated width, ``PASS`` for a score of nothing, ``Section`` and ``Direction`` as columns; and
-tables of version 2.0, which call a total MP, IMP, VP or Score, or give the mean of it.
+tables of version 2.0, which call a total MP, IMP, VP or Score, or give the mean of it. Quotes and backslashes in
+strings have a backslash before them.
 
 The contestants come from the total tables of an event (its tags ``Event`` and ``Date``): PairId, TeamId or PlayerId,
 Names, Rank, the total (MP, IMP, VP or score) and MeanPercentage, Percentage, or a TotalPercentage, which is divided by
 NrBoards where it is a sum. Where no column has an id, contestants are numbered as they are listed. Names are parted by
-``;``, or by ``-``, ``&`` or ``/`` between blanks. Ids that end in NS or EW throughout tell directions. Board results
-come from the score tables of the same event, where they name both pairs; a row without a score but with percentages is
-an adjusted one. With them come contract, declarer, tricks and lead, and the hands of a whole ``Deal``. Auctions and
-play are passed over; the tables in play follow from the contestants.
+``;``, or by ``-``, ``&`` or ``/`` between blanks. Ids that end in NS or EW throughout tell directions. Who has ``-``
+for a total is not ranked. Board results come from the score tables of the same event, where they name both pairs or
+four players; a percentage with a caret, or with no score beside it, is an adjusted one, and two scores with carets are
+what a ruling gave to each side. With them come contract, declarer, tricks and lead, and the hands of a whole ``Deal``.
+Auctions and play are passed over; the tables in play follow from the contestants.
 
 On bad input: FormatError for a file without any total table; InputError that names the line.
 """
@@ -19,15 +21,16 @@ On bad input: FormatError for a file without any total table; InputError that na
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 import pandas as pd
 
-from resultproc.formats.common.field import directions_of, field_facts, rank_texts
+from resultproc.formats.common.field import directions_of, field_facts, place_of, rank_texts
 from resultproc.formats.common.play import deal, hand, how_played
 from resultproc.formats.common.rows import Cell, Records, Row
 from resultproc.formats.common.sheets import sheet_of
@@ -40,8 +43,9 @@ from resultproc.model.game import EventType
 from resultproc.model.seats import SEATS
 from resultproc.model.values import number, tidy
 
-_TAG = re.compile(r'\[\s*(\w+)\s+"((?:\\"|[^"])*+)"\s*\]')
-_TOKEN = re.compile(r'"[^"]*"|\S+')
+_TAG = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\]|\\["\\]?)*+)"\s*\]')
+_TOKEN = re.compile(r'"((?:[^"\\]|\\["\\]?)*+)"|"[^"]*"|\S+')
+_ESCAPED = re.compile(r'\\(["\\])')
 _COLUMN = re.compile(r"\s*[-+]?(\w+)(?:\\(\d{1,3})[LR]?)?\s*")
 _TEXTS = ("Names", "Name", "Center", "Club")
 """The columns whose elements may have blanks in them, without quotes."""
@@ -118,6 +122,7 @@ class _Events:
     def tag(self, name: str, value: str, where: str) -> None:
         """Take a tag, which ends the table before it: # is its value of the game before, ## holds from here on."""
         self.end_table()
+        value = value if name in _TABLES else _unescaped(value)
         if name == "Event":
             self.tags, self.before, self.board = dict(self.always), self.tags, None
         if value.startswith("##"):
@@ -223,7 +228,14 @@ def _incomplete(row: Sequence[Cell], count: int) -> InputError:
 
 
 def _tokens(line: Cell) -> list[Cell]:
-    return [Cell(found[0].strip('"').strip(), line.where) for found in _TOKEN.finditer(line.text)]
+    found = _TOKEN.finditer(line.text)
+    texts = (each[0].strip('"') if each[1] is None else _unescaped(each[1]) for each in found)
+    return [Cell(text.strip(), line.where) for text in texts]
+
+
+def _unescaped(text: str) -> str:
+    """Return a string as it was before its quotes and backslashes got a backslash before them."""
+    return _ESCAPED.sub(r"\1", text) if "\\" in text else text
 
 
 def _elements(line: Cell, names: Sequence[str], widths: Sequence[int]) -> list[Cell]:
@@ -272,7 +284,7 @@ def _contestants(event: _Event) -> tuple[Records, Names]:
             row["number"] = _changed(next(iter(cells.values())), str(number))
     raw = [row["number"].text if "number" in row else "" for row in rows]
     sides = [found.groups() for found in map(_SIDES.fullmatch, raw) if found]
-    if len(sides) == len(rows) and not any("direction" in row for row in rows):
+    if len(sides) == len(rows) and not any("Direction" in cells for cells in event.totals):
         for row, (name, side) in zip(rows, sides, strict=True):
             row |= {"direction": _changed(row["number"], side), "number": _changed(row["number"], name)}
     header = list(dict.fromkeys(name for row in rows for name in row if name != "rank"))
@@ -288,10 +300,29 @@ def _contestants(event: _Event) -> tuple[Records, Names]:
     empty = [where for row, where in zip(rows, wheres, strict=True) if not any(cell.text for cell in row.values())]
     if empty:
         raise InputError("there is an empty row in the TotalScoreTable", empty[0], "delete it, or name its pair")
-    table["printed_section"] = rank_texts(
-        directions_of(table), [row["rank"].text if "rank" in row else "" for row in rows]
-    )
+    _rank(table, [row["rank"].text if "rank" in row else "" for row in rows])
     return table, dict(zip(zip(table["section"], raw, strict=True), table["number"], strict=True))
+
+
+def _rank(table: Records, places: Sequence[str]) -> None:
+    """Add the printed ranks: those of several sections are overall ranks where they make one order, else of each."""
+    directions, sections = directions_of(table), table["section"]
+    together: list[Sequence[Hashable]] = [[""] * len(places), directions] if len(set(sections)) > 1 else []
+    fields = next((fields for fields in together if _is_order(fields, places)), None)
+    if fields is not None:
+        table["printed_overall"] = rank_texts(fields, places)
+    else:
+        table["printed_section"] = rank_texts(list(zip(sections, directions, strict=True)), places)
+
+
+def _is_order(fields: Sequence[Hashable], places: Sequence[str]) -> bool:
+    """Return whether each place counts those of its field that are better: 1, 2, 2, 4."""
+    found: dict[Hashable, list[int]] = {}
+    for of, text in zip(fields, places, strict=True):
+        place = place_of(text)
+        if place is not None:
+            found.setdefault(of, []).append(place)
+    return all(place == 1 + bisect_left(ordered, place) for ordered in map(sorted, found.values()) for place in ordered)
 
 
 def _changed(cell: Cell, text: str) -> Cell:
@@ -312,6 +343,9 @@ def _contestant(cells: Cells) -> Cells:
     percentage = _percentage(known)
     if percentage:
         row["percentage"] = percentage
+    total = next((cells[name] for name in _TOTALS if name in cells), None)
+    if total and total.text == "-" and not percentage:  # a score says nothing of who is not ranked
+        row["eligible"] = _changed(total, "no")
     names = known.get("Names") or known.get("Name")
     if names:
         players = names.text.split(";") if ";" in names.text else re.split(" [-&/] ", tidy(names.text))
@@ -335,27 +369,50 @@ def _percentage(cells: Cells) -> Cell | None:
 def _boards(event: _Event, names: Names) -> Iterator[dict[str, object]]:
     """Yield the results of boards whose rows name both pairs, in the boards frame's columns."""
     for board, cells in event.results:
-        pairs = [cells[name].text for name in ("PairId_NS", "PairId_EW") if name in cells]
-        if len(pairs) < 2 or any(pair in _UNKNOWN for pair in pairs):
+        sat = {side: next((cells[name] for name in names if name in cells), None) for side, names in _SEATED.items()}
+        known = {side: cell.text for side, cell in sat.items() if cell and cell.text not in _UNKNOWN}
+        if not {"ns", "ew"} <= known.keys():
             continue
         if not re.fullmatch("[1-9][0-9]{0,3}", board.text):
             what = f"invalid board number: '{board.text}'"
             raise InputError(what, board.where, 'write [Board "7"], for instance, above the table', code=UNREADABLE)
         section = cells["Section"].text.upper() if "Section" in cells else "A"
-        plus, minus = _value(cells, "Score_NS"), _value(cells, "Score_EW")
-        score = plus if plus is not None else -minus if minus is not None else None
+        score, ew_score = _score(cells)
         yield {
             "section": section,
             "board": int(board.text),
-            "ns": names.get((section, pairs[0]), pairs[0]),
-            "ew": names.get((section, pairs[1]), pairs[1]),
+            **{side: names.get((section, text), text) for side, text in known.items()},
             "score": score,
-            "ns_adjusted": _value(cells, "Percentage_NS") if score is None else None,
-            "ew_adjusted": _value(cells, "Percentage_EW") if score is None else None,
+            "ew_score": ew_score,
+            "ns_adjusted": _adjusted(cells, "Percentage_NS", score),
+            "ew_adjusted": _adjusted(cells, "Percentage_EW", score),
             "printed_ns": _first(cells, "MP_NS", "IMP_NS"),
             "printed_ew": _first(cells, "MP_EW", "IMP_EW"),
             **how_played(*(cells[name].text if name in cells else "" for name in _PLAYED)),
         }
+
+
+_SEATED = {
+    "ns": ("PairId_NS", "PlayerId_North"),
+    "ew": ("PairId_EW", "PlayerId_East"),
+    "ns_partner": ("PlayerId_South",),
+    "ew_partner": ("PlayerId_West",),
+}
+"""The columns that say who sat where."""
+
+
+def _score(cells: Cells) -> tuple[float | None, float | None]:
+    """Return the score to N-S, and that to E-W where both were ruled, each its own."""
+    plus, minus = _value(cells, "Score_NS"), _value(cells, "Score_EW")
+    ruled = all(name in cells and cells[name].text.startswith("^") for name in ("Score_NS", "Score_EW"))
+    score = plus if plus is not None else -minus if minus is not None else None
+    return score, minus if ruled else None
+
+
+def _adjusted(cells: Cells, name: str, score: float | None) -> float | None:
+    """Return an adjusted score, in percent: what is marked so, or stands where no score does."""
+    marked = name in cells and cells[name].text.startswith("^")
+    return _value(cells, name) if score is None or marked else None
 
 
 _PLAYED = ("Contract", "Declarer", "Result", "Lead")

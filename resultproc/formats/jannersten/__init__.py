@@ -1,0 +1,1 @@
+"""``results.txt``: what Jannersten's programs take of other programs' results, for hand records and web pages."""

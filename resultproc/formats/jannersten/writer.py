@@ -1,0 +1,136 @@
+"""The ``results.txt`` of Jannersten's programs, which print and publish hand records with results: one game a file.
+
+The form is that of jannersten.com/Help/BSC/html/results_txt.html: three parts, whose fields are parted by semicolons,
+and left blank where there is nothing to say:
+
+- ``[GAME]`` has a line for each section. Its scoring method, filler, event type, weighting, handicap, date and session
+  are blank: the page does not say which words they take.
+- ``[Contestants]`` has a line for each player: section, number, seat, name in quotes, result, percentage, victory
+  points and masterpoints. Who has no direction is listed as N and S.
+- ``[RESULTS]`` has a line for each result: the board as ``#01``, section, round, the numbers of N, E, S and W (of pairs
+  only the first two), points to N-S, contract, declarer, tricks, lead, and what both sides got; the last field says
+  what was adjusted.
+
+The page says nothing of letters with accents: the file is in Windows-1252, or in UTF-8 where that lacks one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pandas as pd
+
+from resultproc.formats.common.annotated import annotated, cell_as_text, game_keys
+from resultproc.formats.common.points import SIDES, points_are, with_points
+from resultproc.formats.registry import Writer
+from resultproc.model.errors import OutputError
+from resultproc.model.frames import Result
+from resultproc.model.game import ACROSS_SECTIONS, EAST_WEST, EventType
+from resultproc.model.values import cell_text, number_cell
+
+Row = Mapping[Any, Any]
+
+
+def write(result: Result) -> bytes:
+    """Return the game as ``results.txt``.
+
+    Raises OutputError for several games, teams, boards of several sessions, and text that would end its field.
+    """
+    if len(result.games) != 1:
+        raise _impossible(f"there are {len(result.games)} games", "results.txt takes one game: write each to its own")
+    keys = game_keys(result.games.iloc[0].to_dict())
+    if keys.get("event_type", EventType.PAIRS.value) not in {EventType.PAIRS.value, EventType.INDIVIDUAL.value}:
+        raise _impossible(f"the event is a {keys['event_type']}", "results.txt takes pairs and individuals")
+    if (result.boards["session"] > 1).any():
+        raise _impossible("there are boards of several sessions", "results.txt takes the boards of one session")
+    contestants, boards = annotated(result), with_points(result)
+    lines = ["[GAME]", *_games(keys, contestants)]
+    lines += ["[Contestants]", *(line for row in contestants.to_dict("records") for line in _players(row))]
+    lines += ["[RESULTS]", *_results(boards.sort_values("board", kind="stable"))]
+    text = "\r\n".join([*lines, ""])
+    try:
+        return text.encode("cp1252")
+    except UnicodeEncodeError:
+        return text.encode()
+
+
+def _impossible(what: str, hint: str) -> OutputError:
+    return OutputError(what, hint=hint, code="output.impossible")
+
+
+def _line(*fields: str) -> str:
+    """Return fields as a line; raise OutputError for one that would end before its end."""
+    wrong = next((field for field in fields if ";" in field), None)
+    if wrong is not None:
+        raise _impossible(f"no room for {wrong}", "results.txt parts fields by ';': write it without")
+    return ";".join(fields)
+
+
+def _games(keys: Mapping[str, str], contestants: pd.DataFrame) -> Iterator[str]:
+    """Yield the line of each section."""
+    together = "1" if ACROSS_SECTIONS in keys.get("special", "") else ""
+    for section in contestants["section"].unique():
+        yield _line(
+            cell_text(section), "", keys.get("boards", ""), *[""] * 7, cell_text(keys.get("event", "")), "", together
+        )
+
+
+def _players(row: Row) -> Iterator[str]:
+    """Yield the line of each player of a contestant; a single player, and one without a name, has one, too."""
+    texts = {name: cell_as_text(name, row[name]) for name in ("score", "percentage", "printed_award")}
+    names = {seat: cell_as_text(f"player{seat}", row.get(f"player{seat}")) for seat in (1, 2)}
+    seats = "EW" if row["direction"] == EAST_WEST else "NS"
+    for seat, letter in enumerate(seats, 1):
+        name = names[seat]
+        if '"' in name:
+            raise _impossible(f"no room for the name {name}", "results.txt puts names in quotes: write it with '")
+        if name or seat == 1:
+            award = cell_as_text(f"printed_share{seat}", row.get(f"printed_share{seat}")) or texts["printed_award"]
+            seated = (cell_text(row["section"]), cell_text(row["number"]), letter, f' "{name}"')
+            yield _line(*seated, texts["score"], texts["percentage"], "", award)
+
+
+def _results(boards: pd.DataFrame) -> Iterator[str]:
+    """Yield the line of each result."""
+    kind, blank = points_are(boards), ["", ""]
+    for row in boards.to_dict("records"):
+        points = [_text(row[name]) for name in ("ns_points", "ew_points")]
+        yield _line(
+            f"#{row['board']:02}",
+            cell_text(row["section"]),
+            "",
+            *(_text(row[name]) for name in ("ns", "ew", "ns_partner", "ew_partner")),
+            *(_text(row[name]) for name in ("score", "contract", "declarer", "tricks", "lead")),
+            *(points if kind == "MP" else blank),
+            *(points if kind == "IMP" else blank),
+            *(_percentage(row, side) for side in SIDES),
+            "",
+            _text(row["top"]),
+            "",
+            _remark(row),
+        )
+
+
+def _percentage(row: Row, side: str) -> str:
+    """Return what a side got in percent of the top: as it was adjusted, else with two decimals."""
+    adjusted = row[f"{side}_adjusted"]
+    return _text(round(row[f"{side}_percentage"], 2) if pd.isna(adjusted) and not pd.isna(row["score"]) else adjusted)
+
+
+def _remark(row: Row) -> str:
+    """Return what was ruled on a result."""
+    ruled = {side.upper(): _text(row[f"{side}_adjusted"]) for side in SIDES}
+    said = [f"{side} {percent}%" for side, percent in ruled.items() if percent]
+    said += [f"EW {_text(row['ew_score'])}"] if not pd.isna(row["ew_score"]) else []
+    return f"adjusted: {', '.join(said)}" if said else ""
+
+
+def _text(value: Any) -> str:
+    if pd.isna(value):
+        return ""
+    return number_cell(value) if isinstance(value, float) else cell_text(value)
+
+
+WRITER = Writer("jannersten", "Jannersten's results.txt", (".jannersten.txt",), write, boards=True)
+"""The ending tells it from a listing; the programs that take it want it called ``results.txt``."""
