@@ -13,7 +13,7 @@ from resultproc.formats.common.rows import Records
 from resultproc.formats.common.sheets import Draft, Facts
 from resultproc.model.codes import COUNTED, NOBODY
 from resultproc.model.errors import Problem, shown
-from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, Movement, per_section_text
+from resultproc.model.game import BY_MATCHES, EAST_WEST, NORTH_SOUTH, EventType, Movement, per_section_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -73,6 +73,28 @@ _WHOLE_SESSIONS = (None, EventType.PAIRS.value, EventType.INDIVIDUAL.value)
 
 class SessionBoards(int):
     """A number of boards that a title counts: those of a session, whatever the event turns out to be."""
+
+
+class RoundBoards(int):
+    """The boards of a round or match that a title counts: ``6 matches of 7 boards``. rounds: how many there were."""
+
+    rounds: int
+
+    def __new__(cls, boards: int, rounds: int) -> RoundBoards:
+        """Return the boards of each of some rounds."""
+        made = super().__new__(cls, boards)
+        made.rounds = rounds
+        return made
+
+    def of(self, event_type: object) -> int:
+        """Return the boards that the key is of: those of a match, or of the session."""
+        return int(self) if event_type in BY_MATCHES else int(self) * self.rounds
+
+
+class TitledMovement(str):
+    """A movement that a title names, whether or not it goes with the contestants."""
+
+    __slots__ = ()
 
 
 Seat = tuple[str, str, str, str]

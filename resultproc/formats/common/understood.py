@@ -76,7 +76,10 @@ class Understood:
 
         known: the keys that are known of its games.
         """
-        said = [Told(key, str(each.value), each.where, "") for key, each in declared.items()]
+        texts = {(each.key, each.where): each.text for each in self.told}
+        said = [
+            Told(key, str(each.value), each.where, texts.get((key, each.where), "")) for key, each in declared.items()
+        ]
         kept = [each for each in self.told if each.key in SEATS or (each.key in known and each.key not in declared)]
         return replace(self, format=format, told=(*said, *kept))
 

@@ -8,18 +8,17 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
-from statistics import fmean
 
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.seats import names_of
 from resultproc.formats.common.understood import Understood, joined, told_seats
+from resultproc.formats.lists.checks import Sum, check
 from resultproc.formats.lists.columns import PLACE, SHARE, Column, number_of, plain_number, share_of
 from resultproc.formats.lists.names import member_of, players_of
 from resultproc.formats.lists.tables import Listing, seats_told
 from resultproc.formats.lists.words import NAMES, SCORES, is_nobody, is_sum
 from resultproc.model.codes import NOBODY, PASSED_OVER
-from resultproc.model.errors import InputError, Problem
+from resultproc.model.errors import Problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 
 _SIDES = {"north": NORTH_SOUTH, "south": NORTH_SOUTH, "east": EAST_WEST, "west": EAST_WEST}
@@ -39,12 +38,20 @@ _NUMBERS = {*SCORES, "award", "handicap", "wins", "carryover", "adjustment"}
 class Contestants:
     """The contestants of some lists, each its cells by column, and what is doubtful about them.
 
+    sums: the rows of sums below each list, by what these are called.
+    nobody: how many rows there are of pairs that are none.
     understood: what the columns of the lists, and the headings around them, were taken for.
     """
 
     rows: list[dict[str, Cell]] = field(default_factory=list)
     remarks: list[Problem] = field(default_factory=list)
+    sums: list[tuple[Listing, str, dict[str, Cell]]] = field(default_factory=list)
+    nobody: int = 0
     understood: Understood = field(default_factory=Understood)
+
+    def pass_over(self, what: str, where: str, hint: str = "", code: str = PASSED_OVER) -> None:
+        """Remark on a row that is no contestant, or not as it stands."""
+        self.remarks.append(Problem(what, where, hint, code=code))
 
     def table(self) -> tuple[Row, list[Row]]:
         """Return a header and the rows below it."""
@@ -59,18 +66,19 @@ class Contestants:
 def contestants_of(lists: Sequence[Listing]) -> Contestants:
     """Return the contestants of some lists; one that repeats others, as the overall one does, is left out."""
     found = Contestants()
-    parts = [(listing, list(_rows(listing, found.remarks))) for listing in lists]
+    parts = [(listing, list(_rows(listing, found))) for listing in lists]
     kept = list(range(len(parts)))
     # The first to go is one without a section or direction, as of the leaders of all; of two alike the later.
     for n in sorted(kept, key=lambda n: (bool(parts[n][0].seats), -n)):
         others = {_who(row) for other in kept if other != n for row in parts[other][1]}
         if len(kept) > 1 and parts[n][1] and all(_who(row) in others for row in parts[n][1]):
             kept.remove(n)
-            what = "this list repeats contestants of another one: it is not read"
-            found.remarks.append(Problem(what, parts[n][0].rows[0].where, code=PASSED_OVER))
+            found.pass_over("this list repeats contestants of another one: it is not read", parts[n][0].rows[0].where)
     found.rows = [row for n in kept for row in parts[n][1]]
     found.understood = joined([], *(parts[n][0].understood for n in kept))
-    _check(found.rows, found.remarks)
+    listed = {id(listing): rows for listing, rows in parts}
+    sums = [Sum(text, row, listed[id(listing)]) for listing, text, row in found.sums]
+    found.remarks += check(found.rows, sums, found.nobody)
     _number(found)
     return found
 
@@ -79,12 +87,12 @@ def _who(row: dict[str, Cell]) -> tuple[str, ...]:
     return tuple(cell.text for name, cell in row.items() if name.startswith("player"))
 
 
-def _rows(listing: Listing, remarks: list[Problem]) -> Iterator[dict[str, Cell]]:
+def _rows(listing: Listing, found: Contestants) -> Iterator[dict[str, Cell]]:
     """Yield the contestants of one list, those of both directions where a row is a table."""
     sides = _sides(listing.columns)
     for side, columns in sides:
         seats = dict(listing.seats) | ({"direction": side} if side else {})
-        yield from _of_columns(listing, columns, seats, remarks)
+        yield from _of_columns(listing, columns, seats, found)
 
 
 def _sides(columns: Sequence[Column]) -> list[tuple[str, list[int]]]:
@@ -101,14 +109,21 @@ def _sides(columns: Sequence[Column]) -> list[tuple[str, list[int]]]:
 
 
 def _of_columns(
-    listing: Listing, columns: Sequence[int], seats: dict[str, str], remarks: list[Problem]
+    listing: Listing, columns: Sequence[int], seats: dict[str, str], found: Contestants
 ) -> Iterator[dict[str, Cell]]:
+    taken = [listing.columns[i] for i in columns]
     rows: list[tuple[Row, dict[str, str]]] = []
     for row in listing.rows:
+        cells = [_cell(row, i) for i in columns]
+        players = [cell.text for column, cell in zip(taken, cells, strict=True) if column.name in NAMES]
         if _is_second(row, listing, rows):
             continue
-        if remark := _aside(row, [_cell(row, i).text for i in columns if listing.columns[i].name in NAMES]):
-            remarks.append(remark)
+        if is_sum(row.texts[0]) or any(map(is_sum, players)):
+            found.sums.append((listing, row.texts[0], _record(taken, cells, [], seats, row.where)))
+            found.pass_over(f"'{row.texts[0]}' is no contestant: this row is passed over", row.where)
+        elif nobody := _nobody(players):
+            found.nobody += 1
+            found.pass_over(f"'{nobody}' is nobody: this row is passed over", row.where, code=NOBODY)
         elif listing.is_contestant(row, columns):
             rows.append((row, dict(seats)))
         elif told := seats_told(" ".join(row.texts)):
@@ -117,24 +132,18 @@ def _of_columns(
         elif named := _called(row, listing, columns):
             rows.append((named, dict(seats)))
             what = f"'{' '.join(row.texts)[:80]}' has no names: it is called '{_text_of(named, listing, NAMES)}'"
-            remarks.append(Problem(what, row.where, "add the names", code=PASSED_OVER))
+            found.pass_over(what, row.where, "add the names")
         else:
-            remarks.append(Problem(f"'{' '.join(row.texts)[:80]}' is no contestant", row.where, code=PASSED_OVER))
-    cells = [[_cell(row, i) for i in columns] for row, _ in rows]
-    names = _names([listing.columns[i] for i in columns], cells)
-    for (row, told), found, players in zip(rows, cells, names, strict=True):
-        yield _record([listing.columns[i] for i in columns], found, players, told, row.where)
+            found.pass_over(f"'{' '.join(row.texts)[:80]}' is no contestant", row.where)
+    every = [[_cell(row, i) for i in columns] for row, _ in rows]
+    for (row, told), cells, names in zip(rows, every, _names(taken, every), strict=True):
+        yield _record(taken, cells, names, told, row.where)
 
 
-def _aside(row: Row, names: Sequence[str]) -> Problem | None:
-    """Return the remark on a row of nobody, or of sums; None for any other. names: the texts of its players."""
-    players = [name for text in names for name in names_of(text)]
-    if players and all(map(is_nobody, players)):
-        return Problem(f"'{players[0]}' is nobody: this row is passed over", row.where, code=NOBODY)
-    if is_sum(row.texts[0]) or (players and is_sum(players[0])):
-        what = f"'{row.texts[0]}' is no contestant: this row is passed over"
-        return Problem(what, row.where, code=PASSED_OVER)
-    return None
+def _nobody(texts: Sequence[str]) -> str:
+    """Return what stands for nobody in the texts of a contestant's players, empty where somebody is named."""
+    players = [name for text in texts for name in names_of(text)]
+    return players[0] if players and all(map(is_nobody, players)) else ""
 
 
 def _called(row: Row, listing: Listing, columns: Sequence[int]) -> Row | None:
@@ -219,70 +228,6 @@ def _value(name: str, text: str) -> str:
     return text
 
 
-CHECKED = 3.0
-"""Percentages of a whole field average 50, but for sit-outs, penalties and adjusted scores: in no list at hand by more
-than two."""
-
-
-_GLUED = re.compile(r"[0-9]{1,3}[^\W\d_]{2}.*\(|[0-9]{1,3}[A-Z][a-z]+[A-Z][a-z]")
-
-
-def _check(rows: Sequence[dict[str, Cell]], remarks: list[Problem]) -> None:
-    """Refuse contestants that contradict themselves, as those of columns do that were taken for others.
-
-    That is where names and numbers run into each other, percentages do not average 50, or better places have lower
-    scores; where a single one has, a remark says so. Raises InputError.
-    """
-    glued = [row["player1"] for row in rows if "player1" in row and _GLUED.match(row["player1"].text)]
-    if len(glued) * 2 > len(rows):
-        what = f"the columns of this list run into each other: '{glued[0].text}'"
-        raise InputError(what, glued[0].where, "save the list where it was made, as text, CSV or Excel")
-    scores = [_number_in(row, "percentage" if "percentage" in row else "score") for row in rows]
-    if len(rows) > 2 and not any(scores):
-        raise InputError("all scores of this list are 0", rows[0]["score"].where, "give the list of the game as scored")
-    if any("handicap" in row for row in rows):
-        return
-    shares = [number for row in rows if (number := _number_in(row, "percentage")) is not None]
-    if len(shares) == len(rows) > 3 and abs(fmean(shares) - 50) > CHECKED:
-        what = f"the percentages of this list average {fmean(shares):.2f}, and those of a whole field 50"
-        hint = "is it a part of the list, or is the column another? Give the list of all contestants"
-        raise InputError(what, rows[0]["percentage"].where, hint)
-    _check_places(rows, remarks)
-
-
-MISPLACED = 0.2
-"""Lists that people make have a place that does not go by the scores; columns that were taken for others have many."""
-
-_RANKED = "ranks go by the scores: correct the score or the place"
-
-
-def _check_places(rows: Sequence[dict[str, Cell]], remarks: list[Problem]) -> None:
-    """Remark on places that do not go by the scores; raise InputError where these are more than mistakes."""
-    placed: dict[tuple[str, ...], list[tuple[int, float, Cell]]] = {}
-    for row in rows:
-        place, score = _number_in(row, "place"), _number_in(row, "percentage")
-        score = _number_in(row, "score") if score is None else score
-        if place is not None and score is not None:
-            group = tuple(row[name].text for name in ("section", "direction") if name in row)
-            placed.setdefault(group, []).append((int(place), score, row["place"]))
-    for listed in placed.values():
-        ordered = sorted(listed, key=lambda each: each[0])
-        if [place for place, _, _ in ordered].count(1) > 1 and ordered[1][1] != ordered[0][1]:
-            continue  # ranks of several groups, which the list does not tell apart
-        wrong = [
-            Problem(f"place {below} has a better score than place {above}: {less:g} and {more:g}", cell.where, _RANKED)
-            for (above, more, _), (below, less, cell) in pairwise(ordered)
-            if less > more and below > above
-        ]
-        if len(wrong) > MISPLACED * len(ordered):
-            raise InputError(wrong)
-        remarks += [replace(each, code=PASSED_OVER) for each in wrong]
-
-
-def _number_in(row: dict[str, Cell], name: str) -> float | None:
-    return number_of(row[name].text.rstrip("=")) if name in row else None
-
-
 def _number(found: Contestants) -> None:
     """Give contestants without numbers their place in the list, with a remark."""
     if not found.rows or any("number" in row for row in found.rows):
@@ -293,4 +238,4 @@ def _number(found: Contestants) -> None:
         count[group] = count.get(group, 0) + 1
         row["number"] = Cell(str(count[group]), next(iter(row.values())).where)
     what = "the list has no numbers: its contestants are numbered as they are listed"
-    found.remarks.append(Problem(what, next(iter(found.rows[0].values())).where, code=PASSED_OVER))
+    found.pass_over(what, next(iter(found.rows[0].values())).where)

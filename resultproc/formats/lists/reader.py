@@ -80,9 +80,10 @@ def read_rows(
         return None
     above, table = found
     said = of_meta(meta)
+    titled = next((each.where for each in above.told if each.key == "date"), "a title")
     days = {
         HEAD: day_in(said.pop("date", "")),
-        "a title": day_in(meta.get("contestname", "")) or str(above.facts.get("date", ""))[:10],
+        titled: day_in(meta.get("contestname", "")) or str(above.facts.get("date", ""))[:10],
         FILE_NAME: date_in_name(source.stem),
     }
     declared = {key: Declaration(value, HEAD) for key, value in said.items()} | above.declared

@@ -90,9 +90,14 @@ class Listing:
         alone = len(row.texts) == 1 and not row.after_gap and row.texts == [text for text in named if text]
         return alone and len(self.rows) > 1 and self.is_contestant(self.rows[-2])
 
-    def ends(self) -> bool:
-        """Say whether the last row may be that of a list: a contestant, its second player, or nobody."""
-        return self.is_contestant(self.rows[-1]) or self.ends_in_a_name() or self.is_nobody(self.rows[-1])
+    def is_whole(self) -> bool:
+        """Say whether the last row is one of this list: a contestant, if only without a score, nobody or a sum."""
+        row = self.rows[-1]
+        if self.is_contestant(row) or self.ends_in_a_name() or self.is_nobody(row) or is_sum(row.texts[0]):
+            return True
+        texts = {column.name: text for column, text in zip(self.columns, self.texts(row), strict=True) if text}
+        placed = any(PLACE.fullmatch(texts.get(name, "")) for name in ("place", "number"))
+        return placed and any(re.search(r"[^\W\d_]{3}", texts.get(name, "")) for name in NAMES)
 
     def headings_at_its_end(self) -> list[Row]:
         """Take the headings below the last row, which are those of the next table, and return them."""
@@ -170,7 +175,7 @@ def _understand(tables: Sequence[Listing]) -> None:
     columns = columns_of(heads, data)
     for table in tables:
         table.columns = columns
-        while table.rows and not table.ends():
+        while table.rows and not table.is_whole():
             table.rows.pop()
     fitting = [table.texts(row) for table in tables for row in table.rows[:LOOKED_AT] if table.is_contestant(row)]
     if fitting and len(fitting) < len(data):

@@ -1,0 +1,244 @@
+"""Lists held against themselves: what contradicts itself is refused, a single oddity, as real lists have, remarked on.
+
+More of that follows for every format from the contestants as they were read: scores and percentages of one maximum,
+IMPs that add up to 0, players who sit twice, tables that seat more or fewer, see :mod:`resultproc.stages.doubts`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from statistics import fmean
+
+from resultproc.formats.common.rows import Cell
+from resultproc.formats.lists.columns import number_of
+from resultproc.formats.lists.words import is_top
+from resultproc.model.codes import PASSED_OVER
+from resultproc.model.errors import InputError, Problem
+
+Contestant = dict[str, Cell]
+"""The cells of a contestant by column."""
+
+Group = tuple[str, ...]
+
+CHECKED = 3.0
+"""Percentages of a whole field average 50, but for sit-outs, penalties and adjusted scores: in no list at hand by more
+than two."""
+
+MISPLACED = 0.2
+"""Lists that people make have a place that does not go by the scores; columns that were taken for others have many."""
+
+SUMS_OFF = 0.02
+"""The average that programs print is half of the top, from which adjusted scores and penalties part the mean of the
+contestants by a hundredth; a row or column that is not what was read parts them by several."""
+
+
+@dataclass(frozen=True)
+class Sum:
+    """A row of sums or averages below a list: what it is called, its numbers, and the contestants of that list."""
+
+    text: str
+    row: Contestant
+    of: Sequence[Contestant]
+
+
+def check(rows: Sequence[Contestant], sums: Sequence[Sum], passed_over: int) -> list[Problem]:
+    """Return the remarks on what is odd among contestants; raise InputError where they contradict themselves.
+
+    passed_over: how many rows of nobody there are, who may have a place.
+    """
+    _refuse_glued(rows)
+    _refuse_repeated(rows)
+    _refuse_several(rows)
+    _refuse_unscored(rows)
+    remarks: list[Problem] = []
+    if not any("handicap" in row for row in rows):
+        _check_percentages(rows)
+        remarks += _misplaced(rows)
+        _check_sums(rows, sums)
+    return [*remarks, *_without_place(rows, passed_over)]
+
+
+_GLUED = re.compile(r"[0-9]{1,3}[^\W\d_]{2}.*\(|[0-9]{1,3}[A-Z][a-z]+[A-Z][a-z]")
+
+
+def _refuse_glued(rows: Sequence[Contestant]) -> None:
+    """Refuse a list where names and numbers run into each other."""
+    glued = [row["player1"] for row in rows if "player1" in row and _GLUED.match(row["player1"].text)]
+    if len(glued) * 2 > len(rows):
+        what = f"the columns of this list run into each other: '{glued[0].text}'"
+        raise InputError(what, glued[0].where, "save the list where it was made, as text, CSV or Excel")
+
+
+def _refuse_repeated(rows: Sequence[Contestant]) -> None:
+    """Refuse a list that has the same players with the same score twice: a single name may be that of several."""
+    first: dict[tuple[str, ...], str] = {}
+    problems = []
+    for row in rows:
+        players = [cell.text for name, cell in row.items() if name.startswith("player")]
+        scores = [row[name].text for name in ("score", "percentage") if name in row]
+        where = _where(row)
+        before = first.setdefault((*_group(row), *players, *scores), where)
+        if before != where and len(set(players)) > 1:
+            what = f"{' - '.join(players)} are listed twice with the same score, first in {before}"
+            problems.append(Problem(what, where, "delete one of the rows"))
+    if problems:
+        raise InputError(problems)
+
+
+def _refuse_unscored(rows: Sequence[Contestant]) -> None:
+    """Refuse a list before it was scored."""
+    if len(rows) > 2 and not any(_ranking(row) for row in rows):
+        cells = [row[name] for row in rows for name in ("percentage", "score") if name in row]
+        raise InputError("all scores of this list are 0", cells[0].where, "give the list of the game as scored")
+
+
+def _refuse_several(rows: Sequence[Contestant]) -> None:
+    """Refuse several lists that nothing tells apart: without numbers and places, each in the order of its scores."""
+    if any("number" in row or "place" in row for row in rows):
+        return
+    for listed in _by_group(rows).values():
+        scored = [(score, row) for row in listed if (score := _ranking(row)) is not None]
+        anew = [n for n, ((a, _), (b, _)) in enumerate(pairwise(scored), 1) if b > a]
+        ends = [0, *anew, len(scored)]
+        if anew and min(b - a for a, b in pairwise(ends)) > 2:
+            raise InputError("from here on the scores begin again", _where(scored[anew[0]][1]), _SEVERAL)
+
+
+_SEVERAL = "of several lists write above each what it is, such as N-S and E-W; of several games make a file each"
+
+
+def _ranking(row: Contestant) -> float | None:
+    """Return what a contestant is ranked by."""
+    percentage = number_in(row, "percentage")
+    return number_in(row, "score") if percentage is None else percentage
+
+
+def _check_percentages(rows: Sequence[Contestant]) -> None:
+    """Refuse percentages that there are none of, and those whose mean is no whole field's."""
+    shares = [(number, row) for row in rows if (number := number_in(row, "percentage")) is not None]
+    wrong = [row["percentage"] for number, row in shares if not 0 <= number <= 100]
+    if wrong:
+        hint = "correct it, or call the column by what it holds"
+        raise InputError(Problem(f"'{cell.text}' is no percentage", cell.where, hint) for cell in wrong)
+    mean = fmean(number for number, _ in shares) if shares else 50
+    if len(shares) > 3 and len(shares) > (1 - MISPLACED) * len(rows) and abs(mean - 50) > CHECKED:
+        what = f"the percentages of this list average {mean:.2f}, and those of a whole field 50"
+        hint = "is it a part of the list, or is the column another? Give the list of all contestants"
+        raise InputError(what, shares[0][1]["percentage"].where, hint)
+
+
+_RANKED = "ranks go by the scores: correct the score or the place"
+
+
+def _misplaced(rows: Sequence[Contestant]) -> Iterator[Problem]:
+    """Yield remarks on places that do not go by the scores; raise InputError where these are more than mistakes.
+
+    Those who share a place have the same score. The other way round lists break ties, and rounding makes some.
+    """
+    for listed in _placed(rows).values():
+        ordered = sorted(listed, key=lambda each: (each[0], -each[1]))
+        firsts = [each for each in ordered if each[0] == 1]
+        if len({score for _, score, _ in firsts}) > 1:
+            what = f"two contestants have place 1, and their scores are {firsts[0][1]:g} and {firsts[-1][1]:g}"
+            raise InputError(what, firsts[-1][2].where, _SEVERAL)
+        wrong = [
+            Problem(_order(above, below, more, less), cell.where, _RANKED)
+            for (above, more, _), (below, less, cell) in pairwise(ordered)
+            if (less > more and below > above) or (less != more and below == above)
+        ]
+        if len(wrong) > MISPLACED * len(ordered):
+            raise InputError(wrong)
+        yield from (replace(each, code=PASSED_OVER) for each in wrong)
+
+
+def _order(above: int, below: int, more: float, less: float) -> str:
+    if above == below:
+        return f"two contestants share place {above}, and their scores are {more:g} and {less:g}"
+    return f"place {below} has a better score than place {above}: {less:g} and {more:g}"
+
+
+def _placed(rows: Sequence[Contestant]) -> dict[Group, list[tuple[int, float, Cell]]]:
+    """Return the places of each section and direction, with the scores and the cells of the places."""
+    placed: dict[Group, list[tuple[int, float, Cell]]] = {}
+    for row in rows:
+        place, score = number_in(row, "place"), _ranking(row)
+        if place is not None and score is not None:
+            placed.setdefault(_group(row), []).append((int(place), score, row["place"]))
+    return placed
+
+
+def _without_place(rows: Sequence[Contestant], passed_over: int) -> Iterator[Problem]:
+    """Yield a remark on places that nobody has, where hardly any are missing: rows may be.
+
+    Of several sections and directions the places may be those of each or of all together.
+    """
+    for listed in _fields(rows):
+        places = Counter(int(place) for row in listed if (place := number_in(row, "place")) is not None)
+        if not places or 1 not in places:
+            continue
+        free = set(range(1, max(places) + 1))
+        for place, count in places.items():
+            free -= set(range(place, place + count))
+        unplaced = len(listed) - places.total() + passed_over
+        if unplaced < len(free) <= MISPLACED * len(listed):
+            shown = ", ".join(map(str, sorted(free)))
+            what = f"nobody has place {shown}: is a row missing?"
+            yield Problem(
+                what, _where(listed[0]), "add the row that is missing, or correct the places", code=PASSED_OVER
+            )
+
+
+def _fields(rows: Sequence[Contestant]) -> list[list[Contestant]]:
+    """Return the contestants who were ranked together: all, if only one of them is first, else each group."""
+    groups = _by_group(rows)
+    firsts = sum(any(number_in(row, "place") == 1 for row in listed) for listed in groups.values())
+    return [list(rows)] if firsts < len(groups) else list(groups.values())
+
+
+def _check_sums(rows: Sequence[Contestant], sums: Sequence[Sum]) -> None:
+    """Refuse rows of sums that are neither the sum nor the mean of the contestants above them, nor of all."""
+    problems = []
+    for each in sums:
+        for name in ("score", "percentage"):
+            said = number_in(each.row, name)
+            if said is None or is_top(each.text):
+                continue
+            field = [row for row in each.of if _group(row) == _group(each.row)]
+            fields = [[n for row in of if (n := number_in(row, name)) is not None] for of in (field, each.of, rows)]
+            if fields[0] and not any(_is_sum(said, numbers) for numbers in fields):
+                total, mean = sum(fields[0]), fmean(fields[0])
+                what = f"{said:g} is neither the sum of the rows above, {total:g}, nor their mean, {mean:.2f}"
+                problems.append(Problem(what, each.row[name].where, "is a row missing, or a score wrong?"))
+    if problems:
+        raise InputError(problems)
+
+
+def _is_sum(said: float, numbers: Sequence[float]) -> bool:
+    """Say whether a number is about the sum or mean of others."""
+    size = sum(map(abs, numbers))
+    sums = ((sum(numbers), size), (fmean(numbers), size / len(numbers)))
+    return any(abs(said - value) <= SUMS_OFF * room for value, room in sums)
+
+
+def number_in(row: Contestant, name: str) -> float | None:
+    """Return the number in a column of a contestant, None where there is none."""
+    return number_of(row[name].text.rstrip("=")) if name in row else None
+
+
+def _by_group(rows: Sequence[Contestant]) -> dict[Group, list[Contestant]]:
+    groups: dict[Group, list[Contestant]] = {}
+    for row in rows:
+        groups.setdefault(_group(row), []).append(row)
+    return groups
+
+
+def _group(row: Contestant) -> Group:
+    return tuple(row[name].text for name in ("section", "direction") if name in row)
+
+
+def _where(row: Contestant) -> str:
+    return next(iter(row.values())).where

@@ -1,0 +1,109 @@
+"""Lists are held against themselves: what contradicts itself is refused, a single oddity is remarked on."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from resultproc import read
+from resultproc.formats.source import Source
+from resultproc.model.errors import InputError
+from resultproc.model.frames import Sheet
+
+NAMES = ["Ash & Birch", "Cedar & Dale", "Elm & Fir", "Gum & Hazel", "Ivory & Juniper", "Kapok & Larch"]
+PERCENTAGES = [62.0, 56.0, 52.0, 48.0, 44.0, 38.0]
+"""Six pairs whose percentages average 50."""
+
+
+def sheet(head: str, rows: list[list[object]]) -> Sheet:
+    lines = [head, *("\t".join(map(str, row)) for row in rows)]
+    return read(Source("list.txt", "\n".join(lines).encode()))
+
+
+def of_columns(head: str, *columns: list[object]) -> list[str]:
+    """Return the remarks on a list whose columns are given, but for the one on missing numbers."""
+    found = sheet(head, [list(row) for row in zip(*columns, strict=True)])
+    return [each.what for each in found.remarks if "no numbers" not in each.what]
+
+
+def refused(head: str, *columns: list[object]) -> tuple[str, str]:
+    with pytest.raises(InputError) as caught:
+        of_columns(head, *columns)
+    assert caught.value.problems[0].hint
+    return caught.value.problems[0].where, caught.value.problems[0].what
+
+
+PLACES = [1, 2, 3, 4, 5, 6]
+HEAD = "Place\tNames\t%"
+
+
+def test_those_who_share_a_place_have_the_same_score() -> None:
+    assert of_columns(HEAD, [1, 2, "3=", "3=", 5, 6], NAMES, [62, 56, 50, 50, 44, 38]) == []
+    assert of_columns(HEAD, [1, 2, "3=", "3=", 5, 6], NAMES, PERCENTAGES) == [
+        "two contestants share place 3, and their scores are 52 and 48"
+    ]
+    # The other way round a tie was broken.
+    assert of_columns(HEAD, PLACES, NAMES, [62, 56, 50, 50, 44, 38]) == []
+
+
+def test_two_first_places_are_two_lists_that_nothing_tells_apart() -> None:
+    where, what = refused(HEAD, [1, 2, 3, 1, 2, 3], NAMES, [58, 50, 42, 55, 50, 45])
+    assert (where, what) == ("line 5", "two contestants have place 1, and their scores are 58 and 55")
+    shared = [1, "1=", 3, 4, 5, 6]
+    assert of_columns(HEAD, shared, NAMES, [60, 60, 52, 48, 42, 38]) == []
+
+
+def test_scores_that_begin_again_without_places_are_two_lists() -> None:
+    where, what = refused("Names\t%", NAMES, [58, 50, 42, 55, 50, 45])
+    assert (where, what) == ("line 5", "from here on the scores begin again")
+    # A list in any order, such as that of the names, is none.
+    assert of_columns("Names\t%", NAMES, [50, 58, 42, 55, 45, 50]) == []
+
+
+def test_the_same_players_with_the_same_score_are_listed_twice() -> None:
+    names = [*NAMES[:5], NAMES[0]]
+    where, what = refused(HEAD, ["1=", "1=", 3, 4, 5, 6], [*names[:1], names[0], *NAMES[1:5]], [60, 60, 50, 48, 44, 38])
+    assert (where, what) == ("line 3", "Ash - Birch are listed twice with the same score, first in line 2")
+
+
+def test_a_place_that_nobody_has_is_remarked_on_unless_the_row_of_nobody_has_it() -> None:
+    remark = "nobody has place 4: is a row missing?"
+    assert of_columns(HEAD, [1, 2, 3, 5, 6, 7], NAMES, PERCENTAGES) == [remark]
+    names, places = [*NAMES[:3], "Bye", *NAMES[3:]], [1, 2, 3, 4, 5, 6, 7]
+    found = of_columns(HEAD, places, names, [62, 56, 52, 50, 48, 44, 38])
+    assert found == ["'Bye' is nobody: this row is passed over"]
+
+
+def test_a_number_beyond_a_hundred_is_no_percentage() -> None:
+    where, what = refused(HEAD, [1, 2, 3], NAMES[:3], [162, 50, 38])
+    assert (where, what) == ("line 2", "'162' is no percentage")
+
+
+@pytest.mark.parametrize(
+    ("word", "said"), [("Total", "300"), ("Average", "50.0"), ("Average", "50.4"), ("Max", "100"), ("Medie", "50")]
+)
+def test_a_row_of_sums_goes_with_the_rows_above_it(word: str, said: str) -> None:
+    remarks = of_columns(HEAD, [*PLACES, ""], [*NAMES, word], [*PERCENTAGES, said])
+    assert remarks == [f"'{word}' is no contestant: this row is passed over"]
+
+
+@pytest.mark.parametrize(("word", "said"), [("Total", "350"), ("Average", "54.0")])
+def test_a_row_of_sums_that_goes_with_nothing_is_refused(word: str, said: str) -> None:
+    where, what = refused(HEAD, [*PLACES, ""], [*NAMES, word], [*PERCENTAGES, said])
+    mean = f"{float(said):g} is neither the sum of the rows above, 300, nor their mean, 50.00"
+    assert (where, what) == ("line 8", mean)
+
+
+def test_a_contestant_at_the_end_whose_score_was_lost_is_not_dropped_in_silence() -> None:
+    found = sheet(HEAD, [[n, *each] for n, each in enumerate(zip(NAMES, [*PERCENTAGES[:5], ""], strict=True), 1)])
+    assert len(found.contestants) == 5
+    assert "'6 Kapok & Larch' is no contestant" in [each.what for each in found.remarks]
+
+
+def test_the_places_of_two_directions_may_be_those_of_all_together() -> None:
+    half = [[1, NAMES[0], 62.0], [4, NAMES[1], 48.0], [5, NAMES[2], 40.0]]
+    rest = [[2, NAMES[3], 58.0], [3, NAMES[4], 52.0], [6, NAMES[5], 40.0]]
+    found = sheet("North-South\nPlace\tNames\t%", [*half, ["East-West"], *rest])
+    assert found.contestants["direction"].tolist() == ["N-S"] * 3 + ["E-W"] * 3
+    assert not [each for each in found.remarks if "nobody has place" in each.what]
+    assert pd.isna(found.contestants["score"]).all()
