@@ -53,6 +53,14 @@ def become(*arguments: str) -> None:
     os.execv(arguments[0], arguments)
 
 
+def become_tests(script: str) -> None:
+    """Run a script in the environment of the tests, unless it already runs in one that has what they need."""
+    from importlib.util import find_spec
+
+    if find_spec("resultproc") is None or find_spec("pytest") is None:
+        become(command("python", TEST), script, *sys.argv[1:])
+
+
 def _in(folder: str, name: str) -> str:
     if sys.platform == "win32":
         return os.path.join(folder, "Scripts", f"{name}.exe")

@@ -11,6 +11,17 @@ from conftest import FIXTURES
 from resultproc.cli.messages import extras
 from resultproc.model.errors import InputError
 
+WITHOUT = """
+import sys
+class Absent:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {libraries!r}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+sys.meta_path.insert(0, Absent())
+from resultproc.cli import main
+"""
+"""The beginning of a program that runs as if some libraries were not installed."""
+
 
 @pytest.mark.parametrize(
     ("library", "extra"),
@@ -38,11 +49,7 @@ def test_a_module_of_no_extra_is_a_mistake_of_the_program():
 @pytest.mark.slow
 def test_only_a_scheduler_needs_dask(tmp_path):
     pytest.importorskip("pyarrow")
-    code = """
-import sys
-for name in ("dask", "distributed"):
-    sys.modules[name] = None  # as if it were not installed
-from resultproc.cli import main
+    code = f"""{WITHOUT.format(libraries=("dask", "distributed"))}
 try:
     main(["archive", "add", sys.argv[1], "--to", "history"])
 except SystemExit as done:
@@ -65,11 +72,8 @@ main(["reprocess", "history", "-o", "other", "--scheduler", "tcp://127.0.0.1:1"]
 
 @pytest.mark.slow
 def test_award_needs_no_extra(tmp_path):
-    code = """
-import sys
-for name in ("pyarrow", "fsspec", "duckdb", "dask", "distributed", "cryptography"):
-    sys.modules[name] = None  # as if it were not installed
-from resultproc.cli import main
+    libraries = ("pyarrow", "fsspec", "duckdb", "dask", "distributed", "cryptography")
+    code = f"""{WITHOUT.format(libraries=libraries)}
 main(["award", sys.argv[1], "--to", "json"])
 """
     game = FIXTURES / "made-wednesday.csv"

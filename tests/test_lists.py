@@ -357,7 +357,7 @@ WITH_COMMAS = "\n".join(f"{a.split()[1]} & {b.split()[1]},{p:g}/100,{p:g}" for a
     [
         f"Town Club\nMonday Pairs\n27 March 2021\n3 tables, 24 boards, Mitchell\n\nPl   Names   %\n{BELOW}",
         f"Pos  Names         %\n{BELOW}\n    Phantom  40\n     Total    50.00",
-        f"Place\tNames\t%\tMPs\n{AWARDS}\n\t\tAverage\t50.00",
+        f"Place\tNames\t%\tMPs\n{AWARDS}\n\tAverage\t50.00",
         f"Place\tNames\t%\tMPs\n{AWARDS}",
     ],
     ids=["titles with numbers", "nobody's row and sums below", "sums below tabs", "an empty cell last"],
@@ -369,3 +369,46 @@ def test_what_is_above_and_below_the_rows_of_a_text_is_told_from_them(text: str)
 def test_scores_and_maxima_between_commas_are_rows() -> None:
     found = sheet(f"Names,Score,%\n{WITH_COMMAS}")
     assert told(found, "player1", "player2", "score")[0] == ("Ash", "Birch", 60.0)
+
+
+def test_a_heading_of_several_words_is_that_of_the_column_below_it() -> None:
+    rows = [f"{n:>2}   {f'{a} & {b}':<26}{p * 1.2:>8.1f}   {p:>5.2f} %" for n, (a, b, p) in enumerate(PAIRS, 1)]
+    found = sheet("\n".join(["rg   équipe               points de match   moyenne", *rows]))
+    assert told(found, "player1", "score", "percentage")[0] == ("Ann Ash", 72.0, 60.0)
+
+
+def test_what_directions_are_headed_by_is_known_in_other_languages() -> None:
+    head = "Rang\tNoms\t%"
+    first = "\n".join(f"{n}\t{a} et {b}\t{p}" for n, (a, b, p) in enumerate(PAIRS, 1))
+    second = "\n".join(f"{n}\t{a}s et {b}s\t{p}" for n, (a, b, p) in enumerate(PAIRS, 1))
+    found = sheet(
+        f"Torneo, 18 de septiembre de 2017\n\nClassement NS\n{head}\n{first}\n\nPaires Est-Ouest\n{head}\n{second}"
+    )
+    assert [row[0] for row in told(found, "direction")] == ["N-S"] * 4 + ["E-W"] * 4
+    assert str(found.games["date"].iloc[0])[:10] == "2017-09-18"
+
+
+def test_matchpoints_about_fifty_are_no_percentages_unless_a_hundred_can_be_won() -> None:
+    rows = [[str(n), f"{a} - {b}", f"{p - 1:g}"] for n, (a, b, p) in enumerate(PAIRS, 1)]
+    assert told(sheet(table_of([["Pl", "Names", "Score"], *rows]), "page.html"), "score", "percentage")[1] == (
+        54.5,
+        None,
+    )
+    rows = [[str(n), f"{a} - {b}", f"{p:g}"] for n, (a, b, p) in enumerate(PAIRS, 1)]
+    assert told(sheet(table_of([["Pl", "Names", "Score"], *rows]), "page.html"), "score", "percentage")[1] == (
+        None,
+        55.5,
+    )
+
+
+def test_masterpoints_beside_imps_are_awards() -> None:
+    won = ["0.60", "0.42", "", ""]
+    rows = [[f"{a} - {b}", f"{p - 50:+g}", award] for (a, b, p), award in zip(PAIRS, won, strict=True)]
+    found = sheet(table_of([["Names", "IMPs", "MPs"], *rows]), "page.html")
+    assert told(found, "score", "printed_award") == [(10.0, 60), (5.5, 42), (-5.5, None), (-10.0, None)]
+
+
+def test_a_row_of_nobody_without_a_score_changes_no_column() -> None:
+    rows = [[str(n), f"{a} - {b}", f"{p * 1.2:g}", f"{p}"] for n, (a, b, p) in enumerate(PAIRS, 1)]
+    page = table_of([["Pl", "Names", "Points", "%"], *rows, ["", "Bye", "", "40"]])
+    assert told(sheet(page, "page.html"), "score")[0] == (72.0,)

@@ -107,3 +107,35 @@ def test_the_places_of_two_directions_may_be_those_of_all_together() -> None:
     assert found.contestants["direction"].tolist() == ["N-S"] * 3 + ["E-W"] * 3
     assert not [each for each in found.remarks if "nobody has place" in each.what]
     assert pd.isna(found.contestants["score"]).all()
+
+
+def test_a_score_goes_with_the_percentages_though_one_is_wrong_or_lost() -> None:
+    scores = [str(each) for each in (59.5, 45.0, 49.9, 46.1, 42.2, 36.5)]
+    head = "Place\tNames\tMPs\t%"
+    for wrong in ("45.0", ""):
+        scores[1] = wrong
+        found = sheet(head, [list(row) for row in zip(PLACES, NAMES, scores, PERCENTAGES, strict=True)])
+        assert found.contestants["score"].tolist()[2:] == [49.9, 46.1, 42.2, 36.5]
+        assert "printed_award" not in found.contestants or found.contestants["printed_award"].isna().all()
+
+
+@pytest.mark.parametrize(
+    "points", [["0.90", "0.63", "0.45", "0.32", "0.22", "0.15"], ["12", "9", "7", "", "", ""]], ids=["small", "few"]
+)
+def test_points_that_may_be_masterpoints_are_no_scores(points: list[object]) -> None:
+    where, what = refused("Place\tNames\tMPs", PLACES, NAMES, points)
+    assert where == "line 1"
+    assert what == "no column of this list is known for its scores ('MPs': it may be matchpoints or masterpoints)"
+    found = sheet("Place\tNames\tMPs", [[n, name, f"{88 - n}.5"] for n, name in zip(PLACES, NAMES, strict=True)])
+    assert found.contestants["score"].tolist() == [87.5, 86.5, 85.5, 84.5, 83.5, 82.5]
+
+
+def test_of_two_columns_of_numbers_without_headings_none_is_guessed() -> None:
+    rows = [[n, name, 133 - 9 * n, 32 - 5 * n] for n, name in zip(PLACES, NAMES, strict=True)]
+    with pytest.raises(InputError, match="no column of this list is known for its scores") as caught:
+        sheet("\t".join(map(str, rows[0])), rows[1:])
+    assert "('124': it has no heading; '27': it has no heading)" in caught.value.problems[0].what
+    with_percentages = [[*row[:2], p, row[3]] for row, p in zip(rows, PERCENTAGES, strict=True)]
+    found = sheet("\t".join(map(str, with_percentages[0])), with_percentages[1:])
+    assert found.contestants["percentage"].tolist() == PERCENTAGES
+    assert "what has no heading is not read, such as '27'" in [each.what for each in found.remarks]

@@ -58,6 +58,8 @@ def judged(made_list: Made) -> tuple[str, str]:
 def differences(made_list: Made, sheet: Sheet):
     """Yield what was read otherwise than it is said, each with the words that a remark on that has."""
     found = {each.players: each for each in found_in(sheet)}
+    if str(sheet.games["date"].iloc[0])[:10] != made_list.date:
+        yield f"the date is {sheet.games['date'].iloc[0]}, not {made_list.date}", ()
     columns = [text for table in made_list.document.tables for text in table.head or []]
     for each in made_list.contestants:
         read_as = found.pop(each.players, None)

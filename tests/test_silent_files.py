@@ -425,6 +425,17 @@ def test_old_code_pages_are_recognised(file: File, code: str) -> None:
     assert decode("O’Brien – “Zoë”… René".encode("cp1252")) == "O’Brien – “Zoë”… René"
 
 
+@pytest.mark.parametrize("code", ["cp1250", "iso8859-2"])
+@pytest.mark.parametrize(
+    "people",
+    [["Stanisław Łoś", "Żaneta Zaręba", "Róża Śliwoń", "Ewa Żuk"], ["Vasile Roşu", "Călin Creţu", "Ionuţ Ţurcanu"]],
+    ids=["Polish", "Romanian"],
+)
+def test_the_code_pages_of_poland_and_romania_are_recognised(file: File, people: list[str], code: str) -> None:
+    text = "\n".join(["Pair,Player1,Score", *(f"{n},{name},{n}" for n, name in enumerate(people, 1))])
+    assert read(file(text.encode(code))).contestants["player1"].tolist() == people
+
+
 @pytest.mark.parametrize(
     ("code", "name"),
     [

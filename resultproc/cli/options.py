@@ -89,3 +89,9 @@ def doubting(command: Command) -> Command:
     """Add the options of what becomes of remarks: whether they are errors, and whether pages show them."""
     help_text = "List the remarks on web pages, or not; by default they are listed."
     return strictness(click.option("--remarks/--no-remarks", "shown", default=True, help=help_text)(command))
+
+
+def for_site(command: Command) -> Command:
+    """Add the option that names the results site that something is for."""
+    help_text = "Go by what this results site takes: a name of 'resultproc sites list', or the TOML file of your own."
+    return click.option("--for", "site", metavar="SITE", help=help_text)(command)

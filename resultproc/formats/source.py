@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -164,6 +164,11 @@ _OLD = ("cp850", "mac_roman")
 _FREQUENT = frozenset("àáâãäåæçèéêëíïñóôõöøúüßÁÄÅÇÉÍÑÓÖØÚÜ\u2019")
 """What names have most often beyond ASCII, with the apostrophe."""
 
+_CENTRAL = ("cp1250", "iso8859-2")
+"""What Poland and Romania wrote before Unicode, on Windows and elsewhere."""
+
+_FREQUENT_THERE = frozenset("ąćęłńóśźżĄĆĘŁŃÓŚŹŻăâîşţĂÂÎŞŢ")
+
 
 def text_of_bytes(data: bytes) -> str:
     """Return text that is no UTF-8: Windows-1252, or an older code page where that alone makes words of it."""
@@ -171,11 +176,17 @@ def text_of_bytes(data: bytes) -> str:
     text = "".join(chr(b) if b in _UNDEFINED_1252 else bytes([b]).decode("cp1252") for b in data)
     if not is_garbled(text):
         return text
-    read = [(each, data.decode(each)) for each in _OLD]
-    letters = {each: sum(map(_FREQUENT.__contains__, old)) for each, old in read if not is_garbled(old)}
-    most = max(letters.values(), default=0)
-    found = [old for each, old in read if letters.get(each) == most > 0]
+    western, central = (_most_letters(data, *each) for each in ((_OLD, _FREQUENT), (_CENTRAL, _FREQUENT_THERE)))
+    found = max(western, central, key=lambda read: read[0])[1]
     return found[0] if len(found) == 1 else text
+
+
+def _most_letters(data: bytes, pages: Sequence[str], frequent: Container[str]) -> tuple[int, list[str]]:
+    """Return how many frequent letters a text has in that code page where it has most, and how it reads in such."""
+    read = {data.decode(page, "replace") for page in pages}
+    letters = {old: sum(map(frequent.__contains__, old)) for old in read if not is_garbled(old)}
+    most = max(letters.values(), default=0)
+    return most, [old for old, count in letters.items() if count == most > 0]
 
 
 _UNDEFINED_1252 = frozenset({0x81, 0x8D, 0x8F, 0x90, 0x9D})

@@ -57,7 +57,7 @@ _GARBLED = re.compile(
     rf"|{_LETTER}[\u201a\u201e\u0192\u2030\xa1\xa4\xbf]|{_LETTER}[\u201c\u201d\u2026]{_LOWER}"
     rf"|{_LETTER}\u2018(?![AEIOUaeiou])"  # before vowels it is a letter of Hawaii
     rf"|(?<!\w)[\xa2-\xa6\xa8\xae\xaf\xb5\xd7\u0192\u20ac\u2030][a-z]|(?<!\w)[A-Z]\xd5[A-Z][a-z]"
-    rf"|{_LETTER}[\x80-\x9f]|[\x80-\x9f]{_LETTER}|\ufffd"
+    rf"|{_LETTER}\xba[a-z]|{_LETTER}[\x80-\x9f]|[\x80-\x9f]{_LETTER}|\ufffd"
     rf"|{_LOWER}(?<!Mc)(?<!Mac)[\xc0-\xd6\xd8-\xde\u0160\u017d\u0178\u0152](?![A-Z])"
 )
 _SMALL = "[\xe0-\xf6\xf8-\xff\u0161\u017e\u0153]"

@@ -71,12 +71,13 @@ def columns_of(heads: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> li
     heads: the texts of its header, None where it has none. rows: the texts of its rows, all as long as the header.
     """
     width = len(heads) if heads is not None else max(map(len, rows), default=0)
-    values = [[row[i] for row in rows if i < len(row) and row[i]] for i in range(width)]
+    cells = [[row[i] if i < len(row) else "" for row in rows] for i in range(width)]
+    values = [[text for text in column if text] for column in cells]
     asked = [names_for(head) for head in heads] if heads is not None else [frozenset[str]()] * width
     columns = [
         _headed(head, names, texts) for head, names, texts in zip(heads or [""] * width, asked, values, strict=True)
     ]
-    return _settled(columns, values, headed=heads is not None)
+    return _settled(columns, cells, headed=heads is not None)
 
 
 def _headed(head: str, names: frozenset[str], texts: Sequence[str]) -> Column:
@@ -124,11 +125,16 @@ def _numbers(texts: Sequence[str]) -> bool:
     return sum(number_of(text) is not None or SHARE.fullmatch(text) is not None for text in texts) >= 0.8 * len(texts)
 
 
-def _percentages(texts: Sequence[str]) -> bool:
+def are_percentages(texts: Sequence[str]) -> bool:
+    """Say whether numbers may be the percentages of a field: they average about 50, unless they have the sign."""
     found = [number for number in map(number_of, texts) if number is not None]
     if not _numbers(texts) or not found or not all(0 <= number <= 100 for number in found):
         return False
-    return all("%" in text for text in texts) or (abs(fmean(found) - 50) < 6 and _has_decimals(texts))
+    if all("%" in text for text in texts):
+        return True
+    away = abs(fmean(found) - 50)
+    # Halves are matchpoints, unless half of all that could be won is 50.
+    return away < 6 and _has_decimals(texts) and (away < 0.1 or any(number % 0.5 for number in found))
 
 
 def _has_decimals(texts: Sequence[str]) -> bool:
@@ -150,7 +156,7 @@ _FITS: Mapping[str, Callable[[Sequence[str]], bool]] = {
     "names": _words,
     "player": _words,
     **dict.fromkeys(SEATS, _words),
-    "percentage": _percentages,
+    "percentage": are_percentages,
     "score": _scores,
     "imps": _scores,
     "vps": _scores,
@@ -169,9 +175,10 @@ _FITS: Mapping[str, Callable[[Sequence[str]], bool]] = {
 }
 
 
-def _settled(columns: list[Column], values: Sequence[Sequence[str]], headed: bool) -> list[Column]:
+def _settled(columns: list[Column], cells: Sequence[Sequence[str]], headed: bool) -> list[Column]:
     """Return the columns with those settled that their headings leave open, or that there are two of."""
     found = [*columns]
+    values = [[text for text in column if text] for column in cells]
     open_ = [i for i, column in enumerate(found) if not column.name and values[i]]
     words = [i for i in open_ if _words(values[i])]
     if not any(column.name in NAMES for column in found) and words:
@@ -192,16 +199,17 @@ def _settled(columns: list[Column], values: Sequence[Sequence[str]], headed: boo
             found[i] = Column("place", found[i].head, "it holds numbers before the names that rise from 1")
         elif _all(SEAT, values[i]) and not _has(found, "number"):
             found[i] = Column("number", found[i].head, "it holds numbers before the names")
-    found = _one_score(_scored(found, values, headed), values)
+    found = _one_score(_scored(found, cells, headed), values)
     # Several columns of names are a player each.
     if sum(column.name in {"names", "player"} for column in found) > 1:
         found = [replace(column, name="player") if column.name == "names" else column for column in found]
     return found
 
 
-def _scored(found: list[Column], values: Sequence[Sequence[str]], headed: bool) -> list[Column]:
+def _scored(found: list[Column], cells: Sequence[Sequence[str]], headed: bool) -> list[Column]:
     """Return the columns with what they hold of scores, where the headings say nothing or the same of several."""
     found = [*found]
+    values = [[text for text in column if text] for column in cells]
     scores = [i for i, column in enumerate(found) if column.name in {"score", "percentage"}]
     if [found[i].name for i in scores].count("percentage") > 1:
         # ``Score`` of percentages beside ``%``: the same numbers, or those of sessions, which are left to a remark.
@@ -209,10 +217,12 @@ def _scored(found: list[Column], values: Sequence[Sequence[str]], headed: bool) 
         keep = sure[-1] if sure else max(i for i in scores if found[i].name == "percentage")
         for i in scores:
             if i != keep and found[i].name == "percentage" and not SIDE.match(found[i].head):
-                found[i] = _against(found[i], "", _in_ratio(values[i], values[keep]))
+                found[i] = _against(found[i], "", _in_ratio(cells[i], cells[keep]))
     if not any(column.name in SCORES for column in found):
         open_ = [i for i, column in enumerate(found) if not column.name and values[i] and _numbers(values[i])]
-        shares = [i for i in open_ if _percentages(values[i])]
+        if not headed:  # numbers before the names are places and pairs
+            open_ = [i for i in open_ if any(column.name in NAMES for column in found[:i])]
+        shares = [i for i in open_ if are_percentages(values[i])]
         if shares:
             found[shares[-1]] = Column("percentage", found[shares[-1]].head, _seen(values[shares[-1]]))
         elif len(open_) == 1:
@@ -220,9 +230,9 @@ def _scored(found: list[Column], values: Sequence[Sequence[str]], headed: bool) 
     percentages = [i for i, column in enumerate(found) if column.name == "percentage"]
     for i, column in enumerate(found):
         one = len(percentages) == 1 and not column.name and values[i] and _numbers(values[i])
-        if one and not column.head and not _has(found, "score") and _in_ratio(values[i], values[percentages[0]]):
+        if one and not column.head and not _has(found, "score") and _in_ratio(cells[i], cells[percentages[0]]):
             found[i] = _against(column, "", in_ratio=True)
-    return found if not headed else _of_awards(found, values)
+    return found if not headed else _of_awards(found, cells)
 
 
 _RANKING = ("vps", "imps", "score")
@@ -239,10 +249,19 @@ def _one_score(found: list[Column], values: Sequence[Sequence[str]]) -> list[Col
     for side in set(sides):
         scores = [i for i, column in enumerate(found) if column.name in _RANKING and sides[i] == side]
         if len(scores) > 1:
-            best = max(scores, key=lambda i: (len(values[i]), _falls(values[i]), -_RANKING.index(found[i].name), -i))
+            best = max(scores, key=lambda i: _likely(found[i], values[i], i))
+            why = f"'{found[best].head}' is what ranks"
             for i in scores:
-                found[i] = found[i] if i == best else replace(found[i], name="")
+                # Beside IMPs and victory points there are no matchpoints, and only some win masterpoints.
+                won = found[best].name != "score" or len(values[i]) < len(values[best])
+                name = "award" if won and "award" in names_for(found[i].head) else ""
+                found[i] = found[i] if i == best else replace(found[i], name=name, why=why)
     return found
+
+
+def _likely(column: Column, texts: Sequence[str], at: int) -> tuple[int, bool, bool, int, int]:
+    """Return how likely a column is the score that ranks, to compare with others."""
+    return len(texts), not _may_be_award(column, texts), _falls(texts), -_RANKING.index(column.name), -at
 
 
 def _falls(texts: Sequence[str]) -> bool:
@@ -251,15 +270,33 @@ def _falls(texts: Sequence[str]) -> bool:
     return all(b <= a for a, b in pairwise(numbers))
 
 
-def _of_awards(found: list[Column], values: Sequence[Sequence[str]]) -> list[Column]:
+def _of_awards(found: list[Column], cells: Sequence[Sequence[str]]) -> list[Column]:
     """Return the columns with ``MPs`` and ``Points`` beside a score as awards, unless they go with the percentages."""
     scores = [i for i, column in enumerate(found) if column.name == "score"]
     percentages = [i for i, column in enumerate(found) if column.name == "percentage"]
     for i in scores:
         if len(percentages) == 1:
             name = "award" if "award" in names_for(found[i].head) and not _has(found, "award") else ""
-            found[i] = _against(found[i], name, _in_ratio(values[i], values[percentages[0]]))
+            found[i] = _against(found[i], name, _in_ratio(cells[i], cells[percentages[0]]))
+        elif sum(column.name in SCORES for column in found) == 1 and _may_be_award(found[i], cells[i]):
+            found[i] = Column("", found[i].head, "it may be matchpoints or masterpoints")
     return found
+
+
+_FEW_POINTS = 10
+"""No club game pays as many masterpoints to all who win some, nor as few matchpoints."""
+
+_MISSING = 0.2
+"""Of a score hardly any are missing."""
+
+
+def _may_be_award(column: Column, texts: Sequence[str]) -> bool:
+    """Say whether matchpoints may be masterpoints: small ones with hundredths, or not everybody has some."""
+    if "award" not in names_for(column.head):
+        return False
+    numbers = [number for number in map(share_of, texts) if number is not None]
+    small = max(numbers, default=0) < _FEW_POINTS and any(round(number * 2, 6) % 1 for number in numbers)
+    return small or len(numbers) < (1 - _MISSING) * len(texts)
 
 
 def _against(column: Column, other: str, in_ratio: bool) -> Column:
@@ -280,12 +317,23 @@ def _rises(texts: Sequence[str]) -> bool:
 
 
 def _in_ratio(some: Sequence[str], others: Sequence[str]) -> bool:
-    """Say whether two columns of numbers go together, as matchpoints and percentages do."""
-    if len(some) != len(others):
-        return False
+    """Say whether two columns of numbers go together, as matchpoints and percentages do.
+
+    A few of them may not, as those of who sat out, and slips: these are doubts about the contestants.
+    """
     pairs = [(share_of(a), number_of(b)) for a, b in zip(some, others, strict=True)]
-    ratios = [a / b for a, b in pairs if a is not None and b]
-    return len(ratios) > 1 and max(ratios) <= min(ratios) * 1.05 and min(ratios) > 0
+    ratios = sorted(a / b for a, b in pairs if a and b)
+    if len(ratios) < 2 or 2 * len(ratios) <= sum(b is not None for _, b in pairs):
+        return False
+    usual = ratios[len(ratios) // 2]
+    return usual > 0 and sum(abs(ratio - usual) <= _NEAR * usual for ratio in ratios) >= _MOST * len(ratios)
+
+
+_NEAR = 0.025
+"""Ratios of scores to percentages are the same if they differ by less: both are rounded, and some boards unplayed."""
+
+_MOST = 0.75
+"""So many ratios are the same where the columns go together."""
 
 
 def share_of(text: str) -> float | None:

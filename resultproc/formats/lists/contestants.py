@@ -13,12 +13,12 @@ from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.seats import names_of
 from resultproc.formats.common.understood import Understood, joined, told_seats
 from resultproc.formats.lists.checks import Sum, check
-from resultproc.formats.lists.columns import PLACE, SHARE, Column, number_of, plain_number, share_of
+from resultproc.formats.lists.columns import PLACE, SHARE, Column, are_percentages, number_of, plain_number, share_of
 from resultproc.formats.lists.names import member_of, players_of
 from resultproc.formats.lists.tables import Listing, seats_told
 from resultproc.formats.lists.words import NAMES, SCORES, is_nobody, is_sum
 from resultproc.model.codes import NOBODY, PASSED_OVER
-from resultproc.model.errors import Problem
+from resultproc.model.errors import InputError, Problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 
 _SIDES = {"north": NORTH_SOUTH, "south": NORTH_SOUTH, "east": EAST_WEST, "west": EAST_WEST}
@@ -90,9 +90,23 @@ def _who(row: dict[str, Cell]) -> tuple[str, ...]:
 def _rows(listing: Listing, found: Contestants) -> Iterator[dict[str, Cell]]:
     """Yield the contestants of one list, those of both directions where a row is a table."""
     sides = _sides(listing.columns)
+    if len(sides) == 1:
+        _check_apart(listing)
     for side, columns in sides:
         seats = dict(listing.seats) | ({"direction": side} if side else {})
         yield from _of_columns(listing, columns, seats, found)
+
+
+def _check_apart(listing: Listing) -> None:
+    """Raise InputError for two lists side by side of which nothing tells the directions."""
+    rows = [row for row in listing.rows if len(row.texts) > 2]
+    kinds = ""
+    for i, column in enumerate(listing.columns):
+        texts = [text for row in rows if (text := listing.texts(row)[i])]
+        kinds += "n" if column.name in NAMES else "%" if texts and are_percentages(texts) else " "
+    if re.search("n *%.*n *%", kinds):
+        what = "two lists stand side by side here, and nothing tells which is North-South"
+        raise InputError(what, rows[0].where, "write N-S and E-W above the names, or one list below the other")
 
 
 def _sides(columns: Sequence[Column]) -> list[tuple[str, list[int]]]:

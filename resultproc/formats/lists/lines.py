@@ -11,12 +11,15 @@ from functools import lru_cache
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.lists.columns import number_of, share_of
 from resultproc.formats.lists.plain import is_head
-from resultproc.formats.lists.words import is_nobody, is_sum, with_english_months
+from resultproc.formats.lists.words import is_nobody, is_sum, names_for, with_english_months
 from resultproc.model.dates import date_in
 
 _RULER = re.compile(r"[-=_|+*~.\u2014\u2500-\u257f ]{3,}")
 _WORD = re.compile(r"\S+")
 _LEADING = re.compile(r"[=T]?[0-9]{1,4}(?:=|\.|\)|st|nd|rd|th)?(?![\w,.%])")
+
+LOOKED_AT = 500
+"""So many rows show where columns stand."""
 
 MOST_LINES = 50_000
 """More than any list has: what is below is not looked at."""
@@ -112,13 +115,15 @@ def _is_header(line: str) -> bool:
 def _chunks(lines: Sequence[str]) -> Iterator[list[int]]:
     """Yield the numbers of lines that follow each other without a blank one or a ruler between them.
 
-    A header between rows begins another chunk, with the titles right above it.
+    A header between rows begins another chunk, with the titles right above it, and so does what is below the rows.
     """
     chunk: list[int] = []
-    for number, line in enumerate(lines):
+    for number, line in enumerate([*lines, ""]):
         if not line.strip() or _RULER.fullmatch(line.strip()):
-            if chunk:
-                yield chunk
+            last = max((i for i, other in enumerate(chunk) if _is_data(lines[other])), default=len(chunk)) + 1
+            while last < len(chunk) and _goes_on(lines[chunk[last]], lines, chunk):
+                last += 1
+            yield from (part for part in (chunk[:last], chunk[last:]) if part)
             chunk = []
             continue
         if any(_is_data(lines[other]) for other in chunk) and _is_header(line):
@@ -126,8 +131,6 @@ def _chunks(lines: Sequence[str]) -> Iterator[list[int]]:
             yield chunk[:last]
             chunk = chunk[last:]
         chunk.append(number)
-    if chunk:
-        yield chunk
 
 
 def _shapes(lines: Sequence[str], numbers: Sequence[int]) -> set[tuple[int, int]]:
@@ -166,7 +169,9 @@ def _in_columns(line: str) -> bool:
 
 def _splitter(data: Sequence[str]) -> Callable[[str, bool], list[str]]:
     """Return what takes the lines of a table apart, and its header if that is asked for."""
-    if all("\t" in line for line in data) and len({line.count("\t") for line in data}) == 1:
+    tabs = {line.rstrip().count("\t") for line in data}
+    # Several tabs after each other line up columns; one parts them, though the last may be left out.
+    if 0 not in tabs and (len({line.count("\t") for line in data}) == 1 or not any("\t\t" in line for line in data)):
         return lambda line, _: line.split("\t")
     if all(line.count("|") > 1 for line in data):
         return lambda line, _: line.strip().strip("|").split("|")
@@ -175,8 +180,9 @@ def _splitter(data: Sequence[str]) -> Callable[[str, bool], list[str]]:
         if apart and len({len(row) for row in csv.reader(data, delimiter=mark)}) == 1:
             return lambda line, _: next(csv.reader([line], delimiter=mark), [])
     # In a row of sums a word may reach over several columns.
-    spans = _spans([line.expandtabs(8) for line in data if not is_sum(line.split()[0])] or [data[0].expandtabs(8)])
-    return lambda line, head: _cells(line.expandtabs(8), spans, head)
+    rows = [line.expandtabs(8) for line in data[:LOOKED_AT] if not is_sum(line.split()[0])]
+    spans = _spans(rows or [data[0].expandtabs(8)])
+    return lambda line, head: (_heads if head else _cells)(line.expandtabs(8), spans)
 
 
 @lru_cache(maxsize=4096)
@@ -228,6 +234,8 @@ def _is_edge(lines: Sequence[str], at: int) -> bool:
     before = [line[:at].rstrip().rpartition(" ")[2] for line in lines]
     after = [line[at:].split(" ", 1)[0] for line in lines if line[at] != " "]
     numbers = all(_is_number(text) for text in before if text) or all(number_of(text) is not None for text in after)
+    if all(text in {"%", ""} for text in after):
+        return False  # it belongs to the number before
     # Words that end alike in all lines, as first names of one length do, are parted by one blank everywhere.
     wider = sum(line[:at].endswith("  ") for line in lines)
     return numbers or (len(lines) > 5 and wider > len(lines) / 4)
@@ -250,28 +258,31 @@ def _spans(data: Sequence[str]) -> list[tuple[int, int]]:
     return spans
 
 
-def _cells(line: str, spans: Sequence[tuple[int, int]], head: bool = False) -> list[str]:
-    """Return the texts of a line by column: each of its words is in the column that most of it stands in.
-
-    head: whether it heads the table. What stands beside all columns then heads one without texts.
-    """
-    cells: list[list[re.Match[str]]] = [[] for _ in spans]
+def _cells(line: str, spans: Sequence[tuple[int, int]]) -> list[str]:
+    """Return the texts of a line by column: each of its words is in the column that most of it stands in."""
+    cells: list[list[str]] = [[] for _ in spans]
     for found in _WORD.finditer(line):
-        cells[_column(found.start(), found.end(), spans)].append(found)
-    if head:
-        return [_text(words, span) for words, span in zip(cells, spans, strict=True)]
-    return [" ".join(word[0] for word in words) for words in cells]
+        cells[_column(found.start(), found.end(), spans)].append(found[0])
+    return [" ".join(words) for words in cells]
 
 
-def _text(words: Sequence[re.Match[str]], span: tuple[int, int]) -> str:
-    groups: list[list[re.Match[str]]] = []
-    for word in words:
-        if groups and word.start() - groups[-1][-1].end() < 2:
-            groups[-1].append(word)
-        else:
-            groups.append([word])
-    beside = [group for group in groups if group[0].start() < span[1] and group[-1].end() > span[0]]
-    return " ".join(word[0] for group in (beside or groups[:1]) for word in group)
+_TEXT = re.compile(r"\S+(?: \S+)*")
+
+
+def _heads(line: str, spans: Sequence[tuple[int, int]]) -> list[str]:
+    """Return the texts of a header by column.
+
+    What is parted by single blanks is one text if it stands above one column or is a known word, else several. What
+    stands beside all columns heads one without texts.
+    """
+    cells: list[list[tuple[bool, str]]] = [[] for _ in spans]
+    for text in _TEXT.finditer(line):
+        above = [start < text.end() and end > text.start() for start, end in spans]
+        whole = sum(above) < 2 or names_for(text[0])
+        for found in [text] if whole else _WORD.finditer(line, text.start(), text.end()):
+            at = _column(found.start(), found.end(), spans)
+            cells[at].append((found.start() < spans[at][1] and found.end() > spans[at][0], found[0]))
+    return [" ".join(text for beside, text in texts if beside or not any(b for b, _ in texts)) for texts in cells]
 
 
 def _column(start: int, end: int, spans: Sequence[tuple[int, int]]) -> int:

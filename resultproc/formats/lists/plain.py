@@ -6,7 +6,7 @@ from resultproc.formats.common.headings import SCORES as PLAIN_SCORES
 from resultproc.formats.common.headings import headings_of, missing_columns, misspelt
 from resultproc.formats.common.rows import Row
 from resultproc.formats.lists.columns import NUMBER
-from resultproc.formats.lists.words import SCORES, names_for
+from resultproc.formats.lists.words import SCORES, direction_named, names_for
 
 
 def is_plain(header: Row) -> bool:
@@ -29,6 +29,8 @@ def is_head(row: Row) -> bool:
     """Say whether a row heads a table: most of its texts are known words, and none is a contestant's score."""
     texts = row.texts
     known = [text for text in texts if names_for(text)]
+    if known and len(texts) > 3:
+        known += [text for text in texts if direction_named(text) and text not in known]  # above names
     numbers = [text for text in texts if NUMBER.fullmatch(text)]
     if len(known) < 2 or numbers:
         return False

@@ -51,7 +51,7 @@ def _words() -> Mapping[str, Mapping[str, Sequence[str]]]:
     return found
 
 
-_OTHERS = {"nobody", "sums", "tops", "months", "directions", "counts", "events"}
+_OTHERS = {"nobody", "sums", "tops", "months", "directions", "counts", "events", "pairs"}
 """The parts of the words that are no language's columns."""
 
 
@@ -122,6 +122,17 @@ def direction_named(text: str) -> str:
 
 
 @cache
+def _around() -> re.Pattern[str]:
+    words = "|".join(re.escape(folded(word)) for word in sorted(_words()["pairs"]["words"], key=len, reverse=True))
+    return re.compile(rf"^(?:{words})|(?:{words})$")
+
+
+def direction_headed(text: str) -> str:
+    """Return the direction that a heading names: by itself, or with words such as ``Pairs`` before or after it."""
+    return direction_named(text) or direction_named(_around().sub("", folded(text)))
+
+
+@cache
 def _counts() -> tuple[re.Pattern[str], dict[str, str]]:
     counted = {word: english for english, words in _words()["counts"].items() for word in words}
     longest = sorted(counted, key=len, reverse=True)
@@ -167,7 +178,7 @@ def _months() -> tuple[re.Pattern[str], dict[str, str]]:
         for names in _words()["months"].values()
         for word, english in zip(names, _ENGLISH, strict=True)
     }
-    return re.compile(rf"(?<=[0-9. ])({'|'.join(months)})(?=[ ,.0-9])", re.IGNORECASE), months
+    return re.compile(rf"(?<=[0-9. ])(?:de )?({'|'.join(months)})(?: del?)?(?=[ ,.0-9])", re.IGNORECASE), months
 
 
 def with_english_months(text: str) -> str:
