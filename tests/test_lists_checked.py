@@ -139,3 +139,39 @@ def test_of_two_columns_of_numbers_without_headings_none_is_guessed() -> None:
     found = sheet("\t".join(map(str, with_percentages[0])), with_percentages[1:])
     assert found.contestants["percentage"].tolist() == PERCENTAGES
     assert "what has no heading is not read, such as '27'" in [each.what for each in found.remarks]
+
+
+def test_a_score_that_breaks_the_order_of_a_list_without_places_is_remarked_on() -> None:
+    remark = "60 is below 48, and otherwise the list is in the order of its scores"
+    assert of_columns("Names\t%", NAMES, [62.5, 56, 48, 60, 40, 33.5]) == [remark]
+    assert of_columns("Names\t%", NAMES, [62.5, 48, 56, 40, 60, 33.5]) == []
+
+
+def test_a_single_score_that_is_no_part_of_the_maximum_of_the_others_is_remarked_on() -> None:
+    scores: list[object] = [round(each * 1.44, 1) for each in PERCENTAGES]
+    assert of_columns(f"{HEAD}\tScore", PLACES, NAMES, PERCENTAGES, scores) == []
+    scores[4] = 66.0
+    remark = "the score 66 would be 45.83% as those of the others are, and it says 44"
+    assert of_columns(f"{HEAD}\tScore", PLACES, NAMES, PERCENTAGES, scores) == [remark]
+
+
+def test_a_contestant_without_a_score_that_the_others_have_is_remarked_on() -> None:
+    scores: list[object] = [round(each * 1.44, 1) for each in PERCENTAGES]
+    scores[2] = ""
+    found = of_columns(f"{HEAD}\tScore", PLACES, NAMES, PERCENTAGES, scores)
+    assert found == ["this row has no score, and others do"]
+
+
+def test_a_number_for_a_name_is_remarked_on_and_an_unknown_player_is_not() -> None:
+    names = [*NAMES[:4], "Ivory & ?", "Kapok & 70"]
+    assert of_columns(HEAD, PLACES, names, PERCENTAGES) == ["'70' stands for a name"]
+
+
+def test_a_score_above_twice_the_mean_of_a_field_is_remarked_on() -> None:
+    head = "Place\tNames\tMatchpoints"
+    assert of_columns(head, PLACES, NAMES, [95, 90, 80, 70, 60, 55]) == []
+    assert of_columns(head, PLACES, NAMES, [950, 90, 80, 70, 60, 55]) == [
+        "the score 950 is more than twice the mean, 217.50, and so above the maximum"
+    ]
+    # IMPs have no maximum.
+    assert of_columns("Place\tNames\tIMPs", PLACES, NAMES, [60, 5, 0, -5, -20, -40]) == []

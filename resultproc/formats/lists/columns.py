@@ -13,7 +13,7 @@ from itertools import pairwise
 from statistics import fmean
 
 from resultproc.formats.common.understood import BY_HEADING, UNKNOWN_HEADING
-from resultproc.formats.lists.words import BOARDS, NAMES, SCORES, SEATS, SIDE, UNREAD, meanings, names_for
+from resultproc.formats.lists.words import BOARDS, NAMES, SCORES, SEATS, UNREAD, meanings, names_for, side_of
 from resultproc.model.values import direction_of
 
 PLACE = re.compile(
@@ -216,7 +216,7 @@ def _scored(found: list[Column], cells: Sequence[Sequence[str]], headed: bool) -
         sure = [i for i in scores if found[i].name == "percentage" and "%" in found[i].head]
         keep = sure[-1] if sure else max(i for i in scores if found[i].name == "percentage")
         for i in scores:
-            if i != keep and found[i].name == "percentage" and not SIDE.match(found[i].head):
+            if i != keep and found[i].name == "percentage" and not side_of(found[i].head):
                 found[i] = _against(found[i], "", _in_ratio(cells[i], cells[keep]))
     if not any(column.name in SCORES for column in found):
         open_ = [i for i, column in enumerate(found) if not column.name and values[i] and _numbers(values[i])]
@@ -245,7 +245,7 @@ def _one_score(found: list[Column], values: Sequence[Sequence[str]]) -> list[Col
     That is the column with most numbers, of several the one by which the list is ordered.
     """
     found = [*found]
-    sides = [match[0].casefold() if (match := SIDE.match(column.head)) else "" for column in found]
+    sides = [side_of(column.head) for column in found]
     for side in set(sides):
         scores = [i for i, column in enumerate(found) if column.name in _RANKING and sides[i] == side]
         if len(scores) > 1:

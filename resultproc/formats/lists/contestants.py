@@ -16,13 +16,12 @@ from resultproc.formats.lists.checks import Sum, check
 from resultproc.formats.lists.columns import PLACE, SHARE, Column, are_percentages, number_of, plain_number, share_of
 from resultproc.formats.lists.names import member_of, players_of
 from resultproc.formats.lists.tables import Listing, seats_told
-from resultproc.formats.lists.words import NAMES, SCORES, is_nobody, is_sum
+from resultproc.formats.lists.words import NAMES, SCORES, is_nobody, is_sum, side_of
 from resultproc.model.codes import NOBODY, PASSED_OVER
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 
 _SIDES = {"north": NORTH_SOUTH, "south": NORTH_SOUTH, "east": EAST_WEST, "west": EAST_WEST}
-_OF_SIDE = {NORTH_SOUTH: re.compile(r"(?i)\s*n\s*[/-]?\s*s\b"), EAST_WEST: re.compile(r"(?i)\s*e\s*[/-]?\s*w\b")}
 
 WRITTEN = {
     "number": "number", "direction": "direction", "section": "section", "stratum": "stratum", "place": "place",
@@ -114,7 +113,7 @@ def _sides(columns: Sequence[Column]) -> list[tuple[str, list[int]]]:
     of: dict[str, list[int]] = {NORTH_SOUTH: [], EAST_WEST: []}
     both: list[int] = []
     for i, column in enumerate(columns):
-        side = _SIDES.get(column.name) or next((s for s, p in _OF_SIDE.items() if p.match(column.head)), "")
+        side = _SIDES.get(column.name) or side_of(column.head)
         (of[side] if side and column.name != "direction" else both).append(i)
     names = {side: any(columns[i].name in NAMES for i in listed) for side, listed in of.items()}
     if not all(names.values()):

@@ -158,7 +158,9 @@ def _cells_of(lines: Sequence[str], part: _Part) -> Iterator[tuple[int, list[str
     yield from (
         (number, split(lines[number], True) if _in_columns(lines[number]) else [lines[number]]) for number in titles
     )
-    yield from ((number, split(lines[number], True)) for number in ([head] if part.head else []))
+    if part.head:
+        known = _is_header(lines[head]) or _in_columns(lines[head]) or any(map(names_for, lines[head].split()))
+        yield head, split(lines[head], True) if known else [lines[head]]
     yield from ((number, split(lines[number], False)) for number in part.data)
 
 
