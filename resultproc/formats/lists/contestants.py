@@ -65,12 +65,17 @@ class Contestants:
 def contestants_of(lists: Sequence[Listing]) -> Contestants:
     """Return the contestants of some lists; one that repeats others, as the overall one does, is left out."""
     found = Contestants()
-    parts = [(listing, list(_rows(listing, found))) for listing in lists]
+    for listing in lists:
+        if len(lists) > 1 and _is_of_some(listing):
+            found.pass_over("this list is of some contestants alone: it is not read", listing.rows[0].where)
+    whole = [listing for listing in lists if len(lists) == 1 or not _is_of_some(listing)]
+    parts = [(listing, list(_rows(listing, found))) for listing in whole or lists]
     kept = list(range(len(parts)))
     # The first to go is one without a section or direction, as of the leaders of all; of two alike the later.
     for n in sorted(kept, key=lambda n: (bool(parts[n][0].seats), -n)):
-        others = {_who(row) for other in kept if other != n for row in parts[other][1]}
+        others = {_who(row): row for other in kept if other != n for row in parts[other][1]}
         if len(kept) > 1 and parts[n][1] and all(_who(row) in others for row in parts[n][1]):
+            _check_repeated([(row, others[_who(row)]) for row in parts[n][1]])
             kept.remove(n)
             found.pass_over("this list repeats contestants of another one: it is not read", parts[n][0].rows[0].where)
     found.rows = [row for n in kept for row in parts[n][1]]
@@ -80,6 +85,24 @@ def contestants_of(lists: Sequence[Listing]) -> Contestants:
     found.remarks += check(found.rows, sums, found.nobody)
     _number(found)
     return found
+
+
+_OF_SOME = re.compile(r"honou?r list|overall leaders|your friends", re.IGNORECASE)
+"""What is above lists of the leaders of a tournament on the web, and of those that a player knows."""
+
+
+def _is_of_some(listing: Listing) -> bool:
+    return any(_OF_SOME.search(text) for row in listing.above[-2:] for text in row.texts)
+
+
+def _check_repeated(rows: Sequence[tuple[dict[str, Cell], dict[str, Cell]]]) -> None:
+    """Raise InputError for lists of the same contestants whose scores differ, as those of sessions do."""
+    for again, before in rows:
+        name = next((name for name in ("percentage", "score") if name in again and name in before), None)
+        if name and number_of(again[name].text) != number_of(before[name].text):
+            what = f"two lists have the same contestants and other scores: {before[name].text} and {again[name].text}"
+            hint = "of several sessions or games make a file each, or give the final list alone"
+            raise InputError(what, again[name].where, hint)
 
 
 def _who(row: dict[str, Cell]) -> tuple[str, ...]:

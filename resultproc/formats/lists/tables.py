@@ -238,9 +238,23 @@ def are_boards(rows: Sequence[Row]) -> bool:
     return any(of_boards(part) for whole in _tables(list(map(_shortened, rows))) for part in _side_by_side(whole))
 
 
+def are_places(rows: Sequence[Row]) -> bool:
+    """Say whether there is a list of contestants among some rows that has places, and no scores."""
+    for table in _tables(list(map(_shortened, rows))):
+        if table.head is not None:
+            _understand([table])
+            named = any(column.name in NAMES and re.search(r"\w", column.head) for column in table.columns)
+            if named and table.has("place") and not table.has(*SCORES) and len(table.rows) > 1:
+                return True
+    return False
+
+
 def _begins(row: Row) -> bool:
     """Say whether a row may begin a table without a header: names, and numbers beside them."""
     texts = row.texts
+    days = [int(found[1]) for text in texts if (found := re.match(r"([0-9]{1,2})(?:\s|$)", text))]
+    if len(days) > 3 and days == list(range(days[0], days[0] + len(days))):
+        return False  # a week of a calendar
     words = [text for text in texts if re.search(r"[^\W\d_]{2}", text) and number_of(text) is None]
     scores = [text for text in texts if share_of(text) is not None]
     return len(texts) > 2 and 0 < len(words) <= 5 and len(scores) > 0 and PLACE.fullmatch(texts[0]) is not None
