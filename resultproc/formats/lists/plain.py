@@ -20,8 +20,8 @@ def is_plain(header: Row, below: Sequence[Row]) -> bool:
 
     below: the first rows below its header. A header that has a column twice, as tables side by side do, or lacks one
     that every table needs is none, nor one of other words: ``Session %``, ``Members``, ``VP``. One with a misspelt
-    column is: what is wrong with it is told. No row of such a table is written as only lists are: ``143/288``, a second player
-    below the first or in a column without a heading.
+    column is: what is wrong with it is told. No row of such a table is written as only lists are: ``143/288``, a second
+    player below the first or in a column without a heading.
     """
     if any(_as_in_lists(header, row) for row in below[:LOOKED_AT]):
         return False
