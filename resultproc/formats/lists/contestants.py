@@ -13,16 +13,15 @@ from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.seats import names_of
 from resultproc.formats.common.understood import Understood, joined, told_seats
 from resultproc.formats.lists.checks import Sum, check
-from resultproc.formats.lists.columns import PLACE, SHARE, Column, number_of, plain_number, share_of
+from resultproc.formats.lists.columns import PLACE, SHARE, Column, are_percentages, number_of, plain_number, share_of
 from resultproc.formats.lists.names import member_of, players_of
 from resultproc.formats.lists.tables import Listing, seats_told
-from resultproc.formats.lists.words import NAMES, SCORES, is_nobody, is_sum
+from resultproc.formats.lists.words import NAMES, SCORES, is_nobody, is_sum, side_of
 from resultproc.model.codes import PASSED_OVER
-from resultproc.model.errors import Problem
+from resultproc.model.errors import InputError, Problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 
 _SIDES = {"north": NORTH_SOUTH, "south": NORTH_SOUTH, "east": EAST_WEST, "west": EAST_WEST}
-_OF_SIDE = {NORTH_SOUTH: re.compile(r"(?i)\s*n\s*[/-]?\s*s\b"), EAST_WEST: re.compile(r"(?i)\s*e\s*[/-]?\s*w\b")}
 
 WRITTEN = {
     "number": "number", "direction": "direction", "section": "section", "stratum": "stratum", "place": "place",
@@ -66,12 +65,17 @@ class Contestants:
 def contestants_of(lists: Sequence[Listing]) -> Contestants:
     """Return the contestants of some lists; one that repeats others, as the overall one does, is left out."""
     found = Contestants()
-    parts = [(listing, list(_rows(listing, found))) for listing in lists]
+    for listing in lists:
+        if len(lists) > 1 and _is_of_some(listing):
+            found.pass_over("this list is of some contestants alone: it is not read", listing.rows[0].where)
+    whole = [listing for listing in lists if len(lists) == 1 or not _is_of_some(listing)]
+    parts = [(listing, list(_rows(listing, found))) for listing in whole or lists]
     kept = list(range(len(parts)))
     # The first to go is one without a section or direction, as of the leaders of all; of two alike the later.
     for n in sorted(kept, key=lambda n: (bool(parts[n][0].seats), -n)):
-        others = {_who(row) for other in kept if other != n for row in parts[other][1]}
+        others = {_who(row): row for other in kept if other != n for row in parts[other][1]}
         if len(kept) > 1 and parts[n][1] and all(_who(row) in others for row in parts[n][1]):
+            _check_repeated([(row, others[_who(row)]) for row in parts[n][1]])
             kept.remove(n)
             found.pass_over("this list repeats contestants of another one: it is not read", parts[n][0].rows[0].where)
     found.rows = [row for n in kept for row in parts[n][1]]
@@ -83,6 +87,24 @@ def contestants_of(lists: Sequence[Listing]) -> Contestants:
     return found
 
 
+_OF_SOME = re.compile(r"honou?r list|overall leaders|your friends", re.IGNORECASE)
+"""What is above lists of the leaders of a tournament on the web, and of those that a player knows."""
+
+
+def _is_of_some(listing: Listing) -> bool:
+    return any(_OF_SOME.search(text) for row in listing.above[-2:] for text in row.texts)
+
+
+def _check_repeated(rows: Sequence[tuple[dict[str, Cell], dict[str, Cell]]]) -> None:
+    """Raise InputError for lists of the same contestants whose scores differ, as those of sessions do."""
+    for again, before in rows:
+        name = next((name for name in ("percentage", "score") if name in again and name in before), None)
+        if name and number_of(again[name].text) != number_of(before[name].text):
+            what = f"two lists have the same contestants and other scores: {before[name].text} and {again[name].text}"
+            hint = "of several sessions or games make a file each, or give the final list alone"
+            raise InputError(what, again[name].where, hint)
+
+
 def _who(row: dict[str, Cell]) -> tuple[str, ...]:
     return tuple(cell.text for name, cell in row.items() if name.startswith("player"))
 
@@ -90,9 +112,23 @@ def _who(row: dict[str, Cell]) -> tuple[str, ...]:
 def _rows(listing: Listing, found: Contestants) -> Iterator[dict[str, Cell]]:
     """Yield the contestants of one list, those of both directions where a row is a table."""
     sides = _sides(listing.columns)
+    if len(sides) == 1:
+        _check_apart(listing)
     for side, columns in sides:
         seats = dict(listing.seats) | ({"direction": side} if side else {})
         yield from _of_columns(listing, columns, seats, found)
+
+
+def _check_apart(listing: Listing) -> None:
+    """Raise InputError for two lists side by side of which nothing tells the directions."""
+    rows = [row for row in listing.rows if len(row.texts) > 2]
+    kinds = ""
+    for i, column in enumerate(listing.columns):
+        texts = [text for row in rows if (text := listing.texts(row)[i])]
+        kinds += "n" if column.name in NAMES else "%" if texts and are_percentages(texts) else " "
+    if re.search("n *%.*n *%", kinds):
+        what = "two lists stand side by side here, and nothing tells which is North-South"
+        raise InputError(what, rows[0].where, "write N-S and E-W above the names, or one list below the other")
 
 
 def _sides(columns: Sequence[Column]) -> list[tuple[str, list[int]]]:
@@ -100,7 +136,7 @@ def _sides(columns: Sequence[Column]) -> list[tuple[str, list[int]]]:
     of: dict[str, list[int]] = {NORTH_SOUTH: [], EAST_WEST: []}
     both: list[int] = []
     for i, column in enumerate(columns):
-        side = _SIDES.get(column.name) or next((s for s, p in _OF_SIDE.items() if p.match(column.head)), "")
+        side = _SIDES.get(column.name) or side_of(column.head)
         (of[side] if side and column.name != "direction" else both).append(i)
     names = {side: any(columns[i].name in NAMES for i in listed) for side, listed in of.items()}
     if not all(names.values()):
@@ -178,7 +214,7 @@ def _is_second(row: Row, listing: Listing, before: list[tuple[Row, dict[str, str
     if len(row.texts) != 1 or len(named) != 1 or not before or row.after_gap:
         return False
     cell = _cell(row, named[0])
-    if not cell.text or seats_told(cell.text) or is_sum(cell.text):
+    if not cell.text or seats_told(cell.text) or is_sum(cell.text) or is_nobody(cell.text):
         return False
     above, seats = before[-1]
     cells = list(above.cells)

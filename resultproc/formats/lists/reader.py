@@ -25,7 +25,7 @@ from resultproc.formats.lists.page import meta_of, rows_of_page, text_of, title_
 from resultproc.formats.lists.pdf import rows_of_pdf
 from resultproc.formats.lists.tables import Listing, listings, unscored
 from resultproc.formats.lists.titles import FILE_NAME, HEAD, above_of, day_in, day_of, of_meta
-from resultproc.formats.lists.unread import what_it_is
+from resultproc.formats.lists.unread import is_json, what_it_is
 from resultproc.formats.registry import Declaration, Reading, decode
 from resultproc.formats.source import Source
 from resultproc.model.codes import PASSED_OVER
@@ -43,7 +43,7 @@ def read(source: Source) -> Reading:
         return _reading(source, pdf_rows, remarks=remarks)
     page = is_page(source.data)
     binary = b"\0" in source.data[:4096] and not source.data.startswith((BOM_UTF16_BE, BOM_UTF16_LE))
-    if binary or len(source.data) > MAX_BYTES:
+    if binary or len(source.data) > MAX_BYTES or is_json(source.data):
         raise what_it_is(source)
     text = text_of(source.data) if page else decode(source.data)
     rows = rows_of_page(text) if page else rows_of_lines(text.split("\n"))

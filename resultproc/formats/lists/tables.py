@@ -23,6 +23,7 @@ from resultproc.formats.lists.words import (
     names_for,
 )
 from resultproc.model.errors import Problem
+from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 
 
 @dataclass
@@ -120,7 +121,9 @@ class Listing:
         if not self.has(*NAMES) or not self.has(*SCORES):
             return False
         rows = [row for row in self.rows if len(row.texts) > 1]
-        return len(rows) > 1 and 2 * sum(map(self.is_contestant, rows)) >= len(rows)
+        whole = [row for row in rows if len(row.texts) > 2]
+        most = 3 * sum(map(self.is_contestant, whole)) >= 2 * len(whole)
+        return most and len(rows) > 1 and 2 * sum(map(self.is_contestant, rows)) >= len(rows)
 
 
 def listings(rows: Sequence[Row]) -> tuple[list[Listing], list[Row]]:
@@ -228,9 +231,23 @@ def are_boards(rows: Sequence[Row]) -> bool:
     return any(of_boards(part) for whole in _tables(list(map(_shortened, rows))) for part in _side_by_side(whole))
 
 
+def are_places(rows: Sequence[Row]) -> bool:
+    """Say whether there is a list of contestants among some rows that has places, and no scores."""
+    for table in _tables(list(map(_shortened, rows))):
+        if table.head is not None:
+            _understand([table])
+            named = any(column.name in NAMES and re.search(r"\w", column.head) for column in table.columns)
+            if named and table.has("place") and not table.has(*SCORES) and len(table.rows) > 1:
+                return True
+    return False
+
+
 def _begins(row: Row) -> bool:
     """Say whether a row may begin a table without a header: names, and numbers beside them."""
     texts = row.texts
+    days = [int(found[1]) for text in texts if (found := re.match(r"([0-9]{1,2})(?:\s|$)", text))]
+    if len(days) > 3 and days == list(range(days[0], days[0] + len(days))):
+        return False  # a week of a calendar
     words = [text for text in texts if re.search(r"[^\W\d_]{2}", text) and number_of(text) is None]
     scores = [text for text in texts if share_of(text) is not None]
     return len(texts) > 2 and 0 < len(words) <= 5 and len(scores) > 0 and PLACE.fullmatch(texts[0]) is not None
@@ -308,6 +325,30 @@ def seats_told(text: str) -> dict[str, str]:
     return {"section": numbered[1]} | ({"direction": direction} if direction else {})
 
 
+def _by_direction(table: Listing) -> list[Listing]:
+    """Return the parts of a table whose header names both directions, each above names; else the table itself.
+
+    What is left of the first, such as a place, is of both.
+    """
+    cells = table.head.cells if table.head else []
+    sides = [(i, direction) for i, cell in enumerate(cells) if (direction := direction_headed(cell.text))]
+    if table.head is None or sorted(direction for _, direction in sides) != [EAST_WEST, NORTH_SOUTH]:
+        return [table]
+    (first, _), (second, _) = sides
+    size = second - first
+    if size < 2 or not second + size - 1 <= len(cells) <= second + size + 1:
+        return [table]
+    found: list[Listing] = []
+    for start, direction in sides:
+        columns = [*range(first), *range(start, min(start + size, len(cells)))]
+        head = [replace(cells[i], text="names") if i == start else cells[i] for i in columns]
+        rows = [replace(row, cells=[row.cells[i] for i in columns if i < len(row.cells)]) for row in table.rows]
+        above = [] if found else table.above
+        listed = [row for row in rows if len(row.texts) > 1]
+        found.append(Listing(replace(table.head, cells=head), listed, above, {"direction": direction}))
+    return found
+
+
 def _side_by_side(table: Listing) -> list[Listing]:
     """Return the parts of a table that has two lists side by side, else the table itself."""
     if table.head is None:
@@ -316,7 +357,7 @@ def _side_by_side(table: Listing) -> list[Listing]:
     first = next((i for i, head in enumerate(heads) if head), None)
     again = [i for i, head in enumerate(heads) if first is not None and i > first and head == heads[first]]
     if first is None or not again:
-        return [table]
+        return _by_direction(table)
     size = again[0] - first
     starts = [first + n * size for n in range(len(again) + 1)]
     wanted = [head for head in heads[first : first + size] if head]
