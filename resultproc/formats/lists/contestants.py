@@ -17,7 +17,7 @@ from resultproc.formats.lists.columns import PLACE, SHARE, Column, are_percentag
 from resultproc.formats.lists.names import are_numbered, member_of, players_of
 from resultproc.formats.lists.tables import Listing, seats_told
 from resultproc.formats.lists.words import NAMES, SCORES, is_nobody, is_sum, side_of
-from resultproc.model.codes import PASSED_OVER
+from resultproc.model.codes import NOBODY, PASSED_OVER
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 
@@ -48,9 +48,9 @@ class Contestants:
     nobody: int = 0
     understood: Understood = field(default_factory=Understood)
 
-    def pass_over(self, what: str, where: str, hint: str = "") -> None:
+    def pass_over(self, what: str, where: str, hint: str = "", code: str = PASSED_OVER) -> None:
         """Remark on a row that is no contestant, or not as it stands."""
-        self.remarks.append(Problem(what, where, hint, code=PASSED_OVER))
+        self.remarks.append(Problem(what, where, hint, code=code))
 
     def table(self) -> tuple[Row, list[Row]]:
         """Return a header and the rows below it."""
@@ -157,12 +157,11 @@ def _of_columns(
         if is_sum(row.texts[0]) or any(map(is_sum, players)):
             found.sums.append((listing, row.texts[0], _record(taken, cells, [], seats, row.where)))
             found.pass_over(f"'{row.texts[0]}' is no contestant: this row is passed over", row.where)
+        elif nobody := _nobody(players):
+            found.nobody += 1
+            found.pass_over(f"'{nobody}' is nobody: this row is passed over", row.where, code=NOBODY)
         elif listing.is_contestant(row, columns):
-            if nobody := _nobody(players):
-                found.nobody += 1
-                found.pass_over(f"'{nobody}' is nobody: this row is passed over", row.where)
-            else:
-                rows.append((row, dict(seats)))
+            rows.append((row, dict(seats)))
         elif told := seats_told(" ".join(row.texts)):
             seats = seats | told
             listing.told += told_seats(told, row.where, " ".join(row.texts))
