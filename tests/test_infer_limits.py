@@ -33,6 +33,7 @@ ALWAYS = (
     "general-formula-events-strata-of-a-split-regional",  # a stratum that must keep its limit
     "strength-of-field-short-sessions-of-events-up-to-300-masterpoints",  # above 300 it would pay less
     "championships-grand-national-teams-with-15-teams-2",  # its limit is asked for
+    "championships-grand-national-teams-with-16-teams-2",  # and no award goes by the limit
 )
 """Games that are tried in any case."""
 

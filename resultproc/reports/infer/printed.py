@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from math import isfinite, isnan
 
 import numpy as np
 import pandas as pd
@@ -17,6 +18,8 @@ from resultproc.model.game import OPEN, PER_TABLE, Rating, parse_strata, parse_t
 from resultproc.reports.differences import if_ours
 from resultproc.reports.infer.space import Beside, Kind, tried_limits
 from resultproc.reports.infer.tried import Copies
+from resultproc.rulebooks.common.declared import limit_of
+from resultproc.rulebooks.registry import rulebook
 
 LIMITED = 300.0
 """The limit that stands for that of a limited game at the same time if nothing else is known of it."""
@@ -54,8 +57,17 @@ class Printed:
             return [self.given[0]]
         if self.limit is not None:
             return [self.limit]
+        own = self._own_limit(kind)
+        if isfinite(own):
+            return [own]
         # An open game is one without a limit.
-        return [OPEN] if kind.rating == Rating.CLUB_OPEN else tried_limits(kind.book, self.copies.day)
+        tried = [OPEN] if kind.rating == Rating.CLUB_OPEN else tried_limits(kind.book, self.copies.day)
+        return [limit for limit in tried if limit != OPEN] if isnan(own) else tried
+
+    def _own_limit(self, kind: Kind) -> float:
+        """Return the limit that it has as a championship, infinite for none, NaN where it has one that is asked for."""
+        name = self.copies.game["championship"].iloc[0]
+        return limit_of(rulebook(kind.book).at(self.copies.day), str(name)) if pd.notna(name) else OPEN
 
     def below(self, kind: Kind, top: float) -> list[float]:
         """Return the limits to try for its lower strata, the lowest first."""
