@@ -89,3 +89,14 @@ def doubting(command: Command) -> Command:
     """Add the options of what becomes of remarks: whether they are errors, and whether pages show them."""
     help_text = "List the remarks on web pages, or not; by default they are listed."
     return strictness(click.option("--remarks/--no-remarks", "shown", default=True, help=help_text)(command))
+
+
+_LONGEST = 10**6
+"""More seconds than anybody waits for an answer, and fewer than the system can count."""
+
+
+def some_time(context: click.Context, parameter: click.Parameter, seconds: float | None) -> float | None:
+    """Return the seconds that an option gives; raise BadParameter for a time that nobody can wait."""
+    if seconds is None or 0 < seconds <= _LONGEST:  # which is also untrue of nan
+        return seconds
+    raise click.BadParameter(f"{seconds:g} is not more than 0 and at most {_LONGEST}.")
