@@ -45,6 +45,7 @@ COLUMNS: dict[str, st.SearchStrategy[Any]] = {
     "player3": names,
     "id1": names,
     "id2": st.sampled_from(["1234567", "0001234", "K123456"]),
+    "home_club1": st.sampled_from(["299", "0042", "K12"]),
     "mp1": st.integers(0, 999_999).map(lambda hundredths: hundredths / 100),
     "stratum": _strata,
     "percentage": _shares,

@@ -131,9 +131,9 @@ def _style(random: Random, words: Mapping[str, Any], layout: str, carrier: str) 
         style.place, style.tie = random.choice((("{}", "{}"), ("{}", "{}="), ("{}.", "{}.")))
         style.kind = random.choice(("percentage", "percentage", "both", "score"))
     if layout in _CARRIERS and random.random() < 0.25:
-        style.columns.insert(random.randint(0, 1), "direction")
+        style.columns.insert(random.randint(0, min(1, places + numbers)), "direction")
     if layout in _CARRIERS and random.random() < 0.2:
-        style.columns.insert(random.randint(0, 1), "section")
+        style.columns.insert(random.randint(0, min(1, places + numbers)), "section")
     style.columns += {"both": ["score", "percentage"], "share": ["share"]}.get(style.kind, [style.kind])
     if layout != "no header" and random.random() < 0.3:
         style.columns.append("award" if words["award"] and style.kind != "score" else "other")
@@ -270,7 +270,7 @@ def _of_tables(style: _Style, sides: Mapping[str, Sequence[Contestant]]) -> Tabl
     north, south, east, west = words["seats"]
     head = [words["table"][0], north, south, f"{ns} {unit}", east, west, f"{ew} {unit}"]
     rows = [
-        [str(n), *a.players, _result(style, a), *b.players, _result(style, b)]
+        [str(n), *_names(style, a), _result(style, a), *_names(style, b), _result(style, b)]
         for n, (a, b) in enumerate(zip(*sides.values(), strict=True), 1)
     ]
     return Table(head, rows)

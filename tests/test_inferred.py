@@ -16,7 +16,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from conftest import FIXTURES, run
+from conftest import ALL, FIXTURES, run
 
 from resultproc.formats.read import read as read_file
 from resultproc.formats.source import Source
@@ -37,8 +37,18 @@ GAMES = {
     ),
     "acbl-club-2023": ("club-2026-080", "club-2026-101", "*three-of-a-lower*-6", "*2023-a-game-of-ten-tables-4"),
     "acbl-2017": ("*three-of-a-lower-stratum-in-a-direction*", "*two-of-a-lower-stratum*", "club-2026-121"),
-    "acbl-2017-special": ("*five-pairs-of-a-lower-stratum*", "*2018-a-unit-championship-of-two-sessions-and-20*"),
-    "acbl-club-fund-2011": ("*strata-are-credited-with*", "*places-paid-overall-6", "*count-for-each-other-1"),
+    "acbl-2017-special": (
+        "*five-pairs-of-a-lower-stratum*",
+        "*2018-a-unit-championship-of-two-sessions-and-20*",
+        "*up-to-300-pay-red*",
+    ),
+    "acbl-club-swiss-2015": ("*",),
+    "acbl-club-fund-2011": (
+        "*board-a-match*",
+        "*strata-are-credited-with*",
+        "*places-paid-overall-6",
+        "*count-for-each-other-1",
+    ),
     "acbl-online-club": ("online-club-*strata*", "*boards*-1"),
     "acbl-general-formula-2003": ("*26-tables-scored-across*-1", "*stratiflighted*-1", "*special-games-of-clubs*-1"),
     "acbl-general-formula-2015": ("*",),
@@ -46,13 +56,10 @@ GAMES = {
     "acbl-strength-of-field-2021": ("*entrants*", "*three-strata*", "*nothing-overall*"),
     "acbl-knockout-2003": ("*compact-knockout-of-*", "*lower-bracket-of-other*-1", "*prestige-of*"),
 }
-"""Patterns of the games of each rulebook; of each the first three."""
+"""Patterns of the games of each rulebook; of each the first three, and with RESULTPROC_ALL=1 all games of all."""
 
 NO_NUMBERS = {"special.known", "special.rating", "special.ratings"}
 """Values that say which games there are, not what they are paid."""
-
-TOLD_OTHERWISE = ("colour.nap",)
-"""Values of which a remark tells."""
 
 
 def others(path: str, entry: Entry) -> list[object]:
@@ -80,8 +87,11 @@ def _near(value: object) -> Iterator[object]:
 
 def sheet_of(name: str) -> Sheet:
     suite = read_suite(SUITE / f"{name}.json")
-    games = [game for like in GAMES[name] for game in [each for each in suite.games if fnmatch(each.id, like)][:3]]
-    return read_file(Source("games", asked({game.id: game for game in games}.values())), format="json")
+    some = [game for like in GAMES[name] for game in [each for each in suite.games if fnmatch(each.id, like)][:3]]
+    games = {game.id: game for game in (suite.games if ALL else some)}.values()
+    sheet = read_file(Source("games", asked(games)), format="json")
+    _, refused = award_each(sheet)  # as the suite expects
+    return of_games(sheet, [game.id for game in games if game.id not in refused])
 
 
 def awards(result: Result) -> np.ndarray:
@@ -127,7 +137,7 @@ def nameless(edition: Edition, sheet: Sheet) -> Iterator[str]:
     ids = result.contestants["game_id"].to_numpy()
     for path in sorted(entries.paths):
         entry = edition.entries[path]
-        if entry.confidence != "inferred" or path in NO_NUMBERS or path.startswith(TOLD_OTHERWISE):
+        if entry.confidence != "inferred" or path in NO_NUMBERS:
             continue
         for other in others(path, entry):
             entries = {**edition.entries, path: replace(entry, value=other)}
@@ -155,8 +165,7 @@ def test_the_games_are_of_all_rulebooks() -> None:
     sheets = [sheet_of(name) for name in GAMES]
     assert sum(len(sheet.games) for sheet in sheets) >= 20
     assert {path.stem for path in SUITE.glob("*.json")} - set(GAMES) == {
-        "acbl-club-swiss-2003",  # nothing of theirs is inferred but what the General Formula has
-        "acbl-club-swiss-2015",
+        "acbl-club-swiss-2003",  # nothing of its own is inferred
         "acbl-knockout-2015",  # carried on as a whole: its remark tells of all its values
     }
 
@@ -190,3 +199,25 @@ def test_readings_are_named_where_another_would_pay_otherwise(
     assert {path for path in every if f'"{path}"' in as_json} == paths
     page = run("explain", game, "A-NS-1", "--to", "html").out
     assert {path for path in every if path in page} == paths
+
+
+CARRIED_ON = [
+    ("date: 2016-03-03\n# rating: national\n# championship: 49er-pairs\n# sessions: 2", "championship.49er-pairs"),
+    ("date: 2026-07-01\n# rating: club-championship\n# special: nap-club\n# sessions: 1", "colour.nap-club.share"),
+]
+"""Since 2015 no document at hand says who may enter the 49er Pairs, since 2018 none which points are red."""
+
+
+@pytest.mark.parametrize(("declared", "path"), CARRIED_ON)
+def test_what_is_carried_on_says_so(tmp_path: Path, declared: str, path: str) -> None:
+    sessions = ["session1", "session2"] if declared.endswith("2") else ["score"]
+    scores = {number: ",".join([str(180 - 4 * number)] * len(sessions)) for number in range(1, 11)}
+    rows = [f"A,{side},{number},P,{scores[number]}" for side in ("N-S", "E-W") for number in scores]
+    game = tmp_path / "game.csv"
+    header = f"section,direction,number,player1,{','.join(sessions)}"
+    game.write_text("\n".join([f"# {declared}", "# tables: 10", header, *rows, ""]))
+    done = run("explain", game, "A-NS-1")
+    (line,) = {line for line in done.out.splitlines() if f"value   {path} = " in line}
+    assert line.endswith(", inferred)")
+    assert "is not at hand" in done.err
+    assert "is not at hand" in run("award", game).err

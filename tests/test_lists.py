@@ -412,3 +412,36 @@ def test_a_row_of_nobody_without_a_score_changes_no_column() -> None:
     rows = [[str(n), f"{a} - {b}", f"{p * 1.2:g}", f"{p}"] for n, (a, b, p) in enumerate(PAIRS, 1)]
     page = table_of([["Pl", "Names", "Points", "%"], *rows, ["", "Bye", "", "40"]])
     assert told(sheet(page, "page.html"), "score")[0] == (72.0,)
+
+
+def test_a_row_is_a_table_in_other_languages() -> None:
+    head = ["Stół", "N", "S", "NS %", "E", "W", "EW %"]
+    rows = [
+        [str(n), f"{a} (123456{n})", b, f"{p}", f"{a} E", f"{b} W", f"{100 - p}"]
+        for n, (a, b, p) in enumerate(PAIRS, 1)
+    ]
+    found = sheet(table_of([head, *rows]), "page.html")
+    assert told(found, "direction", "player1", "id1", "percentage")[0] == ("N-S", "Ann Ash", "1234561", 60.0)
+    assert told(found, "direction", "player1", "percentage")[5] == ("E-W", "Cy Cedar E", 44.5)
+    head = ["Table", "Nord", "Sud", "NS %", "Est", "Ouest", "EO %"]
+    assert told(sheet(table_of([head, *rows]), "page.html"), "direction", "percentage")[4] == ("E-W", 40.0)
+
+
+@pytest.mark.parametrize(
+    ("header", "row"),
+    [
+        ("Rank,Pair,Names,%", "{n},{n},{a} (123456{n}) & {b} (765432{n}),{p}"),
+        ("Rank,Pair,Name,,Score,%", "{n},{n},{a},{b},{p}/100,{p}"),
+        ("Rank,Pair,Names,%", "{n},{n},{a}–{b},{p}"),
+        ("Rank,Pair,Names,%", "{n},{n},{a},{p}\n,,{b},"),
+    ],
+    ids=["member numbers", "maxima and a column without heading", "a dash", "two rows a pair"],
+)
+def test_a_list_in_this_programs_words_may_be_written_as_lists_are(header: str, row: str) -> None:
+    rows = [row.format(n=n, a=a, b=b, p=p) for n, (a, b, p) in enumerate(PAIRS, 1)]
+    assert pairs_of(sheet("\n".join([header, *rows]), "list.csv")) == PAIRS
+
+
+def test_nobody_below_a_list_is_no_second_player() -> None:
+    rows = [row for n, (a, b, p) in enumerate(PAIRS, 1) for row in ([str(n), a, f"{p}"], ["", b, ""])]
+    assert pairs_of(sheet(table_of([["Pl", "Names", "%"], *rows, ["", "Sit Out", ""]]), "page.html")) == PAIRS

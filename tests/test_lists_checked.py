@@ -107,3 +107,71 @@ def test_the_places_of_two_directions_may_be_those_of_all_together() -> None:
     assert found.contestants["direction"].tolist() == ["N-S"] * 3 + ["E-W"] * 3
     assert not [each for each in found.remarks if "nobody has place" in each.what]
     assert pd.isna(found.contestants["score"]).all()
+
+
+def test_a_score_goes_with_the_percentages_though_one_is_wrong_or_lost() -> None:
+    scores = [str(each) for each in (59.5, 45.0, 49.9, 46.1, 42.2, 36.5)]
+    head = "Place\tNames\tMPs\t%"
+    for wrong in ("45.0", ""):
+        scores[1] = wrong
+        found = sheet(head, [list(row) for row in zip(PLACES, NAMES, scores, PERCENTAGES, strict=True)])
+        assert found.contestants["score"].tolist()[2:] == [49.9, 46.1, 42.2, 36.5]
+        assert "printed_award" not in found.contestants or found.contestants["printed_award"].isna().all()
+
+
+@pytest.mark.parametrize(
+    "points", [["0.90", "0.63", "0.45", "0.32", "0.22", "0.15"], ["12", "9", "7", "", "", ""]], ids=["small", "few"]
+)
+def test_points_that_may_be_masterpoints_are_no_scores(points: list[object]) -> None:
+    where, what = refused("Place\tNames\tMPs", PLACES, NAMES, points)
+    assert where == "line 1"
+    assert what == "no column of this list is known for its scores ('MPs': it may be matchpoints or masterpoints)"
+    found = sheet("Place\tNames\tMPs", [[n, name, f"{88 - n}.5"] for n, name in zip(PLACES, NAMES, strict=True)])
+    assert found.contestants["score"].tolist() == [87.5, 86.5, 85.5, 84.5, 83.5, 82.5]
+
+
+def test_of_two_columns_of_numbers_without_headings_none_is_guessed() -> None:
+    rows = [[n, name, 133 - 9 * n, 32 - 5 * n] for n, name in zip(PLACES, NAMES, strict=True)]
+    with pytest.raises(InputError, match="no column of this list is known for its scores") as caught:
+        sheet("\t".join(map(str, rows[0])), rows[1:])
+    assert "('124': it has no heading; '27': it has no heading)" in caught.value.problems[0].what
+    with_percentages = [[*row[:2], p, row[3]] for row, p in zip(rows, PERCENTAGES, strict=True)]
+    found = sheet("\t".join(map(str, with_percentages[0])), with_percentages[1:])
+    assert found.contestants["percentage"].tolist() == PERCENTAGES
+    assert "what has no heading is not read, such as '27'" in [each.what for each in found.remarks]
+
+
+def test_a_score_that_breaks_the_order_of_a_list_without_places_is_remarked_on() -> None:
+    remark = "60 is below 48, and otherwise the list is in the order of its scores"
+    assert of_columns("Names\t%", NAMES, [62.5, 56, 48, 60, 40, 33.5]) == [remark]
+    assert of_columns("Names\t%", NAMES, [62.5, 48, 56, 40, 60, 33.5]) == []
+
+
+def test_a_single_score_that_is_no_part_of_the_maximum_of_the_others_is_remarked_on() -> None:
+    scores: list[object] = [round(each * 1.44, 1) for each in PERCENTAGES]
+    assert of_columns(f"{HEAD}\tScore", PLACES, NAMES, PERCENTAGES, scores) == []
+    scores[4] = 66.0
+    remark = "the score 66 would be 45.83% as those of the others are, and it says 44"
+    assert of_columns(f"{HEAD}\tScore", PLACES, NAMES, PERCENTAGES, scores) == [remark]
+
+
+def test_a_contestant_without_a_score_that_the_others_have_is_remarked_on() -> None:
+    scores: list[object] = [round(each * 1.44, 1) for each in PERCENTAGES]
+    scores[2] = ""
+    found = of_columns(f"{HEAD}\tScore", PLACES, NAMES, PERCENTAGES, scores)
+    assert found == ["this row has no score, and others do"]
+
+
+def test_a_number_for_a_name_is_remarked_on_and_an_unknown_player_is_not() -> None:
+    names = [*NAMES[:4], "Ivory & ?", "Kapok & 70"]
+    assert of_columns(HEAD, PLACES, names, PERCENTAGES) == ["'70' stands for a name"]
+
+
+def test_a_score_above_twice_the_mean_of_a_field_is_remarked_on() -> None:
+    head = "Place\tNames\tMatchpoints"
+    assert of_columns(head, PLACES, NAMES, [95, 90, 80, 70, 60, 55]) == []
+    assert of_columns(head, PLACES, NAMES, [950, 90, 80, 70, 60, 55]) == [
+        "the score 950 is more than twice the mean, 217.50, and so above the maximum"
+    ]
+    # IMPs have no maximum.
+    assert of_columns("Place\tNames\tIMPs", PLACES, NAMES, [60, 5, 0, -5, -20, -40]) == []

@@ -152,3 +152,42 @@ def test_places_with_a_sign_before_them_are_a_column_beside_the_names() -> None:
 def test_scripts_in_a_table_are_no_text_of_it() -> None:
     page = table(["<script>show('logo', 'a.php');</script>", "Turniej Par"]) + BBO_IMPS[BBO_IMPS.index("<p>") :]
     assert "show(" not in str(sheet(page).games["event"].iloc[0])
+
+
+def test_one_tab_parts_columns_though_the_last_is_left_out() -> None:
+    text = "Classement NS\nRang\tRang général\tEquipe\t%\tPE\n"
+    text += "1\t1\tAnne Frêne - Bo Hêtre\t70,47%\t762\n2\t36\tClé Orme - Di Saule\t53,92%\t115\n"
+    text += "3\t78\tEd If - Flo Lis\t47,05%\n4\t99\tGus Pin - Hal Thym\t28,56%\n"
+    text += "Classement EO\nRang\tRang général\tEquipe\t%\tPE\n"
+    text += "1\t19\tIvy Cep - Jo Blé\t55,50%\t181\n2\t67\tKim Riz - Lou Mil\t53,01%\t39\n"
+    text += "3\t73\tMia Ail - Noa Nid\t46,65%\n4\t80\tOto Sel - Pia Vin\t44,84%\n"
+    found = sheet(text, "list.txt").contestants
+    assert list(found["percentage"]) == [70.47, 53.92, 47.05, 28.56, 55.5, 53.01, 46.65, 44.84]
+    assert list(found["player2"])[:2] == ["Bo Hêtre", "Di Saule"]
+
+
+SIDES = [("Ann - Bob", "60,00", "Ida - Jon", "58,00"), ("Cy - Di", "55,50", "Kim - Lea", "54,25")]
+SIDES += [("Ed - Flo", "44,50", "Max - Nia", "46,75"), ("Gus - Hal", "40,00", "Oto - Pia", "41,00")]
+
+
+@pytest.mark.parametrize("heads", [("North-South", "%", "East-West", "%"), ("Norte-Sul", "perc", "Este-Oeste", "perc")])
+def test_names_below_each_direction_are_lists_side_by_side(heads: tuple[str, ...]) -> None:
+    found = sheet(table(["Place", *heads], *([str(n), *row] for n, row in enumerate(SIDES, 1))))
+    assert told(found, "direction", "player1", "percentage")[::4] == [("N-S", "Ann", 60.0), ("E-W", "Ida", 58.0)]
+    assert len(found.contestants) == 8
+
+
+def test_two_lists_side_by_side_that_nothing_tells_apart_are_refused() -> None:
+    with pytest.raises(InputError, match="two lists stand side by side here"):
+        sheet(table(*([str(n), *row] for n, row in enumerate(SIDES, 1))))
+
+
+def test_numbers_before_the_names_are_no_scores() -> None:
+    with pytest.raises(InputError, match="list of results"):
+        sheet(table(*([str(n), f"Final {n} Ash vs Birch"] for n in range(64, 71))))
+
+
+def test_a_file_of_another_program_is_told_at_once() -> None:
+    content = '{"packages": {' + ", ".join(f'"a{n}": {{"version": "1.{n}"}}\n' for n in range(50_000)) + "}}"
+    with pytest.raises(InputError, match="a file of another program"):
+        sheet(content, "lock")

@@ -18,7 +18,7 @@ from lxml import etree
 from samples import SAMPLES, real
 
 from resultproc import process
-from resultproc.formats.read import read, read_boards
+from resultproc.formats.read import read, read_boards, read_play
 from resultproc.formats.registry import detect
 from resultproc.formats.usebio import READER
 from resultproc.formats.usebio.elements import Element, walk
@@ -769,3 +769,92 @@ def test_black_points_are_ours_where_the_file_says_so(tmp_path: Path) -> None:
     assert found.differences[["what", "printed"]].to_numpy().tolist()[0] == ["award", "0.12"]
     green = saved(tmp_path, document(f"{GREEN}<PARTICIPANTS>{PAID}</PARTICIPANTS>"))
     assert [each.hint for each in check(green).remarks] == [""]
+
+
+NOT_KEPT = {
+    "PROGRAM_NAME": "the program is this one now",
+    "PROGRAM_VERSION": "the program is this one now",
+    "BOARD_AVERAGE": "it follows from the scores of the board",
+}
+"""Elements of real files that are others in what is written of them, or none."""
+
+
+def contents(path: Path) -> dict[str, set[str]]:
+    """Return the texts of each kind of element that has any, numbers and names in one spelling."""
+    found: dict[str, set[str]] = {}
+    for element in etree.parse(path).iter("*"):
+        text = " ".join((element.text or "").split())
+        if text and element.tag not in NOT_KEPT:
+            with suppress(ValueError):
+                text = f"{float(text):g}"
+            found.setdefault(str(element.tag), set()).add(text.upper())
+    return found
+
+
+@real
+@pytest.mark.parametrize("path", sorted(SAMPLES.glob("usebio/*.xml")), ids=lambda path: path.stem)
+def test_what_real_files_say_is_kept_element_by_element(path: Path, tmp_path: Path) -> None:
+    written = tmp_path / "again.xml"
+    assert run("convert", path, written).status == 0
+    before, after = contents(path), contents(written)
+    lost = {tag: texts - after.get(tag, set()) for tag, texts in before.items()}
+    assert not set(NOT_KEPT) & set(lost)
+    # A pair that wins no points has none; a shared place is marked; a contract has one spelling.
+    lost["MASTER_POINTS_AWARDED"] -= {"0"}
+    lost["PLACE"] -= {text.rstrip("=") for text in after["PLACE"]}
+    # A board that was passed out has no tricks. A number that one pair alone has needs no direction.
+    lost["TRICKS"] -= {"0"}
+    for tag in ("PAIR_NUMBER", "NS_PAIR_NUMBER", "EW_PAIR_NUMBER"):
+        lost[tag] = {number for number in lost[tag] if number.rstrip("NSEW") not in after[tag]}
+    lost["CONTRACT"] = {text.replace(" ", "").replace("*", "X") for text in lost["CONTRACT"]} - after["CONTRACT"]
+    assert {tag: texts for tag, texts in lost.items() if texts} == {}
+
+
+def test_what_only_unions_ask_for_is_kept(tmp_path: Path) -> None:
+    inside = """<EVENT_DESCRIPTION>Pairs</EVENT_DESCRIPTION><VENUE>Hall</VENUE><P2P_CHARGE_RATE>30</P2P_CHARGE_RATE>
+<MASTER_POINT_SCALE>Club</MASTER_POINT_SCALE>
+<CONTACT><FULL_NAME>Gwen Pugh</FULL_NAME><SCORER>Huw</SCORER><EMAIL>gwen@club.example</EMAIL></CONTACT>
+"""
+    text = document(f"{inside}<PARTICIPANTS>{PAIRS}</PARTICIPANTS>", "MP_PAIRS").replace(
+        "</CLUB_NAME>", "</CLUB_NAME><CLUB_ID_NUMBER>4680</CLUB_ID_NUMBER>"
+    )
+    text = text.replace("</PLAYER_NAME>", "</PLAYER_NAME><CLUB_ID_NUMBER>299</CLUB_ID_NUMBER>", 1)
+    path = saved(tmp_path, text)
+    games, contestants = read(path)
+    game = games.iloc[0]
+    keys = ["club_id", "charge_code", "points_scale", "contact", "scoring"]
+    assert game[keys].tolist() == ["4680", "30", "Club", "Gwen Pugh", "matchpoints"]
+    assert contestants["home_club1"].tolist()[0] == "299"
+    written = etree.parse(BytesIO(write(Result(games, contestants))))
+    said = {
+        "EVENT/VENUE": "Hall", "EVENT/P2P_CHARGE_RATE": "30", "EVENT/MASTER_POINT_SCALE": "Club",
+        "EVENT/CONTACT/FULL_NAME": "Gwen Pugh", "EVENT/CONTACT/SCORER": "Huw",
+        "EVENT/CONTACT/EMAIL": "gwen@club.example", "CLUB/CLUB_ID_NUMBER": "4680",
+    }  # fmt: skip
+    assert {name: written.findtext(name) for name in said} == said
+    assert written.find("EVENT").get("EVENT_TYPE") == "MP_PAIRS"
+    public = tmp_path / "public.xml"
+    assert run("convert", path, public, "--public").status == 0
+    text = public.read_text()
+    assert "4680" in text
+    assert "gwen@club.example" not in text
+    assert "299" not in text
+
+
+def test_the_hands_are_written_and_read_back(tmp_path: Path) -> None:
+    suits = {"NORTH": ("AKQJ", "T98", "765", "432"), "EAST": ("T987", "AKQ", "432", "765")}
+    suits |= {"SOUTH": ("6543", "765", "AKQ", "T98"), "WEST": ("2", "J432", "JT98", "AKQJ")}
+    names = ("SPADES", "HEARTS", "DIAMONDS", "CLUBS")
+    hands = "".join(
+        f"<HAND><DIRECTION>{seat.title()}</DIRECTION>"
+        + "".join(f"<{name}>{cards}</{name}>" for name, cards in zip(names, held, strict=True))
+        + "</HAND>"
+        for seat, held in suits.items()
+    )
+    text = FIXTURE.read_bytes().decode("latin-1")
+    text = text[: text.index("<HAND>")] + hands + text[text.index("</HAND>") + len("</HAND>") :]
+    path, written = saved(tmp_path, text.encode("latin-1")), tmp_path / "again.xml"
+    assert run("convert", path, written).status == 0
+    assert len(etree.parse(written).findall("HANDSET/BOARD/HAND")) == 4
+    dealt = read_play(written)[1]
+    assert dealt.iloc[0][["north", "west"]].tolist() == ["AKQJ.T98.765.432", "2.J432.JT98.AKQJ"]

@@ -15,6 +15,7 @@ from resultproc.batch.ledger import Outcome, who_played
 from resultproc.batch.places import FAILED, BlockedError, Folder
 from resultproc.formats.common.sheets import Draft, distinct, play_of, together
 from resultproc.formats.json.writer import remark_entry
+from resultproc.formats.naming import NamePattern
 from resultproc.formats.read import drafted
 from resultproc.formats.registry import Part, Writer
 from resultproc.formats.source import Source, load_source
@@ -34,6 +35,7 @@ class Settings:
     strict: a file with remarks is not awarded.
     shown: pages list the remarks.
     public: results are without remarks, and as :func:`resultproc.stages.pipeline.public` has them.
+    pattern: what results are called by, in the folder that they would be in; None: as their files are.
     """
 
     format: str | None
@@ -42,6 +44,7 @@ class Settings:
     strict: bool = False
     shown: bool = True
     public: bool = False
+    pattern: NamePattern | None = None
 
     @cached_property
     def fingerprint(self) -> str:
@@ -57,6 +60,15 @@ class Settings:
         """The file of a club's settings, if it is not in the folder of its games."""
         return Path(str(self.keys["settings"])) if self.keys.get("settings") else None
 
+    def draft(self, source: Source) -> Draft:
+        """Return what a file says, with the keys that hold for every file."""
+        keys = {name: value for name, value in self.keys.items() if name != "settings"}
+        return drafted(source, format=self.format, **keys)
+
+    def ending(self, writer: Writer) -> str:
+        """Return how the names of results in a format end."""
+        return (self.pattern and self.pattern.ending) or writer.endings[0]
+
     def writers(self) -> list[Writer]:
         """Return what writes the formats."""
         return [named("writers", name) for name in self.to]
@@ -69,20 +81,22 @@ class Job:
     key: what it is known by.
     hash: of the content that is meant.
     place: what its results are called in the output folder, without an ending.
+    refused: why they cannot be called what the pattern of names asks for.
     """
 
     path: Path
     key: str
     hash: str
     place: str
+    refused: str = ""
 
-    def output(self, writer: Writer) -> str:
+    def output(self, writer: Writer, settings: Settings) -> str:
         """Return the name of its results in a format."""
-        return self.place + writer.endings[0]
+        return self.place + settings.ending(writer)
 
     def names(self, settings: Settings) -> list[str]:
         """Return the names of all files that it may have in the output folder."""
-        return [*map(self.output, settings.writers()), self.aside]
+        return [*(self.output(writer, settings) for writer in settings.writers()), self.aside]
 
     @property
     def aside(self) -> str:
@@ -102,13 +116,12 @@ def process_chunk(jobs: Sequence[Job], folder: Folder, settings: Settings) -> li
     outcomes: dict[int, Outcome] = {}
     errors: dict[int, Exception] = {}
     club = str(settings.club) if settings.club else None
-    keys = {name: value for name, value in settings.keys.items() if name != "settings"}
     for number, job in enumerate(jobs):
         try:
             source = sources[number] = load_source(job.path, club)
             found = hash_of(source, settings.fingerprint)
             if found == job.hash:
-                drafts[number] = drafted(source, format=settings.format, **keys)
+                drafts[number] = _fit(settings.draft(source), job, settings)
             else:
                 outcomes[number] = Outcome(found)
         except Exception as error:
@@ -118,7 +131,7 @@ def process_chunk(jobs: Sequence[Job], folder: Folder, settings: Settings) -> li
             try:
                 if isinstance(written, Exception):
                     raise written
-                data = {jobs[number].output(writer): content for writer, content in written}
+                data = {jobs[number].output(writer, settings): content for writer, content in written}
                 folder.refuse_blocked(data)
             except Exception as error:
                 errors[number] = error
@@ -131,6 +144,15 @@ def process_chunk(jobs: Sequence[Job], folder: Folder, settings: Settings) -> li
     for number, wrong in errors.items():
         outcomes[number] = failed(wrong, jobs[number], folder, sources.get(number))
     return [outcomes[number] for number in range(len(jobs))]
+
+
+def _fit(draft: Draft, job: Job, settings: Settings) -> Draft:
+    """Return what a file says; raise InputError where its results cannot be called what the pattern asks for."""
+    if settings.pattern:
+        settings.pattern.stem(draft.facts)
+    if job.refused:
+        raise BlockedError(job.refused, hint="let --name tell them apart, or take one of them away")
+    return draft
 
 
 def _written(awarded: Awarded, settings: Settings) -> dict[int, Exception | list[tuple[Writer, bytes]]]:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path, PurePath
+from pathlib import Path, PurePath, PurePosixPath
 
 from resultproc.batch.chunks import Job, Settings
 from resultproc.batch.inputs import Input, content_hash, located, problems_of, without_files
 from resultproc.batch.ledger import Ledger, LedgerEntry, Outcome
 from resultproc.batch.places import Folder, Taken, assigned, folded
+from resultproc.formats.source import load_source
 from resultproc.model.errors import InputError, shown
 
 
@@ -146,17 +148,25 @@ def _holds(path: str, hash_: str, settings: Settings) -> bool:
 
 
 def _named(ledger: Ledger, todo: Sequence[Input], settings: Settings) -> list[Job]:
-    """Return the jobs of inputs: results keep their names, unless what is now written would be another one's."""
+    """Return the jobs of inputs: results keep their names, unless what is now written would be another one's.
+
+    With a pattern they are called by that; those of which two would have one name are refused.
+    """
 
     def job(item: Input, place: str) -> Job:
-        return Job(item.path, item.key, item.hash, place)
+        return Job(item.path, item.key, item.hash, place, refused.get(item.key, ""))
 
+    places, refused = _by_pattern(ledger, todo, settings)
     taken = Taken()
     for path, entry in ledger.entries.items():
         taken.add(entry.files, path)
-    places: dict[str, str] = {}
     for item in todo:
-        known = ledger.entries.get(item.key)
+        if item.key in places:
+            taken.add(job(item, places[item.key]).names(settings), item.key)
+    for item in todo:
+        if item.key in places:
+            continue
+        known = None if settings.pattern else ledger.entries.get(item.key)
         names = job(item, known.place).names(settings) if known else ()
         if known and not taken.has(names, item.key):
             taken.add(names, item.key)
@@ -164,6 +174,36 @@ def _named(ledger: Ledger, todo: Sequence[Input], settings: Settings) -> list[Jo
     new = [item for item in todo if item.key not in places]
     places |= assigned(new, lambda item, place: job(item, place).names(settings), taken)
     return [job(item, places[item.key]) for item in todo]
+
+
+def _by_pattern(ledger: Ledger, todo: Sequence[Input], settings: Settings) -> tuple[dict[str, str], dict[str, str]]:
+    """Return what the pattern of names calls the results of inputs, and why it cannot, both by their keys.
+
+    Neither has what cannot be read, or lacks what the pattern asks for: that is told where it is awarded.
+    """
+    places: dict[str, str] = {}
+    for item in todo if settings.pattern else ():
+        with suppress(Exception):
+            source = load_source(item.path, str(settings.club) if settings.club else None)
+            stem = settings.pattern.stem(settings.draft(source).facts) if settings.pattern else ""
+            places[item.key] = str(PurePosixPath(item.name).with_name(stem))
+    paths = {item.key: item for item in todo}
+    names = {key: Job(paths[key].path, key, "", place).names(settings) for key, place in places.items()}
+    owners: dict[str, set[str]] = {}
+    for path, entry in ledger.entries.items():
+        for name in entry.files:
+            owners.setdefault(folded(name), set()).add(path)
+    for key, files in names.items():
+        for name in files:
+            owners.setdefault(folded(name), set()).add(key)
+    refused: dict[str, str] = {}
+    for key, (first, *_) in names.items():
+        others = sorted({other for name in names[key] for other in owners[folded(name)]} - {key})
+        if others:
+            refused[key] = (
+                f"its results would be called '{first}', and so would those of {', '.join(map(shown, others))}"
+            )
+    return {key: place for key, place in places.items() if key not in refused}, refused
 
 
 def _enter(ledger: Ledger, item: Input, job: Job, settings: Settings) -> None:

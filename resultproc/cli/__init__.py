@@ -35,6 +35,7 @@ COMMANDS = {
     "reprocess": "Award a whole archive under a rulebook, here or on a cluster.",
     "rules": "List the rulebooks, show the tables of one with its citations, or find a word in all.",
     "series": "Rank the players over a series of games, with the bonus for the first places.",
+    "sites": "List the results sites that are known, or show what one takes.",
     "verify": "Compare what sealed files show with what follows from their data.",
     "whatif": "Show what a game would have paid with other limits, rules or pairs.",
 }

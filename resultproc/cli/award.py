@@ -7,19 +7,22 @@ from typing import TYPE_CHECKING
 
 import click
 
-from resultproc.cli.options import doubting, game_keys, published, reading, timing
+from resultproc.cli.options import doubting, for_site, game_keys, published, reading, timing
 from resultproc.cli.outputs import (
     Doubting,
     Sealing,
+    called,
     deliver,
     key_file,
     outputs,
     planned_outputs,
     refuse_unsealed,
     results_file,
+    site_named,
 )
 
 if TYPE_CHECKING:
+    from resultproc.formats.naming import NamePattern
     from resultproc.formats.source import Source
 
 
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
     "--sign", "key", type=key_file, metavar="KEY", help="Seal, and sign with this private key (Ed25519, PEM)."
 )
 @outputs
+@for_site
 @doubting
 @published
 @timing
@@ -47,6 +51,8 @@ def command(
     key: Path | None,
     places: tuple[str, ...],
     to: str | None,
+    pattern: NamePattern | None,
+    site: str | None,
     strict: bool,
     shown: bool,
     public: bool,
@@ -69,12 +75,18 @@ def command(
 
     Whatever is doubtful is shown as a remark, on standard error and under a web page; the award goes on.
 
+    --name calls the file by what is known of the game, as a site wants it: a key between braces, a date as %y%m%d, and
+    {time_of_day} for M, A, E or L. The file goes beside the input, or into the folder of -o.
+
     With --one-event the contestants of the files are matched by their players: by member number where there is one,
     else by name.
 
     With --seal the output holds the SHA-256 of the input and of the result, and what is needed to compute it again:
     'resultproc verify' says what of it was changed. A seal is no signature; --sign adds one. A page holds no more of
     players than it shows. If its awards depend on masterpoints held, it takes --seal-holdings to put them into it.
+
+    With --for the output is what a results site takes. What the site would refuse is an error, and what it would lose a
+    remark; holdings are left out, and member numbers unless the site asks for them.
 
     A club game since 2023 is paid by the boards that each pair was to play: date and boards say which it is, such as
     --date 2026-11-18 --boards 24.
@@ -91,7 +103,10 @@ def command(
         raise click.UsageError("--one-event needs two or more files: give it the file of each session")
     if public and seal_holdings:
         raise click.UsageError("--public leaves out the holdings that --seal-holdings would put in")
-    plan = planned_outputs(to, places, games)
+    taker = site_named(site)
+    if taker and to is None and not (pattern.ending if pattern else places):
+        to = taker.writer().name
+    plan = planned_outputs(to, places, games, pattern)
     sealing = Sealing(seal_holdings, key) if seal or seal_holdings or key else None
     if sealing:
         refuse_unsealed(plan)
@@ -101,7 +116,8 @@ def command(
 
     awarded = process_event if one_event else process
     sources = [load_source(game) for game in games]
-    result = awarded(*sources, format=format_, **keys)
+    result = awarded(*sources, format=format_, site=taker.id if taker else None, **keys)
+    plan = called(plan, pattern, result, games) if pattern else plan
     deliver(
         result,
         plan,
@@ -112,4 +128,5 @@ def command(
         one_event=one_event,
         screen=to is None,
         sealing=sealing,
+        site=taker,
     )

@@ -14,18 +14,20 @@ import click
 from resultproc.cli import messages
 from resultproc.cli.messages import REMARK, Bar, say, tell
 from resultproc.cli.options import doubting, game_keys, published, reading
-from resultproc.cli.outputs import formats_named, inputs_of_files
+from resultproc.cli.outputs import formats_of, inputs_of_files, naming
 from resultproc.model.codes import status_of_all
 from resultproc.model.errors import Problem
 
 if TYPE_CHECKING:
     from resultproc.batch.run import Tally
+    from resultproc.formats.naming import NamePattern
 
 
 @click.command()
 @click.argument("inputs", metavar="IN...", nargs=-1, required=True, type=inputs_of_files)
 @click.option("-o", "--output", required=True, type=click.Path(file_okay=False, path_type=Path), help="The folder.")
-@click.option("--to", default="json", show_default=True, help="The formats to write, such as json,text,xlsx.")
+@click.option("--to", metavar="FORMATS", help="The formats to write, such as json,text,xlsx; by default json.")
+@naming
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processors to use.")
 @click.option(
     "--watch", type=click.IntRange(1), metavar="SECONDS", help="Look for new files this often, until stopped."
@@ -38,7 +40,8 @@ if TYPE_CHECKING:
 def command(
     inputs: tuple[Path, ...],
     output: Path,
-    to: str,
+    to: str | None,
+    pattern: NamePattern | None,
     jobs: int,
     watch: int | None,
     strict: bool,
@@ -54,7 +57,8 @@ def command(
     file with its results, problems and remarks. Remarks are on standard error, too, and with --strict such a file is
     not awarded either. What one run has done, the next does not do again, so you can interrupt it at any time.
     Results that were changed are written again, and those of files that are gone from a folder are removed. With
-    --watch, a file is processed once it has not changed for that long.
+    --watch, a file is processed once it has not changed for that long. --name calls results by what is known of their
+    games; two of one name are both refused.
 
     \b
     Example, from the project's folder:
@@ -64,9 +68,9 @@ def command(
     from resultproc.batch.places import REPORT
     from resultproc.batch.run import run
 
-    formats = formats_named(to)
+    formats = formats_of(to, pattern, "json")
     declared = {name: value for name, value in keys.items() if value is not None}
-    settings = Settings(format_, formats, declared, strict, shown, public)
+    settings = Settings(format_, formats, declared, strict, shown, public, pattern)
     summary = ""
     while True:
         with Bar("files") as bar:

@@ -6,8 +6,18 @@ from pathlib import Path
 
 import click
 
-from resultproc.cli.options import doubting, game_keys, published, reading, timing
-from resultproc.cli.outputs import STREAM, Doubting, Output, deliver, file_to_write, format_to_write, results_file
+from resultproc.cli.options import doubting, for_site, game_keys, published, reading, timing
+from resultproc.cli.outputs import (
+    STREAM,
+    Doubting,
+    Output,
+    deliver,
+    file_to_write,
+    first_format,
+    format_to_write,
+    results_file,
+    site_named,
+)
 from resultproc.model.plugins import names
 
 
@@ -17,6 +27,7 @@ from resultproc.model.plugins import names
 @click.option(
     "--to", type=click.Choice(names("writers")), help="The format to write; by default the extension of OUT decides."
 )
+@for_site
 @doubting
 @published
 @timing
@@ -26,6 +37,7 @@ def command(
     source: Path,
     target: Path,
     to: str | None,
+    site: str | None,
     strict: bool,
     shown: bool,
     public: bool,
@@ -41,7 +53,8 @@ def command(
     Example, from the project's folder:
       resultproc convert fixtures/wed-open-pairs-2012-04-18.txt game.csv
     """
-    to = format_to_write(target, to, [source])
+    taker = site_named(site)
+    to = format_to_write(target, to or first_format(taker, target), [source])
 
     from resultproc.formats.read import read
     from resultproc.formats.source import load_source
@@ -49,7 +62,7 @@ def command(
     from resultproc.stages.pipeline import doubted, sourced
 
     taken = load_source(source)
-    sheet = doubted(read(taken, format=format_, **keys))
+    sheet = doubted(read(taken, format=format_, site=taker.id if taker else None, **keys))
     result = sourced(Result(sheet.games, sheet.contestants, remarks=sheet.remarks), sheet)
     deliver(
         result,
@@ -58,4 +71,5 @@ def command(
         format_,
         Doubting(strict, shown, public),
         timed=timed,
+        site=taker,
     )

@@ -30,6 +30,7 @@ def command(
 
     Name the contestant by section, direction and number: A-NS-6, or A-6 in a one-winner section; or by a player:
     "Ann Lee". You may leave the section out if there is only one. Without a contestant you get a list of who is there.
+    Remarks on the game are shown on standard error, as they are by award.
 
     \b
     Examples, from the project's folder:
@@ -39,6 +40,7 @@ def command(
     """
     to = format_to_write(output, to, [game])
 
+    from resultproc.cli.messages import remark_on
     from resultproc.model.errors import InputError
     from resultproc.reports.contestants import check_game, find
     from resultproc.reports.explain.explain import explain
@@ -54,4 +56,6 @@ def command(
         row = find(result, contestant, game_id)
     except InputError as error:
         raise error.in_file(game.name) from None
+    own = {"", str(result.contestants["game_id"].iloc[row])}
+    remark_on(remark for remark in result.remarks if remark.game in own)
     deliver_report(WRITERS[to](result, explain(result, row)), to, output, result.provenance)

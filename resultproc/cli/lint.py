@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from resultproc.cli.messages import say
-from resultproc.cli.options import game_keys, reading
-from resultproc.cli.outputs import deliver_report, format_to_write, report_in, results_file
+from resultproc.cli.options import for_site, game_keys, reading
+from resultproc.cli.outputs import deliver_report, format_to_write, report_in, results_file, site_named
 from resultproc.model.codes import DIFFERENCES, status_of_all
 
 
@@ -17,16 +18,24 @@ from resultproc.model.codes import DIFFERENCES, status_of_all
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=results_file)
 @report_in("text", "json")
 @click.option("--understood", is_flag=True, help="Show what columns and titles were taken for, and why.")
+@for_site
 @reading
 @game_keys
 def command(
-    files: tuple[Path, ...], to: str | None, output: Path | None, understood: bool, format_: str | None, **keys: str
+    files: tuple[Path, ...],
+    to: str | None,
+    output: Path | None,
+    understood: bool,
+    site: str | None,
+    format_: str | None,
+    **keys: str,
 ) -> None:
     """List what is doubtful about each FILE, and what would settle it.
 
     Nothing is awarded, and a file need not say all that awards depend on. The exit status is 3 where anything is
     doubtful, and 1 where a file cannot be read. With --understood it shows first what was read as what: each column
-    and title, and the first and last contestant of each section and direction.
+    and title, and the first and last contestant of each section and direction. With --for it lists besides what a
+    results site would refuse, and what it would lose.
 
     \b
     Example, from the project's folder:
@@ -36,7 +45,12 @@ def command(
 
     from resultproc.reports.lint import WRITERS, lint
 
-    found = lint(*files, format=format_, understood=understood, **keys)
+    taker = site_named(site)
+    found = lint(*files, format=format_, understood=understood, site=taker.id if taker else None, **keys)
+    if taker:
+        from resultproc.sites.checks import told
+
+        found = replace(found, remarks=[*found.remarks, *told(files, taker, format_, **keys)])
     if found.problems:
         say(found.problems)
     deliver_report(WRITERS[to](found), to, output, found.provenance)

@@ -91,6 +91,12 @@ def doubting(command: Command) -> Command:
     return strictness(click.option("--remarks/--no-remarks", "shown", default=True, help=help_text)(command))
 
 
+def for_site(command: Command) -> Command:
+    """Add the option that names the results site that something is for."""
+    help_text = "Go by what this results site takes: a name of 'resultproc sites list', or the TOML file of your own."
+    return click.option("--for", "site", metavar="SITE", help=help_text)(command)
+
+
 _LONGEST = 10**6
 """More seconds than anybody waits for an answer, and fewer than the system can count."""
 

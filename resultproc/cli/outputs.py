@@ -14,6 +14,7 @@ import click
 
 from resultproc.cli.messages import echo_bytes, extras, remark_on
 from resultproc.cli.options import Command
+from resultproc.formats.naming import NamePattern
 from resultproc.formats.registry import Writer, writer_for
 from resultproc.model.errors import FormatError, InputError, Problem, shown
 from resultproc.model.plugins import named, names
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from resultproc.formats.source import Readable, Source
     from resultproc.model.frames import Result, Sheet
     from resultproc.model.provenance import Provenance
+    from resultproc.sites.site import Site
 
 STREAM = Path("-")
 """What stands for standard input or output."""
@@ -116,7 +118,46 @@ def outputs(command: Command) -> Command:
     to_help = "The format to write, or several: html,xlsx. They go to files beside the input, or in the folder of -o."
     place_help = "Write to this file, whose extension picks the format, or to this folder; give it again for more."
     place = click.option("-o", "--output", "places", metavar="FILE|FOLDER", multiple=True, help=place_help)
-    return place(click.option("--to", metavar="FORMATS", help=to_help)(command))
+    return place(click.option("--to", metavar="FORMATS", help=to_help)(naming(command)))
+
+
+class _Pattern(click.ParamType[NamePattern]):
+    """A pattern of names."""
+
+    name = "pattern"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> NamePattern:
+        """Return the pattern that a text is; one that is none is wrong usage."""
+        try:
+            return value if isinstance(value, NamePattern) else NamePattern.parse(value)
+        except ValueError as error:
+            raise click.BadParameter(str(error), ctx, param) from None
+
+
+def naming(command: Command) -> Command:
+    """Add the option that says what files are called."""
+    help_text = (
+        "What a file is called, with game keys: '{date:%y%m%d}{time_of_day}.TXT'. Its extension picks the format."
+    )
+    return click.option("--name", "pattern", type=_Pattern(), metavar="PATTERN", help=help_text)(command)
+
+
+def formats_of(to: str | None, pattern: NamePattern | None, default: str | None = None) -> tuple[str, ...]:
+    """Return the formats to write: those named, else that of the pattern's ending, else the default, if there is one.
+
+    Raises click.UsageError for a pattern that tells no format, and for one with an ending where there are several.
+    """
+    formats = formats_named(to) if to is not None else ()
+    if pattern is None or (formats and not pattern.ending):
+        return formats or ((default,) if default else ())
+    if not pattern.ending and default is None:
+        raise click.UsageError("--name has no extension: say with --to which formats to write, such as html,xlsx")
+    if len(formats) > 1:
+        raise click.UsageError(f"--name ends in {pattern.ending}, and there are several formats; leave the ending out")
+    try:
+        return formats or (writer_for(Path("x" + pattern.ending)).name if pattern.ending else str(default),)
+    except FormatError as error:
+        raise click.UsageError(str(error)) from None
 
 
 def formats_named(to: str) -> tuple[str, ...]:
@@ -138,16 +179,20 @@ class Output:
     in_folder: bool = False
 
 
-def planned_outputs(to: str | None, places: Sequence[str], inputs: Sequence[Path | Source]) -> list[Output]:
-    """Return what to write where, before anything is read.
+def planned_outputs(
+    to: str | None, places: Sequence[str], inputs: Sequence[Path | Source], pattern: NamePattern | None = None
+) -> list[Output]:
+    """Return what to write where, before anything is read; with a pattern, :func:`called` gives their names.
 
     Raises click.UsageError for an extension that tells no format, for formats and places that do not go together, and
     like :func:`check_output`.
     """
-    formats = formats_named(to) if to is not None else ()
+    formats = formats_of(to, pattern)
+    if pattern and len(places) > 1:
+        raise click.UsageError("--name says what the files are called: name one folder with -o")
     if formats and len(places) > 1:
         raise click.UsageError("leave --to out: the extension of each -o picks its format")
-    if len(formats) > 1 or any(map(_is_folder, places)):
+    if pattern or len(formats) > 1 or any(map(_is_folder, places)):
         found = _beside(formats, Path(places[0]) if places else None, inputs[0])
     else:
         found = [_output(place, to) for place in places] or [Output(to or "text", None)]
@@ -156,6 +201,41 @@ def planned_outputs(to: str | None, places: Sequence[str], inputs: Sequence[Path
     if len({each.path for each in found}) < len(found):
         raise click.UsageError("two outputs have the same name; give each its own")
     return found
+
+
+def called(
+    outputs: Iterable[Output], pattern: NamePattern, result: Result, inputs: Iterable[Path | Source]
+) -> list[Output]:
+    """Return outputs that are called by the games of a result; raise like :meth:`NamePattern.stem`."""
+    stem = pattern.stem(result.games.to_dict("records"))
+    found = []
+    for each in outputs:
+        ending = pattern.ending or named("writers", each.to).endings[0]
+        path = each.path.with_name(stem + ending) if each.path else None
+        check_output(path, each.to, inputs)
+        found.append(replace(each, path=path))
+    return found
+
+
+def site_named(name: str | None) -> Site | None:
+    """Return the results site of a name, None for none; raise DeclarationError for one that is not known."""
+    if name is None:
+        return None
+    from resultproc.sites.known import site
+
+    return site(name)
+
+
+def first_format(site: Site | None, place: Path | None) -> str | None:
+    """Return the format that a results site takes first, where that goes to a file of this ending or standard output.
+
+    None where there is no site, or where the ending tells another format.
+    """
+    if site is None:
+        return None
+    writer = site.writer()
+    takes = place is None or place == STREAM or place.name.lower().endswith(writer.endings)
+    return writer.name if takes else None
 
 
 def _is_folder(place: str) -> bool:
@@ -261,18 +341,25 @@ def deliver(
     one_event: bool = False,
     screen: bool = False,
     sealing: Sealing | None = None,
+    site: Site | None = None,
 ) -> None:
     """Write a result, read from these inputs, to files or to standard output; all are made before one is written.
 
     timed: it says when it was made. one_event: the inputs are the sessions of one event.
-    screen: it is for somebody to look at, not for a program. sealing: how they are sealed, if they are.
+    screen: it is for somebody to look at, not for a program. sealing: how they are sealed, if they are. site: the
+    results site that it is for: what the site would refuse is an error.
     """
-    writers: list[Writer] = [named("writers", each.to) for each in outputs]
+    writers: list[Writer] = [site.writer(each.to) if site else named("writers", each.to) for each in outputs]
     if any(writer.boards for writer in writers):
         from resultproc.stages.pipeline import with_boards
 
         result = with_boards(result, inputs, format_, one_event=one_event)
     remark_on(result.remarks, strict=doubting.strict)
+    if site:
+        from resultproc.sites.checks import fit
+
+        result, remarks = fit(result, site)
+        remark_on(remarks, strict=doubting.strict)
     if doubting.public:
         from resultproc.stages.pipeline import public
 

@@ -43,9 +43,9 @@ def list_command(to: str) -> None:
 
     books = rulebooks()
     if to == "json":
-        _print({**_said(), "rulebooks": [_head(book) for book in books]})
+        print_content({**said(), "rulebooks": [_head(book) for book in books]})
     else:
-        _print("\n\n".join(map(_head_text, books)))
+        print_content("\n\n".join(map(_head_text, books)))
 
 
 @command.command(name="show")
@@ -66,9 +66,9 @@ def show_command(rulebook: str, to: str) -> None:
     book = load(rulebook)
     entries = [entry for versions in book.entries.values() for entry in versions]
     if to == "json":
-        _print(_said() | _head(book) | {"values": [_value(book, entry) for entry in entries]})
+        print_content(said() | _head(book) | {"values": [_value(book, entry) for entry in entries]})
     else:
-        _print("\n\n".join([_head_text(book), *("\n".join(_lines(book, entry)) for entry in entries)]))
+        print_content("\n\n".join([_head_text(book), *("\n".join(_lines(book, entry)) for entry in entries)]))
 
 
 @command.command(name="find")
@@ -92,18 +92,19 @@ def find_command(words: tuple[str, ...], to: str) -> None:
         what = f"nothing found for '{' '.join(words)}' in the values, citations and notes"
         raise RulebookError(what, hint="try fewer words, or part of a word")
     if to == "json":
-        _print({**_said(), "found": [{"rulebook": book.id} | _value(book, entry) for book, entry in found]})
+        print_content({**said(), "found": [{"rulebook": book.id} | _value(book, entry) for book, entry in found]})
     else:
-        _print("\n\n".join(f"{book.id}: " + "\n".join(_lines(book, entry)) for book, entry in found))
+        print_content("\n\n".join(f"{book.id}: " + "\n".join(_lines(book, entry)) for book, entry in found))
 
 
-def _said() -> dict[str, Any]:
+def said() -> dict[str, Any]:
+    """Return what the JSON of a listing says of the program."""
     from resultproc.model.provenance import KEY, Provenance
 
     return {KEY: Provenance().entry()}
 
 
-def _print(content: str | dict[str, Any]) -> None:
+def print_content(content: str | dict[str, Any]) -> None:
     """Print text, or JSON: its exact numbers are decimal strings, as awards are."""
     text = content if isinstance(content, str) else json.dumps(content, ensure_ascii=False, indent=1, default=str)
     echo(text)

@@ -29,8 +29,9 @@ def read(path: Readable, *, format: str | None = None, **keys: object) -> Sheet:
     path: the file, whose sidecar ``GAME.toml`` is read with it; or its content as bytes, or a file that is open.
         ``Source("game.csv", content)`` gives content a name.
     format: the name of its format; without it the content tells.
-    keys: game keys that override what the file and its sidecar declare, such as ``tables=9``; and ``settings``, the
-        file of a club's settings, by default ``resultproc.toml`` in the folder of the file.
+    keys: game keys that override what the file and its sidecar declare, such as ``tables=9``; ``settings``, the file of
+        a club's settings, by default ``resultproc.toml`` in the folder of the file; and ``site``, the results site that
+        it is for, of which the settings may say more.
 
     Returns the sheet: the games frame with all that is declared, and the contestants frame.
     Raises InputError, the file and the line or cell named, for whatever is wrong.
@@ -75,7 +76,7 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
     from resultproc.formats.common.sheets import Draft
     from resultproc.model.provenance import Origin
 
-    settings = keys.pop("settings", None)
+    settings, site = keys.pop("settings", None), str(keys.pop("site", None) or "")
     source = load_source(path, str(settings) if settings else None)
     with errors_of(source.name):
         reader = reader_of(source, format)
@@ -85,7 +86,7 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
         facts = override_each(reading.sheet.facts, beside, each, source.beside.name if source.beside else "")
         facts = override_each(facts, reading.declared, reading.each, source.name)
         facts = override_each(facts, _options(keys), {}, "options")
-        sheet = fill_defaults(replace(reading.sheet, facts=facts), source.settings)
+        sheet = fill_defaults(replace(reading.sheet, facts=facts), source.settings, site)
         remarks = tuple(_placed(each, source.name) for each in sheet.remarks)
         known = {key for fact in reading.sheet.facts for key in fact}
         declared = _by_game(reading)

@@ -148,6 +148,7 @@ GAME_COLUMNS = (
     Column("stored_ranked_with", "str", "per section, the first one of those ranked together: A=A, B=A, C=C"),
     Column("stored_scored_with", "str", "per section, the first one of those scored together: A=A, B=A, C=C"),
     Column("stored_other_awards", "str", "what kind of points the printed awards are, where another body gives them"),
+    Column("stored_elements", "str", "what else its file says of the event, such as a venue, by the file's own names"),
 )
 """The game keys are in their one spelling (see :mod:`resultproc.model.keys`); ``limit`` is infinite for an open
 event; ``rulebook_named`` says nothing before the rulebook is chosen. The ``stored_`` columns are what a scoring
@@ -222,6 +223,15 @@ CONTESTANT_COLUMNS = (
             *("number", "no", "#"),
         ),
         json="players[].id",
+        place=Place.MEMBERS,
+    ),
+    Column(
+        "home_club{n}",
+        "str",
+        "the number of the player's own club with its union",
+        heading="Home club",
+        short="Club",
+        json="players[].home_club",
         place=Place.MEMBERS,
     ),
     Column(

@@ -111,6 +111,15 @@ class Restriction(StrEnum):
     MIXED = "mixed"
 
 
+class Scoring(StrEnum):
+    """How the results of boards become scores."""
+
+    MATCHPOINTS = "matchpoints"
+    CROSS_IMPS = "cross-imps"
+    BUTLER = "butler"
+    AGGREGATE = "aggregate"
+
+
 class Stratum(NamedTuple):
     """One stratum as declared: its letter and upper masterpoint limit (:data:`OPEN` for none)."""
 

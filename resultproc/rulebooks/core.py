@@ -180,6 +180,10 @@ class Edition:
         """Return the value at a path as its rulebook writes it."""
         return toml_text(self.entry(path).value)
 
+    def inferred(self, *paths: str) -> tuple[str, ...]:
+        """Return those of some paths whose values are inferred: what is named even where it changes nothing."""
+        return tuple(path for path in paths if self.entry(path).confidence == "inferred")
+
     @cached_property
     def remarks(self) -> Mapping[str, frozenset[str]]:
         """What is remarked on values, each remark with their paths."""

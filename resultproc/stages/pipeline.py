@@ -298,10 +298,14 @@ def joined(sheets: Sequence[Sheet]) -> Sheet:
 
 
 def public(result: Result) -> Result:
-    """Return a result without what its players may not want everybody to know: member numbers and holdings."""
+    """Return a result without what its players may not want everybody to know.
+
+    That is member numbers, home clubs and holdings, and how its contact is reached.
+    """
     contestants = result.contestants
-    private = [*family_columns(contestants, "id"), *family_columns(contestants, "mp")]
-    return replace(result, contestants=contestants.drop(columns=private))
+    private = [name for family in ("id", "home_club", "mp") for name in family_columns(contestants, family)]
+    games = result.games.assign(stored_elements=pd.Series(None, result.games.index, dtype="str"))
+    return replace(result, games=games, contestants=contestants.drop(columns=private))
 
 
 def with_boards(

@@ -2,8 +2,9 @@
 
 A club's settings hold for all its games, for those of a weekday, and for those of an event by its name. They are in
 ``resultproc.toml`` beside the games, or in another file that is named: game keys at the top, others below
-``[weekday.monday]`` and ``[event."Friday Pairs"]``. Whatever is said closer to a game wins: the settings fill in what
-its file, its sidecar and the options leave open, the event's before the weekday's, and these before the general ones.
+``[weekday.monday]``, ``[event."Friday Pairs"]``, and ``[site.my-ebu]`` for what goes to a results site. What is said
+closer to a game wins: the settings fill in what its file, its sidecar and the options leave open, the site's before the
+event's, these before the weekday's, and these before the general ones.
 """
 
 from __future__ import annotations
@@ -197,22 +198,24 @@ def override_each(
 
 
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_TABLES = ("weekday", "event")
+_TABLES = {"weekday": "[weekday.monday]", "event": '[event."Friday Pairs"]', "site": "[site.my-ebu]"}
+"""The tables of settings, with an example of each."""
 
 
-def fill_defaults(draft: Draft, settings: Declared | None) -> Draft:
+def fill_defaults(draft: Draft, settings: Declared | None, site: str = "") -> Draft:
     """Return a draft with what the settings say of each of its games, where nothing else said it.
 
-    Strata are for games whose contestants have letters or holdings; of any other game a remark says so.
+    site: the results site that it is for. Strata are for games whose contestants have letters or holdings; of any
+    other game a remark says so.
     Raises DeclarationError, the file and line named, for what cannot be read, unknown keys and unknown weekdays.
     """
-    facts = _with_settings(draft.facts, settings) if settings else list(draft.facts)
+    facts = _with_settings(draft.facts, settings, site) if settings else list(draft.facts)
     if any(map(_counts_sessions, facts)):
         bare = [
             {name: value for name, value in fact.items() if name != "boards"} if _counts_sessions(full) else fact
             for fact, full in zip(draft.facts, facts, strict=True)
         ]
-        return fill_defaults(replace(draft, facts=bare), settings)
+        return fill_defaults(replace(draft, facts=bare), settings, site)
     if settings is None:
         return draft
     remarks = []
@@ -248,7 +251,7 @@ def _is_missing(value: object) -> bool:
     return value is None or value != value
 
 
-def _with_settings(facts: Sequence[Facts], settings: Declared) -> list[Facts]:
+def _with_settings(facts: Sequence[Facts], settings: Declared, site: str) -> list[Facts]:
     """Return the facts of some games with what the settings say of each, where nothing else said it."""
     content, text = parsed(settings)
     tables = {name: _settings_table(content.pop(name, {}), name, settings.name) for name in _TABLES}
@@ -257,7 +260,7 @@ def _with_settings(facts: Sequence[Facts], settings: Declared) -> list[Facts]:
         what = f"unknown weekday '{unknown[0]}'"
         raise DeclarationError(what, hint=closest(unknown[0], _WEEKDAYS), file=settings.name)
     said: dict[tuple[str, str], Facts] = {}
-    for kind in reversed(_TABLES):
+    for kind in _TABLES:
         for name, keys in tables[kind].items():
             values = held(declarations(keys, text, f"{kind}.{name}"), settings.name)
             said[kind, name.casefold()] = values | said.get((kind, name.casefold()), {})
@@ -266,12 +269,12 @@ def _with_settings(facts: Sequence[Facts], settings: Declared) -> list[Facts]:
     for fact in facts:
         date = fact.get("date")
         weekday = said.get(("weekday", "" if date is None else _WEEKDAYS[date.weekday()]), {})
-        found.append(always | weekday | said.get(("event", str(fact.get("event") or "").casefold()), {}) | fact)
+        event = said.get(("event", str(fact.get("event") or "").casefold()), {})
+        found.append(always | weekday | event | said.get(("site", site.casefold()), {}) | fact)
     return found
 
 
 def _settings_table(content: object, name: str, file: str) -> dict[str, dict[str, Any]]:
     if not isinstance(content, dict) or not all(isinstance(keys, dict) for keys in content.values()):
-        hint = "[weekday.monday]" if name == "weekday" else '[event."Friday Pairs"]'
-        raise DeclarationError(f"'{name}' has keys of no {name}", hint=f"write {hint} above them", file=file)
+        raise DeclarationError(f"'{name}' has keys of no {name}", hint=f"write {_TABLES[name]} above them", file=file)
     return content

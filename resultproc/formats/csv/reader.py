@@ -15,7 +15,7 @@ import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, islice
 
 from resultproc.formats.common.around import HEADINGS, Above
 from resultproc.formats.common.headings import column_of, columns_named
@@ -26,7 +26,7 @@ from resultproc.formats.common.understood import joined
 from resultproc.formats.declaring import KEY_LINES
 from resultproc.formats.lists import is_page
 from resultproc.formats.lists.lines import rows_of_lines
-from resultproc.formats.lists.plain import is_plain
+from resultproc.formats.lists.plain import LOOKED_AT, is_plain
 from resultproc.formats.registry import Reader, Reading, decode, unescape_formula
 from resultproc.formats.source import Source
 from resultproc.model.codes import EMPTY
@@ -50,7 +50,9 @@ def read(source: Source) -> Reading:
     _check_length(text.count("\n") + 1 - top, cells_of(head[top], delimiter, top + 1))
     rows = csv_rows(chain(head[top:], lines), delimiter, top + 1)
     header = next(rows)
-    if not is_plain(header):
+    below = list(islice(rows, LOOKED_AT))
+    rows = chain(below, rows)
+    if not is_plain(header, below):
         every = [*_above(head[:top], delimiter), header, *rows]
         rows = iter(every[top + 1 :])
         # Tabs line up columns in some lists, and part them in others.

@@ -13,7 +13,7 @@ from itertools import pairwise
 from statistics import fmean
 
 from resultproc.formats.common.understood import BY_HEADING, UNKNOWN_HEADING
-from resultproc.formats.lists.words import BOARDS, NAMES, SCORES, SEATS, SIDE, UNREAD, meanings, names_for
+from resultproc.formats.lists.words import BOARDS, NAMES, SCORES, SEATS, UNREAD, meanings, names_for, side_of
 from resultproc.model.values import direction_of
 
 PLACE = re.compile(
@@ -125,7 +125,8 @@ def _numbers(texts: Sequence[str]) -> bool:
     return sum(number_of(text) is not None or SHARE.fullmatch(text) is not None for text in texts) >= 0.8 * len(texts)
 
 
-def _percentages(texts: Sequence[str]) -> bool:
+def are_percentages(texts: Sequence[str]) -> bool:
+    """Say whether numbers may be the percentages of a field: they average about 50, unless they have the sign."""
     found = [number for number in map(number_of, texts) if number is not None]
     if not _numbers(texts) or not found or not all(0 <= number <= 100 for number in found):
         return False
@@ -155,7 +156,7 @@ _FITS: Mapping[str, Callable[[Sequence[str]], bool]] = {
     "names": _words,
     "player": _words,
     **dict.fromkeys(SEATS, _words),
-    "percentage": _percentages,
+    "percentage": are_percentages,
     "score": _scores,
     "imps": _scores,
     "vps": _scores,
@@ -215,11 +216,13 @@ def _scored(found: list[Column], cells: Sequence[Sequence[str]], headed: bool) -
         sure = [i for i in scores if found[i].name == "percentage" and "%" in found[i].head]
         keep = sure[-1] if sure else max(i for i in scores if found[i].name == "percentage")
         for i in scores:
-            if i != keep and found[i].name == "percentage" and not SIDE.match(found[i].head):
+            if i != keep and found[i].name == "percentage" and not side_of(found[i].head):
                 found[i] = _against(found[i], "", _in_ratio(cells[i], cells[keep]))
     if not any(column.name in SCORES for column in found):
         open_ = [i for i, column in enumerate(found) if not column.name and values[i] and _numbers(values[i])]
-        shares = [i for i in open_ if _percentages(values[i])]
+        if not headed:  # numbers before the names are places and pairs
+            open_ = [i for i in open_ if any(column.name in NAMES for column in found[:i])]
+        shares = [i for i in open_ if are_percentages(values[i])]
         if shares:
             found[shares[-1]] = Column("percentage", found[shares[-1]].head, _seen(values[shares[-1]]))
         elif len(open_) == 1:
@@ -242,17 +245,23 @@ def _one_score(found: list[Column], values: Sequence[Sequence[str]]) -> list[Col
     That is the column with most numbers, of several the one by which the list is ordered.
     """
     found = [*found]
-    sides = [match[0].casefold() if (match := SIDE.match(column.head)) else "" for column in found]
+    sides = [side_of(column.head) for column in found]
     for side in set(sides):
         scores = [i for i, column in enumerate(found) if column.name in _RANKING and sides[i] == side]
         if len(scores) > 1:
-            best = max(scores, key=lambda i: (len(values[i]), _falls(values[i]), -_RANKING.index(found[i].name), -i))
+            best = max(scores, key=lambda i: _likely(found[i], values[i], i))
+            why = f"'{found[best].head}' is what ranks"
             for i in scores:
                 # Beside IMPs and victory points there are no matchpoints, and only some win masterpoints.
                 won = found[best].name != "score" or len(values[i]) < len(values[best])
                 name = "award" if won and "award" in names_for(found[i].head) else ""
-                found[i] = found[i] if i == best else replace(found[i], name=name)
+                found[i] = found[i] if i == best else replace(found[i], name=name, why=why)
     return found
+
+
+def _likely(column: Column, texts: Sequence[str], at: int) -> tuple[int, bool, bool, int, int]:
+    """Return how likely a column is the score that ranks, to compare with others."""
+    return len(texts), not _may_be_award(column, texts), _falls(texts), -_RANKING.index(column.name), -at
 
 
 def _falls(texts: Sequence[str]) -> bool:
@@ -269,7 +278,25 @@ def _of_awards(found: list[Column], cells: Sequence[Sequence[str]]) -> list[Colu
         if len(percentages) == 1:
             name = "award" if "award" in names_for(found[i].head) and not _has(found, "award") else ""
             found[i] = _against(found[i], name, _in_ratio(cells[i], cells[percentages[0]]))
+        elif sum(column.name in SCORES for column in found) == 1 and _may_be_award(found[i], cells[i]):
+            found[i] = Column("", found[i].head, "it may be matchpoints or masterpoints")
     return found
+
+
+_FEW_POINTS = 10
+"""No club game pays as many masterpoints to all who win some, nor as few matchpoints."""
+
+_MISSING = 0.2
+"""Of a score hardly any are missing."""
+
+
+def _may_be_award(column: Column, texts: Sequence[str]) -> bool:
+    """Say whether matchpoints may be masterpoints: small ones with hundredths, or not everybody has some."""
+    if "award" not in names_for(column.head):
+        return False
+    numbers = [number for number in map(share_of, texts) if number is not None]
+    small = max(numbers, default=0) < _FEW_POINTS and any(round(number * 2, 6) % 1 for number in numbers)
+    return small or len(numbers) < (1 - _MISSING) * len(texts)
 
 
 def _against(column: Column, other: str, in_ratio: bool) -> Column:
@@ -290,10 +317,23 @@ def _rises(texts: Sequence[str]) -> bool:
 
 
 def _in_ratio(some: Sequence[str], others: Sequence[str]) -> bool:
-    """Say whether two columns of numbers go together, as matchpoints and percentages do, where a row has both."""
-    pairs = [(share_of(a), number_of(b)) for a, b in zip(some, others, strict=True) if a and b]
-    ratios = [a / b for a, b in pairs if a is not None and b]
-    return len(ratios) > 1 and max(ratios) <= min(ratios) * 1.05 and min(ratios) > 0
+    """Say whether two columns of numbers go together, as matchpoints and percentages do.
+
+    A few of them may not, as those of who sat out, and slips: these are doubts about the contestants.
+    """
+    pairs = [(share_of(a), number_of(b)) for a, b in zip(some, others, strict=True)]
+    ratios = sorted(a / b for a, b in pairs if a and b)
+    if len(ratios) < 2 or 2 * len(ratios) <= sum(b is not None for _, b in pairs):
+        return False
+    usual = ratios[len(ratios) // 2]
+    return usual > 0 and sum(abs(ratio - usual) <= _NEAR * usual for ratio in ratios) >= _MOST * len(ratios)
+
+
+_NEAR = 0.025
+"""Ratios of scores to percentages are the same if they differ by less: both are rounded, and some boards unplayed."""
+
+_MOST = 0.75
+"""So many ratios are the same where the columns go together."""
 
 
 def share_of(text: str) -> float | None:

@@ -13,16 +13,15 @@ from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.seats import names_of
 from resultproc.formats.common.understood import Understood, joined, told_seats
 from resultproc.formats.lists.checks import Sum, check
-from resultproc.formats.lists.columns import PLACE, SHARE, Column, number_of, plain_number, share_of
+from resultproc.formats.lists.columns import PLACE, SHARE, Column, are_percentages, number_of, plain_number, share_of
 from resultproc.formats.lists.names import member_of, players_of
 from resultproc.formats.lists.tables import Listing, seats_told
-from resultproc.formats.lists.words import NAMES, SCORES, is_nobody, is_sum
+from resultproc.formats.lists.words import NAMES, SCORES, is_nobody, is_sum, side_of
 from resultproc.model.codes import PASSED_OVER
-from resultproc.model.errors import Problem
+from resultproc.model.errors import InputError, Problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 
 _SIDES = {"north": NORTH_SOUTH, "south": NORTH_SOUTH, "east": EAST_WEST, "west": EAST_WEST}
-_OF_SIDE = {NORTH_SOUTH: re.compile(r"(?i)\s*n\s*[/-]?\s*s\b"), EAST_WEST: re.compile(r"(?i)\s*e\s*[/-]?\s*w\b")}
 
 WRITTEN = {
     "number": "number", "direction": "direction", "section": "section", "stratum": "stratum", "place": "place",
@@ -90,9 +89,23 @@ def _who(row: dict[str, Cell]) -> tuple[str, ...]:
 def _rows(listing: Listing, found: Contestants) -> Iterator[dict[str, Cell]]:
     """Yield the contestants of one list, those of both directions where a row is a table."""
     sides = _sides(listing.columns)
+    if len(sides) == 1:
+        _check_apart(listing)
     for side, columns in sides:
         seats = dict(listing.seats) | ({"direction": side} if side else {})
         yield from _of_columns(listing, columns, seats, found)
+
+
+def _check_apart(listing: Listing) -> None:
+    """Raise InputError for two lists side by side of which nothing tells the directions."""
+    rows = [row for row in listing.rows if len(row.texts) > 2]
+    kinds = ""
+    for i, column in enumerate(listing.columns):
+        texts = [text for row in rows if (text := listing.texts(row)[i])]
+        kinds += "n" if column.name in NAMES else "%" if texts and are_percentages(texts) else " "
+    if re.search("n *%.*n *%", kinds):
+        what = "two lists stand side by side here, and nothing tells which is North-South"
+        raise InputError(what, rows[0].where, "write N-S and E-W above the names, or one list below the other")
 
 
 def _sides(columns: Sequence[Column]) -> list[tuple[str, list[int]]]:
@@ -100,7 +113,7 @@ def _sides(columns: Sequence[Column]) -> list[tuple[str, list[int]]]:
     of: dict[str, list[int]] = {NORTH_SOUTH: [], EAST_WEST: []}
     both: list[int] = []
     for i, column in enumerate(columns):
-        side = _SIDES.get(column.name) or next((s for s, p in _OF_SIDE.items() if p.match(column.head)), "")
+        side = _SIDES.get(column.name) or side_of(column.head)
         (of[side] if side and column.name != "direction" else both).append(i)
     names = {side: any(columns[i].name in NAMES for i in listed) for side, listed in of.items()}
     if not all(names.values()):
@@ -178,7 +191,7 @@ def _is_second(row: Row, listing: Listing, before: list[tuple[Row, dict[str, str
     if len(row.texts) != 1 or len(named) != 1 or not before or row.after_gap:
         return False
     cell = _cell(row, named[0])
-    if not cell.text or seats_told(cell.text) or is_sum(cell.text):
+    if not cell.text or seats_told(cell.text) or is_sum(cell.text) or is_nobody(cell.text):
         return False
     above, seats = before[-1]
     cells = list(above.cells)

@@ -18,6 +18,9 @@ _RULER = re.compile(r"[-=_|+*~.\u2014\u2500-\u257f ]{3,}")
 _WORD = re.compile(r"\S+")
 _LEADING = re.compile(r"[=T]?[0-9]{1,4}(?:=|\.|\)|st|nd|rd|th)?(?![\w,.%])")
 
+LOOKED_AT = 500
+"""So many rows show where columns stand."""
+
 MOST_LINES = 50_000
 """More than any list has: what is below is not looked at."""
 
@@ -155,7 +158,9 @@ def _cells_of(lines: Sequence[str], part: _Part) -> Iterator[tuple[int, list[str
     yield from (
         (number, split(lines[number], True) if _in_columns(lines[number]) else [lines[number]]) for number in titles
     )
-    yield from ((number, split(lines[number], True)) for number in ([head] if part.head else []))
+    if part.head:
+        known = _is_header(lines[head]) or _in_columns(lines[head]) or any(map(names_for, lines[head].split()))
+        yield head, split(lines[head], True) if known else [lines[head]]
     yield from ((number, split(lines[number], False)) for number in part.data)
 
 
@@ -166,7 +171,9 @@ def _in_columns(line: str) -> bool:
 
 def _splitter(data: Sequence[str]) -> Callable[[str, bool], list[str]]:
     """Return what takes the lines of a table apart, and its header if that is asked for."""
-    if all("\t" in line for line in data) and len({line.count("\t") for line in data}) == 1:
+    tabs = {line.rstrip().count("\t") for line in data}
+    # Several tabs after each other line up columns; one parts them, though the last may be left out.
+    if 0 not in tabs and (len({line.count("\t") for line in data}) == 1 or not any("\t\t" in line for line in data)):
         return lambda line, _: line.split("\t")
     if all(line.count("|") > 1 for line in data):
         return lambda line, _: line.strip().strip("|").split("|")
@@ -175,7 +182,8 @@ def _splitter(data: Sequence[str]) -> Callable[[str, bool], list[str]]:
         if apart and len({len(row) for row in csv.reader(data, delimiter=mark)}) == 1:
             return lambda line, _: next(csv.reader([line], delimiter=mark), [])
     # In a row of sums a word may reach over several columns.
-    spans = _spans([line.expandtabs(8) for line in data if not is_sum(line.split()[0])] or [data[0].expandtabs(8)])
+    rows = [line.expandtabs(8) for line in data[:LOOKED_AT] if not is_sum(line.split()[0])]
+    spans = _spans(rows or [data[0].expandtabs(8)])
     return lambda line, head: (_heads if head else _cells)(line.expandtabs(8), spans)
 
 

@@ -23,14 +23,14 @@ from resultproc.formats.lists.contestants import contestants_of
 from resultproc.formats.lists.lines import rows_of_lines
 from resultproc.formats.lists.page import meta_of, rows_of_page, text_of, title_of
 from resultproc.formats.lists.pdf import rows_of_pdf
-from resultproc.formats.lists.tables import Listing, listings
+from resultproc.formats.lists.tables import Listing, listings, unscored
 from resultproc.formats.lists.titles import FILE_NAME, HEAD, above_of, day_in, day_of, of_meta
-from resultproc.formats.lists.unread import what_it_is
+from resultproc.formats.lists.unread import is_json, what_it_is
 from resultproc.formats.registry import Declaration, Reading, decode
 from resultproc.formats.source import Source
 from resultproc.model.codes import PASSED_OVER
 from resultproc.model.dates import date_in_name
-from resultproc.model.errors import Problem
+from resultproc.model.errors import Problem, raise_if_any
 
 MAX_BYTES = 16 * 1024 * 1024
 """No list of results is larger."""
@@ -43,7 +43,7 @@ def read(source: Source) -> Reading:
         return _reading(source, pdf_rows, remarks=remarks)
     page = is_page(source.data)
     binary = b"\0" in source.data[:4096] and not source.data.startswith((BOM_UTF16_BE, BOM_UTF16_LE))
-    if binary or len(source.data) > MAX_BYTES:
+    if binary or len(source.data) > MAX_BYTES or is_json(source.data):
         raise what_it_is(source)
     text = text_of(source.data) if page else decode(source.data)
     rows = rows_of_page(text) if page else rows_of_lines(text.split("\n"))
@@ -104,6 +104,7 @@ def table_of(rows: Sequence[Row], title: str = "", known: Container[str] = ()) -
     """
     lists, titles = listings(rows)
     if not lists:
+        raise_if_any(unscored(rows))
         return None
     found = contestants_of(lists)
     above = above_of([row for row in titles if row.texts[0] not in known], title)
@@ -116,11 +117,18 @@ def table_of(rows: Sequence[Row], title: str = "", known: Container[str] = ()) -
 
 def _unread(lists: Sequence[Listing]) -> list[Problem]:
     """Return the remarks on columns whose meaning stays open."""
-    heads = {
-        column.head: listing.head.where if listing.head else listing.rows[0].where
-        for listing in lists
-        for column in listing.columns
-        if not column.name and column.head
-    }
+    heads: dict[str, str] = {}
+    bare: dict[str, str] = {}
+    for listing in lists:
+        where = (listing.head or listing.rows[0]).where
+        for i, column in enumerate(listing.columns):
+            if not column.name and column.head:
+                heads[column.head] = where
+            elif not column.name:
+                bare.setdefault(where, next((text for row in listing.rows if (text := listing.texts(row)[i])), ""))
+    what = {where: f"what has no heading is not read, such as '{text}'" for where, text in bare.items()}
     hint = "if it holds results, give it the name of one of the columns"
-    return [Problem(f"the column '{head}' is not read", where, hint, code=PASSED_OVER) for head, where in heads.items()]
+    return [
+        *(Problem(f"the column '{head}' is not read", where, hint, code=PASSED_OVER) for head, where in heads.items()),
+        *(Problem(text, where, hint, code=PASSED_OVER) for where, text in what.items()),
+    ]

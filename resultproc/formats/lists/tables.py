@@ -22,6 +22,8 @@ from resultproc.formats.lists.words import (
     is_sum,
     names_for,
 )
+from resultproc.model.errors import Problem
+from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 
 
 @dataclass
@@ -119,7 +121,9 @@ class Listing:
         if not self.has(*NAMES) or not self.has(*SCORES):
             return False
         rows = [row for row in self.rows if len(row.texts) > 1]
-        return len(rows) > 1 and 2 * sum(map(self.is_contestant, rows)) >= len(rows)
+        whole = [row for row in rows if len(row.texts) > 2]
+        most = 3 * sum(map(self.is_contestant, whole)) >= 2 * len(whole)
+        return most and len(rows) > 1 and 2 * sum(map(self.is_contestant, rows)) >= len(rows)
 
 
 def listings(rows: Sequence[Row]) -> tuple[list[Listing], list[Row]]:
@@ -175,6 +179,25 @@ def _understand(tables: Sequence[Listing]) -> None:
         columns = columns_of(heads, fitting)
         for table in tables:
             table.columns = columns
+
+
+def unscored(rows: Sequence[Row]) -> list[Problem]:
+    """Return what is the matter with lists of contestants whose scores are in no column that is known for that."""
+    problems = []
+    for listing in (part for whole in _tables(list(map(_shortened, rows))) for part in _side_by_side(whole)):
+        _understand([listing])
+        open_ = [
+            (column, texts)
+            for i, column in enumerate(listing.columns)
+            if not column.name and (texts := [text for row in listing.rows if (text := listing.texts(row)[i])])
+        ]
+        numbers = [(column, texts) for column, texts in open_ if all(share_of(text) is not None for text in texts)]
+        if listing.has("place") and listing.has(*NAMES) and not listing.has(*SCORES) and numbers:
+            which = "; ".join(f"'{column.head or texts[0]}': {column.why}" for column, texts in numbers)
+            what = f"no column of this list is known for its scores ({which})"
+            hint = "head the one that ranks Score, Matchpoints, IMPs or %, and one of awards Masterpoints"
+            problems.append(Problem(what, (listing.head or listing.rows[0]).where, hint))
+    return problems
 
 
 _CONTRACT = re.compile(
@@ -288,6 +311,30 @@ def seats_told(text: str) -> dict[str, str]:
     return {"section": numbered[1]} | ({"direction": direction} if direction else {})
 
 
+def _by_direction(table: Listing) -> list[Listing]:
+    """Return the parts of a table whose header names both directions, each above names; else the table itself.
+
+    What is left of the first, such as a place, is of both.
+    """
+    cells = table.head.cells if table.head else []
+    sides = [(i, direction) for i, cell in enumerate(cells) if (direction := direction_headed(cell.text))]
+    if table.head is None or sorted(direction for _, direction in sides) != [EAST_WEST, NORTH_SOUTH]:
+        return [table]
+    (first, _), (second, _) = sides
+    size = second - first
+    if size < 2 or not second + size - 1 <= len(cells) <= second + size + 1:
+        return [table]
+    found: list[Listing] = []
+    for start, direction in sides:
+        columns = [*range(first), *range(start, min(start + size, len(cells)))]
+        head = [replace(cells[i], text="names") if i == start else cells[i] for i in columns]
+        rows = [replace(row, cells=[row.cells[i] for i in columns if i < len(row.cells)]) for row in table.rows]
+        above = [] if found else table.above
+        listed = [row for row in rows if len(row.texts) > 1]
+        found.append(Listing(replace(table.head, cells=head), listed, above, {"direction": direction}))
+    return found
+
+
 def _side_by_side(table: Listing) -> list[Listing]:
     """Return the parts of a table that has two lists side by side, else the table itself."""
     if table.head is None:
@@ -296,7 +343,7 @@ def _side_by_side(table: Listing) -> list[Listing]:
     first = next((i for i, head in enumerate(heads) if head), None)
     again = [i for i, head in enumerate(heads) if first is not None and i > first and head == heads[first]]
     if first is None or not again:
-        return [table]
+        return _by_direction(table)
     size = again[0] - first
     starts = [first + n * size for n in range(len(again) + 1)]
     wanted = [head for head in heads[first : first + size] if head]

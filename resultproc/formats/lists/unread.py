@@ -22,6 +22,11 @@ def _has(pattern: bytes) -> _Test:
     return lambda head: re.search(pattern, head, re.IGNORECASE) is not None
 
 
+def is_json(head: bytes) -> bool:
+    """Say whether a file begins as JSON does."""
+    return re.match(rb"(?:\xef\xbb\xbf)?\s*(?:\{\s*[\"}]|\[\s*[\[{\"])", head) is not None
+
+
 _CONTESTANTS = "give the list of the contestants, with the score or percentage of each"
 
 KINDS: list[tuple[_Test, str, str]] = [
@@ -34,6 +39,11 @@ KINDS: list[tuple[_Test, str, str]] = [
         _begins(b"%PDF"),
         "a PDF in which no list of results is seen: it has none, or its columns run into each other",
         "save the list where it was made, as text, CSV or Excel",
+    ),
+    (
+        is_json,
+        "a file of another program (.json)",
+        "save the list as text, CSV or Excel",
     ),
     (_begins(b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"BM"), "a picture", "save the list as text, CSV or Excel"),
     (_begins(b"PK\x03\x04"), "a packed folder (.zip)", "unpack it, and give the file with the results"),

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 
+from resultproc.model.game import EAST_WEST, NORTH_SOUTH
+
 BOARDS = "boards"
 """The name for columns of tables of single boards."""
 
@@ -39,8 +41,14 @@ def meanings(names: Iterable[str]) -> list[str]:
     return sorted({MEANINGS[name] for name in names})
 
 
-SIDE = re.compile(r"\s*(?:n[\s/-]?s|e[\s/-]?w)\b", re.IGNORECASE)
-"""What a heading of one direction's column begins with."""
+_SIDE = re.compile(r"\s*(?:(n[\s/-]?s)|e[\s/-]?[wov]|w[\s/-]?[ez])\b", re.IGNORECASE)
+"""What a heading of one direction's column begins with; its first group is of North-South."""
+
+
+def side_of(head: str) -> str:
+    """Return the direction that a heading begins with; empty where that is none."""
+    found = _SIDE.match(head)
+    return "" if found is None else NORTH_SOUTH if found[1] else EAST_WEST
 
 
 @cache
@@ -86,7 +94,7 @@ def names_for(text: str) -> frozenset[str]:
 
 
 def _without_side(text: str) -> str:
-    found = SIDE.match(text)
+    found = _SIDE.match(text)
     return text[found.end() :] if found else text
 
 

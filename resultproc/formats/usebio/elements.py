@@ -190,6 +190,7 @@ def contestant(element: Element) -> dict[str, Any]:
     for n, player in enumerate(players, 1):
         record[f"player{n}"] = tidy(child_text(player, "PLAYER_NAME"))
         record[f"id{n}"] = tidy(child_text(player, "NATIONAL_ID_NUMBER"))
+        record[f"home_club{n}"] = tidy(child_text(player, "CLUB_ID_NUMBER"))
     return {name: value for name, value in record.items() if value not in {None, ""}}
 
 

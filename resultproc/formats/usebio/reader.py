@@ -10,7 +10,9 @@ RealBridge write them, and so of 1.3, which only adds to 1.2 (usebio.org/usebio-
   numbers. A ``WINNER_TYPE`` of 1 puts both directions into one ranking, whatever the pairs' ``DIRECTION`` says;
 - BOARD > TRAVELLER_LINE, in the event, its session, section or MATCH: pairs (or the teams of the match), ``SCORE`` to
   N-S or an adjusted one such as ``A6040``, points of any kind, contract, declarer, tricks and lead;
-- HANDSET > BOARD > HAND, or HANDs in any BOARD, where they are a whole pack. The play is passed over.
+- HANDSET > BOARD > HAND, or HANDs in any BOARD, where they are a whole pack. The play is passed over;
+- ``CLUB_ID_NUMBER``, ``P2P_CHARGE_RATE`` (``EBU_CHARGE_CODE`` in 1.3), CONTACT > ``FULL_NAME`` and
+  ``MASTER_POINT_SCALE``, which only unions ask for.
 
 Point-a-board teams count as board-a-match, other teams as Swiss. The tables in play follow from the participants. The
 format does not say what a club's game is rated, nor whether a percentage holds the ``HANDICAP`` beside it, which is
@@ -28,6 +30,7 @@ On bad input: FormatError for XML that is cut off or no USEBIO; InputError that 
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -64,7 +67,7 @@ from resultproc.model.codes import EMPTY, UNREADABLE
 from resultproc.model.dates import written_date
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.frames import BOARDS, CONTESTANTS, GAMES
-from resultproc.model.game import EventType, per_section_text
+from resultproc.model.game import EventType, Scoring, per_section_text
 from resultproc.model.keys import KEYS
 from resultproc.model.values import tidy
 
@@ -79,8 +82,23 @@ EVENT_TYPES = {
 }
 """What the standard's types of event are here."""
 
+SCORED = {
+    "MP_PAIRS": Scoring.MATCHPOINTS,
+    "BUTLER_PAIRS": Scoring.BUTLER,
+    **dict.fromkeys(("CROSS_IMP", "CROSS_IMPS"), Scoring.CROSS_IMPS),
+    "AGGREGATE": Scoring.AGGREGATE,
+}
+"""The types of event that say how boards are scored."""
+
 _IMPS = {"BUTLER_PAIRS", "CROSS_IMP", "CROSS_IMPS", "IMPS"}
 """Types of event, and scoring methods, whose PERCENTAGE may be the mean of IMPs on a board."""
+
+OF_EVENT = ("TITLE", "VENUE", "SCORING_METHOD")
+OF_CONTACT = ("SCORER", "TELEPHONE", "EMAIL")
+"""Elements of an event and of its contact that nothing here depends on: they are kept for whoever writes it again."""
+
+OTHER_POINTS = "master"
+"""What points are of which the file does not say the type."""
 
 _BOARD_A_MATCH = {"BAM", "PAB"}
 _CONTESTANTS = {"PAIR", "TEAM", "PLAYER"}
@@ -95,7 +113,7 @@ class _Event:
 
     where: str
     type: str
-    club: str
+    club: dict[str, str]
     said: dict[str, tuple[str, str]] = field(default_factory=dict)
     added: list[tuple[dict[str, Any], str]] = field(default_factory=list)
     contestants: list[dict[str, Any]] = field(default_factory=list)
@@ -105,6 +123,7 @@ class _Event:
     boards: list[pd.DataFrame] = field(default_factory=list)
     deals: dict[tuple[int, int], dict[str, str]] = field(default_factory=dict)
     award_types: set[str] = field(default_factory=set)
+    contact: dict[str, str] = field(default_factory=dict)
     sessions: int = 0
     listed_in: set[int] = field(default_factory=set)
     section: str = "A"
@@ -127,7 +146,7 @@ class _Document:
     def __init__(self) -> None:
         """Begin with no event."""
         self.events: list[_Event] = []
-        self.club = ""
+        self.club: dict[str, str] = {}
         self.match: dict[str, str] = {}
 
     def start(self, element: Element) -> None:
@@ -160,7 +179,8 @@ class _Document:
         within = "" if parent is None else parent.tag
         if within == "USEBIO":
             if element.tag == "CLUB":
-                self.club = tidy(child_text(element, "CLUB_NAME"))
+                said = {"club": child_text(element, "CLUB_NAME"), "club_id": child_text(element, "CLUB_ID_NUMBER")}
+                self.club = {name: tidy(text) for name, text in said.items()}
         elif not self.events:
             return
         elif within == "PARTICIPANTS" and element.tag in _CONTESTANTS:
@@ -169,6 +189,8 @@ class _Document:
             self._add_results(self.events[-1], element)
         elif within == "EVENT" and not len(element):
             self.events[-1].said.setdefault(str(element.tag), (text_of(element), line(element)))
+        elif within == "EVENT" and element.tag == "CONTACT":
+            self.events[-1].contact = {str(each.tag): tidy(text_of(each)) for each in element.iterchildren("*")}
         elif within == "MATCH":
             self.match[str(element.tag)] = tidy(text_of(element))
 
@@ -310,13 +332,25 @@ def _facts(event: _Event, contestants: Records) -> dict[str, object]:
     sessions = event.count("SESSION_COUNT")
     facts: dict[str, object] = field_facts(contestants, kind) | {
         "event": tidy(event.text("EVENT_DESCRIPTION", "TITLE")),
-        "club": event.club,
+        **event.club,
+        "charge_code": tidy(event.text("EBU_CHARGE_CODE", "P2P_CHARGE_RATE")),
+        "contact": event.contact.get("FULL_NAME"),
+        "points_scale": tidy(event.text("MASTER_POINT_SCALE")),
+        "scoring": SCORED.get(event.type),
         "date": _date(event),
         "sessions": None if _as_one(event) else sessions,
         "boards": event.count("BOARDS_PLAYED") if _as_one(event) or sessions in {None, 1} else None,
         "stored_other_awards": _other_awards(event, contestants),
+        "stored_elements": _kept(event),
     }
     return {name: value for name, value in facts.items() if value not in {None, ""}}
+
+
+def _kept(event: _Event) -> str:
+    """Return the elements that are only kept, as a JSON object; empty where there are none with a text."""
+    kept = {tag: event.text(tag) for tag in OF_EVENT} | {tag: event.contact.get(tag, "") for tag in OF_CONTACT}
+    kept = {tag: tidy(text) for tag, text in kept.items() if text}
+    return json.dumps(kept, ensure_ascii=False) if kept else ""
 
 
 def _as_one(event: _Event) -> bool:
@@ -331,7 +365,7 @@ def _other_awards(event: _Event, contestants: Records) -> str:
     if ours or all(award is None for award in contestants.get("printed_award")):
         return ""
     types = event.award_types or {event.text("MASTER_POINT_TYPE").lower()}
-    return " and ".join(sorted(types - {""})) or "master"
+    return " and ".join(sorted(types - {""})) or OTHER_POINTS
 
 
 def _date(event: _Event) -> pd.Timestamp | None:

@@ -5,12 +5,16 @@ scoring programs write them. What the standard has no place for (strata, holding
 instructions, which other readers of XML pass over: :mod:`resultproc.formats.usebio.elements` says what they are, and
 :mod:`resultproc.formats.usebio.reader` gives back the games that were written. Pairs of both directions that share a
 number are called ``4NS`` and ``4EW``. UTF-8.
+
+Sites want USEBIO in ways of their own, see :class:`Dialect`.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
 from itertools import groupby
 from typing import Any
 
@@ -20,11 +24,12 @@ from lxml import etree
 from resultproc.formats.common.annotated import annotated, game_keys, names_games, upload_places
 from resultproc.formats.json.writer import STORED
 from resultproc.formats.registry import Writer
-from resultproc.formats.usebio.elements import TARGET, Element, contestant
+from resultproc.formats.usebio.elements import TARGET, Element, child_text, contestant
+from resultproc.formats.usebio.reader import OF_CONTACT, OF_EVENT, OTHER_POINTS, SCORED
 from resultproc.model.arrays import family_columns
 from resultproc.model.errors import OutputError
 from resultproc.model.frames import CONTESTANTS, Result
-from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
+from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, Scoring
 from resultproc.model.provenance import KEY
 from resultproc.model.values import cell_text, number_cell
 
@@ -35,35 +40,85 @@ _EVENT_TYPES = {
     EventType.SWISS.value: "SWISS_TEAMS",
     **dict.fromkeys((EventType.BAM.value, EventType.KNOCKOUT.value, EventType.TEAM_OF_TWO.value), "TEAMS"),
 }
-_CONTESTANTS = {"PAIRS": "PAIR", "INDIVIDUAL": "PLAYER"}
+_TAGS = {"INDIVIDUAL": "PLAYER", "SWISS_TEAMS": "TEAM", "TEAMS": "TEAM"}
+"""What contestants are called, by type of event; pairs in all others."""
 
-_TOLD = ("event", "club", "date", "event_type", "movement", "tables", "sessions", "boards")
+_TOLD = (
+    *("event", "club", "club_id", "charge_code", "contact", "points_scale", "date", "event_type", "scoring"),
+    *("movement", "tables", "sessions", "boards"),
+)
 """What a reader takes from the standard's elements, which cannot tell every value: it is added in full."""
 
+_PAIRS = {scoring.value: kind for kind, scoring in reversed(SCORED.items())}
+"""The type of a pairs event by how its boards are scored."""
 
-def write(result: Result) -> bytes:
-    """Return the games as USEBIO, with the results of their boards.
 
-    Raises OutputError for an adjusted score that the standard cannot spell.
+@dataclass(frozen=True)
+class Dialect:
+    """How USEBIO is written, where programs and sites differ.
+
+    flat: participants and boards are directly in their event, awards directly in their contestant.
+    whole_places: a place that is shared has no ``=`` after it.
+    numbers: a player without a member number has an empty element for it.
+    own: what the standard has no place for is in processing instructions.
+    charge: the element of the charge code, whose name changed in 1.3.
+    types: the types of pairs events by how boards are scored, where they are others than the standard's.
+    """
+
+    flat: bool = False
+    whole_places: bool = False
+    numbers: bool = False
+    own: bool = True
+    charge: str = "P2P_CHARGE_RATE"
+    types: Mapping[str, str] = field(default_factory=dict)
+
+
+STANDARD = Dialect()
+"""How this package writes USEBIO unless somebody asks for more."""
+
+
+def write(result: Result, dialect: Dialect = STANDARD) -> bytes:
+    """Return the games as USEBIO, with the results of their boards and the hands.
+
+    Raises OutputError for an adjusted score that the standard cannot spell, and for boards of several sessions in a
+    dialect without sessions.
     """
     root = etree.Element("USEBIO", Version="1.2")
-    _add_own(root, {KEY: result.provenance.entry()})
     games = result.games.to_dict("records")
-    club = next((game["club"] for game in games if isinstance(game["club"], str)), "")
-    _add(etree.SubElement(root, "CLUB"), CLUB_NAME=club, CLUB_ID_NUMBER="")
-    listed = _listed(result)
+    said = {name: next((game[name] for game in games if isinstance(game[name], str)), "") for name in _OF_CLUB}
+    _add(etree.SubElement(root, "CLUB"), CLUB_NAME=said["club"], CLUB_ID_NUMBER=said["club_id"])
+    listed = _listed(result, dialect)
     of_game = dict(list(listed.groupby("game_id", sort=False)))
     results = dict(list(result.boards.groupby("game_id", sort=False)))
+    deals = dict(list(result.deals.groupby("game_id", sort=False)))
     for game in games:
-        event = etree.SubElement(root, "EVENT", EVENT_TYPE=_EVENT_TYPES.get(game["event_type"], "PAIRS"))
+        event = etree.SubElement(root, "EVENT", EVENT_TYPE=_event_type(game, dialect))
         contestants = of_game.get(game["game_id"], listed.iloc[:0])
-        _describe(event, game, contestants, named=names_games(result.games))
-        session = etree.SubElement(event, "SESSION", SESSION_ID="1")
-        _list(session, contestants, _CONTESTANTS.get(str(event.get("EVENT_TYPE")), "TEAM"))
+        _describe(event, game, contestants, named=names_games(result.games), charge=dialect.charge)
+        session = event if dialect.flat else etree.SubElement(event, "SESSION", SESSION_ID="1")
+        kind = child_text(event, "MASTER_POINT_TYPE")
+        _list(session, contestants, _TAGS.get(str(event.get("EVENT_TYPE")), "PAIR"), kind, dialect)
         if game["game_id"] in results:
-            _play(event, session, results[game["game_id"]], contestants)
+            _play(event, session, results[game["game_id"]], contestants, _points_of(game, results[game["game_id"]]))
+        if game["game_id"] in deals:
+            _deal(root, event, deals[game["game_id"]])
+    if dialect.own:
+        _add_own(root, {KEY: result.provenance.entry()})
+    else:
+        etree.strip_tags(root, etree.PI)
     etree.indent(root)
     return etree.tostring(root, xml_declaration=True, encoding="UTF-8", doctype=_DTD) + b"\n"
+
+
+_OF_CLUB = ("club", "club_id")
+
+
+def _event_type(game: Mapping[Any, Any], dialect: Dialect) -> str:
+    """Return the standard's type of an event."""
+    if game["event_type"] in _EVENT_TYPES:
+        return _EVENT_TYPES[game["event_type"]]
+    types = _PAIRS | dict(dialect.types)
+    return types.get(game["scoring"], "PAIRS") if isinstance(game["scoring"], str) else "PAIRS"
 
 
 def _add(parent: Element, **texts: str) -> None:
@@ -78,15 +133,22 @@ def _add_own(parent: Element, content: Mapping[str, object]) -> None:
     parent.insert(0, etree.ProcessingInstruction(TARGET, text))
 
 
-def _listed(result: Result) -> pd.DataFrame:
-    """Return the annotated contestants with their ``place`` and their ``name`` in the event."""
+def _listed(result: Result, dialect: Dialect) -> pd.DataFrame:
+    """Return the annotated contestants with their ``place`` and their ``name`` in the event.
+
+    In a dialect without sections the name of a contestant of several sections begins with its section.
+    """
     frame = annotated(result)
     shared = frame.duplicated(["game_id", "section", "number"], keep=False) & frame["direction"].notna()
     name = frame["number"] + frame["direction"].str.replace("-", "").where(shared, "")
-    return frame.assign(place=upload_places(result), name=name)
+    if dialect.flat:
+        several = frame.groupby("game_id")["section"].transform("nunique") > 1
+        name = frame["section"].where(several, "") + name
+    place = upload_places(result)
+    return frame.assign(place=place.str.rstrip("=") if dialect.whole_places else place, name=name)
 
 
-def _describe(event: Element, game: Mapping[Any, Any], contestants: pd.DataFrame, *, named: bool) -> None:
+def _describe(event: Element, game: Mapping[Any, Any], contestants: pd.DataFrame, *, named: bool, charge: str) -> None:
     """Add what is known of an event besides its participants."""
     keys = game_keys(game)
     stored = {name: game[name] for name in STORED if not pd.isna(game[name])}
@@ -97,27 +159,55 @@ def _describe(event: Element, game: Mapping[Any, Any], contestants: pd.DataFrame
         "EVENT_IDENTIFIER": game["game_id"] if named else "",
         "EVENT_DESCRIPTION": keys.get("event", ""),
         "DATE": "/".join(reversed(keys.get("date", "").split("-"))),
+        "MASTER_POINT_SCALE": keys.get("points_scale", ""),
+        "MASTER_POINT_TYPE": _points_type(contestants, stored),
         "SESSION_COUNT": keys.get("sessions", "1"),
         "SECTION_COUNT": str(contestants["section"].nunique()),
         "BOARDS_PLAYED": keys.get("boards", ""),
         "WINNER_TYPE": "2" if contestants["direction"].notna().any() else "1",
         "MPS_AWARDED_FLAG": "Y" if contestants["printed_award"].notna().any() else "N",
+        charge: keys.get("charge_code", ""),
     }
-    _add(event, **{tag: text for tag, text in texts.items() if text})
+    more = _kept(stored)
+    contact = {"FULL_NAME": keys.get("contact", ""), **{tag: more.pop(tag) for tag in OF_CONTACT if tag in more}}
+    _add(event, **{tag: text for tag, text in texts.items() if text}, **more)
+    if any(contact.values()):
+        _add(etree.SubElement(event, "CONTACT"), **contact)
 
 
-def _list(session: Element, contestants: pd.DataFrame, tag: str) -> None:
-    """Add the participants, section by section."""
+def _kept(stored: Mapping[str, object]) -> dict[str, str]:
+    """Return the elements of the file that an event was read from, those that are only kept; none of any others."""
+    try:
+        said = json.loads(str(stored.get("stored_elements", "{}")))
+        return {tag: str(said[tag]) for tag in (*OF_EVENT, *OF_CONTACT) if tag in said}
+    except (ValueError, TypeError):
+        return {}
+
+
+def _points_type(contestants: pd.DataFrame, stored: Mapping[str, object]) -> str:
+    """Return the one type that all awards of an event are of, else nothing."""
+    if "stored_other_awards" in stored:
+        said = str(stored["stored_other_awards"])
+        return "" if said == OTHER_POINTS else said.upper()
+    paid = contestants["printed_colours"].dropna() if "printed_colours" in contestants else ()
+    found = {part.partition("=")[0].strip() for text in set(paid) for part in str(text).split(",")}
+    return found.pop().upper() if len(found) == 1 else ""
+
+
+def _list(session: Element, contestants: pd.DataFrame, tag: str, kind: str, dialect: Dialect) -> None:
+    """Add the participants, section by section. kind: the one type that all awards are of."""
     columns = [name for name in contestants.columns if CONTESTANTS.column(name) and name not in {"game_id", "where"}]
     seats = max(1, len(family_columns(contestants)), len(family_columns(contestants, "id")))
     for section, rows in groupby(contestants.to_dict("records"), key=lambda row: row["section"]):
-        parent = etree.SubElement(session, "SECTION", SECTION_ID=cell_text(section))
-        participants = etree.SubElement(parent, "PARTICIPANTS")
+        parent = session if dialect.flat else etree.SubElement(session, "SECTION", SECTION_ID=cell_text(section))
+        participants = session.find("PARTICIPANTS") if dialect.flat else None
+        if participants is None:
+            participants = etree.SubElement(parent, "PARTICIPANTS")
         for row in rows:
             meant = {name: _meant(row[name]) for name in columns}
             element = etree.SubElement(participants, tag)
-            _fill(element, row, meant, seats)
-            plain = {"section": parent.get("SECTION_ID"), "eligible": True} | contestant(element)
+            _fill(element, row, meant, seats, kind, dialect)
+            plain = {"section": parent.get("SECTION_ID", "A"), "eligible": True} | contestant(element)
             own = {name: value for name, value in meant.items() if value != plain.get(name)}
             if own or element.find("PLACE") is not None:
                 _add_own(element, own or {"printed_section": meant["printed_section"]})
@@ -132,7 +222,9 @@ def _meant(value: Any) -> Any:
     return value if isinstance(value, bool | float) else int(value)
 
 
-def _fill(element: Element, row: Mapping[Any, Any], meant: Mapping[str, Any], seats: int) -> None:
+def _fill(
+    element: Element, row: Mapping[Any, Any], meant: Mapping[str, Any], seats: int, kind: str, dialect: Dialect
+) -> None:
     """Add to a participant what the standard says of it."""
     if element.tag == "TEAM":
         element.set("TEAM_ID", cell_text(row["name"]))
@@ -146,37 +238,59 @@ def _fill(element: Element, row: Mapping[Any, Any], meant: Mapping[str, Any], se
     if isinstance(row["place"], str):
         _add(element, PLACE=row["place"])
     if meant["printed_award"]:
-        points = etree.SubElement(element, "MASTER_POINTS")
-        _add(points, MASTER_POINTS_AWARDED=str(meant["printed_award"]))
-        colour, _, rest = (meant["printed_colours"] or "").partition("=")
-        if rest and "=" not in rest:
-            _add(points, MASTER_POINT_TYPE=colour.upper())
-    if element.tag == "PLAYER":
-        _name(element, meant, 1)
-    else:
-        for seat in range(1, seats + 1):
-            _name(etree.SubElement(element, "PLAYER"), meant, seat)
+        _pay(element if dialect.flat else etree.SubElement(element, "MASTER_POINTS"), meant, kind)
+    for seat in [1] if element.tag == "PLAYER" else range(1, seats + 1):
+        player = element if element.tag == "PLAYER" else etree.SubElement(element, "PLAYER")
+        number = meant.get(f"id{seat}") or ""
+        _add(player, PLAYER_NAME=meant.get(f"player{seat}") or "")
+        if number or dialect.numbers:
+            _add(player, NATIONAL_ID_NUMBER=number)
+        if meant.get(f"home_club{seat}"):
+            _add(player, CLUB_ID_NUMBER=meant[f"home_club{seat}"])
 
 
-def _name(player: Element, meant: Mapping[str, Any], seat: int) -> None:
-    """Add to a player its name, and its number where that is known."""
-    _add(player, PLAYER_NAME=meant.get(f"player{seat}") or "")
-    if meant.get(f"id{seat}"):
-        _add(player, NATIONAL_ID_NUMBER=meant[f"id{seat}"])
+def _pay(points: Element, meant: Mapping[str, Any], kind: str) -> None:
+    """Add a contestant's award, and the type of its points where they are all of one."""
+    _add(points, MASTER_POINTS_AWARDED=str(meant["printed_award"]))
+    colour, _, rest = (meant["printed_colours"] or "").partition("=")
+    own = colour.upper() if rest and "=" not in rest else ""
+    if own or (kind and not rest):
+        _add(points, MASTER_POINT_TYPE=own or kind)
 
 
 _PLAYED = {"CONTRACT": "contract", "PLAYED_BY": "declarer", "LEAD": "lead", "TRICKS": "tricks"}
 """What says how a result came about, in the order of the standard."""
 
 
-def _play(event: Element, session: Element, boards: pd.DataFrame, contestants: pd.DataFrame) -> None:
-    """Add the results of boards, session by session, section by section and board by board."""
-    names = {(row["section"], row["direction"], row["number"]): row["name"] for row in contestants.to_dict("records")}
+_POINTS = {Scoring.BUTLER.value: "BUTLER_POINTS", Scoring.CROSS_IMPS.value: "CROSS_IMP_POINTS"}
+"""What the points of a result are called, by how boards are scored."""
+
+
+def _points_of(game: Mapping[Any, Any], boards: pd.DataFrame) -> str:
+    """Return what the points of a game's results are called: by how boards are scored, or else by their sign."""
+    if isinstance(game["scoring"], str):
+        return _POINTS.get(game["scoring"], "MATCH_POINTS")
     imps = bool((boards[["printed_ns", "printed_ew"]] < 0).any(axis=None))
-    points = "CROSS_IMP_POINTS" if imps else "MATCH_POINTS"
-    parents: dict[tuple[Any, ...], Element] = {(1,): session}
+    return "CROSS_IMP_POINTS" if imps else "MATCH_POINTS"
+
+
+def _play(event: Element, session: Element, boards: pd.DataFrame, contestants: pd.DataFrame, points: str) -> None:
+    """Add the results of boards, session by session, section by section and board by board; in a flat event by board.
+
+    points: what their points are called.
+    """
+    names = {
+        (row["section"], side, row["number"]): row["name"]
+        for row in contestants.to_dict("records")
+        for side in ([row["direction"]] if isinstance(row["direction"], str) else [NORTH_SOUTH, EAST_WEST])
+    }
+    flat = session is event
+    if flat and (boards["session"] > 1).any():
+        hint = "write each session by itself"
+        raise OutputError("there are boards of several sessions", hint=hint, code="output.impossible")
+    parents: dict[tuple[Any, ...], Element] = {(1,): session, (1, ""): session}
     for row in boards.sort_values("session", kind="stable").to_dict("records"):
-        number, section, board = row["session"], row["section"], row["board"]
+        number, section, board = row["session"], "" if flat else row["section"], row["board"]
         if (number,) not in parents:
             parents[number,] = etree.SubElement(event, "SESSION", SESSION_ID=str(number))
         if (number, section) not in parents:
@@ -189,12 +303,33 @@ def _play(event: Element, session: Element, boards: pd.DataFrame, contestants: p
         _add(
             line,
             **_seated(row, names),
-            **{tag: str(row[name]) for tag, name in _PLAYED.items() if not pd.isna(row[name])},
+            **{tag: _said(tag, str(row[name])) for tag, name in _PLAYED.items() if not pd.isna(row[name])},
             SCORE=_score(row),
         )
         for side in ("ns", "ew"):
             if not pd.isna(row[f"printed_{side}"]):
                 _add(line, **{f"{side.upper()}_{points}": number_cell(row[f"printed_{side}"])})
+
+
+def _said(tag: str, text: str) -> str:
+    """Return what a boards column holds as the standard spells it: of a card led, the suit comes last."""
+    return text[1:] + text[0] if tag == "LEAD" else text
+
+
+def _deal(root: Element, event: Element, deals: pd.DataFrame) -> None:
+    """Add the hands of an event: beside it where it has one session, as programs write them, else in each session."""
+    several = deals["session"].nunique() > 1 or (deals["session"] > 1).any()
+    for number, rows in deals.groupby("session"):
+        parent = event.find(f"SESSION[@SESSION_ID='{number}']") if several else root
+        if parent is None:
+            parent = etree.SubElement(event, "SESSION", SESSION_ID=str(number))
+        handset = etree.SubElement(parent, "HANDSET")
+        for row in rows.to_dict("records"):
+            board = etree.SubElement(handset, "BOARD")
+            _add(board, BOARD_NUMBER=str(row["board"]))
+            for seat in ("north", "east", "south", "west"):
+                suits = dict(zip(("SPADES", "HEARTS", "DIAMONDS", "CLUBS"), row[seat].split("."), strict=True))
+                _add(etree.SubElement(board, "HAND"), DIRECTION=seat.capitalize(), **dict(reversed(suits.items())))
 
 
 def _seated(row: Mapping[Any, Any], names: Mapping[tuple[Any, ...], str]) -> dict[str, str]:
@@ -221,4 +356,12 @@ def _score(row: Mapping[Any, Any]) -> str:
     return "A" + "".join(f"{0 if pd.isna(percent) else int(percent):02}" for percent in adjusted)
 
 
-WRITER = Writer("usebio", "USEBIO XML", (".xml",), write, boards=True)
+def in_dialect(asked: Mapping[str, Any]) -> Callable[[Result], bytes]:
+    """Return what writes in a dialect, which has the names of :class:`Dialect`; raise ValueError for any other name."""
+    unknown = set(asked) - set(Dialect.__dataclass_fields__)
+    if unknown:
+        raise ValueError(f"USEBIO has no dialect '{min(unknown)}'")
+    return partial(write, dialect=Dialect(**asked))
+
+
+WRITER = Writer("usebio", "USEBIO XML", (".xml",), write, boards=True, in_dialect=in_dialect)

@@ -362,7 +362,7 @@ def _listed(rows: Sequence[Row], known: Container[str]) -> tuple[Above, Table] |
 def _table(title: str, rows: Sequence[Row], known: Container[str]) -> tuple[Above, Table]:
     """Return what a sheet says above its table, but for texts that are known, and the contestants."""
     top = header_at(rows)
-    if (top is None or not is_plain(rows[top])) and (found := _listed(rows, known)):
+    if (top is None or not is_plain(rows[top], rows[top + 1 :])) and (found := _listed(rows, known)):
         above, table = found
         seats = {name: text for name, text in seats_of(title).items() if name not in table.contestants}
         for name, text in seats.items():

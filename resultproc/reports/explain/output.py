@@ -87,7 +87,8 @@ def _lines(candidate: Candidate) -> Iterator[str]:
         yield f"  tie     ({total}) / {candidate.tied} = {pays}"
     yield f"  rule    {candidate.rule}"
     for value in candidate.values.items:
-        yield f"  value   {value.path} = {value.value} ({value.file})"
+        stated = value.file if value.confidence == "printed" else f"{value.file}, {value.confidence}"
+        yield f"  value   {value.path} = {value.value} ({stated})"
 
 
 def _standing(candidate: Candidate) -> str:

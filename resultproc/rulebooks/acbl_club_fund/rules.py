@@ -20,6 +20,7 @@ from resultproc.model.game import PER_TABLE, EventType, Rating
 from resultproc.model.group import Group
 from resultproc.model.sections import strata_of
 from resultproc.rulebooks.acbl_club.rules import ClubRules, section_places
+from resultproc.rulebooks.common.awards import decided_by
 from resultproc.rulebooks.common.declared import concurrent_credit, credited
 from resultproc.rulebooks.common.factors import Factor, First, b_factor, m_factor, product, r_factor, t_factor
 from resultproc.rulebooks.core import Edition
@@ -27,6 +28,9 @@ from resultproc.rulebooks.members import Members
 
 _QUALIFYING, _SECTIONAL = "nap-club", "sectional-rated"
 """The special words of games that qualify for the North American Pairs, and of those rated as a sectional."""
+
+_SHARE, _LIMIT = f"colour.{_QUALIFYING}.share", f"colour.{_QUALIFYING}.limit"
+"""The paths of what is red in qualifying games."""
 
 
 class FundGames(ClubRules):
@@ -121,9 +125,12 @@ class FundGames(ClubRules):
         candidates = super().combine(edition, candidates, games)
         game = candidates["game"].to_numpy()
         limit = strata_of(games).limits[game, candidates["level"].to_numpy()]
-        flight = words_in(games["special"], _QUALIFYING)[game] & (limit >= edition.whole(f"colour.{_QUALIFYING}.limit"))
+        qualifying = words_in(games["special"], _QUALIFYING)[game]
+        flight = qualifying & (limit >= edition.whole(_LIMIT))
         of_any = pd.Series(flight, candidates.index).groupby(candidates["contestant"]).transform("any")
-        red = (candidates["masterpoints"] * edition.whole(f"colour.{_QUALIFYING}.share") + 50) // 100
+        red = (candidates["masterpoints"] * edition.whole(_SHARE) + 50) // 100
+        if qualifying.any():
+            candidates = decided_by(candidates, qualifying, edition.values(_SHARE, _LIMIT))
         return candidates.assign(better_colour=red.where(of_any, 0))
 
     def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:

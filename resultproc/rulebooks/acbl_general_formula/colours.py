@@ -212,14 +212,23 @@ def _parts(hundredths: Ints, shares: Mapping[str, Fraction], left_over: str) -> 
 _GOLD = "colour.nap-unit.gold"
 """The path of what is gold in units' games; without it they pay the colours of clubs' ones."""
 
+_SHARE, _LIMIT = "colour.nap-club.share", "colour.nap-club.limit"
+"""The paths of what is red in clubs' games."""
+
 
 def with_better_colour(edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
     """Return the candidates with the most that any of a contestant's pays in the better colour of two.
 
     An award in the worse colour alone does not lose it: it tops the better colour up to the better total.
     """
-    if not are_qualifying(edition, games).any():
+    qualifying = are_qualifying(edition, games)
+    if not qualifying.any():
         return candidates
+    gold = qualifying & _pay_gold(edition, games)
+    game = candidates["game"].to_numpy()
+    for of_games, paths in ((gold, (_GOLD,)), (qualifying & ~gold, (_SHARE, _LIMIT))):
+        if of_games.any():
+            candidates = decided_by(candidates, of_games[game], edition.values(*paths))
     better = pd.Series(_better_colour(edition, candidates, games), candidates.index)
     return candidates.assign(better_colour=better.groupby(candidates["contestant"]).transform("max"))
 
@@ -254,9 +263,7 @@ def _better_colour(edition: Edition, candidates: pd.DataFrame, games: pd.DataFra
     limit = strata_of(games).limits[game, candidates["level"].to_numpy()]
     qualifying = are_qualifying(edition, games)[game]
     gold = qualifying & _pay_gold(edition, games)[game]
-    percent = points * np.where(
-        limit >= edition.whole("colour.nap-club.limit"), edition.whole("colour.nap-club.share"), 0
-    )
+    percent = points * np.where(limit >= edition.whole(_LIMIT), edition.whole(_SHARE), 0)
     if gold.any():
         top = np.where(
             basis_mask(candidates["basis"], lambda basis: basis == OVERALL), points, candidates["section_top"]

@@ -24,6 +24,7 @@ from resultproc.rulebooks.acbl_general_formula.colours import (
 from resultproc.rulebooks.acbl_general_formula.formula import with_class
 from resultproc.rulebooks.acbl_general_formula.ladders import match_shape, overall_shape, session_shape
 from resultproc.rulebooks.common.awards import with_sums_of_sessions, with_ties_beyond
+from resultproc.rulebooks.common.declared import with_limits_of_championships
 from resultproc.rulebooks.common.factors import NO_WINS, packed
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.ladders import Ladders
@@ -89,6 +90,7 @@ class GeneralFormula(ByShape):
         candidates = with_gold_tops(edition, with_combined_tops(edition, candidates, games), games)
         if edition.yes("sessions.sum"):
             candidates = with_sums_of_sessions(candidates, edition.values("sessions.sum"))
+        candidates = with_limits_of_championships(edition, candidates, games)
         return with_better_colour(edition, candidates, games)
 
     def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:

@@ -18,6 +18,7 @@ from resultproc.rulebooks.acbl_general_formula.colours import divided, undivided
 from resultproc.rulebooks.acbl_knockout.first import EVENT, knockouts_of, taken_apart
 from resultproc.rulebooks.acbl_knockout.ladders import OverallShape, knockout_match_shape
 from resultproc.rulebooks.acbl_knockout.tables import by_top, holdings_missing
+from resultproc.rulebooks.common.declared import with_limits_of_championships
 from resultproc.rulebooks.common.exact import least_float
 from resultproc.rulebooks.common.factors import is_minor
 from resultproc.rulebooks.core import Edition
@@ -58,8 +59,8 @@ class KnockoutRules(ByShape):
         return OverallShape(edition, group) if group.basis.over_all else knockout_match_shape(edition, group)
 
     def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-        """Return the candidates as they are: no award of a knockout consists of several others."""
-        return candidates
+        """Return the candidates: no award of a knockout consists of several others."""
+        return with_limits_of_championships(edition, candidates, games)
 
     def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         """Return the winning candidates' hundredths by colour; see :func:`knockout_colours`."""

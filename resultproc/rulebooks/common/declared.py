@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import floor, inf, isinf, isnan, nan
+from math import floor, inf, isfinite, isinf, isnan, nan
 
 import numpy as np
 import pandas as pd
@@ -17,6 +17,7 @@ from resultproc.model.errors import DeclarationError, InputError, RulebookError,
 from resultproc.model.game import Rating, number_text
 from resultproc.model.group import Group, tables_up_to
 from resultproc.model.keys import how_to_declare
+from resultproc.rulebooks.common.awards import decided_by
 from resultproc.rulebooks.common.exact import factor_text, half_up
 from resultproc.rulebooks.common.factors import First
 from resultproc.rulebooks.core import Edition
@@ -306,6 +307,16 @@ def limit_of(edition: Edition, name: str) -> float:
     except InputError:
         return inf
     return known.limit if known else inf
+
+
+def with_limits_of_championships(edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
+    """Return candidates, those of championships whose entry is limited by their names with the values that say so."""
+    for name in games["championship"].dropna().unique():
+        if isfinite(limit_of(edition, name)):
+            of_games = (games["championship"] == name).to_numpy(dtype=bool)
+            values = edition.values(path_of(edition, name))
+            candidates = decided_by(candidates, of_games[candidates["game"].to_numpy()], values)
+    return candidates
 
 
 def limit_amiss(name: str, declared: float, own: float) -> tuple[str, str]:

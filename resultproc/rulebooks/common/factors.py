@@ -37,7 +37,7 @@ class First:
     def by(self, edition: Edition, path: str, why: str = "") -> First:
         """Return the award multiplied by the value at a path, shown as it is written there; unchanged by 1."""
         if edition.number(path) == 1:
-            return self
+            return self.also_by(*edition.inferred(path))
         return First(
             self.award * edition.number(path), f"{self.factors}, x {edition.shown(path)}{why}", (*self.cited, path)
         )
@@ -153,7 +153,7 @@ def m_factor(edition: Edition, limit: float) -> Factor:
     """
     most = edition.number("factor.m.most")
     if isinf(limit):
-        return Factor("M", most)
+        return Factor("M", most, edition.inferred("factor.m.most"))
     if limit < 1:
         raise DeclarationError(
             f"there is no M for the upper limit {number_text(limit)}", hint="declare a limit of 1 or more"
@@ -162,7 +162,8 @@ def m_factor(edition: Edition, limit: float) -> Factor:
     if reading not in {"logarithm", "line"}:
         raise RulebookError(f"unknown value '{reading}' of factor.m.reading", hint="write logarithm or line")
     value = _logarithm(edition, limit) if reading == "logarithm" else _line(edition, Fraction(limit))
-    return Factor("M", min(most, value), (f"factor.m.{reading}",))
+    capped = edition.inferred("factor.m.most") if value >= most else ()
+    return Factor("M", min(most, value), (f"factor.m.{reading}", *capped))
 
 
 def _logarithm(edition: Edition, limit: float) -> Fraction:
@@ -184,7 +185,8 @@ def _line(edition: Edition, limit: Fraction) -> Fraction:
 
 def p_factor(edition: Edition, restrictions: int) -> Factor:
     """Return P for a number of entry restrictions."""
-    return Factor("P", listed(edition.numbers("factor.p"), restrictions + 1), ("factor.p",) if restrictions else ())
+    cited = ("factor.p",) if restrictions else edition.inferred("factor.p")
+    return Factor("P", listed(edition.numbers("factor.p"), restrictions + 1), cited)
 
 
 def l_factor(edition: Edition, boards: int) -> Factor:

@@ -1,0 +1,122 @@
+"""``resultproc sites``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from resultproc.cli.rules import print_content, said
+
+if TYPE_CHECKING:
+    from resultproc.sites.site import Site
+
+
+@click.group(name="sites")
+def command() -> None:
+    """List the results sites that are known, or show what one takes.
+
+    \b
+    Examples:
+      resultproc sites list
+      resultproc sites show my-abf
+    """
+
+
+_to = click.option("--to", type=click.Choice(["text", "json"]), default="text", help="How to print it.")
+
+
+@command.command(name="list")
+@_to
+def list_command(to: str) -> None:
+    """List the results sites, the formats that each takes, and how a file gets there.
+
+    \b
+    Example:
+      resultproc sites list
+    """
+    from resultproc.sites.known import sites
+
+    if to == "json":
+        print_content({**said(), "sites": [_head(each) for each in sites()]})
+    else:
+        width = max(len(each.id) for each in sites())
+        print_content("\n".join(f"{each.id:{width}}  {each.title}: {_taken(each)}" for each in sites()))
+
+
+@command.command(name="show")
+@click.argument("name", metavar="SITE")
+@_to
+def show_command(name: str, to: str) -> None:
+    """Show what a results site takes and asks of a game, how a file gets there, and where that is said.
+
+    SITE is a name of 'resultproc sites list', or the path of your own TOML file.
+
+    \b
+    Example:
+      resultproc sites show my-abf
+    """
+    from resultproc.sites.known import site
+
+    found = site(name)
+    print_content({**said(), **_head(found), **_whole(found)} if to == "json" else "\n".join(_lines(found)))
+
+
+def _head(site: Site) -> dict[str, Any]:
+    return {
+        "id": site.id,
+        "title": site.title,
+        "address": site.address or None,
+        "formats": list(site.formats),
+        "sent": site.sent,
+    }
+
+
+def _whole(site: Site) -> dict[str, Any]:
+    asks = {
+        name: {"value": asked.value, "citation": site.citation(asked), "note": asked.note or None}
+        for name, asked in site.asks.items()
+    }
+    return {
+        "dialects": {name: dict(dialect) for name, dialect in site.dialects.items()},
+        "asks": asks,
+        "steps": list(site.steps),
+        "corrections": site.corrections,
+        "unknown": list(site.unknown),
+    }
+
+
+_SENT = {
+    "form": "uploaded by hand",
+    "post": "uploaded by hand, or sent",
+    "mail": "sent by mail",
+    "folder": "copied to a folder",
+    "check": "checked here, and uploaded from your own program",
+}
+
+
+def _taken(site: Site) -> str:
+    return ", ".join((*site.formats, _SENT[site.sent]))
+
+
+def _lines(site: Site) -> Iterator[str]:
+    yield f"{site.id}: {site.title} {site.address}".rstrip()
+    yield f"  takes {_taken(site)}"
+    for name, asked in site.asks.items():
+        yield f"{name} = {_value(asked.value)}"
+        yield f"  {site.citation(asked)}"
+        if asked.note:
+            yield f"  {asked.note}"
+    yield "To upload a file:"
+    yield from (f"  {number}. {step}" for number, step in enumerate(site.steps, 1))
+    yield f"A file that is sent again: {site.corrections}"
+    if site.unknown:
+        yield "Not known:"
+        yield from (f"  {each}" for each in site.unknown)
+
+
+def _value(value: object) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)

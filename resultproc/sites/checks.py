@@ -1,0 +1,269 @@
+"""What a results site would refuse in a game, and what it would lose: told before anything is sent.
+
+Each check is named by what a site asks, see :class:`resultproc.sites.site.Asked`, and takes one game.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import pandas as pd
+
+from resultproc.formats.common.annotated import upload_places
+from resultproc.formats.read import read
+from resultproc.formats.source import Readable, load_source
+from resultproc.model.arrays import family_columns
+from resultproc.model.errors import InputError, Problem
+from resultproc.model.frames import Result
+from resultproc.model.keys import KEYS
+from resultproc.sites.site import Asked, Site, for_site
+from resultproc.stages.pipeline import process, with_boards
+
+REFUSES, LOSES = "site.refuses", "site.loses"
+"""The codes of what a site would refuse, and of what it would take and lose."""
+
+
+@dataclass(frozen=True)
+class _Game:
+    """A game of a result, and the site that it is for."""
+
+    site: Site
+    result: Result
+    row: dict[str, Any]
+
+    @cached_property
+    def contestants(self) -> pd.DataFrame:
+        """Its contestants, with the place of each."""
+        frame = self.result.contestants.assign(place=upload_places(self.result))
+        own: pd.DataFrame = frame[frame["game_id"] == self.row["game_id"]]
+        return own
+
+    @cached_property
+    def players(self) -> list[tuple[str, str, str]]:
+        """The name, member number and place in the file of each player."""
+        seats = range(1, len(family_columns(self.contestants)) + 1)
+        return [
+            (row[f"player{seat}"], _text(row.get(f"id{seat}")), row["where"])
+            for row in self.contestants.to_dict("records")
+            for seat in seats
+            if _text(row[f"player{seat}"])
+        ]
+
+    def refused(self, what: str, hint: str = "", where: str = "") -> Problem:
+        """Return the problem of what the site would refuse."""
+        return self._problem(f"{self.site.title} would refuse this game: {what}", hint, where, REFUSES)
+
+    def lost(self, what: str, hint: str = "", where: str = "") -> Problem:
+        """Return the remark on what the site would take and lose."""
+        return self._problem(f"{self.site.title}: {what}", hint, where, LOSES)
+
+    def _problem(self, what: str, hint: str, where: str, code: str) -> Problem:
+        return Problem(what, where, hint, _text(self.row["source"]), self.row["game_id"], code)
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def found(result: Result, site: Site) -> list[Problem]:
+    """Return what a site would refuse in a result, and what it would lose: codes ``site.refuses``, ``site.loses``."""
+    problems: list[Problem] = []
+    games = result.games.to_dict("records")
+    for row in games:
+        game = _Game(site, result, {str(name): value for name, value in row.items()})
+        for name, asked in site.asks.items():
+            problems += CHECKS[name](game, asked)
+    return problems
+
+
+def fit(result: Result, site: Site) -> tuple[Result, list[Problem]]:
+    """Return a result as it may leave for a site, and the remarks on what the site would lose of it.
+
+    Raises InputError with all that the site would refuse.
+    """
+    result = for_site(result, site)
+    problems = found(result, site)
+    refused = [problem for problem in problems if problem.code == REFUSES]
+    if refused:
+        raise InputError(refused)
+    return result, problems
+
+
+def told(paths: Sequence[Readable], site: Site, format: str | None = None, **keys: object) -> list[Problem]:
+    """Return what a site would refuse and lose of some files: of games as they are awarded, or else as they are.
+
+    format, keys: as for :func:`resultproc.read`. Nothing is said of files that cannot be read.
+    """
+    problems: list[Problem] = []
+    for path in map(load_source, paths):
+        with suppress(InputError):
+            try:
+                result = process(path, format=format, site=site.id, **keys)
+            except InputError:
+                sheet = read(path, format=format, site=site.id, **keys)
+                result = Result(sheet.games, sheet.contestants)
+            problems += found(for_site(with_boards(result, [path], format), site), site)
+    return problems
+
+
+def _games(game: _Game, asked: Asked) -> Iterator[Problem]:
+    count = len(game.result.games)
+    if count > asked.value and game.row["game_id"] == game.result.games["game_id"].iloc[0]:
+        yield game.refused(f"the file has {count} games, and it takes {asked.value}", "give each game its own file")
+
+
+def _event_types(game: _Game, asked: Asked) -> Iterator[Problem]:
+    if game.row["event_type"] not in asked.value:
+        yield game.refused(f"it takes {_words(asked.value)}, and this is {_text(game.row['event_type']) or 'unknown'}")
+
+
+def _scoring(game: _Game, asked: Asked) -> Iterator[Problem]:
+    said = _text(game.row["scoring"])
+    if said not in asked.value:
+        what = f"it takes {_words(asked.value)}, and {f'this is {said}' if said else 'nothing says how it was scored'}"
+        yield game.refused(what, "" if said else f"declare scoring: {asked.value[0]}")
+
+
+def _contestants(game: _Game, asked: Asked) -> Iterator[Problem]:
+    if len(game.contestants) < asked.value:
+        yield game.refused(f"it takes {asked.value} contestants or more, and this lists {len(game.contestants)}")
+
+
+def _players(game: _Game, asked: Asked) -> Iterator[Problem]:
+    counts = game.contestants[family_columns(game.contestants)].notna().sum(axis=1)
+    rows = game.contestants[counts != asked.value]
+    if len(rows):
+        what = f"it asks for {asked.value} names of each: {_called(rows)}"
+        yield game.refused(what, "write the name of each player", rows["where"].iloc[0])
+
+
+def _places(game: _Game, asked: Asked) -> Iterator[Problem]:
+    lacking = game.contestants[game.contestants["place"].isna()]
+    for what, hint, rows in (
+        ("no place", "award the game" if game.result.awards is None else "", lacking[lacking["eligible"]]),
+        ("no place, as they are not ranked", "the site shows those who are ranked", lacking[~lacking["eligible"]]),
+    ):
+        if len(rows):
+            yield game.refused(f"{what}: {_called(rows)}", hint, rows["where"].iloc[0])
+
+
+def _called(rows: pd.DataFrame) -> str:
+    """Return the sections, directions and numbers of some contestants."""
+    seats = rows[["section", "direction", "number"]].fillna("").to_numpy().tolist()
+    return ", ".join(" ".join(filter(None, seat)) for seat in seats)
+
+
+def _percentages(game: _Game, asked: Asked) -> Iterator[Problem]:
+    rows = game.contestants[game.contestants["percentage"].isna()]
+    if _text(game.row["scoring"]) == asked.value and len(rows):
+        yield game.refused(f"no percentage: {_called(rows)}", "write the percentages", rows["where"].iloc[0])
+
+
+def _member_numbers(game: _Game, asked: Asked) -> Iterator[Problem]:
+    for name, number, where in game.players:
+        if number and not re.fullmatch(asked.value, number):
+            what = f"it takes no member number such as '{number}' ({name})"
+            yield game.refused(what, "correct it, or leave it out", where)
+
+
+def _without_number(game: _Game, asked: Asked) -> Iterator[Problem]:
+    lacking = [(name, where) for name, number, where in game.players if not number]
+    if not lacking:
+        return
+    names = "no player has a" if len(lacking) == len(game.players) else _all_of([name for name, _ in lacking])
+    yield game.lost(f"{names} member number: {asked.value}", "write the numbers if there are any", lacking[0][1])
+
+
+def _all_of(names: list[str]) -> str:
+    """Return the names of those who lack something: ``Ann and Bob have no``."""
+    said = " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+    return f"{said} {'have' if len(names) > 1 else 'has'} no"
+
+
+def _one_number(game: _Game, asked: Asked) -> Iterator[Problem]:
+    numbers: dict[str, set[str]] = {}
+    names: dict[str, set[str]] = {}
+    for name, number, _ in game.players:
+        if number:
+            numbers.setdefault(name.casefold(), set()).add(number)
+            names.setdefault(number, set()).add(name)
+    for name, number, where in game.players:
+        others = numbers.get(name.casefold(), set())
+        if number and len(others) > 1 and number == min(others):
+            yield game.lost(f"{name} has the numbers {' and '.join(sorted(others))}", "correct one", where)
+        called = names.get(number, set())
+        if len({each.casefold() for each in called}) > 1 and name == min(called):
+            yield game.lost(f"the number {number} is that of {' and '.join(sorted(called))}", "correct one", where)
+
+
+def _keys(game: _Game, asked: Asked) -> Iterator[Problem]:
+    for name in asked.value:
+        if pd.isna(game.row[name]):
+            hint = f'declare {name} = "{KEYS[name].example}", or write it below [site.{game.site.id}] in your settings'
+            yield game.refused(f"it asks for {KEYS[name].meaning}", hint)
+
+
+def _charge_codes(game: _Game, asked: Asked) -> Iterator[Problem]:
+    code = _text(game.row["charge_code"])
+    if code and code not in asked.value:
+        yield game.refused(f"it knows no charge code '{code}'", f"write {_words(asked.value)}")
+
+
+def _boards(game: _Game, asked: Asked) -> Iterator[Problem]:
+    boards = game.result.boards
+    played = boards[boards["game_id"] == game.row["game_id"]]
+    if 0 < played["board"].nunique() < asked.value:
+        yield game.refused(f"it takes {asked.value} boards or more, and this has {played['board'].nunique()}")
+    if _text(game.row["scoring"]) == "matchpoints" and played[["printed_ns", "printed_ew"]].isna().any(axis=None):
+        yield game.refused("some results of boards have no matchpoints")
+
+
+def _sessions(game: _Game, asked: Asked) -> Iterator[Problem]:
+    boards = game.result.boards
+    played = boards.loc[boards["game_id"] == game.row["game_id"], "session"]
+    if played.nunique() > asked.value:
+        yield game.refused("there are boards of several sessions", "give each session its own file")
+
+
+def _strata(game: _Game, asked: Asked) -> Iterator[Problem]:
+    if not asked.value and "," in _text(game.row["strata"]):
+        yield game.lost("it shows the ranks of all pairs together, and no strata")
+
+
+def _points(game: _Game, asked: Asked) -> Iterator[Problem]:
+    awards = game.result.awards
+    if awards is None or not (awards["masterpoints"] > 0).any():
+        return
+    league = _text(game.row["rulebook"]).partition("-")[0].upper()
+    if league and league != asked.value:
+        yield game.lost(f"its points are the {asked.value}'s, and these are the {league}'s")
+
+
+def _words(words: list[str]) -> str:
+    return " or ".join(words)
+
+
+CHECKS: dict[str, Callable[[_Game, Asked], Iterator[Problem]]] = {
+    "games": _games,
+    "event_types": _event_types,
+    "scoring": _scoring,
+    "contestants": _contestants,
+    "players": _players,
+    "places": _places,
+    "percentages": _percentages,
+    "member_numbers": _member_numbers,
+    "without_number": _without_number,
+    "one_number": _one_number,
+    "keys": _keys,
+    "charge_codes": _charge_codes,
+    "boards": _boards,
+    "sessions": _sessions,
+    "strata": _strata,
+    "points": _points,
+}
+"""What a site may ask of a game."""

@@ -1,0 +1,90 @@
+"""The results sites that are known: the built-in ones, and those of one's own.
+
+A site is a TOML file: the built-in ones are beside this module, and anybody's own is named by its path. A site of one's
+own has a name of its own: it cannot stand for a built-in one.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from resultproc.model.errors import DeclarationError, closest
+from resultproc.model.plugins import names
+from resultproc.sites.checks import CHECKS
+from resultproc.sites.site import Asked, Site
+
+
+@cache
+def sites() -> tuple[Site, ...]:
+    """Return the built-in sites."""
+    folder = files("resultproc.sites")
+    found = [each for each in folder.iterdir() if each.name.endswith(".toml")]
+    return tuple(_parsed(each.read_text("utf-8"), each.name) for each in sorted(found, key=lambda each: each.name))
+
+
+def site(name: str) -> Site:
+    """Return the site of a name, or that of a TOML file of one's own.
+
+    Raises DeclarationError, the closest name suggested, for a site that is not known; for a file that is no site; and
+    for one that calls itself as a built-in site is called.
+    """
+    known = {each.id: each for each in sites()}
+    if name in known:
+        return known[name]
+    if not name.endswith(".toml"):
+        raise DeclarationError(f"unknown site '{name}'", hint=closest(name, known), code="site.unknown")
+    path = Path(name)
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise DeclarationError(f"the site cannot be read: {error}", file=name, code="site.unknown") from None
+    own = _parsed(text, name)
+    if own.id in known:
+        what = f"'{own.id}' is a built-in site"
+        raise DeclarationError(what, hint="give yours another id", file=name, code="site.wrong")
+    return own
+
+
+SENT = ("form", "post", "mail", "folder", "check")
+
+
+def _parsed(text: str, file: str) -> Site:
+    """Return the site that a TOML text describes; raise DeclarationError, the file named, for any other text."""
+    try:
+        content = tomllib.loads(text)
+        asks = {name: Asked(**said) for name, said in content.pop("asks", {}).items()}
+        sources = {name: str(said["title"]) for name, said in content.pop("sources", {}).items()}
+        dialects = content.pop("dialect", {})
+        lists: dict[str, Any] = {name: _texts(content.pop(name, [])) for name in ("formats", "steps", "unknown")}
+        found = Site(asks=asks, sources=sources, dialects=dialects, **lists, **content)
+        _check(found)
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise DeclarationError(f"this is no site: {error}", file=file, code="site.wrong") from None
+    return found
+
+
+def _texts(said: Sequence[Any]) -> tuple[str, ...]:
+    if not isinstance(said, list) or not all(isinstance(each, str) for each in said):
+        raise ValueError(f"{said!r} is no list of texts")
+    return tuple(said)
+
+
+def _check(site: Site) -> None:
+    """Raise ValueError for what no site has: other formats, dialects, questions and ways to send than are known."""
+    for name, known in ((site.sent, SENT), *((name, names("writers")) for name in site.formats)):
+        if name not in known:
+            raise ValueError(f"'{name}' is none of {', '.join(known)}")
+    for name in site.asks:
+        if name not in CHECKS:
+            raise ValueError(f"unknown question '{name}'; {closest(name, CHECKS)}")
+    for name, asked in site.asks.items():
+        source = asked.cite.split(",")[0]
+        if source not in site.sources:
+            raise ValueError(f"asks.{name} cites '{source}', which is not among the sources")
+    for name in site.dialects:
+        site.writer(name)

@@ -1,0 +1,309 @@
+"""What results sites take: the files written for them, and what is said before anything is sent."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import ALL, FIXTURES, run
+from lxml import etree
+
+from resultproc import Source, process
+from resultproc.model.errors import DeclarationError
+from resultproc.sites.checks import CHECKS, fit
+from resultproc.sites.known import site, sites
+
+WEDNESDAY = FIXTURES / "wed-open-pairs-2012-04-18.csv"
+
+MY_ABF = site("my-abf")
+
+
+def as_dict(element: etree._Element) -> Any:
+    """Return an element as the site's parser gives it: a text, nothing, or parts by name; a part alone is no list."""
+    if not len(element):
+        return (element.text or "").strip() or None
+    parts: dict[str, Any] = {f"@{name}": value for name, value in element.attrib.items()}
+    for each in element.iterchildren("*"):
+        value = as_dict(each)
+        if each.tag == "TRAVELLER_LINE":
+            parts.setdefault("TRAVELLER_LINE", []).append(value)
+        elif each.tag in parts:
+            several = parts[each.tag]
+            parts[each.tag] = [*several, value] if isinstance(several, list) else [several, value]
+        else:
+            parts[str(each.tag)] = value
+    return parts
+
+
+def taken_by_my_abf(data: bytes) -> dict[str, dict[str, Any]]:
+    """Return what My ABF shows of each pair of a file, by its number; raise as the site fails.
+
+    This is the site's reading as its public source has it, written anew (abftech/cobalt e6219726, results/views and
+    organisations/views/club_menu_tabs/results.py).
+    """
+    event = as_dict(etree.fromstring(data))["EVENT"]
+    assert event["@EVENT_TYPE"] in {"MP_PAIRS", "CROSS_IMP", "BUTLER_PAIRS"}
+    day, month, year = map(int, event["DATE"].split("/"))
+    assert year > 1900
+    assert month <= 12
+    assert day <= 31
+    assert event["EVENT_DESCRIPTION"]
+    assert event["WINNER_TYPE"] in {"1", "2"}
+    shown = {}
+    for pair in event["PARTICIPANTS"]["PAIR"]:
+        imps = event["@EVENT_TYPE"] != "MP_PAIRS"
+        first, second = pair["PLAYER"]
+        numbers = [player["NATIONAL_ID_NUMBER"] for player in (first, second)]
+        assert pair["PAIR_NUMBER"] not in shown
+        shown[pair["PAIR_NUMBER"]] = {
+            "names": [first["PLAYER_NAME"].title(), second["PLAYER_NAME"].title()],
+            "numbers": [None if number is None else int(number) for number in numbers],
+            "place": int(pair["PLACE"]),
+            "score": float(pair["TOTAL_SCORE"]) if imps else float(pair["PERCENTAGE"]),
+            "award": int(pair.get("MASTER_POINTS_AWARDED", 0)),
+            "direction": pair["DIRECTION"] if event["WINNER_TYPE"] == "2" else "",
+        }
+    if "BOARD" in event:
+        for board in event["BOARD"]:
+            int(board["BOARD_NUMBER"])
+            for line in board["TRAVELLER_LINE"]:
+                assert {line["NS_PAIR_NUMBER"], line["EW_PAIR_NUMBER"]} <= set(shown)
+                points = "MATCH_POINTS" if event["@EVENT_TYPE"] == "MP_PAIRS" else ""
+                float(line[f"NS_{points}"]) if points else None
+    return shown
+
+
+def made_game(seed: int) -> tuple[bytes, list[dict[str, Any]]]:
+    """Return a game as CSV, and its pairs: matchpoints or IMPs, with ties, visitors and half tables."""
+    rng = random.Random(seed)
+    scoring = rng.choice(["matchpoints", "cross-imps", "butler"])
+    tables, howell, half = rng.randrange(4, 10), rng.random() < 0.4, rng.random() < 0.3
+    sides = [("", 2 * tables - half)] if howell else [("N-S", tables), ("E-W", tables - half)]
+    pairs = []
+    for direction, count in sides:
+        deviations = [rng.choice([rng.uniform(-15, 15), rng.randrange(-9, 10)]) for _ in range(count)]
+        deviations[1] = deviations[0]
+        mean = sum(deviations) / count
+        for number, each in enumerate(deviations, 1):
+            score = round(50 + each - mean, 2) if scoring == "matchpoints" else round(each - mean, 2)
+            ids = [rng.choice(["", str(rng.randrange(1, 2_000_000))]) for _ in range(2)]
+            names = [
+                f"{rng.choice(['Ann', 'Bea', 'Cy', 'Zoë'])} {rng.choice(['Ash', 'O-Neil'])}{seed}{direction}{number}{i}"
+                for i in range(2)
+            ]
+            pairs.append({"direction": direction, "number": str(number), "score": score, "names": names, "ids": ids})
+    column = "percentage" if scoring == "matchpoints" else "score"
+    played = f"A={tables - half / 2:g}"
+    lines = [
+        f"# event: Game {seed}", "# date: 2026-04-15", "# rating: club-open", f"# scoring: {scoring}", "# boards: 24",
+        f"# movement: A={'howell' if howell else 'mitchell'}", f"# tables: {played}", "# sessions: 1",
+        f"section,direction,number,player1,id1,player2,id2,{column}",
+    ]  # fmt: skip
+    lines += [
+        ",".join(
+            [
+                "A",
+                p["direction"],
+                p["number"],
+                p["names"][0],
+                p["ids"][0],
+                p["names"][1],
+                p["ids"][1],
+                f"{p['score']:.2f}",
+            ]
+        )
+        for p in pairs
+    ]
+    return "\n".join(lines).encode(), pairs
+
+
+@pytest.mark.parametrize("seed", range(500 if ALL else 100))
+def test_my_abf_takes_made_games_and_shows_them_as_they_are(seed: int) -> None:
+    data, pairs = made_game(seed)
+    result = process(Source(f"game{seed}.csv", data))
+    fitting, _ = fit(result, MY_ABF)
+    shown = taken_by_my_abf(MY_ABF.writer().write(fitting))
+    shared = {pair["number"] for pair in pairs if sum(each["number"] == pair["number"] for each in pairs) > 1}
+    assert len(shown) == len(pairs)
+    for pair, award in zip(pairs, result.awards["masterpoints"], strict=True):
+        side = pair["direction"].replace("-", "")
+        there = shown[pair["number"] + (side if pair["number"] in shared else "")]
+        better = [each for each in pairs if each["direction"] == pair["direction"] and each["score"] > pair["score"]]
+        assert there == {
+            "names": [name.title() for name in pair["names"]],
+            "numbers": [int(number) if number else None for number in pair["ids"]],
+            "place": len(better) + 1,
+            "score": pair["score"],
+            "award": award,
+            "direction": side,
+        }
+
+
+def said(*arguments: object) -> str:
+    done = run(*arguments)
+    return done.out + done.err
+
+
+def test_what_a_site_would_refuse_is_told_before(tmp_path: Path) -> None:
+    text = said("lint", WEDNESDAY, "--for", "my-ebu")
+    assert "My EBU would refuse this game: it asks for the club's number with its union" in text
+    assert "no player has a member number: the points are lost" in text
+    assert "its points are the EBU's, and these are the ACBL's" in text
+    done = run("award", WEDNESDAY, "--for", "my-ebu", "-o", tmp_path / "game.xml")
+    assert done.status == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_settings_say_what_a_site_asks_for(tmp_path: Path) -> None:
+    game = tmp_path / "game.csv"
+    game.write_bytes(WEDNESDAY.read_bytes())
+    (tmp_path / "resultproc.toml").write_text('[site.my-ebu]\nclub_id = "123456"\ncharge_code = "10"\n')
+    assert run("award", game, "--for", "my-ebu", "-o", tmp_path / "game.xml").status == 0
+    written = etree.parse(tmp_path / "game.xml")
+    assert written.findtext("CLUB/CLUB_ID_NUMBER") == "123456"
+    assert written.findtext("EVENT/P2P_CHARGE_RATE") == "10"
+    # For another site nothing of this is said.
+    assert run("award", game, "-o", tmp_path / "other.xml").status == 0
+    assert not etree.parse(tmp_path / "other.xml").findtext("CLUB/CLUB_ID_NUMBER")
+    (tmp_path / "resultproc.toml").write_text('[site.my-ebu]\nclub_id = "123456"\ncharge_code = "11"\n')
+    assert "it knows no charge code '11'" in run("award", game, "--for", "my-ebu").err
+
+
+LISTED = """# event: Pairs
+# date: 2026-04-15
+# rating: club-open
+# boards: 24
+# movement: howell
+# tables: 2
+section,number,player1,id1,player2,id2,percentage
+A,1,Ann Ash,12,Bob Bay,13,60
+A,2,Cy Cole,14,Di Dee,15,55
+A,3,Ed Eye,16,Flo Fay,17,45
+A,4,Gus Gee,18,Ida Ivy,19,40
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        ("Bob Bay,13", "Bob Bay,1X3", "it takes no member number such as '1X3' (Bob Bay)"),
+        ("Bob Bay,13", "Bob Bay,", "Bob Bay has no member number: the site keeps no record"),
+        ("Bob Bay,13", ",", "it asks for 2 names of each: A 1"),
+        ("Bob Bay,13", "Ann Ash,13", "Ann Ash has the numbers 12 and 13"),
+        ("Bob Bay,13", "Bob Bay,12", "the number 12 is that of Ann Ash and Bob Bay"),
+        ("# event: Pairs\n", "", "it asks for the event's name"),
+    ],
+)
+def test_a_game_is_held_against_what_a_site_asks(before: str, after: str, told: str, tmp_path: Path) -> None:
+    game = tmp_path / "game.csv"
+    game.write_text(LISTED)
+    assert "My ABF would" not in said("lint", game, "--for", "my-abf")
+    assert LISTED.count(before) == 1
+    game.write_text(LISTED.replace(before, after))
+    assert told in said("lint", game, "--for", "my-abf")
+
+
+def test_who_is_not_ranked_has_no_place(tmp_path: Path) -> None:
+    game = tmp_path / "game.csv"
+    game.write_text(LISTED.replace("percentage\n", "percentage,eligible\n").replace("Ivy,19,40", "Ivy,19,40,no"))
+    assert "no place, as they are not ranked: A 4" in said("lint", game, "--for", "my-abf")
+
+
+@pytest.mark.parametrize(("scoring", "status"), [("aggregate", 1), ("butler", 0)])
+def test_a_kind_of_scoring_that_a_site_does_not_know_is_refused(scoring: str, status: int, tmp_path: Path) -> None:
+    game = tmp_path / "game.csv"
+    game.write_text(LISTED.replace("percentage", "score"))
+    assert "nothing says how it was scored" in run("award", game, "--for", "my-abf").err
+    assert run("award", game, "--for", "my-abf", "--scoring", scoring).status == status
+
+
+@pytest.mark.parametrize("each", sites(), ids=lambda each: each.id)
+def test_what_leaves_for_a_site_holds_nothing_that_it_does_not_ask_for(each: Any, tmp_path: Path) -> None:
+    if not each.formats:
+        assert "takes no file of ours" in run("award", WEDNESDAY, "--for", each.id).err
+        return
+    game = tmp_path / "game.csv"
+    header = "section,number,player1,id1,mp1,player2,id2,mp2,percentage\n"
+    rows = [
+        f"A,{n},Ann{n} Ash,90210{n},1234.5{n},Bob{n} Bay,80310{n},2345.6{n},{p}\n"
+        for n, p in enumerate((60, 55, 45, 40), 1)
+    ]
+    declared = LISTED[: LISTED.index("section,")] + "# club_id: 123456\n# charge_code: 10\n# club: C\n"
+    game.write_text(declared + header + "".join(rows))
+    for name in each.formats:
+        done = run("award", game, "--for", each.id, "--to", name)
+        assert done.status == 0, done.err
+        assert "1234.5" not in done.out
+        assert "2345.6" not in done.out
+        assert ("902101" in done.out) == ("member_numbers" in each.asks)
+
+
+def test_every_site_cites_what_it_asks_and_every_question_is_asked() -> None:
+    asked = {name for each in sites() for name in each.asks}
+    assert asked == set(CHECKS)
+    for each in sites():
+        shown = run("sites", "show", each.id).printed
+        assert all(each.citation(question) in shown for question in each.asks.values())
+        content: Mapping[str, Any] = json.loads(run("sites", "show", each.id, "--to", "json").printed)
+        assert set(content["asks"]) == set(each.asks)
+    assert [entry["id"] for entry in json.loads(run("sites", "list", "--to", "json").printed)["sites"]] == [
+        each.id for each in sites()
+    ]
+
+
+OWN = """id = "our-site"
+title = "Our site"
+address = "https://club.example"
+formats = ["usebio"]
+sent = "folder"
+corrections = "replaced"
+
+[sources.us]
+title = "our webmaster"
+
+[dialect.usebio]
+flat = true
+
+[asks.keys]
+value = ["club"]
+cite = "us, said on the phone"
+"""
+
+
+def test_a_file_of_ones_own_adds_a_site(tmp_path: Path) -> None:
+    own = tmp_path / "our-site.toml"
+    own.write_text(OWN)
+    assert "it asks for the club's name" in run("award", WEDNESDAY, "--for", own).err
+    done = run("award", WEDNESDAY, "--for", own, "--club", "Us")
+    assert etree.fromstring(done.printed.encode()).find("EVENT/PARTICIPANTS") is not None
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        ('"our-site"', '"my-abf"', "'my-abf' is a built-in site"),
+        ('"folder"', '"pigeon"', "'pigeon' is none of form, post, mail, folder, check"),
+        ('["usebio"]', '["pdf"]', "'pdf' is none of"),
+        ("flat = true", "flate = true", "USEBIO has no dialect 'flate'"),
+        ("asks.keys", "asks.kays", "unknown question 'kays'"),
+        ('"us, said', '"them, said', "cites 'them', which is not among the sources"),
+        ('title = "Our site"', "", "this is no site"),
+        ("id =", "id", "this is no site"),
+    ],
+)
+def test_a_file_that_is_no_site_is_refused(before: str, after: str, told: str, tmp_path: Path) -> None:
+    own = tmp_path / "our-site.toml"
+    own.write_text(OWN.replace(before, after, 1))
+    with pytest.raises(DeclarationError) as caught:
+        site(str(own))
+    assert told in str(caught.value)
+
+
+def test_an_unknown_site_is_named_with_the_closest_one() -> None:
+    assert "unknown site 'my-ebo'; did you mean 'my-ebu'?" in run("award", WEDNESDAY, "--for", "my-ebo").err.replace(
+        " (", "; "
+    ).replace(")", "")
