@@ -317,13 +317,16 @@ def test_an_error_of_the_library_names_arguments(tmp_path, capsys):
     (tmp_path / "game.csv").write_text("section,number,player1,score\nA,1,Ann,5\nA,2,Bob,4\n")
     with pytest.raises(InputError) as caught:
         resultproc.process(tmp_path / "game.csv")
-    assert "or rating='club-open'" in str(caught.value)
+    assert "rating" in str(caught.value)
+    assert "--" not in str(caught.value)
+    with pytest.raises(InputError, match="rulebook that knows it with rulebook") as caught:
+        resultproc.process(GAME, special="recorded-points")
     assert "--" not in str(caught.value)
     with pytest.raises(InputError, match="options: boards: invalid") as caught:
         resultproc.read(GAME, boards="many")
     assert "--" not in str(caught.value)
-    status("award", tmp_path / "game.csv")
-    assert "or --rating 'club-open'" in capsys.readouterr().err
+    status("award", GAME, "--special", "recorded-points")
+    assert "rulebook that knows it with --rulebook" in capsys.readouterr().err
 
 
 def test_no_error_of_the_library_names_an_option():
