@@ -52,6 +52,7 @@ def sheet_of(path: Path) -> Sheet:
     return read(suite.asked(suite.read_suite(path).games))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "name", "limits"), [*limited()], ids=lambda value: value if isinstance(value, str) else ""
 )

@@ -161,6 +161,7 @@ def test_an_award_names_every_inferred_value_that_decided_it(name: str) -> None:
         assert list(nameless(edition, own)) == []
 
 
+@pytest.mark.slow
 def test_the_games_are_of_all_rulebooks() -> None:
     sheets = [sheet_of(name) for name in GAMES]
     assert sum(len(sheet.games) for sheet in sheets) >= 20

@@ -175,3 +175,27 @@ def test_a_score_above_twice_the_mean_of_a_field_is_remarked_on() -> None:
     ]
     # IMPs have no maximum.
     assert of_columns("Place\tNames\tIMPs", PLACES, NAMES, [60, 5, 0, -5, -20, -40]) == []
+
+
+def test_a_slip_among_percentages_makes_no_matchpoints_of_them() -> None:
+    where, what = refused("Place\tNames\tPct", PLACES, NAMES, [62.25, 5625, 52, 47.75, 44, 38])
+    assert (where, what) == ("line 3", "'5625' is no percentage")
+
+
+def test_a_handicap_is_not_added_to_a_score_that_has_it() -> None:
+    raw, more = [56.0, 54.25, 50.0, 46.75, 48.0, 45.0], [6.0, 2.0, 2.0, 1.0, 0.0, 0.0]
+    final = [a + b for a, b in zip(raw, more, strict=True)]
+    rows = [list(row) for row in zip(PLACES, NAMES, raw, more, final, strict=True)]
+    found = sheet("Place\tNames\t%\tHcp\tFinal %", [*rows[:3], [4, *rows[4][1:]], [5, *rows[3][1:]], rows[5]])
+    assert found.contestants["percentage"].tolist() == [56.0, 54.25, 50.0, 48.0, 46.75, 45.0]
+    assert found.contestants["handicap"].tolist() == [6.0, 2.0, 2.0, 0.0, 1.0, 0.0]
+    assert "the column 'Final %' is not read" in [each.what for each in found.remarks]
+
+
+def test_places_of_a_list_with_handicaps_go_by_the_scores_with_or_without_them() -> None:
+    head = "Place\tNames\t%\tHcp"
+    remark = "place 6 has a better score than place 5: 54 and 50"
+    assert of_columns(head, PLACES, NAMES, [48, 52, 50, 56, 40, 54], [14, 8, 6, 0, 10, 0]) == [remark]
+    assert of_columns(head, PLACES, NAMES, [50, 52, 50, 56, 46, 46], [14, 8, 6, 0, 4, 2]) == []
+    where, what = refused(head, PLACES, NAMES, [40, 60, 42, 58, 44, 56], [1, 1, 1, 1, 1, 1])
+    assert (where, what) == ("line 3", "place 2 has a better score than place 1: 60 and 40")

@@ -54,7 +54,9 @@ def check(rows: Sequence[Contestant], sums: Sequence[Sum], passed_over: int) -> 
     _refuse_several(rows)
     _refuse_unscored(rows)
     remarks: list[Problem] = []
-    if not any("handicap" in row for row in rows):
+    if any("handicap" in row for row in rows):
+        remarks += _misplaced_with_handicaps(rows)
+    else:
         _check_percentages(rows)
         remarks += [*_misplaced(rows), *_out_of_order(rows), *_at_odds(rows), *_beyond(rows)]
         _check_sums(rows, sums)
@@ -140,12 +142,12 @@ def _check_percentages(rows: Sequence[Contestant]) -> None:
 _RANKED = "ranks go by the scores: correct the score or the place"
 
 
-def _misplaced(rows: Sequence[Contestant]) -> Iterator[Problem]:
+def _misplaced(rows: Sequence[Contestant], with_handicap: bool = False) -> Iterator[Problem]:
     """Yield remarks on places that do not go by the scores; raise InputError where these are more than mistakes.
 
     Those who share a place have the same score. The other way round lists break ties, and rounding makes some.
     """
-    for listed in _placed(rows).values():
+    for listed in _placed(rows, with_handicap).values():
         ordered = sorted(listed, key=lambda each: (each[0], -each[1]))
         firsts = [each for each in ordered if each[0] == 1]
         if len({score for _, score, _ in firsts}) > 1:
@@ -159,6 +161,14 @@ def _misplaced(rows: Sequence[Contestant]) -> Iterator[Problem]:
         if len(wrong) > MISPLACED * len(ordered):
             raise InputError(wrong)
         yield from wrong
+
+
+def _misplaced_with_handicaps(rows: Sequence[Contestant]) -> Iterator[Problem]:
+    """Yield the same where places may go by the scores as they are or with the handicaps, whichever fits."""
+    try:
+        yield from [*_misplaced(rows, with_handicap=True)]
+    except InputError:
+        yield from _misplaced(rows)
 
 
 def _out_of_order(rows: Sequence[Contestant]) -> Iterator[Problem]:
@@ -237,12 +247,13 @@ def _order(above: int, below: int, more: float, less: float) -> str:
     return f"place {below} has a better score than place {above}: {less:g} and {more:g}"
 
 
-def _placed(rows: Sequence[Contestant]) -> dict[Group, list[tuple[int, float, Cell]]]:
+def _placed(rows: Sequence[Contestant], with_handicap: bool) -> dict[Group, list[tuple[int, float, Cell]]]:
     """Return the places of each section and direction, with the scores and the cells of the places."""
     placed: dict[Group, list[tuple[int, float, Cell]]] = {}
     for row in rows:
         place, score = number_in(row, "place"), _ranking(row)
         if place is not None and score is not None:
+            score = round(score + (number_in(row, "handicap") or 0), 6) if with_handicap else score
             placed.setdefault(_group(row), []).append((int(place), score, row["place"]))
     return placed
 

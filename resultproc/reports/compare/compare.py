@@ -128,7 +128,7 @@ _ORDER = {str(basis): number for number, basis in enumerate(sorted(BASES, key=la
 
 
 def _tables(rows: pd.DataFrame, count: int) -> tuple[ComparedTable, ...]:
-    """Return the tables of one game, in which something is paid under any of so many rulebooks."""
+    """Return the tables of one game, in which something is paid under any of some rulebooks."""
     key = ["order", "basis", "level", "stratum", "field"]
     rows = rows.assign(seat=rows.groupby(key)["contestant"].transform("min")).sort_values(["order", "level", "seat"])
     tables = []

@@ -14,7 +14,7 @@ from resultproc.reports.infer.space import Guess, Limits, stratified, tried_limi
 from resultproc.reports.infer.tried import Case, Copies
 
 _PARTS = 8
-"""What lies between two limits is tried in so many parts at a time."""
+"""The number of parts in which what lies between two limits is tried at a time."""
 
 
 def to_the_ends(copies: Copies, guess: Guess) -> Guess:

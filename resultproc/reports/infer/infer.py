@@ -31,8 +31,8 @@ from resultproc.reports.infer.tried import Copies
 from resultproc.rulebooks.registry import rulebook
 
 MOST_AWARDED = 30
-"""So many guesses of a game are awarded as a whole: by turns of each kind, those with the fewest tables that nothing
-else tells of first.
+"""The most guesses of a game that are awarded as a whole: by turns of each kind, those with the fewest tables that
+nothing else tells of first.
 """
 
 
@@ -255,7 +255,7 @@ def _inferred(sheet: Sheet, name: str, several: Sequence[Explanation], free: Seq
 
 
 TOLD = 6
-"""Of so many of the best explanations the limits are told to their ends."""
+"""The number of the best explanations whose limits are told to their ends."""
 
 
 def _to_the_ends(copies: Copies, each: Explanation) -> Explanation:

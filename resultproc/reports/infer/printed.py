@@ -19,7 +19,7 @@ from resultproc.reports.infer.space import Beside, Kind, tried_limits
 from resultproc.reports.infer.tried import Copies
 
 LIMITED = 300.0
-"""The limit that stands for that of a limited game at the same time of which nothing is known."""
+"""The limit that stands for that of a limited game at the same time if nothing else is known of it."""
 
 
 @dataclass(frozen=True)

@@ -26,10 +26,10 @@ from resultproc.reports.infer.space import Beside, Guess, Kind, Limits, beside_t
 from resultproc.reports.infer.tried import Case, Declared
 
 MOST_TABLES = 40
-"""So many tables of games that nothing else tells of are tried at most."""
+"""The most tables of games that are tried where nothing else tells of these games."""
 
 _STEP = 5
-"""Of the choices of a range one in so many is tried first: what is awarded together costs less."""
+"""One in this number of the choices of a range is tried first: what is awarded together costs less."""
 
 _MORE = -1
 """The place of what may raise the awards of a chain."""
@@ -65,7 +65,7 @@ class Found:
 class _Node:
     """A kind of game with a limit of its top stratum and games beside it. tops: the limits that pay the same as that.
 
-    awards: what the top stratum pays. least: so many awards differ at least.
+    awards: what the top stratum pays. least: how many awards differ at least.
     """
 
     kind: Kind
@@ -111,7 +111,7 @@ class _Along:
 
 @dataclass
 class Search:
-    """The search for what explains one game. most: so many awards may differ from what is looked for."""
+    """The search for what explains one game. most: how many awards may differ from what is looked for."""
 
     game: Printed
     most: int = 0
@@ -297,7 +297,7 @@ class Search:
         return self.game.copies.newcomers(kind.book)
 
     def _known_or_new(self, tables: int) -> list[tuple[Beside, ...]]:
-        """Return limited games of so many tables: those of the report that have so many, or else one more."""
+        """Return limited games that have these tables together: those of the report that do, or else one more."""
         if not tables:
             return [()]
         some = _some_of(self.game.neighbours)
