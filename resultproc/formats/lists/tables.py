@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from resultproc.formats.common.rows import Row
-from resultproc.formats.common.seats import seats_in
+from resultproc.formats.common.seats import names_of, seats_in
 from resultproc.formats.common.understood import ListRead, Taken, Told, Understood, told_seats
 from resultproc.formats.lists.columns import PLACE, Column, columns_of, number_of, share_of
 from resultproc.formats.lists.plain import is_head
@@ -19,6 +19,7 @@ from resultproc.formats.lists.words import (
     UNREAD,
     direction_headed,
     folded,
+    is_nobody,
     is_sum,
     names_for,
 )
@@ -78,6 +79,12 @@ class Listing:
                 scored |= column.name in SCORES and share_of(text) is not None
         return named and scored
 
+    def is_nobody(self, row: Row) -> bool:
+        """Say whether a row stands for nobody: all its names do."""
+        named = [text for text, column in zip(self.texts(row), self.columns, strict=True) if column.name in NAMES]
+        players = [name for text in named for name in names_of(text)]
+        return bool(players) and all(map(is_nobody, players))
+
     def ends_in_a_name(self) -> bool:
         """Say whether the last row may be the second player of the contestant above it: it has nothing but a name."""
         row = self.rows[-1]
@@ -86,9 +93,9 @@ class Listing:
         return alone and len(self.rows) > 1 and self.is_contestant(self.rows[-2])
 
     def is_whole(self) -> bool:
-        """Say whether the last row is one of this list: a contestant, if only without a score, or a sum."""
+        """Say whether the last row is one of this list: a contestant, if only without a score, nobody or a sum."""
         row = self.rows[-1]
-        if self.is_contestant(row) or self.ends_in_a_name() or is_sum(row.texts[0]):
+        if self.is_contestant(row) or self.ends_in_a_name() or self.is_nobody(row) or is_sum(row.texts[0]):
             return True
         texts = {column.name: text for column, text in zip(self.columns, self.texts(row), strict=True) if text}
         placed = any(PLACE.fullmatch(texts.get(name, "")) for name in ("place", "number"))
