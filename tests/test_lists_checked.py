@@ -139,3 +139,63 @@ def test_of_two_columns_of_numbers_without_headings_none_is_guessed() -> None:
     found = sheet("\t".join(map(str, with_percentages[0])), with_percentages[1:])
     assert found.contestants["percentage"].tolist() == PERCENTAGES
     assert "what has no heading is not read, such as '27'" in [each.what for each in found.remarks]
+
+
+def test_a_score_that_breaks_the_order_of_a_list_without_places_is_remarked_on() -> None:
+    remark = "60 is below 48, and otherwise the list is in the order of its scores"
+    assert of_columns("Names\t%", NAMES, [62.5, 56, 48, 60, 40, 33.5]) == [remark]
+    assert of_columns("Names\t%", NAMES, [62.5, 48, 56, 40, 60, 33.5]) == []
+
+
+def test_a_single_score_that_is_no_part_of_the_maximum_of_the_others_is_remarked_on() -> None:
+    scores: list[object] = [round(each * 1.44, 1) for each in PERCENTAGES]
+    assert of_columns(f"{HEAD}\tScore", PLACES, NAMES, PERCENTAGES, scores) == []
+    scores[4] = 66.0
+    remark = "the score 66 would be 45.83% as those of the others are, and it says 44"
+    assert of_columns(f"{HEAD}\tScore", PLACES, NAMES, PERCENTAGES, scores) == [remark]
+
+
+def test_a_contestant_without_a_score_that_the_others_have_is_remarked_on() -> None:
+    scores: list[object] = [round(each * 1.44, 1) for each in PERCENTAGES]
+    scores[2] = ""
+    found = of_columns(f"{HEAD}\tScore", PLACES, NAMES, PERCENTAGES, scores)
+    assert found == ["this row has no score, and others do"]
+
+
+def test_a_number_for_a_name_is_remarked_on_and_an_unknown_player_is_not() -> None:
+    names = [*NAMES[:4], "Ivory & ?", "Kapok & 70"]
+    assert of_columns(HEAD, PLACES, names, PERCENTAGES) == ["'70' stands for a name"]
+
+
+def test_a_score_above_twice_the_mean_of_a_field_is_remarked_on() -> None:
+    head = "Place\tNames\tMatchpoints"
+    assert of_columns(head, PLACES, NAMES, [95, 90, 80, 70, 60, 55]) == []
+    assert of_columns(head, PLACES, NAMES, [950, 90, 80, 70, 60, 55]) == [
+        "the score 950 is more than twice the mean, 217.50, and so above the maximum"
+    ]
+    # IMPs have no maximum.
+    assert of_columns("Place\tNames\tIMPs", PLACES, NAMES, [60, 5, 0, -5, -20, -40]) == []
+
+
+def test_a_slip_among_percentages_makes_no_matchpoints_of_them() -> None:
+    where, what = refused("Place\tNames\tPct", PLACES, NAMES, [62.25, 5625, 52, 47.75, 44, 38])
+    assert (where, what) == ("line 3", "'5625' is no percentage")
+
+
+def test_a_handicap_is_not_added_to_a_score_that_has_it() -> None:
+    raw, more = [56.0, 54.25, 50.0, 46.75, 48.0, 45.0], [6.0, 2.0, 2.0, 1.0, 0.0, 0.0]
+    final = [a + b for a, b in zip(raw, more, strict=True)]
+    rows = [list(row) for row in zip(PLACES, NAMES, raw, more, final, strict=True)]
+    found = sheet("Place\tNames\t%\tHcp\tFinal %", [*rows[:3], [4, *rows[4][1:]], [5, *rows[3][1:]], rows[5]])
+    assert found.contestants["percentage"].tolist() == [56.0, 54.25, 50.0, 48.0, 46.75, 45.0]
+    assert found.contestants["handicap"].tolist() == [6.0, 2.0, 2.0, 0.0, 1.0, 0.0]
+    assert "the column 'Final %' is not read" in [each.what for each in found.remarks]
+
+
+def test_places_of_a_list_with_handicaps_go_by_the_scores_with_or_without_them() -> None:
+    head = "Place\tNames\t%\tHcp"
+    remark = "place 6 has a better score than place 5: 54 and 50"
+    assert of_columns(head, PLACES, NAMES, [48, 52, 50, 56, 40, 54], [14, 8, 6, 0, 10, 0]) == [remark]
+    assert of_columns(head, PLACES, NAMES, [50, 52, 50, 56, 46, 46], [14, 8, 6, 0, 4, 2]) == []
+    where, what = refused(head, PLACES, NAMES, [40, 60, 42, 58, 44, 56], [1, 1, 1, 1, 1, 1])
+    assert (where, what) == ("line 3", "place 2 has a better score than place 1: 60 and 40")

@@ -9,14 +9,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
-from statistics import fmean
+from statistics import fmean, median
 
 from resultproc.formats.common.rows import Cell
 from resultproc.formats.lists.columns import number_of
 from resultproc.formats.lists.words import is_top
-from resultproc.model.codes import PASSED_OVER
 from resultproc.model.errors import InputError, Problem
 
 Contestant = dict[str, Cell]
@@ -55,14 +54,16 @@ def check(rows: Sequence[Contestant], sums: Sequence[Sum], passed_over: int) -> 
     _refuse_several(rows)
     _refuse_unscored(rows)
     remarks: list[Problem] = []
-    if not any("handicap" in row for row in rows):
+    if any("handicap" in row for row in rows):
+        remarks += _misplaced_with_handicaps(rows)
+    else:
         _check_percentages(rows)
-        remarks += _misplaced(rows)
+        remarks += [*_misplaced(rows), *_out_of_order(rows), *_at_odds(rows), *_beyond(rows)]
         _check_sums(rows, sums)
-    return [*remarks, *_without_place(rows, passed_over)]
+    return [*remarks, *_lacking(rows), *_numbers_for_names(rows), *_without_place(rows, passed_over)]
 
 
-_GLUED = re.compile(r"[0-9]{1,3}[^\W\d_]{2}.*\(|[0-9]{1,3}[A-Z][a-z]+[A-Z][a-z]")
+_GLUED = re.compile(r"[,;]|[0-9]{1,3}[^\W\d_]{2}.*\(|[0-9]{1,3}[A-Z][a-z]+[A-Z][a-z]")
 
 
 def _refuse_glued(rows: Sequence[Contestant]) -> None:
@@ -103,9 +104,16 @@ def _refuse_several(rows: Sequence[Contestant]) -> None:
     for listed in _by_group(rows).values():
         scored = [(score, row) for row in listed if (score := _ranking(row)) is not None]
         anew = [n for n, ((a, _), (b, _)) in enumerate(pairwise(scored), 1) if b > a]
-        ends = [0, *anew, len(scored)]
-        if anew and min(b - a for a, b in pairwise(ends)) > 2:
+        runs = [[score for score, _ in scored[a:b]] for a, b in pairwise([0, *anew, len(scored)])]
+        if anew and min(map(len, runs)) > 2 and _are_fields(runs):
             raise InputError("from here on the scores begin again", _where(scored[anew[0]][1]), _SEVERAL)
+
+
+def _are_fields(runs: Sequence[Sequence[float]]) -> bool:
+    """Say whether parts of a list may each be a field: their means are far less apart than their scores."""
+    means = [fmean(run) for run in runs]
+    every = [score for run in runs for score in run]
+    return 4 * (max(means) - min(means)) <= max(every) - min(every)
 
 
 _SEVERAL = "of several lists write above each what it is, such as N-S and E-W; of several games make a file each"
@@ -134,12 +142,12 @@ def _check_percentages(rows: Sequence[Contestant]) -> None:
 _RANKED = "ranks go by the scores: correct the score or the place"
 
 
-def _misplaced(rows: Sequence[Contestant]) -> Iterator[Problem]:
+def _misplaced(rows: Sequence[Contestant], with_handicap: bool = False) -> Iterator[Problem]:
     """Yield remarks on places that do not go by the scores; raise InputError where these are more than mistakes.
 
     Those who share a place have the same score. The other way round lists break ties, and rounding makes some.
     """
-    for listed in _placed(rows).values():
+    for listed in _placed(rows, with_handicap).values():
         ordered = sorted(listed, key=lambda each: (each[0], -each[1]))
         firsts = [each for each in ordered if each[0] == 1]
         if len({score for _, score, _ in firsts}) > 1:
@@ -152,7 +160,85 @@ def _misplaced(rows: Sequence[Contestant]) -> Iterator[Problem]:
         ]
         if len(wrong) > MISPLACED * len(ordered):
             raise InputError(wrong)
-        yield from (replace(each, code=PASSED_OVER) for each in wrong)
+        yield from wrong
+
+
+def _misplaced_with_handicaps(rows: Sequence[Contestant]) -> Iterator[Problem]:
+    """Yield the same where places may go by the scores as they are or with the handicaps, whichever fits."""
+    try:
+        yield from [*_misplaced(rows, with_handicap=True)]
+    except InputError:
+        yield from _misplaced(rows)
+
+
+def _out_of_order(rows: Sequence[Contestant]) -> Iterator[Problem]:
+    """Yield remarks on contestants who break the order of a list without places that otherwise goes by the scores."""
+    for listed in _by_group(rows).values():
+        scored = [(score, row) for row in listed if (score := _ranking(row)) is not None]
+        if any("place" in row for row in listed) or len(scored) < _FEW:
+            continue
+        wrong = [(a, b, row) for (a, _), (b, row) in pairwise(scored) if b > a]
+        if len(wrong) <= MISPLACED * len(scored):
+            for above, score, row in wrong:
+                what = f"{score:g} is below {above:g}, and otherwise the list is in the order of its scores"
+                yield Problem(what, _where(row), "correct the score, if it is a slip")
+
+
+_FEW = 5
+"""Of fewer contestants no order is seen."""
+
+OFF = 0.01
+"""Scores and percentages of one maximum part by half of this where both are rounded to the digits that lists print."""
+
+
+def _at_odds(rows: Sequence[Contestant]) -> Iterator[Problem]:
+    """Yield remarks on scores that are another part of the maximum than their percentage says.
+
+    Boards that were not played may explain single ones; where many are off, the contestants had other boards.
+    """
+    for listed in _by_group(rows).values():
+        both = [(n, p, row) for row in listed if (n := number_in(row, "score")) and (p := number_in(row, "percentage"))]
+        maximum = median(n / p for n, p, _ in both) if len(both) >= _FEW else 0
+        wrong = [each for each in both if maximum > 0 and abs(each[0] / each[1] / maximum - 1) > OFF]
+        if len(wrong) <= MISPLACED * len(both):
+            for score, percentage, row in wrong:
+                what = f"the score {score:g} would be {score / maximum:.2f}% as those of the others are"
+                hint = "correct one of the two, unless fewer boards explain it"
+                yield Problem(f"{what}, and it says {percentage:g}", row["score"].where, hint, code="scores.at-odds")
+
+
+def _beyond(rows: Sequence[Contestant]) -> Iterator[Problem]:
+    """Yield remarks on scores that are more than twice the mean of a field, which wins half of all that can be won.
+
+    That is so of matchpoints and of victory points, and not of IMPs, some of which are below 0.
+    """
+    for listed in _by_group(rows).values():
+        scores = [(score, row["score"]) for row in listed if (score := number_in(row, "score")) is not None]
+        if len(scores) < _FEW or min(score for score, _ in scores) < 0:
+            continue
+        most = 2 * fmean(score for score, _ in scores)
+        for score, cell in scores:
+            if score > most:
+                what = f"the score {score:g} is more than twice the mean, {most / 2:.2f}, and so above the maximum"
+                yield Problem(what, cell.where, "correct the score, or add the rows that are missing")
+
+
+def _lacking(rows: Sequence[Contestant]) -> Iterator[Problem]:
+    """Yield remarks on contestants without a score or percentage that hardly any other lacks."""
+    for name in ("score", "percentage"):
+        without = [row for row in rows if name not in row]
+        if 0 < len(without) <= MISPLACED * len(rows):
+            for row in without:
+                yield Problem(f"this row has no {name}, and others do", _where(row), f"add the {name}")
+
+
+def _numbers_for_names(rows: Sequence[Contestant]) -> Iterator[Problem]:
+    """Yield remarks on contestants with a number for a name: few players call themselves so on a site."""
+    for row in rows:
+        for name, cell in row.items():
+            if name.startswith("player") and re.fullmatch(r"[\W\d_]*[0-9][\W\d_]*", cell.text):
+                hint = "correct the row, if its cells are not below the headings that they belong to"
+                yield Problem(f"'{cell.text}' stands for a name", cell.where, hint)
 
 
 def _order(above: int, below: int, more: float, less: float) -> str:
@@ -161,12 +247,13 @@ def _order(above: int, below: int, more: float, less: float) -> str:
     return f"place {below} has a better score than place {above}: {less:g} and {more:g}"
 
 
-def _placed(rows: Sequence[Contestant]) -> dict[Group, list[tuple[int, float, Cell]]]:
+def _placed(rows: Sequence[Contestant], with_handicap: bool) -> dict[Group, list[tuple[int, float, Cell]]]:
     """Return the places of each section and direction, with the scores and the cells of the places."""
     placed: dict[Group, list[tuple[int, float, Cell]]] = {}
     for row in rows:
         place, score = number_in(row, "place"), _ranking(row)
         if place is not None and score is not None:
+            score = round(score + (number_in(row, "handicap") or 0), 6) if with_handicap else score
             placed.setdefault(_group(row), []).append((int(place), score, row["place"]))
     return placed
 
@@ -187,9 +274,7 @@ def _without_place(rows: Sequence[Contestant], passed_over: int) -> Iterator[Pro
         if unplaced < len(free) <= MISPLACED * len(listed):
             shown = ", ".join(map(str, sorted(free)))
             what = f"nobody has place {shown}: is a row missing?"
-            yield Problem(
-                what, _where(listed[0]), "add the row that is missing, or correct the places", code=PASSED_OVER
-            )
+            yield Problem(what, _where(listed[0]), "add the row that is missing, or correct the places")
 
 
 def _fields(rows: Sequence[Contestant]) -> list[list[Contestant]]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
-from statistics import fmean
+from itertools import pairwise, permutations
+from statistics import fmean, median
 
 from resultproc.formats.common.understood import BY_HEADING, UNKNOWN_HEADING
 from resultproc.formats.lists.words import BOARDS, NAMES, SCORES, SEATS, UNREAD, meanings, names_for, side_of
@@ -128,6 +128,10 @@ def _numbers(texts: Sequence[str]) -> bool:
 def are_percentages(texts: Sequence[str]) -> bool:
     """Say whether numbers may be the percentages of a field: they average about 50, unless they have the sign."""
     found = [number for number in map(number_of, texts) if number is not None]
+    if found and len(found) >= _SLIP:
+        # A slip such as 5625 makes no matchpoints of the others: nobody has thrice as many as half of all.
+        usual = median(found)
+        found = [number for number in found if number <= 3 * usual] if max(found) > 3 * usual > 100 else found
     if not _numbers(texts) or not found or not all(0 <= number <= 100 for number in found):
         return False
     if all("%" in text for text in texts):
@@ -135,6 +139,10 @@ def are_percentages(texts: Sequence[str]) -> bool:
     away = abs(fmean(found) - 50)
     # Halves are matchpoints, unless half of all that could be won is 50.
     return away < 6 and _has_decimals(texts) and (away < 0.1 or any(number % 0.5 for number in found))
+
+
+_SLIP = 5
+"""Of fewer numbers none is seen to be a slip."""
 
 
 def _has_decimals(texts: Sequence[str]) -> bool:
@@ -166,7 +174,7 @@ _FITS: Mapping[str, Callable[[Sequence[str]], bool]] = {
     "direction": lambda texts: all(direction_of(text) for text in texts),
     "stratum": lambda texts: _all(_LETTER, texts),
     "table": lambda texts: _all(SEAT, texts),
-    "handicap": _numbers,
+    "handicap": lambda texts: _numbers(texts) and all((number_of(text) or 0) >= 0 for text in texts),
     "wins": _numbers,
     "carryover": _numbers,
     "adjustment": _numbers,
@@ -208,7 +216,7 @@ def _settled(columns: list[Column], cells: Sequence[Sequence[str]], headed: bool
 
 def _scored(found: list[Column], cells: Sequence[Sequence[str]], headed: bool) -> list[Column]:
     """Return the columns with what they hold of scores, where the headings say nothing or the same of several."""
-    found = [*found]
+    found = _without_handicaps(found, cells)
     values = [[text for text in column if text] for column in cells]
     scores = [i for i, column in enumerate(found) if column.name in {"score", "percentage"}]
     if [found[i].name for i in scores].count("percentage") > 1:
@@ -234,6 +242,23 @@ def _scored(found: list[Column], cells: Sequence[Sequence[str]], headed: bool) -
             found[i] = _against(column, "", in_ratio=True)
     return found if not headed else _of_awards(found, cells)
 
+
+def _without_handicaps(found: Sequence[Column], cells: Sequence[Sequence[str]]) -> list[Column]:
+    """Return the columns without those of scores to which the handicap beside them was added: it counts once."""
+    columns = [*found]
+    handicap = next((i for i, column in enumerate(found) if column.name == "handicap"), None)
+    scores = [i for i, column in enumerate(found) if column.name in SCORES]
+    for before, after in permutations(scores, 2) if handicap is not None else ():
+        rows = zip(cells[before], cells[handicap or 0], cells[after], strict=True)
+        numbers = [[number_of(text) or 0 for text in row] for row in rows]
+        sums = sum(abs(score + more - total) < _ROUNDED for score, more, total in numbers)
+        if sums >= _MOST * len(numbers) and any(more for _, more, _ in numbers):
+            columns[after] = replace(found[after], name="", why=f"it is '{found[before].head}' with the handicap")
+    return columns
+
+
+_ROUNDED = 0.02
+"""Sums of numbers with two decimals part by less."""
 
 _RANKING = ("vps", "imps", "score")
 """The meanings that are a contestant's score, the one that ranks before what went into it."""
