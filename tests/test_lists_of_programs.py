@@ -262,3 +262,31 @@ def test_documents_of_word_processors_are_told_from_workbooks() -> None:
     for name, content in (("a.docx", data.getvalue()), ("a.doc", old)):
         with pytest.raises(InputError, match="a document of a word processor"):
             read(Source(name, content))
+
+
+def test_digits_of_some_names_are_no_member_numbers() -> None:
+    page = BBO_IMPS.replace("ash+birch", "2345 TF+Babs 1998")
+    found = sheet(page).contestants
+    assert [found["player1"][0], found["player2"][0]] == ["2345 TF", "Babs 1998"]
+    assert "id1" not in found or found["id1"].isna().all()
+
+
+def test_a_workbook_of_several_sessions_is_told_by_its_sheets() -> None:
+    book, data = openpyxl.Workbook(), io.BytesIO()
+    rows = [["Ann Ash - Bo Birch", 60], ["Cy Cedar - Di Dale", 50], ["Ed Elm - Flo Fir", 40]]
+    for title, order in (("T1", (0, 1, 2)), ("T2", (2, 1, 0)), ("T1+T2", (0, 1, 2))):
+        page = book.create_sheet(title)
+        page.append(["Rank", "Names", "%"])
+        for place, n in enumerate(order, 1):
+            page.append([place, *rows[n]])
+    del book["Sheet"]
+    book.save(data)
+    with pytest.raises(InputError, match=r"the sheets 'T1', 'T1\+T2' list the same contestants"):
+        read(Source("year.xlsx", data.getvalue()))
+
+
+def test_names_that_begin_with_a_comma_are_columns_that_run_into_each_other() -> None:
+    names = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
+    lines = [f"{name:<6}, Ash     , {60 - 4 * n}.0" for n, name in enumerate(names)]
+    with pytest.raises(InputError):
+        sheet("\n".join(lines), "list.txt")

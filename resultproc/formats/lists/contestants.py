@@ -14,7 +14,7 @@ from resultproc.formats.common.seats import names_of
 from resultproc.formats.common.understood import Understood, joined, told_seats
 from resultproc.formats.lists.checks import Sum, check
 from resultproc.formats.lists.columns import PLACE, SHARE, Column, are_percentages, number_of, plain_number, share_of
-from resultproc.formats.lists.names import member_of, players_of
+from resultproc.formats.lists.names import are_numbered, member_of, players_of
 from resultproc.formats.lists.tables import Listing, seats_told
 from resultproc.formats.lists.words import NAMES, SCORES, is_nobody, is_sum, side_of
 from resultproc.model.codes import NOBODY, PASSED_OVER
@@ -172,8 +172,10 @@ def _of_columns(
         else:
             found.pass_over(f"'{' '.join(row.texts)[:80]}' is no contestant", row.where)
     every = [[_cell(row, i) for i in columns] for row, _ in rows]
-    for (row, told), cells, names in zip(rows, every, _names(taken, every), strict=True):
-        yield _record(taken, cells, names, told, row.where)
+    listed = _names(taken, every)
+    numbered = are_numbered([name for names in listed for name in names])
+    for (row, told), cells, names in zip(rows, every, listed, strict=True):
+        yield _record(taken, cells, [member_of(name, numbered=numbered) for name in names], told, row.where)
 
 
 def _nobody(texts: Sequence[str]) -> str:
@@ -230,8 +232,13 @@ def _names(columns: Sequence[Column], cells: Sequence[Sequence[Cell]]) -> list[l
 
 
 def _record(
-    columns: Sequence[Column], cells: Sequence[Cell], players: Sequence[str], seats: dict[str, str], where: str
+    columns: Sequence[Column],
+    cells: Sequence[Cell],
+    players: Sequence[tuple[str, str]],
+    seats: dict[str, str],
+    where: str,
 ) -> dict[str, Cell]:
+    """Return the cells of a contestant by column; players: the name and member number of each."""
     record = {name: Cell(text, where) for name, text in seats.items()}
     members = []
     for column, cell in zip(columns, cells, strict=True):
@@ -246,8 +253,7 @@ def _record(
                 record.setdefault("percentage", Cell(repr(100 * score / most), cell.where))
             continue
         record[WRITTEN[column.name]] = Cell(_value(column.name, cell.text), cell.where)
-    for n, name in enumerate(players, 1):
-        bare, member = member_of(name)
+    for n, (bare, member) in enumerate(players, 1):
         record[f"player{n}"] = Cell(bare, where)
         if member:
             record[f"id{n}"] = Cell(member, where)

@@ -80,9 +80,13 @@ def read(source: Source) -> Reading:
     listed, out = _told_apart(sheets)
     problems: list[Problem] = []
     tables: list[tuple[Above, Table]] = []
+    titles: list[str] = []
     for title, rows in listed.items():
         with _collected(problems):
             tables.append(_table(title, rows, known))
+            titles.append(title)
+    if problems:
+        _refuse_games(titles, [table for _, table in tables])
     declared: dict[str, Declaration] = {}
     each: dict[str, dict[str, Declaration]] = {}
     with _collected(problems):
@@ -360,6 +364,20 @@ def _listed(rows: Sequence[Row], known: Container[str]) -> tuple[Above, Table] |
     from resultproc.formats.lists.reader import table_of
 
     return table_of(rows, "", known)
+
+
+def _refuse_games(titles: Sequence[str], tables: Sequence[Table]) -> None:
+    """Raise FormatError where several sheets list the same contestants, as those of several games or sessions do."""
+    sheets: dict[str, list[str]] = {}
+    for title, table in zip(titles, tables, strict=True):
+        for player in set(table.contestants.get("player1") or ()):
+            sheets.setdefault(str(player), []).append(f"'{title}'")
+    several = max(sheets.values(), key=len, default=[])
+    if len(several) > 1:
+        raise FormatError(
+            f"the sheets {', '.join(several)} list the same contestants, as of several games or sessions",
+            hint=f"make a workbook of each, or rename those to leave out, such as '#{titles[0]}'",
+        )
 
 
 def _lacks_scores(header: Row) -> bool:
