@@ -127,7 +127,10 @@ def test_a_file_that_cannot_be_read_is_worse_than_differences(tmp_path):
     assert codes.worst([1, codes.DIFFERENCES, codes.TRY_AGAIN]) == 5
 
 
-_NAMED = ("MISSING", "CONTRADICTED", "PASSED_OVER", "DECLARES_NOTHING", "EMPTY", "UNREADABLE", "UNKNOWN", "ENCODING")
+_NAMED = (
+    *("MISSING", "CONTRADICTED", "PASSED_OVER", "DECLARES_NOTHING", "EMPTY", "UNREADABLE", "UNKNOWN", "ENCODING"),
+    *("NOBODY", "EVENT_TOLD", "TITLE_NOT_TAKEN"),
+)
 """Codes that the package uses by a name."""
 
 
