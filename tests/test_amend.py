@@ -207,6 +207,7 @@ def test_directions_that_were_swapped_are_followed(tmp_path: Path) -> None:
     assert found.effects == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new"),
     [("made-wednesday.csv", "made-wednesday.json"), ("made-charity.json", "made-charity.csv")],
@@ -249,6 +250,7 @@ TOTALS = [
 ]
 
 
+@pytest.mark.slow
 def test_boards_are_causes_and_not_the_scores_that_follow_from_them(tmp_path: Path) -> None:
     files = edited(tmp_path, [*BOARD_2, *BOARD_3, *TOTALS], HOWELL)
     (found,) = amend(*files, rating="club-open", boards=18)

@@ -380,6 +380,7 @@ def test_another_run_does_not_mix_into_a_folder(made, tmp_path):
         reprocess(Task(made, str(tmp_path / "out")), Cluster().run)
 
 
+@pytest.mark.slow
 def test_a_rulebook_that_was_edited_does_not_mix_into_a_folder(inbox, tmp_path):
     archive = str(tmp_path / "archive")
     add([inbox], Store(archive), format="csv")

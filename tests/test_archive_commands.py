@@ -108,6 +108,7 @@ def test_a_game_is_removed_and_put_back(archive, name, tmp_path):
     assert tops(Store(archive)) == [38, 39, 45]
 
 
+@pytest.mark.slow
 def test_names_that_are_of_none_or_of_several(archive, tmp_path):
     status, _, err = run("archive", "remove", archive, "z")
     assert status == 1

@@ -78,6 +78,7 @@ def test_a_removed_game_has_its_history(twice):
     assert said(twice, "game") == CHAIN
 
 
+@pytest.mark.slow
 def test_games_of_one_name_and_run_have_their_own_histories(inbox, store):
     names = [("mon/game.csv", "1998-05-04"), ("tue/game.csv", "1998-05-05")]
     add([game(inbox, file, date=date) for file, date in names], store)
@@ -90,6 +91,7 @@ def test_games_of_one_name_and_run_have_their_own_histories(inbox, store):
         assert said(store, name) == [[f"A-NS-1, Ann x - Bob: score: {top}, was 40"]]
 
 
+@pytest.mark.slow
 def test_a_declaration_that_was_corrected(inbox, store):
     add([game(inbox)], store)
     add([game(inbox, more="# boards: 18\n")], store)

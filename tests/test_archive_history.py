@@ -69,6 +69,7 @@ def now() -> str:
     return written(datetime.now(UTC))
 
 
+@pytest.mark.slow
 def test_a_corrected_game_replaces_its_predecessor_which_stays_in_history(inbox, store):
     assert counts(add([game(inbox)], store)) == (1, 0, 0, 0)
     game(inbox, "other.csv", name="y", top=39)
@@ -117,6 +118,7 @@ def test_next_weeks_game_of_the_same_name_is_another_and_a_remark_says_so(inbox,
     assert tops(store) == [41]
 
 
+@pytest.mark.slow
 def test_clubs_tell_games_of_one_name_apart(inbox, store):
     for n, club in enumerate(("North", "South")):
         assert counts(add([game(inbox, top=40 + n, more=f"# club: {club}\n")], store)) == (1, 0, 0, 0)
@@ -145,6 +147,7 @@ def test_two_games_of_one_name_in_one_run_are_asked_about(inbox, store):
     assert tops(store) == [12]
 
 
+@pytest.mark.slow
 def test_what_two_files_of_one_name_say_differently_is_asked_about_run_after_run(inbox, store):
     game(inbox, "mon/game.csv")
     add([inbox], store)
@@ -154,6 +157,7 @@ def test_what_two_files_of_one_name_say_differently_is_asked_about_run_after_run
         assert counts(add([inbox], store)) == (0, 0, 0, 2)
 
 
+@pytest.mark.slow
 def test_a_copy_of_what_a_game_was_before_is_a_game_of_its_own_run_after_run(inbox, store):
     path = game(inbox)
     add([path], store)
@@ -164,6 +168,7 @@ def test_a_copy_of_what_a_game_was_before_is_a_game_of_its_own_run_after_run(inb
     assert tops(store) == [40, 45]
 
 
+@pytest.mark.slow
 def test_the_file_of_a_game_corrects_it_whatever_other_file_has_its_results(inbox, store):
     path = game(inbox)
     add([path], store)
@@ -193,6 +198,7 @@ def test_a_game_that_is_twice_in_a_file_is_one_game(inbox, store):
     assert tops(store) == [40]
 
 
+@pytest.mark.slow
 def test_the_archive_of_a_day_and_of_a_minute(inbox, store, monkeypatch):
     for day, top in ((1, 40), (2, 41), (3, 42)):
         epoch = datetime(2026, 5, day, 18, tzinfo=UTC).timestamp()
@@ -211,6 +217,7 @@ def test_the_archive_of_a_day_and_of_a_minute(inbox, store, monkeypatch):
         moment("yesterday")
 
 
+@pytest.mark.slow
 def test_the_same_files_make_the_same_archive_to_the_byte(inbox, tmp_path, monkeypatch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1000000000")
     made = []

@@ -147,6 +147,7 @@ WAYS: dict[str, Rows] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
 def test_ways_of_writing_a_sheet(save: Save, way: str) -> None:
     result = process(save(WAYS[way]), **KEYS)
@@ -482,6 +483,7 @@ REAL = {
 }
 
 
+@pytest.mark.slow
 @real
 @pytest.mark.parametrize("name", REAL)
 def test_real_sheets_are_awarded_as_their_canonical_form(tmp_path: Path, name: str) -> None:

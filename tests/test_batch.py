@@ -85,6 +85,7 @@ def test_each_page_with_its_boards_is_as_if_awarded_alone(together, tmp_path, mo
     assert {name: (tmp_path / "out" / name).read_bytes() for name in found} == found
 
 
+@pytest.mark.slow
 def test_bad_files_are_set_aside_and_the_others_go_on(inbox, tmp_path):
     (inbox / "bad.csv").write_text("number,player1\n1,Ann\n", "utf-8")
     (inbox / "game6.csv").write_text(GAME.format(name=6, score=1).replace("# rating: club-open\n", ""), "utf-8")
@@ -160,6 +161,7 @@ def test_a_file_that_ends_its_process_is_set_aside(inbox, tmp_path, monkeypatch)
     assert Path(tally.failures[0]["file"]).name == "game3.csv"
 
 
+@pytest.mark.slow
 def test_a_full_disk_stops_the_run_and_the_next_goes_on(inbox, tmp_path, monkeypatch):
     monkeypatch.setattr(batch, "FILES_AT_A_TIME", 2)
     written = []

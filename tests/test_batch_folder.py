@@ -152,6 +152,7 @@ def test_a_file_that_takes_on_another_ones_content_leaves_no_result(inbox, out):
     assert results(out) == ["tue/game.json", "tue/late.json"]
 
 
+@pytest.mark.slow
 def test_other_formats_take_the_place_of_those_before(inbox, out):
     run([inbox], out, Settings("csv", ("json", "text"), {}))
     run([inbox], out, Settings("csv", ("text", "csv"), {}))
@@ -236,6 +237,7 @@ def test_a_link_in_the_place_of_what_the_run_writes_is_refused(inbox, out, tmp_p
     assert not list((tmp_path / "outside").iterdir())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "message"),
     [

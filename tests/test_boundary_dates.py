@@ -140,6 +140,7 @@ PAID = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("book", "day", "keys", "before", "after"), PAID)
 def test_the_award_of_the_day_before_and_of_the_day(
     book: str, day: str, keys: dict[str, object], before: str, after: str

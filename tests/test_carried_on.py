@@ -114,6 +114,7 @@ SINCE_2015 = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("keys", "remark"), SINCE_2015)
 def test_what_is_of_2003_is_inferred_since_2015(keys: dict[str, object], remark: str) -> None:
     rows = [f"A-{n} . . s={90 - n}/9/9/9" for n in range(1, 11)] if "sessions" in keys else falling("A", 10)

@@ -65,6 +65,7 @@ def test_half_tables_of_a_howell_are_rows_of_their_own() -> None:
     }
 
 
+@pytest.mark.slow
 def test_half_tables_of_a_mitchell_pay_as_the_next_whole_one() -> None:
     assert awards(charted(7.5)) == {7.5: (80, 56, 40)}
     assert list(awards(charted(7, 8))) == [7, 8]

@@ -75,6 +75,7 @@ class Altered:
 # How much agrees.
 
 
+@pytest.mark.slow
 def test_games_of_the_results_site_agree_in_everything() -> None:
     found = check(*SITE)
     assert found.differences.empty

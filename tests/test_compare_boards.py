@@ -50,6 +50,7 @@ REAL = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "results", "contestants"),
     [
@@ -72,6 +73,7 @@ def test_other_formats_are_scored_as_they_are_printed(name: str) -> None:
     assert set(found["what"].str.split().str[0]) >= {"board", "percentage"}
 
 
+@pytest.mark.slow
 @real
 def test_what_clubs_upload_is_scored_as_it_is_printed() -> None:
     # Eight Butler pairs at 4 tables with 35 boards, without percentages; seven N-S and six E-W with 21 boards, three of
@@ -123,6 +125,7 @@ def test_every_number_is_checked() -> None:
     assert len(found) == 2 * 6 + 2 * 6
 
 
+@pytest.mark.slow
 def test_another_number_is_found_with_what_it_should_be() -> None:
     results = [(1, "1", "1", 100, 1.5, 0), *MATCHPOINTS[1:]]
     totals = {"score": [2, 1.5, 3, 0, 3.5, 2.5], "percentage": [50, 37.5, 62.5, 0, 87.5, 60]}
@@ -151,6 +154,7 @@ FACTORED = [
 OF_SIX = [58.33, 25, 100, 50, 33.33, 100]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sat_out", [2, 6], ids=["raw", "raised"])
 def test_totals_may_be_rounded_after_the_sum_and_sit_outs_not_raised(sat_out: float) -> None:
     # 1.75 + 1.75 + 0 = 3.5; 0.25 + 0.25 + 1; 2 of the one board, which is 6 of three; 0.25 + 1.75 + 1; 1.75 + 0.25 + 0.
@@ -167,6 +171,7 @@ def test_a_raw_sum_keeps_its_adjustment() -> None:
     assert wrong(*game(FACTORED, adjusted)) == []
 
 
+@pytest.mark.slow
 def test_adjusted_scores_say_so() -> None:
     others = [(2, "2", "3", 0, 0.25, 1.75), (2, "3", "1", 620, 1.75, 0.25)]
     sheet, boards = game([*MATCHPOINTS[:3], (2, "1", "2", None, 1.2, 1.2), *others], SEATS)
@@ -187,6 +192,7 @@ LAST_SHORT = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("score", "percentage", "expected"),
     [
@@ -206,6 +212,7 @@ def test_only_a_score_may_be_off_by_what_is_rounded_unseen(
     assert wrong(sheet, boards) == expected
 
 
+@pytest.mark.slow
 def test_two_matchpoints_may_be_given_for_a_result_beaten() -> None:
     doubled = [(*row[:4], 2 * row[4], 2 * row[5]) for row in MATCHPOINTS]
     sheet, boards = game(doubled, SEATS.assign(percentage=TOTALS["percentage"]))
@@ -213,12 +220,14 @@ def test_two_matchpoints_may_be_given_for_a_result_beaten() -> None:
     assert wrong(*game([(1, "1", "1", 100, 3, 0), *doubled[1:]], SEATS)) == [[0, "board 1", "3", "4"]]
 
 
+@pytest.mark.slow
 def test_scores_may_be_raised_to_a_maximum() -> None:
     # To 100 in place of 4: 37.5 in place of 1.5. One score is not what it should be.
     sheet, boards = game(MATCHPOINTS, SEATS.assign(score=[50, 37.5, 60, 0, 87.5, 62.5]))
     assert wrong(sheet, boards) == [[2, "score", "60", "62.5"]]
 
 
+@pytest.mark.slow
 def test_a_penalty_is_no_difference() -> None:
     # N-S 2 lose half a matchpoint: 1 of 4.
     totals = {"score": [2, 1, 2.5, 0, 3.5, 2.5], "percentage": [50, 25, 62.5, 0, 87.5, 62.5]}
@@ -233,6 +242,7 @@ def test_a_penalty_is_no_difference() -> None:
     assert compare_boards(sheet, boards)["why"].tolist().count("the total of 2 boards and an adjustment of -0.5") == 2
 
 
+@pytest.mark.slow
 def test_numbers_are_held_to_their_own_decimals() -> None:
     # Three results on board 1, two on board 2, factored up: (m + 1/2) x 3/2 - 1/2 is 1.75 and 0.25, printed to one
     # decimal as 1.8 and 0.3 (the half goes up). The total of 2 and 0.3 of 4 is 57.5 percent.
@@ -243,6 +253,7 @@ def test_numbers_are_held_to_their_own_decimals() -> None:
     assert wrong(sheet, boards)[0] == [0, "board 2", "0.4", "0.25"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("points", "totals"),
     [
@@ -279,6 +290,7 @@ def test_what_is_not_printed_or_not_known_is_not_checked() -> None:
     assert set(compare_boards(sheet, strangers)["contestant"]) == {3, 4, 5}
 
 
+@pytest.mark.slow
 def test_several_games_are_told_apart() -> None:
     sheet, boards = game(MATCHPOINTS, SEATS.assign(**TOTALS))
     second = Sheet(sheet.games.assign(game_id="h"), sheet.contestants.assign(game_id="h", score=1))

@@ -375,6 +375,7 @@ def seconds(file: File, cell: str) -> float:
     return min(tries)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("begin", "repeated", "end"),
     [("", "9", ""), ("", "1,", "1"), ("1", ",000", "x"), ("", "-", ""), ("", "W", ", X"), ("", "W5,", "!")],

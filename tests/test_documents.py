@@ -186,6 +186,7 @@ def test_how_far_it_agrees(shell: Shell) -> None:
         assert f"{name}: {ranks.strip()} ranks and awards{more} agree" in printed.splitlines()
 
 
+@pytest.mark.slow
 @real
 def test_how_far_real_sheets_agree(tmp_path: Path) -> None:
     files = [*SAMPLES.glob("gamefiles/game*.AC?"), *SAMPLES.glob("acbl-live-club-*.json"), *declared_reports(tmp_path)]

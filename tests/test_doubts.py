@@ -11,7 +11,7 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
-from conftest import FIXTURES, run
+from conftest import ALL, FIXTURES, run
 
 from resultproc.formats.read import read
 from resultproc.model.errors import InputError
@@ -327,6 +327,7 @@ WHOLE = {"made-together.txt": range(25, 50), "pbn-example.pbn": [17]}
 """What is a whole file again: a listing whose copy is cut, or whose copy is gone; totals without the boards."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CUT)
 def test_a_file_cut_at_any_line_end_is_refused_or_told(tmp_path: Path, name: str) -> None:
     source = FIXTURES / name
@@ -342,7 +343,7 @@ def test_a_file_cut_at_any_line_end_is_refused_or_told(tmp_path: Path, name: str
 
     whole = remarks(len(lines))
     silent = []
-    for count in range(1, len(lines), max(1, len(lines) // 30)):
+    for count in range(1, len(lines), 1 if ALL else max(1, len(lines) // 12)):
         with suppress(InputError):
             if not remarks(count) - whole:
                 silent.append(count)
@@ -435,6 +436,7 @@ def test_a_section_that_repeats_another_is_told(file: File) -> None:
     assert "same contestants" not in " ".join(told(file(apart)))
 
 
+@pytest.mark.slow
 def test_the_same_game_twice_is_told(file: File, tmp_path: Path) -> None:
     one, other = file(GAME), file(changed(GAME, ("05-12", "05-19")), "other.csv")
     assert "other.csv: this game has the same players and scores as the game game of game.csv" in told_of(one, other)
@@ -466,6 +468,7 @@ def told_of(*paths: Path) -> str:
     return " ".join(map(str, lint(*paths).remarks))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("first", "then", "message"),
     [

@@ -142,6 +142,7 @@ def test_the_session_scale_at_thirty_tables_in_sections_of_ten() -> None:
     assert "session.large.whole-reading" in inferred
 
 
+@pytest.mark.slow
 def test_minima_of_wbf_events(tmp_path: Path) -> None:
     rows = [f"A-{n} . . s={90 - n}/{90 - n}" for n in range(1, 41)]
     keys = {"rating": "national", "date": "2005-05-05", "sessions": 2, "tables": 20, "movement": "howell"}

@@ -60,6 +60,7 @@ def test_each_file_has_its_own_count():
     ]
 
 
+@pytest.mark.slow
 def test_a_header_beyond_all_measure(tmp_path):
     path = written(tmp_path, "number,player1,score" + ",x" * 100_000 + "\n1,a,5\n")
     start = time.monotonic()
@@ -200,6 +201,7 @@ def test_a_file_of_many_games_takes_room_for_its_contestants_alone(tmp_path):
     assert kilobytes < 220 * 1024
 
 
+@pytest.mark.slow
 def test_rows_that_are_wrong_without_end_are_not_all_read(tmp_path):
     path = written(tmp_path, "game_id,number,player1,score\n" + "a,1,phantom,\n" * 120_000)
     assert message(path) == ["game.csv: line 100003: 100000 rows above this one are wrong, or hold no contestant"]

@@ -141,7 +141,10 @@ def test_nothing_to_explain(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_several_that_are_as_good(tmp_path: Path) -> None:
-    (game,) = games_of(run("infer", alone(tmp_path, "made-together.txt"), "--to", "json")).values()
+    done = run("infer", alone(tmp_path, "made-together.txt"), "--to", "json", "--write")
+    (game,) = games_of(done).values()
+    assert "others are as good for made-together: comments in it say which" in done.err
+    assert "# As good: " in (tmp_path / "made-together.toml").read_text("utf-8")
     # Invitational games and restricted ones above 200 pay .08 a pair (Handbook, chapter 4), and nobody below is paid.
     best = [each["declared"]["rating"] for each in game["explanations"][: game["equal"]]]
     assert best == ["club-restricted", "club-invitational"]
@@ -193,6 +196,7 @@ def test_what_a_game_was_is_among_the_best(rating: str, limits: tuple[int, int],
     assert verdict(game, {"rating": rating, "strata": strata}, sheet) != "wrong"
 
 
+@pytest.mark.slow
 def test_an_award_that_is_misprinted_is_named() -> None:
     sheet = printed("club-open", "A=open, B=1000, C=150", 0)
     awards = sheet.contestants["printed_award"].copy()
@@ -236,6 +240,7 @@ def test_bounds_of_a_factor_that_is_left_free(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_factors_that_are_none(tmp_path: Path) -> None:
     sheet = alone(tmp_path, "made-imps.txt")
     assert "known: R, M, P, T" in run("infer", sheet, "--free", "B").err
@@ -243,6 +248,7 @@ def test_factors_that_are_none(tmp_path: Path) -> None:
     assert "no factors to leave free" in done.err
 
 
+@pytest.mark.slow
 def test_a_reading_that_explains_more(tmp_path: Path) -> None:
     own = tmp_path / "own.toml"
     own.write_text('extends = "acbl-club"\n[ties.beyond-depth]\nvalue = "none"\n', "utf-8")
@@ -321,6 +327,7 @@ def some(paths: Iterable[Path]) -> list[Path]:
     return sorted(path for path in paths if ALL or path.stem.startswith(QUICK))
 
 
+@pytest.mark.slow
 @real
 @pytest.mark.parametrize("path", some((SAMPLES / "recaps").glob("*.txt")), ids=lambda path: path.stem)
 def test_what_real_reports_do_not_say(path: Path) -> None:
@@ -337,6 +344,7 @@ def test_what_real_reports_do_not_say(path: Path) -> None:
         assert verdict(game, known[name], sheet) == ("ambiguous" if name in AMBIGUOUS else "found")
 
 
+@pytest.mark.slow
 @real
 @pytest.mark.parametrize("path", some((SAMPLES / "gamefiles").glob("*.AC?")), ids=lambda path: path.stem)
 def test_what_real_game_files_say(path: Path) -> None:

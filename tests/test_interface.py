@@ -167,6 +167,7 @@ def _calls(of: set[str]) -> list[tuple[str, ast.Call]]:
     ]
 
 
+@pytest.mark.slow
 def test_every_error_has_a_declared_code():
     from resultproc.batch.places import BlockedError
 
@@ -185,6 +186,7 @@ def test_every_error_has_a_declared_code():
     assert wrong == []
 
 
+@pytest.mark.slow
 def test_what_a_game_lacks_is_not_told_as_wrong():
     asks = re.compile(r"not declared|has no upper limits|without a number for section")
     lacking = [
@@ -261,6 +263,7 @@ def test_the_version_is_the_package_s():
     assert resultproc.__version__ == version("resultproc") == "0.2.0"
 
 
+@pytest.mark.slow
 def test_the_package_gives_what_the_command_line_has():
     assert resultproc.Problem is Problem
     assert resultproc.lint(GAME).problems == []
@@ -299,6 +302,7 @@ def test_an_error_of_the_library_names_arguments(tmp_path, capsys):
     assert "or --rating 'club-open'" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_no_error_of_the_library_names_an_option():
     """What names a whole command of resultproc may name its options."""
     named = []

@@ -12,6 +12,7 @@ from resultproc.rulebooks.common.exact import Multiples, Shares
 PROVE = runpy.run_path(str(PROJECT / "scripts" / "prove-ladders"))["differences"]
 
 
+@pytest.mark.slow
 def test_random_ladders_are_those_of_the_formulas() -> None:
     assert list(PROVE(420, 3)) == []
 

@@ -340,6 +340,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_what_is_made_to_take_long_is_read_or_refused_in_a_while(name: str) -> None:
     started = time.process_time()

@@ -8,7 +8,7 @@ import openpyxl
 import pytest
 from conftest import run
 
-from resultproc import process
+from resultproc import process, read
 from resultproc.model.errors import DeclarationError
 
 FIVE = [
@@ -124,3 +124,139 @@ def test_what_is_asked_is_one_object_for_programs(tmp_path: Path) -> None:
     (line,) = done.err.splitlines()
     assert '"hint": "write above the header of the list: # rating: club-open; # tables: 2.5; ' in line
     assert '"code": "declaration.missing"' in line
+
+
+def with_nobody(*rows: list[str]) -> str:
+    return "\n".join(map(",".join, [*LINES, *rows])) + "\n"
+
+
+@pytest.mark.parametrize(
+    "row",
+    [["6", "Sit-out", ""], ["6", "Phantom - Phantom", ""], ["6", "Bye", ""], ["6", "Phantom", "0"], ["", "Bye", ""]],
+)
+@pytest.mark.parametrize("head", ["Pair,Names,%", "#,Pair,Session %"])
+def test_a_row_of_nobody_says_that_there_was_half_a_table(tmp_path: Path, head: str, row: list[str]) -> None:
+    path = tmp_path / "list.csv"
+    path.write_text(with_nobody(row).replace("Pair,Names,%", head), "utf-8")
+    result = process(path, rating="club-open", date="2012-04-18")
+    assert result.games["tables"].tolist() == ["A=2.5"]
+    assert result.awards["masterpoints"].tolist() == [50, 35, 0, 0, 0]
+    assert [each.code for each in result.remarks if each.code.startswith("tables")] == ["tables.counted"]
+    # What is declared goes before it, and is not remarked on.
+    declared = process(path, rating="club-open", date="2012-04-18", tables=3)
+    assert declared.games["tables"].tolist() == ["3"]
+    assert not [each for each in declared.remarks if each.code == "tables.counted"]
+
+
+def test_a_row_of_nobody_fills_up_the_direction_it_lacks_in(tmp_path: Path) -> None:
+    path = tmp_path / "list.csv"
+    both = [f"{n},{side},{side[0]}{n} Ash - {side[0]}{n} Elm,50" for side in ("NS", "EW") for n in (1, 2, 3)]
+    head = "Pair,Direction,Names,%\n"
+    path.write_text(head + "\n".join([*both[:5], "3,EW,Phantom,"]), "utf-8")
+    keys = {"rating": "club-open", "date": "2012-04-18"}
+    assert process(path, **keys).games["tables"].tolist() == ["A=2.5"]
+    # Two pairs short are no half table, and neither is one without a row of nobody.
+    for rows in ([*both[:4], "2,EW,Phantom,", "3,EW,Phantom,"], both[:5]):
+        path.write_text(head + "\n".join(rows), "utf-8")
+        with pytest.raises(DeclarationError, match="tables is not declared"):
+            process(path, **keys)
+
+
+# What the titles and names of a list tell.
+
+
+def file_of(tmp_path: Path, rows: list[list[str]], name: str = "list.txt") -> Path:
+    path = tmp_path / name
+    path.write_text("\n".join("\t".join(row) for row in rows) + "\n", "utf-8")
+    return path
+
+
+def game_of(path: Path) -> dict[str, object]:
+    return read(path).games.iloc[0].dropna().to_dict()
+
+
+TEAMS = [
+    [str(n), ", ".join(f"{name} {letter}sh" for name in ("Al", "Bo", "Cy", "Di")), str(vps), wins]
+    for n, (letter, vps, wins) in enumerate(zip("ABCD", (50, 45, 35, 30), "3311", strict=True), 1)
+]
+
+
+@pytest.mark.parametrize(
+    ("title", "head"),
+    [
+        ("Saturday Swiss Teams, 4 matches of 6 boards", "Score"),
+        ("Saturday Teams, 4 matches of 6 boards", "VP"),
+        ("Tournoi suisse par quatre, 4 matchs de 6 donnes", "PV"),
+        ("Equipos, sistema suizo, 4 partidos de 6 manos", "PV"),
+        ("Szwajcar teamów, 4 rundy po 6 rozdań", "VP"),
+    ],
+)
+def test_swiss_teams_are_told_by_the_title_or_by_vps_of_matches(tmp_path: Path, title: str, head: str) -> None:
+    path = file_of(tmp_path, [[title], ["Team", "Names", head, "Wins"], *TEAMS])
+    (tmp_path / "resultproc.toml").write_text("boards = 24\n", "utf-8")  # those of the club's sessions of pairs
+    game = game_of(path)
+    assert (game["event_type"], game["boards"]) == ("swiss", 6)
+    (remark,) = (each for each in read(path).remarks if each.code == "event.told")
+    assert "taken for swiss" in remark.what
+    # Four teams are four tables.
+    assert process(path, rating="club-open", date="2012-04-18").games["tables"].tolist() == ["A=4"]
+    # What is declared goes before it.
+    assert read(path, event_type="bam").games["event_type"].tolist() == ["bam"]
+
+
+def test_teams_that_nothing_calls_swiss_are_asked_for(tmp_path: Path) -> None:
+    path = file_of(tmp_path, [["Saturday Teams"], ["Team", "Names", "VP", "Wins"], *TEAMS])
+    assert "event_type" not in game_of(path)
+    assert "# event_type: ..." in run("award", path).err
+
+
+def test_rounds_of_pairs_are_a_session(tmp_path: Path) -> None:
+    path = file_of(tmp_path, [["Monday Pairs, 9 rounds of 3 boards"], *LINES])
+    assert game_of(path)["boards"] == 27
+    assert game_of(path)["event"] == "Monday Pairs"
+
+
+PLAYERS = [["No", "Name", "%"], *([str(n), f"P{'abcdefgh'[n - 1]} Ash", str(64 - 4 * n)] for n in range(1, 8))]
+PLAYERS += [["8", "Ph Ash", "36"]]
+
+
+@pytest.mark.parametrize(
+    "title", ["Friday Individual", "Tournoi individuel", "Turniej indywidualny", "Individual de mayo"]
+)
+def test_an_individual_is_told_by_its_title_and_single_names(tmp_path: Path, title: str) -> None:
+    path = file_of(tmp_path, [[title], *PLAYERS])
+    assert game_of(path)["event_type"] == "individual"
+    # Eight players are two tables.
+    assert process(path, rating="club-open", date="2012-04-18").games["tables"].tolist() == ["A=2"]
+    assert "event_type" not in game_of(file_of(tmp_path, [["Friday Game"], *PLAYERS]))
+    assert "event_type" not in game_of(file_of(tmp_path, [[title], *LINES]))  # two names
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Mercredi, 3 tables, 27 donnes, Howell",
+        "Martes, 3 mesas, 27 manos, Howell",
+        "Środa, 3 stoły, 27 rozdań, Howell",
+        "Joi, 3 mese, 27 done, Howell",
+        "Wednesday, 3 tables, 27 boards, Howell movement",
+        "Wednesday, 27 boards, 3 table Howell",
+    ],
+)
+def test_a_title_tells_tables_boards_and_the_movement(tmp_path: Path, title: str) -> None:
+    game = game_of(file_of(tmp_path, [[title], *LINES]))
+    assert {key: str(game.get(key)) for key in ("tables", "boards", "movement")} == {
+        "tables": "3",
+        "boards": "27",
+        "movement": "howell",
+    }
+    assert str(game["event"]) in title
+    assert len(str(game["event"])) < 12
+
+
+def test_a_movement_that_the_contestants_contradict_is_remarked_on(tmp_path: Path) -> None:
+    path = file_of(tmp_path, [["Monday, Mitchell"], *LINES])
+    assert "movement" not in game_of(path)
+    (remark,) = (each for each in read(path).remarks if each.code == "title.not-taken")
+    assert "a title says mitchell, and the contestants have no directions" in remark.what
+    assert not [each for each in read(path, movement="howell").remarks if each.code == "title.not-taken"]

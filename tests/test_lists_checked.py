@@ -204,6 +204,6 @@ def test_places_of_a_list_with_handicaps_go_by_the_scores_with_or_without_them()
 def test_a_row_at_the_end_whose_cells_have_moved_is_not_dropped_in_silence() -> None:
     rows = [[n, 10 + n, *each] for n, each in enumerate(zip(NAMES, PERCENTAGES, strict=True), 1)]
     rows[5] = [16, NAMES[5], 38.0, 6]
-    found = sheet("Place\tPair\tNames\t%", rows)
+    found = sheet("Place\tPair\tMembers\tSession %", rows)
     assert len(found.contestants) == 5
     assert "'16 Kapok & Larch 38.0 6' is no contestant" in [each.what for each in found.remarks]

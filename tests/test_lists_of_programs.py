@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
+
+import openpyxl
 import pandas as pd
 import pytest
 
@@ -191,3 +195,98 @@ def test_a_file_of_another_program_is_told_at_once() -> None:
     content = '{"packages": {' + ", ".join(f'"a{n}": {{"version": "1.{n}"}}\n' for n in range(50_000)) + "}}"
     with pytest.raises(InputError, match="a file of another program"):
         sheet(content, "lock")
+
+
+def test_lists_of_some_on_a_page_of_a_tournament_are_left_out() -> None:
+    some = table(["Boards", "Show boards"]) + "<p>Your Friends</p>"
+    some += table(["Username", "Score", "Rank"], ["ash", "12.33", "1"], ["fir", "0.67", "3"])
+    some += "<p>Honor list (Overall leaders)</p>"
+    some += table(["Rank", "Username", "Score (IMPs)"], ["1", "lime+yew", "40.00"], ["2", "ash+birch", "12.33"])
+    found = sheet(BBO_IMPS.replace("<p>Section 1</p>", some + "<p>Section 1</p>"))
+    assert told(found, "section", "player1") == [("1", "ash"), ("1", "cedar"), ("1", "elm"), ("1", "gum")]
+    assert sum("of some contestants alone" in remark.what for remark in found.remarks) == 2
+
+
+def test_sessions_of_the_same_contestants_are_refused() -> None:
+    heads = ["Rank", "Names", "%"]
+    first = [["1", "Ann - Bob", "60"], ["2", "Cy - Di", "50"], ["3", "Ed - Flo", "40"]]
+    second = [["1", "Ann - Bob", "55"], ["2", "Cy - Di", "50"], ["3", "Ed - Flo", "45"]]
+    with pytest.raises(InputError, match="the same contestants and other scores: 60 and 55"):
+        sheet(f"<p>One</p>{table(heads, *first)}<p>Two</p>{table(heads, *second)}")
+
+
+def test_a_handicap_below_zero_is_left_to_a_remark() -> None:
+    rows = [["1", "Ann - Bob", "60", "-1.5"], ["2", "Cy - Di", "50", "2"], ["3", "Ed - Flo", "40", "0.5"]]
+    found = sheet(table(["Rank", "Names", "%", "Hcp"], *rows))
+    assert told(found, "percentage") == [(60.0,), (50.0,), (40.0,)]
+    assert any("'Hcp' is not read" in remark.what for remark in found.remarks)
+
+
+PLACES = table(
+    ["#", "PAIR", "RANK", "RESULTS"], *([str(n), f"Ann {n} and Bob {n}", str(5 - n), "more"] for n in range(1, 5))
+)
+SEASON = "Loc,Nume,PE\n1,Ash Ann,1534\n2,Birch Bob,1283\n3,Cedar Cy,1257\n"
+DAYS = table(*([f"{day}<p>Results" for day in range(first, first + 7)] for first in (6, 13, 20)))
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [(PLACES, "has places and no scores"), (SEASON, "has places and no scores"), (DAYS, "no list of results")],
+    ids=["places", "season", "calendar"],
+)
+def test_rankings_without_scores_and_calendars_are_told_what_they_are(content: str, what: str) -> None:
+    with pytest.raises(InputError, match=what):
+        sheet(content, "file")
+
+
+def workbook(rows: list[list[object]]) -> bytes:
+    book, data = openpyxl.Workbook(), io.BytesIO()
+    for row in rows:
+        book.active.append(row)
+    book.save(data)
+    return data.getvalue()
+
+
+def test_a_sheet_of_members_is_told_that_it_has_no_scores() -> None:
+    rows: list[list[object]] = [["Number", "Player 1", "Email"], ["1", "Ann Ash", "a@x"], ["2", "Bob Birch", "b@x"]]
+    with pytest.raises(InputError, match="this sheet has no column of scores") as caught:
+        read(Source("members.xlsx", workbook(rows)))
+    assert "printed_" not in str(caught.value)
+
+
+def test_documents_of_word_processors_are_told_from_workbooks() -> None:
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as archive:
+        archive.writestr("word/document.xml", "<w:document/>")
+    old = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600 + "WordDocument".encode("utf-16-le") + b"\0" * 600
+    for name, content in (("a.docx", data.getvalue()), ("a.doc", old)):
+        with pytest.raises(InputError, match="a document of a word processor"):
+            read(Source(name, content))
+
+
+def test_digits_of_some_names_are_no_member_numbers() -> None:
+    page = BBO_IMPS.replace("ash+birch", "2345 TF+Babs 1998")
+    found = sheet(page).contestants
+    assert [found["player1"][0], found["player2"][0]] == ["2345 TF", "Babs 1998"]
+    assert "id1" not in found or found["id1"].isna().all()
+
+
+def test_a_workbook_of_several_sessions_is_told_by_its_sheets() -> None:
+    book, data = openpyxl.Workbook(), io.BytesIO()
+    rows = [["Ann Ash - Bo Birch", 60], ["Cy Cedar - Di Dale", 50], ["Ed Elm - Flo Fir", 40]]
+    for title, order in (("T1", (0, 1, 2)), ("T2", (2, 1, 0)), ("T1+T2", (0, 1, 2))):
+        page = book.create_sheet(title)
+        page.append(["Rank", "Names", "%"])
+        for place, n in enumerate(order, 1):
+            page.append([place, *rows[n]])
+    del book["Sheet"]
+    book.save(data)
+    with pytest.raises(InputError, match=r"the sheets 'T1', 'T1\+T2' list the same contestants"):
+        read(Source("year.xlsx", data.getvalue()))
+
+
+def test_names_that_begin_with_a_comma_are_columns_that_run_into_each_other() -> None:
+    names = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
+    lines = [f"{name:<6}, Ash     , {60 - 4 * n}.0" for n, name in enumerate(names)]
+    with pytest.raises(InputError):
+        sheet("\n".join(lines), "list.txt")

@@ -153,6 +153,7 @@ def of_pair(event: Any) -> Callable[[Any], dict[str, Any]]:
     return row
 
 
+@pytest.mark.slow
 def test_every_award_is_the_one_worked_by_hand(result: Result) -> None:
     agreed = agreement(result).set_index("game_id")
     assert dict(agreed["contestants"]) == ENTRIES | dict.fromkeys(UNPAID, 0)

@@ -81,6 +81,7 @@ def test_a_game_without_a_date_is_left_out_of_a_month_and_remarked_on(evenings: 
     ]
 
 
+@pytest.mark.slow
 def test_colours_and_the_awards_of_single_players(tmp_path: Path) -> None:
     result = process_event(*(FIXTURES / "event" / name for name in ("made-final-1.ACM", "made-final-2.ACA")))
     found = players(Sheet(result.games, result.contestants))

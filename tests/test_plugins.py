@@ -74,6 +74,7 @@ def with_reader(package: Path, reader: str, *arguments: object) -> subprocess.Co
     return call(package, *arguments)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("reader", "format_", "error"),
     [
@@ -94,12 +95,14 @@ def test_an_error_of_a_reader_is_told_as_its_packages(
     assert told["code"] == "bug.plugin"
 
 
+@pytest.mark.slow
 def test_an_error_of_a_reader_has_a_traceback_for_its_makers(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RESULTPROC_DEBUG", "1")
     done = with_reader(package, READER.replace("SNIFF", "False"), "award", GAME, "--from", "odd")
     assert 'raise KeyError("no such column")' in done.stderr
 
 
+@pytest.mark.slow
 def test_an_error_of_a_reader_stops_no_other_file(package: Path) -> None:
     (package / "in").mkdir()
     (package / "in" / "good.csv").write_bytes(GAME.read_bytes())

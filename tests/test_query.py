@@ -62,6 +62,7 @@ def asked(location, sql, *options):
     return json.loads(run("archive", "query", location, sql, "--to", "json", *options).printed)["rows"]
 
 
+@pytest.mark.slow
 def test_awards_are_said_for_people(history, results):
     sql = "SELECT date, club, event, names, rulebook, place, masterpoints, printed FROM awards"
     sql += " ORDER BY date, direction DESC, number"

@@ -291,6 +291,7 @@ def _ranks(letters: list[str], ranks: list[dict[str, Any]], basis: str) -> str |
 # What the package computes of them.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_all_of_real_game_files_is_counted_and_agrees(path: Path) -> None:
     (file,) = check(path).files.to_dict("records")

@@ -11,7 +11,12 @@ from worked_examples import ENTRIES, FOLDER, Example, Results, at_once, differen
 
 FILES = sorted(FOLDER.glob("*.toml"))
 ALL = [each for path in FILES for each in read(path)]
-EXAMPLES = [pytest.param(each, id=f"{each.file}: {each.name}") for each in ALL]
+EXAMPLES = [
+    pytest.param(each, id=f"{each.file}: {each.name}", marks=[pytest.mark.slow] if each.chart.count("\n") > 5 else [])
+    for each in ALL
+]
+"""The examples; charts of many rows take long."""
+
 README = (FOLDER / "README.md").read_text("utf-8")
 
 

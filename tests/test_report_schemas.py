@@ -356,6 +356,7 @@ def test_lines_follow_their_definition(name: str, folder: Path, monkeypatch: pyt
     follow(name, [line for each in found for line in each])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "path", "value"),
     [

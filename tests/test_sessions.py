@@ -85,6 +85,7 @@ def both_events(text, order):
     return keys.format("3") + "game_id," + header + line + "\n" + "".join(parts[name] + "\n" for name in order)
 
 
+@pytest.mark.slow
 def test_events_of_one_file_are_matched_by_their_sections(tmp_path):
     # In the second session the other event comes first, and the names of the games say nothing.
     one, two = files(tmp_path, both_events(FIRST, "xy"), both_events(SECOND, "yx"))
@@ -125,6 +126,7 @@ def with_percentages(text: str, maximum: int) -> str:
     return re.sub(r"^(A,.*,)(\d+)$", lambda m: f"{m[0]},{100 * int(m[2]) / maximum:.2f}", text, flags=re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_the_percentage_of_an_event_is_that_of_all_its_sessions(tmp_path):
     # Of 80 and of 60: the Ables have 50 + 41 of 140, which is 65%; the mean of 62.50 and 68.33 would be 65.42.
     paths = files(tmp_path, with_percentages(FIRST, 80), with_percentages(SECOND, 60))
@@ -148,6 +150,7 @@ def test_sessions_that_have_percentages_alone_weigh_the_same(tmp_path):
     assert "percentage1" not in contestants  # it is the session's score
 
 
+@pytest.mark.slow
 @real
 def test_a_real_event_has_the_percentages_of_its_totals():
     paths = [SAMPLES / "gamefiles" / name for name in ("twosession-1.ACM", "twosession-2.ACA")]
@@ -157,6 +160,7 @@ def test_a_real_event_has_the_percentages_of_its_totals():
     assert large["percentage"].tolist() == pytest.approx((large["score"] / 4.32).tolist(), abs=0.0101)
 
 
+@pytest.mark.slow
 @real
 def test_a_real_event_of_three_flights_pays_what_its_last_file_says():
     paths = [SAMPLES / "gamefiles" / name for name in ("twosession-1.ACM", "twosession-2.ACA")]
@@ -167,6 +171,7 @@ def test_a_real_event_of_three_flights_pays_what_its_last_file_says():
     assert ours["award"].to_dict() == theirs["printed_award"].fillna(0).astype("int64").to_dict()
 
 
+@pytest.mark.slow
 @real
 def test_the_last_file_of_a_real_event_pays_the_same_alone():
     paths = [SAMPLES / "gamefiles" / name for name in ("twosession-1.ACM", "twosession-2.ACA")]
@@ -276,6 +281,7 @@ def test_percentages_serve_where_there_are_no_scores(tmp_path):
     assert result.contestants["session1"].tolist() == [50, 40, 30, 46, 38, 36]
 
 
+@pytest.mark.slow
 def test_an_event_is_finished_with_its_last_session(tmp_path):
     first = FIRST.replace("# tables", "# special: side-game, charity, unfinished\n# tables")
     last = SECOND.replace("# tables", "# special: side-game, charity\n# tables")

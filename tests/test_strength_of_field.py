@@ -441,6 +441,7 @@ def test_values_that_leave_nothing_for_the_lower_places_are_refused(tmp_path):
         event([1000] * 12, rulebook=wrong)
 
 
+@pytest.mark.slow
 def test_many_events_are_awarded_as_each_alone():
     holdings = [[100 * n + 50 * k for n in range(1, 13 + k)] for k in range(4)]
     sheets = [event_sheet(each, f"game{number}") for number, each in enumerate(holdings)]
@@ -477,6 +478,7 @@ def test_an_explanation_names_the_field():
 TEAMS = ["A 1000/1000/1000/1000"] * 4
 
 
+@pytest.mark.slow
 def test_a_swiss_is_asked_for_the_boards_of_its_sessions() -> None:
     with pytest.raises(
         DeclarationError, match="session_boards is not declared, and overall awards depend on the boards"

@@ -96,6 +96,7 @@ def test_no_name_in_the_csv_is_a_formula():
     assert {row["rating"] for row in csv.DictReader(io.StringIO(unknown))} == {"'=1+1"}
 
 
+@pytest.mark.slow
 def test_a_difference_is_of_the_games_that_both_rulebooks_are_for(tmp_path):
     for n, day in enumerate(["2012-05-01", "1990-06-01"]):
         (tmp_path / f"game{n}.csv").write_text(GAME.format(name=n, date=day), "utf-8")
@@ -168,6 +169,7 @@ def rows(text):
     return list(csv.DictReader(io.StringIO(text)))
 
 
+@pytest.mark.slow
 def test_the_page_says_what_it_is_of(done):
     task, text = done
     facts = [each.text for each in html.fromstring(text["summary.html"]).findall(".//ul[@class='facts']/li")]
@@ -240,6 +242,7 @@ def test_names_do_not_become_markup():
     assert "<b>x" in printed_summary(summary, "csv")
 
 
+@pytest.mark.slow
 def test_what_is_damaged_is_summed_up_again(done):
     task, text = done
     for path in Path(task.output).glob("by_*/*/*.parquet"):

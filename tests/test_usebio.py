@@ -26,7 +26,7 @@ from resultproc.formats.usebio.writer import write
 from resultproc.formats.write import write as write_file
 from resultproc.model.errors import InputError, OutputError
 from resultproc.model.frames import BOARDS, Result, Sheet
-from resultproc.reports.check.check import check
+from resultproc.reports.check.check import Check, check
 from resultproc.scoring import matchpoints, totals
 from resultproc.stages.pipeline import award_sheet, with_boards
 
@@ -272,6 +272,7 @@ def test_other_awards_are_no_factor_of_ours(tmp_path: Path) -> None:
     assert said not in " ".join(map(str, award_sheet(Sheet(others, twice)).remarks))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ["csv", "xlsx", "json"])
 def test_a_player_without_a_name_is_remarked_on_and_read_back(tmp_path: Path, ending: str) -> None:
     numbered = PAIRS.replace("<PLAYER_NAME>P3</PLAYER_NAME>", "<NATIONAL_ID_NUMBER>103</NATIONAL_ID_NUMBER>")
@@ -508,6 +509,7 @@ def test_damage_raises_nothing_but_its_own_errors(tmp_path: Path, seed: int, cou
         READER.read(saved(tmp_path, b"\n".join(lines)))
 
 
+@pytest.mark.slow
 def test_boards_go_with_their_game_from_file_to_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = FIXTURE.with_name("made-wednesday.json")
     expected = read_boards(source)
@@ -527,7 +529,11 @@ def test_boards_go_with_their_game_from_file_to_file(tmp_path: Path, monkeypatch
 
 
 def shares(path: Path, **keys: str) -> list[tuple[int, int]]:
-    (row,) = check(path, rating="club-open", **keys).files.to_dict("records")
+    return shares_of(check(path, rating="club-open", **keys))
+
+
+def shares_of(checked: Check) -> list[tuple[int, int]]:
+    (row,) = checked.files.to_dict("records")
     return [(row[name], row[f"{name}_agree"]) for name in ("ranks_and_awards", "board_results", "totals")]
 
 
@@ -625,6 +631,7 @@ def test_boards_that_are_worth_less_are_compared_so(tmp_path: Path) -> None:
     assert sorted(second["ns_percentage"]) == [0, 50, 100]
 
 
+@pytest.mark.slow
 def test_points_without_the_factor_that_the_totals_have(tmp_path: Path) -> None:
     # With the factor the second board has (2 + 1) x 3 / 2 - 1 = 3.5, 0.5 and 2 of 4: 7.5, 2.5 and 2 of 8.
     listed = pairs(p1=93.75, p2=31.25, p3=25, p4=25, p5=31.25, p6=93.75)
@@ -639,6 +646,7 @@ def test_points_without_the_factor_that_the_totals_have(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 @real
 @pytest.mark.parametrize(
     ("name", "expected", "remarks"),
@@ -655,8 +663,9 @@ def test_points_without_the_factor_that_the_totals_have(tmp_path: Path) -> None:
 def test_what_programs_print_agrees(name: str, expected: list[tuple[int, int]], remarks: list[str]) -> None:
     path = SAMPLES / f"{name}.xml"
     keys = {"boards": "24"} if "m04" in name else {}
-    assert shares(path, **keys) == expected
-    said = told(path, **keys)
+    checked = check(path, rating="club-open", **keys)
+    assert shares_of(checked) == expected
+    said = [each.what for each in checked.remarks]
     assert len(said) == len(remarks)
     assert all(part in what for part, what in zip(remarks, said, strict=True))
 
@@ -695,6 +704,7 @@ def test_a_team_has_the_results_of_both_its_pairs(tmp_path: Path) -> None:
     assert mine["total"].isna().all()  # what two pairs got is no total of the team
 
 
+@pytest.mark.slow
 def test_individuals_have_their_boards_with_each_partner(tmp_path: Path) -> None:
     players = "".join(
         f"<PLAYER><PLAYER_NUMBER>{n}</PLAYER_NUMBER><PERCENTAGE>{p}</PERCENTAGE><PLAYER_NAME>P{n}</PLAYER_NAME></PLAYER>"
@@ -722,6 +732,7 @@ def test_individuals_have_their_boards_with_each_partner(tmp_path: Path) -> None
     assert again_read.games["event_type"].tolist() == ["individual"]
 
 
+@pytest.mark.slow
 def test_totals_that_hold_more_than_the_boards_are_told_once(tmp_path: Path) -> None:
     listed = pairs(p1=61, p2=52, p3=48, p4=39)
     path = saved(
@@ -732,6 +743,7 @@ def test_totals_that_hold_more_than_the_boards_are_told_once(tmp_path: Path) -> 
     assert "none of the totals follows from the boards" in said
 
 
+@pytest.mark.slow
 def test_several_sessions_with_one_score_count_as_one(tmp_path: Path) -> None:
     inside = [
         f"<SESSION>{pairs(p1=75, p2=25, p3=25, p4=75)}{traveller(1, ('1', '3', '420', 2, 0), ('2', '4', '170', 0, 2))}",
@@ -756,6 +768,7 @@ def test_places_are_compared_where_black_points_are_not_ours(tmp_path: Path) -> 
     assert read(bare).games["stored_other_awards"].tolist() == ["master"]
 
 
+@pytest.mark.slow
 def test_black_points_are_ours_where_the_file_says_so(tmp_path: Path) -> None:
     black = f"{GREEN.replace('GREEN', 'BLACK')}<PARTICIPANTS>{PAID}</PARTICIPANTS>"
     path = saved(tmp_path, document(black))

@@ -270,6 +270,7 @@ def test_outputs_are_the_same_but_for_the_seal(name: str) -> None:
             assert one.read(part) == re.sub(rb"<f>[^<]*</f>", b"", other.read(part)), part
 
 
+@pytest.mark.slow
 def test_sealed_files_are_the_same_every_time_and_of_one_result() -> None:
     assert sealed(result("club"), writer("html")) == seal("club", "html")
     sums = {verify(seal("club", to)).result_sums[0] for to in FORMATS}
@@ -285,6 +286,7 @@ def test_sealed_files_are_read_as_others(to: str) -> None:
     assert not [each for each in again.remarks if "sheet" in each.where]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "after",
     [
@@ -334,6 +336,7 @@ def test_a_formula_is_found_whatever_value_is_saved_beside_it() -> None:
     assert "a formula: 'xl/worksheets/sheet1.xml', which does not follow" in found(target.getvalue())
 
 
+@pytest.mark.slow
 def test_a_format_that_shows_another_number_under_a_condition_is_found() -> None:
     book = load_workbook(io.BytesIO(seal("club", "xlsx")))
     style = DifferentialStyle(numFmt=NumberFormat(numFmtId=170, formatCode='"9.99"'))
@@ -356,6 +359,7 @@ def test_a_workbook_that_another_program_saved_is_still_right() -> None:
     )
 
 
+@pytest.mark.slow
 def test_fragments_are_verified_in_the_page_that_they_are_in() -> None:
     one, other = (sealed(result(name), writer("html-fragment")) for name in ("club", "event"))
     page = b"<!DOCTYPE html><html><body><h1>Our club</h1>" + one + b"<hr>" + other + b"</body></html>"
@@ -436,6 +440,7 @@ LOOKS = {
 """What is done to a workbook so that it shows something else, though its cells hold the same values."""
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("quickly")
 @pytest.mark.parametrize("name", LOOKS)
 def test_what_looks_otherwise_in_a_workbook_is_named_and_not_proven(name: str) -> None:
@@ -449,6 +454,7 @@ def test_what_looks_otherwise_in_a_workbook_is_named_and_not_proven(name: str) -
     assert any(says in line for line in rest), rest
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("quickly")
 def test_a_workbook_is_as_it_was_written_only_with_nothing_around_its_parts() -> None:
     book = seal("club", "xlsx")
@@ -954,6 +960,7 @@ IN_A_PAGE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", IN_A_PAGE)
 @pytest.mark.parametrize("version", [1, 2])
 def test_a_page_of_another_version_proves_nothing_but_by_its_signature(
@@ -978,6 +985,7 @@ def test_a_page_of_another_version_proves_nothing_but_by_its_signature(
     assert (b": as it was written: " in output.text([checked])) == (version == 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("to", ["json", "xlsx"])
 def test_seals_of_before_stay_readable(to: str, signing_key: tuple[Any, SigningKey]) -> None:
     sign, key = signing_key

@@ -50,6 +50,7 @@ TWO_GAMES = {
 FIRST = {"another session": {"session": "Morning"}, "another event": {"event": "Pairs I"}}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["series", "players", "batch", "archive"])
 @pytest.mark.parametrize("how", [*ONE_GAME, *TWO_GAMES])
 def test_what_may_be_one_game_is_remarked_on(tmp_path: Path, command: str, how: str) -> None:

@@ -73,6 +73,7 @@ def test_choices_fall_and_split_in_different_ways(held: list[int]) -> None:
         assert sum(entered) == len(held)
 
 
+@pytest.mark.slow
 def test_other_limits() -> None:
     # Holdings on average, of B up to 1000: 26, 104.5, 113.5, 149.5, 195.5 (2010: 140 + 298: 219). Six are within 250.
     found = of(HOWELL, pattern=pattern("A=open, B=*, C=*"))
@@ -85,6 +86,7 @@ def test_other_limits() -> None:
         assert [each.masterpoints for each in case.outcomes.values()] == again.awards["masterpoints"].tolist(), declared
 
 
+@pytest.mark.slow
 def test_whose_holdings_are_not_known_is_where_its_printed_stratum_fits() -> None:
     # A-11 is in C, up to 50, and A-3 in A, open: the first is within any limit above, the second within none. Of the
     # others A-7 holds 22.5, and four more up to 1000.
@@ -147,6 +149,7 @@ def test_one_winner() -> None:
         of(HOWELL, one_winner=True)
 
 
+@pytest.mark.slow
 def test_pairs_gone() -> None:
     # Without N-S 9 there are 8.5 tables: N-S ranks eight of nine seats, and still pays 9 x .10.
     found = of(MITCHELL, without=("A-NS-9",))
@@ -158,6 +161,7 @@ def test_pairs_gone() -> None:
         of(MITCHELL, without=("A-NS-99",))
 
 
+@pytest.mark.slow
 def test_a_section_gone() -> None:
     # Of 5, 5 and 4.5 tables: without the last section 20 pairs are left.
     seats = [f"C-{line}-{number}" for line in ("NS", "EW") for number in range(1, 6)]
@@ -177,6 +181,7 @@ def test_pairs_more() -> None:
     assert (case.outcomes["+1"].masterpoints, case.outcomes["+1"].places) == (0, (("section", "A", "10"),))
 
 
+@pytest.mark.slow
 def test_pairs_more_have_all_sessions(tmp_path: Path) -> None:
     path = rows_of(tmp_path, SESSIONS, "section,direction,number,session1,session2", EVENT)
     case = of(path, more=2).cases[0]
@@ -257,6 +262,7 @@ def test_of_several_sessions_it_is_the_last(tmp_path: Path) -> None:
     assert "The sessions before stay as they are." in text
 
 
+@pytest.mark.slow
 def test_what_is_said_to_be_needed_is_paid_and_a_bit_less_is_not(tmp_path: Path) -> None:
     columns = "section,direction,number,session1,session2"
     for row, seat in ((2, "A-NS-3"), (7, "A-EW-4")):
@@ -412,6 +418,7 @@ def test_proposed_strata_are_large_enough_and_the_most_even_come_first(held: lis
 # The command.
 
 
+@pytest.mark.slow
 def test_the_text() -> None:
     done = run("whatif", HOWELL, "--rating", "stac")
     assert done.status == 0
@@ -429,6 +436,7 @@ def test_the_json() -> None:
     assert content["provenance"]["rulebooks"]
 
 
+@pytest.mark.slow
 def test_the_sliders_have_every_choice(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     assert run("whatif", HOWELL, "--strata", "A=open, B=*, C=*", "-o", page).status == 0

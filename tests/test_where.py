@@ -139,6 +139,7 @@ def an_expression(random, games, depth):
     return f"({text}) or({other})", found | also
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20))
 def test_expressions_come_to_what_pandas_says(seed):
     random = Random(seed)

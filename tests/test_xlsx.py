@@ -534,6 +534,7 @@ def test_the_summary_has_the_winners_of_every_stratum_and_section() -> None:
     assert "Winners, section A North-South" in [row[0] for row in rows if row]
 
 
+@pytest.mark.slow
 def test_an_overall_list_and_colours_in_columns_of_their_own() -> None:
     files = [FIXTURES / "event" / name for name in ("made-final-1.ACM", "made-final-2.ACA")]
     result = process_event(*files)
@@ -589,6 +590,7 @@ def changed(data: bytes, sheet: str, **cells: object) -> bytes:
     return file.getvalue()
 
 
+@pytest.mark.slow
 def test_results_are_read_from_the_sheet_data_alone_and_changes_elsewhere_are_remarked_on(file: File) -> None:
     data = write(process(GAME))
     names = read(GAME).contestants["player1"]

@@ -75,7 +75,7 @@ def add(
     see :mod:`resultproc.batch.known`. A file that cannot be read is noted among the problems, and the others go on.
 
     strict: a file that is doubtful is not added.
-    jobs: so many processes read.
+    jobs: how many processes read.
     progress: gets what was added so far and how many files there are, at the start and whenever some more are read.
 
     Raises InputError for a path that is not there, and for an archive that is damaged; OutputError where it cannot be
@@ -113,7 +113,7 @@ FILES_AT_A_TIME = 1000
 """This many files are read together: enough to share the costs of a frame."""
 
 _PIECES = 2
-"""At least so many times each process is given some: one that is done early is given more."""
+"""How often each process is given some at least: one that is done early is given more."""
 
 
 @dataclass(frozen=True)

@@ -96,8 +96,8 @@ def rendered(frame: pd.DataFrame, to: str, provenance: Provenance | None = None)
 def remove(store: Store, names: Iterable[str]) -> pd.DataFrame:
     """Take games out of an archive and return them; they stay in its history.
 
-    names: a game by its id in the file or in the archive, of which the first six letters do, or all the games of a
-    file, by its name or SHA-256. Raises InputError for a name that is of none or could be of several.
+    names: a game by its id in the file, by the first six letters of its id in the archive, or all the games of a file,
+    by its name or SHA-256. Raises InputError for a name that is of none or could be of several.
     """
     return _change(store, names, CURRENT, REMOVED)
 

@@ -166,7 +166,7 @@ def problems_of(error: Exception, file: str = "") -> list[dict[str, str]]:
 
 
 def number_of_problems(error: Exception) -> int:
-    """Return how many problems a file has, of which reports quote the first."""
+    """Return how many problems a file has; reports quote the first."""
     return len(dict.fromkeys(_as_input_error(error).problems))
 
 

@@ -39,7 +39,7 @@ REPLACED, REMOVED, RESTORED = "replaced", "removed", "restored"
 
 @dataclass(frozen=True)
 class File:
-    """What one file of a part has to be: so many rows, and the SHA-256 of its bytes."""
+    """What one file of a part has to be: how many rows it has, and the SHA-256 of its bytes."""
 
     rows: int
     sha256: str

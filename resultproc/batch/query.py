@@ -73,7 +73,7 @@ class QueriedPlace:
 
 
 def queried_place(location: str, results: str | None) -> QueriedPlace:
-    """Return what an archive's location, or that of results, stands for: results say of which archive they are."""
+    """Return what an archive's location, or that of results, stands for: results say which archive they are of."""
     of = results or location
     settings = Store(of).read_text(SETTINGS)
     if settings is None:

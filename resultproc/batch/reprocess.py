@@ -238,7 +238,7 @@ def remarks_in(output: str) -> list[Problem]:
 
 
 def problems_in(output: str, most: int) -> list[Problem]:
-    """Return why games of an output could not be awarded: each reason once with its count, so many, the commonest."""
+    """Return why games of an output could not be awarded: the commonest ``most`` reasons, each once with its count."""
     store = Store(output)
     columns = ["game_id", "what", "where", "hint", "source", "code"]
     counted = pd.DataFrame(columns=[*columns, "count"])
@@ -295,7 +295,7 @@ def read_part(archive: Store, part: ArchivePart, where: str = "") -> Sheet:
 
 
 def _frame(table: pa.Table) -> pd.DataFrame:
-    """Return a table as a frame; the categories of its columns stay Arrow's texts, of which there may be many."""
+    """Return a table as a frame; the categories of its columns stay Arrow's texts, as there may be many of them."""
     texts = [field.name for field in table.schema if pa.types.is_dictionary(field.type)]
     frame: pd.DataFrame = table.drop_columns(texts).to_pandas()
     return frame.assign(**{name: _categories(table[name]) for name in texts})
@@ -403,7 +403,7 @@ _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
 """What glibc's mallopt can set: how much freed memory a process keeps, and which arrays it asks the system for."""
 
 _LARGEST_KEPT = 32 * 2**20
-"""Arrays up to so many bytes are kept; glibc allows no more."""
+"""The bytes of the largest arrays that are kept; glibc allows no more."""
 
 _KEPT = 2**30
 """This many bytes at most."""

@@ -16,9 +16,11 @@ from resultproc.batch.inputs import Input, content_hash, found, problems_of, set
 from resultproc.batch.ledger import Ledger, Outcome, remarks_on_versions
 from resultproc.batch.places import REPORT, Folder
 from resultproc.batch.plan import follow_moved, left_behind, planned, record_outcomes, vanished, withdraw_gone
+from resultproc.batch.site import write_site
 from resultproc.batch.workers import each_alone, interrupts_ignored, pool
 from resultproc.formats.json.writer import remark_entry
 from resultproc.model.errors import InputError, Problem, shown
+from resultproc.model.plugins import named
 from resultproc.model.provenance import program
 
 SCHEMA = "1.1"
@@ -139,6 +141,13 @@ def _entry(outcome: Outcome) -> dict[str, Any]:
     }
 
 
+@dataclass(frozen=True)
+class Index:
+    """The lists of all pages. found: whether search engines may list them."""
+
+    found: bool = False
+
+
 FILES_AT_A_TIME = 50
 """Files that are awarded together: enough to share the costs of a frame, few enough for progress to be seen."""
 
@@ -150,14 +159,15 @@ def run(
     jobs: int = 1,
     progress: Callable[[Tally], None] = lambda tally: None,
     settle: float = 0,
+    index: Index | None = None,
 ) -> Tally:
     """Award every results file under some paths into a folder, and write the report; return the tally.
 
     progress: gets the tally at the start and whenever some more files are done. settle: files written to within
-    so many seconds are left for a later run, as their writing may go on. An interruption leaves what is done done: the
-    next run goes on from there. Results that are not as they were written are written again, and those of inputs that
-    are gone from the folders given are removed. Files that cannot be awarded are copied to the folder's ``failed``; the
-    ``report.json`` says of every input what became of it.
+    so many seconds are left for a later run, as their writing may go on. index: the lists of pages to make in the end.
+    An interruption leaves what is done done: the next run goes on from there. Results that are not as they were written
+    are written again, and those of inputs that are gone from the folders given are removed. Files that cannot be
+    awarded are copied to the folder's ``failed``; the ``report.json`` says of every input what became of it.
     Raises OutputError where the folder cannot be written, InputError for a path that is not there.
     """
     folder = Folder.made(output)
@@ -188,6 +198,8 @@ def run(
         tally.removed = [name for name in folder.removed if name in before and not folder.has(name)]
         tally.left = left_behind(ledger, folder, items)
         folder.put(REPORT, tally.report())
+        if index:
+            write_site(ledger, folder, settings.ending(named("writers", "html")), found=index.found)
     return tally
 
 

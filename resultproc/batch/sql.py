@@ -97,7 +97,7 @@ def interruptible(connection: duckdb.DuckDBPyConnection, work: Callable[[], T], 
 
 @dataclass(frozen=True)
 class QueryScope:
-    """What a query asks for: of which views, and the names of their columns among others; None for every column."""
+    """What a query asks for: the views, and the names of their columns among others; None for every column."""
 
     views: frozenset[str]
     names: frozenset[str] | None

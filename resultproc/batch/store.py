@@ -224,7 +224,7 @@ class Opened:
 def parquet(kind: str, table: pa.Table, provenance: str = "", statistics: bool | list[str] = True) -> bytes:
     """Return a table of a kind (awards, ...) as the bytes of a Parquet file, which says its units.
 
-    provenance: where it comes from, for its metadata. statistics: of which columns the file says the least, the
+    provenance: where it comes from, for its metadata. statistics: the columns of which the file says the least, the
     greatest, and how many are missing.
     """
     if provenance:

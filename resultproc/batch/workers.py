@@ -47,7 +47,7 @@ CRASHED = "reading it crashed the process, for example for lack of memory"
 
 
 def pool(jobs: int) -> ProcessPoolExecutor:
-    """Return so many processes to work in."""
+    """Return a pool of processes to work in."""
     return ProcessPoolExecutor(
         jobs, mp_context=get_context("spawn"), initializer=_like_parent, initargs=(gc.get_threshold(),)
     )
@@ -79,7 +79,7 @@ def in_order(
     items: Iterable[Sequence[Item]],
     jobs: int,
 ) -> Iterator[Done]:
-    """Yield what becomes of some items, in their order, worked on in so many processes, or here for one.
+    """Yield what becomes of some items, in their order, worked on in ``jobs`` processes, or here for one.
 
     crashed: what becomes of an item that ends its process. Those that were worked on with it are done one by one.
     """

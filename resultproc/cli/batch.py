@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 @click.option("-o", "--output", required=True, type=click.Path(file_okay=False, path_type=Path), help="The folder.")
 @click.option("--to", metavar="FORMATS", help="The formats to write, such as json,text,xlsx; by default json.")
 @naming
+@click.option("--index", is_flag=True, help="List all pages in OUTPUT/index.html, and those of each month.")
+@click.option("--findable", is_flag=True, help="Let search engines have what --index lists.")
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processors to use.")
 @click.option(
     "--watch", type=click.IntRange(1), metavar="SECONDS", help="Look for new files this often, until stopped."
@@ -42,6 +44,8 @@ def command(
     output: Path,
     to: str | None,
     pattern: NamePattern | None,
+    index: bool,
+    findable: bool,
     jobs: int,
     watch: int | None,
     strict: bool,
@@ -58,7 +62,8 @@ def command(
     not awarded either. What one run has done, the next does not do again, so you can interrupt it at any time.
     Results that were changed are written again, and those of files that are gone from a folder are removed. With
     --watch, a file is processed once it has not changed for that long. --name calls results by what is known of their
-    games; two of one name are both refused.
+    games; two of one name are both refused. With --index, the folder is a site: index.html and a page for each month
+    list its pages of games.
 
     \b
     Example, from the project's folder:
@@ -66,15 +71,20 @@ def command(
     """
     from resultproc.batch.chunks import Settings
     from resultproc.batch.places import REPORT
-    from resultproc.batch.run import run
+    from resultproc.batch.run import Index, run
 
     formats = formats_of(to, pattern, "json")
+    if index and "html" not in formats:
+        raise click.UsageError("--index lists pages: write them with --to html")
+    if findable and not index:
+        raise click.UsageError("--findable goes with --index")
+    lists = Index(findable) if index else None
     declared = {name: value for name, value in keys.items() if value is not None}
     settings = Settings(format_, formats, declared, strict, shown, public, pattern)
     summary = ""
     while True:
         with Bar("files") as bar:
-            tally = run(inputs, output, settings, jobs, lambda tally: _show(bar, tally), settle=watch or 0)
+            tally = run(inputs, output, settings, jobs, lambda tally: _show(bar, tally), watch or 0, lists)
         before, summary = summary, _summary(tally, output / REPORT)
         if not watch or ((tally.files or tally.removed) and summary != before):
             _tell_problems(tally)

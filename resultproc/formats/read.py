@@ -71,7 +71,7 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
 
     :func:`resultproc.formats.common.sheets.sheets_of` makes sheets of drafts, of many at once faster than one by one.
     """
-    from resultproc.formats.common.declared import fill_defaults, override_each, sidecar
+    from resultproc.formats.common.declared import filled, override_each, sidecar
     from resultproc.formats.common.field import with_boards_played
     from resultproc.formats.common.sheets import Draft
     from resultproc.model.provenance import Origin
@@ -86,21 +86,20 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
         facts = override_each(reading.sheet.facts, beside, each, source.beside.name if source.beside else "")
         facts = override_each(facts, reading.declared, reading.each, source.name)
         facts = override_each(facts, _options(keys), {}, "options")
-        sheet = fill_defaults(replace(reading.sheet, facts=facts), source.settings, site)
+        sheet = filled(replace(reading.sheet, facts=facts), source.settings, site)
         remarks = tuple(_placed(each, source.name) for each in sheet.remarks)
         known = {key for fact in reading.sheet.facts for key in fact}
         declared = _by_game(reading)
-        return with_boards_played(
-            Draft(
-                sheet.rows,
-                sheet.facts,
-                remarks,
-                reading.boards,
-                reading.deals,
-                Origin(shown(source.name), source.sha256, reader.name),
-                sheet.understood.as_declared(reader.title, declared, known),
-            )
+        draft = Draft(
+            sheet.rows,
+            sheet.facts,
+            remarks,
+            reading.boards,
+            reading.deals,
+            Origin(shown(source.name), source.sha256, reader.name),
+            sheet.understood.as_declared(reader.title, declared, known),
         )
+        return with_boards_played(draft)
 
 
 def _by_game(reading: Reading) -> dict[str, Declaration]:

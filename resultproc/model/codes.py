@@ -41,10 +41,13 @@ CODES = {
     "output.impossible": "the format has no place for what is to be written",
     "sheet.doubtful": "something in the file is doubtful",
     "sheet.passed-over": "a row, column or sheet is not read, as it holds no results",
+    "sheet.nobody": "a row stands for nobody, such as a sit-out, and is not read",
     "sheet.declares-nothing": "what looks like a declaration is none",
     "sheet.incomplete": "the file has fewer results than it says",
     "boards.left-out": "the results of some boards are left out",
     "tables.counted": "tables is not declared, and follows from the contestants that are listed",
+    "event.told": "event_type is not declared, and follows from the names and titles of a list",
+    "title.not-taken": "a title says something else of the game than its contestants show",
     "seats.half-a-table-short": "a section lacks half a table of contestants",
     "seats.alone": "a game has a single contestant",
     "seats.directions-in-numbers": "numbers seem to have directions in them: 3 NS",
@@ -115,7 +118,8 @@ CODES = {
 
 
 MISSING, CONTRADICTED = "declaration.missing", "declaration.contradicted"
-PASSED_OVER, DECLARES_NOTHING = "sheet.passed-over", "sheet.declares-nothing"
+PASSED_OVER, NOBODY, DECLARES_NOTHING = "sheet.passed-over", "sheet.nobody", "sheet.declares-nothing"
+COUNTED, EVENT_TOLD, TITLE_NOT_TAKEN = "tables.counted", "event.told", "title.not-taken"
 EMPTY, UNREADABLE, UNKNOWN, ENCODING = "input.empty", "input.unreadable", "format.unknown", "format.encoding"
 """Codes of several places."""
 

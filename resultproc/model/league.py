@@ -32,7 +32,7 @@ class CalledClass:
 class League:
     """The words of a league.
 
-    handbook: the rulebook that says what holds in a series of games, which month is that of which fund, and what rating
+    handbook: the rulebook that says what holds in a series of games, the month of each fund, and what rating
         special words have.
     by_boards: the rulebook since which club games pay by boards.
     special: the words that ``special`` may have, besides those of somebody's own rulebook, which begin with ``x-``.

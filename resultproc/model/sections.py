@@ -88,23 +88,26 @@ _SIDES = {NORTH_SOUTH: 0, EAST_WEST: 1}
 def counted_tables(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> pd.Series[str]:
     """Return the tables that the contestants of each game fill, as they are declared: ``A=9, B=7``.
 
-    Missing for games that declare them or are of teams, and where it is in doubt how many there were: where both
+    Missing for games that declare them or are knockouts, and where it is in doubt how many there were: where both
     directions of a section have as many pairs, or one winner an even number, there is no doubt. Players of individuals
-    fill tables by fours.
+    fill tables by fours, and an even number of teams as many tables.
     """
     frame = sections.frame
     single = (games["event_type"] == EventType.INDIVIDUAL.value).to_numpy()
-    wanted = (games["event_type"].isna() | (games["event_type"] == EventType.PAIRS.value)).to_numpy() | single
+    teams = games["event_type"].isin([EventType.SWISS.value, EventType.BAM.value]).to_numpy()
+    wanted = (games["event_type"].isna() | (games["event_type"] == EventType.PAIRS.value)).to_numpy() | single | teams
     wanted &= games["tables"].isna().to_numpy()
     for column in ("player3", "section2"):
         if column in contestants:
-            wanted[sections.game[contestants[column].notna().to_numpy()]] = False
+            several = sections.game[contestants[column].notna().to_numpy()]
+            wanted[several] &= teams[several] & (column != "section2")
     pairs, north_south, east_west = (frame[name].to_numpy() for name in ("pairs", "north_south", "east_west"))
     seats = np.where(single[frame["game"]], 4, 2)
     one_winner = north_south + east_west == 0
     sure = np.where(one_winner, pairs % seats == 0, (north_south == east_west) & (north_south + east_west == pairs))
     wanted &= np.bincount(frame["game"], ~sure, len(games)) == 0
-    tables = np.where(one_winner, pairs // seats, north_south)
+    at_a_table = np.where(teams[frame["game"]], 1, seats)
+    tables = np.where(one_winner, pairs // at_a_table, north_south)
     texts = [f"{letter}={count}" for letter, count in zip(frame["section"].tolist(), tables.tolist(), strict=True)]
     told = pd.Series(join_text(frame["game"].to_numpy(), texts, len(games)), games.index, dtype="str")
     return told.where(wanted)

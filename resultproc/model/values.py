@@ -43,7 +43,7 @@ def is_garbled(text: str) -> bool:
 
 
 def is_garbled_name(text: str) -> bool:
-    """Say the same of a name, of which more is known: it has no dash within a word, and its words begin alike."""
+    """Say the same of a name. More is known of those: a name has no dash within a word, and its words begin alike."""
     return not text.isascii() and (_GARBLED.search(text) or _NO_NAME.search(text)) is not None
 
 

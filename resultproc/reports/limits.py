@@ -20,7 +20,7 @@ _ANY = "*"
 
 @dataclass(frozen=True)
 class Pattern:
-    """Strata, of which some limits are open to choice. letters: top first; limits: None for what is to be chosen."""
+    """Strata. Some of their limits are open to choice. letters: top first; limits: None for what is to be chosen."""
 
     letters: tuple[str, ...]
     limits: tuple[float | None, ...]
@@ -91,7 +91,7 @@ class Proposal:
 
 
 FEWEST = 5
-"""A proposed stratum has so many entries of its own at least."""
+"""The fewest entries of its own that a proposed stratum has."""
 
 BEST = 5
 """This many proposals are shown."""

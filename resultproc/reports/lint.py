@@ -73,7 +73,7 @@ def _remarks(drafts: Sequence[Draft]) -> Iterator[Problem]:
 
 
 def _of_awards(sheet: Sheet, found: Doubts) -> Iterator[Problem]:
-    """Yield what is doubtful about the awards of some files; nothing of one of which something is wrong as a whole."""
+    """Yield what is doubtful about the awards of some files; nothing about a file that is wrong as a whole."""
     every = list(sheet.games["source"].unique())
 
     def award(sources: Sequence[str]) -> Sequence[Problem]:

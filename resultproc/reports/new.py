@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from resultproc.formats.common.declared import fill_defaults, override_each
+from resultproc.formats.common.declared import filled, override_each
 from resultproc.formats.common.sheets import sheets_of
 from resultproc.formats.read import reader_of
 from resultproc.formats.source import errors_of, load_source
@@ -40,7 +40,7 @@ def new_sidecar(path: Path, output: Path | None = None, format: str | None = Non
     with errors_of(source.name):
         reading = reader_of(source, format).read(source)
         facts = override_each(reading.sheet.facts, reading.declared, reading.each, path.name)
-        (sheet,) = sheets_of([fill_defaults(replace(reading.sheet, facts=facts), source.settings)])
+        (sheet,) = sheets_of([filled(replace(reading.sheet, facts=facts), source.settings)])
     write_bytes(output, _text(path.name, sheet).encode())
     return output
 

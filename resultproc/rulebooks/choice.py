@@ -127,7 +127,7 @@ def _undated(games: pd.DataFrame, book: Rulebook, books: list[Rulebook]) -> bool
 
 
 def _is_for_all_of(games: pd.DataFrame, book: Rulebook) -> Bools:
-    """Return which games are of an event type and of so many sessions that a rulebook is for."""
+    """Return which games are of an event type and a number of sessions that a rulebook is for."""
     of_all = np.ones(len(games), dtype=np.bool_)
     if book.most_sessions:
         of_all &= ~(games["sessions"] > book.most_sessions).to_numpy(dtype=bool, na_value=False)

@@ -98,11 +98,11 @@ class Ladders:
 
 
 def taken_rows(values: Iterable[T], count: int, rows: Ints) -> list[T]:
-    """Return some of so many values, by their numbers."""
+    """Return some of these values, by their numbers."""
     found: list[T] = np.fromiter(values, dtype=object, count=count)[rows].tolist()
     return found
 
 
 def starts(count: Ints) -> Ints:
-    """Return where each of some lists of so many elements begins, one after the other, and where the last one ends."""
+    """Return where each list of these lengths begins, one after the other, and where the last one ends."""
     return np.concatenate([[0], np.cumsum(count, dtype=np.int64)])

@@ -39,7 +39,7 @@ class Shape:
 
 @dataclass(frozen=True)
 class EachShape(Shape):
-    """A shape whose ladders are computed one by one: that of a group with so many places at least."""
+    """A shape whose ladders are computed one by one: that of a group with a least number of places."""
 
     ladder: Callable[[Group, int], Ladder]
 

@@ -359,7 +359,7 @@ def _decimals(printed: pd.DataFrame, game: Ints, least: int = 0) -> Ints:
 
 
 _UNITS = np.array([10.0**-number for number in range(3)])
-"""The last place of numbers with so many decimals."""
+"""The last place of numbers, by their decimals."""
 
 
 def _rounded(values: pd.Series[float], decimals: Ints) -> pd.Series[float]:

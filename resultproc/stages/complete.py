@@ -6,7 +6,7 @@ Nothing is guessed: what is missing is an error that lists the keys, all of them
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -342,20 +342,10 @@ def _with_totals(facts: Facts) -> pd.DataFrame:
     if not columns and not several.any() and contestants["earlier_award"].isna().all():
         return contestants
     count = games["sessions"].to_numpy(dtype=np.int64)[sections.game]
-    for column in columns:
-        beyond = (int(column.removeprefix("session")) > count) & contestants[column].notna().to_numpy()
-        what = f"there is a score for {column}, but the event has fewer sessions"
-        _refuse(contestants, beyond, games, what, "correct sessions, or the column", CONTRADICTED)
-    before = facts.sessions_before
-    _refuse(
-        contestants,
-        contestants["earlier_award"].notna().to_numpy() & ~(several & (before > 0)),
-        games,
-        "there is an earlier_award, but no session before those that have scores",
-        "write the first score under session2 and declare sessions, or leave earlier_award out",
-    )
+    _check_sessions(facts, columns, count)
     if not several.any():
         return contestants
+    before = facts.sessions_before
     by_sessions = several & ~games["event_type"].isin(BY_MATCHES).to_numpy()[sections.game]
     scores = contestants[columns].to_numpy(dtype=np.float64)
     has = ~np.isnan(scores)
@@ -384,6 +374,25 @@ def _with_totals(facts: Facts) -> pd.DataFrame:
         "leave score out, or correct the sessions or carryover",
     )
     return contestants.assign(score=np.where(several & (played > 0), total.round(4), printed))
+
+
+def _check_sessions(facts: Facts, columns: Sequence[str], count: Ints) -> None:
+    """Refuse scores of sessions beyond those declared, and awards of earlier sessions where there are none.
+
+    columns: those with the scores of sessions. count: how many sessions the event of each contestant has.
+    """
+    games, contestants = facts.games, facts.contestants
+    for column in columns:
+        beyond = (int(column.removeprefix("session")) > count) & contestants[column].notna().to_numpy()
+        what = f"there is a score for {column}, but the event has fewer sessions"
+        _refuse(contestants, beyond, games, what, "correct sessions, or the column", CONTRADICTED)
+    _refuse(
+        contestants,
+        contestants["earlier_award"].notna().to_numpy() & ~((count > 1) & (facts.sessions_before > 0)),
+        games,
+        "there is an earlier_award, but no session before those that have scores",
+        "write the first score under session2 and declare sessions, or leave earlier_award out",
+    )
 
 
 def _so_far(played: Ints, game: Ints) -> Ints:

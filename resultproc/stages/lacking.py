@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
@@ -32,18 +32,14 @@ OPEN = "..."
 """What stands for a value that nothing proposes; no key takes it."""
 
 
-@contextmanager
-def asked_at_once(sheet: Sheet, *, rated: bool = True) -> Iterator[None]:
-    """Let what a game of the sheet lacks be told with all else that it lacks.
+def asking_at_once(error: InputError, sheet: Sheet, *, rated: bool = True) -> InputError:
+    """Return an error that tells what a game of the sheet lacks with all else that it lacks.
 
     rated: as for :func:`resultproc.stages.complete.completed`. Problems that no declaration solves stay as they are.
     """
-    try:
-        yield
-    except InputError as error:
-        if not any(problem.key for problem in error.problems):
-            raise
-        raise DeclarationError(_at_once(error.problems, sheet, rated=rated)) from None
+    if not any(problem.key for problem in error.problems):
+        return error
+    return DeclarationError(_at_once(error.problems, sheet, rated=rated))
 
 
 def lacking(facts: Facts, *, rated: bool = True) -> list[MissingKey]:

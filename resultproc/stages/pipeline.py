@@ -38,7 +38,7 @@ from resultproc.stages.complete import completed
 from resultproc.stages.doubts import Doubts, doubts, doubts_of_result
 from resultproc.stages.doubts.files import files_alike, files_of_one_game, sessions_amiss
 from resultproc.stages.doubts.printed import parted_ties
-from resultproc.stages.lacking import asked_at_once
+from resultproc.stages.lacking import asking_at_once
 from resultproc.stages.one_event import one_event
 from resultproc.stages.rank import ranked
 
@@ -173,8 +173,10 @@ def award_sheet(sheet: Sheet, found: Doubts | None = None) -> Result:
     if sheet.games.empty:
         empty = Result(sheet.games, sheet.contestants, awards=AWARDS.empty(), remarks=sheet.remarks)
         return sourced(empty, sheet)
-    with asked_at_once(sheet):
+    try:
         return _awarded(sheet, found)
+    except InputError as error:
+        raise asking_at_once(error, sheet) from None
 
 
 def _awarded(sheet: Sheet, found: Doubts | None) -> Result:
@@ -238,8 +240,10 @@ def placed(sheet: Sheet) -> Result:
     """
     if sheet.games.empty:
         return Result(sheet.games, sheet.contestants, awards=AWARDS.empty())
-    with asked_at_once(sheet, rated=False):
+    try:
         complete = completed(sheet, rated=False)
+    except InputError as error:
+        raise asking_at_once(error, sheet, rated=False) from None
     terms = pd.DataFrame([Terms("several sections", "combined")] * len(complete.games))
     game = complete.facts.sections.game
     nothing = pd.DataFrame({"game": game, "contestant": range(len(game)), "masterpoints": 0, "candidate": -1})

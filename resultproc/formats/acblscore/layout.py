@@ -61,7 +61,7 @@ class Event:
     """An event. ``club`` is the tournament's name where it is no club game.
 
     ``credited_tables`` counts half tables of other events that the awards go by as well. No description has it: it is
-    0 in all of 68 files but those whose first awards are higher, by so many tables.
+    0 in all of 68 files but those whose first awards are higher, by that number of tables.
     """
 
     length = 0x2C7

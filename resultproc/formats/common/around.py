@@ -14,13 +14,14 @@ from difflib import get_close_matches
 from typing import Any
 
 from resultproc.formats.common.declared import undeclared
-from resultproc.formats.common.field import SessionBoards
+from resultproc.formats.common.field import RoundBoards, SessionBoards, TitledMovement
 from resultproc.formats.common.headings import SCORES, columns_named
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.seats import SEATS, names_of, seats_in
 from resultproc.formats.common.understood import Told, told_seats
+from resultproc.formats.lists.words import with_english_counts
 from resultproc.formats.registry import Declaration
-from resultproc.model.codes import DECLARES_NOTHING, PASSED_OVER
+from resultproc.model.codes import DECLARES_NOTHING, NOBODY, PASSED_OVER
 from resultproc.model.dates import date_in
 from resultproc.model.errors import DeclarationError, InputError, Problem
 from resultproc.model.keys import KEYS, declared_value, unknown_key
@@ -116,8 +117,8 @@ class Above:
                 lines += above._titles(cells)
         above.remarks += undeclared((where, text) for text, where in lines)
         above.declared, above.each = key_lines(lines)
-        if _BY_MATCH.search(str(above.facts.get("event", ""))):
-            above.facts.pop("boards", None)
+        if _BY_MATCH.search(str(above.facts.get("event", ""))) and isinstance(above.facts.get("boards"), SessionBoards):
+            del above.facts["boards"]
         return above
 
     def _titles(self, cells: Sequence[Cell]) -> list[tuple[str, str]]:
@@ -143,7 +144,7 @@ class Above:
         return lines
 
     def _title(self, cell: Cell) -> None:
-        text = cell.text
+        text = with_english_counts(cell.text)
         if date := date_in(text):
             try:
                 day = declared_value("date", date)
@@ -158,11 +159,11 @@ class Above:
             self._tell_seats(seats_in(part), cell.where, text)
         named: list[str] = []
         for part in parts:
-            left = self._without_counts(part, cell)
+            left = self._without_counts(self._without_rounds(part, cell), cell)
             if told := seats_in(left):
                 self._tell_seats(told, cell.where, text)
                 continue
-            name = _ABOUT.sub("", left)
+            name = _ABOUT.sub("", self._without_movement(left, cell))
             if _CLUB.search(name):
                 self._tell("club", name, name, cell)
             elif name:
@@ -180,6 +181,26 @@ class Above:
     def _tell_seats(self, seats: Mapping[str, str], where: str, text: str) -> None:
         self.seats |= seats
         self.told += told_seats(seats, where, text)
+
+    def _without_movement(self, part: str, cell: Cell) -> str:
+        """Take ``Mitchell`` or ``7 table Howell`` where a part of a title says nothing else; return what is left."""
+        found = _MOVEMENT.fullmatch(part)
+        if not found:
+            return part
+        self._tell("movement", TitledMovement(found[2].lower()), found[2].lower(), cell)
+        if found[1] and "section" not in self.seats:
+            self._tell("tables", found[1], found[1], cell)
+        return ""
+
+    def _without_rounds(self, part: str, cell: Cell) -> str:
+        """Take ``6 matches of 7 boards``; return what else a part of a title says."""
+        found = _ROUNDS.search(part)
+        if not found:
+            return part
+        if not isinstance(self.facts.get("boards"), RoundBoards):  # it says more than how many there were in all
+            self.facts.pop("boards", None)
+            self._tell("boards", RoundBoards(int(found[2]), int(found[1])), found[2], cell)
+        return (part[: found.start()] + part[found.end() :]).strip(" -(:")
 
     def _without_counts(self, part: str, cell: Cell) -> str:
         """Take ``24 boards`` from the end of a title, and ``5 tables`` that stand alone; return what is left."""
@@ -208,6 +229,15 @@ class Above:
 _COUNTED = re.compile(
     r"(?:^|\s)(?:(?:of|with) )?([0-9.]+) (table|board|bd)s?\.?(?: played| in play)?\.?$", re.IGNORECASE
 )
+
+_ROUNDS = re.compile(
+    r"\b([1-9][0-9]?) (?:rounds?|match(?:es)?) ?(?:of|x|\u00d7|/) ?([1-9][0-9]?)(?: (?:boards?|bds?)\b)?\.?(?! ?[0-9])",
+    re.IGNORECASE,
+)
+"""How many boards each round or match had."""
+
+_MOVEMENT = re.compile(r"(?:([0-9]{1,2}(?:\.5)?)[- ]tables? )?(mitchell|howell)(?: movement)?", re.IGNORECASE)
+"""A part of a title that names the movement, and perhaps the tables."""
 
 _OF_ROUNDS = re.compile(r"\b(?:rounds?|match(?:es)?|sessions?|sets?|per|each|x)\b", re.IGNORECASE)
 """Words of titles whose boards may be those of a part."""
@@ -310,9 +340,7 @@ def passed_over(row: Row, record: Mapping[str, object]) -> Problem | None:
     nobody = _IS_NOBODY_UNSCORED if unscored else _IS_NOBODY
     # The words may be apart in two columns: Sit, Out.
     if all(map(nobody.fullmatch, names)) or nobody.fullmatch(" ".join(names)):
-        return Problem(
-            f"'{' '.join(dict.fromkeys(names))}' is nobody: this row is passed over", row.where, code=PASSED_OVER
-        )
+        return Problem(f"'{' '.join(dict.fromkeys(names))}' is nobody: this row is passed over", row.where, code=NOBODY)
     is_contestant = "player1" in record and record.get("number", first) != first
     if _IS_SUM.fullmatch(first) and not is_contestant:
         return Problem(f"'{first}' is no contestant: this row is passed over", row.where, code=PASSED_OVER)

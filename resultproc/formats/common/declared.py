@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from resultproc.formats.common.field import SessionBoards
+from resultproc.formats.common.field import RoundBoards, SessionBoards, with_half_tables
 from resultproc.formats.common.rows import Records
 from resultproc.formats.common.sheets import Draft, Facts
 from resultproc.formats.registry import Declaration
@@ -210,6 +210,13 @@ def fill_defaults(draft: Draft, settings: Declared | None, site: str = "") -> Dr
     Raises DeclarationError, the file and line named, for what cannot be read, unknown keys and unknown weekdays.
     """
     facts = _with_settings(draft.facts, settings, site) if settings else list(draft.facts)
+    rounds = [fact.get("boards") for fact in facts]
+    if any(isinstance(each, RoundBoards) for each in rounds):
+        said = [
+            before | {"boards": each.of(fact.get("event_type"))} if isinstance(each, RoundBoards) else before
+            for each, before, fact in zip(rounds, draft.facts, facts, strict=True)
+        ]
+        return fill_defaults(replace(draft, facts=said), settings, site)
     if any(map(_counts_sessions, facts)):
         bare = [
             {name: value for name, value in fact.items() if name != "boards"} if _counts_sessions(full) else fact
@@ -230,6 +237,19 @@ def fill_defaults(draft: Draft, settings: Declared | None, site: str = "") -> Dr
             hint = "if it was stratified, write the letter of each contestant's stratum, or the holdings"
             remarks.append(Problem(what, "", hint, str(fact.get("source") or ""), fact["game_id"], _NOBODY))
     return replace(draft, facts=facts, remarks=(*draft.remarks, *remarks))
+
+
+def filled(draft: Draft, settings: Declared | None, site: str = "") -> Draft:
+    """Return a draft with the settings' defaults, and with what its contestants and titles tell besides.
+
+    That is the event type, the movement and half tables, each where nothing declares it. Raises as
+    :func:`fill_defaults` does.
+    """
+    from resultproc.formats.lists.events import with_event_type, with_movement
+
+    draft = with_movement(draft)
+    told = with_event_type(draft, fill_defaults(draft, settings, site).facts)
+    return with_half_tables(fill_defaults(told, settings, site))
 
 
 _NOBODY = "strata.nobody-in-them"

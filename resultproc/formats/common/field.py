@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 
 from resultproc.formats.common.rows import Records
 from resultproc.formats.common.sheets import Draft, Facts
-from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, Movement, per_section_text
+from resultproc.model.codes import COUNTED, NOBODY
+from resultproc.model.errors import Problem, shown
+from resultproc.model.game import BY_MATCHES, EAST_WEST, NORTH_SOUTH, EventType, Movement, per_section_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -73,6 +75,28 @@ class SessionBoards(int):
     """A number of boards that a title counts: those of a session, whatever the event turns out to be."""
 
 
+class RoundBoards(int):
+    """The boards of a round or match that a title counts: ``6 matches of 7 boards``. rounds: how many there were."""
+
+    rounds: int
+
+    def __new__(cls, boards: int, rounds: int) -> RoundBoards:
+        """Return the boards of each of some rounds."""
+        made = super().__new__(cls, boards)
+        made.rounds = rounds
+        return made
+
+    def of(self, event_type: object) -> int:
+        """Return the boards that the key is of: those of a match, or of the session."""
+        return int(self) if event_type in BY_MATCHES else int(self) * self.rounds
+
+
+class TitledMovement(str):
+    """A movement that a title names, whether or not it goes with the contestants."""
+
+    __slots__ = ()
+
+
 Seat = tuple[str, str, str, str]
 """A contestant: its game, section, direction ('' for none) and number."""
 
@@ -93,6 +117,33 @@ def with_boards_played(draft: Draft) -> Draft:
         for fact in draft.facts
     ]
     return replace(draft, facts=facts)
+
+
+def with_half_tables(draft: Draft) -> Draft:
+    """Return a draft of a game of pairs with its tables, where each half table has its row of nobody.
+
+    A section has half a table where a single pair lacks to fill its last one. No other draft is changed; a remark says
+    how many tables there are.
+    """
+    (fact, *others), nobody = draft.facts, sum(remark.code == NOBODY for remark in draft.remarks)
+    of_pairs = fact.get("event_type") in {None, EventType.PAIRS.value} and "player3" not in draft.rows
+    if not nobody or others or not of_pairs or fact.get("tables") is not None:
+        return draft
+    count = Counter(zip(draft.rows["section"], directions_of(draft.rows), strict=True))
+    tables, lacking = {}, 0
+    for section in sorted({str(section) for section, _ in count}):
+        pairs, north_south, east_west = (count[section, d] for d in ("", NORTH_SOUTH, EAST_WEST))
+        short = abs(north_south - east_west) if north_south + east_west else pairs % 2
+        if short > 1 or (pairs and north_south + east_west):
+            return draft
+        tables[section] = (pairs + north_south + east_west) / 2
+        lacking += short
+    if lacking != nobody:
+        return draft
+    text = per_section_text(tables)
+    what = f"tables is not declared: the contestants that are listed, one of whom sat out by turns, fill {text}"
+    remark = Problem(what, "", "declare tables if others were in play", shown(str(fact["source"])), code=COUNTED)
+    return replace(draft, facts=[fact | {"tables": text}], remarks=(*draft.remarks, remark))
 
 
 def _is_unsaid(fact: Facts) -> bool:

@@ -79,15 +79,24 @@ def split_names(records: Records, together: bool) -> None:
         return
     texts = records["player1"]
     several = [text is not None and _BETWEEN_NAMES.search(text) is not None for text in texts]
-    if not (any(several) if together else all(several) and len(texts) > 1 and all(map(_are_two, texts))):
+    if together and (teams := _teams_in(texts)):
+        names = teams
+    elif any(several) if together else all(several) and len(texts) > 1 and all(map(_are_two, texts)):
+        names = [names_of(text) if text is not None else [] for text in texts]
+    else:
         return
-    names = [names_of(text) if text is not None else [] for text in texts]
     width = max(map(len, names))
     if width > _MOST_PLAYERS:
         where = next(w for w, each in zip(records["where"], names, strict=True) if len(each) == width)
         raise InputError(f"this row names {width} players", str(where), "write a row for each contestant")
     for n in range(width):
         records[f"player{n + 1}"] = [each[n] if n < len(each) else None for each in names]
+
+
+def _teams_in(texts: Sequence[str | None]) -> list[list[str]]:
+    """Return the names of teams that commas part in every row, four at least: a single name may have a comma."""
+    names = [[part.strip() for part in (text or "").split(",")] for text in texts]
+    return names if all(len(each) > 3 and all(" " in name for name in each) for each in names) else []
 
 
 def _are_two(text: str) -> bool:

@@ -19,7 +19,7 @@ _MARGIN, _NARROW = 3.0, 320
 """What is left free on both sides, in percent of the width; the least width that dots do not overlap in, in pixels."""
 
 _RADIUS = {40: 5, 100: 4}
-"""In pixels, of the dots of so many contestants; of more they are smaller."""
+"""In pixels, of the dots of that number of contestants; the dots of more are smaller."""
 
 _TOGETHER = 4.0
 """Lines that are nearer to each other, in percent of the width, have one label."""

@@ -14,7 +14,7 @@ import pandas as pd
 
 from resultproc.formats.common.play import deal, hand
 from resultproc.formats.common.rows import Records
-from resultproc.model.columns import BOARD_COLUMNS
+from resultproc.model.board_columns import BOARD_COLUMNS
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import BOARDS, SCORECARDS, TRAVELLERS, Result, records
 from resultproc.model.game import NORTH_SOUTH

@@ -63,7 +63,7 @@ def check(rows: Sequence[Contestant], sums: Sequence[Sum], passed_over: int) -> 
     return [*remarks, *_lacking(rows), *_numbers_for_names(rows), *_without_place(rows, passed_over)]
 
 
-_GLUED = re.compile(r"[0-9]{1,3}[^\W\d_]{2}.*\(|[0-9]{1,3}[A-Z][a-z]+[A-Z][a-z]")
+_GLUED = re.compile(r"[,;]|[0-9]{1,3}[^\W\d_]{2}.*\(|[0-9]{1,3}[A-Z][a-z]+[A-Z][a-z]")
 
 
 def _refuse_glued(rows: Sequence[Contestant]) -> None:

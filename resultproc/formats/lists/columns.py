@@ -174,7 +174,7 @@ _FITS: Mapping[str, Callable[[Sequence[str]], bool]] = {
     "direction": lambda texts: all(direction_of(text) for text in texts),
     "stratum": lambda texts: _all(_LETTER, texts),
     "table": lambda texts: _all(SEAT, texts),
-    "handicap": _numbers,
+    "handicap": lambda texts: _numbers(texts) and all((number_of(text) or 0) >= 0 for text in texts),
     "wins": _numbers,
     "carryover": _numbers,
     "adjustment": _numbers,

@@ -14,10 +14,10 @@ from resultproc.formats.common.seats import names_of
 from resultproc.formats.common.understood import Understood, joined, told_seats
 from resultproc.formats.lists.checks import Sum, check
 from resultproc.formats.lists.columns import PLACE, SHARE, Column, are_percentages, number_of, plain_number, share_of
-from resultproc.formats.lists.names import member_of, players_of
+from resultproc.formats.lists.names import are_numbered, member_of, players_of
 from resultproc.formats.lists.tables import Listing, seats_told
 from resultproc.formats.lists.words import NAMES, SCORES, is_nobody, is_sum, side_of
-from resultproc.model.codes import PASSED_OVER
+from resultproc.model.codes import NOBODY, PASSED_OVER
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 
@@ -48,9 +48,9 @@ class Contestants:
     nobody: int = 0
     understood: Understood = field(default_factory=Understood)
 
-    def pass_over(self, what: str, where: str, hint: str = "") -> None:
+    def pass_over(self, what: str, where: str, hint: str = "", code: str = PASSED_OVER) -> None:
         """Remark on a row that is no contestant, or not as it stands."""
-        self.remarks.append(Problem(what, where, hint, code=PASSED_OVER))
+        self.remarks.append(Problem(what, where, hint, code=code))
 
     def table(self) -> tuple[Row, list[Row]]:
         """Return a header and the rows below it."""
@@ -65,12 +65,17 @@ class Contestants:
 def contestants_of(lists: Sequence[Listing]) -> Contestants:
     """Return the contestants of some lists; one that repeats others, as the overall one does, is left out."""
     found = Contestants()
-    parts = [(listing, list(_rows(listing, found))) for listing in lists]
+    for listing in lists:
+        if len(lists) > 1 and _is_of_some(listing):
+            found.pass_over("this list is of some contestants alone: it is not read", listing.rows[0].where)
+    whole = [listing for listing in lists if len(lists) == 1 or not _is_of_some(listing)]
+    parts = [(listing, list(_rows(listing, found))) for listing in whole or lists]
     kept = list(range(len(parts)))
     # The first to go is one without a section or direction, as of the leaders of all; of two alike the later.
     for n in sorted(kept, key=lambda n: (bool(parts[n][0].seats), -n)):
-        others = {_who(row) for other in kept if other != n for row in parts[other][1]}
+        others = {_who(row): row for other in kept if other != n for row in parts[other][1]}
         if len(kept) > 1 and parts[n][1] and all(_who(row) in others for row in parts[n][1]):
+            _check_repeated([(row, others[_who(row)]) for row in parts[n][1]])
             kept.remove(n)
             found.pass_over("this list repeats contestants of another one: it is not read", parts[n][0].rows[0].where)
     found.rows = [row for n in kept for row in parts[n][1]]
@@ -80,6 +85,24 @@ def contestants_of(lists: Sequence[Listing]) -> Contestants:
     found.remarks += check(found.rows, sums, found.nobody)
     _number(found)
     return found
+
+
+_OF_SOME = re.compile(r"honou?r list|overall leaders|your friends", re.IGNORECASE)
+"""What is above lists of the leaders of a tournament on the web, and of those that a player knows."""
+
+
+def _is_of_some(listing: Listing) -> bool:
+    return any(_OF_SOME.search(text) for row in listing.above[-2:] for text in row.texts)
+
+
+def _check_repeated(rows: Sequence[tuple[dict[str, Cell], dict[str, Cell]]]) -> None:
+    """Raise InputError for lists of the same contestants whose scores differ, as those of sessions do."""
+    for again, before in rows:
+        name = next((name for name in ("percentage", "score") if name in again and name in before), None)
+        if name and number_of(again[name].text) != number_of(before[name].text):
+            what = f"two lists have the same contestants and other scores: {before[name].text} and {again[name].text}"
+            hint = "of several sessions or games make a file each, or give the final list alone"
+            raise InputError(what, again[name].where, hint)
 
 
 def _who(row: dict[str, Cell]) -> tuple[str, ...]:
@@ -134,12 +157,11 @@ def _of_columns(
         if is_sum(row.texts[0]) or any(map(is_sum, players)):
             found.sums.append((listing, row.texts[0], _record(taken, cells, [], seats, row.where)))
             found.pass_over(f"'{row.texts[0]}' is no contestant: this row is passed over", row.where)
+        elif nobody := _nobody(players):
+            found.nobody += 1
+            found.pass_over(f"'{nobody}' is nobody: this row is passed over", row.where, code=NOBODY)
         elif listing.is_contestant(row, columns):
-            if nobody := _nobody(players):
-                found.nobody += 1
-                found.pass_over(f"'{nobody}' is nobody: this row is passed over", row.where)
-            else:
-                rows.append((row, dict(seats)))
+            rows.append((row, dict(seats)))
         elif told := seats_told(" ".join(row.texts)):
             seats = seats | told
             listing.told += told_seats(told, row.where, " ".join(row.texts))
@@ -150,8 +172,10 @@ def _of_columns(
         else:
             found.pass_over(f"'{' '.join(row.texts)[:80]}' is no contestant", row.where)
     every = [[_cell(row, i) for i in columns] for row, _ in rows]
-    for (row, told), cells, names in zip(rows, every, _names(taken, every), strict=True):
-        yield _record(taken, cells, names, told, row.where)
+    listed = _names(taken, every)
+    numbered = are_numbered([name for names in listed for name in names])
+    for (row, told), cells, names in zip(rows, every, listed, strict=True):
+        yield _record(taken, cells, [member_of(name, numbered=numbered) for name in names], told, row.where)
 
 
 def _nobody(texts: Sequence[str]) -> str:
@@ -208,8 +232,13 @@ def _names(columns: Sequence[Column], cells: Sequence[Sequence[Cell]]) -> list[l
 
 
 def _record(
-    columns: Sequence[Column], cells: Sequence[Cell], players: Sequence[str], seats: dict[str, str], where: str
+    columns: Sequence[Column],
+    cells: Sequence[Cell],
+    players: Sequence[tuple[str, str]],
+    seats: dict[str, str],
+    where: str,
 ) -> dict[str, Cell]:
+    """Return the cells of a contestant by column; players: the name and member number of each."""
     record = {name: Cell(text, where) for name, text in seats.items()}
     members = []
     for column, cell in zip(columns, cells, strict=True):
@@ -224,8 +253,7 @@ def _record(
                 record.setdefault("percentage", Cell(repr(100 * score / most), cell.where))
             continue
         record[WRITTEN[column.name]] = Cell(_value(column.name, cell.text), cell.where)
-    for n, name in enumerate(players, 1):
-        bare, member = member_of(name)
+    for n, (bare, member) in enumerate(players, 1):
         record[f"player{n}"] = Cell(bare, where)
         if member:
             record[f"id{n}"] = Cell(member, where)

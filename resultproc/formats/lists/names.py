@@ -43,8 +43,18 @@ def _narrow(names: list[str]) -> list[str]:
     return names
 
 
-def member_of(name: str) -> tuple[str, str]:
-    """Return a name without the member number beside it, and that; empty where there is none."""
+def are_numbered(names: Sequence[str]) -> bool:
+    """Say whether most names of a list have a member number beside them: digits of the rest are of the names."""
+    return 2 * sum(member_of(name, numbered=True)[1] != "" for name in names) >= len(names)
+
+
+def member_of(name: str, *, numbered: bool) -> tuple[str, str]:
+    """Return a name without the member number beside it, and that; empty where there is none.
+
+    numbered: whether the names of the list have numbers; else one in brackets is meant so alone.
+    """
+    if not numbered and not re.search(r"[(\[#]", name):
+        return name, ""
     if found := _MEMBER.match(name):
         return tidy(found[1]).rstrip(" ,(["), found[2]
     if found := _MEMBER_FIRST.match(name):

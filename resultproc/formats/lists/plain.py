@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from resultproc.formats.common.headings import SCORES as PLAIN_SCORES
 from resultproc.formats.common.headings import headings_of, missing_columns, misspelt
 from resultproc.formats.common.rows import Row
 from resultproc.formats.lists.columns import NUMBER, SHARE
@@ -18,9 +19,9 @@ def is_plain(header: Row, below: Sequence[Row]) -> bool:
     """Say whether a table of contestants is in this program's words, as far as it can be read.
 
     below: the first rows below its header. A header that has a column twice, as tables side by side do, or lacks one
-    that every table needs is none, nor one of other words: ``Session %``, ``Members``. One with a misspelt column is:
-    what is wrong with it is told. No row of such a table is written as only lists are: ``143/288``, a second player
-    below the first or in a column without a heading.
+    that every table needs is none, nor one of other words: ``Session %``, ``Members``, ``VP``. One with a misspelt
+    column is: what is wrong with it is told. No row of such a table is written as only lists are: ``143/288``, a second
+    player below the first or in a column without a heading.
     """
     if any(_as_in_lists(header, row) for row in below[:LOOKED_AT]):
         return False
@@ -29,6 +30,8 @@ def is_plain(header: Row, below: Sequence[Row]) -> bool:
     if wrong:
         # One of member numbers has to say whose they are.
         return not all(names_for(text) - {"member"} for text in wrong)
+    if not set(headings.columns) & {*PLAIN_SCORES} and any(names_for(c.text) & {*SCORES} for c in headings.unknown):
+        return False
     return not headings.problems and not missing_columns(header, headings.columns)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from resultproc.formats.common.rows import Row
-from resultproc.formats.common.seats import seats_in
+from resultproc.formats.common.seats import names_of, seats_in
 from resultproc.formats.common.understood import ListRead, Taken, Told, Understood, told_seats
 from resultproc.formats.lists.columns import PLACE, Column, columns_of, number_of, share_of
 from resultproc.formats.lists.plain import is_head
@@ -19,6 +19,7 @@ from resultproc.formats.lists.words import (
     UNREAD,
     direction_headed,
     folded,
+    is_nobody,
     is_sum,
     names_for,
 )
@@ -78,6 +79,12 @@ class Listing:
                 scored |= column.name in SCORES and share_of(text) is not None
         return named and scored
 
+    def is_nobody(self, row: Row) -> bool:
+        """Say whether a row stands for nobody: all its names do."""
+        named = [text for text, column in zip(self.texts(row), self.columns, strict=True) if column.name in NAMES]
+        players = [name for text in named for name in names_of(text)]
+        return bool(players) and all(map(is_nobody, players))
+
     def ends_in_a_name(self) -> bool:
         """Say whether the last row may be the second player of the contestant above it: it has nothing but a name."""
         row = self.rows[-1]
@@ -86,11 +93,12 @@ class Listing:
         return alone and len(self.rows) > 1 and self.is_contestant(self.rows[-2])
 
     def is_whole(self) -> bool:
-        """Say whether the last row is one of this list: a sum, or a contestant, if only without a score, or with its
-        texts in other columns.
+        """Say whether the last row is one of this list: a sum, nobody, or a contestant, if only without a score.
+
+        Or one whose texts stand in other columns than those of the rows above.
         """
         row = self.rows[-1]
-        if self.is_contestant(row) or self.ends_in_a_name() or is_sum(row.texts[0]):
+        if self.is_contestant(row) or self.ends_in_a_name() or self.is_nobody(row) or is_sum(row.texts[0]):
             return True
         if self.head and not row.after_gap and len(row.texts) >= len(self.head.texts) - 1 and _begins(row):
             return True
@@ -235,9 +243,23 @@ def are_boards(rows: Sequence[Row]) -> bool:
     return any(of_boards(part) for whole in _tables(list(map(_shortened, rows))) for part in _side_by_side(whole))
 
 
+def are_places(rows: Sequence[Row]) -> bool:
+    """Say whether there is a list of contestants among some rows that has places, and no scores."""
+    for table in _tables(list(map(_shortened, rows))):
+        if table.head is not None:
+            _understand([table])
+            named = any(column.name in NAMES and re.search(r"\w", column.head) for column in table.columns)
+            if named and table.has("place") and not table.has(*SCORES) and len(table.rows) > 1:
+                return True
+    return False
+
+
 def _begins(row: Row) -> bool:
     """Say whether a row may begin a table without a header: names, and numbers beside them."""
     texts = row.texts
+    days = [int(found[1]) for text in texts if (found := re.match(r"([0-9]{1,2})(?:\s|$)", text))]
+    if len(days) > 3 and days == list(range(days[0], days[0] + len(days))):
+        return False  # a week of a calendar
     words = [text for text in texts if re.search(r"[^\W\d_]{2}", text) and number_of(text) is None]
     scores = [text for text in texts if share_of(text) is not None]
     return len(texts) > 2 and 0 < len(words) <= 5 and len(scores) > 0 and PLACE.fullmatch(texts[0]) is not None

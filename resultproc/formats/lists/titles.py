@@ -23,6 +23,8 @@ HEAD = "the page's head"
 _LABELS = {"title": "event", "host": "club"}
 """What pages call a game's keys, in rows of a label and a value."""
 
+_COUNTS = ("boards", "tables")
+
 _HEADING = re.compile(
     r"^(?:rezultate(?:le)?|wyniki|r[eé]sultats?|resultados?|clasament(?:ul)?|classement|clasificaci[oó]n|uitslag(?:en)?|"
     r"ergebnisse?|risultati|classifica|resultat(?:er)?)\b[\s:.-]*",
@@ -37,6 +39,8 @@ def above_of(titles: Sequence[Row], page_title: str) -> Above:
     for row in [*titles[-_MOST_TITLES:], *([_row(page_title)] if page_title else [])]:
         if len(row.texts) == 1 and names_for(row.texts[0]):
             continue  # as programs head a page by its first column
+        if len(row.texts) == 2 and row.texts[0].casefold() in _COUNTS and not re.search("[0-9]", row.texts[1]):
+            continue  # as pages have links
         try:
             declares = bool(Above.of([row]).declared)
             if len(row.texts) == 2 and row.texts[0].casefold() in _LABELS:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from resultproc.formats.common.rows import Row
-from resultproc.formats.lists.tables import are_boards
+from resultproc.formats.lists.tables import are_boards, are_places
 from resultproc.formats.source import Source
 from resultproc.model.codes import UNKNOWN
 from resultproc.model.errors import FormatError
@@ -46,6 +46,11 @@ KINDS: list[tuple[_Test, str, str]] = [
         "save the list as text, CSV or Excel",
     ),
     (_begins(b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"BM"), "a picture", "save the list as text, CSV or Excel"),
+    (
+        _has(rb"\APK\x03\x04(?s:.*)word/"),
+        "a document of a word processor (.docx)",
+        "save it as a web page or plain text",
+    ),
     (_begins(b"PK\x03\x04"), "a packed folder (.zip)", "unpack it, and give the file with the results"),
     (_begins(b"{\\rtf"), "a document of a word processor (.rtf)", "save it as plain text or as a web page"),
     (_begins(b"\xd0\xcf\x11\xe0"), "a document of an old office program", "save it as .xlsx or as text"),
@@ -70,6 +75,9 @@ def what_it_is(source: Source, rows: Sequence[Row] = ()) -> FormatError:
     head = source.data[:65536]
     if are_boards(rows):
         return FormatError("these are the results of single boards", hint=_CONTESTANTS, code=UNKNOWN)
+    if are_places(rows):
+        what = "this list has places and no scores, as a ranking of a season"
+        return FormatError(what, hint=_CONTESTANTS, code=UNKNOWN)
     for test, what, hint in KINDS:
         if test(head):
             return FormatError(f"this is {what}", hint=hint, code=UNKNOWN)

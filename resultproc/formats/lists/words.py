@@ -59,7 +59,7 @@ def _words() -> Mapping[str, Mapping[str, Sequence[str]]]:
     return found
 
 
-_OTHERS = {"nobody", "sums", "tops", "months", "directions", "pairs"}
+_OTHERS = {"nobody", "sums", "tops", "months", "directions", "counts", "events", "pairs"}
 """The parts of the words that are no language's columns."""
 
 
@@ -138,6 +138,39 @@ def _around() -> re.Pattern[str]:
 def direction_headed(text: str) -> str:
     """Return the direction that a heading names: by itself, or with words such as ``Pairs`` before or after it."""
     return direction_named(text) or direction_named(_around().sub("", folded(text)))
+
+
+@cache
+def _counts() -> tuple[re.Pattern[str], dict[str, str]]:
+    counted = {word: english for english, words in _words()["counts"].items() for word in words}
+    longest = sorted(counted, key=len, reverse=True)
+    return re.compile(rf"(?<=[0-9])\s+(?:de\s+)?({'|'.join(longest)})\b", re.IGNORECASE), counted
+
+
+_NUMBER_AND_WORD = re.compile(r"[0-9]\s+[^\W\d_]")
+
+_EACH = re.compile(r"(?<=[a-z])\s+(?:de|po|a c[âa]te|à)\s+(?=[0-9]+ boards\b)", re.IGNORECASE)
+"""What other languages say for ``of`` in ``6 matches of 7 boards``."""
+
+
+def with_english_counts(text: str) -> str:
+    """Return a text with what it counts in English: ``7 mesas, 24 manos`` is ``7 tables, 24 boards``."""
+    if not _NUMBER_AND_WORD.search(text):
+        return text
+    pattern, counted = _counts()
+    text = pattern.sub(lambda found: f" {counted[found[1].casefold()]}", text)
+    return _EACH.sub(" of ", re.sub(r"(?<=[0-9]),(?=5 tables)", ".", text))
+
+
+@cache
+def _events() -> Mapping[str, re.Pattern[str]]:
+    return {name: re.compile(rf"\b(?:{'|'.join(words)})") for name, words in _words()["events"].items()}
+
+
+def events_named(text: str) -> set[str]:
+    """Return the kinds of event that a text names: swiss, individual, pairs, teams."""
+    plain = re.sub(r"[\u0300-\u036f]", "", unicodedata.normalize("NFKD", text.casefold().replace("ł", "l")))
+    return {name for name, pattern in _events().items() if pattern.search(plain)}
 
 
 _ENGLISH = (

@@ -69,7 +69,7 @@ def put(cell: Any, value: Value | date) -> Any:
 def lay_out(sheet: Worksheet, top: int, names: int = 1, header: int = 1) -> None:
     """Set up a sheet to be looked at and printed: a page wide, its header on every page and always in sight.
 
-    top: the last row of the header, which has so many. names: so many columns stay in sight, too. A sheet that fits on
+    top: the number of rows of the header. names: how many columns stay in sight, too. A sheet that fits on
     an upright page is printed on one, any other on its side.
     """
     from openpyxl.worksheet.page import PageMargins

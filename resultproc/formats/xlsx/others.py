@@ -14,6 +14,10 @@ from resultproc.model.errors import FormatError, Problem
 
 _SAVE_AGAIN = "save it again as .xlsx, or the list as CSV"
 
+WRITTEN = "a document of a word processor"
+SAVE_WRITTEN = "save it as a web page or as plain text"
+"""What such a file is, and what to do with one."""
+
 
 def is_other(data: bytes) -> bool:
     """Say whether this is a workbook of another kind."""
@@ -37,6 +41,8 @@ def sheets_of_other(data: bytes) -> tuple[dict[str, list[Row]], list[Problem]]:
             for name in book.sheet_names
         }
     except Exception:  # the library raises kinds of its own for each format
+        if "WordDocument".encode("utf-16-le") in data:
+            raise FormatError(f"this is {WRITTEN} (.doc)", hint=SAVE_WRITTEN, code=UNKNOWN) from None
         what = "this is no workbook that can be read, or it is damaged"
         raise FormatError(what, hint=_SAVE_AGAIN, code=UNKNOWN) from None
     what = "of this kind of workbook it is not seen which rows are hidden or struck out, and which numbers are percents"

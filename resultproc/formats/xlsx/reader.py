@@ -26,18 +26,19 @@ from xml.etree.ElementTree import ParseError
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
 from resultproc.formats.common.around import Above, header_at, joined_above, key_name
-from resultproc.formats.common.headings import is_table
+from resultproc.formats.common.headings import headings_of, is_table, misspelt
 from resultproc.formats.common.rows import Cell, Records, Row
 from resultproc.formats.common.seats import seats_of, seats_told_by
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import Table, read_sheet
 from resultproc.formats.common.understood import joined
 from resultproc.formats.lists.plain import is_head, is_plain
+from resultproc.formats.lists.words import SCORES, names_for
 from resultproc.formats.registry import Declaration, Reading
 from resultproc.formats.source import Source
 from resultproc.formats.xlsx import MAX_UNPACKED
 from resultproc.formats.xlsx.cells import computed, place_of, text_of_value
-from resultproc.formats.xlsx.others import is_other, sheets_of_other
+from resultproc.formats.xlsx.others import SAVE_WRITTEN, WRITTEN, is_other, sheets_of_other
 from resultproc.formats.xlsx.parts import DATA, DECLARING, SEAL, check_parts, is_changed, marked_sums
 from resultproc.model.codes import DECLARES_NOTHING, EMPTY, PASSED_OVER, UNKNOWN, UNREADABLE
 from resultproc.model.errors import DeclarationError, FormatError, InputError, Problem
@@ -79,9 +80,13 @@ def read(source: Source) -> Reading:
     listed, out = _told_apart(sheets)
     problems: list[Problem] = []
     tables: list[tuple[Above, Table]] = []
+    titles: list[str] = []
     for title, rows in listed.items():
         with _collected(problems):
             tables.append(_table(title, rows, known))
+            titles.append(title)
+    if problems:
+        _refuse_games(titles, [table for _, table in tables])
     declared: dict[str, Declaration] = {}
     each: dict[str, dict[str, Declaration]] = {}
     with _collected(problems):
@@ -193,6 +198,8 @@ def _checked(data: bytes) -> bool:
 def _check_parts(archive: ZipFile, packed: int) -> None:
     parts = archive.infolist()
     names = {part.filename for part in parts}
+    if any(name.startswith("word/") for name in names):
+        raise FormatError(f"this is {WRITTEN} (.docx)", hint=SAVE_WRITTEN, code=UNKNOWN)
     if not any(name.startswith("xl/") for name in names):
         raise FormatError("this is not an Excel workbook", hint=_SAVE_AGAIN, code=UNKNOWN)
     if any(part.flag_bits & 1 for part in parts):
@@ -359,6 +366,27 @@ def _listed(rows: Sequence[Row], known: Container[str]) -> tuple[Above, Table] |
     return table_of(rows, "", known)
 
 
+def _refuse_games(titles: Sequence[str], tables: Sequence[Table]) -> None:
+    """Raise FormatError where several sheets list the same contestants, as those of several games or sessions do."""
+    sheets: dict[str, list[str]] = {}
+    for title, table in zip(titles, tables, strict=True):
+        for player in set(table.contestants.get("player1") or ()):
+            sheets.setdefault(str(player), []).append(f"'{title}'")
+    several = max(sheets.values(), key=len, default=[])
+    if len(several) > 1:
+        raise FormatError(
+            f"the sheets {', '.join(several)} list the same contestants, as of several games or sessions",
+            hint=f"make a workbook of each, or rename those to leave out, such as '#{titles[0]}'",
+        )
+
+
+def _lacks_scores(header: Row) -> bool:
+    """Say whether a header has columns of other things, such as addresses, and none of scores."""
+    headings = headings_of(header)
+    others = [cell for cell in headings.unknown if not misspelt(cell, headings.columns)]
+    return bool(others) and not any(names_for(text) & {*SCORES} for text in header.texts)
+
+
 def _table(title: str, rows: Sequence[Row], known: Container[str]) -> tuple[Above, Table]:
     """Return what a sheet says above its table, but for texts that are known, and the contestants."""
     top = header_at(rows)
@@ -368,6 +396,13 @@ def _table(title: str, rows: Sequence[Row], known: Container[str]) -> tuple[Abov
         for name, text in seats.items():
             table.contestants.fill(name, text)
         return above, _named(title, table)
+    if top is not None and _lacks_scores(rows[top]):
+        raise FormatError(
+            "this sheet has no column of scores",
+            rows[top].where,
+            "a list of results has a score or percentage for each contestant; "
+            f"a sheet of members or dates is left out if it is renamed to '#{title}'",
+        )
     if top is None:
         raise FormatError(
             "this sheet has no header row with columns such as number, player1 and score",

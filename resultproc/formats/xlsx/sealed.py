@@ -174,7 +174,7 @@ def _as_shown(value: object, form: str) -> str:
     if plain == "General" or (plain == "@" and isinstance(value, str)):
         return ""
     if isinstance(value, int | float) and re.fullmatch(r"0(\.0{1,9})?", plain):
-        # A format such as 0.00 is itself a number of so many decimals.
+        # A format such as 0.00 is itself a number, of as many decimals.
         return str(Decimal(repr(value)).quantize(Decimal(plain), ROUND_HALF_UP))
     return f"{value} as {plain}"
 

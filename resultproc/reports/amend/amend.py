@@ -32,7 +32,7 @@ from resultproc.stages.doubts import Doubts
 from resultproc.stages.pipeline import award_each, award_sheet, of_games, with_boards
 
 MOST_PAIRS = 24
-"""Of so many corrections every two are tried together; of more, all but some."""
+"""The most corrections that are all tried two by two; of more, not every two are."""
 
 
 @dataclass(frozen=True)

@@ -188,7 +188,7 @@ def _range(first: float, last: float | None, seats: int) -> list[float]:
 def _blocks(
     game: pd.DataFrame, tables: Sequence[float], two_way: bool, seats: int, sections: int
 ) -> tuple[pd.DataFrame, list[Block]]:
-    """Return made-up games of so many tables and sections, and the blocks of their bases."""
+    """Return made-up games, one for each number of tables, and the blocks of their bases, of as many sections."""
     games, contestants = _made_up(game, tables, two_way, seats, sections)
     games, contestants = complete(games, contestants)
     standings = rank(games, contestants)

@@ -21,7 +21,7 @@ _BARE = ("rating", "event_type", "movement", "date", "special")
 """The keys whose value alone says what it is."""
 
 _ON_A_PAGE = 40
-"""A chart of so many rows is printed on one page."""
+"""The most rows of a chart that is printed on one page."""
 
 _USUAL = (("limit", "open"), ("sessions", "1"))
 """What a title leaves out."""

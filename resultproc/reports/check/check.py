@@ -170,16 +170,20 @@ def _held(sheet: Sheet) -> _Held:
 
 
 def _compared(sheet: Sheet, doubted: Doubts, amiss: Sequence[Problem] = ()) -> _Held:
-    """Return the differences of some files; amiss: what is wrong with a file, of which then no game is awarded."""
+    """Return the differences of some files; amiss: what is wrong with a file. No game of it is awarded then."""
     printing = _printing(sheet)
     others = _of_another_body(sheet)
     awarded = set() if amiss else printing - others
     result, wrong = award_each(of_games(sheet, awarded), doubted.of_games(awarded))
     places, wrong_places = _places(sheet, printing & others)
-    not_awarded = differences(places).assign(why="places follow from the scores; these awards are another body's")
+    found, agreed = [differences(result)], [agreement(result)]
+    if len(places.games):
+        why = "places follow from the scores; these awards are another body's"
+        found.append(differences(places).assign(why=why))
+        agreed.append(agreement(places))
     return _Held(
-        pd.concat([differences(result), not_awarded], ignore_index=True),
-        pd.concat([agreement(each) for each in (result, places)]),
+        pd.concat(found, ignore_index=True),
+        pd.concat(agreed),
         [*amiss, *(problem for several in wrong.values() for problem in several), *wrong_places],
         [*doubted.remarks, *result.remarks],
         result.provenance.rulebooks,

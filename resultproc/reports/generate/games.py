@@ -84,7 +84,7 @@ class RandomField:
 
 
 def seated(dice: Dice, event_type: EventType, tables: Sequence[float], two_way: Sequence[bool]) -> RandomField:
-    """Return the contestants of sections of so many tables, each a Mitchell or not; a half table is not full."""
+    """Return the contestants of sections by their tables, each a Mitchell or not; a half table is not full."""
     names = random_people(dice)
     found = RandomField(event_type, {"ABCDEF"[n]: each for n, each in enumerate(zip(two_way, tables, strict=True))})
     for section, (two, count) in found.sections.items():

@@ -16,7 +16,7 @@ from resultproc.rulebooks.core import Rulebook
 from resultproc.rulebooks.registry import rulebook, rulebooks
 
 _LONGEST = timedelta(days=700)
-"""A rulebook that is in force for ever, or has been, has games of so many days beyond those that are told apart."""
+"""A rulebook that is in force for ever, or has been, has games of this many days beyond those that are told apart."""
 
 
 def generate(kind: str, seed: int, games: int) -> dict[str, Made]:

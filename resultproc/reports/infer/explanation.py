@@ -77,11 +77,16 @@ class RulebookReading(NamedTuple):
 class Inferred:
     """What explains one game.
 
-    game: its row. entries: how many ranks and awards are printed; where awards are, none is one of 0. awards: what is
-    printed of each contestant, in hundredths. explanations: the best first; the first so many are equal. decides: what
-    the first explains and the second does not, the awards that are furthest apart first: any one of them decides. What
-    the second alone explains is against_first, in that order. bounds: of factors that are left free, under
-    the first. readings: of its rulebook, each by itself, that explain more than the first does, the best first.
+    game: its row.
+    entries: how many ranks and awards are printed; where awards are, none is one of 0.
+    explanations: the best first.
+    equal: how many of the first ones are equally good.
+    awards: what is printed of each contestant, in hundredths.
+    decides: what the first explains and the second does not, the awards that are furthest apart first: any one of them
+        decides.
+    against_first: what the second alone explains, in that order.
+    bounds: those of factors that are left free, under the first.
+    readings: those of its rulebook that explain more than the first does, each by itself, the best first.
     """
 
     game: Mapping[str, object]

@@ -27,7 +27,8 @@ FREE = ("R", "M", "P", "T")
 """The factors that may be left free."""
 
 _WIDEST, _PARTS, _NEAR = Fraction(4), 4, Fraction(1, 200_000)
-"""A factor is sought up to so many times its value, and as small a part of it, in parts of what is left, so exactly."""
+"""How many times its value a factor may be, or how small a part of it; in how many parts what is left is searched; and
+how exactly."""
 
 _ALL = -1
 """What stands for all strata."""
@@ -124,7 +125,7 @@ class _Free:
         return self._found[level]
 
     def _total(self, level: int) -> Callable[[Ints], Ints]:
-        """Return what makes the awards of contestants of those of each stratum, of which one or all are changed."""
+        """Return what makes the awards of contestants of those of each stratum, with one or all of these changed."""
         if level == _ALL:
             return lambda awards: awards.max(axis=1)
         others = np.delete(self._paid([Fraction(1)])[0], level, axis=1).max(axis=1, initial=0)
@@ -152,7 +153,7 @@ class _Free:
         return inside
 
     def _paid(self, times: Sequence[Fraction]) -> list[Ints]:
-        """Return what each contestant is paid in each stratum, with first awards so many times what they are."""
+        """Return what each contestant is paid in each stratum, with first awards multiplied."""
         new = [each for each in times if each not in self._known]
         declared = self._guess.declared
         cases = [Case(self._book(each), declared) for each in new]
@@ -161,7 +162,7 @@ class _Free:
         return [self._known[each] for each in times]
 
     def _book(self, times: Fraction) -> str:
-        """Return the rulebook with R so many times what it is."""
+        """Return the rulebook with R multiplied."""
         if times == 1:
             return self._edition.book
         lines = [f'extends = "{self._edition.book}"']

@@ -19,10 +19,10 @@ from resultproc.reports.writers import Writers
 from resultproc.rulebooks.common.exact import factor_text
 
 SHOWN = 6
-"""So many explanations of a game are listed at most."""
+"""The most explanations of a game that are listed."""
 
 AGAINST = 3
-"""Of what contradicts an explanation so many are listed."""
+"""The most that is listed of what contradicts an explanation."""
 
 WRITERS: Writers[[Inference]] = Writers()
 """The formats of what explains a sheet, by name."""

@@ -35,7 +35,7 @@ class Case(NamedTuple):
 
 
 _FEW, _MOST = 300, 1000
-"""Copies of a game: so many are awarded together whatever their rulebooks, and so many of one rulebook."""
+"""How many copies of a game are awarded together, whatever their rulebooks, and how many of one rulebook."""
 
 _PRINTED, _NEWCOMERS = "printed_", "concurrent.newcomers"
 
@@ -103,7 +103,7 @@ class Copies:
         return GAMES.conform(games), contestants
 
     def tried(self, cases: Sequence[Case], levels: int) -> Tried:
-        """Return what the game would pay in each of some cases, in so many strata; see :class:`Tried`."""
+        """Return what the game would pay in each of some cases, in each of its strata; see :class:`Tried`."""
         parts = [self._part(part, levels) for part in _parts(cases)]
         if not parts:
             return Tried(np.zeros((0, len(self.contestants), levels), dtype=np.int64), np.zeros(0, dtype=bool))

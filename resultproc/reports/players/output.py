@@ -40,7 +40,7 @@ def title(found: Players) -> str:
 
 
 def facts(found: Players) -> list[str]:
-    """Return of how many games and players, and of which clubs."""
+    """Return the number of games and players, and the clubs."""
     clubs = list(dict.fromkeys(map(cell_text, found.games["club"].dropna())))
     counts = f"{counted(len(found.games), 'game')}, {counted(len(found.rows), 'player')}"
     return [counts, *([", ".join(clubs)] if 0 < len(clubs) <= 5 else [])]

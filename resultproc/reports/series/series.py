@@ -77,7 +77,7 @@ def series(
         are placed apart where the game's rulebook compares them apart.
     min_sessions, min_partners: who played fewer games, or with fewer different partners, is listed but not placed. A
         game counts for nothing for those who are out of its ranks. A half table is half a table in play. There is a
-        bonus where the rules give one: for so many games, of one class.
+        bonus where the rules give one: for a number of games, of one class.
 
     Raises InputError for a game that is there twice or has several sessions, and for a contestant without the
     percentage that is asked for.

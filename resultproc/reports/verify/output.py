@@ -53,7 +53,7 @@ def _lines(found: Verified) -> Iterator[str]:
 
 
 def _most(lines: Iterable[str]) -> Iterator[str]:
-    """Yield so many of some lines as people read, and how many more there are."""
+    """Yield as many of some lines as people read, and the number of the others."""
     listed = list(lines)
     yield from listed[:_MOST]
     if len(listed) > _MOST:

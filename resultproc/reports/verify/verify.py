@@ -416,7 +416,7 @@ def who(contestant: Entries) -> str:
 
 
 _MOST = 1_000_000
-"""Texts are aligned up to so many comparisons; where there are more, each is compared with the one in its place."""
+"""The most comparisons for which texts are aligned; beyond it each is compared with the one in its place."""
 
 
 def _apart(shown: Sequence[Shown], follows: Sequence[Shown]) -> Iterator[tuple[Shown | None, Shown | None]]:

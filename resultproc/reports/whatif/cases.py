@@ -73,7 +73,7 @@ class Case:
         return replace(self, contestants=self.contestants.drop(index=list(seats)))
 
     def with_more(self, number: int) -> Case:
-        """Return it with so many contestants more, in the sections and directions that have the fewest.
+        """Return it with some contestants more, in the sections and directions that have the fewest.
 
         They come last, and are in the top stratum.
         """

@@ -139,7 +139,7 @@ class Asked:
 def whatif(sheet: Sheet, asked: Asked) -> WhatIf:
     """Return what one game of a sheet would have paid.
 
-    Raises InputError for a sheet of several games of which none is named, for a game that cannot be awarded as it is,
+    Raises InputError for a sheet of several games where none is named, for a game that cannot be awarded as it is,
     and for a change that says nothing: strata where no holdings are known, a contestant that is not there.
     """
     sheet = of_games(sheet, [one_game(sheet, asked.game)])
@@ -287,7 +287,7 @@ class Entries:
 
 
 _THREE = ("A=open, B=*, C=*", "A=open, B=*")
-"""The strata of which limits are proposed where none are named: three, or two where there are too few entries."""
+"""The strata that limits are proposed for where none are named: three, or two where there are too few entries."""
 
 
 def entries(sheet: Sheet, wanted: Pattern | None = None) -> Entries:

@@ -227,7 +227,7 @@ def overall_depth(
 
 
 def overall_depth_paths(edition: Edition, event_type: str, tables: int | Fraction) -> tuple[str, ...]:
-    """Return the paths of the values that the number of places on so many tables comes from."""
+    """Return the paths of the values that the number of places on these tables comes from."""
     kind = _table_of(edition, event_type)
     if tables <= edition.rows(f"depth.{kind}")[-1][0]:
         return (f"depth.{kind}",)

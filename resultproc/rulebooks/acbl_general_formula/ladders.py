@@ -126,7 +126,7 @@ def _combined(edition: Edition, group: Group, kind: ComputedAs, own: Fraction) -
 def _depth(
     edition: Edition, group: Group, kind: ComputedAs, own: Fraction, least: Fraction, size: int, awards: Ints
 ) -> tuple[int, tuple[str, ...]]:
-    """Return how many places pay to so many contestants, and the paths of the values that say so.
+    """Return how many places pay by the number of contestants, and the paths of the values that say so.
 
     least: the least award that is given past the places of the table.
     A lower stratum needs a few tables to pay at all; a flight's places are a percentage of its own contestants.
@@ -248,7 +248,7 @@ def _session_first(edition: Edition, group: Group) -> First:
 
 
 def _is_across(edition: Edition, group: Group) -> bool:
-    """Return whether a session is scored across sections, on so many tables that it has rules of its own."""
+    """Return whether a session is scored across sections, on enough tables to have rules of its own."""
     own, _ = own_tables(edition, group)
     return ACROSS_SECTIONS in group.special and own >= edition.number("session.across.from")
 

@@ -50,7 +50,7 @@ from resultproc.rulebooks.regulation import result_or_error
 
 
 def match_kind(edition: Edition, group: Group, teams: int, limit: float) -> MatchKind:
-    """Return what L x M x P goes by for a bracket of so many teams; DeclarationError for boards that are not declared.
+    """Return what L x M x P goes by for a bracket by its teams; DeclarationError for boards that are not declared.
 
     limit: of its flight, NaN for none of its own; it is never above the event's.
     """

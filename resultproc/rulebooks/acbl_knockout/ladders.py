@@ -30,7 +30,7 @@ from resultproc.rulebooks.regulation import NoAwards, Shape, ladders_one_by_one,
 
 
 def knockout_match_shape(edition: Edition, group: Group) -> Shape:
-    """Return the awards of teams that won so many matches in a bracket of one number of teams: the same for all.
+    """Return the awards of teams by the matches that they won in a bracket of one number of teams: the same for all.
 
     Raises DeclarationError for a championship that is unknown.
     """
@@ -65,7 +65,7 @@ class KnockoutMatchShape(Shape):
         return ladders_one_by_one(each, reach)
 
     def ladder(self, bracket: tuple[int, int, float], matches: Fraction, reach: int) -> Ladder:
-        """Return the awards of teams that won so many matches.
+        """Return the awards of teams that won a number of matches.
 
         bracket: its teams, its rounds, and its upper limit.
         Raises DeclarationError where the event does not declare what that depends on.
@@ -145,7 +145,7 @@ class OverallShape(Shape):
         return _paid(edition, firsts, first, ways, way, reach)
 
     def paid(self, course: Course, finish: Finish, reach: int) -> PaidPlaces:
-        """Return what teams of brackets of one course get that finished in one way, so many places at least.
+        """Return what teams of brackets of one course get that finished in one way, for ``reach`` places at least.
 
         Raises DeclarationError for a play-off in a bracket that is too small for one.
         """

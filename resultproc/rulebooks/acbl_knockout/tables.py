@@ -21,7 +21,7 @@ from resultproc.rulebooks.core import Edition
 
 @dataclass(frozen=True)
 class Count:
-    """How the teams of an event count for one bracket: its own in full, so many lower ones by half, third and fifth.
+    """How the teams of an event count for one bracket: its own in full, some lower ones by half, third and fifth.
 
     credit: the part of what the lower ones add that is credited.
     """

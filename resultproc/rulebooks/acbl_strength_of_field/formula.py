@@ -121,7 +121,7 @@ def decay(edition: Edition, field: FieldEntered) -> Fraction:
 
 
 def awards_by_strength(edition: Edition, field: FieldEntered, paid: int, places: int) -> Sequence[Fraction]:
-    """Return the awards of so many places, unrounded; ``paid`` is how many of them pay.
+    """Return the awards of the first places, unrounded; ``paid`` is how many of them pay.
 
     Past the places that pay, where only ties look, an award is never above the one before it.
     """
@@ -142,7 +142,7 @@ def awards_by_strength(edition: Edition, field: FieldEntered, paid: int, places:
 
 @cached_per_edition
 def of_strength_one(edition: Edition, field: FieldEntered, paid: int, places: int) -> Multiples:
-    """Return the awards of a field of strength 1; those of any other are so many times as large.
+    """Return the awards of a field of strength 1; those of any other are larger by its strength.
 
     Both A(1) and T are a multiple of F, so that D and every place's share of A(1) do not depend on it.
     """
@@ -188,12 +188,12 @@ def strengths(edition: Edition, groups: pd.DataFrame, limit: Floats, members: Me
 
 
 def mean(power: int, players: int) -> Fraction:
-    """Return F of so many players."""
+    """Return F of a number of players."""
     return Fraction(power, players * _UNIT)
 
 
 def means(power: Ints, players: Ints) -> Multiples:
-    """Return F of so many players each, to take multiples by."""
+    """Return F of each number of players, to take multiples by."""
     # Few are needed exactly, and fractions take long to make.
     return Multiples(power / (players * _UNIT), lambda place: mean(int(power[place]), int(players[place])))
 

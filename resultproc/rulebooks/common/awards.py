@@ -46,7 +46,7 @@ def _kept_scale(edition: Edition, places: int, share: Callable[..., Fraction], *
 
 
 def overall_share(edition: Edition, sessions: int, place: int) -> Fraction:
-    """Return what a place gets overall, as a share of the first award, in an event of so many sessions."""
+    """Return what a place gets overall, as a share of the first award, in an event of a number of sessions."""
     step = edition.number("overall.step")
     steps = step ** (place - 1)
     # Above the place where it begins, the curve of a single session would not fall.
@@ -67,7 +67,7 @@ def long_share(step: Fraction, steps_until: int, sessions: int, place: int) -> F
 
 
 def overall_scale(edition: Edition, sessions: int) -> tuple[str, ...]:
-    """Return the paths of the values that the scale of an event of so many sessions comes from."""
+    """Return the paths of the values that the scale of an event with this number of sessions comes from."""
     if edition.text("overall.reading") == "greater":
         return ("overall.step", "overall.reading")
     return ("overall.step", "overall.long" if sessions >= edition.number("overall.long") else "overall.steps-until")

@@ -241,9 +241,10 @@ NO_WINS = b""
 
 
 def packed(wins: Floats, count: Ints) -> list[bytes]:
-    """Return the matches that each place of some groups has won, so many places each, as one value for each group.
+    """Return the matches that each place of some groups has won, as one value for each group.
 
     They take as many distinct texts as there are events, which would be made only to be taken apart again.
+    count: how many places each group has.
     """
     data, ends = wins.tobytes(), (np.cumsum(count) * wins.itemsize).tolist()
     return [data[start:end] for start, end in pairwise([0, *ends])]
