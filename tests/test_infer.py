@@ -141,7 +141,10 @@ def test_nothing_to_explain(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_several_that_are_as_good(tmp_path: Path) -> None:
-    (game,) = games_of(run("infer", alone(tmp_path, "made-together.txt"), "--to", "json")).values()
+    done = run("infer", alone(tmp_path, "made-together.txt"), "--to", "json", "--write")
+    (game,) = games_of(done).values()
+    assert "others are as good for made-together: comments in it say which" in done.err
+    assert "# As good: " in (tmp_path / "made-together.toml").read_text("utf-8")
     # Invitational games and restricted ones above 200 pay .08 a pair (Handbook, chapter 4), and nobody below is paid.
     best = [each["declared"]["rating"] for each in game["explanations"][: game["equal"]]]
     assert best == ["club-restricted", "club-invitational"]

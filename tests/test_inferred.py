@@ -218,7 +218,22 @@ def test_what_is_carried_on_says_so(tmp_path: Path, declared: str, path: str) ->
     header = f"section,direction,number,player1,{','.join(sessions)}"
     game.write_text("\n".join([f"# {declared}", "# tables: 10", header, *rows, ""]))
     done = run("explain", game, "A-NS-1")
-    (line,) = {line for line in done.out.splitlines() if f"value   {path} = " in line}
-    assert line.endswith(", inferred)")
+    assert_named(done.out, path)
     assert "is not at hand" in done.err
     assert "is not at hand" in run("award", game).err
+
+
+def test_the_colour_of_online_games_is_inferred(tmp_path: Path) -> None:
+    # The summary of 2020 says that special games award other colours, not that normal ones are black.
+    rows = [f"A,{side},{number},P,Q,{60 - 4 * number}" for side in ("N-S", "E-W") for number in range(1, 6)]
+    header = "section,direction,number,player1,player2,score"
+    declared = ["# date: 2021-03-03", "# rating: club-online", "# special: normal", "# boards: 18", "# tables: 5"]
+    game = tmp_path / "game.csv"
+    game.write_text("\n".join([*declared, header, *rows, ""]))
+    assert_named(run("explain", game, "A-NS-1").out, "colour.normal")
+
+
+def assert_named(explained: str, path: str) -> None:
+    """Assert that an explanation names a value, and says that it is inferred."""
+    (line,) = {line for line in explained.splitlines() if f"value   {path} = " in line}
+    assert line.endswith(", inferred)")

@@ -36,6 +36,7 @@ EARLY = {"date": "2005-05-05", "tables": 6}
             {"rating": "regional", "event_type": "swiss", "bracket": "2", "lower_tables": "9", "movement": "howell"},
             "bracket 2 has no upper limit, and M of its awards depends on it",
         ),
+        ({"rating": "sectional", "special": "nap-49er"}, "'nap-49er' has no meaning in a game of rating sectional"),
     ],
 )
 def test_what_has_no_meaning_is_refused(keys, said):

@@ -91,7 +91,11 @@ def command(
     for number, written in enumerate(places):
         if number in found and not all(game.unexplained for game in found[number].games):
             write_bytes(written, sidecar(sheets[number].name, found[number], said))
-            tell(f"{written}: the first explanation of each game")
+            alike = [
+                str(game.game["game_id"]) for game in found[number].games if game.equal > 1 and not game.unexplained
+            ]
+            others = f"; others are as good for {', '.join(alike)}: comments in it say which" if alike else ""
+            tell(f"{written}: the first explanation of each game{others}")
             # Taken in anew: its sidecar is there now.
             remark_on(overruled(load_source(sheets[number], settings), found[number], format=format_))
     sys.exit(int(failed or any(each.unexplained for each in found.values())))

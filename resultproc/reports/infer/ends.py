@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from math import ceil
 
 import numpy as np
 
@@ -40,11 +41,34 @@ def to_the_ends(copies: Copies, guess: Guess) -> Guess:
                 outside[key] = limit
                 left.remove(key)
     ends = {key: (limit,) for key, limit in inside.items()}
-    every = tuple(
-        tuple(sorted({*ends.get((level, 0), ()), *each, *ends.get((level, 1), ())}))
-        for level, each in enumerate(guess.limits)
-    )
-    return replace(guess, limits=every)
+    every = [{*ends.get((level, 0), ()), *each, *ends.get((level, 1), ())} for level, each in enumerate(guess.limits)]
+    return replace(guess, limits=tuple(tuple(sorted(each | _round_in(each, tried))) for each in every))
+
+
+_STEPS = (1000, 500, 100, 50, 10, 5)
+"""Limits are announced in such steps."""
+
+
+def _round_in(limits: set[float], tried: Sequence[float]) -> set[float]:
+    """Return the roundest limit within a range in which there is none of those that are tried."""
+    if not limits.isdisjoint(tried):
+        return set()
+    round_ones = (float(ceil(min(limits) / step) * step) for step in _STEPS)
+    return {next((each for each in round_ones if each <= max(limits)), min(limits))}
+
+
+def highest_that_fit(
+    gaps: Sequence[tuple[float, float]], fit: Callable[[Sequence[tuple[int, float]]], Sequence[bool]]
+) -> list[float]:
+    """Return of each gap between a limit that fits and a higher one that does not the highest whole one that fits.
+
+    fit: says of some gaps, by their number, whether a limit in them fits.
+    """
+    low, high = [low for low, _ in gaps], [high for _, high in gaps]
+    while asked := [(n, float((low[n] + high[n]) // 2)) for n in range(len(gaps)) if high[n] - low[n] > 1]:
+        for (n, limit), fits in zip(asked, fit(asked), strict=True):
+            (low if fits else high)[n] = limit
+    return low
 
 
 def _between(inside: float, outside: float) -> list[float]:

@@ -20,12 +20,13 @@ from resultproc.model.group import declared_words
 from resultproc.model.keys import KEYS
 from resultproc.model.provenance import Provenance
 from resultproc.reports.differences import as_printed
+from resultproc.reports.infer.alike import Found
 from resultproc.reports.infer.awarded import awarded
 from resultproc.reports.infer.ends import to_the_ends
 from resultproc.reports.infer.explanation import Explanation, Inference, Inferred, RulebookReading, what_decides
 from resultproc.reports.infer.free import Bound, bounds
 from resultproc.reports.infer.printed import games_that_print, games_without_overall, printed_awards, printed_by
-from resultproc.reports.infer.search import Found, searched
+from resultproc.reports.infer.search import searched
 from resultproc.reports.infer.space import NOT_PAID, Beside, Guess, Kind
 from resultproc.reports.infer.tried import Copies
 from resultproc.rulebooks.registry import rulebook
@@ -147,7 +148,7 @@ def _with_best_limits(explanations: dict[str, list[Explanation]], sheet: Sheet) 
     for name, several in explanations.items():
         guesses = [each.guess for each in several]
         limited = _limited(Copies.of(sheet, name), guesses, tops)
-        if limited[0] and limited[0] != guesses[0]:
+        if limited and limited[0] and limited[0] != guesses[0]:
             again[name] = [word for guess in limited if guess for word in _each_word(guess)]
     return explanations | (awarded(sheet, again) if again else {})
 

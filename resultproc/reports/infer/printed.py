@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from math import isfinite, isnan
 
 import numpy as np
 import pandas as pd
@@ -13,10 +14,12 @@ import pandas as pd
 from resultproc.model.arrays import Ints
 from resultproc.model.errors import Problem
 from resultproc.model.frames import Sheet, game_problem
-from resultproc.model.game import OPEN, PER_TABLE, Rating, parse_strata, parse_tables
+from resultproc.model.game import OPEN, PER_TABLE, Rating, parse_strata, parse_tables, parse_tables_by_limit
 from resultproc.reports.differences import if_ours
 from resultproc.reports.infer.space import Beside, Kind, tried_limits
 from resultproc.reports.infer.tried import Copies
+from resultproc.rulebooks.common.declared import limit_of
+from resultproc.rulebooks.registry import rulebook
 
 LIMITED = 300.0
 """The limit that stands for that of a limited game at the same time if nothing else is known of it."""
@@ -29,7 +32,8 @@ class Printed:
     awards: in hundredths, 0 for none, of each contestant. letters: of the strata, top first. given: their limits, where
     these are declared. limit: of the event, where it is declared. hints: limits that the event's name may mean.
     neighbours: the other games of the report at the same time, with a limit that stands for theirs. beside_given:
-    whether the games at the same time are declared.
+    whether the games at the same time are declared. sites: the limits of strata that have tables at another site, the
+    lowest first.
     """
 
     copies: Copies
@@ -40,6 +44,7 @@ class Printed:
     hints: tuple[float, ...] = ()
     neighbours: tuple[Beside, ...] = ()
     beside_given: bool = False
+    sites: tuple[float, ...] = ()
 
     @property
     def levels(self) -> int:
@@ -52,8 +57,17 @@ class Printed:
             return [self.given[0]]
         if self.limit is not None:
             return [self.limit]
+        own = self._own_limit(kind)
+        if isfinite(own):
+            return [own]
         # An open game is one without a limit.
-        return [OPEN] if kind.rating == Rating.CLUB_OPEN else tried_limits(kind.book, self.copies.day)
+        tried = [OPEN] if kind.rating == Rating.CLUB_OPEN else tried_limits(kind.book, self.copies.day)
+        return [limit for limit in tried if limit != OPEN] if isnan(own) else tried
+
+    def _own_limit(self, kind: Kind) -> float:
+        """Return the limit that it has as a championship, infinite for none, NaN where it has one that is asked for."""
+        name = self.copies.game["championship"].iloc[0]
+        return limit_of(rulebook(kind.book).at(self.copies.day), str(name)) if pd.notna(name) else OPEN
 
     def below(self, kind: Kind, top: float) -> list[float]:
         """Return the limits to try for its lower strata, the lowest first."""
@@ -88,6 +102,7 @@ def printed_by(sheet: Sheet, name: str) -> Printed:
     copies = Copies.of(sheet, name)
     game = copies.game.iloc[0]
     contestants = sheet.contestants[sheet.contestants["game_id"] == name]
+    sites = str(game["other_site_tables"]) if pd.notna(game["other_site_tables"]) else "none"
     given = parse_strata(str(game["strata"])) if pd.notna(game["strata"]) else []
     return Printed(
         copies,
@@ -98,6 +113,7 @@ def printed_by(sheet: Sheet, name: str) -> Printed:
         _hints(game["event"]),
         tuple(_neighbours(sheet, game)),
         bool(pd.notna(game["concurrent_tables"])),
+        tuple(sorted(limit for limit, _ in parse_tables_by_limit(sites))),
     )
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import combinations, groupby, pairwise, product
+from itertools import groupby, pairwise, product
 from math import ceil
 from typing import NamedTuple
 
@@ -21,8 +21,21 @@ import numpy as np
 
 from resultproc.model.arrays import Ints
 from resultproc.model.game import OPEN
+from resultproc.reports.infer.alike import Found, classes, merged, with_any_top
+from resultproc.reports.infer.ends import highest_that_fit
 from resultproc.reports.infer.printed import LIMITED, Printed
-from resultproc.reports.infer.space import Beside, Guess, Kind, Limits, beside_text, kinds, stratified
+from resultproc.reports.infer.space import (
+    Beside,
+    Guess,
+    Kind,
+    Limits,
+    beside_text,
+    highest_of_short_sessions,
+    kinds,
+    limits_in_turn,
+    some_of,
+    stratified,
+)
 from resultproc.reports.infer.tried import Case, Declared
 
 MOST_TABLES = 40
@@ -51,14 +64,6 @@ def searched(game: Printed, *, may_lack_overall: bool) -> list[Found]:
         return paid
     without = Search(replace(game, copies=replace(game.copies, sections_alone=True)))
     return paid + without.run(whole=True) or Search(game).run() + without.run()
-
-
-@dataclass(frozen=True)
-class Found:
-    """A guess, and how many awards differ from it."""
-
-    guess: Guess
-    wrong: int
 
 
 @dataclass(frozen=True)
@@ -139,7 +144,7 @@ class Search:
             self.most = 2 * self.most + 1
             self._of(usual)
         self._add_another()
-        return sorted(_with_any_top(self.found), key=lambda each: each.wrong)
+        return sorted(with_any_top(self.found), key=lambda each: each.wrong)
 
     def _add_another(self) -> None:
         """Add the best of another kind of game that was met, which explains less: to see what tells them apart."""
@@ -150,9 +155,14 @@ class Search:
             self._descend([min(others, key=lambda node: node.least)])
 
     def _of(self, every: Sequence[Kind]) -> None:
-        """Try kinds of game: without games beside them, with those of the report, and at last with any."""
+        """Try kinds of game: without games beside them, with those of the report, and at last with any.
+
+        Limits between the round ones are tried where these explain nothing, and there is no game beside it.
+        """
         nodes = self._tops(every)
         self._descend(nodes)
+        if not self.found and not self.most and not self.game.given:
+            self._descend_between(nodes)
         if self.game.beside_given:
             return
         nodes = [node for node in self._met if self._over(node) <= self.most and self._is_credited(node)]
@@ -225,13 +235,17 @@ class Search:
         chains, of = [], []
         for kind in every:
             limits = self.game.limits(kind)
-            for is_open in (False, True):
-                some = [limit for limit in limits if (limit == OPEN) == is_open]
-                if some:
-                    beside = () if self.game.beside_given else self._new(kind, some[-1], MOST_TABLES)
-                    more = self._case(kind, some[-1], beside) if beside else None
-                    chains.append(_Chain([self._case(kind, top) for top in some], more))
-                    of.append((kind, some))
+            short = highest_of_short_sessions(kind.book, self.game.copies.day)
+
+            def chain_of(limit: float, short: float = short) -> tuple[bool, bool]:
+                return limit > short, limit == OPEN
+
+            for _, same_chain in groupby(limits, chain_of):
+                some = list(same_chain)
+                beside = () if self.game.beside_given else self._new(kind, some[-1], MOST_TABLES)
+                more = self._case(kind, some[-1], beside) if beside else None
+                chains.append(_Chain([self._case(kind, top) for top in some], more))
+                of.append((kind, some))
         self._met = []
         for (kind, limits), along in zip(of, self._along(chains), strict=True):
             self._credited[kind, limits[-1] == OPEN] = along.may_rise
@@ -249,6 +263,73 @@ class Search:
         keys = kind.declared | dict(stratified(self.game.letters[: len(limits)], limits))
         return keys | ({"concurrent_tables": beside_text(beside)} if beside else {})
 
+    # Limits between those that are tried.
+
+    def _descend_between(self, nodes: Sequence[_Node]) -> None:
+        """Try whole limits between the round ones: of each stratum the highest that pays nobody too much.
+
+        As awards rise with the limit, no lower one explains more; how far the range goes is told in the end.
+        """
+        tops = self._tops_between()
+        if self.game.levels == 1:
+            self._keep_given(tops)
+            return
+        wanted = [_Lower(node, self.game.below(node.kind, node.top)) for node in (*nodes, *tops)]
+        wanted = self._with_limits_between(wanted)
+        for each, paid in zip(wanted, self._lower(wanted), strict=True):
+            self._keep(each.node, each.limits, paid)
+
+    def _tops_between(self) -> list[_Node]:
+        """Return kinds of game with limits of the top stratum that are between those that were met."""
+        gaps = [
+            (low, high)
+            for low, high in pairwise(self._met)
+            if low.kind == high.kind
+            and high.tops[0] != OPEN
+            and not self._over(low)
+            and self._over(high)
+            and not self._between(low.awards, high.awards)
+        ]
+        paid: dict[tuple[Kind, float], Ints] = {}
+
+        def fit(asked: Sequence[tuple[int, float]]) -> list[bool]:
+            cases = [self._case(gaps[of][0].kind, limit) for of, limit in asked]
+            tried = self.game.top_alone.tried(cases, 1)
+            paid.update({(gaps[of][0].kind, limit): tried.awards[n, :, 0] for n, (of, limit) in enumerate(asked)})
+            over = (tried.awards[:, :, 0] > self.game.awards).any(axis=1)
+            return [bool(each) for each in tried.accepted & ~over]
+
+        highest = highest_that_fit([(low.top, high.tops[0]) for low, high in gaps], fit)
+        return [
+            _Node(low.kind, (limit,), (), paid[low.kind, limit], 0)
+            for (low, _), limit in zip(gaps, highest, strict=True)
+            if limit != low.top and not self._least(paid[low.kind, limit])
+        ]
+
+    def _with_limits_between(self, wanted: Sequence[_Lower]) -> list[_Lower]:
+        """Return nodes with the limits to try for their lower strata, and those between them that pay the most."""
+
+        def over(paid: Ints, level: int) -> bool:
+            return bool((paid > self.game.awards)[self.own > level].any())
+
+        gaps = [
+            (of, level, low, high)
+            for of, (each, paid) in enumerate(zip(wanted, self._lower(wanted), strict=True))
+            for level in range(self.game.levels - 1)
+            for at, (low, high) in enumerate(pairwise((*each.limits, each.node.top)))
+            if high != OPEN and not over(paid[level, at], level)
+            if at + 1 == len(each.limits) or over(paid[level, at + 1], level)
+        ]
+
+        def fit(asked: Sequence[tuple[int, float]]) -> list[bool]:
+            tried = self._lower([_Lower(wanted[gaps[gap][0]].node, [limit]) for gap, limit in asked])
+            levels = [gaps[gap][1] for gap, _ in asked]
+            return [not over(paid[level, 0], level) for level, paid in zip(levels, tried, strict=True)]
+
+        highest = highest_that_fit([gap[2:] for gap in gaps], fit)
+        more = [{limit for gap, limit in zip(gaps, highest, strict=True) if gap[0] == of} for of in range(len(wanted))]
+        return [each._replace(limits=sorted({*each.limits, *more[of]})) for of, each in enumerate(wanted)]
+
     # Games at the same time.
 
     def _is_credited(self, node: _Node) -> bool:
@@ -259,7 +340,7 @@ class Search:
         pairs = []
         for node in nodes:
             newcomers = self._newcomers(node.kind)
-            for several in _some_of(self.game.neighbours):
+            for several in some_of(self.game.neighbours):
                 for limits in product(*({each.limit, newcomers or each.limit} for each in several)):
                     if all(limit <= node.top for limit in limits):
                         games = (replace(each, limit=limit) for each, limit in zip(several, limits, strict=True))
@@ -300,7 +381,7 @@ class Search:
         """Return limited games that have these tables together: those of the report that do, or else one more."""
         if not tables:
             return [()]
-        some = _some_of(self.game.neighbours)
+        some = some_of(self.game.neighbours)
         return [each for each in some if sum(ceil(one.tables) for one in each) == tables] or [
             (Beside(LIMITED, tables),)
         ]
@@ -352,9 +433,9 @@ class Search:
         Limits that pay the same with the fewest and with the most do so with all.
         """
         ends = self._lower([_Lower(nodes[0], limits), _Lower(nodes[-1], limits)])
-        classes = _classes(np.concatenate(ends, axis=2))
-        number = [n for n, each in enumerate(classes) for _ in each]
-        some = [limits[each[0]] for each in classes]
+        alike = classes(np.concatenate(ends, axis=2))
+        number = [n for n, each in enumerate(alike) for _ in each]
+        some = [limits[each[0]] for each in alike]
         return [each[:, number] for each in self._lower([_Lower(node, some) for node in nodes])]
 
     def _lower(self, wanted: Sequence[_Lower]) -> list[Ints]:
@@ -365,20 +446,14 @@ class Search:
         lower = self.game.levels - 1
         cases, of = [], []
         for number, (node, limits) in enumerate(wanted):
-            end = 2 * limits[-1] if node.top == OPEN else node.top
-            above = [limits[-1] + (end - limits[-1]) * n / lower for n in range(1, lower)]
-            below = [limits[0] * (1 - n / lower / 4) for n in range(1, lower)]
-            ladder = [*reversed(below), *limits, *above]
-            for start in range(lower - 1, len(ladder)):
-                chosen = [node.top, *(ladder[start - n] for n in range(lower))]
-                cases.append(Case(node.kind.book, self._keys(node.kind, chosen, node.beside)))
-                of.append((number, start - (lower - 1)))
+            for chosen, places in limits_in_turn(limits, node.top, lower, self.game.sites):
+                cases.append(Case(node.kind.book, self._keys(node.kind, [node.top, *chosen], node.beside)))
+                of.append((number, places))
         tried = self.game.copies.tried(cases, lower + 1)
         found = [np.full((lower, len(each.limits), len(self.game.awards)), _UNPAID, dtype=np.int64) for each in wanted]
-        for (number, start), awards, ok in zip(of, tried.awards, tried.accepted, strict=True):
-            for n in range(lower):
-                if ok and 0 <= start - n < len(wanted[number].limits):
-                    found[number][n, start - n] = awards[:, n + 1]
+        for (number, places), awards, ok in zip(of, tried.awards, tried.accepted, strict=True):
+            for n, at in places.items() if ok else ():
+                found[number][n, at] = awards[:, n + 1]
         return found
 
     def _keep_given(self, nodes: Sequence[_Node]) -> None:
@@ -396,16 +471,16 @@ class Search:
 
     def _keep(self, node: _Node, limits: Sequence[float], lower: Ints) -> None:
         """Keep the limits of a node that explain the most, if that is enough."""
-        classes = [_classes(lower[n : n + 1][:, :, self.own > n]) for n in range(len(lower))]
+        alike = [classes(lower[n : n + 1][:, :, self.own > n]) for n in range(len(lower))]
         by_wrong: dict[int, list[tuple[Limits, ...]]] = {}
-        for chosen in product(*classes):
+        for chosen in product(*alike):
             if all(max(upper) > min(under) for upper, under in pairwise(chosen)):
                 each = [lower[n, same[0]] for n, same in enumerate(chosen)]
                 wrong = int((np.max([node.awards, *each], axis=0) != self.game.awards).sum())
                 by_wrong.setdefault(wrong, []).append(tuple(tuple(limits[at] for at in same) for same in chosen))
         least = min(by_wrong, default=self.most + 1)
         if least <= self.most:
-            for combination in _merged(by_wrong[least]):
+            for combination in merged(by_wrong[least]):
                 self._add(node, (node.tops, *combination), least)
 
     def _add(self, node: _Node, limits: tuple[Limits, ...], wrong: int) -> None:
@@ -417,58 +492,3 @@ class Search:
         """The stratum of each contestant, 0 the top; InputError for a game that cannot be ranked."""
         limits = self.game.given or [OPEN, *range(len(self.game.letters) - 1, 0, -1)]
         return self.game.copies.own_levels(stratified(self.game.letters, limits))
-
-
-def _with_any_top(found: Sequence[Found]) -> list[Found]:
-    """Return guesses that differ in the limit of the top stratum alone as one.
-
-    A lower stratum may have the higher limits under a higher top one alone.
-    """
-    merged: dict[object, list[Found]] = {}
-    for each in sorted(found, key=lambda one: -one.guess.limits[0][-1]):
-        guess = each.guess
-        alike = merged.setdefault((guess.kind, guess.beside, each.wrong), [])
-        for place, other in enumerate(alike):
-            lower = zip(guess.limits[1:], other.guess.limits[1:], strict=True)
-            if all(mine == its[: len(mine)] for mine, its in lower):
-                tops = tuple(sorted({*guess.limits[0], *other.guess.limits[0]}))
-                alike[place] = replace(other, guess=replace(other.guess, limits=(tops, *other.guess.limits[1:])))
-                break
-        else:
-            alike.append(each)
-    return [each for several in merged.values() for each in several]
-
-
-def _some_of(games: Sequence[Beside]) -> Iterator[tuple[Beside, ...]]:
-    """Yield every choice of some games, one at least, each game once: it may have several numbers of tables."""
-    for count in range(1, len({each.game_id for each in games}) + 1):
-        for several in combinations(games, count):
-            if len({each.game_id for each in several}) == count:
-                yield several
-
-
-def _classes(awards: Ints) -> list[list[int]]:
-    """Return the limits that pay the same, lowest first, from awards by stratum, limit and contestant."""
-    rows = range(awards.shape[1])
-    return [list(same) for _, same in groupby(rows, lambda row: awards[:, row].tobytes())]
-
-
-def _merged(combos: Sequence[tuple[Limits, ...]]) -> list[tuple[Limits, ...]]:
-    """Return choices of limits as few: as one where every choice of each stratum goes with every one of the others."""
-    known = set(combos)
-
-    def go(of_each: Sequence[Sequence[Limits]]) -> bool:
-        possible = (each for each in product(*of_each) if all(max(upper) > min(low) for upper, low in pairwise(each)))
-        return all(each in known for each in possible)
-
-    joined: list[list[list[Limits]]] = []
-    for upper, same in groupby(sorted(known), lambda each: each[:-1]):
-        row = [*([each] for each in upper), [each[-1] for each in same]]
-        for at, others in enumerate(joined):
-            wider = [sorted({*some, *more}) for some, more in zip(others, row, strict=True)]
-            if go(wider):
-                joined[at] = wider
-                break
-        else:
-            joined.append(row)
-    return [tuple(tuple(sorted(limit for some in each for limit in some)) for each in box) for box in joined]

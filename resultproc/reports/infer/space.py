@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cache
-from itertools import pairwise, product
+from itertools import combinations, pairwise, product
 
 import pandas as pd
 
@@ -38,6 +38,18 @@ def tried_limits(book: str, day: date) -> list[float]:
     stated = [limit for path in edition.entries if path.startswith(_BY_LIMIT) for limit, _ in edition.limited(path)]
     return sorted({*map(float, ROUND), *stated, OPEN})
 
+
+@cache
+def highest_of_short_sessions(book: str, day: date) -> float:
+    """Return the highest limit of events whose sessions count as whole ones with fewer boards: above it awards fall.
+
+    Open where a rulebook knows no such events.
+    """
+    entries = rulebook(book).at(day)
+    return float(entries.number(_SHORT)) if _SHORT in entries.entries else OPEN
+
+
+_SHORT = "session-boards.limited-to"
 
 _BY_LIMIT = ("limited.", "newcomer.")
 """The values of rulebooks that go by upper limits."""
@@ -119,8 +131,11 @@ def _books(game: pd.DataFrame, rating: str, said: Mapping[str, object], *, other
 
 
 def _edition(game: pd.DataFrame, rating: str, named: str) -> Edition | None:
-    """Return the edition of a rulebook that a game would be paid by; None where none pays such a game."""
-    keys = {"rating": rating, **({"rulebook": named} if named else {})}
+    """Return the edition of a rulebook that a game would be paid by; None where none pays such a game.
+
+    The championship that it is decides no edition, but may ask for a limit: that is to be found.
+    """
+    keys = {"rating": rating, "championship": None, **({"rulebook": named} if named else {})}
     declared = game.assign(**{key: pd.Series([value], dtype="str") for key, value in keys.items()})
     try:
         _, found = editions(choose(declared))
@@ -259,3 +274,33 @@ def stratified(letters: Sequence[str], limits: Sequence[float]) -> Declared:
     if not letters:
         return {} if limits[0] == OPEN else {"limit": limits[0]}
     return {"strata": strata_text([Stratum(letter, limit) for letter, limit in zip(letters, limits, strict=True)])}
+
+
+def limits_in_turn(
+    limits: Sequence[float], top: float, lower: int, sites: Sequence[float]
+) -> Iterator[tuple[list[float], dict[int, int]]]:
+    """Yield limits of the lower strata, and of which of these strata they try which of some limits.
+
+    They follow each other, so that few choices let every stratum have every limit. sites: the limits of the strata that
+    have tables at another site: strata above one may have to keep these.
+    """
+    end = 2 * limits[-1] if top == OPEN else top
+    above = [limits[-1] + (end - limits[-1]) * n / lower for n in range(1, lower)]
+    below = [limits[0] * (1 - n / lower / 4) for n in range(1, lower)]
+    ladder = [*reversed(below), *limits, *above]
+    for start in range(lower - 1, len(ladder)):
+        places = {n: start - n - (lower - 1) for n in range(lower)}
+        yield [ladder[start - n] for n in range(lower)], {n: at for n, at in places.items() if 0 <= at < len(limits)}
+    for at, limit in enumerate(limits):
+        kept = sorted((each for each in sites if limit < each < top), reverse=True)[: lower - 1]
+        if kept:
+            under = [limit * (1 - n / lower / 4) for n in range(1, lower - len(kept))]
+            yield [*kept, limit, *under], {len(kept): at}
+
+
+def some_of(games: Sequence[Beside]) -> Iterator[tuple[Beside, ...]]:
+    """Yield every choice of some games, one at least, each game once: it may have several numbers of tables."""
+    for count in range(1, len({each.game_id for each in games}) + 1):
+        for several in combinations(games, count):
+            if len({each.game_id for each in several}) == count:
+                yield several
