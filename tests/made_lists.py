@@ -346,3 +346,28 @@ def _below(style: _Style, contestants: Sequence[Contestant]) -> list[list[str]]:
         of["percentage"] = style.number(50) + style.sign
         rows.append([of.get(column, "") for column in style.columns])
     return rows
+
+
+def spoilt(whole: Made, random: Random) -> tuple[str, Document, list[Contestant]]:
+    """Return a list as a slip of the hand leaves it: what was done, the list, and what it says of its contestants.
+
+    Two rows are swapped, the cells of a column move down by one row, those of a row to the right, or one gets lost.
+    """
+    tables = list(whole.document.tables)
+    n = random.randrange(len(tables))
+    rows = [list(row) for row in tables[n].rows]
+    how = random.choice(("rows swapped", "a column shifted", "a row shifted", "a cell lost"))
+    at, column = random.randrange(len(rows)), random.randrange(len(rows[0]))
+    lost: list[str] = []
+    if how == "rows swapped":
+        other = random.randrange(len(rows))
+        rows[at], rows[other] = rows[other], rows[at]
+    elif how == "a column shifted":
+        texts = ["", *(row[column] for row in rows[:-1])]
+        rows = [[*row[:column], text, *row[column + 1 :]] for row, text in zip(rows, texts, strict=True)]
+    elif how == "a row shifted":
+        rows[at] = [*rows[at][:column], "", *rows[at][column:-1]]
+    else:
+        lost, rows[at][column] = [rows[at][column]], ""
+    tables[n] = replace(tables[n], rows=rows)
+    return f"{how} at {at}, {column} {lost}", Document(whole.document.titles, tables), whole.contestants

@@ -16,14 +16,14 @@ from resultproc.formats.read import read
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Sheet
 from resultproc.model.provenance import Provenance
-from resultproc.reports.compare.compare import ComparedPlace, ComparedTable, Comparison, compare
+from resultproc.reports.compare.compare import ComparedGame, ComparedPlace, ComparedTable, compare
 from resultproc.reports.compare.output import WRITERS
 
 GENERAL, STRENGTH = "acbl-general-formula-2019", "acbl-strength-of-field-2021"
 KNOCKOUT = Path(WILKES_BARRE).parent / "knockout-example.csv"
 
 
-def table(found: Comparison, basis: str, stratum: str, field: str = "") -> ComparedTable:
+def table(found: ComparedGame, basis: str, stratum: str, field: str = "") -> ComparedTable:
     (only,) = (t for t in found.tables if (t.basis, t.stratum, t.field) == (basis, stratum, field))
     return only
 
@@ -130,7 +130,7 @@ def test_a_rulebook_of_ones_own(tmp_path):
     assert table(found, "overall", "A").places[0].awards == (1270, 1016)
 
 
-COMPARISON = Comparison(
+COMPARISON = ComparedGame(
     read(WILKES_BARRE).games.iloc[0],
     ("one", "another-book"),
     (

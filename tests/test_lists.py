@@ -446,3 +446,13 @@ def test_a_list_in_this_programs_words_may_be_written_as_lists_are(header: str, 
 def test_nobody_below_a_list_is_no_second_player() -> None:
     rows = [row for n, (a, b, p) in enumerate(PAIRS, 1) for row in ([str(n), a, f"{p}"], ["", b, ""])]
     assert pairs_of(sheet(table_of([["Pl", "Names", "%"], *rows, ["", "Sit Out", ""]]), "page.html")) == PAIRS
+
+
+def test_tables_of_empty_rows_and_scores_under_other_words_are_read() -> None:
+    rows = [
+        ["", "", ""],
+        *([str(n), f"{a} - {b}", f"{p - 50:+g}"] for n, (a, b, p) in enumerate(PAIRS, 1)),
+        ["", "", ""],
+    ]
+    text = "\n".join("\t".join(row) for row in [["Pair", "Names", "Score ( IMPs )"], *rows])
+    assert told(sheet(text), "number", "player2", "score")[0] == ("1", "Bob Birch", 10.0)

@@ -171,9 +171,9 @@ def _in_columns(line: str) -> bool:
 
 def _splitter(data: Sequence[str]) -> Callable[[str, bool], list[str]]:
     """Return what takes the lines of a table apart, and its header if that is asked for."""
-    tabs = {line.rstrip().count("\t") for line in data}
+    tabs = {line.count("\t") for line in data}
     # Several tabs after each other line up columns; one parts them, though the last may be left out.
-    if 0 not in tabs and (len({line.count("\t") for line in data}) == 1 or not any("\t\t" in line for line in data)):
+    if 0 not in tabs and (len(tabs) == 1 or not any("\t\t" in line for line in data)):
         return lambda line, _: line.split("\t")
     if all(line.count("|") > 1 for line in data):
         return lambda line, _: line.strip().strip("|").split("|")
@@ -190,7 +190,7 @@ def _splitter(data: Sequence[str]) -> Callable[[str, bool], list[str]]:
 @lru_cache(maxsize=4096)
 def _is_data(line: str) -> bool:
     """Say whether a line may be that of a contestant: words, and a number first or last that is of no date."""
-    words = [word for word in re.split(r"[\s|;]+|,(?![0-9])", line.strip("| \t;,%*")) if word]
+    words = [word for word in re.split(r"[\s|;]+|(?<![0-9]),|,(?![0-9])", line.strip("| \t;,%*")) if word]
     if len(words) < 3 or not any(re.search(r"[^\W\d_]{2}", word) for word in words):
         return False
     if share_of(words[-1].rpartition(",")[2]) is None and share_of(words[-1]) is None:
@@ -227,8 +227,18 @@ def _edges(data: Sequence[str]) -> list[int]:
         if blank[i - 1] and not blank[i]:
             run = i - next((j + 1 for j in range(i - 1, -1, -1) if not blank[j]), 0)
             if run > 1 or _is_edge(padded, i):
-                edges.append(i)
+                edges.append(_begin(padded, i))
     return edges
+
+
+def _begin(lines: Sequence[str], at: int) -> int:
+    """Return where a column begins whose longest number is in few lines: ``10`` below nine places."""
+    while at and any(line[at - 1 : at + 1].isdigit() and len(line[at - 1 : at + 1]) == 2 for line in lines):
+        at -= 1
+    return at
+
+
+_PARTING = {"+", "&", "/", "-", "\u2013", "\u2014", "and", "et", "y", "i", "si", "și"}
 
 
 def _is_edge(lines: Sequence[str], at: int) -> bool:
@@ -238,6 +248,10 @@ def _is_edge(lines: Sequence[str], at: int) -> bool:
     numbers = all(_is_number(text) for text in before if text) or all(number_of(text) is not None for text in after)
     if all(text in {"%", ""} for text in after):
         return False  # it belongs to the number before
+    parted = sum(word in _PARTING or word.endswith(",") for word in before)
+    joined = sum(word in _PARTING for word in after)
+    if not numbers and (2 * max(parted, joined) > len(lines) or 2 * len(after) < len(lines)):
+        return False  # it is within the names of a pair
     # Words that end alike in all lines, as first names of one length do, are parted by one blank everywhere.
     wider = sum(line[:at].endswith("  ") for line in lines)
     return numbers or (len(lines) > 5 and wider > len(lines) / 4)

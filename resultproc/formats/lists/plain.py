@@ -26,6 +26,8 @@ def is_plain(header: Row, below: Sequence[Row]) -> bool:
     if any(_as_in_lists(header, row) for row in below[:LOOKED_AT]):
         return False
     headings = headings_of(header, places=True)
+    if any(names_for(cell.text) & {*SCORES} for cell in headings.unknown):
+        return False  # it is called otherwise: ``VPs``, ``Score (IMPs)``
     wrong = [cell.text for cell in headings.unknown if misspelt(cell, headings.columns)]
     if wrong:
         # One of member numbers has to say whose they are.

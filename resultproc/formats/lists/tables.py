@@ -93,9 +93,14 @@ class Listing:
         return alone and len(self.rows) > 1 and self.is_contestant(self.rows[-2])
 
     def is_whole(self) -> bool:
-        """Say whether the last row is one of this list: a contestant, if only without a score, nobody or a sum."""
+        """Say whether the last row is one of this list: a sum, nobody, or a contestant, if only without a score.
+
+        Or one whose texts stand in other columns than those of the rows above.
+        """
         row = self.rows[-1]
         if self.is_contestant(row) or self.ends_in_a_name() or self.is_nobody(row) or is_sum(row.texts[0]):
+            return True
+        if self.head and not row.after_gap and len(row.texts) >= len(self.head.texts) - 1 and _begins(row):
             return True
         texts = {column.name: text for column, text in zip(self.columns, self.texts(row), strict=True) if text}
         placed = any(PLACE.fullmatch(texts.get(name, "")) for name in ("place", "number"))
@@ -138,7 +143,7 @@ def listings(rows: Sequence[Row]) -> tuple[list[Listing], list[Row]]:
 
     What is in tables of other things, such as single boards, is passed over.
     """
-    found = [part for whole in _tables(list(map(_shortened, rows))) for part in _side_by_side(whole)]
+    found = [part for whole in _tables([_shortened(row) for row in rows if row.texts]) for part in _side_by_side(whole)]
     alike: dict[tuple[str, ...], list[Listing]] = {}
     for each in found:
         heads = tuple(folded(cell.text) for cell in each.head.cells) if each.head else (str(id(each)),)
@@ -191,7 +196,9 @@ def _understand(tables: Sequence[Listing]) -> None:
 def unscored(rows: Sequence[Row]) -> list[Problem]:
     """Return what is the matter with lists of contestants whose scores are in no column that is known for that."""
     problems = []
-    for listing in (part for whole in _tables(list(map(_shortened, rows))) for part in _side_by_side(whole)):
+    for listing in (
+        part for whole in _tables([_shortened(row) for row in rows if row.texts]) for part in _side_by_side(whole)
+    ):
         _understand([listing])
         open_ = [
             (column, texts)
@@ -235,7 +242,11 @@ def _are_contracts(texts: Sequence[str]) -> bool:
 
 def are_boards(rows: Sequence[Row]) -> bool:
     """Say whether there are tables of single boards among some rows."""
-    return any(of_boards(part) for whole in _tables(list(map(_shortened, rows))) for part in _side_by_side(whole))
+    return any(
+        of_boards(part)
+        for whole in _tables([_shortened(row) for row in rows if row.texts])
+        for part in _side_by_side(whole)
+    )
 
 
 def are_places(rows: Sequence[Row]) -> bool:
@@ -313,8 +324,9 @@ def _same(row: Row, head: Row) -> bool:
 
 
 def _filled(row: Row, upper: Row) -> Row:
-    """Return a header with the texts of the one above it where it has none."""
-    cells = [cell if cell.text or i >= len(upper.cells) else upper.cells[i] for i, cell in enumerate(row.cells)]
+    """Return a header with the texts of the one above it where it has none, but for what tells of the parts below."""
+    above = [replace(cell, text="") if seats_told(cell.text) else cell for cell in upper.cells]
+    cells = [cell if cell.text or i >= len(above) else above[i] for i, cell in enumerate(row.cells)]
     return replace(row, cells=cells)
 
 

@@ -56,7 +56,7 @@ class ComparedTable:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class ComparedGame:
     """One game under several rulebooks.
 
     game: its row of the games frame, as the first rulebook has it.
@@ -72,7 +72,7 @@ class Comparison:
     provenance: Provenance
 
 
-def compare(sheet: Sheet, rulebooks: Sequence[str]) -> list[Comparison]:
+def compare(sheet: Sheet, rulebooks: Sequence[str]) -> list[ComparedGame]:
     """Return each game of a sheet as several rulebooks, named by id or path, award it.
 
     Contestants that tie share what their places pay. Raises InputError for a game that one of the rulebooks cannot
@@ -83,7 +83,7 @@ def compare(sheet: Sheet, rulebooks: Sequence[str]) -> list[Comparison]:
     paid = [_paid(result) for result in results]
     provenance = Provenance.of_all((result.provenance for result in results), 0)
     return [
-        Comparison(
+        ComparedGame(
             results[0].games.iloc[number],
             tuple(rulebooks),
             _tables(rows[rows["game"] == number], len(rulebooks)),

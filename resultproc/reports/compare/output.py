@@ -15,10 +15,10 @@ from resultproc.formats.common.pages import tables_page
 from resultproc.formats.json.writer import game_entry
 from resultproc.formats.registry import escape_formula
 from resultproc.model.values import cell_text, decimal_text
-from resultproc.reports.compare.compare import ComparedTable, Comparison
+from resultproc.reports.compare.compare import ComparedGame, ComparedTable
 from resultproc.reports.writers import Writers
 
-WRITERS: Writers[[Sequence[Comparison]]] = Writers()
+WRITERS: Writers[[Sequence[ComparedGame]]] = Writers()
 """The formats of comparisons by name."""
 
 
@@ -29,12 +29,12 @@ def heading(table: ComparedTable) -> str:
 
 
 @WRITERS("text")
-def text(found: Sequence[Comparison]) -> bytes:
+def text(found: Sequence[ComparedGame]) -> bytes:
     """Return the tables that differ, with a column for each rulebook, and the names of those that do not."""
     return ("\n\n".join("\n".join(_lines(each)) for each in found) + "\n").encode()
 
 
-def _lines(comparison: Comparison) -> Iterator[str]:
+def _lines(comparison: ComparedGame) -> Iterator[str]:
     game = comparison.game
     day = None if pd.isna(game["date"]) else str(game["date"].date())
     names = [game["game_id"] if pd.isna(game["event"]) else game["event"], game["club"], day]
@@ -71,7 +71,7 @@ def _amount(hundredths: int | None) -> str:
 
 
 @WRITERS("html")
-def html(found: Sequence[Comparison], *, fragment: bool = False) -> bytes:
+def html(found: Sequence[ComparedGame], *, fragment: bool = False) -> bytes:
     """Return what differs as one page that needs nothing else, with the names of what does not."""
     tables = [table for number, each in enumerate(found) for table in _tables(number, each, len(found) > 1)]
     books = found[0].rulebooks if found else ()
@@ -89,11 +89,11 @@ def html(found: Sequence[Comparison], *, fragment: bool = False) -> bytes:
     )
 
 
-def _title(comparison: Comparison) -> str:
+def _title(comparison: ComparedGame) -> str:
     return cell_text(words.heading(comparison.game.to_dict()))
 
 
-def _tables(number: int, comparison: Comparison, several: bool) -> Iterator[pages.PageTable]:
+def _tables(number: int, comparison: ComparedGame, several: bool) -> Iterator[pages.PageTable]:
     """Yield the tables of one game that differ, and what it pays in all."""
     before = f"{_title(comparison)}: " if several else ""
     columns = [pages.PageColumn("Place", "k"), *(pages.PageColumn(name, "", name) for name in comparison.rulebooks)]
@@ -115,7 +115,7 @@ def _tables(number: int, comparison: Comparison, several: bool) -> Iterator[page
     )
 
 
-def _same(comparison: Comparison) -> list[str]:
+def _same(comparison: ComparedGame) -> list[str]:
     """Return what is the same under each rulebook, a text for each comparison."""
     same: dict[str, list[str]] = {}
     for table in comparison.tables:
@@ -128,7 +128,7 @@ def _same(comparison: Comparison) -> list[str]:
 
 
 @WRITERS("csv")
-def to_csv(found: Sequence[Comparison]) -> bytes:
+def to_csv(found: Sequence[ComparedGame]) -> bytes:
     """Return every table as CSV: a row for each place, and one for the total, with a column for each rulebook.
 
     An award is empty where nobody is ranked. The last row of a game, of the basis ``all``, is what it pays in all.
@@ -155,13 +155,13 @@ def _decimal(hundredths: int | None) -> str | None:
 
 
 @WRITERS("json")
-def to_json(found: Sequence[Comparison]) -> bytes:
+def to_json(found: Sequence[ComparedGame]) -> bytes:
     """Return every table as JSON: awards are decimal strings by rulebook, null where nobody is ranked."""
     content = {"provenance": found[0].provenance.entry(), "games": [_entry(each) for each in found]}
     return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def _entry(comparison: Comparison) -> dict[str, Any]:
+def _entry(comparison: ComparedGame) -> dict[str, Any]:
     def by_rulebook(amounts: Sequence[int | None]) -> dict[str, str | None]:
         return dict(zip(comparison.rulebooks, map(_decimal, amounts), strict=True))
 
