@@ -160,7 +160,11 @@ def _meant(text: str) -> str:
     family = _FAMILY_NAMES.get(_squash(text)) or _FAMILY_NAMES.get(_squash(text).removesuffix("s"))
     if family:
         return f"did you mean '{family}1', '{family}2', ...?"
-    return closest(text, [c.of(1) if c.numbered else c.name for c in _NAMED])
+    near = closest(text, [c.of(1) if c.numbered else c.name for c in _NAMED])
+    return near if near.startswith("did you mean") else _USUAL
+
+
+_USUAL = "a list of results has columns such as Pair, Names, Score and %"
 
 
 def _clash(name: str, other: str | None) -> bool:

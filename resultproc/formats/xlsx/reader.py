@@ -164,7 +164,7 @@ def _told_apart(sheets: Mapping[str, Sequence[Row]]) -> tuple[dict[str, Sequence
     if not tables:
         return listed, []
     kept = {title: rows for title, rows in listed.items() if seats_told_by(title) or title in tables}
-    what, hint = "this sheet is not read", "it has no header row with columns such as number, player1 and score"
+    what, hint = "this sheet is not read", "it has no header row with columns such as Pair, Names and %"
     return kept, [Problem(what, f"sheet '{title}'", hint, code=PASSED_OVER) for title in listed if title not in kept]
 
 
@@ -405,7 +405,7 @@ def _table(title: str, rows: Sequence[Row], known: Container[str]) -> tuple[Abov
         )
     if top is None:
         raise FormatError(
-            "this sheet has no header row with columns such as number, player1 and score",
+            "this sheet has no header row with columns such as Pair, Names and %",
             f"sheet '{title}'",
             f"rename it to '#{title}' to leave it out",
         )
