@@ -93,13 +93,14 @@ class Listing:
         return alone and len(self.rows) > 1 and self.is_contestant(self.rows[-2])
 
     def is_whole(self) -> bool:
-        """Say whether the last row is one of this list: a contestant, if only without a score, nobody or a sum."""
+        """Say whether the last row is one of this list: a contestant, if only in part, nobody or a sum."""
         row = self.rows[-1]
         if self.is_contestant(row) or self.ends_in_a_name() or self.is_nobody(row) or is_sum(row.texts[0]):
             return True
         texts = {column.name: text for column, text in zip(self.columns, self.texts(row), strict=True) if text}
         placed = any(PLACE.fullmatch(texts.get(name, "")) for name in ("place", "number"))
-        return placed and any(re.search(r"[^\W\d_]{3}", texts.get(name, "")) for name in NAMES)
+        scored = not row.after_gap and any(share_of(texts.get(name, "")) is not None for name in SCORES)
+        return placed and (scored or any(re.search(r"[^\W\d_]{3}", texts.get(name, "")) for name in NAMES))
 
     def headings_at_its_end(self) -> list[Row]:
         """Take the headings below the last row, which are those of the next table, and return them."""
