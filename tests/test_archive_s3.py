@@ -11,7 +11,7 @@ from shutil import copytree
 from threading import Thread
 
 import pytest
-from conftest import FIXTURES, PROJECT, run
+from conftest import FIXTURES, PROJECT, run, run_process
 
 pytest.importorskip("s3fs")
 pytest.importorskip("moto.server")
@@ -134,3 +134,15 @@ def test_what_cannot_be_reached_is_named(server, tmp_path):
     status, _, told = run("archive", "query", "s3://club/empty", "SELECT 1")
     assert status == 1
     assert "there are no games in this archive" in told
+
+
+def test_who_lacks_credentials_need_not_try_again(server, tmp_path, monkeypatch):
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_PROFILE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", str(tmp_path / "none"))
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    done = run_process("archive", "list", "s3://club/history", "--errors", "json")
+    assert done.returncode == 6
+    (told,) = map(json.loads, done.stderr.splitlines())
+    assert told["code"] == "machine.permission"
+    assert "credentials" in told["what"]

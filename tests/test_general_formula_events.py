@@ -165,7 +165,7 @@ def test_every_game_at_fault_is_named():
         event(8, flight="A")
     (problem,) = {str(problem) for problem in error.value.problems}
     assert problem.startswith("game.csv: lower_tables is not declared")
-    assert "declare lower_tables, such as 1500=15, 500=9" in problem
+    assert "declare lower_tables='1500=15, 500=9'" in problem
 
 
 def test_an_unknown_flight_or_bracket_is_refused_when_it_is_read():

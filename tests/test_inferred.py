@@ -50,7 +50,12 @@ GAMES = {
         "*count-for-each-other-1",
     ),
     "acbl-online-club": ("online-club-*strata*", "*boards*-1"),
-    "acbl-general-formula-2003": ("*26-tables-scored-across*-1", "*stratiflighted*-1", "*special-games-of-clubs*-1"),
+    "acbl-general-formula-2003": (
+        "*an-event-of-seven-sessions-2",
+        "*26-tables-scored-across*-1",
+        "*stratiflighted*-1",
+        "*special-games-of-clubs*-1",
+    ),
     "acbl-general-formula-2015": ("*",),
     "acbl-general-formula-2019": ("*charity*", "*royal*"),
     "acbl-strength-of-field-2021": ("*entrants*", "*three-strata*", "*nothing-overall*"),

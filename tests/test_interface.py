@@ -127,7 +127,10 @@ def test_a_file_that_cannot_be_read_is_worse_than_differences(tmp_path):
     assert codes.worst([1, codes.DIFFERENCES, codes.TRY_AGAIN]) == 5
 
 
-_NAMED = ("MISSING", "CONTRADICTED", "PASSED_OVER", "DECLARES_NOTHING", "EMPTY", "UNREADABLE", "UNKNOWN", "ENCODING")
+_NAMED = (
+    *("MISSING", "CONTRADICTED", "PASSED_OVER", "DECLARES_NOTHING", "EMPTY", "UNREADABLE", "UNKNOWN", "ENCODING"),
+    *("NOBODY", "EVENT_TOLD", "TITLE_NOT_TAKEN"),
+)
 """Codes that the package uses by a name."""
 
 
@@ -181,7 +184,7 @@ def test_every_error_has_a_declared_code():
         for given in (each.value for each in call.keywords if each.arg == "code"):
             if isinstance(given, ast.Constant) and given.value:
                 wrong += [place] if given.value not in codes.CODES else []
-            if isinstance(given, ast.Name) and given.id.isupper() and given.id != "ONE_GAME_CODE":
+            if isinstance(given, ast.Name) and given.id.isupper() and given.id not in {"ONE_GAME_CODE", "COUNTED"}:
                 wrong += [place] if given.id not in _NAMED else []
     assert wrong == []
 
@@ -216,6 +219,33 @@ def test_a_pipeline_tells_the_kinds_of_bad_files_apart(content, options, code, t
     (tmp_path / "game.csv").write_bytes(content)
     assert status("award", tmp_path / "game.csv", *options, "--errors", "json") == 1
     assert {each["code"] for each in told(capsys) if each["severity"] == "error"} == {code}
+
+
+def test_how_one_command_tells_errors_is_not_how_the_next_thing_does(capsys):
+    assert status("award", "nothing.csv", "--errors", "json") == 1
+    capsys.readouterr()
+    messages.say([Problem("it is wrong")])
+    assert capsys.readouterr().err == "it is wrong\n"
+
+
+@pytest.mark.parametrize("command", [["award", GAME], ["chart", "--rating", "club-open", "--tables", "4"]])
+def test_a_folder_to_write_to_that_is_not_there_is_wrong_usage(command, tmp_path, capsys):
+    assert status(*command, "-o", tmp_path / "none" / "sheet.html") == 2
+    assert f"there is no folder '{tmp_path / 'none'}'; make it first" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("seconds", ["nan", "inf", "0"])
+def test_a_time_that_nobody_can_wait_for_another_program_is_wrong_usage(seconds, capsys):
+    suite = PROJECT / "fixtures" / "conformance" / "acbl-club-swiss-2015.json"
+    assert status("conform", suite, "--timeout", seconds) == 2
+    assert "is not more than 0" in capsys.readouterr().err
+
+
+def test_an_archive_has_no_files_for_a_series(tmp_path, capsys):
+    for folder in ("games", "contestants"):
+        (tmp_path / "history" / folder).mkdir(parents=True)
+    assert status("series", tmp_path / "history") == 2
+    assert "is an archive; name the files of its games" in capsys.readouterr().err
 
 
 def test_others_remarks_have_a_code_too(monkeypatch, capsys):
@@ -293,13 +323,16 @@ def test_an_error_of_the_library_names_arguments(tmp_path, capsys):
     (tmp_path / "game.csv").write_text("section,number,player1,score\nA,1,Ann,5\nA,2,Bob,4\n")
     with pytest.raises(InputError) as caught:
         resultproc.process(tmp_path / "game.csv")
-    assert "or rating='club-open'" in str(caught.value)
+    assert "rating" in str(caught.value)
+    assert "--" not in str(caught.value)
+    with pytest.raises(InputError, match="rulebook that knows it with rulebook") as caught:
+        resultproc.process(GAME, special="recorded-points")
     assert "--" not in str(caught.value)
     with pytest.raises(InputError, match="options: boards: invalid") as caught:
         resultproc.read(GAME, boards="many")
     assert "--" not in str(caught.value)
-    status("award", tmp_path / "game.csv")
-    assert "or --rating 'club-open'" in capsys.readouterr().err
+    status("award", GAME, "--special", "recorded-points")
+    assert "rulebook that knows it with --rulebook" in capsys.readouterr().err
 
 
 @pytest.mark.slow

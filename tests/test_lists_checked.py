@@ -199,3 +199,11 @@ def test_places_of_a_list_with_handicaps_go_by_the_scores_with_or_without_them()
     assert of_columns(head, PLACES, NAMES, [50, 52, 50, 56, 46, 46], [14, 8, 6, 0, 4, 2]) == []
     where, what = refused(head, PLACES, NAMES, [40, 60, 42, 58, 44, 56], [1, 1, 1, 1, 1, 1])
     assert (where, what) == ("line 3", "place 2 has a better score than place 1: 60 and 40")
+
+
+def test_a_row_at_the_end_whose_cells_have_moved_is_not_dropped_in_silence() -> None:
+    rows = [[n, 10 + n, *each] for n, each in enumerate(zip(NAMES, PERCENTAGES, strict=True), 1)]
+    rows[5] = [16, NAMES[5], 38.0, 6]
+    found = sheet("Place\tPair\tMembers\tSession %", rows)
+    assert len(found.contestants) == 5
+    assert "'16 Kapok & Larch 38.0 6' is no contestant" in [each.what for each in found.remarks]

@@ -290,3 +290,18 @@ def test_names_that_begin_with_a_comma_are_columns_that_run_into_each_other() ->
     lines = [f"{name:<6}, Ash     , {60 - 4 * n}.0" for n, name in enumerate(names)]
     with pytest.raises(InputError):
         sheet("\n".join(lines), "list.txt")
+
+
+@pytest.mark.parametrize(
+    ("names", "first", "second"),
+    [
+        ("Filimon I - Zavloschi", "Filimon I", "Zavloschi"),
+        ("Ana Paz y Eva Sol", "Ana Paz", "Eva Sol"),
+        ("ANA PAZ Y EVA SOL", "ANA PAZ", "EVA SOL"),
+    ],
+)
+def test_an_initial_is_no_word_between_names(names: str, first: str, second: str) -> None:
+    rows = [
+        [str(n), names if n == 1 else names.replace(first, first + "A" * n), f"{70 - 10 * n}.5"] for n in range(1, 4)
+    ]
+    assert told(sheet(table(["Rank", "Names", "%"], *rows)), "player1", "player2")[0] == (first, second)

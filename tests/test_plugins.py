@@ -61,6 +61,56 @@ def test_the_walk_through_of_the_documents_runs(tmp_path: Path, monkeypatch: pyt
         assert done.stdout.startswith(text)
 
 
+@pytest.mark.parametrize(
+    ("module", "of", "before", "after", "arguments", "error"),
+    [
+        (
+            "tables",
+            "rulebook",
+            "rate, shares = edition",
+            "rate, shares = group.nothing, edition",
+            ["--rules", "my-league", "--tables", "9"],
+            "AttributeError: 'Group' object has no attribute 'nothing'",
+        ),
+        (
+            "bulletin",
+            "writer",
+            "    lines = ",
+            "    int('x')\n    lines = ",
+            ["--to", "bulletin"],
+            "ValueError: invalid literal",
+        ),
+    ],
+    ids=["rulebook", "writer"],
+)
+def test_an_error_of_a_rulebook_or_writer_is_told_as_its_packages(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    module: str,
+    of: str,
+    before: str,
+    after: str,
+    arguments: list[str],
+    error: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for _, text in blocks(PAGES["resultproc/docs/contributing.md"].partition("## A reader, a writer")[2]):
+        save(text)
+    project = tomllib.loads(Path("my-league/pyproject.toml").read_text("utf-8"))["project"]
+    install(tmp_path / "my-league", project["name"], project["version"], project["entry-points"])
+    code = tmp_path / "my-league" / "my_league" / f"{module}.py"
+    assert before in code.read_text("utf-8")
+    code.write_text(code.read_text("utf-8").replace(before, after), "utf-8")
+    done = call(tmp_path / "my-league", "award", GAME, *arguments, "--errors", "json")
+    assert (done.returncode, done.stdout) == (70, "")
+    (told,) = map(json.loads, done.stderr.splitlines())
+    assert told["code"] == "bug.plugin"
+    assert told["what"].startswith(
+        f"the {of} '{'my-league' if of == 'rulebook' else module}' of the package my-league "
+    )
+    assert f"has failed: {error}" in told["what"]
+
+
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Go to a folder that has an installed package which registers a reader."""

@@ -158,7 +158,7 @@ TITLES: dict[str, tuple[str, dict[str, object]]] = {
     "boards and a day": ("Game of 18 boards on May 5, 2026", {"event": "Game", "boards": 18, "date": "2026-05-05"}),
     "boards of a section": ("Section A 24 boards", {"event": None, "boards": 24}),
     "no. of boards": ("No. of boards: 24", {"event": None, "boards": 24}),
-    "boards of rounds": ("9 rounds of 3 boards", {"boards": None}),
+    "boards of rounds": ("9 rounds of 3 boards", {"event": None, "boards": 27}),
     "boards of a club's name": ("24 Boards Club", {"event": "24 Boards Club", "boards": None}),
     "results for a club": ("Results for Riverside Bridge Club", {"event": None, "club": "Riverside Bridge Club"}),
     "an event's results for a day": ("Pairs Results for 12 May 2026", {"event": "Pairs", "date": "2026-05-12"}),

@@ -170,7 +170,12 @@ class Store:
             raise OutputError(f"it cannot be written: {error}", file=path, code=self._code(error)) from None
 
     def _code(self, error: Exception) -> str:
-        """Return the code of an error of the file system: elsewhere it is the network, if it says no more."""
+        """Return the code of an error of the file system: elsewhere it is the network, if it says no more.
+
+        Who lacks credentials is refused however often it tries; each service has an error class of its own for that.
+        """
+        if "Credential" in type(error).__name__:
+            return "machine.permission"
         code = code_of(error) if isinstance(error, OSError) else "machine.failed"
         return code if self._local or code != "machine.failed" else "again.network"
 

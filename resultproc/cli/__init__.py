@@ -155,6 +155,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if os.environ.get(DEBUG) and (isinstance(error, PluginError) or not isinstance(error, _EXPECTED)):
             raise
         sys.exit(_told(error))
+    finally:
+        messages.STYLE = messages.Style()
 
 
 _EXPECTED = (click.Abort, ResultprocError, OSError, MemoryError)

@@ -13,7 +13,7 @@ import click
 
 from resultproc.cli import messages
 from resultproc.cli.messages import Bar, echo, extras, remark_on, say, tell
-from resultproc.cli.options import as_of, game_keys, reading, strictness
+from resultproc.cli.options import as_of, game_keys, reading, some_time, strictness
 from resultproc.cli.outputs import deliver_report, format_to_write, inputs_of_files, report_in
 from resultproc.model.codes import status_of_all
 from resultproc.model.errors import Problem
@@ -204,16 +204,6 @@ def _show(bar: Bar, added: Added, files: int) -> None:
     bar(added.files, files, f"{len(added.problems)} problems")
 
 
-_LONGEST = 10**6
-"""More seconds than anybody waits for a query, and fewer than the system can count."""
-
-
-def _some_time(context: click.Context, parameter: click.Parameter, seconds: float | None) -> float | None:
-    if seconds is None or 0 < seconds <= _LONGEST:  # which is also untrue of nan
-        return seconds
-    raise click.BadParameter(f"{seconds:g} is not more than 0 and at most {_LONGEST}.")
-
-
 @command.command("query")
 @click.argument("archive")
 @click.argument("sql", metavar="SELECT")
@@ -222,7 +212,7 @@ def _some_time(context: click.Context, parameter: click.Parameter, seconds: floa
     "--timeout",
     metavar="SECONDS",
     type=float,
-    callback=_some_time,
+    callback=some_time,
     help="How long the SELECT may take, once all is read and awarded.",
 )
 @_TO

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from resultproc.cli.messages import say
+from resultproc.cli.options import some_time
 from resultproc.cli.outputs import deliver_report, format_to_write, inputs_of_files, report_in
 from resultproc.model.codes import DIFFERENCES
 
@@ -17,7 +18,8 @@ from resultproc.model.codes import DIFFERENCES
 @click.option("--against", metavar="CMD", help="Another program, with its arguments; by default this one.")
 @click.option(
     "--timeout",
-    type=click.FloatRange(min=0, min_open=True),
+    type=float,
+    callback=some_time,
     default=600,
     show_default=True,
     metavar="SECONDS",

@@ -95,3 +95,14 @@ def for_site(command: Command) -> Command:
     """Add the option that names the results site that something is for."""
     help_text = "Go by what this results site takes: a name of 'resultproc sites list', or the TOML file of your own."
     return click.option("--for", "site", metavar="SITE", help=help_text)(command)
+
+
+_LONGEST = 10**6
+"""More seconds than anybody waits for an answer, and fewer than the system can count."""
+
+
+def some_time(context: click.Context, parameter: click.Parameter, seconds: float | None) -> float | None:
+    """Return the seconds that an option gives; raise BadParameter for a time that nobody can wait."""
+    if seconds is None or 0 < seconds <= _LONGEST:  # which is also untrue of nan
+        return seconds
+    raise click.BadParameter(f"{seconds:g} is not more than 0 and at most {_LONGEST}.")

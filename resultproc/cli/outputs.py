@@ -62,7 +62,7 @@ def read_those_there(
 ) -> tuple[Sheet, list[Problem]]:
     """Return the games of files, and of all files in folders but the output itself, and what is wrong with the others.
 
-    Raises InputError where none can be read.
+    Raises InputError where none can be read, and click.UsageError for an archive, which has no files of games.
     """
     from resultproc.batch.inputs import found
     from resultproc.stages.pipeline import read_each
@@ -73,6 +73,8 @@ def read_those_there(
         if not isinstance(each, str | Path) or not Path(each).is_dir():
             files.append(each)
             continue
+        if is_archive(Path(each)):
+            raise click.UsageError(f"'{each}' is an archive; name the files of its games, or folders of them")
         items = list(found([Path(each)], apart=output))
         for item in items:
             problems += (Problem(**{**entry, "file": shown(item.path)}) for entry in item.problems)
@@ -84,6 +86,11 @@ def read_those_there(
     except InputError as error:
         raise InputError([*problems, *error.problems]) from None
     return sheet, [*problems, *unread]
+
+
+def is_archive(folder: Path) -> bool:
+    """Return whether a folder has what an archive has, also a damaged one; folders of files may be called so, too."""
+    return (folder / "games").is_dir() and ((folder / "contestants").is_dir() or (folder / "manifest.json").is_file())
 
 
 def output(command: Command) -> Command:
@@ -266,7 +273,8 @@ def format_to_write(output: Path | None, to: str | None, inputs: Iterable[Path |
     """Return the name of the format to write, before anything is read: as asked for, or by the output's ending.
 
     A report's command writes the formats that :func:`report_in` names, any other one every format.
-    Raises click.UsageError for an ending that tells no format, and like :func:`check_output`.
+    Raises click.UsageError for an ending that tells no format, for a folder that is not there, and like
+    :func:`check_output`.
     """
     if to is None and output is not None and output != STREAM:
         of_report = (each.type for each in click.get_current_context().command.params)
@@ -277,6 +285,8 @@ def format_to_write(output: Path | None, to: str | None, inputs: Iterable[Path |
             raise click.UsageError(str(error)) from None
         to = writer.name
     check_output(output, to or "text", inputs)
+    if output is not None and not output.parent.is_dir():
+        raise click.UsageError(f"'{output}' cannot be written: there is no folder '{output.parent}'; make it first")
     return to or "text"
 
 

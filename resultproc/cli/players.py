@@ -15,7 +15,7 @@ import click
 
 from resultproc.cli.messages import REMARK, extras, remark_on, say, tell
 from resultproc.cli.options import keys, reading, strictness
-from resultproc.cli.outputs import deliver_report, format_to_write, read_those_there, report_in
+from resultproc.cli.outputs import deliver_report, format_to_write, is_archive, read_those_there, report_in
 from resultproc.model.codes import status_of_all
 from resultproc.model.keys import KEYS
 
@@ -110,7 +110,7 @@ def _sheet(
     inputs: Sequence[str], output: Path | None, wanted: Wanted, format_: str | None, declared: dict[str, str]
 ) -> tuple[Sheet, list[Problem]]:
     """Return the games of the files, or of the archive, and what is wrong with those that are left out."""
-    archives = [each for each in inputs if "://" in each or _is_archive(Path(each))]
+    archives = [each for each in inputs if "://" in each or is_archive(Path(each))]
     if archives and len(inputs) > 1:
         raise click.UsageError("give files, or one archive")
     if archives:
@@ -122,8 +122,3 @@ def _sheet(
 
             return select_games(Store(archives[0]), wanted.rows), []
     return read_those_there(inputs, output, format_, declared)
-
-
-def _is_archive(folder: Path) -> bool:
-    """Return whether a folder has what an archive has, also a damaged one; folders of files may be called so, too."""
-    return (folder / "games").is_dir() and ((folder / "contestants").is_dir() or (folder / "manifest.json").is_file())

@@ -123,7 +123,8 @@ class Writer:
     is a web page, which lists the remarks unless it is to leave them out. ``each``, where there is one, gives the files
     of the parts of a result, faster than if each were written for itself. unseal: of a format that can hold
     a seal, what finds the sealed results of a file, none where it is of another format. in_dialect: of a format that
-    sites want in ways of their own, what takes these by name and gives what writes so.
+    sites want in ways of their own, what takes these by name and gives what writes so. An unexpected error in what
+    another package gives for ``write`` and ``screen`` is told as that package's.
     """
 
     name: str
@@ -136,6 +137,12 @@ class Writer:
     each: Callable[[Result, Sequence[Part]], Iterator[bytes]] | None = None
     unseal: Callable[[bytes], list[Sealed]] | None = None
     in_dialect: Callable[[Mapping[str, Any]], Callable[[Result], bytes]] | None = None
+
+    def __post_init__(self) -> None:
+        """Let the errors of writing name the writer."""
+        of_plugin = errors_of_plugin("writers", self.name)
+        object.__setattr__(self, "write", of_plugin(self.write))
+        object.__setattr__(self, "screen", self.screen and of_plugin(self.screen))
 
 
 def detect(given: Readable) -> Reader:

@@ -111,7 +111,7 @@ CODES = {
     "machine.process": "a process was lost, for example for lack of memory",
     "machine.library": "a library has to be installed for it",
     "bug.found": "a mistake of the program",
-    "bug.plugin": "a mistake of a reader that another package brought; the message names both",
+    "bug.plugin": "a mistake of a reader, writer or rulebook that another package brought; the message names both",
     "stopped.interrupted": "the run was interrupted",
 }
 """Every code and what it means."""

@@ -41,6 +41,7 @@ from resultproc.model.frames import (
 )
 from resultproc.model.game import UNFINISHED, EventType
 from resultproc.model.group import GAME_FIELDS, Groups
+from resultproc.model.plugins import errors_of_plugin
 from resultproc.model.provenance import Value, Values
 from resultproc.model.sections import strata_of
 from resultproc.model.values import decimal_text
@@ -107,7 +108,8 @@ def _candidates(
         return CANDIDATES.empty()
     candidates = _paid(edition, games, contestants, standings)
     candidates = with_earlier_awards(candidates, games, contestants, standings)
-    return CANDIDATES.conform(edition.rules.combine(edition, candidates, games))
+    with errors_of_plugin("rulebooks", edition.book):
+        return CANDIDATES.conform(edition.rules.combine(edition, candidates, games))
 
 
 def _paid(edition: Edition, games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFrame) -> pd.DataFrame:
@@ -186,7 +188,8 @@ def _awards(
     awards |= {colour: np.zeros(count, dtype=np.int64) for colour in COLOURS}
     for number, each in enumerate(found):
         rows = np.flatnonzero((winner >= 0) & (edition[game] == number) if len(found) > 1 else winner >= 0)
-        split = each.rules.colours(each, take_rows(candidates[list(_OF_COLOURS)], winner[rows]), games)
+        with errors_of_plugin("rulebooks", each.book):
+            split = each.rules.colours(each, take_rows(candidates[list(_OF_COLOURS)], winner[rows]), games)
         for colour in split.columns:
             awards[colour][rows] = split[colour].to_numpy()
     return AWARDS.conform(pd.DataFrame(awards, copy=False))
@@ -256,11 +259,13 @@ def ladders_of(
     members: who is ranked in all games.
     """
     _refuse_championships(edition, games, groups)
-    measured = edition.rules.measured(edition, _with_game(groups, games), members)[list(edition.rules.fields)]
+    with errors_of_plugin("rulebooks", edition.book):
+        measured = edition.rules.measured(edition, _with_game(groups, games), members)[list(edition.rules.fields)]
     number, first = distinct_rows(measured)
     furthest = np.zeros(len(first), dtype=np.int64)
     np.maximum.at(furthest, number, reach)
-    ladders = edition.rules.ladders(edition, Groups(take_rows(measured, first)), furthest)
+    with errors_of_plugin("rulebooks", edition.book):
+        ladders = edition.rules.ladders(edition, Groups(take_rows(measured, first)), furthest)
     raise_for_games(games, groups["game"].to_numpy(), number, ladders.refused)
     return number, ladders
 
@@ -379,8 +384,9 @@ def _colours(games: pd.DataFrame, candidates: pd.DataFrame, frame: pd.DataFrame)
         at = np.flatnonzero((frame["candidate"] >= 0).to_numpy() & (edition[frame["game"]] == number))
         winners = candidates.iloc[frame["candidate"].iloc[at]]
         winners = winners.assign(masterpoints=frame["masterpoints"].to_numpy()[at])
-        coloured = each.rules.colours(each, winners, games).reindex(columns=list(COLOURS), fill_value=0)
-        split.loc[at] = coloured.to_numpy()
+        with errors_of_plugin("rulebooks", each.book):
+            coloured = each.rules.colours(each, winners, games)
+        split.loc[at] = coloured.reindex(columns=list(COLOURS), fill_value=0).to_numpy()
     return {colour: split[colour] for colour in COLOURS}
 
 

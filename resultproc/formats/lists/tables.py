@@ -93,9 +93,14 @@ class Listing:
         return alone and len(self.rows) > 1 and self.is_contestant(self.rows[-2])
 
     def is_whole(self) -> bool:
-        """Say whether the last row is one of this list: a contestant, if only in part, nobody or a sum."""
+        """Say whether the last row is one of this list: a sum, nobody, or a contestant, if only without a score.
+
+        Or one whose texts stand in other columns than those of the rows above.
+        """
         row = self.rows[-1]
         if self.is_contestant(row) or self.ends_in_a_name() or self.is_nobody(row) or is_sum(row.texts[0]):
+            return True
+        if self.head and not row.after_gap and len(row.texts) >= len(self.head.texts) - 1 and _begins(row):
             return True
         texts = {column.name: text for column, text in zip(self.columns, self.texts(row), strict=True) if text}
         placed = any(PLACE.fullmatch(texts.get(name, "")) for name in ("place", "number"))

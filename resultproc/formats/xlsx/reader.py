@@ -370,7 +370,7 @@ def _refuse_games(titles: Sequence[str], tables: Sequence[Table]) -> None:
     """Raise FormatError where several sheets list the same contestants, as those of several games or sessions do."""
     sheets: dict[str, list[str]] = {}
     for title, table in zip(titles, tables, strict=True):
-        for player in set(table.contestants.get("player1") or ()):
+        for player in set(table.contestants.get("player1")) - {None}:
             sheets.setdefault(str(player), []).append(f"'{title}'")
     several = max(sheets.values(), key=len, default=[])
     if len(several) > 1:

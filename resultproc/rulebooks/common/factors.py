@@ -120,7 +120,7 @@ def s_factor(edition: Edition, sessions: int) -> Factor:
     """Return S for a number of sessions."""
     beyond = max(0, sessions - len(edition.numbers("factor.s")))
     value = listed(edition.numbers("factor.s"), sessions) + beyond * edition.number("factor.s-beyond")
-    return Factor("S", value, ("factor.s",))
+    return Factor("S", value, ("factor.s", *(("factor.s-beyond",) if beyond else ())))
 
 
 def m_of(edition: Edition, special: frozenset[str], limit: float) -> Factor:
