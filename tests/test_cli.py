@@ -327,8 +327,8 @@ def test_a_folder_is_no_game(tmp_path: Path) -> None:
 
 def test_no_folder_to_write_to(game: Path) -> None:
     done = run("award", game, "--from", "csv", "--to", "json", "-o", game.parent / "nosuch" / "out.json")
-    assert (done.status, done.out) == (1, "")
-    assert "cannot be written" in done.err
+    assert (done.status, done.out) == (2, "")
+    assert "there is no folder" in done.err
 
 
 @pytest.mark.slow

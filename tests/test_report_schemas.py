@@ -163,6 +163,8 @@ CASES = {
     "rules-list": [["rules", "list"]],
     "rules-show": [["rules", "show", name] for name in ("acbl-club", "acbl-2017", "acbl-general-formula-2019")],
     "rules-find": [["rules", "find", "gold"]],
+    "sites-list": [["sites", "list"]],
+    "sites-show": [["sites", "show", name] for name in ("my-abf", "my-ebu", "bridgewebs", "folder")],
 }
 """Of each output some commands that print it, so that its parts that are not always there are there once."""
 
@@ -177,8 +179,13 @@ LINES = {
 }
 """Of what is printed in lines, an object each, some commands that print it."""
 
-OPEN = {"archive-query": r"\.rows\[\].*", "rules-show": r"\.values\[\]\.value.*", "rules-find": r"\.found\[\]\.value.*"}
-"""Where anything may be: what a query asks for, and what rulebooks have for values."""
+OPEN = {
+    "archive-query": r"\.rows\[\].*",
+    "rules-show": r"\.values\[\]\.value.*",
+    "rules-find": r"\.found\[\]\.value.*",
+    "sites-show": r"\.asks\.[a-z_]+\.value.*|\.dialects\..*",
+}
+"""Where anything may be: what a query asks for, and what rulebooks and results sites have for values."""
 
 OPTIONAL = re.compile(
     r"(\.files\[\])?\.provenance(\[\])?\.(source|sha256|rulebooks\..+)"
@@ -189,6 +196,7 @@ OPTIONAL = re.compile(
     r"|\.needed(\.session|\.steps\[\]\.(score|total))?"
     r"|(.*\.remarks\[\])?\.code"  # which older files do not have, nor messages about what was done
     r"|\.understood"  # where it is asked for
+    r"|\.dialects\..+|\.asks\..+"  # of those that there are
     r"|\.summary\[\]\.failed|\.time|.*\.declared\.[^.]+"
 )
 """What need not be there."""
@@ -375,6 +383,7 @@ def test_lines_follow_their_definition(name: str, folder: Path, monkeypatch: pyt
         ("whatif", "as_it_is/strata/0/limit", "none"),
         ("whatif", "as_it_is/strata/0/stratum", "AB"),
         ("rules-list", "rulebooks/0/since", "2017"),
+        ("sites-list", "sites/0/sent", "pigeon"),
     ],
 )
 def test_what_is_not_written_so_is_refused(name: str, path: str, value: object) -> None:

@@ -151,7 +151,7 @@ def _fit(draft: Draft, job: Job, settings: Settings) -> Draft:
     if settings.pattern:
         settings.pattern.stem(draft.facts)
     if job.refused:
-        raise BlockedError(job.refused, hint="let --name tell them apart, or take one of them away")
+        raise BlockedError(job.refused, hint="let the pattern tell them apart, or take one of them away")
     return draft
 
 
