@@ -360,8 +360,9 @@ def spoilt(whole: Made, random: Random) -> tuple[str, Document, list[Contestant]
     at, column = random.randrange(len(rows)), random.randrange(len(rows[0]))
     lost: list[str] = []
     if how == "rows swapped":
-        other = random.randrange(len(rows))
-        rows[at], rows[other] = rows[other], rows[at]
+        high = 2 if whole.layout == "two rows" else 1
+        at, other = (high * random.randrange(len(whole.contestants) // len(tables)) for _ in range(2))
+        rows[at : at + high], rows[other : other + high] = rows[other : other + high], rows[at : at + high]
     elif how == "a column shifted":
         texts = ["", *(row[column] for row in rows[:-1])]
         rows = [[*row[:column], text, *row[column + 1 :]] for row, text in zip(rows, texts, strict=True)]

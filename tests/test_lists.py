@@ -456,3 +456,12 @@ def test_tables_of_empty_rows_and_scores_under_other_words_are_read() -> None:
     ]
     text = "\n".join("\t".join(row) for row in [["Pair", "Names", "Score ( IMPs )"], *rows])
     assert told(sheet(text), "number", "player2", "score")[0] == ("1", "Bob Birch", 10.0)
+
+
+def test_a_cell_of_names_or_places_that_got_lost_is_remarked_on() -> None:
+    rows = [[f"{n}", f"Ann{n} Ash", f"Bob{n} Birch", f"{p}"] for n, p in enumerate((62, 58, 53, 49, 42, 36), 1)]
+    head = ["Place", "Player 1", "Player 2", "%"]
+    rows[2][2], rows[3][0] = "", ""
+    remarks = [remark.what for remark in sheet(table_of([head, *rows]), "page.html").remarks]
+    assert "this row has 1 name, and others have 2" in remarks
+    assert "this row has no place, and others do" in remarks

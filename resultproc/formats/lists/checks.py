@@ -60,7 +60,7 @@ def check(rows: Sequence[Contestant], sums: Sequence[Sum], passed_over: int) -> 
         _check_percentages(rows)
         remarks += [*_misplaced(rows), *_out_of_order(rows), *_at_odds(rows), *_beyond(rows)]
         _check_sums(rows, sums)
-    return [*remarks, *_lacking(rows), *_numbers_for_names(rows), *_without_place(rows, passed_over)]
+    return [*remarks, *_lacking(rows), *_numbers_for_names(rows), *_without_place(rows, passed_over), *_unlike(rows)]
 
 
 _GLUED = re.compile(r"[,;]|[0-9]{1,3}[^\W\d_]{2}.*\(|[0-9]{1,3}[A-Z][a-z]+[A-Z][a-z]")
@@ -256,6 +256,19 @@ def _placed(rows: Sequence[Contestant], with_handicap: bool) -> dict[Group, list
             score = round(score + (number_in(row, "handicap") or 0), 6) if with_handicap else score
             placed.setdefault(_group(row), []).append((int(place), score, row["place"]))
     return placed
+
+
+def _unlike(rows: Sequence[Contestant]) -> Iterator[Problem]:
+    """Yield remarks on contestants with more or fewer names than nearly all others, and without a place they have."""
+    counts = [sum(name.startswith("player") for name in row) for row in rows]
+    usual, many = Counter(counts).most_common(1)[0] if counts else (0, 0)
+    odd = [(row, count) for row, count in zip(rows, counts, strict=True) if count != usual]
+    for row, count in odd if 4 * many > 3 * len(rows) else []:
+        names = f"{count} name{'s' * (count != 1)}"
+        yield Problem(f"this row has {names}, and others have {usual}", _where(row), "is a cell empty, or elsewhere?")
+    without = [row for row in rows if "place" not in row]
+    for row in without if 4 * len(without) < len(rows) else []:
+        yield Problem("this row has no place, and others do", _where(row), "add the place")
 
 
 def _without_place(rows: Sequence[Contestant], passed_over: int) -> Iterator[Problem]:

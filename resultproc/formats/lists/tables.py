@@ -104,7 +104,8 @@ class Listing:
             return True
         texts = {column.name: text for column, text in zip(self.columns, self.texts(row), strict=True) if text}
         placed = any(PLACE.fullmatch(texts.get(name, "")) for name in ("place", "number"))
-        return placed and any(re.search(r"[^\W\d_]{3}", texts.get(name, "")) for name in NAMES)
+        scored = not row.after_gap and any(share_of(texts.get(name, "")) is not None for name in SCORES)
+        return placed and (scored or any(re.search(r"[^\W\d_]{3}", texts.get(name, "")) for name in NAMES))
 
     def headings_at_its_end(self) -> list[Row]:
         """Take the headings below the last row, which are those of the next table, and return them."""
