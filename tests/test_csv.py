@@ -451,3 +451,10 @@ def test_what_was_written_reads_back(file: File, result: Result) -> None:
 def test_damaged_files_are_read_or_refused(file: File, content: bytes) -> None:
     with suppress(ResultprocError):
         process(file(content), format="csv")
+
+
+def test_a_number_for_a_name_has_a_remark(tmp_path: Path) -> None:
+    game = tmp_path / "game.csv"
+    rows = ["1,Ann Ash,60", "2,38.0,55", "3,R2-D2,45", "4,Gus 2,40"]
+    game.write_text("\n".join(["number,player1,percentage", *rows]))
+    assert [remark.what for remark in read(game).remarks if "stands for" in remark.what] == ["'38.0' stands for a name"]

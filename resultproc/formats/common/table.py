@@ -101,6 +101,7 @@ def read_sheet(header: Row, rows: Iterable[Row], seats: Mapping[str, str], defau
         _refuse_doubtful(records, sheet.headings.either)
     _add_defaults(records, defaults)
     unread = _take_places(records) if PLACE in records else []
+    unread += _numbers_for_names(records)
     remarks = (*collapse_repeats(sheet.remarks, {_HIDDEN, _STRUCK_IN_PART}), *sheet.notes, *unread)
     return Table(records, remarks, Understood(lists=tuple(sheet.lists), told=tuple(sheet.told)))
 
@@ -271,6 +272,18 @@ def _take_places(records: Records) -> list[Problem]:
         Problem(f"the place '{place}' is not read", str(where), "write it as 2, or 2= where several share it")
         for place, number, where in listed
         if number is None and re.search(r"\w", place) and not _NO_PLACE.fullmatch(place)
+    ]
+
+
+def _numbers_for_names(records: Records) -> list[Problem]:
+    """Return the remarks on contestants with a number for a name: few players call themselves so on a site."""
+    hint = "correct the row, if its cells are not below the headings that they belong to"
+    return [
+        Problem(f"'{text}' stands for a name", str(where), hint)
+        for name in records
+        if name.startswith("player")
+        for text, where in zip(records[name], records["where"], strict=True)
+        if text is not None and any(map(str.isdigit, str(text))) and not any(map(str.isalpha, str(text)))
     ]
 
 

@@ -60,7 +60,7 @@ def check(rows: Sequence[Contestant], sums: Sequence[Sum], passed_over: int) -> 
         _check_percentages(rows)
         remarks += [*_misplaced(rows), *_out_of_order(rows), *_at_odds(rows), *_beyond(rows)]
         _check_sums(rows, sums)
-    return [*remarks, *_lacking(rows), *_numbers_for_names(rows), *_without_place(rows, passed_over), *_unlike(rows)]
+    return [*remarks, *_lacking(rows), *_without_place(rows, passed_over), *_unlike(rows)]
 
 
 _GLUED = re.compile(r"[,;]|[0-9]{1,3}[^\W\d_]{2}.*\(|[0-9]{1,3}[A-Z][a-z]+[A-Z][a-z]")
@@ -230,15 +230,6 @@ def _lacking(rows: Sequence[Contestant]) -> Iterator[Problem]:
         if 0 < len(without) <= MISPLACED * len(rows):
             for row in without:
                 yield Problem(f"this row has no {name}, and others do", _where(row), f"add the {name}")
-
-
-def _numbers_for_names(rows: Sequence[Contestant]) -> Iterator[Problem]:
-    """Yield remarks on contestants with a number for a name: few players call themselves so on a site."""
-    for row in rows:
-        for name, cell in row.items():
-            if name.startswith("player") and re.fullmatch(r"[\W\d_]*[0-9][\W\d_]*", cell.text):
-                hint = "correct the row, if its cells are not below the headings that they belong to"
-                yield Problem(f"'{cell.text}' stands for a name", cell.where, hint)
 
 
 def _order(above: int, below: int, more: float, less: float) -> str:
