@@ -105,6 +105,7 @@ def test_lists_are_read_right_of_each_layout_and_language(kind: str) -> None:
     assert of_kind.count("right") >= 0.9 * len(of_kind)
 
 
+@pytest.mark.slow
 def test_spoilt_lists_are_refused_remarked_on_or_right() -> None:
     silent = []
     for seed in range(SPOILT):

@@ -66,12 +66,14 @@ def listening(answer):
         connection.close()
 
 
+@pytest.mark.slow
 def test_nothing_is_there(told):
     status, code, what = told("tcp://127.0.0.1:1")
     assert (status, code) == (5, "again.scheduler")
     assert what.startswith("the scheduler tcp://127.0.0.1:1 does not answer: Timed out")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("answer", "why"),
     [

@@ -121,6 +121,7 @@ def made_game(seed: int) -> tuple[bytes, list[dict[str, Any]]]:
     return "\n".join(lines).encode(), pairs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(500 if ALL else 100))
 def test_my_abf_takes_made_games_and_shows_them_as_they_are(seed: int) -> None:
     data, pairs = made_game(seed)
