@@ -318,23 +318,23 @@ def _switched(results: Results) -> Bools:
     other = {"N": "E", "S": "W", "E": "S", "W": "N"}
     turned = contract_scores(results.boards.assign(declarer=results.boards["declarer"].map(other)))
     turned = np.where(np.isnan(results.by_contract), -results.score, turned)
-    return _fit_elsewhere(results, np.arange(len(turned)), turned)
+    return _fit_elsewhere(results, np.arange(len(turned)), turned, turned=True)
 
 
-def _fit_elsewhere(results: Results, target: Ints, moved: Floats) -> Bools:
+def _fit_elsewhere(results: Results, target: Ints, moved: Floats, *, turned: bool = False) -> Bools:
     """Return in which meetings of several boards all results are far off where they are, and none where they are moved.
 
-    target: the result in whose place each is put. moved: its score there.
+    target: the result in whose place each is put. moved: its score there. turned: whether the other side declares then.
     """
     count, of_board = np.bincount(results.meeting), results.of_board
     here = results.off(of_board, results.score, results.score)
     there = results.off(of_board[target], moved, results.score[target])
-    # Where contracts are known, somebody else has to have played in the same denomination.
-    denomination = np.where(results.contract >= 0, results.contract // 3 % len(DENOMINATIONS), -1)
-    known = denomination >= 0
-    wide = len(DENOMINATIONS)
-    number = np.bincount((of_board * wide + denomination)[known], minlength=(int(of_board.max()) + 1) * wide)
-    others = number[np.where(known, of_board[target] * wide + denomination, 0)] - (denomination[target] == denomination)
+    # Where contracts are known, somebody else of that side has to have played in the same denomination.
+    known, wide = (results.contract >= 0) & (results.declared != 0), 2 * len(DENOMINATIONS)
+    played = 2 * (results.contract // 3 % len(DENOMINATIONS)) + (results.declared > 0)
+    number = np.bincount((of_board * wide + played)[known], minlength=(int(of_board.max()) + 1) * wide)
+    put = played ^ turned
+    others = number[np.where(known, of_board[target] * wide + put, 0)] - (known & (played[target] == put))
     # What is not known speaks against both.
     far = np.bincount(results.meeting, np.nan_to_num(here, nan=-np.inf))
     near = np.bincount(results.meeting, np.where(known & (others < 1), np.inf, np.nan_to_num(there, nan=np.inf)))
