@@ -135,7 +135,7 @@ def marks_of_games(games: pd.DataFrame) -> pd.DataFrame:
 
 
 def _told(texts: pd.Series[str], name: str) -> pd.Series[str]:
-    """Return what a key of each game says, in plain spelling; the words of a session in any order. Empty if not said."""
+    """Return what a key of each game says, in plain spelling and a session in any order; empty if not said."""
     plain = plain_name(texts.astype("str")).fillna("")
     return plain.map({text: _words(text, name) for text in plain.unique()}).astype("str")
 
