@@ -170,8 +170,12 @@ def test_the_settings_say_what_a_site_asks_for(tmp_path: Path) -> None:
     # For another site nothing of this is said.
     assert run("award", game, "-o", tmp_path / "other.xml").status == 0
     assert not etree.parse(tmp_path / "other.xml").findtext("CLUB/CLUB_ID_NUMBER")
-    (tmp_path / "resultproc.toml").write_text('[site.my-ebu]\nclub_id = "123456"\ncharge_code = "11"\n')
-    assert "it knows no charge code '11'" in run("award", game, "--for", "my-ebu").err
+    (tmp_path / "resultproc.toml").write_text('[site.my-ebu]\nclub_id = "123456"\ncharge_code = "13"\n')
+    done = run("award", game, "--for", "my-ebu")
+    assert done.status == 0
+    assert (
+        "the charge code '13' is none that its pages name: 02, 03, 04, 06, 10, 11, 12, 22, 30, 40, 50, 60" in done.err
+    )
 
 
 LISTED = """# event: Pairs
@@ -247,8 +251,11 @@ def test_every_site_cites_what_it_asks_and_every_question_is_asked() -> None:
     asked = {name for each in sites() for name in each.asks}
     assert asked == set(CHECKS)
     for each in sites():
-        shown = run("sites", "show", each.id).printed
+        lines = run("sites", "show", each.id).printed.splitlines()
+        assert max(map(len, lines)) <= 80
+        shown = " ".join(" ".join(lines).split())
         assert all(each.citation(question) in shown for question in each.asks.values())
+        assert all(text in shown for text in (*each.steps, *each.unknown, each.corrections))
         content: Mapping[str, Any] = json.loads(run("sites", "show", each.id, "--to", "json").printed)
         assert set(content["asks"]) == set(each.asks)
     assert [entry["id"] for entry in json.loads(run("sites", "list", "--to", "json").printed)["sites"]] == [
