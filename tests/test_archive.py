@@ -411,7 +411,7 @@ def test_a_rulebook_that_archived_games_name_and_that_was_edited_pays_them_again
         reprocess(Task(archive, out), lambda work, parts: [work(part) for part in parts], ready=meant.append)
         assert {0, first} < set(awards(out)["masterpoints"]) <= {0, first, 30}
     meant[1]()
-    with pytest.raises(RulebookError, match="other tables than this run: .*bonus.toml"):
+    with pytest.raises(RulebookError, match=r"other tables than this run: .*bonus\.toml"):
         meant[0]()  # as a worker that has the file as it was does
 
 
