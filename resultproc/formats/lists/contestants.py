@@ -16,7 +16,7 @@ from resultproc.formats.lists.checks import Sum, check
 from resultproc.formats.lists.columns import PLACE, SHARE, Column, are_percentages, number_of, plain_number, share_of
 from resultproc.formats.lists.names import are_numbered, member_of, players_of
 from resultproc.formats.lists.tables import Listing, seats_told
-from resultproc.formats.lists.words import NAMES, SCORES, is_nobody, is_sum, side_of
+from resultproc.formats.lists.words import NAMES, SCORES, direction_named, is_nobody, is_sum, side_of
 from resultproc.model.codes import NOBODY, PASSED_OVER
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
@@ -265,6 +265,8 @@ def _record(
 def _value(name: str, text: str) -> str:
     if name in _NUMBERS:
         return plain_number(text) if number_of(text) is not None else text
+    if name == "direction":
+        return direction_named(text) or text
     if name == "place" and (found := PLACE.fullmatch(text)):
         return f"{found[1]}=" if re.search("[=T]|tied", text) else found[1]
     return text
