@@ -201,18 +201,7 @@ def _settled(columns: list[Column], cells: Sequence[Sequence[str]], headed: bool
     found = [*columns]
     values = [[text for text in column if text] for column in cells]
     open_ = [i for i, column in enumerate(found) if not column.name and values[i]]
-    for i in open_:
-        if _words(values[i]) and _are_directions(values[i]) and not _has(found, "direction"):
-            found[i] = Column("direction", found[i].head, "it holds directions")
-    words = [i for i in open_ if _words(values[i]) and not found[i].name]
-    if not any(column.name in NAMES for column in found) and words:
-        of_people = _of_people(words, values)
-        for i in words:
-            if i not in of_people:
-                found[i] = replace(found[i], why="it holds other texts than names of players")
-        name = "names" if len(of_people) == 1 else "player"
-        for i in of_people if not headed else of_people[:4]:
-            found[i] = Column(name, found[i].head, _seen(values[i]))
+    words = _named(found, values, open_, headed)
     names = [i for i, column in enumerate(found) if column.name in NAMES]
     for i in words:
         # The second of two columns of names below one heading.
@@ -232,6 +221,25 @@ def _settled(columns: list[Column], cells: Sequence[Sequence[str]], headed: bool
     if sum(column.name in {"names", "player"} for column in found) > 1:
         found = [replace(column, name="player") if column.name == "names" else column for column in found]
     return found
+
+
+def _named(found: list[Column], values: Sequence[Sequence[str]], open_: Sequence[int], headed: bool) -> list[int]:
+    """Take the columns of texts among those that are open for directions or players, and return those of texts."""
+    words = [i for i in open_ if _words(values[i])]
+    for i in words:
+        if _are_directions(values[i]) and not _has(found, "direction"):
+            found[i] = Column("direction", found[i].head, "it holds directions")
+    words = [i for i in words if not found[i].name]
+    if any(column.name in NAMES for column in found) or not words:
+        return words
+    of_people = _of_people(words, values)
+    name = "names" if len(of_people) == 1 else "player"
+    for i in words:
+        if i not in of_people:
+            found[i] = replace(found[i], why="it holds other texts than names of players")
+    for i in of_people if not headed else of_people[:4]:
+        found[i] = Column(name, found[i].head, _seen(values[i]))
+    return words
 
 
 def _are_several(texts: Sequence[str]) -> bool:
@@ -289,10 +297,12 @@ def _scored(found: list[Column], cells: Sequence[Sequence[str]], headed: bool) -
         elif len(open_) == 1:
             found[open_[0]] = Column("score", found[open_[0]].head, "no other column holds numbers")
     percentages = [i for i, column in enumerate(found) if column.name == "percentage"]
-    for i, column in enumerate(found):
-        one = len(percentages) == 1 and not column.name and values[i] and _numbers(values[i])
-        if one and not column.head and not _has(found, "score") and _in_ratio(cells[i], cells[percentages[0]]):
-            found[i] = _against(column, "", in_ratio=True)
+    if len(percentages) == 1 and not _has(found, "score"):
+        # Numbers that nothing heads, or in words that are not known.
+        open_ = [i for i, column in enumerate(found) if not (column.name or names_for(column.head)) and values[i]]
+        alike = [i for i in open_ if _numbers(values[i]) and _in_ratio(cells[i], cells[percentages[0]])]
+        if len(alike) == 1:
+            found[alike[0]] = _against(found[alike[0]], "", in_ratio=True)
     return found if not headed else _of_awards(found, cells)
 
 

@@ -17,6 +17,7 @@ from resultproc.formats.lists.words import (
     MEANINGS,
     NAMES,
     SCORES,
+    SEATS,
     UNREAD,
     direction_headed,
     folded,
@@ -132,8 +133,9 @@ class Listing:
     @property
     def is_list(self) -> bool:
         """Whether these are contestants with scores, and most of its rows are such."""
-        if not self.has(*NAMES) or not self.has(*SCORES):
-            return False
+        players = [column.name for column in self.columns if column.name in NAMES]
+        if not players or (players[0] in SEATS and len(players) == 1) or not self.has(*SCORES):
+            return False  # of one seat alone are hands
         rows = [row for row in self.rows if len(row.texts) > 1]
         whole = [row for row in rows if len(row.texts) > 2]
         most = 3 * sum(map(self.is_contestant, whole)) >= 2 * len(whole)
@@ -354,9 +356,9 @@ def seats_told(text: str) -> dict[str, str]:
     bare = re.sub("[:()]", " ", text).strip()
     if direction := direction_headed(bare):
         return {"direction": direction}
-    if found := re.fullmatch(r"([^\W\d_]{4,})[\s-]+([A-Z]|[0-9]{1,2})|([A-Z])[\s-]+([^\W\d_]{4,})", bare):
-        if "section" in names_for(found[1] or found[4]):
-            return {"section": found[2] or found[3]}
+    found = re.fullmatch(r"([^\W\d_]{4,})[\s-]+([A-Z]|[0-9]{1,2})|([A-Z])[\s-]+([^\W\d_]{4,})", bare)
+    if found and "section" in names_for(found[1] or found[4]):
+        return {"section": found[2] or found[3]}
     numbered = re.fullmatch(r"(?i)section\s+([0-9]{1,3})\b\s*(.*)", bare)
     if numbered is None:
         return seats_in(text)
