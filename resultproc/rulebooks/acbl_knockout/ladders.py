@@ -365,10 +365,10 @@ def _compact_depth(edition: Edition, course: Course, finish: Finish) -> Depth:
     """Return the places of a compact knockout: the lower ones only to teams that played off for them."""
     places = [last for least, last in edition.rows("compact.places") if course.teams >= least]
     depth = int(places[-1]) if places else 0
-    if finish.playoff:
-        return Depth(depth, ("compact.places",))
     without, path = edition.whole("compact.two-sessions"), "compact.two-sessions"
-    return Depth(min(depth, without), ("compact.places", *((path,) if depth > without else edition.inferred(path))))
+    if depth <= without:
+        return Depth(depth, ("compact.places", *edition.inferred(path)))
+    return Depth(depth, ("compact.places",)) if finish.playoff else Depth(without, ("compact.places", path))
 
 
 def _listed_depth(edition: Edition, listed: Championship, course: Course, finish: Finish) -> Depth:

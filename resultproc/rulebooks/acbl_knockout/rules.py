@@ -87,7 +87,7 @@ def knockout_colours(edition: Edition, winners: pd.DataFrame, games: pd.DataFram
 
 _GOLD = ("colour.gold.sessions", "colour.gold.limit")
 _GOLD_OF_SEVERAL = tuple(f"colour.gold.{name}" for name in ("flights", "flight-limit", "brackets", "bracket"))
-"""The paths of the values that say how much of an overall award is gold; the latter where there are several brackets."""
+"""The paths of the values that say how much of an overall award is gold; the latter of several brackets."""
 
 
 def with_values_of_gold(edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
