@@ -211,7 +211,8 @@ def _keys(game: _Game, asked: Asked) -> Iterator[Problem]:
 def _charge_codes(game: _Game, asked: Asked) -> Iterator[Problem]:
     code = _text(game.row["charge_code"])
     if code and code not in asked.value:
-        yield game.refused(f"it knows no charge code '{code}'", f"write {_words(asked.value)}")
+        what = f"the charge code '{code}' is none that its pages name: {', '.join(asked.value)}"
+        yield game.lost(what, "look whether it is right: it cannot be changed later")
 
 
 def _boards(game: _Game, asked: Asked) -> Iterator[Problem]:
