@@ -22,7 +22,7 @@ from resultproc.formats.read import read as read_file
 from resultproc.formats.source import Source
 from resultproc.model.frames import COLOURS, Result, Sheet
 from resultproc.reports.conform.suite import asked, read_suite
-from resultproc.reports.explain.explain import explain
+from resultproc.reports.explain import explain
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Edition, Entry, Rulebook
 from resultproc.stages.pipeline import award_each, award_sheet, of_games

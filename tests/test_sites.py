@@ -283,6 +283,67 @@ def test_a_file_of_ones_own_adds_a_site(tmp_path: Path) -> None:
     assert etree.fromstring(done.printed.encode()).find("EVENT/PARTICIPANTS") is not None
 
 
+def in_strata(data: str) -> dict[str, tuple[str | None, ...]]:
+    """Return the place, the own stratum and the place there of each pair of a USEBIO file, by its number."""
+    pairs = etree.fromstring(data.encode()).iter("PAIR")
+    tags = ("PAIR_NUMBER", "PLACE", "STRAT_NUMBER", "STRAT_PLACE")
+    return {str(number): rest for number, *rest in (tuple(map(pair.findtext, tags)) for pair in pairs)}
+
+
+@pytest.mark.parametrize("name", ["award", "convert"])
+def test_strata_are_elements_where_a_site_wants_them(name: str, tmp_path: Path) -> None:
+    """The places in each stratum are those that the sheet of that game prints."""
+    own, written = tmp_path / "our-site.toml", tmp_path / "game.xml"
+    own.write_text(OWN.replace("flat = true", 'strata = true\nown = false\ncharge = "EBU_CHARGE_CODE"'))
+    to = ["-o", written] if name == "award" else [written]
+    sheet = WEDNESDAY.with_suffix(".txt")
+    done = run(name, sheet, *to, "--for", own, "--club", "Us", "--charge-code", "10", "--rating", "club-open")
+    assert done.status == 0, done.err
+    text = written.read_text()
+    root = etree.fromstring(text.encode())
+    assert root.get("Version") == "1.3"
+    assert "usebio_v1_3.dtd" in text
+    assert root.findtext("EVENT/EBU_CHARGE_CODE") == "10"
+    strata = [tuple(map(each.findtext, ("STRAT_NUMBER", "STRAT_LABEL", "UPPER_LIMIT"))) for each in root.iter("STRAT")]
+    assert strata == [("1", "A", None), ("2", "B", "1000"), ("3", "C", "200")]
+    shown = in_strata(text)
+    printed = {"1NS": ["1", "2", "1"], "6NS": ["2", "2", "2"], "7NS": ["3", "1", "3"], "2EW": ["2", "3", "1"]}
+    assert {number: shown[number] for number in printed} == printed
+    assert shown["5NS"][1:] == ["3", "1"]
+    assert shown["6EW"][1:] == ["3", "2"]
+
+
+IN_STRATA = """# event: Pairs
+# date: 2026-04-15
+# rating: club-open
+# boards: 24
+# movement: howell
+# tables: 4
+# club: Us
+# strata: A=open, B=200
+# stratify_by: highest
+section,number,player1,player2,stratum,percentage
+"""
+
+
+def test_a_tie_in_a_stratum_and_a_game_without_strata(tmp_path: Path) -> None:
+    own, game = tmp_path / "our-site.toml", tmp_path / "game.csv"
+    text = OWN.replace("flat = true", "strata = true")
+    own.write_text(text)
+    scores = zip("ABBABBBB", (60, 55, 55, 52, 50, 45, 43, 40), strict=True)
+    rows = [f"A,{n},Ann{n} Ash,Bob{n} Bay,{stratum},{score}\n" for n, (stratum, score) in enumerate(scores, 1)]
+    game.write_text(IN_STRATA + "".join(rows))
+    done = run("award", game, "--for", own)
+    shown = in_strata(done.printed)
+    assert [shown[number] for number in "1234"] == [["1", "1", "1"], *[["2=", "2", "1="]] * 2, ["4", "1", "4"]]
+    assert [shown[number] for number in "58"] == [["5", "2", "3"], ["8", "2", "6"]]
+    assert etree.fromstring(done.printed.encode()).findtext("EVENT/STRATIFICATION/STRATIFICATION_TYPE") == "HIGHEST"
+    own.write_text(text.replace("strata = true", "strata = true\nwhole_places = true"))
+    assert in_strata(run("award", game, "--for", own).printed)["2"] == ["2", "2", "1"]
+    game.write_text(LISTED.replace("# tables", "# club: Us\n# tables"))
+    assert "STRAT" not in run("award", game, "--for", own).printed
+
+
 @pytest.mark.parametrize(
     ("before", "after", "told"),
     [

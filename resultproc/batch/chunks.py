@@ -23,8 +23,8 @@ from resultproc.model.errors import InputError, Problem, by_halves, quoted, rais
 from resultproc.model.frames import Result
 from resultproc.model.plugins import named
 from resultproc.model.provenance import Provenance
+from resultproc.rulebooks.choice import rulebooks_used
 from resultproc.rulebooks.registry import fingerprint
-from resultproc.rulebooks.used import rulebooks_used
 from resultproc.stages.pipeline import award_sheet, public, with_play
 
 

@@ -36,7 +36,7 @@ from resultproc.model.errors import InputError, OutputError, Problem, by_halves
 from resultproc.model.frames import COLOURS, CONTESTANTS, GAMES, Result, Sheet
 from resultproc.model.provenance import Origin
 from resultproc.reports.summary.awarded import awards_of, summary, summed
-from resultproc.rulebooks.used import refuse_others, tables_here
+from resultproc.rulebooks.registry import refuse_others, tables_here
 from resultproc.stages.pipeline import award_each, of_games
 
 _UNREAD = re.compile("id[0-9]+|printed_(?!award$).*")
@@ -60,8 +60,8 @@ class Task:
 
     as_of: the archive as it was at that time, see :func:`resultproc.model.dates.moment`; empty for now.
     strict: games that are doubtful are not awarded.
-    tables: what tells the rulebooks that it is meant for, see :func:`resultproc.rulebooks.used.tables_here`; whoever
-        has others refuses it.
+    tables: what tells the rulebooks that it is meant for, see :func:`resultproc.rulebooks.registry.tables_here`;
+        whoever has others refuses it.
     """
 
     archive: str

@@ -1,9 +1,13 @@
-"""The rulebooks there are: the registered ones by id, and a user's own by the path of its file."""
+"""The rulebooks there are: the registered ones by id, and a user's own by the path of its file.
+
+What their tables say is told by sums, so that others than those that are wanted are noticed.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -48,6 +52,45 @@ def fingerprint(name: str | None) -> str:
     """
     values = sorted(rulebook(name).entries.items()) if name else []
     return hashlib.sha256(repr((version("resultproc"), values)).encode()).hexdigest()
+
+
+@cache
+def tables_hash(name: str) -> str:
+    """Return the SHA-256 of all that a rulebook's tables say, with their days; the citations do not count."""
+    lines = [
+        f"{path}\t{entry.since}\t{entry.until}\t{toml_text(entry.value)}"
+        for path, versions in sorted(rulebook(name).entries.items())
+        for entry in versions
+    ]
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+@cache
+def tables_here(own: str | None = None) -> Mapping[str, str]:
+    """Return what tells awards that are given here from others: what each rulebook says, as SHA-256, and our version.
+
+    own: a user's own rulebook besides the registered ones. Raises RulebookError like
+    :func:`rulebook`.
+    """
+    ids = sorted({*(book.id for book in rulebooks()), *([own] if own else [])})
+    return {"resultproc": version("resultproc"), **{name: _told(name) for name in ids}}
+
+
+def _told(name: str) -> str:
+    """Return the SHA-256 of all that a rulebook says: what it is for, and its tables."""
+    book = rulebook(name)
+    of_itself = [getattr(book, each.name) for each in fields(book) if each.init and each.name != "read"]
+    return hashlib.sha256(repr((of_itself, tables_hash(name))).encode()).hexdigest()
+
+
+def refuse_others(expected: Mapping[str, str], own: str | None) -> None:
+    """Raise RulebookError where the rulebooks that are here are not as is expected: those that differ are named."""
+    here = tables_here(own)
+    other = sorted(name for name in here.keys() | expected.keys() if here.get(name) != expected.get(name))
+    if other:
+        hint = "give every worker the same resultproc and rulebooks, and start it anew"
+        what = f"this worker has other tables than this run: {', '.join(other)}"
+        raise RulebookError(what, hint=hint, code="machine.worker")
 
 
 def find_values(words: Sequence[str]) -> Iterator[tuple[Rulebook, Entry]]:
