@@ -87,11 +87,10 @@ def required(account: Account, site: Site, name: str) -> str:
     if not value:
         key = "club_id" if name == "club" else name
         hint = f"write {key} = {_EXAMPLES[key]} below [site.{site.id}] in the settings that you name"
-        raise DeclarationError(f"nothing says the {_CALLED[name]} for {site.title}", hint=hint, code=NO_ACCOUNT)
+        raise DeclarationError(f"nothing says the {_CALLED[name]} for {site.title}", hint=hint, code="site.no-account")
     return value
 
 
-NO_ACCOUNT = "site.no-account"
 _CALLED = {"club": "club's name there", "folder": "folder", "mail": "mail address"}
 
 
@@ -123,5 +122,5 @@ def password(site: Site, account: Account) -> Password:
             found = None
     if not found:
         hint = f"keep it with: python -m keyring set '{service}' '{account.club}', or in the variable {variable}"
-        raise DeclarationError(f"there is no password of {account.club} for {host}", hint=hint, code=NO_ACCOUNT)
+        raise DeclarationError(f"there is no password of {account.club} for {host}", hint=hint, code="site.no-account")
     return Password(found)
