@@ -76,7 +76,12 @@ def _head(site: Site) -> dict[str, Any]:
 
 def _whole(site: Site) -> dict[str, Any]:
     asks = {
-        name: {"value": asked.value, "citation": site.citation(asked), "note": asked.note or None}
+        name: {
+            "value": asked.value,
+            "citation": site.citation(asked),
+            "note": asked.note or None,
+            "refused": asked.refused,
+        }
         for name, asked in site.asks.items()
     }
     return {
@@ -108,6 +113,7 @@ _WORDS = {
     "contestants": "contestants, at least",
     "players": "names of each contestant",
     "places": "a place for every contestant",
+    "one_movement": "all with a direction, or all without",
     "percentages": "percentages for every contestant, if scored by",
     "member_numbers": "member numbers, as a pattern",
     "without_number": "a player without a number",
