@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from resultproc.cli.publish import entry, listed, receipts_file
 from resultproc.cli.rules import print_content, said
 
 if TYPE_CHECKING:
@@ -64,6 +66,24 @@ def show_command(name: str, to: str) -> None:
     print_content({**said(), **_head(found), **_whole(found)} if to == "json" else "\n".join(_lines(found)))
 
 
+@command.command(name="receipts")
+@receipts_file
+@_to
+def receipts_command(kept: Path, to: str) -> None:
+    """List what was sent to results sites: when, what, and what the site said.
+
+    \b
+    Example:
+      resultproc sites receipts
+    """
+    found = listed(kept)
+    if to == "json":
+        print_content({**said(), "receipts": [entry(each) for each in found]})
+        return
+    lines = [f"{each.ended or each.begun}  {each.site}: {each.name}, {each.state}: {each.words}" for each in found]
+    print_content("\n".join(lines or ["nothing was sent"]))
+
+
 def _head(site: Site) -> dict[str, Any]:
     return {
         "id": site.id,
@@ -76,7 +96,12 @@ def _head(site: Site) -> dict[str, Any]:
 
 def _whole(site: Site) -> dict[str, Any]:
     asks = {
-        name: {"value": asked.value, "citation": site.citation(asked), "note": asked.note or None}
+        name: {
+            "value": asked.value,
+            "citation": site.citation(asked),
+            "note": asked.note or None,
+            "refused": asked.refused,
+        }
         for name, asked in site.asks.items()
     }
     return {
@@ -108,6 +133,7 @@ _WORDS = {
     "contestants": "contestants, at least",
     "players": "names of each contestant",
     "places": "a place for every contestant",
+    "one_movement": "all with a direction, or all without",
     "percentages": "percentages for every contestant, if scored by",
     "member_numbers": "member numbers, as a pattern",
     "without_number": "a player without a number",
