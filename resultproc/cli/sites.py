@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from resultproc.cli.publish import entry, listed, receipts_file
 from resultproc.cli.rules import print_content, said
 
 if TYPE_CHECKING:
@@ -62,6 +64,24 @@ def show_command(name: str, to: str) -> None:
 
     found = site(name)
     print_content({**said(), **_head(found), **_whole(found)} if to == "json" else "\n".join(_lines(found)))
+
+
+@command.command(name="receipts")
+@receipts_file
+@_to
+def receipts_command(kept: Path, to: str) -> None:
+    """List what was sent to results sites: when, what, and what the site said.
+
+    \b
+    Example:
+      resultproc sites receipts
+    """
+    found = listed(kept)
+    if to == "json":
+        print_content({**said(), "receipts": [entry(each) for each in found]})
+        return
+    lines = [f"{each.ended or each.begun}  {each.site}: {each.name}, {each.state}: {each.words}" for each in found]
+    print_content("\n".join(lines or ["nothing was sent"]))
 
 
 def _head(site: Site) -> dict[str, Any]:

@@ -35,6 +35,9 @@ CODES = {
     "site.refuses": "the results site would refuse the game, or takes no such file",
     "site.loses": "the results site would take the game and lose something of it",
     "site.unknown": "there is no such results site",
+    "site.no-account": "the user does not say the club, folder, address or password that a site asks for",
+    "site.correction": "the site has the game as it was before, and takes no other file in its place",
+    "site.replaces-another": "the site has another game of the same name, which would be replaced",
     "site.wrong": "a file that should describe a results site does not",
     "output.exists": "the file to write is there already, and is not overwritten",
     "output.blocked": "something is in the place of what is to be written, and is not the program's to remove",
@@ -102,6 +105,7 @@ CODES = {
     "again.locked": "another run is at work in the folder",
     "again.changing": "a file was written to while it was read",
     "again.network": "a location in the network cannot be reached",
+    "again.unsure": "what was sent to a site may have arrived or not: somebody has to look",
     "again.scheduler": "the scheduler does not answer, or has no workers",
     "machine.failed": "the system cannot read or write a file",
     "machine.full": "there is no room on the disk",
@@ -141,6 +145,12 @@ def status_of_all(codes: Iterable[str]) -> int:
 
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _FORBIDDEN = {errno.EACCES, errno.EPERM, errno.EROFS}
+
+
+def code_of_writing(error: OSError) -> str:
+    """Return the code of what the system could not write: a folder that is not there is no fault of the input."""
+    code = code_of(error)
+    return "machine.failed" if code == "input.absent" else code
 
 
 def code_of(error: OSError) -> str:

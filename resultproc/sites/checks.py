@@ -337,7 +337,9 @@ def _check_texts(content: dict[str, Any]) -> None:
 
 def _is(value: Any, wanted: type) -> bool:
     """Say whether a value is of a type, of a list also whether it has texts alone; true is no number."""
-    return type(value) is wanted and (wanted is not list or all(isinstance(each, str) for each in value))
+    if isinstance(value, list):
+        return wanted is list and all(isinstance(each, str) for each in value)
+    return type(value) is wanted
 
 
 def _check_question(name: str, said: dict[str, Any]) -> None:
