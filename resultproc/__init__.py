@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from resultproc.model.errors import InputError, Problem, ResultprocError
     from resultproc.model.frames import Result, Sheet
     from resultproc.reports.check.check import check
-    from resultproc.reports.explain.explain import explain
+    from resultproc.reports.explain import explain
     from resultproc.reports.lint import lint
     from resultproc.stages.award import award
     from resultproc.stages.pipeline import award_sheet, complete, process, process_event, rank
@@ -59,7 +59,7 @@ _HOMES = {
     "award_sheet": "stages.pipeline",
     "check": "reports.check.check",
     "complete": "stages.pipeline",
-    "explain": "reports.explain.explain",
+    "explain": "reports.explain",
     "lint": "reports.lint",
     "process": "stages.pipeline",
     "process_event": "stages.pipeline",

@@ -16,8 +16,7 @@ from resultproc.formats.read import read
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Sheet
 from resultproc.model.provenance import Provenance
-from resultproc.reports.compare.compare import ComparedGame, ComparedPlace, ComparedTable, compare
-from resultproc.reports.compare.output import WRITERS
+from resultproc.reports.compare import WRITERS, ComparedGame, ComparedPlace, ComparedTable, compare
 
 GENERAL, STRENGTH = "acbl-general-formula-2019", "acbl-strength-of-field-2021"
 KNOCKOUT = Path(WILKES_BARRE).parent / "knockout-example.csv"

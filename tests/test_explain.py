@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Result
 from resultproc.reports.contestants import find, labels
-from resultproc.reports.explain.explain import explain
-from resultproc.reports.explain.output import LIST_WRITERS
+from resultproc.reports.explain import LIST_WRITERS, explain
 from resultproc.stages.pipeline import process
 
 

@@ -186,6 +186,12 @@ def test_a_file_is_not_called_as_its_input(tmp_path: Path) -> None:
     assert "is one of the inputs" in done.err
 
 
+def test_a_file_called_otherwise_than_its_input_goes_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "wednesday.csv").write_bytes(GAME.read_bytes())
+    assert run("award", tmp_path / "wednesday.csv", "--name", "{date:%y}.csv").status == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["12.csv", "wednesday.csv"]
+
+
 def test_games_of_one_file_have_one_name(tmp_path: Path) -> None:
     two = FIXTURES / "made-two-games.ACM"
     done = run("award", two, "--name", "{event}.json", "--rating", "club-championship", "-o", f"{tmp_path}/")

@@ -25,13 +25,12 @@ from resultproc.reports.chart.chart import chart
 from resultproc.reports.chart.output import WRITERS as OF_CHARTS
 from resultproc.reports.check.check import check
 from resultproc.reports.check.output import WRITERS as OF_CHECKS
-from resultproc.reports.compare.compare import compare
-from resultproc.reports.compare.output import WRITERS as OF_COMPARISONS
-from resultproc.reports.explain.explain import explain
-from resultproc.reports.explain.output import LIST_WRITERS
-from resultproc.reports.explain.output import WRITERS as OF_EXPLANATIONS
-from resultproc.reports.players.output import WRITERS as OF_PLAYERS
-from resultproc.reports.players.players import players
+from resultproc.reports.compare import WRITERS as OF_COMPARISONS
+from resultproc.reports.compare import compare
+from resultproc.reports.explain import LIST_WRITERS, explain
+from resultproc.reports.explain import WRITERS as OF_EXPLANATIONS
+from resultproc.reports.players import WRITERS as OF_PLAYERS
+from resultproc.reports.players import players
 from resultproc.reports.series.output import WRITERS as OF_SERIES
 from resultproc.reports.series.series import Method, series
 from resultproc.reports.summary.awarded import summary

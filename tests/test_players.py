@@ -15,8 +15,7 @@ from test_participation import sheet
 
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Sheet
-from resultproc.reports.players.output import WRITERS
-from resultproc.reports.players.players import Order, Players, Wanted, players
+from resultproc.reports.players import WRITERS, Order, Players, Wanted, players
 from resultproc.stages.pipeline import process_event, read_together
 
 WEDNESDAY = FIXTURES / "wed-open-pairs-2012-04-18.csv"

@@ -153,7 +153,7 @@ def test_what_a_site_would_refuse_is_told_before(tmp_path: Path) -> None:
     text = said("lint", WEDNESDAY, "--for", "my-ebu")
     assert "My EBU would refuse this game: it asks for the club's number with its union" in text
     assert "no player has a member number: the points are lost" in text
-    assert "its points are the EBU's, and these are the ACBL's" in text
+    assert "its points are the EBU's, and these are paid by acbl-club" in text
     done = run("award", WEDNESDAY, "--for", "my-ebu", "-o", tmp_path / "game.xml")
     assert done.status == 1
     assert not list(tmp_path.iterdir())
@@ -170,8 +170,12 @@ def test_the_settings_say_what_a_site_asks_for(tmp_path: Path) -> None:
     # For another site nothing of this is said.
     assert run("award", game, "-o", tmp_path / "other.xml").status == 0
     assert not etree.parse(tmp_path / "other.xml").findtext("CLUB/CLUB_ID_NUMBER")
-    (tmp_path / "resultproc.toml").write_text('[site.my-ebu]\nclub_id = "123456"\ncharge_code = "11"\n')
-    assert "it knows no charge code '11'" in run("award", game, "--for", "my-ebu").err
+    (tmp_path / "resultproc.toml").write_text('[site.my-ebu]\nclub_id = "123456"\ncharge_code = "13"\n')
+    done = run("award", game, "--for", "my-ebu")
+    assert done.status == 0
+    assert (
+        "the charge code '13' is none that its pages name: 02, 03, 04, 06, 10, 11, 12, 22, 30, 40, 50, 60" in done.err
+    )
 
 
 LISTED = """# event: Pairs
@@ -191,7 +195,11 @@ A,4,Gus Gee,18,Ida Ivy,19,40
 @pytest.mark.parametrize(
     ("before", "after", "told"),
     [
-        ("Bob Bay,13", "Bob Bay,1X3", "it takes no member number such as '1X3' (Bob Bay)"),
+        (
+            "Bob Bay,13",
+            "Bob Bay,1X3",
+            "Bob Bay has the member number '1X3', and none of its numbers looks so (Digits alone. Correct it",
+        ),
         ("Bob Bay,13", "Bob Bay,", "Bob Bay has no member number: the site keeps no record"),
         ("Bob Bay,13", ",", "it asks for 2 names of each: A 1"),
         ("Bob Bay,13", "Ann Ash,13", "Ann Ash has the numbers 12 and 13"),
@@ -206,6 +214,68 @@ def test_a_game_is_held_against_what_a_site_asks(before: str, after: str, told: 
     assert LISTED.count(before) == 1
     game.write_text(LISTED.replace(before, after))
     assert told in said("lint", game, "--for", "my-abf")
+
+
+SECTIONS = """# event: Pairs
+# date: 2026-04-15
+# rating: club-open
+# boards: 24
+# movement: A=mitchell, B=howell
+# tables: A=1, B=1
+section,direction,number,player1,id1,player2,id2,percentage
+A,N-S,1,Ann Ash,12,Bob Bay,13,60
+A,E-W,1,Gus Gee,18,Ida Ivy,19,40
+B,,1,Ned Nye,24,Ola Orr,25,48
+B,,2,Pam Poe,26,Vis Itor,27,52
+"""
+
+
+def test_sections_that_a_site_cannot_show_in_one_list_are_refused(tmp_path: Path) -> None:
+    game = tmp_path / "game.csv"
+    game.write_text(SECTIONS)
+    text = said("lint", game, "--for", "my-abf")
+    assert "it shows all sections in one list, and these are ranked apart (give each section its own file)" in text
+    assert "it shows N-S and E-W in lists of their own, and some have no direction: B 1, B 2" in text
+    assert run("award", game, "--for", "my-abf").status == 1
+    # To a site that is not known to mind nothing is said of that.
+    assert "sections" not in said("lint", game, "--for", "mempad")
+
+
+CHARGED = "<P2P_CHARGE_RATE>10</P2P_CHARGE_RATE>"
+
+
+@pytest.mark.parametrize(
+    ("site_id", "pay", "said_of_points"),
+    [
+        ("mempad", CHARGED, "its points are the SBU's, and this file has a charge code of the EBU"),
+        ("my-abf", CHARGED, "its points are the ABF's, and this file has a charge code of the EBU"),
+        ("mempad", "", "its points are the SBU's, and nothing says whose those of the file are"),
+        ("my-ebu", "", "its points are the EBU's, and nothing says whose those of the file are"),
+        ("my-ebu", CHARGED, None),
+        ("pianola", CHARGED, None),
+    ],
+)
+def test_points_of_a_file_that_may_be_another_league_s_are_remarked_on(
+    site_id: str, pay: str, said_of_points: str | None, tmp_path: Path
+) -> None:
+    """RealBridge's files have English points, and a Scottish club has to convert them."""
+    text = (FIXTURES / "usebio-example.xml").read_text("latin-1")
+    game = tmp_path / "game.xml"
+    game.write_text(text.replace("<SESSION_COUNT>", f"{pay}<SESSION_COUNT>"), "latin-1")
+    told = said("lint", game, "--for", site_id)
+    assert (said_of_points in told) if said_of_points else ("its points are" not in told)
+
+
+def test_what_a_site_is_not_known_to_refuse_is_a_remark(tmp_path: Path) -> None:
+    game = tmp_path / "game.csv"
+    game.write_text(LISTED.replace("Bob Bay,13", "Bob Bay,W13"))
+    told = "Bob Bay has the member number 'W13', and none of its numbers looks so"
+    for each, status in (("my-abf", 1), ("mempad", 0)):
+        done = run("award", game, "--for", each, "--errors", "json")
+        assert done.status == status
+        code = "site.refuses" if status else "site.loses"
+        lines = [json.loads(line) for line in done.err.splitlines()]
+        assert [line["code"] for line in lines if told in line["what"]] == [code]
 
 
 def test_who_is_not_ranked_has_no_place(tmp_path: Path) -> None:
@@ -247,8 +317,11 @@ def test_every_site_cites_what_it_asks_and_every_question_is_asked() -> None:
     asked = {name for each in sites() for name in each.asks}
     assert asked == set(CHECKS)
     for each in sites():
-        shown = run("sites", "show", each.id).printed
+        lines = run("sites", "show", each.id).printed.splitlines()
+        assert max(map(len, lines)) <= 80
+        shown = " ".join(" ".join(lines).split())
         assert all(each.citation(question) in shown for question in each.asks.values())
+        assert all(text in shown for text in (*each.steps, *each.unknown, each.corrections))
         content: Mapping[str, Any] = json.loads(run("sites", "show", each.id, "--to", "json").printed)
         assert set(content["asks"]) == set(each.asks)
     assert [entry["id"] for entry in json.loads(run("sites", "list", "--to", "json").printed)["sites"]] == [
@@ -281,6 +354,67 @@ def test_a_file_of_ones_own_adds_a_site(tmp_path: Path) -> None:
     assert "it asks for the club's name" in run("award", WEDNESDAY, "--for", own).err
     done = run("award", WEDNESDAY, "--for", own, "--club", "Us")
     assert etree.fromstring(done.printed.encode()).find("EVENT/PARTICIPANTS") is not None
+
+
+def in_strata(data: str) -> dict[str, tuple[str | None, ...]]:
+    """Return the place, the own stratum and the place there of each pair of a USEBIO file, by its number."""
+    pairs = etree.fromstring(data.encode()).iter("PAIR")
+    tags = ("PAIR_NUMBER", "PLACE", "STRAT_NUMBER", "STRAT_PLACE")
+    return {str(number): rest for number, *rest in (tuple(map(pair.findtext, tags)) for pair in pairs)}
+
+
+@pytest.mark.parametrize("name", ["award", "convert"])
+def test_strata_are_elements_where_a_site_wants_them(name: str, tmp_path: Path) -> None:
+    """The places in each stratum are those that the sheet of that game prints."""
+    own, written = tmp_path / "our-site.toml", tmp_path / "game.xml"
+    own.write_text(OWN.replace("flat = true", 'strata = true\nown = false\ncharge = "EBU_CHARGE_CODE"'))
+    to = ["-o", written] if name == "award" else [written]
+    sheet = WEDNESDAY.with_suffix(".txt")
+    done = run(name, sheet, *to, "--for", own, "--club", "Us", "--charge-code", "10", "--rating", "club-open")
+    assert done.status == 0, done.err
+    text = written.read_text()
+    root = etree.fromstring(text.encode())
+    assert root.get("Version") == "1.3"
+    assert "usebio_v1_3.dtd" in text
+    assert root.findtext("EVENT/EBU_CHARGE_CODE") == "10"
+    strata = [tuple(map(each.findtext, ("STRAT_NUMBER", "STRAT_LABEL", "UPPER_LIMIT"))) for each in root.iter("STRAT")]
+    assert strata == [("1", "A", None), ("2", "B", "1000"), ("3", "C", "200")]
+    shown = in_strata(text)
+    printed = {"1NS": ["1", "2", "1"], "6NS": ["2", "2", "2"], "7NS": ["3", "1", "3"], "2EW": ["2", "3", "1"]}
+    assert {number: shown[number] for number in printed} == printed
+    assert shown["5NS"][1:] == ["3", "1"]
+    assert shown["6EW"][1:] == ["3", "2"]
+
+
+IN_STRATA = """# event: Pairs
+# date: 2026-04-15
+# rating: club-open
+# boards: 24
+# movement: howell
+# tables: 4
+# club: Us
+# strata: A=open, B=200
+# stratify_by: highest
+section,number,player1,player2,stratum,percentage
+"""
+
+
+def test_a_tie_in_a_stratum_and_a_game_without_strata(tmp_path: Path) -> None:
+    own, game = tmp_path / "our-site.toml", tmp_path / "game.csv"
+    text = OWN.replace("flat = true", "strata = true")
+    own.write_text(text)
+    scores = zip("ABBABBBB", (60, 55, 55, 52, 50, 45, 43, 40), strict=True)
+    rows = [f"A,{n},Ann{n} Ash,Bob{n} Bay,{stratum},{score}\n" for n, (stratum, score) in enumerate(scores, 1)]
+    game.write_text(IN_STRATA + "".join(rows))
+    done = run("award", game, "--for", own)
+    shown = in_strata(done.printed)
+    assert [shown[number] for number in "1234"] == [["1", "1", "1"], *[["2=", "2", "1="]] * 2, ["4", "1", "4"]]
+    assert [shown[number] for number in "58"] == [["5", "2", "3"], ["8", "2", "6"]]
+    assert etree.fromstring(done.printed.encode()).findtext("EVENT/STRATIFICATION/STRATIFICATION_TYPE") == "HIGHEST"
+    own.write_text(text.replace("strata = true", "strata = true\nwhole_places = true"))
+    assert in_strata(run("award", game, "--for", own).printed)["2"] == ["2", "2", "1"]
+    game.write_text(LISTED.replace("# tables", "# club: Us\n# tables"))
+    assert "STRAT" not in run("award", game, "--for", own).printed
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from resultproc.batch.reprocess import Task, reprocess
 from resultproc.batch.store import Store
 from resultproc.batch.tallies import tally, write_summary
 from resultproc.batch.workers import Cluster
-from resultproc.formats.common.pictures import OTHER
+from resultproc.formats.common.pages import OTHER
 from resultproc.model.game import Rating
 from resultproc.model.league import league
 from resultproc.reports.summary.awarded import COMPARED, KEYS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
@@ -788,19 +789,24 @@ NOT_KEPT = {
     "PROGRAM_NAME": "the program is this one now",
     "PROGRAM_VERSION": "the program is this one now",
     "BOARD_AVERAGE": "it follows from the scores of the board",
+    "EVENT_TYPE of PARTICIPANTS": "it is that of the event",
+    "EVENT_TYPE of BOARD": "it is that of the event",
 }
-"""Elements of real files that are others in what is written of them, or none."""
+"""Elements and attributes of real files that are others in what is written of them, or none."""
 
 
-def contents(path: Path) -> dict[str, set[str]]:
-    """Return the texts of each kind of element that has any, numbers and names in one spelling."""
-    found: dict[str, set[str]] = {}
+def contents(path: Path) -> dict[str, Counter[str]]:
+    """Return the texts of each kind of element and attribute that has any, numbers and names in one spelling."""
+    found: dict[str, Counter[str]] = {}
     for element in etree.parse(path).iter("*"):
-        text = " ".join((element.text or "").split())
-        if text and element.tag not in NOT_KEPT:
-            with suppress(ValueError):
-                text = f"{float(text):g}"
-            found.setdefault(str(element.tag), set()).add(text.upper())
+        said = {str(element.tag): element.text or ""}
+        said |= {f"{name} of {element.tag}": str(value) for name, value in element.items()}
+        for name, value in said.items():
+            text = " ".join(value.split())
+            if text and name not in NOT_KEPT:
+                with suppress(ValueError):
+                    text = f"{float(text):g}"
+                found.setdefault(name, Counter())[text.upper()] += 1
     return found
 
 
@@ -810,17 +816,72 @@ def test_what_real_files_say_is_kept_element_by_element(path: Path, tmp_path: Pa
     written = tmp_path / "again.xml"
     assert run("convert", path, written).status == 0
     before, after = contents(path), contents(written)
-    lost = {tag: texts - after.get(tag, set()) for tag, texts in before.items()}
-    assert not set(NOT_KEPT) & set(lost)
-    # A pair that wins no points has none; a shared place is marked; a contract has one spelling.
-    lost["MASTER_POINTS_AWARDED"] -= {"0"}
-    lost["PLACE"] -= {text.rstrip("=") for text in after["PLACE"]}
-    # A board that was passed out has no tricks. A number that one pair alone has needs no direction.
-    lost["TRICKS"] -= {"0"}
+    told = {
+        name
+        for remark in read(path).remarks
+        if remark.what.startswith("not read: ")
+        for name in remark.what[10:].split(", ")
+    }
+    lost = {name: texts - after.get(name, Counter()) for name, texts in before.items() if name not in told}
+    # A pair that wins no points has none, nor a type of them; a shared place is marked; a contract has one spelling.
+    unpaid = lost["MASTER_POINTS_AWARDED"].pop("0", 0)
+    lost["MASTER_POINT_TYPE"] -= Counter(dict.fromkeys(lost["MASTER_POINT_TYPE"], unpaid))
+    lost["PLACE"] -= Counter({text: after["PLACE"][f"{text}="] for text in lost["PLACE"]})
+    # A board that was passed out has neither declarer nor tricks. A number that one pair alone has needs no direction.
+    passed_out = etree.parse(path).xpath("//TRAVELLER_LINE[CONTRACT = 'PASS']/PLAYED_BY/text()")
+    lost["PLAYED_BY"] -= Counter(passed_out)
+    lost["TRICKS"].pop("0", None)
     for tag in ("PAIR_NUMBER", "NS_PAIR_NUMBER", "EW_PAIR_NUMBER"):
-        lost[tag] = {number for number in lost[tag] if number.rstrip("NSEW") not in after[tag]}
-    lost["CONTRACT"] = {text.replace(" ", "").replace("*", "X") for text in lost["CONTRACT"]} - after["CONTRACT"]
-    assert {tag: texts for tag, texts in lost.items() if texts} == {}
+        plain = Counter({number: after[tag][number.rstrip("NSEW")] for number in lost[tag]})
+        lost[tag] -= plain
+    spelt = Counter(text.replace(" ", "").replace("*", "X") for text in before["CONTRACT"].elements())
+    lost["CONTRACT"] = spelt - after["CONTRACT"]
+    assert {name: texts for name, texts in lost.items() if texts} == {}
+
+
+def test_what_is_not_read_is_told(tmp_path: Path) -> None:
+    """Each element or attribute that has a value is read, follows from what is, or is told of."""
+    text = FIXTURE.read_bytes().decode("latin-1")
+    told = "not read: PLAYER RATEABLE, NOTES, HANDSET HANDSET_ID"
+    assert [remark.what for remark in read(FIXTURE).remarks] == [told]
+    more = text.replace("<NOTES>", "<HANDICAP>3</HANDICAP><ADJUSTMENT></ADJUSTMENT><NOTES>", 1)
+    (remark,) = read(saved(tmp_path, more.encode("latin-1"))).remarks
+    assert remark.what == told.replace("RATEABLE,", "RATEABLE, HANDICAP,")
+    assert remark.where == f"line {text[: text.index('RATEABLE')].count(chr(10)) + 1}"
+    assert remark.code == "sheet.passed-over"
+    strata = text.replace("<PLACE>", "<STRAT_NUMBER>2</STRAT_NUMBER><PLACE>", 1)
+    (remark,) = read(saved(tmp_path, strata.encode("latin-1"))).remarks
+    assert "STRAT_NUMBER" in remark.what
+    assert "declare strata" in remark.hint
+    many = "".join(f"<MORE{n}>1</MORE{n}>" for n in range(100))
+    (remark,) = read(saved(tmp_path, document(f"{many}<PARTICIPANTS>{PAIRS}</PARTICIPANTS>"))).remarks
+    assert remark.what.endswith("MORE11 and 88 others")
+
+
+@pytest.mark.parametrize(
+    ("kind", "method", "scoring"),
+    [
+        ("PAIRS", "MATCH_POINTS", "matchpoints"),
+        ("PAIRS", "CROSS_IMPS", "cross-imps"),
+        ("PAIRS", "BUTLER_IMPS", "butler"),
+        ("INDIVIDUAL", "AGGREGATE", "aggregate"),
+        ("BUTLER_PAIRS", "CROSS_IMPS", "butler"),
+        ("PAIRS", "HYBRID", None),
+        ("SWISS_TEAMS", "CROSS_IMPS", None),
+    ],
+)
+def test_the_scoring_method_says_what_the_type_does_not(
+    kind: str, method: str, scoring: str | None, tmp_path: Path
+) -> None:
+    said = f"<BOARD_SCORING_METHOD>{method}</BOARD_SCORING_METHOD>"
+    games, _ = read(saved(tmp_path, document(f"{said}<PARTICIPANTS>{PAIRS}</PARTICIPANTS>", kind)))
+    assert [None if pd.isna(each) else each for each in games["scoring"]] == [scoring]
+
+
+def test_the_scale_and_the_charge_code_have_new_names_in_1_3(tmp_path: Path) -> None:
+    said = "<EBU_CHARGE_CODE>22</EBU_CHARGE_CODE><EVENT_RATING>Club</EVENT_RATING><EVENT_ID>E7</EVENT_ID>"
+    games, _ = read(saved(tmp_path, document(f"{said}<PARTICIPANTS>{PAIRS}</PARTICIPANTS>")))
+    assert games.loc[0, ["charge_code", "points_scale", "game_id"]].tolist() == ["22", "Club", "E7"]
 
 
 def test_what_only_unions_ask_for_is_kept(tmp_path: Path) -> None:

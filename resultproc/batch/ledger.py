@@ -62,6 +62,7 @@ class Outcome:
     played: of each game what tells it from others of its day, and who played, see
         :func:`resultproc.batch.ledger.who_played`.
     files: what was written, by name, with its SHA-256.
+    own: the files of rulebooks that its games name, with the fingerprint that each had.
     seated: who played where and won what, see :func:`resultproc.batch.site_players.who_sat`, where there are to be
         pages of players; left_out: the names and numbers of those who do not want one, as the club's settings say.
     """
@@ -76,6 +77,7 @@ class Outcome:
     number_of_remarks: int = 0
     played: list[dict[str, str]] = field(default_factory=list)
     files: Mapping[str, str] = field(default_factory=dict)
+    own: Mapping[str, str] = field(default_factory=dict)
     seated: list[dict[str, Any]] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
 

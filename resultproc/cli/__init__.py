@@ -32,6 +32,7 @@ COMMANDS = {
     "lint": "List what is doubtful about files, and what would settle it.",
     "new": "Write the file for you to fill in what a report does not say.",
     "players": "List the players of some games: masterpoints by colour, and the best game.",
+    "publish": "Send games to results sites, once, with a receipt of each.",
     "reprocess": "Award a whole archive under a rulebook, here or on a cluster.",
     "rules": "List the rulebooks, show the tables of one with its citations, or find a word in all.",
     "series": "Rank the players over a series of games, with the bonus for the first places.",

@@ -41,8 +41,7 @@ def command(
         raise click.UsageError("compare needs two or more different rulebooks: name each with --rules")
 
     from resultproc.formats.read import read
-    from resultproc.reports.compare.compare import compare
-    from resultproc.reports.compare.output import WRITERS
+    from resultproc.reports.compare import WRITERS, compare
 
     found = compare(read(game, format=format_, **declared), rulebooks)
     deliver_report(WRITERS[to](found), to, output, found[0].provenance if found else None)

@@ -43,8 +43,7 @@ def command(
     from resultproc.cli.messages import remark_on
     from resultproc.model.errors import InputError
     from resultproc.reports.contestants import check_game, find
-    from resultproc.reports.explain.explain import explain
-    from resultproc.reports.explain.output import LIST_WRITERS, WRITERS
+    from resultproc.reports.explain import LIST_WRITERS, WRITERS, explain
     from resultproc.stages.pipeline import process
 
     result = process(game, format=format_, **keys)

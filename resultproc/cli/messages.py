@@ -154,6 +154,8 @@ def _object(problem: Problem, severity: str) -> None:
 
 _EXTRAS = {
     "cryptography": "sign",
+    "httpx": "publish",
+    "keyring": "publish",
     "duckdb": "archive",
     "fsspec": "archive",
     "pyarrow": "archive",

@@ -121,17 +121,12 @@ def outputs(command: Command) -> Command:
     return place(click.option("--to", metavar="FORMATS", help=to_help)(naming(command)))
 
 
-class _Pattern(click.ParamType[NamePattern]):
-    """A pattern of names."""
-
-    name = "pattern"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> NamePattern:
-        """Return the pattern that a text is; one that is none is wrong usage."""
-        try:
-            return value if isinstance(value, NamePattern) else NamePattern.parse(value)
-        except ValueError as error:
-            raise click.BadParameter(str(error), ctx, param) from None
+def _pattern(text: str) -> NamePattern:
+    """Return the pattern that a text is; raise click.BadParameter for one that is none."""
+    try:
+        return NamePattern.parse(text)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
 
 
 def naming(command: Command) -> Command:
@@ -139,7 +134,7 @@ def naming(command: Command) -> Command:
     help_text = (
         "What a file is called, with game keys: '{date:%y%m%d}{time_of_day}.TXT'. Its extension picks the format."
     )
-    return click.option("--name", "pattern", type=_Pattern(), metavar="PATTERN", help=help_text)(command)
+    return click.option("--name", "pattern", type=_pattern, metavar="PATTERN", help=help_text)(command)
 
 
 def formats_of(to: str | None, pattern: NamePattern | None, default: str | None = None) -> tuple[str, ...]:
@@ -196,8 +191,8 @@ def planned_outputs(
         found = _beside(formats, Path(places[0]) if places else None, inputs[0])
     else:
         found = [_output(place, to) for place in places] or [Output(to or "text", None)]
-    for each in found:
-        check_output(each.path, each.to, inputs)
+    for each in found:  # with a pattern they get other names yet, which are checked then
+        check_output(each.path, each.to, () if pattern else inputs)
     if len({each.path for each in found}) < len(found):
         raise click.UsageError("two outputs have the same name; give each its own")
     return found

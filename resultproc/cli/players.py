@@ -22,7 +22,7 @@ from resultproc.model.keys import KEYS
 if TYPE_CHECKING:
     from resultproc.model.errors import Problem
     from resultproc.model.frames import Sheet
-    from resultproc.reports.players.players import Wanted
+    from resultproc.reports.players import Wanted
 
 
 def _month(context: click.Context, option: click.Parameter, value: str | None) -> tuple[date, date] | None:
@@ -90,8 +90,7 @@ def command(
     to = format_to_write(output, to, [Path(each) for each in inputs if "://" not in each])
 
     from resultproc.reports.people import without_those_at_fault
-    from resultproc.reports.players.output import WRITERS
-    from resultproc.reports.players.players import Order, Wanted, players
+    from resultproc.reports.players import WRITERS, Order, Wanted, players
 
     first, last = month or (since.date() if since else None, until.date() if until else None)
     wanted = Wanted(first, last, clubs)

@@ -79,7 +79,7 @@ def load_source(given: Readable, settings: str | None = None) -> Source:
         with errors_of(path.name):
             given = _file(path)
     source = given if isinstance(given, Source) else _content_of(given)
-    return replace(source, settings=_declared(Path(settings))) if settings else source
+    return replace(source, settings=declared_file(Path(settings))) if settings else source
 
 
 def _content_of(given: bytes | IO[bytes] | IO[str]) -> Source:
@@ -111,8 +111,8 @@ def _file(path: Path) -> Source:
     return Source(
         path.name,
         _content(path),
-        _declared(beside) if beside else None,
-        _declared(settings) if settings else None,
+        declared_file(beside) if beside else None,
+        declared_file(settings) if settings else None,
     )
 
 
@@ -124,7 +124,8 @@ def read_with(path: Path) -> tuple[Path | None, Path | None]:
     return beside if is_sidecar else None, found if found.is_file() else None
 
 
-def _declared(path: Path) -> Declared:
+def declared_file(path: Path) -> Declared:
+    """Return a TOML file that declares something; raise InputError, the file named, where it cannot be read."""
     with errors_of(path.name):
         return Declared(path.name, _content(path))
 

@@ -53,7 +53,8 @@ class Problem:
             text = getattr(self, name)
             if (readable := _readable(text)) is not text:
                 object.__setattr__(self, name, readable)
-        object.__setattr__(self, "lines", "\n".join(map(_readable, self.lines.split("\n"))))
+        if self.lines:
+            object.__setattr__(self, "lines", "\n".join(map(_readable, self.lines.split("\n"))))
 
     def __str__(self) -> str:
         place = ": ".join(part for part in (self.file, self.where) if part)

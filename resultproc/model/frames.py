@@ -288,21 +288,25 @@ def game_problems(games: pd.DataFrame, found: Iterable[tuple[int, str, str, str]
     """Return problems of games, as :func:`game_problem` does each: the row of the game, what is wrong,
     a hint, and the code.
     """
-    return _of_games(games, ((row, Problem(what, hint=hint, code=code)) for row, what, hint, code in found))
+    kept = list(found)
+    places = _places(games, [row for row, *_ in kept])
+    return [
+        Problem(what, where, hint, file, game, code)
+        for (_, what, hint, code), (where, file, game) in zip(kept, places, strict=True)
+    ]
 
 
-def _of_games(games: pd.DataFrame, found: Iterable[tuple[int, Problem]]) -> list[Problem]:
-    """Return problems with the file and the name of the game in that row."""
+def _places(games: pd.DataFrame, rows: Iterable[int]) -> list[tuple[str, str, str]]:
+    """Return the place in its file, the file and the name of the game in each of some rows."""
     sources, ids = games["source"].tolist(), games["game_id"].tolist()
     shared = set(games["source"][games["source"].duplicated()].dropna())
     return [
-        replace(
-            problem,
-            where=f"game {ids[row]}" if sources[row] in shared else "",
-            file=sources[row] if isinstance(sources[row], str) else "",
-            game=str(ids[row]),
+        (
+            f"game {ids[row]}" if sources[row] in shared else "",
+            sources[row] if isinstance(sources[row], str) else "",
+            str(ids[row]),
         )
-        for row, problem in found
+        for row in rows
     ]
 
 
@@ -318,7 +322,12 @@ def raise_for_games(games: pd.DataFrame, game: Ints, number: Ints, refused: Mapp
         for row in np.unique(game[number == each])
     ]
     if found:
-        raise DeclarationError(dict.fromkeys(_of_games(games, found)))
+        places = _places(games, [row for row, _ in found])
+        told = (
+            replace(problem, where=where, file=file, game=name)
+            for (_, problem), (where, file, name) in zip(found, places, strict=True)
+        )
+        raise DeclarationError(dict.fromkeys(told))
 
 
 def plain(frame: pd.DataFrame) -> dict[str, list[Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TypeVar
 
 import numpy as np
 import pandas as pd
@@ -12,6 +13,8 @@ from resultproc.model.basis import Basis, Kind, basis_mask
 from resultproc.model.frames import BOARDS, CONTESTANTS, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.sections import knockouts
+
+_Boards = TypeVar("_Boards", int, Ints)
 
 _SEAT = ["game_id", "section", "direction", "number"]
 
@@ -58,10 +61,15 @@ def dealer(board: int) -> str:
     return SEATS[(board - 1) % 4]
 
 
+def vulnerability(board: _Boards) -> _Boards:
+    """Return who was vulnerable on boards: 0 for nobody, 1 for N-S, 2 for E-W, 3 for both."""
+    place = (board - 1) % 16
+    return (place + place // 4) % 4
+
+
 def vulnerable(board: int) -> str:
     """Return who was vulnerable on a board: ``none``, ``N-S``, ``E-W`` or ``both``."""
-    place = (board - 1) % 16
-    return _VULNERABLE[(place + place // 4) % 4]
+    return _VULNERABLE[vulnerability(board)]
 
 
 def compared(result: Result) -> list[str]:

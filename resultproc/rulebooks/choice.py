@@ -1,4 +1,7 @@
-"""Which rulebook, and which edition of it, holds for each game: by its rating and date, unless it names one."""
+"""Which rulebook, and which edition of it, holds for each game: by its rating and date, unless it names one.
+
+Which rulebooks paid some games is told so that the same tables can be found again.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +19,11 @@ from resultproc.model.errors import DeclarationError, Problem
 from resultproc.model.frames import game_problem, game_problems
 from resultproc.model.game import EventType
 from resultproc.model.keys import how_to_declare
+from resultproc.model.provenance import RulebookUsed
 from resultproc.model.sections import knockouts
 from resultproc.rulebooks.common.declared import go_by_boards, limit_amiss, limit_of
 from resultproc.rulebooks.core import Edition, Rulebook
-from resultproc.rulebooks.registry import rulebook, rulebooks
+from resultproc.rulebooks.registry import is_file, rulebook, rulebooks, tables_hash
 
 
 def choose(games: pd.DataFrame) -> pd.DataFrame:
@@ -284,3 +288,30 @@ def remarks_on(games: pd.DataFrame) -> list[Problem]:
             remarks += [(row, edition.remark, "") for row in rows.tolist()]
         remarks += edition.rules.doubts(edition, games, rows)
     return game_problems(games, ((*remark, "rulebook.remark") for remark in remarks)) if remarks else []
+
+
+def rulebooks_used(games: pd.DataFrame) -> tuple[RulebookUsed, ...]:
+    """Return the rulebooks of some games, which have one each, by id."""
+    number, found = editions(games)
+    days: dict[str, set[date]] = {}
+    for which, row in zip(*np.unique(number, return_index=True), strict=True):
+        days.setdefault(str(games["rulebook"].iloc[row]), set()).add(found[which].since)
+    return tuple(_used(name, tuple(map(_day, sorted(each)))) for name, each in sorted(days.items()))
+
+
+def _day(since: date) -> str:
+    return "first" if since == date.min else since.isoformat()
+
+
+def _used(name: str, days: tuple[str, ...]) -> RulebookUsed:
+    book = rulebook(name)
+    return RulebookUsed(book.id, book.title, days, tables_hash(name), _switched(name))
+
+
+def _switched(name: str) -> dict[str, str]:
+    """Return the readings that a user's own rulebook takes otherwise: values with a choice, which its file states."""
+    if not is_file(name):
+        return {}
+    last = (versions[-1] for _, versions in sorted(rulebook(name).entries.items()))
+    # The files of built-in rulebooks are named with their folder.
+    return {entry.path: str(entry.value) for entry in last if entry.choices and "/" not in entry.file}

@@ -12,11 +12,12 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from resultproc.model.errors import DeclarationError, closest
 from resultproc.model.plugins import names
 from resultproc.sites.checks import CHECKS
-from resultproc.sites.site import Asked, Site
+from resultproc.sites.site import Asked, Sending, Site
 
 
 @cache
@@ -60,8 +61,9 @@ def _parsed(text: str, file: str) -> Site:
         asks = {name: Asked(**said) for name, said in content.pop("asks", {}).items()}
         sources = {name: str(said["title"]) for name, said in content.pop("sources", {}).items()}
         dialects = content.pop("dialect", {})
+        send = Sending(**content.pop("send")) if "send" in content else None
         lists: dict[str, Any] = {name: _texts(content.pop(name, [])) for name in ("formats", "steps", "unknown")}
-        found = Site(asks=asks, sources=sources, dialects=dialects, **lists, **content)
+        found = Site(asks=asks, sources=sources, dialects=dialects, send=send, **lists, **content)
         _check(found)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise DeclarationError(f"this is no site: {error}", file=file, code="site.wrong") from None
@@ -88,3 +90,28 @@ def _check(site: Site) -> None:
             raise ValueError(f"asks.{name} cites '{source}', which is not among the sources")
     for name in site.dialects:
         site.writer(name)
+    if not isinstance(site.replaces, bool):
+        raise ValueError("replaces is true or false")
+    _check_sending(site)
+
+
+def _check_sending(site: Site) -> None:
+    """Raise ValueError for a place that nothing is posted to, and for times that nobody waits."""
+    send = site.send
+    if (site.sent == "post") != (send is not None):
+        raise ValueError("a site that is posted to has a [send], and no other has")
+    if send is None:
+        return
+    place = urlsplit(send.address)
+    if place.scheme != "https" or not place.hostname or place.username or place.query or place.fragment:
+        raise ValueError(f"send.address is '{send.address}'; write https:// and the address that takes files")
+    if not isinstance(send.taken, str) or not send.taken.strip():
+        raise ValueError("send.taken is what the answer says of a file that was taken")
+    if not 0 < send.seconds <= _LONGEST or not 0 < send.tries <= _MOST_TRIES:
+        raise ValueError(f"send.seconds is at most {_LONGEST}, and send.tries at most {_MOST_TRIES}")
+    if send.cite.split(",")[0] not in site.sources:
+        raise ValueError(f"send cites '{send.cite}', which is not among the sources")
+
+
+_LONGEST, _MOST_TRIES = 600, 10
+"""The most seconds that an answer is waited for, and the most times that a site is asked."""

@@ -18,11 +18,33 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Asked:
-    """What a site asks of a game: a value, where that is said, and what else there is to say."""
+    """What a site asks of a game: a value, where that is said, and what else there is to say.
+
+    refused: whether the site refuses what is otherwise; where it is not known to, that is a remark.
+    """
 
     value: Any
     cite: str
     note: str = ""
+    refused: bool = True
+
+
+@dataclass(frozen=True)
+class Sending:
+    """How a site takes files from a program.
+
+    address: where they are posted to.
+    taken: what its answer says of a file that it has taken.
+    seconds: how long its answer may take.
+    tries: how often it is asked where nothing was sent yet.
+    cite: where that is said.
+    """
+
+    address: str
+    taken: str
+    cite: str
+    seconds: float = 60
+    tries: int = 3
 
 
 @dataclass(frozen=True)
@@ -34,6 +56,8 @@ class Site:
     dialects: how it wants each format, see :attr:`resultproc.formats.registry.Writer.in_dialect`.
     asks: what it asks of a game, by the names that :mod:`resultproc.sites.checks` knows.
     sent: how a file gets there: ``form``, ``post``, ``mail``, ``folder``, or ``check`` where it takes no file of ours.
+    send: where a file is posted to.
+    replaces: whether a file that is sent again stands in place of the first one.
     steps: what somebody does to upload a file.
     corrections: what becomes of a file that is sent again.
     unknown: what is not known of the site.
@@ -51,6 +75,8 @@ class Site:
     corrections: str
     unknown: tuple[str, ...]
     sources: Mapping[str, str]
+    send: Sending | None = None
+    replaces: bool = False
 
     def citation(self, asked: Asked) -> str:
         """Return where it is said what the site asks, the source written out."""

@@ -30,8 +30,7 @@ from resultproc.model.frames import (
 from resultproc.model.game import TEAMS
 from resultproc.model.provenance import Provenance
 from resultproc.model.values import decimal_text
-from resultproc.rulebooks.choice import choose, ranking_terms, remarks_on
-from resultproc.rulebooks.used import rulebooks_used
+from resultproc.rulebooks.choice import choose, ranking_terms, remarks_on, rulebooks_used
 from resultproc.scoring.scorecards import scorecards, travellers
 from resultproc.stages.award import award, check_participation, player_awards
 from resultproc.stages.complete import completed

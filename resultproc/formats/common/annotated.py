@@ -176,17 +176,42 @@ def upload_places(result: Result) -> pd.Series[str]:
 
     Without standings, the place is the one that is printed for stratum A; it is empty where there is none.
     """
+    if result.awards is None:
+        return _printed_places(result.contestants, pd.Series("A", result.contestants.index))
+    return _place_texts(_shown_standings(result, result.standings["level"] == 0), result.contestants.index)
+
+
+def own_places(result: Result) -> pd.DataFrame:
+    """Return the ``letter`` of the lowest stratum that each contestant is ranked in, and its ``place`` there.
+
+    Without standings they are the stratum as it was read, and the place that is printed for it. The places are as
+    those of :func:`upload_places`.
+    """
     contestants = result.contestants
     if result.awards is None:
-        printed = contestants["printed_overall"].fillna(contestants["printed_section"])
-        parts = printed.str.extract(r"\bA=([0-9]+)(/?)")
-        return parts[0] + parts[1].str.replace("/", "=")
-    top = result.standings[result.standings["level"] == 0].set_index("contestant")
-    several = contestants.groupby("game_id")["section"].transform("nunique") > 1
-    of_section, of_all = (
-        _place_texts(top[top["basis"] == basis], contestants.index) for basis in ("section", "overall")
-    )
-    return of_section.mask(several, of_all)
+        letters = contestants["stratum"]
+        return pd.DataFrame({"letter": letters, "place": _printed_places(contestants, letters)})
+    ranked = _shown_standings(result, result.standings["level"] >= 0).sort_values("level", kind="stable")
+    lowest = ranked[~ranked.index.duplicated(keep="last")]
+    letters = lowest["stratum"].astype("str").reindex(contestants.index)
+    return pd.DataFrame({"letter": letters, "place": _place_texts(lowest, contestants.index)})
+
+
+def _printed_places(contestants: pd.DataFrame, letters: pd.Series[str]) -> pd.Series[str]:
+    """Return the place that is printed for each contestant in the stratum of a letter."""
+    printed = contestants["printed_overall"].fillna(contestants["printed_section"])
+    places = pd.Series(None, contestants.index, dtype="str")
+    for letter in letters.dropna().unique():
+        parts = printed.str.extract(rf"\b{re.escape(letter)}=([0-9]+)(/?)")
+        places = places.mask(letters == letter, parts[0] + parts[1].str.replace("/", "="))
+    return places
+
+
+def _shown_standings(result: Result, chosen: pd.Series[bool]) -> pd.DataFrame:
+    """Return the standings that a sheet shows, by contestant: overall where its game has several sections."""
+    frame = result.standings[chosen].set_index("contestant")
+    several = result.contestants.groupby("game_id")["section"].transform("nunique") > 1
+    return frame[frame["basis"] == several.map({True: "overall", False: "section"}).reindex(frame.index)]
 
 
 def _place_texts(standings: pd.DataFrame, contestants: pd.Index[int]) -> pd.Series[str]:

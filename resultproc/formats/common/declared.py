@@ -199,6 +199,12 @@ def override_each(
 
 
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+SENDING = ("publish", "folder", "mail", "page")
+"""What a club's settings say of a site besides game keys: whether a batch may publish there, the folder and the address
+that files go to, and where its pages can be seen. It counts in a file that the user names, see
+:mod:`resultproc.publish.account`.
+"""
+
 _TABLES = {"weekday": "[weekday.monday]", "event": '[event."Friday Pairs"]', "site": "[site.my-ebu]"}
 """The tables of settings, with an example of each."""
 
@@ -283,6 +289,7 @@ def _with_settings(facts: Sequence[Facts], settings: Declared, site: str) -> lis
     said: dict[tuple[str, str], Facts] = {}
     for kind in _TABLES:
         for name, keys in tables[kind].items():
+            keys = {key: value for key, value in keys.items() if kind != "site" or key not in SENDING}
             values = held(declarations(keys, text, f"{kind}.{name}"), settings.name)
             said[kind, name.casefold()] = values | said.get((kind, name.casefold()), {})
     _left_out(content.pop(_PLAYERS, {}), text, settings.name)

@@ -3,6 +3,7 @@
 A page needs nothing from elsewhere and works without its script, which sorts tables; a policy in it lets a browser run
 that script and no other. A fragment is the same without the shell, for a page of a club's own site: all of its
 style is for what is below its element of the class ``rp``, where the site may set the variables of ``page.css``.
+Pictures on pages have their scales and colours from here, so that each has one meaning in all of them.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.metadata import version
 from importlib.resources import files
+from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -236,3 +238,22 @@ def _environment() -> Any:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+
+
+def scale(low: float, high: float, marks: int) -> list[float]:
+    """Return the marks of a scale from at most ``low`` to at least ``high``, which is more: about so many of them."""
+    step = _round_number((high - low) / marks)
+    first, last = floor(low / step), ceil(high / step)
+    return [round(number * step, 10) for number in range(first, last + 1)]
+
+
+def _round_number(least: float) -> float:
+    """Return the smallest of 1, 2, 5, 10, 20, 50, ... or of 0.1, 0.2, 0.5, ... that is not less."""
+    power: float = 10 ** floor(log10(least))
+    return next(power * digit for digit in (1, 2, 5, 10) if power * digit >= least)
+
+
+OTHER = "#808080"
+"""The colour of whatever has none of its own, such as games without a rating.
+
+Each colour of a rating can be told from the page, light or dark; see :mod:`resultproc.model.league`."""

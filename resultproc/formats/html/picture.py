@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from resultproc.formats.common.pictures import scale
+from resultproc.formats.common.pages import scale
 from resultproc.formats.html.lists import Line, List
 
 _LEAST = 4

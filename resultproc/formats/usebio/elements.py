@@ -34,6 +34,10 @@ _MOST_INSIDE = 100_000
 """A record has no more elements: one that has is refused, so that no file fills the memory."""
 
 
+_POINTS = ("MATCH_POINTS", "CROSS_IMP_POINTS", "BUTLER_POINTS", "CROSS_IMPS", "IMPS", "POINTS")
+"""What the points of a result are called."""
+
+
 class Handler(Protocol):
     """What takes in a document, in its order."""
 
@@ -50,11 +54,12 @@ class Handler(Protocol):
         """Take the end of a container; what was in it is gone."""
 
 
-def walk(file: BinaryIO, containers: Sequence[str], handler: Handler) -> None:
-    """Hand a document to a handler, holding one record at a time.
+def walk(file: BinaryIO, containers: Sequence[str], handler: Handler) -> dict[str, str]:
+    """Hand a document to a handler, holding one record at a time; return the line of each thing that is not read.
 
     containers: the tags of elements that are handed on when they begin and when they end, in the root or in each
-    other; the first is the root's.
+    other; the first is the root's. What is not read is an element with a text, or an attribute, of a name that none of
+    :data:`READ` has: ``HANDICAP``, ``PLAYER RATEABLE``. Its line is the first that has one.
     Raises FormatError, with the line, for XML that is not well-formed or has another root; InputError for entities.
     """
     _refuse_entities(file)
@@ -70,18 +75,21 @@ def walk(file: BinaryIO, containers: Sequence[str], handler: Handler) -> None:
         remove_comments=True,
     )
     try:
-        _tell(events, containers, handler)
+        return _tell(events, containers, handler)
     except etree.XMLSyntaxError as error:
         first = next(((each.message, each.line) for each in events.error_log), (error.msg, error.lineno))
         what = f"this XML cannot be read: {first[0]}"
         raise FormatError(what, f"line {first[1]}", "is the file cut off?") from None
 
 
-def _tell(events: Any, containers: Sequence[str], handler: Handler) -> None:
+def _tell(events: Any, containers: Sequence[str], handler: Handler) -> dict[str, str]:
     within: list[Element] = []
     inside = 0
+    unread: dict[str, str] = {}
     for event, element in events:
         top = within[-1] if within else None
+        if event == "end":
+            _note_unread(element, unread)
         if event == "start":
             if top is None and element.tag != containers[0]:
                 raise FormatError(f"its root is <{element.tag}>", line(element), f"write <{containers[0]}>")
@@ -98,6 +106,37 @@ def _tell(events: Any, containers: Sequence[str], handler: Handler) -> None:
         elif top is not None and element.getparent() is top:
             (handler.instruction if event == "pi" else handler.record)(element)
             inside = _forget(element)
+    return unread
+
+
+READ = {
+    *("USEBIO", "CLUB", "CLUB_NAME", "CLUB_ID_NUMBER", "EVENT", "EVENT_IDENTIFIER", "EVENT_ID", "EVENT_DESCRIPTION"),
+    *("TITLE", "VENUE", "SCORING_METHOD", "BOARD_SCORING_METHOD", "PROGRAM_NAME", "PROGRAM_VERSION", "WINNER_TYPE"),
+    *("DATE", "MASTER_POINT_SCALE", "EVENT_RATING", "MASTER_POINT_TYPE", "MPS_AWARDED_FLAG", "SESSION_COUNT"),
+    *("SECTION_COUNT", "P2P_CHARGE_RATE", "EBU_CHARGE_CODE", "BOARDS_PLAYED", "CONTACT", "FULL_NAME", "SCORER"),
+    *("TELEPHONE", "EMAIL", "SESSION", "SECTION", "PARTICIPANTS", "PAIR", "TEAM", "PLAYER", "PAIR_NUMBER"),
+    *("PLAYER_NUMBER", "TEAM_NUMBER", "DIRECTION", "TOTAL_SCORE", "PERCENTAGE", "PLACE", "MASTER_POINTS"),
+    *("MASTER_POINTS_AWARDED", "PLAYER_NAME", "NATIONAL_ID_NUMBER", "MATCH", "OPPOSING_TEAM", "BOARD", "BOARD_NUMBER"),
+    *("TRAVELLER_LINE", "NS_PAIR_NUMBER", "EW_PAIR_NUMBER", "CONTRACT", "PLAYED_BY", "LEAD", "TRICKS", "SCORE"),
+    *(f"{seat}_PLAYER_NUMBER" for seat in "NESW"),
+    *(f"{side}_{points}" for side in ("NS", "EW") for points in _POINTS),
+    *("HANDSET", "HAND", "SPADES", "HEARTS", "DIAMONDS", "CLUBS"),
+    # These follow from the contestants and their boards.
+    *("PAIRS", "NS_PAIRS", "EW_PAIRS", "TEAMS", "PLAYERS", "BOARD_AVERAGE"),
+}
+"""The elements that are read, and those that follow from them."""
+
+_READ_ATTRIBUTES = {"Version", "EVENT_TYPE", "SESSION_ID", "SECTION_ID", "TEAM_ID"}
+
+
+def _note_unread(element: Element, unread: dict[str, str]) -> None:
+    """Note an element that is not read where it has a text, and its attributes that are not."""
+    tag = str(element.tag)
+    if tag not in READ and tag not in unread and (element.text or "").strip():
+        unread[tag] = line(element)
+    for name, value in element.items():
+        if name not in _READ_ATTRIBUTES and value:
+            unread.setdefault(f"{tag} {name!s}", line(element))
 
 
 def _forget(element: Element) -> int:
@@ -163,7 +202,6 @@ NUMBERS = ("PAIR_NUMBER", "PLAYER_NUMBER", "TEAM_NUMBER")
 """What holds a contestant's number; of a team it is mostly the attribute ``TEAM_ID``."""
 
 _DIRECTIONS = {"NS": NORTH_SOUTH, "EW": EAST_WEST}
-_POINTS = ("MATCH_POINTS", "CROSS_IMP_POINTS", "BUTLER_POINTS", "CROSS_IMPS", "IMPS", "POINTS")
 _ADJUSTED = re.compile(r"A([0-9]{2})([0-9]{2})")
 _NOT_PLAYED = {"", "NP"}
 

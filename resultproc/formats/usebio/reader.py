@@ -12,7 +12,12 @@ RealBridge write them, and so of 1.3, which only adds to 1.2 (usebio.org/usebio-
   N-S or an adjusted one such as ``A6040``, points of any kind, contract, declarer, tricks and lead;
 - HANDSET > BOARD > HAND, or HANDs in any BOARD, where they are a whole pack. The play is passed over;
 - ``CLUB_ID_NUMBER``, ``P2P_CHARGE_RATE`` (``EBU_CHARGE_CODE`` in 1.3), CONTACT > ``FULL_NAME`` and
-  ``MASTER_POINT_SCALE``, which only unions ask for.
+  ``MASTER_POINT_SCALE`` (``EVENT_RATING`` in 1.3), which only unions ask for. ``BOARD_SCORING_METHOD`` says how boards
+  are scored where the type of the event does not.
+
+What else has a text, or is an attribute, is named in a remark. So are the strata of 1.3: what their ``UPPER_LIMIT``
+counts is not the same everywhere, and is a code of ranks in files from Scotland
+(github.com/itsthepom/pairs-stratification, dc959b3f, USEBIO.py).
 
 Point-a-board teams count as board-a-match, other teams as Swiss. The tables in play follow from the participants. The
 format does not say what a club's game is rated, nor whether a percentage holds the ``HANDICAP`` beside it, which is
@@ -63,7 +68,7 @@ from resultproc.formats.usebio.elements import (
     text_of,
     walk,
 )
-from resultproc.model.codes import EMPTY, UNREADABLE
+from resultproc.model.codes import EMPTY, PASSED_OVER, UNREADABLE
 from resultproc.model.dates import written_date
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.frames import BOARDS, CONTESTANTS, GAMES
@@ -89,6 +94,14 @@ SCORED = {
     "AGGREGATE": Scoring.AGGREGATE,
 }
 """The types of event that say how boards are scored."""
+
+_METHODS = {
+    "MATCH_POINTS": Scoring.MATCHPOINTS,
+    "BUTLER_IMPS": Scoring.BUTLER,
+    "CROSS_IMPS": Scoring.CROSS_IMPS,
+    "AGGREGATE": Scoring.AGGREGATE,
+}
+"""What ``BOARD_SCORING_METHOD`` says of an event of pairs or individuals whose type does not say so."""
 
 _IMPS = {"BUTLER_PAIRS", "CROSS_IMP", "CROSS_IMPS", "IMPS"}
 """Types of event, and scoring methods, whose PERCENTAGE may be the mean of IMPs on a board."""
@@ -241,13 +254,13 @@ _RESULT = ["section", "session", *RESULT]
 def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
     document = _Document()
-    walk(BytesIO(source.data), CONTAINERS, document)
+    unread = walk(BytesIO(source.data), CONTAINERS, document)
     games: dict[str, dict[str, object]] = {}
     each: dict[str, dict[str, Declaration]] = {}
     contestants: list[Records] = []
     boards: list[Records | pd.DataFrame] = []
     deals: list[dict[str, Any]] = []
-    remarks: list[Problem] = []
+    remarks = [_passed_over(unread)] if unread else []
     for number, event in enumerate(document.events, 1):
         game_id = tidy(event.text("EVENT_IDENTIFIER", "EVENT_ID"))
         game_id = game_id or (source.stem if len(document.events) == 1 else f"{source.stem}-{number}")
@@ -283,6 +296,20 @@ def read(source: Source) -> Reading:
         deals=Records(deals),
         each={name: keys for name, keys in each.items() if keys},
     )
+
+
+def _passed_over(unread: Mapping[str, str]) -> Problem:
+    """Return the remark on what is not read, and so is not in what is written of the file."""
+    names = list(unread)
+    others = f" and {len(names) - _NAMED} others" if len(names) > _NAMED else ""
+    what = f"not read: {', '.join(names[:_NAMED])}{others}"
+    strata = any(name.startswith("STRAT") for name in names)
+    hint = "declare strata to have the game ranked in them" if strata else "what is written of this file has none of it"
+    return Problem(what, next(iter(unread.values())), hint, code=PASSED_OVER)
+
+
+_NAMED = 12
+"""This many things that are not read are named in a remark."""
 
 
 def _ranked(event: _Event) -> Records:
@@ -335,8 +362,8 @@ def _facts(event: _Event, contestants: Records) -> dict[str, object]:
         **event.club,
         "charge_code": tidy(event.text("EBU_CHARGE_CODE", "P2P_CHARGE_RATE")),
         "contact": event.contact.get("FULL_NAME"),
-        "points_scale": tidy(event.text("MASTER_POINT_SCALE")),
-        "scoring": SCORED.get(event.type),
+        "points_scale": tidy(event.text("MASTER_POINT_SCALE", "EVENT_RATING")),
+        "scoring": _scoring(event, kind),
         "date": _date(event),
         "sessions": None if _as_one(event) else sessions,
         "boards": event.count("BOARDS_PLAYED") if _as_one(event) or sessions in {None, 1} else None,
@@ -344,6 +371,15 @@ def _facts(event: _Event, contestants: Records) -> dict[str, object]:
         "stored_elements": _kept(event),
     }
     return {name: value for name, value in facts.items() if value not in {None, ""}}
+
+
+def _scoring(event: _Event, kind: EventType) -> Scoring | None:
+    """Return how boards are scored: as the type of the event says, or else its own element; None where neither does."""
+    own = _METHODS.get(event.text("BOARD_SCORING_METHOD").upper()) if kind in _ONE_FIELD else None
+    return SCORED.get(event.type, own)
+
+
+_ONE_FIELD = (EventType.PAIRS, EventType.INDIVIDUAL)
 
 
 def _kept(event: _Event) -> str:

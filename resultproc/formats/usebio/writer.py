@@ -1,4 +1,4 @@
-"""USEBIO 1.2: the XML that British clubs upload, and many a results site takes.
+"""USEBIO 1.2, or 1.3: the XML that British clubs upload, and many a results site takes.
 
 The participants are in their sections with number, direction, score, percentage, place and award in hundredths, as
 scoring programs write them. What the standard has no place for (strata, holdings, the rating, ...) is in processing
@@ -21,7 +21,7 @@ from typing import Any
 import pandas as pd
 from lxml import etree
 
-from resultproc.formats.common.annotated import annotated, game_keys, names_games, upload_places
+from resultproc.formats.common.annotated import annotated, game_keys, names_games, own_places, upload_places
 from resultproc.formats.json.writer import STORED
 from resultproc.formats.registry import Writer
 from resultproc.formats.usebio.elements import TARGET, Element, child_text, contestant
@@ -29,11 +29,21 @@ from resultproc.formats.usebio.reader import OF_CONTACT, OF_EVENT, OTHER_POINTS,
 from resultproc.model.arrays import family_columns
 from resultproc.model.errors import OutputError
 from resultproc.model.frames import CONTESTANTS, Result
-from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, Scoring
+from resultproc.model.game import (
+    EAST_WEST,
+    NORTH_SOUTH,
+    OPEN,
+    EventType,
+    Scoring,
+    StratifyBy,
+    Stratum,
+    number_text,
+    parse_strata,
+)
 from resultproc.model.provenance import KEY
 from resultproc.model.values import cell_text, number_cell
 
-_DTD = '<!DOCTYPE USEBIO SYSTEM "http://www.usebio.org/files/usebio_v1_2.dtd">'
+_DTD = '<!DOCTYPE USEBIO SYSTEM "http://www.usebio.org/files/usebio_v{}.dtd">'
 
 _EVENT_TYPES = {
     EventType.INDIVIDUAL.value: "INDIVIDUAL",
@@ -61,6 +71,7 @@ class Dialect:
     whole_places: a place that is shared has no ``=`` after it.
     numbers: a player without a member number has an empty element for it.
     own: what the standard has no place for is in processing instructions.
+    strata: the strata are elements, and in each contestant the number of its own one and the place there, as in 1.3.
     charge: the element of the charge code, whose name changed in 1.3.
     types: the types of pairs events by how boards are scored, where they are others than the standard's.
     """
@@ -69,8 +80,14 @@ class Dialect:
     whole_places: bool = False
     numbers: bool = False
     own: bool = True
+    strata: bool = False
     charge: str = "P2P_CHARGE_RATE"
     types: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def version(self) -> str:
+        """The version of the standard that has what is written."""
+        return "1.3" if self.strata or self.charge == "EBU_CHARGE_CODE" else "1.2"
 
 
 STANDARD = Dialect()
@@ -83,7 +100,7 @@ def write(result: Result, dialect: Dialect = STANDARD) -> bytes:
     Raises OutputError for an adjusted score that the standard cannot spell, and for boards of several sessions in a
     dialect without sessions.
     """
-    root = etree.Element("USEBIO", Version="1.2")
+    root = etree.Element("USEBIO", Version=dialect.version)
     games = result.games.to_dict("records")
     said = {name: next((game[name] for game in games if isinstance(game[name], str)), "") for name in _OF_CLUB}
     _add(etree.SubElement(root, "CLUB"), CLUB_NAME=said["club"], CLUB_ID_NUMBER=said["club_id"])
@@ -95,6 +112,8 @@ def write(result: Result, dialect: Dialect = STANDARD) -> bytes:
         event = etree.SubElement(root, "EVENT", EVENT_TYPE=_event_type(game, dialect))
         contestants = of_game.get(game["game_id"], listed.iloc[:0])
         _describe(event, game, contestants, named=names_games(result.games), charge=dialect.charge)
+        if dialect.strata:
+            _stratify(event, game)
         session = event if dialect.flat else etree.SubElement(event, "SESSION", SESSION_ID="1")
         kind = child_text(event, "MASTER_POINT_TYPE")
         _list(session, contestants, _TAGS.get(str(event.get("EVENT_TYPE")), "PAIR"), kind, dialect)
@@ -107,7 +126,8 @@ def write(result: Result, dialect: Dialect = STANDARD) -> bytes:
     else:
         etree.strip_tags(root, etree.PI)
     etree.indent(root)
-    return etree.tostring(root, xml_declaration=True, encoding="UTF-8", doctype=_DTD) + b"\n"
+    doctype = _DTD.format(dialect.version.replace(".", "_"))
+    return etree.tostring(root, xml_declaration=True, encoding="UTF-8", doctype=doctype) + b"\n"
 
 
 _OF_CLUB = ("club", "club_id")
@@ -145,7 +165,48 @@ def _listed(result: Result, dialect: Dialect) -> pd.DataFrame:
         several = frame.groupby("game_id")["section"].transform("nunique") > 1
         name = frame["section"].where(several, "") + name
     place = upload_places(result)
-    return frame.assign(place=place.str.rstrip("=") if dialect.whole_places else place, name=name)
+    frame = frame.assign(place=place.str.rstrip("=") if dialect.whole_places else place, name=name)
+    return _in_strata(frame, result, dialect) if dialect.strata else frame
+
+
+def _in_strata(frame: pd.DataFrame, result: Result, dialect: Dialect) -> pd.DataFrame:
+    """Add the number of the lowest stratum that each contestant is ranked in, 1 the top, and its place there."""
+    own = own_places(result)
+    letters = {game["game_id"]: _strata_of(game) for game in result.games.to_dict("records")}
+    orders = frame["game_id"].map({game: [each.letter for each in strata] for game, strata in letters.items()})
+    numbers = [
+        str(order.index(letter) + 1) if letter in order and isinstance(place, str) else None
+        for order, letter, place in zip(orders, own["letter"], own["place"], strict=True)
+    ]
+    number = pd.Series(numbers, frame.index, dtype="str")
+    place = own["place"].str.rstrip("=") if dialect.whole_places else own["place"]
+    return frame.assign(strat_number=number, strat_place=place.where(number.notna()))
+
+
+def _strata_of(game: Mapping[Any, Any]) -> list[Stratum]:
+    """Return the strata of a game that has more than one, top first."""
+    strata = parse_strata(game["strata"]) if isinstance(game["strata"], str) else []
+    return strata if len(strata) > 1 else []
+
+
+def _stratify(event: Element, game: Mapping[Any, Any]) -> None:
+    """Add the strata of an event, top first, as a program of 2026 writes 1.3: the top has no limit if it is open.
+
+    Its word for strata by the highest holding is ``HIGHEST``; the one for the average is in no public file
+    (github.com/itsthepom/pairs-stratification, dc959b3f, USEBIO.py).
+    """
+    strata = _strata_of(game)
+    if not strata:
+        return
+    described = etree.SubElement(event, "STRATIFICATION")
+    if game["stratify_by"] == StratifyBy.HIGHEST:
+        _add(described, STRATIFICATION_TYPE="HIGHEST")
+    listed = etree.SubElement(described, "STRATS")
+    for number, stratum in enumerate(strata, 1):
+        one = etree.SubElement(listed, "STRAT")
+        _add(one, STRAT_NUMBER=str(number), STRAT_LABEL=stratum.letter)
+        if stratum.limit != OPEN:
+            _add(one, UPPER_LIMIT=number_text(stratum.limit))
 
 
 def _describe(event: Element, game: Mapping[Any, Any], contestants: pd.DataFrame, *, named: bool, charge: str) -> None:
@@ -235,8 +296,7 @@ def _fill(
     for tag, name in (("TOTAL_SCORE", "score"), ("PERCENTAGE", "percentage")):
         if meant[name] is not None:
             _add(element, **{tag: number_cell(meant[name])})
-    if isinstance(row["place"], str):
-        _add(element, PLACE=row["place"])
+    _add(element, **{tag: row[name] for tag, name in _PLACES.items() if isinstance(row.get(name), str)})
     if meant["printed_award"]:
         _pay(element if dialect.flat else etree.SubElement(element, "MASTER_POINTS"), meant, kind)
     for seat in [1] if element.tag == "PLAYER" else range(1, seats + 1):
@@ -247,6 +307,10 @@ def _fill(
             _add(player, NATIONAL_ID_NUMBER=number)
         if meant.get(f"home_club{seat}"):
             _add(player, CLUB_ID_NUMBER=meant[f"home_club{seat}"])
+
+
+_PLACES = {"PLACE": "place", "STRAT_PLACE": "strat_place", "STRAT_NUMBER": "strat_number"}
+"""Where a contestant came: overall, and in a dialect with strata in its own."""
 
 
 def _pay(points: Element, meant: Mapping[str, Any], kind: str) -> None:

@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 
 from resultproc.formats.common.rows import Cell
-from resultproc.model.maximum import maximum_of
+from resultproc.model.sections import maximum_of
 from resultproc.model.values import number
 
 if TYPE_CHECKING:

@@ -29,10 +29,9 @@ from resultproc.model.game import (
 from resultproc.model.keys import KEYS
 from resultproc.model.provenance import Provenance
 from resultproc.model.sections import knockouts
-from resultproc.rulebooks.choice import choose, editions, remarks_on
+from resultproc.rulebooks.choice import choose, editions, remarks_on, rulebooks_used
 from resultproc.rulebooks.ladders import Ladder
 from resultproc.rulebooks.members import Members
-from resultproc.rulebooks.used import rulebooks_used
 from resultproc.stages.award import ladders_of
 from resultproc.stages.pipeline import complete, rank
 

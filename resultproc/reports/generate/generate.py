@@ -10,8 +10,7 @@ from pathlib import Path
 
 from resultproc.model.codes import code_of
 from resultproc.model.errors import InputError, OutputError, Problem
-from resultproc.reports.generate.games import Dice, Made
-from resultproc.reports.generate.kinds import KINDS, Chosen
+from resultproc.reports.generate.kinds import KINDS, Chosen, Dice, Made
 from resultproc.rulebooks.core import Rulebook
 from resultproc.rulebooks.registry import rulebook, rulebooks
 

@@ -1,19 +1,32 @@
-"""What explains the games of a sheet: declarations, how well they do, and what decides between two of them."""
+"""What explains the games of a sheet: declarations, how well they do, and what decides between two of them.
+
+What a guess explains is found by awarding it as a whole.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from resultproc.model.arrays import Ints
+from resultproc.model.basis import basis_mask
 from resultproc.model.errors import Problem
+from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet, concat
+from resultproc.model.game import Rating
 from resultproc.model.provenance import Provenance
+from resultproc.reports.differences import agreement, differences
 from resultproc.reports.infer.free import Bound
+from resultproc.reports.infer.printed import games_without_overall
 from resultproc.reports.infer.space import Guess
+from resultproc.reports.infer.tried import without_overall
+from resultproc.stages.award import awards_of
+from resultproc.stages.doubts import Doubts
+from resultproc.stages.pipeline import award_each
 
 
 class PrintedEntry(NamedTuple):
@@ -159,3 +172,124 @@ def what_decides(first: Explanation, second: Explanation) -> tuple[PrintedEntry,
     left = {entry.about for entry in first.against}
     decides = {entry for entry in second.against if entry.about not in left}
     return tuple(sorted(decides, key=lambda entry: (not entry.printed, -apart(entry), entry)))
+
+
+def awarded(sheet: Sheet, guesses: Mapping[str, Sequence[Guess]]) -> dict[str, list[Explanation]]:
+    """Return what each guess explains; all are awarded together."""
+    every = [(name, guess) for name, several in guesses.items() for guess in several]
+    games, contestants = [], []
+    for number, (name, guess) in enumerate(every):
+        game = sheet.games[sheet.games["game_id"] == name]
+        values = {key: pd.Series([value], game.index).astype(game[key].dtype) for key, value in guess.declared.items()}
+        games.append(game.assign(**values, game_id=str(number)))
+        contestants.append(sheet.contestants[sheet.contestants["game_id"] == name].assign(game_id=str(number)))
+    result, wrong = award_each(Sheet(concat(games, GAMES), concat(contestants, CONTESTANTS)), Doubts())
+    kept = {str(number): guess for number, (_, guess) in enumerate(every) if str(number) not in wrong}
+    without = games_without_overall(Sheet(result.games, result.contestants))
+    absent = _absent(result, without)
+    explanations = {key: replace(each, absent=absent.get(key, 0)) for key, each in _explanations(result, kept).items()}
+    if without:
+        part = {key: kept[key] for key in kept if absent.get(key)}
+        for key, each in _explanations(_sections_alone(result), part).items():
+            if each.agree > explanations[key].agree:
+                explanations[key] = replace(each, absent=absent[key], sections_alone=True)
+    found: dict[str, list[Explanation]] = {name: [] for name in guesses}
+    for number, (name, _) in enumerate(every):
+        found[name] += [explanations[str(number)]] if str(number) in explanations else []
+    return _shared(found)
+
+
+def _explanations(result: Result, guesses: Mapping[str, Guess]) -> dict[str, Explanation]:
+    """Return what guesses explain, by the game_id of the game awarded under each."""
+    counts = agreement(result)
+    agreed = dict(zip(counts["game_id"], (counts["agree"] + counts["ranks_agree"]).tolist(), strict=True))
+    against, factors = _against(result), _factors(result)
+    assert result.awards is not None
+    awards = dict(iter(result.awards["masterpoints"].groupby(result.contestants["game_id"].to_numpy())))
+    books = dict(zip(result.games["game_id"], result.games["rulebook"], strict=True))
+    return {
+        key: Explanation(
+            guess, books[key], agreed[key], tuple(against.get(key, ())), awards[key].to_numpy(), factors.get(key, {})
+        )
+        for key, guess in guesses.items()
+    }
+
+
+def _sections_alone(result: Result) -> Result:
+    """Return awards as they are without overall ones."""
+    candidates = without_overall(result.candidates)
+    awards = awards_of(candidates, result.games, result.contestants)
+    return replace(result, candidates=candidates, awards=awards)
+
+
+def _absent(result: Result, without: Collection[str]) -> dict[str, int]:
+    """Return, of some games that print no overall ranks, how many of them pay."""
+    paid = result.candidates["contestant"][basis_mask(result.candidates["basis"], lambda basis: basis.over_all)]
+    counts = result.contestants["game_id"].iloc[paid].value_counts()
+    return {str(name): int(count) for name, count in counts.items() if name in without}
+
+
+def _factors(result: Result) -> dict[str, dict[int, str]]:
+    """Return the factors of an award of each stratum, by game; nothing of awards that are no product of factors."""
+    rows = result.candidates.drop_duplicates(["game", "level", "factors"])
+    found: dict[str, dict[int, str]] = {}
+    for row, level, text in zip(rows["game"], rows["level"], rows["factors"], strict=True):
+        if re.search(r"\bR [0-9]", text):
+            found.setdefault(str(result.games["game_id"].iloc[row]), {}).setdefault(int(level), str(text))
+    return found
+
+
+def _against(result: Result) -> dict[str, list[PrintedEntry]]:
+    """Return what differs, by game."""
+    found: dict[str, list[PrintedEntry]] = {}
+    rows = differences(result)
+    for row in rows[rows["what"] != "overall ranks"].to_dict("records"):
+        side = "" if pd.isna(row["direction"]) else str(row["direction"]).replace("-", "")
+        seat = "-".join(filter(None, (row["section"], side, row["number"])))
+        entry = PrintedEntry(seat, row["what"], row["printed"] or "", row["computed"] or "")
+        found.setdefault(row["game_id"], []).append(entry)
+    return found
+
+
+def _shared(found: Mapping[str, Sequence[Explanation]]) -> dict[str, list[Explanation]]:
+    """Return the explanations of each game of a report, the best first.
+
+    A game at the same time that another game of the report needs as well is not strange to this one.
+    """
+    needed = {}
+    for name, several in found.items():
+        least = min((each.order[:3] for each in several), default=(0, 0, 0))
+        best = [each for each in several if each.order[:3] == least]
+        needed[name] = {(one.limit, one.tables) for each in best for one in each.guess.invented}
+    ordered = {}
+    for name, several in found.items():
+        others = set().union(*(needed[other] for other in needed if other != name))
+        strange = [
+            sum(one.tables for one in each.guess.invented if (one.limit, one.tables) not in others) for each in several
+        ]
+        judged = [replace(each, strange=more) for each, more in zip(several, strange, strict=True)]
+        ordered[name] = _alike_as_one(sorted(judged, key=_plausible))
+    return ordered
+
+
+def _plausible(each: Explanation) -> tuple[object, ...]:
+    """Return what orders explanations: how good they are, then how much they declare; a seldom rating is last."""
+    guess = each.guess
+    return each.order, guess.kind.words, len(guess.beside), guess.kind.rating == Rating.CLUB_INVITATIONAL
+
+
+def _alike_as_one(several: Sequence[Explanation]) -> list[Explanation]:
+    """Return explanations that pay the same, and differ in special words or in games beside them alone, as one.
+
+    It is the one that declares the least.
+    """
+    merged: dict[object, Explanation] = {}
+    for each in several:
+        guess = each.guess
+        new = tuple(one for one in guess.beside if one.invented)
+        key = (replace(guess.kind, special="", alike=()), guess.limits, new, each.against, each.awards.tobytes())
+        first = merged.setdefault(key, each)
+        if guess.kind != first.guess.kind:
+            kind = replace(first.guess.kind, alike=(*first.guess.kind.alike, guess.kind.special))
+            merged[key] = replace(first, guess=replace(first.guess, kind=kind))
+    return list(merged.values())

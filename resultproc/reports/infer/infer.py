@@ -20,11 +20,16 @@ from resultproc.model.group import declared_words
 from resultproc.model.keys import KEYS
 from resultproc.model.provenance import Provenance
 from resultproc.reports.differences import as_printed
-from resultproc.reports.infer.alike import Found
-from resultproc.reports.infer.awarded import awarded
-from resultproc.reports.infer.ends import to_the_ends
-from resultproc.reports.infer.explanation import Explanation, Inference, Inferred, RulebookReading, what_decides
+from resultproc.reports.infer.explanation import (
+    Explanation,
+    Inference,
+    Inferred,
+    RulebookReading,
+    awarded,
+    what_decides,
+)
 from resultproc.reports.infer.free import Bound, bounds
+from resultproc.reports.infer.limits import Found, to_the_ends
 from resultproc.reports.infer.printed import games_that_print, games_without_overall, printed_awards, printed_by
 from resultproc.reports.infer.search import searched
 from resultproc.reports.infer.space import NOT_PAID, Beside, Guess, Kind

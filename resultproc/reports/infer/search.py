@@ -5,7 +5,7 @@ the top stratum, who are paid nothing else, come first: they prove what the game
 there than is printed. Awards rise with the limit, and with the games at the same time: where they are too high at one
 end of a range, or too low at the other, nothing between is tried. Then each lower stratum is tried with each limit by
 itself, and the limits that go together are found without another award. What a guess pays is awarded as a whole in the
-end (:mod:`~resultproc.reports.infer.awarded`).
+end (:mod:`~resultproc.reports.infer.explanation`).
 """
 
 from __future__ import annotations
@@ -21,8 +21,7 @@ import numpy as np
 
 from resultproc.model.arrays import Ints
 from resultproc.model.game import OPEN
-from resultproc.reports.infer.alike import Found, classes, merged, with_any_top
-from resultproc.reports.infer.ends import highest_that_fit
+from resultproc.reports.infer.limits import Found, classes, highest_that_fit, merged, with_any_top
 from resultproc.reports.infer.printed import LIMITED, Printed
 from resultproc.reports.infer.space import (
     Beside,

@@ -14,8 +14,7 @@ import pandas as pd
 from markupsafe import Markup
 
 from resultproc.formats.common.annotated import masterpoints_text
-from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, markup, tables_page
-from resultproc.formats.common.pictures import OTHER, scale
+from resultproc.formats.common.pages import OTHER, PageColumn, PageRow, PageTable, markup, scale, tables_page
 from resultproc.model.frames import NO_YEAR
 from resultproc.model.league import league
 from resultproc.model.provenance import KEY, Provenance

@@ -11,7 +11,7 @@ from resultproc.model.arrays import Bools, Floats, Ints, first_of_each, run_star
 from resultproc.model.errors import Problem
 from resultproc.model.facts import Facts
 from resultproc.model.game import BY_MATCHES, EventType
-from resultproc.model.maximum import maximum_of
+from resultproc.model.sections import maximum_of
 from resultproc.model.values import decimals
 
 FAR = 5.0

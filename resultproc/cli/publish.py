@@ -1,0 +1,185 @@
+"""``resultproc publish``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from resultproc.cli import messages
+from resultproc.cli.messages import echo, extras, remark_on, safe, say
+from resultproc.cli.options import game_keys, reading
+from resultproc.cli.outputs import naming, results_file
+from resultproc.model.codes import status_of_all
+
+if TYPE_CHECKING:
+    from resultproc.formats.naming import NamePattern
+    from resultproc.formats.source import Source
+    from resultproc.publish.account import Account
+    from resultproc.publish.publishing import Settled, Shipment
+    from resultproc.publish.receipts import Receipt
+    from resultproc.sites.site import Site
+
+OWN = Path(click.get_app_dir("resultproc"))
+"""The user's own folder, with what is said of sites in sites.toml, and the receipts."""
+
+receipts_file = click.option(
+    "--receipts",
+    "kept",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=OWN / "receipts.sqlite",
+    metavar="FILE",
+    help="The receipts; by default they are in your own folder of settings.",
+)
+
+
+@click.command()
+@click.argument("games", nargs=-1, required=True, type=results_file)
+@click.option("--for", "--to", "names", required=True, metavar="SITE[,SITE]", help="The results sites.")
+@click.option("--yes", is_flag=True, help="Send without asking.")
+@click.option("--dry-run", is_flag=True, help="Show what would be sent, whole but for the password, and send nothing.")
+@click.option("--deals", type=click.Path(dir_okay=False, path_type=Path), help="A file of deals that goes beside it.")
+@click.option(
+    "--unsure",
+    type=click.Choice(["sent", "again"]),
+    help="What you saw of a game that may have arrived or not: it is there, or it is to be sent again.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder for files that you upload or mail yourself; by default that of the first game.",
+)
+@receipts_file
+@naming
+@reading
+@game_keys
+def command(
+    games: tuple[Path | Source, ...],
+    names: str,
+    yes: bool,
+    dry_run: bool,
+    deals: Path | None,
+    unsure: Settled | None,
+    output: Path | None,
+    kept: Path,
+    pattern: NamePattern | None,
+    format_: str | None,
+    **keys: str,
+) -> None:
+    """Award GAMES and send them to results sites, once, with a receipt.
+
+    What goes where is shown before anything is sent, and you are asked; without a terminal it takes --yes. A site that
+    takes no files from programs gets its file written for you, with the lines that say where to upload it.
+
+    What a site has already is not sent again. A corrected game replaces the first one where the site does that. Where a
+    run broke off, and nobody knows whether the site has a game, you are asked to look.
+
+    The club's name at a site, the folder and the mail address stand below [site.NAME] in the file of --settings, or in
+    your own sites.toml; what lies beside the games does not say where they go. Passwords are in the system's keyring or
+    in a variable of the environment.
+
+    \b
+    Example, from the project's folder:
+      resultproc publish fixtures/wed-open-pairs-2012-04-18.csv --for my-abf --scoring matchpoints --dry-run
+    """
+    if deals and len(games) > 1:
+        raise click.UsageError("--deals goes with one game")
+    if not (yes or dry_run or sys.stdin.isatty()):
+        raise click.UsageError("there is nobody to ask: give --yes, or --dry-run to see what would be sent")
+
+    from resultproc.publish.parcel import parcels
+    from resultproc.publish.publishing import send, shipments
+    from resultproc.publish.receipts import Receipts
+
+    to = accounts(names, keys.get("settings"))
+    options = {"format": format_, "keys": keys, "pattern": pattern, "deals": deals}
+    made, problems = parcels(games, to, **options)
+    remark_on(remark for each in made for remark in each.remarks)
+    first = games[0]
+    folder = output or (first.parent if isinstance(first, Path) else Path())
+    with extras(), Receipts(kept) as receipts:
+        planned, wrong = shipments(made, receipts, folder, asks=not dry_run)
+        problems += wrong
+        say(problems)
+        if dry_run:
+            _show(planned)
+        elif planned and (yes or _agreed(planned)):
+            for each, receipt, problem in send(planned, receipts, lambda each: unsure or _asked(each, yes=yes)):
+                _tell(each, receipt)
+                problems += [problem] if problem else []
+                say([problem] if problem else [])
+    sys.exit(status_of_all(each.code for each in problems))
+
+
+def accounts(names: str, settings: str | None) -> list[tuple[Site, Account]]:
+    """Return the sites of a list such as ``bridgewebs,folder``, each with what the user says of it."""
+    from resultproc.publish.account import account
+    from resultproc.sites.known import site
+
+    files = [OWN / "sites.toml"] if (OWN / "sites.toml").is_file() else []
+    files += [Path(settings)] if settings else []
+    wanted = dict.fromkeys(name.strip() for name in names.split(",") if name.strip())
+    return [(each, account(each, files)) for each in map(site, wanted)]
+
+
+def _show(planned: list[Shipment]) -> None:
+    """Print what would be sent."""
+    for each in planned:
+        echo(each.line())
+        if each.before is None:
+            for line in each.sender.request(each.parcel):
+                echo(f"  {line}")
+
+
+def _agreed(planned: list[Shipment]) -> bool:
+    """Show what goes where, and return whether it may."""
+    for each in planned:
+        echo(each.line(), err=True)
+    new = sum(each.before is None for each in planned)
+    return not new or click.confirm(f"Send {'it' if new == 1 else f'these {new}'}?", err=True)
+
+
+def _asked(each: Shipment, *, yes: bool) -> Settled:
+    """Return what somebody who looks says of what may have arrived; later where nobody is there to look."""
+    if yes or not sys.stdin.isatty():
+        return "later"
+    at = each.parcel.site.address or each.sender.target
+    echo(f"{each.line()}: it was begun, and nobody knows whether it arrived. Look at {at}.", err=True)
+    said: tuple[Settled, ...] = ("sent", "again", "later")
+    answer: Settled = click.prompt("Is it there, or shall it go again?", type=click.Choice(said), err=True)
+    return answer
+
+
+def _tell(each: Shipment, receipt: Receipt) -> None:
+    """Print the receipt of a game."""
+    if messages.STYLE.for_programs:
+        import json
+
+        echo(json.dumps({"file": each.parcel.file, **entry(receipt)}, ensure_ascii=False))
+        return
+    title, when = each.parcel.site.title, f"{receipt.ended or receipt.begun} UTC"
+    said = {"sent": "is there", "ready": "is written; now you", "begun": "may be there", "refused": "was refused"}
+    how = "was there before" if each.before else said.get(receipt.state, "was not sent")
+    echo(f"{each.parcel.file}: {receipt.name} {how}: {title}, {when}, SHA-256 {receipt.sha256[:16]}")
+    for line in (receipt.words, *(each.parcel.site.steps if receipt.state == "ready" else ())):
+        echo(f"  {safe(line)}")
+
+
+def entry(receipt: Receipt) -> dict[str, object]:
+    """Return a receipt as JSON has it."""
+    names = ("site", "account", "name", "sha256", "state", "words", "begun", "ended")
+    return {name: getattr(receipt, name) or None for name in names}
+
+
+def listed(kept: Path) -> list[Receipt]:
+    """Return all receipts of a file; none where it is not there."""
+    from resultproc.publish.receipts import Receipts
+
+    if not kept.is_file():
+        return []
+    with Receipts(kept) as receipts:
+        found: list[Receipt] = receipts.all()
+        return found

@@ -1,0 +1,126 @@
+"""What a club has at a results site: its account, its folder, and the password, which stands in no file of ours.
+
+An account is said below ``[site.NAME]`` in a file that the user names, or in the user's own. What lies beside the games
+says nothing of where they go: whoever can put a file there cannot send results elsewhere.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from resultproc.formats.common.declared import SENDING, parsed
+from resultproc.formats.source import declared_file
+from resultproc.model.errors import DeclarationError
+from resultproc.sites.site import Site
+
+
+@dataclass(frozen=True)
+class Account:
+    """What a club has at a site.
+
+    club: what the site calls the club.
+    folder: the folder of a site of one's own: a path, or a location that fsspec knows.
+    mail: the address that files are mailed to.
+    page: the address below which the pages of a folder can be seen.
+    publish: whether a batch may publish there.
+    """
+
+    club: str = ""
+    folder: str = ""
+    mail: str = ""
+    page: str = ""
+    publish: bool = False
+
+
+def account(site: Site, files: Iterable[Path]) -> Account:
+    """Return what some files of settings say of a site, a later one before an earlier one.
+
+    A folder is meant from the folder of the file that names it.
+    Raises InputError, the file named, for one that cannot be read or says something else than an account has.
+    """
+    said: dict[str, Any] = {}
+    for path in files:
+        content, _ = parsed(declared_file(path))
+        sites = content.get("site", {})
+        found = sites.get(site.id, {}) if isinstance(sites, dict) else {}
+        if not isinstance(found, dict):
+            raise DeclarationError(f"'site.{site.id}' is no table", hint=f"write [site.{site.id}]", file=path.name)
+        for name, value in found.items():
+            if name in {*SENDING, "club_id"}:
+                said[name] = _checked(name, value, site, path)
+                if name == "folder" and "://" not in value:
+                    said[name] = str((path.parent / Path(value).expanduser()).resolve())
+    return Account(club=said.pop("club_id", ""), **said)
+
+
+def _checked(name: str, value: object, site: Site, path: Path) -> object:
+    """Return a value of an account; raise DeclarationError for one that is none."""
+    right = isinstance(value, bool) if name == "publish" else isinstance(value, str) and value.strip() == value != ""
+    if right and name == "mail":
+        right = bool(re.fullmatch(r"[^\s@<>,;\"']+@[^\s@<>,;\"']+", str(value)))
+    if right and name == "page":
+        right = urlsplit(str(value)).scheme == "https" and bool(urlsplit(str(value)).hostname)
+    if not right:
+        hint = f"write {name} = {_EXAMPLES[name]} below [site.{site.id}]"
+        raise DeclarationError(f"{name}: {value!r} is not what it should be", hint=hint, file=path.name)
+    return value
+
+
+_EXAMPLES = {
+    "publish": "true",
+    "folder": '"/var/www/results"',
+    "mail": '"results@example.org"',
+    "page": '"https://club.example/results"',
+    "club_id": '"myclub"',
+}
+
+
+def required(account: Account, site: Site, name: str) -> str:
+    """Return the club, folder or mail address of an account; raise DeclarationError where the user said none."""
+    value = str(getattr(account, name))
+    if not value:
+        key = "club_id" if name == "club" else name
+        hint = f"write {key} = {_EXAMPLES[key]} below [site.{site.id}] in the settings that you name"
+        raise DeclarationError(f"nothing says the {_CALLED[name]} for {site.title}", hint=hint, code="site.no-account")
+    return value
+
+
+_CALLED = {"club": "club's name there", "folder": "folder", "mail": "mail address"}
+
+
+@dataclass(frozen=True)
+class Password:
+    """A password, which no message and no error shows."""
+
+    text: str = field(repr=False)
+
+
+def password(site: Site, account: Account) -> Password:
+    """Return the password of a club at a site: of the system's keyring, or of an environment variable.
+
+    Both are named by the host that it is for, so that no other site is sent it. Raises DeclarationError where there is
+    none, ModuleNotFoundError without keyring.
+    """
+    import keyring
+    from keyring.errors import KeyringError
+
+    assert site.send is not None
+    host = urlsplit(site.send.address).netloc
+    variable = "RESULTPROC_PASSWORD_" + re.sub("[^0-9A-Z]", "_", host.upper())
+    service = f"resultproc {host}"
+    found = os.environ.get(variable)
+    if not found:
+        try:
+            found = keyring.get_password(service, account.club)
+        except KeyringError:  # as where the system has no keyring
+            found = None
+    if not found:
+        hint = f"keep it with: python -m keyring set '{service}' '{account.club}', or in the variable {variable}"
+        raise DeclarationError(f"there is no password of {account.club} for {host}", hint=hint, code="site.no-account")
+    return Password(found)

@@ -1,0 +1,151 @@
+"""What goes to a results site of one results file: the game awarded, checked, and written as the site takes it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pandas as pd
+
+from resultproc.formats.naming import NamePattern
+from resultproc.formats.source import Readable, Source, load_source
+from resultproc.model.errors import DeclarationError, Problem
+from resultproc.model.frames import Result
+from resultproc.model.plugins import named
+from resultproc.publish.account import Account
+from resultproc.sites.checks import fit
+from resultproc.sites.site import Site
+from resultproc.stages.doubts.files import marks_of_games
+from resultproc.stages.pipeline import process, with_boards
+
+DEALS = (".dlm", ".bri", ".pbn", ".dup")
+"""The endings of files of deals that sites take beside a game's results."""
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """A file for a site, and what goes with it.
+
+    file: the results file that it was made from.
+    source: the hash of that file with all that was declared of it.
+    game: what tells its game from others of the site.
+    title: what the game is called.
+    date: its day, as 20121118; empty where it is not known.
+    stem, ending: what the file is called.
+    named: whether the user said how it is called.
+    data: its content.
+    deals: the ending and content of the deals beside it, where there are any.
+    remarks: what the site would lose of it.
+    """
+
+    site: Site
+    account: Account
+    file: str
+    source: str
+    game: str
+    title: str
+    date: str
+    stem: str
+    ending: str
+    named: bool
+    data: bytes = field(repr=False)
+    deals: tuple[str, bytes] | None = field(default=None, repr=False)
+    remarks: tuple[Problem, ...] = ()
+
+    @property
+    def sha256(self) -> str:
+        """The SHA-256 of all that goes to the site."""
+        whole = hashlib.sha256(self.data)
+        for each in self.deals or ():
+            whole.update(b"\0" + (each if isinstance(each, bytes) else each.encode()))
+        return whole.hexdigest()
+
+
+def parcel(
+    given: Readable,
+    site: Site,
+    account: Account,
+    *,
+    format: str | None = None,
+    keys: Mapping[str, object] | None = None,
+    pattern: NamePattern | None = None,
+    deals: Path | None = None,
+) -> Parcel:
+    """Return what goes to a site of a results file.
+
+    format, keys: as for :func:`resultproc.read`. pattern: what the file is called. deals: a file of deals beside it.
+    Raises InputError for a file that cannot be awarded, and for what the site would refuse.
+    """
+    source = load_source(given)
+    writer = site.writer()
+    result = process(source, format=format, site=site.id, **(keys or {}))
+    if writer.boards or site.sent == "post":
+        result = with_boards(result, [source], format)
+    doubts = result.remarks
+    result, remarks = fit(result, site)
+    games = result.games
+    return Parcel(
+        site,
+        account,
+        source.name,
+        _hash(source, keys or {}),
+        json.dumps(marks_of_games(games).drop(columns="part").to_numpy().tolist(), ensure_ascii=False),
+        _title(games),
+        _day(games),
+        pattern.stem(games.to_dict("records")) if pattern else source.stem,
+        pattern.ending if pattern and pattern.ending else writer.endings[0],
+        pattern is not None,
+        writer.write(result),
+        _deals(result, deals) if site.sent == "post" else None,
+        (*doubts, *remarks),
+    )
+
+
+def _hash(source: Source, keys: Mapping[str, object]) -> str:
+    """Return the hash of a file with all that is declared of it."""
+    beside = [each.data for each in (source.beside, source.settings) if each]
+    said = json.dumps(sorted((name, str(value)) for name, value in keys.items() if value is not None)).encode()
+    return hashlib.sha256(b"\0".join([source.data, *beside, said])).hexdigest()
+
+
+def _title(games: pd.DataFrame) -> str:
+    row = games.iloc[0]
+    said = [str(row[name]) for name in ("event", "session") if pd.notna(row[name])]
+    return ", ".join([*dict.fromkeys(said), *([f"{row['date']:%Y-%m-%d}"] if pd.notna(row["date"]) else [])])
+
+
+def _day(games: pd.DataFrame) -> str:
+    date = games["date"].iloc[0]
+    return f"{date:%Y%m%d}" if pd.notna(date) else ""
+
+
+def _deals(result: Result, path: Path | None) -> tuple[str, bytes] | None:
+    """Return the ending and content of a file of deals, or of the hands that the results file has itself."""
+    if path is not None:
+        ending = path.suffix.lower()
+        if ending not in DEALS:
+            raise DeclarationError(f"deals end in {', '.join(DEALS)}", hint="name such a file", file=path.name)
+        return ending, load_source(path).data
+    if not len(result.deals):
+        return None
+    return ".pbn", named("writers", "pbn").write(result)
+
+
+def parcels(
+    paths: Sequence[Readable], sites: Sequence[tuple[Site, Account]], **options: object
+) -> tuple[list[Parcel], list[Problem]]:
+    """Return what goes to some sites of some results files, and what is wrong with the others; see :func:`parcel`."""
+    from resultproc.model.errors import InputError
+
+    made: list[Parcel] = []
+    problems: list[Problem] = []
+    for path in paths:
+        for site, account in sites:
+            try:
+                made.append(parcel(path, site, account, **options))  # type: ignore[arg-type]
+            except InputError as error:
+                problems += error.problems
+    return made, list(dict.fromkeys(problems))

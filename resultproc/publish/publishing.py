@@ -1,0 +1,170 @@
+"""Sending what goes to sites: each file once, corrections as what they are, and a receipt of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from resultproc.model.errors import InputError, Problem
+from resultproc.publish.parcel import Parcel
+from resultproc.publish.receipts import BEGUN, FAILED, READY, REFUSED, SENT, Receipt, Receipts
+from resultproc.publish.sending import Sender, sender
+
+
+@dataclass(frozen=True)
+class Shipment:
+    """A parcel on its way.
+
+    parcel: with the name that it has at the site.
+    sender: what brings it there.
+    before: the receipt of the same content, sent before, if there is one.
+    replaced: the receipt of what it corrects.
+    unsure: the receipt of what was begun, and nobody knows whether it arrived.
+    """
+
+    parcel: Parcel
+    sender: Sender
+    before: Receipt | None = None
+    replaced: Receipt | None = None
+    unsure: Receipt | None = None
+
+    @property
+    def name(self) -> str:
+        """What the file is called at the site."""
+        return self.parcel.stem + self.parcel.ending
+
+    def line(self) -> str:
+        """Return what goes where, in a line."""
+        how = "a correction of what was sent" if self.replaced else "sent before" if self.before else self.parcel.title
+        at = self.parcel.site.title
+        return f"{self.parcel.file} -> {at} ({self.sender.target}): {self.name}, {len(self.parcel.data)} bytes; {how}"
+
+
+Settled = Literal["sent", "again", "later"]
+"""What somebody who looked says of what may have arrived: it is there, send it again, or ask later."""
+
+
+def shipments(
+    parcels: Iterable[Parcel], receipts: Receipts, folder: Path, *, asks: bool = True
+) -> tuple[list[Shipment], list[Problem]]:
+    """Return the parcels as they are to be sent, and what is wrong with the others.
+
+    folder: for files that somebody uploads. asks: whether the sites may be asked what changes nothing there, such as
+    the calendar.
+    """
+    senders: dict[tuple[str, str], Sender] = {}
+    made: list[Shipment] = []
+    problems: list[Problem] = []
+    for parcel in parcels:
+        try:
+            to = (parcel.site.id, repr(parcel.account))
+            senders[to] = senders.get(to) or sender(parcel, folder, asks=asks)
+            made.append(_shipment(senders[to].addressed(parcel), senders[to], receipts, made))
+        except InputError as error:
+            problems += error.in_file(parcel.file).problems
+    return made, problems
+
+
+def _shipment(parcel: Parcel, by: Sender, receipts: Receipts, others: Iterable[Shipment]) -> Shipment:
+    """Return a parcel with what was sent before of its game.
+
+    Raises InputError for a name that another game has at the site, and for a correction that the site takes as another
+    file.
+    """
+    site, name = parcel.site, parcel.stem + parcel.ending
+    of_name = [each.game for each in receipts.of_name(site.id, by.target, name) if each.state in (SENT, BEGUN)]
+    of_name += [each.parcel.game for each in others if each.sender is by and each.name.casefold() == name.casefold()]
+    if any(game != parcel.game for game in of_name):
+        what = f"{site.title} has another game that is called {name}, which this would replace"
+        raise InputError(what, hint="call it otherwise, with name='{date:%Y%m%d}-2'", code="site.replaces-another")
+    of_game = [each for each in receipts.of_game(site.id, by.target, parcel.game) if each.state in (SENT, BEGUN)]
+    last = of_game[-1] if of_game else None
+    if last is None or last.state == BEGUN:
+        earlier = next((each for each in reversed(of_game) if each.state == SENT), None)
+        return Shipment(parcel, by, replaced=earlier, unsure=last)
+    if last.sha256 == parcel.sha256:
+        return Shipment(parcel, by, before=last)
+    _require_replacing(parcel, last)
+    return Shipment(parcel, by, replaced=last)
+
+
+def _require_replacing(parcel: Parcel, last: Receipt) -> None:
+    """Raise InputError where a site does not take a correction in place of what it has."""
+    site = parcel.site
+    if not site.replaces:
+        what = f"{site.title} has this game as it was before, since {last.ended}. {site.corrections}"
+        hint = "tell the players what changes: resultproc amend OLD NEW lists it"
+        raise InputError(what, hint=hint, code="site.correction")
+
+
+def send(
+    shipments: Iterable[Shipment], receipts: Receipts, settle: Callable[[Shipment], Settled]
+) -> Iterator[tuple[Shipment, Receipt, Problem | None]]:
+    """Send what was not sent before; yield the receipt of each, and what is wrong.
+
+    settle: asks somebody of what may have arrived, where the site does not show it.
+    """
+    for each in shipments:
+        if each.before is not None:
+            yield each, each.before, None
+            continue
+        if each.unsure is not None:
+            try:
+                waiting = _settled(each, each.unsure, receipts, settle)
+            except InputError as error:
+                yield each, each.unsure, error.in_file(each.parcel.file).problems[0]
+                continue
+            if waiting is not None:
+                yield each, waiting, _problem(each, waiting)
+                continue
+        parcel = each.parcel
+        begun = receipts.begin(parcel.site.id, each.sender.target, parcel.game, each.name, parcel.sha256, parcel.source)
+        try:
+            answer = each.sender.send(parcel)
+        except InputError as error:
+            receipt = receipts.end(begun, FAILED, str(error))
+        else:
+            receipt = receipts.end(begun, answer.state, answer.words)
+        yield each, receipt, _problem(each, receipt)
+
+
+def _settled(
+    each: Shipment, unsure: Receipt, receipts: Receipts, settle: Callable[[Shipment], Settled]
+) -> Receipt | None:
+    """Return the receipt of what is not to be sent now, as it may have arrived, or did; None where it is to be sent.
+
+    Raises InputError where it arrived otherwise than it is now, and the site takes no corrections.
+    """
+    there = each.sender.is_there(unsure.name, unsure.sha256)
+    said = "sent" if there else "again" if there is False else settle(each)
+    if said == "later":
+        return unsure
+    known = receipts.end(unsure, SENT if said == "sent" else FAILED, _LOOKED[there is None])
+    if said == "again":
+        return None
+    if known.sha256 == each.parcel.sha256:
+        return known
+    _require_replacing(each.parcel, known)
+    return None
+
+
+_LOOKED = {True: "somebody looked", False: "the site was looked at"}
+
+
+def _problem(each: Shipment, receipt: Receipt) -> Problem | None:
+    """Return what is wrong with what became of a file, None where nothing is."""
+    if receipt.state in (SENT, READY):
+        return None
+    title = each.parcel.site.title
+    what, hint, code = {
+        REFUSED: (f"{title} refuses it: {receipt.words}", "correct what it says, and send it again", "site.refuses"),
+        FAILED: (f"{title} was not sent anything: {receipt.words}", "try again later", "again.network"),
+        BEGUN: (
+            f"nobody knows whether {title} has it: {receipt.words or 'the run that sent it was ended'}",
+            f"look at {each.parcel.site.address or each.sender.target}, and say whether it is there",
+            "again.unsure",
+        ),
+    }[receipt.state]
+    return Problem(what, hint=hint, file=each.parcel.file, code=code)

@@ -1,0 +1,389 @@
+"""How a file gets to a site: posted, put into a folder, or written for somebody to upload or to mail."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from email.message import EmailMessage
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Protocol
+from urllib.parse import quote
+from uuid import uuid4
+
+from resultproc.formats.write import PARTIAL, write_bytes
+from resultproc.model.errors import DeclarationError, InputError, OutputError
+from resultproc.publish.account import Password, password, required
+from resultproc.publish.parcel import Parcel
+from resultproc.publish.receipts import BEGUN, FAILED, READY, REFUSED, SENT
+
+if TYPE_CHECKING:
+    import httpx
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What became of a file, by the words of :mod:`resultproc.publish.receipts`, and what the site said.
+
+    BEGUN: nobody can tell whether it arrived.
+    """
+
+    state: str
+    words: str
+
+
+class Sender(Protocol):
+    """What brings the files of one site there."""
+
+    target: str
+    """The club's name, folder or address there."""
+
+    def addressed(self, parcel: Parcel) -> Parcel:
+        """Return a parcel with the name that it has at the site, which is asked what changes nothing there."""
+
+    def request(self, parcel: Parcel) -> Iterator[str]:
+        """Yield, in lines, all that would be sent but the password."""
+
+    def send(self, parcel: Parcel) -> Answer:
+        """Send a parcel, once."""
+
+    def is_there(self, name: str, sha256: str) -> bool | None:
+        """Return whether the site has a file of a name with a content; None where that cannot be seen."""
+
+
+_LONGEST_ANSWER = 256 * 1024
+_SHOWN = 300
+"""The most bytes of an answer that are read, and the most characters of it that are told."""
+
+
+def cleaned(text: str) -> str:
+    """Return what a site says, without tags, in one short line."""
+    plain = " ".join(re.sub(r"<[^>]*>", " ", text).split())
+    return plain if len(plain) <= _SHOWN else f"{plain[:_SHOWN]}..."
+
+
+class Post:
+    """Posts files as BridgeWebs publishes it (bridgewebs.com/guide/_api_interface.html): a form of named texts."""
+
+    def __init__(self, parcel: Parcel, *, asks: bool = True) -> None:
+        """Make what posts to a parcel's site. asks: whether the site may be asked for its calendar.
+
+        Raises DeclarationError where the user says no club.
+        """
+        assert parcel.site.send is not None
+        self._asks = asks
+        self.target = required(parcel.account, parcel.site, "club")
+        self._site, self._send, self._account = parcel.site, parcel.site.send, parcel.account
+        self._password: Password | None = None
+        self._events: dict[str, dict[str, str]] = {}
+        self._event: dict[str, str] = {}
+
+    def addressed(self, parcel: Parcel) -> Parcel:
+        """Return a parcel that is called by its day and the event of the site's calendar, unless the user named it."""
+        event = self._event_of(parcel)
+        self._event[parcel.game] = event
+        if parcel.named:
+            return parcel
+        stem = "_".join(filter(None, (parcel.date, event)))
+        return replace(parcel, stem=stem, ending=PurePosixPath(f"x{parcel.ending}").suffix)
+
+    def _event_of(self, parcel: Parcel) -> str:
+        """Return the id of a game's event in the site's calendar, empty where that day has none.
+
+        Raises DeclarationError where it has several, and none or more than one is called as the game is.
+        """
+        if not self._asks:
+            return _OF_CALENDAR
+        if parcel.date not in self._events:
+            self._events[parcel.date] = self._calendar(parcel.date)
+        events = self._events[parcel.date]
+        called = [id for id, title in events.items() if f" {_plain(title)} " in f" {_plain(parcel.title)} "]
+        found = list(events) if len(events) == 1 else called
+        if not events or len(found) == 1:
+            return found[0] if found else ""
+        titles = ", ".join(f"'{title}'" for title in events.values())
+        what = f"the calendar of {self._site.title} has several events on that day: {titles}"
+        raise DeclarationError(what, hint="declare the event by its name there", file=parcel.file)
+
+    def _day(self, day: str) -> dict[str, str | bytes]:
+        return {"type": "upload", "transfer": "events", "date": day, "format": "json"}
+
+    def _calendar(self, day: str) -> dict[str, str]:
+        """Return the ids and titles of a day's events. Asking changes nothing: it is tried again, with longer pauses.
+
+        Raises InputError, again.network, where the site gives no calendar.
+        """
+        said = ""
+        for tried in range(self._send.tries):
+            time.sleep((2**tried - 1) / 2)
+            answer = self._post(self._day(day))
+            with suppress(ValueError):
+                return _events(answer.words) if answer.state == SENT else _events("")
+            said = answer.words
+        what = f"{self._site.title} does not tell its calendar: {cleaned(said) or 'there is no answer'}"
+        raise InputError(what, hint="try again later", code="again.network")
+
+    def _fields(self, parcel: Parcel) -> dict[str, str | bytes]:
+        event, name = self._event.get(parcel.game, ""), parcel.stem + parcel.ending
+        fields: dict[str, str | bytes] = {"type": "upload", "filename": name}
+        fields |= {"event_id": event} if event else {}
+        fields["data"] = parcel.data
+        if parcel.deals:
+            fields |= {"dealname": parcel.stem + parcel.deals[0], "dealdata": parcel.deals[1]}
+        return fields
+
+    def request(self, parcel: Parcel) -> Iterator[str]:
+        """Yield the fields of both forms: what asks for the calendar, and what sends the results."""
+        for fields in (self._day(parcel.date), self._fields(parcel)):
+            yield f"POST {self._send.address}?club={self.target}"
+            for name, value in {"club": self.target, "password": "(not shown)", **fields}.items():
+                if isinstance(value, str):
+                    yield f"{name} = {value}"
+                else:
+                    yield f"{name} ="
+                    yield from (f"    {line}" for line in value.decode("utf-8", "replace").splitlines())
+
+    def send(self, parcel: Parcel) -> Answer:
+        """Post a parcel; what was sent in part is not sent again."""
+        answer = Answer(FAILED, "")
+        for tried in range(self._send.tries):
+            time.sleep((2**tried - 1) / 2)
+            answer = self._post(self._fields(parcel))
+            if answer.state != FAILED:
+                break
+        if answer.state != SENT:
+            return answer
+        said = re.search(r"(?im)^\s*message\s*=[ \t]*(\S.*)$", answer.words)
+        if said is None:
+            return Answer(BEGUN, f"it answers without saying what happened: {cleaned(answer.words)}")
+        words = cleaned(said[1])
+        return Answer(SENT if self._send.taken.casefold() in words.casefold() else REFUSED, words)
+
+    def is_there(self, name: str, sha256: str) -> bool | None:
+        """Return None: the site does not say which files it has."""
+        return None
+
+    def _post(self, fields: Mapping[str, str | bytes]) -> Answer:
+        """Return the site's answer to a form as it is; FAILED where nothing was sent, BEGUN where it may have been."""
+        import httpx
+
+        self._password = self._password or password(self._site, self._account)
+        form = {"club": self.target, "password": self._password.text, **fields}
+        files = {name: (None, value) for name, value in form.items()}
+        deadline = time.monotonic() + self._send.seconds
+        limits = httpx.Timeout(self._send.seconds, connect=min(10, self._send.seconds))
+        try:
+            with (
+                httpx.Client(timeout=limits, follow_redirects=False) as client,
+                client.stream("POST", self._send.address, params={"club": self.target}, files=files) as answer,
+            ):
+                return _answer(answer, deadline)
+        except (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout) as error:
+            return Answer(FAILED, f"it cannot be reached: {error}")
+        except httpx.TimeoutException:
+            return Answer(BEGUN, "it does not answer in time")
+        except httpx.HTTPError as error:
+            return Answer(BEGUN, f"the connection broke off: {error}")
+
+
+def _answer(answer: httpx.Response, deadline: float) -> Answer:
+    """Return the text of an answer, SENT if it is one; a slow one ends when its time is over."""
+    text = b""
+    for part in answer.iter_bytes():
+        text += part
+        if len(text) > _LONGEST_ANSWER:
+            return Answer(BEGUN, "its answer does not end")
+        if time.monotonic() > deadline:
+            return Answer(BEGUN, "it does not answer in time")
+    words = text.decode(answer.encoding or "utf-8", "replace")
+    if answer.is_redirect:
+        return Answer(BEGUN, f"it answers with another address ({answer.status_code}), which is not followed")
+    if answer.is_success:
+        return Answer(SENT, words)
+    state = REFUSED if answer.is_client_error else BEGUN
+    return Answer(state, cleaned(f"HTTP {answer.status_code} {answer.reason_phrase}: {words}"))
+
+
+def _events(text: str) -> dict[str, str]:
+    """Return the ids and titles in a calendar: JSON, alone or in a line ``json = ...``; raise ValueError for others."""
+    line = re.search(r"(?m)^\s*json\s*=[ \t]*(\{.*)$", text)
+    content = json.loads(line[1] if line else text)
+    events = content.get("events") if isinstance(content, dict) else None
+    if isinstance(events, list):
+        events = {str(each.get("id", each.get("event_id"))): each for each in events if isinstance(each, dict)}
+    if not isinstance(events, dict):
+        raise ValueError("there are no events in it")
+    titles = {id: str(each.get("title", "")) if isinstance(each, dict) else str(each) for id, each in events.items()}
+    return {id: title for id, title in titles.items() if _plain(title) != _NEW}
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.casefold()))
+
+
+_OF_CALENDAR = "N"
+"""What stands for the id of an event where the site is not asked for its calendar."""
+
+_NEW = "create new event"
+"""What the calendar lists after the events of every day, and is none."""
+
+
+class Folder:
+    """Puts files into a folder: here, or wherever fsspec reaches."""
+
+    def __init__(self, parcel: Parcel) -> None:
+        """Make what puts files into the folder of a site. Raises DeclarationError where the user says none."""
+        self.target = required(parcel.account, parcel.site, "folder")
+        self._far = "://" in self.target
+
+    def addressed(self, parcel: Parcel) -> Parcel:
+        """Return the parcel: it is called as its results file is, or as the user says."""
+        return parcel
+
+    def request(self, parcel: Parcel) -> Iterator[str]:
+        """Yield where the file is put."""
+        yield f"{len(parcel.data)} bytes to {self._place(parcel.stem + parcel.ending)}"
+
+    def _place(self, name: str) -> str:
+        return f"{self.target.rstrip('/')}/{name}" if self._far else str(Path(self.target).expanduser() / name)
+
+    def send(self, parcel: Parcel) -> Answer:
+        """Put a file, whole, and read it back."""
+        place = self._place(parcel.stem + parcel.ending)
+        try:
+            put(place, parcel.data)
+        except OutputError as error:
+            return Answer(FAILED, str(error))
+        if content(place) != parcel.data:
+            return Answer(BEGUN, f"{place} is not as it was written")
+        page = parcel.account.page
+        return Answer(SENT, "; ".join([place, *([_seen(page, parcel)] if page else [])]))
+
+    def is_there(self, name: str, sha256: str) -> bool | None:
+        """Return whether a file is there with a content."""
+        import hashlib
+
+        there = content(self._place(name))
+        return there is not None and hashlib.sha256(there).hexdigest() == sha256
+
+
+def _seen(page: str, parcel: Parcel) -> str:
+    """Return whether a page shows what was put there: it is read as anybody can read it."""
+    import httpx
+
+    address = f"{page.rstrip('/')}/{quote(parcel.stem + parcel.ending)}"
+    deadline = time.monotonic() + _PATIENCE
+    try:
+        with httpx.Client(timeout=_PATIENCE, follow_redirects=False) as client, client.stream("GET", address) as answer:
+            text = b""
+            for part in answer.iter_bytes():
+                text += part
+                if len(text) > len(parcel.data) or time.monotonic() > deadline:
+                    break
+            same = answer.is_success and text == parcel.data
+    except httpx.HTTPError as error:
+        return f"{address} cannot be read: {error}"
+    return f"{address} shows it as it was written" if same else f"{address} does not show it so: look at it"
+
+
+_PATIENCE = 30
+"""The seconds that a page is waited for."""
+
+
+def put(place: str, data: bytes) -> None:
+    """Write a file, whole or not at all, to a path or a location that fsspec knows; raise OutputError."""
+    if "://" not in place:
+        path = Path(place)
+        if not path.parent.is_dir():
+            raise OutputError("there is no such folder", hint="make it first", file=str(path.parent))
+        write_bytes(path, data)
+        return
+    import fsspec
+
+    try:
+        system, path_there = fsspec.core.url_to_fs(place)
+        beside = str(PurePosixPath(path_there).with_name(f".{uuid4().hex}{PARTIAL}"))
+        system.pipe_file(beside, data)
+        system.mv(beside, path_there)
+    except Exception as error:
+        raise OutputError(f"it cannot be written: {error}", file=place, code="again.network") from None
+
+
+def content(place: str) -> bytes | None:
+    """Return what is in a path or a location that fsspec knows; None where nothing is."""
+    if "://" not in place:
+        path = Path(place)
+        return path.read_bytes() if path.is_file() else None
+    import fsspec
+
+    try:
+        system, path_there = fsspec.core.url_to_fs(place)
+        system.invalidate_cache()
+        data: bytes = system.cat_file(path_there)
+    except Exception:
+        return None
+    return data
+
+
+class Written:
+    """Writes the file for somebody to upload, or as a mail for the club's own mail program."""
+
+    def __init__(self, parcel: Parcel, folder: Path) -> None:
+        """Make what writes files into a folder. Raises DeclarationError where a mail has no address."""
+        self._mails = parcel.site.sent == "mail"
+        self.target = required(parcel.account, parcel.site, "mail") if self._mails else str(folder)
+        self._folder = folder
+
+    def addressed(self, parcel: Parcel) -> Parcel:
+        """Return the parcel: it is called as its results file is, or as the user says."""
+        return parcel
+
+    def request(self, parcel: Parcel) -> Iterator[str]:
+        """Yield where the file is written."""
+        to = f", a mail to {self.target}" if self._mails else ""
+        yield f"{len(parcel.data)} bytes to {self._path(parcel)}{to}"
+
+    def _path(self, parcel: Parcel) -> Path:
+        return self._folder / (parcel.stem + (".eml" if self._mails else parcel.ending))
+
+    def send(self, parcel: Parcel) -> Answer:
+        """Write the file."""
+        path = self._path(parcel)
+        write_bytes(path, _mail(parcel, self.target) if self._mails else parcel.data)
+        return Answer(READY, str(path))
+
+    def is_there(self, name: str, sha256: str) -> bool | None:
+        """Return False: what was written for somebody to upload is written again."""
+        return False
+
+
+def _mail(parcel: Parcel, address: str) -> bytes:
+    """Return a mail that a mail program opens as one to be sent, with the file attached."""
+    mail = EmailMessage()
+    mail["To"], mail["Subject"], mail["X-Unsent"] = address, cleaned(parcel.title) or parcel.stem, "1"
+    mail.set_content(f"The results of {parcel.title} are attached.\n")
+    mail.add_attachment(
+        parcel.data, maintype="application", subtype="octet-stream", filename=parcel.stem + parcel.ending
+    )
+    # The line between the parts is made from chance otherwise: the same game gives the same mail.
+    mail.set_boundary(f"={parcel.sha256[:32]}=")
+    return mail.as_bytes()
+
+
+def sender(parcel: Parcel, folder: Path, *, asks: bool = True) -> Sender:
+    """Return what brings a parcel to its site.
+
+    folder: for files that somebody uploads or mails. asks: whether the site may be asked anything.
+
+    Raises DeclarationError where the user does not say what it takes, and for a site that takes no file of ours.
+    """
+    made: dict[str, Callable[[], Sender]] = {
+        "post": lambda: Post(parcel, asks=asks),
+        "folder": lambda: Folder(parcel),
+        "mail": lambda: Written(parcel, folder),
+        "form": lambda: Written(parcel, folder),
+    }
+    return made[parcel.site.sent]()

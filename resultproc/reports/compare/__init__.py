@@ -1,1 +1,0 @@
-"""Games under several rulebooks, side by side."""

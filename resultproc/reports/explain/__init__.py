@@ -1,1 +1,0 @@
-"""Why a contestant won what it won."""

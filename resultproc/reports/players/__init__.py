@@ -1,1 +1,0 @@
-"""The players of some games: what each won, by colour, and where."""

@@ -1,0 +1,369 @@
+"""Results to results sites: sent once, never reported as sent where nobody knows, and nothing said of passwords."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import FIXTURES, Run, run
+from posted import PASSWORD, PostedSite, posted_site, site_file
+
+WEDNESDAY = FIXTURES / "wed-open-pairs-2012-04-18.csv"
+
+
+class Club:
+    """A club with a game, settings, and a site."""
+
+    def __init__(self, folder: Path, site: PostedSite) -> None:
+        """Make its folder."""
+        self.folder, self.site = folder, site
+        self.game = folder / "game.csv"
+        shutil.copyfile(WEDNESDAY, self.game)
+        shutil.copyfile(WEDNESDAY.with_suffix(".toml"), self.game.with_suffix(".toml"))
+        self.own = site_file(folder / "testsite.toml", site.address)
+        self.settings = folder / "sites-of-the-club.toml"
+        self.settings.write_text('[site.testsite]\nclub_id = "myclub"\n[site.folder]\nfolder = "www"\n')
+        (folder / "www").mkdir()
+
+    def publish(self, *options: object, to: str = "", games: tuple[Path, ...] = ()) -> Run:
+        """Publish its game."""
+        given = ("--settings", self.settings, "--receipts", self.folder / "receipts.sqlite")
+        return run("publish", *(games or [self.game]), "--for", to or self.own, *given, *options)
+
+    def receipts(self) -> list[dict[str, Any]]:
+        """Return all receipts."""
+        printed = run("sites", "receipts", "--receipts", self.folder / "receipts.sqlite", "--to", "json").printed
+        found: list[dict[str, Any]] = json.loads(printed)["receipts"]
+        return found
+
+    def states(self) -> list[str]:
+        """Return what became of each file."""
+        return [each["state"] for each in self.receipts()]
+
+    def correct(self) -> None:
+        """Correct a name."""
+        text = self.game.read_text()
+        name = next(line for line in text.splitlines() if line[:1].isdigit() or line[:2] in ("A,", "B,"))
+        first = next(word for word in name.replace(",", " ").split() if len(word) > 3 and word.isalpha())
+        self.game.write_text(text.replace(first, first + "son", 1))
+
+
+@pytest.fixture
+def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Club]:
+    """Return a club, while its site is there."""
+    with posted_site(tmp_path) as (site, environment):
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
+        yield Club(tmp_path, site)
+
+
+def test_a_game_is_posted_to_the_event_of_its_day(club: Club) -> None:
+    """The form has what the site's page names, and the receipt the site's own words."""
+    done = club.publish("--yes")
+    assert done.status == 0, done.err
+    (form,) = club.site.uploads()
+    names = ("club", "password", "type", "filename", "event_id")
+    assert [form[name].decode() for name in names] == ["myclub", PASSWORD, "upload", "20120418_1.csv", "1"]
+    assert b"Wed" in form["data"]
+    calendar = club.site.forms[0]
+    assert [calendar[name] for name in ("type", "transfer", "date", "format")] == [
+        b"upload",
+        b"events",
+        b"20120418",
+        b"json",
+    ]
+    (receipt,) = club.receipts()
+    assert (receipt["state"], receipt["words"]) == ("sent", "Upload Successful")
+    assert len(receipt["sha256"]) == 64
+    assert receipt["ended"] >= receipt["begun"] > "2026"
+
+
+def test_what_was_sent_is_not_sent_again_and_a_correction_is(club: Club) -> None:
+    """What was sent is known by its content; a correction takes the place of the first file."""
+    assert club.publish("--yes").status == 0
+    again = club.publish("--yes")
+    assert again.status == 0
+    assert "was there before" in again.out
+    assert len(club.site.uploads()) == 1
+    club.correct()
+    assert club.publish("--yes").status == 0
+    assert [form["filename"] for form in club.site.uploads()] == [b"20120418_1.csv"] * 2
+    assert club.states() == ["sent", "sent"]
+
+
+def test_a_site_that_replaces_nothing_gets_no_correction(club: Club) -> None:
+    """It is told with the command that lists who loses by it."""
+    club.own.write_text(club.own.read_text().replace("replaces = true", "replaces = false"))
+    assert club.publish("--yes").status == 0
+    club.correct()
+    refused = club.publish("--yes")
+    assert refused.status == 1
+    assert "resultproc amend" in refused.err
+    assert len(club.site.uploads()) == 1
+
+
+@pytest.mark.parametrize(
+    ("fault", "state", "status"),
+    [
+        ("login", "begun", 5),
+        ("empty", "begun", 5),
+        ("500", "begun", 5),
+        ("stored, then 500", "begun", 5),
+        ("stored, then cut", "begun", 5),
+        ("cut", "begun", 5),
+        ("hang", "begun", 5),
+        ("drip", "begun", 5),
+        ("endless", "begun", 5),
+        ("redirect", "begun", 5),
+        ("french", "refused", 1),
+        ("wrong password", "refused", 1),
+        ("403", "refused", 1),
+    ],
+)
+def test_what_goes_wrong_is_never_reported_as_sent(club: Club, fault: str, state: str, status: int) -> None:
+    """Where nobody knows, somebody is asked; nothing is sent a second time by itself."""
+    club.site.faults = [fault]
+    done = club.publish("--yes")
+    assert (done.status, club.states()) == (status, [state])
+    assert " is there" not in done.out
+    assert PASSWORD not in done.out + done.err
+    assert len(club.site.uploads()) == 1
+    if state == "begun":
+        assert club.publish("--yes").status == 5
+        assert len(club.site.uploads()) == 1
+
+
+@pytest.mark.parametrize(("seen", "uploads"), [("sent", 1), ("again", 2)])
+def test_who_looked_says_whether_it_is_there(club: Club, seen: str, uploads: int) -> None:
+    """The game is then known to be there, or goes again."""
+    club.site.faults = ["stored, then 500"]
+    assert club.publish("--yes").status == 5
+    assert club.publish("--yes", "--unsure", seen).status == 0
+    assert len(club.site.uploads()) == uploads
+    assert club.states()[-1] == "sent"
+    assert "was there before" in club.publish("--yes").out
+
+
+def test_the_calendar_is_asked_again_with_pauses(club: Club) -> None:
+    """Asking changes nothing; where there is no answer at all, nothing is sent."""
+    club.site.faults_of_calendar = ["500"]
+    assert club.publish("--yes").status == 0
+    club.site.faults_of_calendar = ["500", "login"]
+    club.correct()
+    down = club.publish("--yes")
+    assert down.status == 5
+    assert len(club.site.uploads()) == 1
+
+
+def test_a_site_that_is_not_there_is_told(club: Club) -> None:
+    """Nothing was sent: the next run sends it."""
+    club.own.write_text(club.own.read_text().replace(club.site.address, "https://127.0.0.1:9/api.cgi"))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("RESULTPROC_PASSWORD_127_0_0_1_9", PASSWORD)
+        done = club.publish("--yes")
+    assert done.status == 5
+    assert "again.network" in club.publish("--yes", "--errors", "json").err or done.err
+
+
+@pytest.mark.parametrize("events", [{}, {"1": "Monday", "2": "Wed 1:00 Open Pairs"}, {"1": "A", "2": "B"}])
+def test_the_event_is_found_by_its_name(club: Club, events: dict[str, str]) -> None:
+    """A day without events has none; of several the one that is called so, else it is asked."""
+    club.site.events = events
+    done = club.publish("--yes")
+    if "A" in events.values():
+        assert done.status == 1
+        assert "'A', 'B'" in done.err
+        assert not club.site.uploads()
+    else:
+        (form,) = club.site.uploads()
+        assert form.get("event_id") == (b"2" if events else None)
+
+
+def test_two_games_of_one_name_do_not_replace_each_other(club: Club) -> None:
+    """Another game of the same day and event is refused, in one run and in the next."""
+    other = club.folder / "other.csv"
+    other.write_text(club.game.read_text().replace("Wednesday Aft", "Wednesday Eve"))
+    shutil.copyfile(club.game.with_suffix(".toml"), other.with_suffix(".toml"))
+    both = club.publish("--yes", games=(club.game, other))
+    assert both.status == 1, both
+    assert "which this would replace" in both.err
+    assert len(club.site.uploads()) == 1
+    assert "which this would replace" in club.publish("--yes", games=(other,)).err
+
+
+def test_deals_go_beside_the_results(club: Club) -> None:
+    """A file of deals is sent under the name of the results."""
+    deals = club.folder / "tonight.dlm"
+    deals.write_bytes(b"[Document]\r\n")
+    assert club.publish("--yes", "--deals", deals).status == 0
+    (form,) = club.site.uploads()
+    assert (form["dealname"], form["dealdata"]) == (b"20120418_1.dlm", b"[Document]\r\n")
+    assert club.publish("--yes", "--deals", club.game).status == 1
+
+
+def test_a_dry_run_shows_everything_but_the_password_and_asks_nobody(club: Club) -> None:
+    """Not even the site."""
+    shown = club.publish("--dry-run").printed
+    assert "password = (not shown)" in shown
+    assert "type = upload" in shown
+    assert "transfer = events" in shown
+    assert PASSWORD not in shown
+    assert not club.site.forms
+    assert club.receipts() == []
+
+
+def test_without_a_terminal_it_takes_yes(club: Club) -> None:
+    """Nothing is sent where nobody agreed."""
+    done = club.publish()
+    assert done.status == 2
+    assert "--yes" in done.err
+    assert not club.site.forms
+
+
+def test_nothing_beside_a_game_says_where_it_goes(club: Club) -> None:
+    """The folder of games cannot send results elsewhere: only a file that the user names can."""
+    (club.folder / "resultproc.toml").write_text('[site.folder]\nfolder = "elsewhere"\npublish = true\n')
+    (club.folder / "elsewhere").mkdir()
+    club.settings.write_text("")
+    refused = club.publish("--yes", to="folder")
+    assert refused.status == 1
+    assert "nothing says the folder" in refused.err
+    assert not list((club.folder / "elsewhere").iterdir())
+
+
+def test_the_password_is_in_no_receipt_and_no_file(club: Club) -> None:
+    """Neither in those of a failure."""
+    club.site.faults = ["wrong password"]
+    club.publish("--yes", "--errors", "json")
+    club.publish("--yes")
+    for path in club.folder.rglob("*"):
+        assert not path.is_file() or PASSWORD.encode() not in path.read_bytes()
+
+
+def test_the_password_is_bound_to_the_host(club: Club) -> None:
+    """Another site of the user's gets none of it."""
+    other = site_file(club.folder / "othersite.toml", "https://localhost:9/api.cgi")
+    club.settings.write_text('[site.othersite]\nclub_id = "myclub"\n')
+    done = club.publish("--yes", to=str(other))
+    assert done.status == 1
+    assert "no password of myclub for localhost:9" in done.err
+
+
+def test_a_certificate_that_nobody_vouches_for_is_refused(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The password is not sent."""
+    monkeypatch.delenv("SSL_CERT_FILE")
+    done = club.publish("--yes")
+    assert done.status == 5
+    assert "certificate" in done.err.lower()
+    assert not club.site.forms
+
+
+def test_only_https_is_posted_to(club: Club) -> None:
+    """A site of one's own cannot send a password in the clear."""
+    club.own.write_text(club.own.read_text().replace("https://127.0.0.1:", "http://127.0.0.1:"))
+    assert "https://" in club.publish("--yes").err
+
+
+def test_a_folder_gets_whole_files_that_are_read_back(club: Club) -> None:
+    """It is known by itself whether a file is there."""
+    assert club.publish("--yes", to="folder").status == 0
+    page = club.folder / "www" / "game.html"
+    assert b"</html>" in page.read_bytes()
+    assert [each.name for each in page.parent.iterdir()] == ["game.html"]
+    with sqlite3.connect(club.folder / "receipts.sqlite") as receipts:
+        receipts.execute("UPDATE receipts SET state = 'begun'")
+    receipts.close()
+    page.unlink()
+    assert club.publish("--yes", to="folder").status == 0
+    assert page.is_file()
+    assert club.states() == ["failed", "sent"]
+
+
+def test_a_folder_that_is_not_there_is_told(club: Club) -> None:
+    """Nothing is made where the user meant something else."""
+    (club.folder / "www").rmdir()
+    done = club.publish("--yes", to="folder")
+    assert done.status == 5
+    assert "no such folder" in done.err
+
+
+def test_a_far_folder_is_one_too(club: Club) -> None:
+    """Wherever fsspec reaches."""
+    club.settings.write_text('[site.folder]\nfolder = "memory://results"\n')
+    assert club.publish("--yes", to="folder").status == 0
+    import fsspec
+
+    assert fsspec.filesystem("memory").cat("/results/game.html").startswith(b"<!DOCTYPE html>")
+
+
+def test_a_mail_is_written_for_the_clubs_own_program(club: Club) -> None:
+    """It opens there as one that is to be sent, with the file attached."""
+    import email.policy
+
+    club.settings.write_text('[site.mempad]\nmail = "results@example.org"\n')
+    done = club.publish("--yes", to="mempad")
+    assert done.status == 0
+    mail = email.message_from_bytes((club.folder / "game.eml").read_bytes(), policy=email.policy.default)
+    assert (mail["To"], mail["X-Unsent"]) == ("results@example.org", "1")
+    (attached,) = mail.iter_attachments()
+    assert attached.get_filename() == "game.xml"
+    assert attached.get_content().startswith(b"<?xml")
+    assert "now you" in done.out
+
+
+def test_a_site_without_an_interface_gets_the_file_and_the_steps(club: Club) -> None:
+    """The lines say where to upload it."""
+    done = club.publish("--yes", "--scoring", "matchpoints", to="my-abf")
+    assert done.status == 0
+    assert (club.folder / "game.xml").is_file()
+    assert "Log in" in done.out
+
+
+def test_what_a_site_would_refuse_is_not_sent(club: Club) -> None:
+    """The others are: a game without a date is refused before anything goes out."""
+    lost = club.folder / "lost.csv"
+    lost.write_text(club.game.read_text())
+    text = club.game.with_suffix(".toml").read_text()
+    lost.with_suffix(".toml").write_text(text)
+    (club.folder / "broken.csv").write_text("nothing\n")
+    done = club.publish("--yes", games=(club.folder / "broken.csv", club.game))
+    assert done.status == 1
+    assert "broken.csv" in done.err
+    assert len(club.site.uploads()) == 1
+
+
+def test_two_runs_at_once_do_not_send_twice(club: Club) -> None:
+    """The second one waits for another day."""
+    club.publish("--yes")
+    with sqlite3.connect(club.folder / "receipts.sqlite") as other:
+        other.execute("BEGIN EXCLUSIVE")
+        done = club.publish("--yes")
+        other.rollback()
+    other.close()
+    assert done.status == 5
+    assert "another run" in done.err
+
+
+def test_what_is_no_receipts_file_is_told(club: Club) -> None:
+    """It is not written over."""
+    (club.folder / "receipts.sqlite").write_text("my shopping list, which is long enough to look like something" * 20)
+    done = club.publish("--yes")
+    assert done.status == 1
+    assert "no receipts" in done.err
+
+
+@pytest.mark.parametrize(
+    "line", ["folder = 3", 'mail = "a@b, c@d"', "publish = 'yes'", 'page = "http://x"', 'club_id = ""', "site = 3"]
+)
+def test_an_account_that_is_none_is_told_with_its_file(club: Club, line: str) -> None:
+    """What is wrong stops before anything is sent."""
+    club.settings.write_text(line if line.startswith("site") else f"[site.testsite]\n{line}\n")
+    done = club.publish("--yes")
+    assert done.status == 1
+    assert club.settings.name in done.err
+    assert not club.site.forms
