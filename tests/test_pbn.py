@@ -10,6 +10,7 @@ import pytest
 from conftest import FIXTURES, examples
 from hypothesis import given
 from hypothesis import strategies as st
+from samples import SAMPLES, real
 
 from resultproc.formats.pbn import READER
 from resultproc.formats.read import read, read_boards
@@ -217,3 +218,54 @@ def test_damage_raises_nothing_but_its_own_errors(tmp_path: Path, seed: int, cou
         )
     with suppress(InputError):
         READER.read(saved(tmp_path, bytes(data)))
+
+
+BOARD_TAG = (
+    '[Event "E"]\n[Date "2024.02.06"]\n[Board "{}"]\n[ScoreTable "PairId_NS;PairId_EW;Contract;Declarer;Result"]\n'
+)
+
+
+def of_boards(*boards: str, scoring: str = "MP") -> str:
+    """Return PBN of the results of boards from 1 on, as a site exports them: without totals, the scoring below them."""
+    return "".join(BOARD_TAG.format(n) + f'{rows}\n[Scoring "{scoring}"]\n\n' for n, rows in enumerate(boards, 1))
+
+
+def test_a_file_without_totals_is_scored_by_its_boards(tmp_path: Path) -> None:
+    """Law 77, worked by hand; numbers that met themselves are a pair in each direction.
+
+    Board 1, nobody vulnerable: -420, +50, -50 to N-S 1, 2, 3; board 2, N-S vulnerable: -110, +110, +100. A top is 2.
+    """
+    text = of_boards("1 1 4S E 10\n2 2 3NT E 8\n3 3 4H N 9", "1 3 2H E 8\n2 1 3D S 9\n3 2 3NT* W 8")
+    sheet = read(saved(tmp_path, text))
+    assert read_boards(saved(tmp_path, text))["score"].tolist() == [-420, 50, -50, -110, 110, 100]
+    found = {(row.direction, row.number): (row.score, row.percentage) for row in sheet.contestants.itertuples()}
+    assert found == {
+        ("N-S", "1"): (0, 0),
+        ("N-S", "2"): (4, 100),
+        ("N-S", "3"): (2, 50),
+        ("E-W", "1"): (2, 50),
+        ("E-W", "2"): (1, 25),
+        ("E-W", "3"): (3, 75),
+    }
+    assert [remark.code for remark in sheet.remarks] == ["scores.by-boards"]
+
+
+def test_without_totals_numbers_that_sit_either_way_are_one_pair_each(tmp_path: Path) -> None:
+    # Board 1: 420 beats -50. Board 2: 120 beats 90, so that 1 has the top of E-W and 2 that of N-S.
+    text = of_boards("1 2 4S N 10\n3 4 4S N 9", "4 1 1NT N 7\n2 3 1NT N 8")
+    contestants = read(saved(tmp_path, text)).contestants
+    assert contestants["direction"].isna().all()
+    assert dict(zip(contestants["number"], contestants["score"], strict=True)) == {"1": 2, "2": 1, "3": 0, "4": 1}
+
+
+def test_without_totals_nothing_is_scored_that_is_scored_otherwise(tmp_path: Path) -> None:
+    assert "not of pairs by matchpoints" in problem(tmp_path, of_boards("1 2 4S N 10\n3 4 4S N 9", scoring="IMP"))
+    assert "not of pairs by matchpoints" in problem(
+        tmp_path, HEAD + '[ScoreTable "Contract;Declarer;Result"]\n4S N 10\n'
+    )
+
+
+@real
+def test_a_real_export_without_totals_is_scored() -> None:
+    contestants = read(SAMPLES / "lists/m05-bridgewebs.pbn").contestants
+    assert contestants["score"].tolist() == [0, 4, 2, 2, 1, 3]

@@ -13,9 +13,11 @@ NrBoards where it is a sum. Where no column has an id, contestants are numbered 
 for a total is not ranked. Board results come from the score tables of the same event, where they name both pairs or
 four players; a percentage with a caret, or with no score beside it, is an adjusted one, and two scores with carets are
 what a ruling gave to each side. With them come contract, declarer, tricks and lead, and the hands of a whole ``Deal``.
-Auctions and play are passed over; the tables in play follow from the contestants.
+Auctions and play are passed over; the tables in play follow from the contestants. A file without any total table, as
+sites export it, is scored here where its results name pairs: contract, declarer and tricks give the scores (Law 77),
+and these the matchpoints.
 
-On bad input: FormatError for a file without any total table; InputError that names the line.
+On bad input: FormatError for a file without totals that cannot be scored so; InputError that names the line.
 """
 
 from __future__ import annotations
@@ -30,15 +32,17 @@ from datetime import datetime
 
 import pandas as pd
 
-from resultproc.formats.common.field import directions_of, field_facts, place_of, rank_texts
+from resultproc.formats.common.field import directions_of, field_facts, place_of, rank_texts, with_totals
 from resultproc.formats.common.play import deal, hand, how_played
 from resultproc.formats.common.rows import Cell, Records, Row
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import read_table
+from resultproc.formats.pbn.unscored import pairs_of
 from resultproc.formats.registry import Reading, decode
 from resultproc.formats.source import Source
 from resultproc.model.codes import EMPTY, UNREADABLE
 from resultproc.model.errors import FormatError, InputError, Problem
+from resultproc.model.frames import records
 from resultproc.model.game import EventType
 from resultproc.model.seats import SEATS
 from resultproc.model.values import number, tidy
@@ -82,8 +86,13 @@ def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
     every = list(_events(decode(source.data).split("\n")))
     events = [event for event in every if event.totals]
+    unscored = not events
+    if unscored:
+        events = [event for event in every if _by_matchpoints(event.tags) and len(pairs_of(event.results)[0])]
     if not events and any(event.has_results for event in every):
-        what = "these are results of boards without names and totals: there is no TotalScoreTable"
+        what = (
+            "these are results of boards without totals (there is no TotalScoreTable), and not of pairs by matchpoints"
+        )
         raise FormatError(what, hint="export the results with the ranking", code=EMPTY)
     if not events:
         what = "these are hands without results"
@@ -93,11 +102,16 @@ def read(source: Source) -> Reading:
     for n, event in enumerate(events, 1):
         game_id = source.stem if len(events) == 1 else f"{source.stem}-{n}"
         kind = _kind(event.tags)
-        table, names = _contestants(event)
+        table, names = pairs_of(event.results) if unscored else _contestants(event)
         table.fill("game_id", game_id)
         contestants.append(table)
         facts.append({"game_id": game_id, **_facts(event.tags), **field_facts(table, kind)})
-        boards += [{"game_id": game_id, "session": 1, **row} for row in _boards(event, names)]
+        results = [{"game_id": game_id, "session": 1, **row} for row in _boards(event, names)]
+        if unscored:
+            scored, remark = with_totals(table, Records(results))
+            remarks.append(replace(remark, game=game_id))
+            results = records(scored)
+        boards += results
         remarks += (replace(remark, game=game_id) for remark in _lacking(event))
         deals += [{"game_id": game_id, "session": 1, **row} for row in _deals(event)]
     sheet = sheet_of(source, Records.joined(contestants), facts, remarks)
@@ -132,6 +146,8 @@ class _Events:
             self.board = Cell(self.tags[name], where)
         if name in _TABLES:
             self.table = (name, Cell(value, where), [])
+        if name == "Scoring":  # which may stand below the results
+            self._event(where).tags.setdefault(name, self.tags[name])
         if name == "Deal":
             self._event(where).deals.setdefault(self.tags.get("Board", ""), self.tags[name])
 
@@ -254,6 +270,10 @@ def _elements(line: Cell, names: Sequence[str], widths: Sequence[int]) -> list[C
         rest = rest[end:].lstrip()
     elements.append(Cell(rest.strip(), line.where))
     return elements if all(element.text for element in elements) else tokens
+
+
+def _by_matchpoints(tags: Mapping[str, str]) -> bool:
+    return tags.get("Scoring", "?").upper().startswith(("M", "?")) and _kind(tags) is EventType.PAIRS
 
 
 def _kind(tags: Mapping[str, str]) -> EventType:
