@@ -6,13 +6,14 @@ says nothing of where they go: whoever can put a file there cannot send results 
 
 from __future__ import annotations
 
+import html
 import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, quote_plus, urlsplit
 
 from resultproc.formats.common.declared import SENDING, parsed
 from resultproc.formats.source import declared_file
@@ -87,11 +88,10 @@ def required(account: Account, site: Site, name: str) -> str:
     if not value:
         key = "club_id" if name == "club" else name
         hint = f"write {key} = {_EXAMPLES[key]} below [site.{site.id}] in the settings that you name"
-        raise DeclarationError(f"nothing says the {_CALLED[name]} for {site.title}", hint=hint, code=NO_ACCOUNT)
+        raise DeclarationError(f"nothing says the {_CALLED[name]} for {site.title}", hint=hint, code="site.no-account")
     return value
 
 
-NO_ACCOUNT = "site.no-account"
 _CALLED = {"club": "club's name there", "folder": "folder", "mail": "mail address"}
 
 
@@ -100,6 +100,12 @@ class Password:
     """A password, which no message and no error shows."""
 
     text: str = field(repr=False)
+
+    def masked(self, text: str) -> str:
+        """Return what somebody says without the password, however it is written there."""
+        for said in (self.text, html.escape(self.text), quote(self.text), quote_plus(self.text)):
+            text = text.replace(said, "(password)")
+        return text
 
 
 def password(site: Site, account: Account) -> Password:
@@ -123,5 +129,5 @@ def password(site: Site, account: Account) -> Password:
             found = None
     if not found:
         hint = f"keep it with: python -m keyring set '{service}' '{account.club}', or in the variable {variable}"
-        raise DeclarationError(f"there is no password of {account.club} for {host}", hint=hint, code=NO_ACCOUNT)
+        raise DeclarationError(f"there is no password of {account.club} for {host}", hint=hint, code="site.no-account")
     return Password(found)
