@@ -35,6 +35,7 @@ HOWELL = str(FIXTURES / "made-wednesday.csv")
 EVENINGS = sorted(str(path) for path in (FIXTURES / "series").glob("*.csv"))
 CONFORMANCE = str(FIXTURES / "conformance" / "acbl-knockout-2015.json")
 BOTH = ["--rules", "acbl-club", "--rules", "acbl-2017"]
+PUBLISH = ["--settings", "sites.toml", "--receipts", "receipts.sqlite", "--errors", "json", "-o", ".", "--yes"]
 CHART = ["chart", "--rating", "club-open", "--tables"]
 
 SMALL = """# date: 2010-06-01
@@ -165,6 +166,7 @@ CASES = {
     "rules-find": [["rules", "find", "gold"]],
     "sites-list": [["sites", "list"]],
     "sites-show": [["sites", "show", name] for name in ("my-abf", "my-ebu", "bridgewebs", "folder")],
+    "sites-receipts": [["sites", "receipts", "--receipts", "receipts.sqlite"]],
 }
 """Of each output some commands that print it, so that its parts that are not always there are there once."""
 
@@ -176,6 +178,10 @@ LINES = {
         ["batch", "old.csv", "bad.csv", "-o", "out", "--log", "json"],
     ],
     "archive-add": [["archive", "add", "bad.csv", "--to", "other"]],
+    "publish": [
+        ["publish", MITCHELL, "--for", "folder", *PUBLISH],
+        ["publish", MITCHELL, "--for", "mempad", *PUBLISH],
+    ],
 }
 """Of what is printed in lines, an object each, some commands that print it."""
 
@@ -221,6 +227,7 @@ def write_files(folder: Path) -> None:
         "wrong.csv": mitchell.replace("0.63,A", "0.64,A").replace("0.90,A", "0.90,B").replace("A=1, B=1", "A=2, B=1"),
         "boards.json": json.dumps(boards),
         "sections.json": json.dumps(sections),
+        "sites.toml": '[site.folder]\nfolder = "."\n[site.mempad]\nmail = "results@example.org"\n',
         "small.csv": SMALL,
         "free.csv": FREE,
         "second.csv": ALONE,
@@ -235,6 +242,7 @@ def write_files(folder: Path) -> None:
     swiss(folder)
     (folder / "conformance.json").write_text(other_games(), "utf-8")
     run("award", HOWELL, "--seal", "-o", "sealed.json")
+    run("publish", MITCHELL, "--for", "folder,mempad", *PUBLISH)
     sealed = (folder / "sealed.json").read_text("utf-8")
     (folder / "unsound.json").write_text(sealed.replace('"0.94"', '"0.95"', 1), "utf-8")
 
@@ -411,7 +419,7 @@ def test_every_command_that_prints_json_has_its_definition() -> None:
     formats = dict(every_to(cli))
     choosing = {name for name, kind in formats.items() if isinstance(kind, click.Choice)}
     assert {name for name in choosing if "json" in formats[name].choices} == {*CASES, "convert"}
-    assert set(formats) - choosing == {"award", "batch", "archive-add"}  # any formats; the folder of an archive
+    assert set(formats) - choosing == {"award", "batch", "archive-add", "publish"}  # any formats; an archive; sites
     assert set(OUTPUTS) == {*CASES, *LINES}
 
 

@@ -12,11 +12,6 @@ from resultproc.publish.parcel import Parcel
 from resultproc.publish.receipts import BEGUN, FAILED, READY, REFUSED, SENT, Receipt, Receipts
 from resultproc.publish.sending import Sender, sender
 
-UNSURE, CORRECTION, DOWN, REPLACES = "again.unsure", "site.correction", "again.network", "site.replaces-another"
-"""The codes of what may have arrived or not, of a correction that the site does not take as one, of a site that cannot
-be reached, and of a name that another game has at the site.
-"""
-
 
 @dataclass(frozen=True)
 class Shipment:
@@ -118,7 +113,7 @@ def _shipment(parcel: Parcel, by: Sender, receipts: Receipts, others: Iterable[S
     of_name += [each.parcel.game for each in others if each.sender is by and each.name.casefold() == name.casefold()]
     if any(game != parcel.game for game in of_name):
         what = f"{site.title} has another game that is called {name}, which this would replace"
-        raise InputError(what, hint="call it otherwise, with name='{date:%Y%m%d}-2'", code=REPLACES)
+        raise InputError(what, hint="call it otherwise, with name='{date:%Y%m%d}-2'", code="site.replaces-another")
     if last is None or last.state == BEGUN:
         earlier = next((each for each in reversed(of_game) if each.state == SENT), None)
         return Shipment(parcel, by, replaced=earlier, unsure=last)
@@ -134,7 +129,7 @@ def _require_replacing(parcel: Parcel, last: Receipt) -> None:
     if not site.replaces:
         what = f"{site.title} has this game as it was before, since {last.ended}. {site.corrections}"
         hint = "tell the players what changes: resultproc amend OLD NEW lists it"
-        raise InputError(what, hint=hint, code=CORRECTION)
+        raise InputError(what, hint=hint, code="site.correction")
 
 
 def send(
@@ -198,11 +193,11 @@ def _problem(each: Shipment, receipt: Receipt) -> Problem | None:
     title = each.parcel.site.title
     what, hint, code = {
         REFUSED: (f"{title} refuses it: {receipt.words}", "correct what it says, and send it again", "site.refuses"),
-        FAILED: (f"{title} was not sent anything: {receipt.words}", "try again later", DOWN),
+        FAILED: (f"{title} was not sent anything: {receipt.words}", "try again later", "again.network"),
         BEGUN: (
             f"nobody knows whether {title} has it: {receipt.words or 'the run that sent it was ended'}",
             f"look at {each.parcel.site.address or each.sender.target}, and say whether it is there",
-            UNSURE,
+            "again.unsure",
         ),
     }[receipt.state]
     return Problem(what, hint=hint, file=each.parcel.file, code=code)
