@@ -6,6 +6,7 @@ import gzip
 import html
 import json
 import os
+import random
 import ssl
 import threading
 import time
@@ -27,6 +28,7 @@ class PostedSite:
     """The site: its address, what it holds by name, every form that came, and how it behaves.
 
     events: the calendar of every day. faults: what goes wrong with the next uploads, in turn: see ``_Handler``.
+    pause: the longest that it waits before and after it stores a file, in seconds. elsewhere: where it redirects to.
     """
 
     address: str = ""
@@ -35,6 +37,7 @@ class PostedSite:
     forms: list[dict[str, bytes]] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     faults_of_calendar: list[str] = field(default_factory=list)
+    pause: float = 0
     elsewhere: str = "https://elsewhere.example/"
     stored: list[str] = field(default_factory=list)
 
@@ -91,11 +94,16 @@ class _Handler(BaseHTTPRequestHandler):
         calendar = b"transfer" in {name.encode() for name in form}
         faults = self.site.faults_of_calendar if calendar else self.site.faults
         fault = faults.pop(0) if faults else ""
+        self._wait()
         if fault in ("", "stored, then 500", "stored, then cut") and not calendar:
             name = form["filename"].decode()
             self.site.files[name] = form["data"]
             self.site.stored.append(name)
+        self._wait()
         self._answer(fault, form, calendar=calendar)
+
+    def _wait(self) -> None:
+        time.sleep(random.uniform(0, self.site.pause))
 
     def _answer(self, fault: str, form: Mapping[str, bytes], *, calendar: bool) -> None:
         if fault == "hang":

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
@@ -10,7 +12,7 @@ from typing import Any
 
 import pytest
 from batches import GAME
-from conftest import Run, run
+from conftest import ALL, PROJECT, Run, run
 from jsonschema import Draft202012Validator
 from posted import PASSWORD, PostedSite, posted_site, site_file
 
@@ -215,3 +217,14 @@ def test_other_runs_with_the_receipts_delay_what_is_to_be_sent(night: Night) -> 
     assert night.states() == {"game1": "delayed", "game2": "delayed"}
     assert (night.folder / "out" / "game1.json").is_file()
     assert night.run().status == 0
+
+
+@pytest.mark.slow
+def test_runs_that_are_killed_send_nothing_twice() -> None:
+    """A few of the kills of scripts/break-publish, and a hundred where all is tried."""
+    times, many = ("100", "20") if ALL else ("3", "5")
+    command = [sys.executable, PROJECT / "scripts" / "break-publish", "--times", times, "--files", many]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+    assert done.stdout.startswith(f"{times} times {many} files: ")
+    assert done.stdout.endswith("\n0 things are wrong\n")
