@@ -397,6 +397,24 @@ def test_a_rulebook_that_was_edited_does_not_mix_into_a_folder(inbox, tmp_path):
         reprocess(task, Cluster().run)
 
 
+@pytest.mark.slow
+def test_a_rulebook_that_archived_games_name_and_that_was_edited_pays_them_again(inbox, tmp_path):
+    rules, archive = tmp_path / "bonus.toml", str(tmp_path / "archive")
+    game = inbox / "game0.csv"
+    game.write_text(f"# rulebook: {rules}\n{game.read_text('utf-8')}", "utf-8")
+    add([inbox], Store(archive), format="csv")
+    out, meant = str(tmp_path / "out"), []
+    for factor, first in (("1.10", 33), ("1.20", 36)):  # 3 tables x 0.10 = 0.30, x 1.10 = 0.33, x 1.20 = 0.36
+        rules.write_text(f'id = "b"\nextends = "acbl-club"\n[bonus.factor]\nvalue = {factor}\n', "utf-8")
+        for each in (rulebook, tables_hash, tables_here):
+            each.cache_clear()
+        reprocess(Task(archive, out), lambda work, parts: [work(part) for part in parts], ready=meant.append)
+        assert {0, first} < set(awards(out)["masterpoints"]) <= {0, first, 30}
+    meant[1]()
+    with pytest.raises(RulebookError, match=r"other tables than this run: .*bonus\.toml"):
+        meant[0]()  # as a worker that has the file as it was does
+
+
 def test_relative_locations_hold_in_whatever_folder_a_worker_runs(inbox, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     add([inbox], Store("archive"), format="csv")

@@ -31,6 +31,7 @@ from resultproc.formats.write import whole
 from resultproc.model.errors import OutputError, RulebookError
 from resultproc.model.plugins import named
 from resultproc.rulebooks import rulebook
+from resultproc.rulebooks.registry import fingerprint_of_file
 from resultproc.stages.pipeline import process
 
 
@@ -405,6 +406,25 @@ def test_a_changed_rulebook_gives_new_results(inbox, tmp_path):
         result = (tmp_path / "out" / "game0.json").read_text("utf-8")
         assert (result != first) == bool(done)
         first = result
+
+
+def test_a_changed_rulebook_that_a_game_names_gives_its_new_results_alone(inbox, tmp_path):
+    rules = tmp_path / "bonus.toml"
+    game = inbox / "game0.csv"
+    game.write_text(f"# rulebook: {rules}\n{game.read_text('utf-8')}", "utf-8")
+    paid = []
+    for factor, done in (("", 6), ("1.10", 1), ("1.10", 0), ("1.20", 1)):
+        if factor:
+            rules.write_text(f'id = "b"\nextends = "acbl-club"\n[bonus.factor]\nvalue = {factor}\n', "utf-8")
+        for each in (rulebook, fingerprint_of_file):
+            each.cache_clear()
+        tally = run([inbox], tmp_path / "out", SETTINGS)
+        assert (tally.done, tally.failed) == (done, not factor)
+        if factor:
+            (entry,) = json.loads((tmp_path / "out" / "game0.json").read_text("utf-8"))["games"]
+            paid.append(max(each["masterpoints"] for each in entry["contestants"]))
+    # 3 tables x 0.10 = 0.30 for first, x 1.10 = 0.33, x 1.20 = 0.36
+    assert paid == ["0.33", "0.33", "0.36"]
 
 
 def test_a_rulebook_that_there_is_not_stops_the_run_at_once(inbox, tmp_path):

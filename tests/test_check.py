@@ -171,6 +171,45 @@ def test_a_game_without_any_overall_rank_says_so_once() -> None:
     assert (found["what"] == "award").sum() == 7
 
 
+LISTED = """# rating: club-open
+# date: 2010-05-01
+# movement: howell
+# strata: A=open, B=500, C=200
+# tables: 4
+place,number,player1,player2,stratum,score
+1,1,P,Q,B,80
+2,2,R,S,C,70
+3,3,T,U,A,60
+4,4,V,W,C,50
+5,5,X,Y,C,40
+6,6,Z,K,C,30
+7,7,L,M,C,20
+8,8,N,O,B,10
+"""
+# Three places of eight pay, and three of the seven in B, whose 1st to 3rd are pairs 1, 2 and 4; in C two of five.
+
+
+@pytest.mark.parametrize(
+    ("columns", "places", "lacking"),
+    [
+        ("place", ["1", "2", "3"], []),
+        ("rank A", ["1", "2", "3"], []),
+        ("rank A,rank B", ["1,1", "2,2", "3,"], ["B=3", "C=1", "C=2"]),
+    ],
+)
+def test_a_rank_among_all_is_none_in_the_strata(
+    tmp_path: Path, columns: str, places: list[str], lacking: list[str]
+) -> None:
+    path = tmp_path / "listed.csv"
+    text = LISTED.replace("place,number", f"{columns},number")
+    for row, each in enumerate([*places, *[("," * columns.count(",")) for _ in range(5)]], 1):
+        text = text.replace(f"\n{row},{row},", f"\n{each},{row},")
+    path.write_text(text)
+    found = check(path).differences
+    assert sorted(found["computed"]) == lacking
+    assert set(found["printed"]) <= {""}
+
+
 @pytest.mark.slow
 def test_another_score_of_a_result_changes_the_board(tmp_path: Path) -> None:
     # With 620 in place of -100 N-S 1 have a top: those with -90 lose one of theirs.

@@ -303,6 +303,17 @@ def test_by_place_is_declared_as_other_keys_are(file: File) -> None:
     assert awards(process(file(text, "other.csv")))[:2] == ["0.80", "0.56"]
 
 
+def test_places_are_those_of_the_top_stratum_whatever_its_letter(file: File) -> None:
+    # Restricted to 500: 0.08 a pair, so 0.64, and 70 percent of it; the two at 58 share 1.09.
+    limited = HEAD.replace("club-open", "club-restricted").replace("2026", "2016")
+    keys = f"{limited}# tables: 4\n# limit: 500\n# strata: C=500, D=200\n"
+    lettered = ROUNDED.replace("\n", ",C\n").replace(",C\n", ",Stratum\n", 1)
+    path = file(keys + lettered)
+    assert read(path).contestants["printed_section"].tolist() == [f"C={place}" for place in range(1, 9)]
+    assert (awards(process(path))[:2], awards(process(path, by_place=True))[:2]) == (["0.55"] * 2, ["0.64", "0.45"])
+    assert check(file(keys + lettered.replace(",58,", ",59,", 1))).differences["printed"].tolist() == ["C=7", "C=8"]
+
+
 def test_places_of_two_sections_are_no_ties(file: File) -> None:
     rows = [f"{place},{section},{place},{section}{name}" for section in "AB" for place, name in enumerate(NAMES, 1)]
     listed = (f"{row.replace(' - ', f' - {row[2]}')},{60 - 3 * (n % 8)}" for n, row in enumerate(rows))

@@ -153,7 +153,7 @@ def test_what_a_site_would_refuse_is_told_before(tmp_path: Path) -> None:
     text = said("lint", WEDNESDAY, "--for", "my-ebu")
     assert "My EBU would refuse this game: it asks for the club's number with its union" in text
     assert "no player has a member number: the points are lost" in text
-    assert "its points are the EBU's, and these are the ACBL's" in text
+    assert "its points are the EBU's, and these are paid by acbl-club" in text
     done = run("award", WEDNESDAY, "--for", "my-ebu", "-o", tmp_path / "game.xml")
     assert done.status == 1
     assert not list(tmp_path.iterdir())
@@ -170,8 +170,12 @@ def test_the_settings_say_what_a_site_asks_for(tmp_path: Path) -> None:
     # For another site nothing of this is said.
     assert run("award", game, "-o", tmp_path / "other.xml").status == 0
     assert not etree.parse(tmp_path / "other.xml").findtext("CLUB/CLUB_ID_NUMBER")
-    (tmp_path / "resultproc.toml").write_text('[site.my-ebu]\nclub_id = "123456"\ncharge_code = "11"\n')
-    assert "it knows no charge code '11'" in run("award", game, "--for", "my-ebu").err
+    (tmp_path / "resultproc.toml").write_text('[site.my-ebu]\nclub_id = "123456"\ncharge_code = "13"\n')
+    done = run("award", game, "--for", "my-ebu")
+    assert done.status == 0
+    assert (
+        "the charge code '13' is none that its pages name: 02, 03, 04, 06, 10, 11, 12, 22, 30, 40, 50, 60" in done.err
+    )
 
 
 LISTED = """# event: Pairs
@@ -191,7 +195,11 @@ A,4,Gus Gee,18,Ida Ivy,19,40
 @pytest.mark.parametrize(
     ("before", "after", "told"),
     [
-        ("Bob Bay,13", "Bob Bay,1X3", "it takes no member number such as '1X3' (Bob Bay)"),
+        (
+            "Bob Bay,13",
+            "Bob Bay,1X3",
+            "Bob Bay has the member number '1X3', and none of its numbers looks so (Digits alone. Correct it",
+        ),
         ("Bob Bay,13", "Bob Bay,", "Bob Bay has no member number: the site keeps no record"),
         ("Bob Bay,13", ",", "it asks for 2 names of each: A 1"),
         ("Bob Bay,13", "Ann Ash,13", "Ann Ash has the numbers 12 and 13"),
@@ -206,6 +214,68 @@ def test_a_game_is_held_against_what_a_site_asks(before: str, after: str, told: 
     assert LISTED.count(before) == 1
     game.write_text(LISTED.replace(before, after))
     assert told in said("lint", game, "--for", "my-abf")
+
+
+SECTIONS = """# event: Pairs
+# date: 2026-04-15
+# rating: club-open
+# boards: 24
+# movement: A=mitchell, B=howell
+# tables: A=1, B=1
+section,direction,number,player1,id1,player2,id2,percentage
+A,N-S,1,Ann Ash,12,Bob Bay,13,60
+A,E-W,1,Gus Gee,18,Ida Ivy,19,40
+B,,1,Ned Nye,24,Ola Orr,25,48
+B,,2,Pam Poe,26,Vis Itor,27,52
+"""
+
+
+def test_sections_that_a_site_cannot_show_in_one_list_are_refused(tmp_path: Path) -> None:
+    game = tmp_path / "game.csv"
+    game.write_text(SECTIONS)
+    text = said("lint", game, "--for", "my-abf")
+    assert "it shows all sections in one list, and these are ranked apart (give each section its own file)" in text
+    assert "it shows N-S and E-W in lists of their own, and some have no direction: B 1, B 2" in text
+    assert run("award", game, "--for", "my-abf").status == 1
+    # To a site that is not known to mind nothing is said of that.
+    assert "sections" not in said("lint", game, "--for", "mempad")
+
+
+CHARGED = "<P2P_CHARGE_RATE>10</P2P_CHARGE_RATE>"
+
+
+@pytest.mark.parametrize(
+    ("site_id", "pay", "said_of_points"),
+    [
+        ("mempad", CHARGED, "its points are the SBU's, and this file has a charge code of the EBU"),
+        ("my-abf", CHARGED, "its points are the ABF's, and this file has a charge code of the EBU"),
+        ("mempad", "", "its points are the SBU's, and nothing says whose those of the file are"),
+        ("my-ebu", "", "its points are the EBU's, and nothing says whose those of the file are"),
+        ("my-ebu", CHARGED, None),
+        ("pianola", CHARGED, None),
+    ],
+)
+def test_points_of_a_file_that_may_be_another_league_s_are_remarked_on(
+    site_id: str, pay: str, said_of_points: str | None, tmp_path: Path
+) -> None:
+    """RealBridge's files have English points, and a Scottish club has to convert them."""
+    text = (FIXTURES / "usebio-example.xml").read_text("latin-1")
+    game = tmp_path / "game.xml"
+    game.write_text(text.replace("<SESSION_COUNT>", f"{pay}<SESSION_COUNT>"), "latin-1")
+    told = said("lint", game, "--for", site_id)
+    assert (said_of_points in told) if said_of_points else ("its points are" not in told)
+
+
+def test_what_a_site_is_not_known_to_refuse_is_a_remark(tmp_path: Path) -> None:
+    game = tmp_path / "game.csv"
+    game.write_text(LISTED.replace("Bob Bay,13", "Bob Bay,W13"))
+    told = "Bob Bay has the member number 'W13', and none of its numbers looks so"
+    for each, status in (("my-abf", 1), ("mempad", 0)):
+        done = run("award", game, "--for", each, "--errors", "json")
+        assert done.status == status
+        code = "site.refuses" if status else "site.loses"
+        lines = [json.loads(line) for line in done.err.splitlines()]
+        assert [line["code"] for line in lines if told in line["what"]] == [code]
 
 
 def test_who_is_not_ranked_has_no_place(tmp_path: Path) -> None:
@@ -247,8 +317,11 @@ def test_every_site_cites_what_it_asks_and_every_question_is_asked() -> None:
     asked = {name for each in sites() for name in each.asks}
     assert asked == set(CHECKS)
     for each in sites():
-        shown = run("sites", "show", each.id).printed
+        lines = run("sites", "show", each.id).printed.splitlines()
+        assert max(map(len, lines)) <= 80
+        shown = " ".join(" ".join(lines).split())
         assert all(each.citation(question) in shown for question in each.asks.values())
+        assert all(text in shown for text in (*each.steps, *each.unknown, each.corrections))
         content: Mapping[str, Any] = json.loads(run("sites", "show", each.id, "--to", "json").printed)
         assert set(content["asks"]) == set(each.asks)
     assert [entry["id"] for entry in json.loads(run("sites", "list", "--to", "json").printed)["sites"]] == [

@@ -38,16 +38,29 @@ ONE_GAME = {
     "the club not said": {"club": ""},
     "a session that one says": {"session": "Evening"},
     "partners corrected": {"names": PAIRED_OTHERWISE},
+    "the club in other words": {"club": "The Elm Bridge Club"},
+    "the session in other words": {"session": "Tue Eve"},
+    "the session without its day": {"session": "evening"},
+    "a session that says no more than its day": {"session": "Tuesday"},
     "another rating": {"rating": "club-invitational"},
 }
 TWO_GAMES = {
     "another day": {"date": "2026-05-12"},
     "another club": {"club": "Oak Club"},
     "another session": {"session": "Afternoon"},
+    "another session of an evening": {"session": "Evening, second session"},
+    "another club with such words": {"club": "The Bridge Club"},
     "another event": {"event": "Pairs II"},
     "mostly other players": {"names": OTHERS},
 }
-FIRST = {"another session": {"session": "Morning"}, "another event": {"event": "Pairs I"}}
+FIRST = {
+    "another session": {"session": "Morning"},
+    "another event": {"event": "Pairs I"},
+    "another session of an evening": {"session": "1st Eve"},
+    "the session in other words": {"session": "Tuesday Evening Session"},
+    "the session without its day": {"session": "Tuesday Night"},
+    "a session that says no more than its day": {"session": "Evening"},
+}
 
 
 @pytest.mark.slow

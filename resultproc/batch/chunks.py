@@ -24,7 +24,7 @@ from resultproc.model.frames import Result
 from resultproc.model.plugins import named
 from resultproc.model.provenance import Provenance
 from resultproc.rulebooks.choice import rulebooks_used
-from resultproc.rulebooks.registry import fingerprint
+from resultproc.rulebooks.registry import fingerprint, fingerprint_of_file, is_file
 from resultproc.stages.pipeline import award_sheet, public, with_play
 
 
@@ -140,9 +140,11 @@ def process_chunk(jobs: Sequence[Job], folder: Folder, settings: Settings) -> li
                 _outcome(each.parts[number], jobs[number], sources[number]),
                 played=each.who(number),
                 files={name: folder.put(name, content) for name, content in data.items()},
+                own=_own(drafts[number]),
             )
     for number, wrong in errors.items():
-        outcomes[number] = failed(wrong, jobs[number], folder, sources.get(number))
+        wrong_outcome = failed(wrong, jobs[number], folder, sources.get(number))
+        outcomes[number] = replace(wrong_outcome, own=_own(drafts[number]) if number in drafts else {})
     return [outcomes[number] for number in range(len(jobs))]
 
 
@@ -153,6 +155,12 @@ def _fit(draft: Draft, job: Job, settings: Settings) -> Draft:
     if job.refused:
         raise BlockedError(job.refused, hint="let the pattern tell them apart, or take one of them away")
     return draft
+
+
+def _own(draft: Draft) -> dict[str, str]:
+    """Return the files of rulebooks that the games of a file name, with their fingerprints."""
+    names = {str(facts.get("rulebook")) for facts in draft.facts}
+    return {name: fingerprint_of_file(name) for name in sorted(names) if is_file(name)}
 
 
 def _written(awarded: Awarded, settings: Settings) -> dict[int, Exception | list[tuple[Writer, bytes]]]:

@@ -62,6 +62,7 @@ class Outcome:
     played: of each game what tells it from others of its day, and who played, see
         :func:`resultproc.batch.ledger.who_played`.
     files: what was written, by name, with its SHA-256.
+    own: the files of rulebooks that its games name, with the fingerprint that each had.
     """
 
     hash: str = ""
@@ -74,6 +75,7 @@ class Outcome:
     number_of_remarks: int = 0
     played: list[dict[str, str]] = field(default_factory=list)
     files: Mapping[str, str] = field(default_factory=dict)
+    own: Mapping[str, str] = field(default_factory=dict)
 
     def doubted(self, remarks: Sequence[dict[str, str]]) -> Outcome:
         """Return it with more remarks."""

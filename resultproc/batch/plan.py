@@ -14,6 +14,7 @@ from resultproc.batch.ledger import Ledger, LedgerEntry, Outcome
 from resultproc.batch.places import Folder, Taken, assigned, folded
 from resultproc.formats.source import load_source
 from resultproc.model.errors import InputError, shown
+from resultproc.rulebooks.registry import fingerprint_of_file
 
 
 @dataclass(frozen=True)
@@ -114,12 +115,16 @@ def planned(ledger: Ledger, folder: Folder, items: Iterable[Input], settings: Se
 
 
 def _is_done(entry: LedgerEntry | None, hash_: str, folder: Folder) -> bool:
-    """Return whether what became of an input is known for its content, and all that was written is as it was."""
+    """Return whether what became of an input is known for its content, and all that was written is as it was.
+
+    The rulebooks of a user's own that its games name have to say what they said, too.
+    """
     return (
         entry is not None
         and entry.outcome is not None
         and entry.outcome.hash == hash_
         and all(folder.sha256(name) == sha256 for name, sha256 in entry.outcome.files.items())
+        and all(fingerprint_of_file(name) == was for name, was in entry.outcome.own.items())
     )
 
 

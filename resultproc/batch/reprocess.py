@@ -7,6 +7,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from hashlib import sha256
@@ -36,7 +37,7 @@ from resultproc.model.errors import InputError, OutputError, Problem, by_halves
 from resultproc.model.frames import COLOURS, CONTESTANTS, GAMES, Result, Sheet
 from resultproc.model.provenance import Origin
 from resultproc.reports.summary.awarded import awards_of, summary, summed
-from resultproc.rulebooks.registry import refuse_others, tables_here
+from resultproc.rulebooks.registry import is_file, refuse_others, rulebook, tables_here
 from resultproc.stages.pipeline import award_each, of_games
 
 _UNREAD = re.compile("id[0-9]+|printed_(?!award$).*")
@@ -74,14 +75,23 @@ class Task:
 
     def anywhere(self) -> Task:
         """Return the task with local paths that hold in whatever folder a worker runs, and with the tables here."""
-        own = self.rules is not None and self.rules.endswith(".toml")
-        rules = str(Path(str(self.rules)).resolve()) if own else self.rules
+        rules = str(Path(self.rules).resolve()) if self.rules and is_file(self.rules) else self.rules
+        if rules:
+            rulebook(rules)  # one that cannot be read is told at once
         archive, output = Store(self.archive).anywhere, Store(self.output).anywhere
-        return replace(self, archive=archive, output=output, rules=rules, tables=tables_here(rules))
+        own = (rules,) if rules and is_file(rules) else ()
+        return replace(self, archive=archive, output=output, rules=rules, tables=tables_here(own))
+
+    def with_tables_of(self, parts: Iterable[ArchivePart]) -> Task:
+        """Return the task with the tables, too, of the rulebooks whose files the games of some parts name."""
+        if self.rules:
+            return self
+        own = {name for part in parts for name in _files_named(Store(self.archive), part)}
+        return replace(self, tables=tables_here(tuple(sorted(own))))
 
     def refuse_others(self) -> None:
         """Raise RulebookError where this process has other rulebooks than the task is meant for."""
-        refuse_others(self.tables, self.rules)
+        refuse_others(self.tables)
 
 
 def reprocess(
@@ -113,6 +123,7 @@ def reprocess(
         what, hint = f"no game of the archive fulfils {task.where}", "compare what games declare"
         raise InputError(what, WHERE, hint)
     settings = json.dumps({**asdict(task), "output": ""}, indent=1)
+    task = task.with_tables_of(parts)
     ready(task.refuse_others)
     with output.alone():
         there = output.read_text(SETTINGS)
@@ -144,17 +155,20 @@ def _done(output: Store, parts: Sequence[ArchivePart], tables: Mapping[str, str]
     What it did of parts that have changed since, or are no longer there, or by other tables, and what is not as it was
     written, is removed.
     """
-    now = {part.name: {"of": state(part), "tables": tables} for part in parts}
+    now = {part.name: state(part) for part in parts}
     there = {name for kind in OUTPUTS for name in output.parts(kind)}
-    done = {name for name in there if name in now and _as_written(output, name, now[name])}
+    done = {name for name in there if name in now and _as_written(output, name, now[name], tables)}
     for name in sorted(there - done):
         for kind in OUTPUTS:
             output.remove(kind, name)
     return done
 
 
-def _as_written(output: Store, name: str, now: Mapping[str, object]) -> bool:
-    """Return whether what an earlier run did of a part is there, and is of what the part is now, by the tables now."""
+def _as_written(output: Store, name: str, now: str, tables: Mapping[str, str]) -> bool:
+    """Return whether what an earlier run did of a part is there, and is of what the part is now, by the tables now.
+
+    now: as :func:`state` gives it. Tables that only games of later parts name may have come since.
+    """
     try:
         done = json.loads(output.opened("summary", name).metadata(DONE) or "{}")
         for kind in OUTPUTS[:-1]:
@@ -162,7 +176,8 @@ def _as_written(output: Store, name: str, now: Mapping[str, object]) -> bool:
                 output.opened(kind, name, done[kind])
     except InputError:
         return False
-    return bool(now.items() <= done.items())
+    was = done.get("tables", {})
+    return done.get("of") == now and was.items() <= tables.items() and all(map(is_file, tables.keys() - was.keys()))
 
 
 def state(part: ArchivePart) -> str:
@@ -305,6 +320,16 @@ def _categories(column: pa.ChunkedArray) -> pd.Categorical:
     array = column.combine_chunks()
     codes = array.indices.fill_null(-1).to_numpy()
     return pd.Categorical.from_codes(codes, pd.Index(array.dictionary.to_pandas()))
+
+
+def _files_named(archive: Store, part: ArchivePart) -> set[str]:
+    """Return the files of rulebooks that games of a part name. Of a damaged part none: the run tells that it is."""
+    with suppress(InputError):
+        games = opened(archive, "games", part)
+        if games.filled().get("rulebook", False) is not False:
+            names = games.read(["rulebook"])["rulebook"].unique().to_pylist()
+            return {name for name in names if name and is_file(name)}
+    return set()
 
 
 def _games(archive: Store, part: ArchivePart) -> pd.DataFrame:

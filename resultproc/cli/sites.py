@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -95,7 +96,12 @@ def _head(site: Site) -> dict[str, Any]:
 
 def _whole(site: Site) -> dict[str, Any]:
     asks = {
-        name: {"value": asked.value, "citation": site.citation(asked), "note": asked.note or None}
+        name: {
+            "value": asked.value,
+            "citation": site.citation(asked),
+            "note": asked.note or None,
+            "refused": asked.refused,
+        }
         for name, asked in site.asks.items()
     }
     return {
@@ -112,7 +118,7 @@ _SENT = {
     "post": "uploaded by hand, or sent",
     "mail": "sent by mail",
     "folder": "copied to a folder",
-    "check": "checked here, and uploaded from your own program",
+    "check": "no file of ours: checked here, uploaded from your own program",
 }
 
 
@@ -120,20 +126,61 @@ def _taken(site: Site) -> str:
     return ", ".join((*site.formats, _SENT[site.sent]))
 
 
+_WORDS = {
+    "games": "games in a file, at most",
+    "event_types": "kinds of event",
+    "scoring": "scoring",
+    "contestants": "contestants, at least",
+    "players": "names of each contestant",
+    "places": "a place for every contestant",
+    "one_movement": "all with a direction, or all without",
+    "percentages": "percentages for every contestant, if scored by",
+    "member_numbers": "member numbers, as a pattern",
+    "without_number": "a player without a number",
+    "one_number": "one number for each player",
+    "keys": "to be declared",
+    "charge_codes": "charge codes",
+    "boards": "boards, at least, if there are any",
+    "sessions": "sessions in a file, at most",
+    "strata": "strata",
+    "points": "the masterpoints of",
+}
+"""What a site asks, by the names that its file has, in words."""
+
+
 def _lines(site: Site) -> Iterator[str]:
-    yield f"{site.id}: {site.title} {site.address}".rstrip()
-    yield f"  takes {_taken(site)}"
+    yield from _wrapped(f"{site.id}: {site.title} {site.address}".rstrip())
+    yield from _wrapped(f"takes {_taken(site)}", 1)
+    if site.asks:
+        yield "It asks of a game:"
     for name, asked in site.asks.items():
-        yield f"{name} = {_value(asked.value)}"
-        yield f"  {site.citation(asked)}"
-        if asked.note:
-            yield f"  {asked.note}"
+        yield from _wrapped(f"{_WORDS[name]}: {_value(asked.value)}", 1)
+        yield from _wrapped(asked.note, 2)
+        yield from _wrapped(site.citation(asked), 2)
     yield "To upload a file:"
-    yield from (f"  {number}. {step}" for number, step in enumerate(site.steps, 1))
-    yield f"A file that is sent again: {site.corrections}"
+    for number, step in enumerate(site.steps, 1):
+        yield from _wrapped(f"{number}. {step}", 1)
+    yield from _wrapped(f"If a file is sent again: {site.corrections}")
     if site.unknown:
         yield "Not known:"
-        yield from (f"  {each}" for each in site.unknown)
+        for each in site.unknown:
+            yield from _wrapped(each, 1)
+
+
+_WIDTH = 80
+
+
+def _wrapped(text: str, level: int = 0) -> list[str]:
+    """Return a text in lines that a terminal shows whole, indented by its level; none for no text."""
+    begin = "  " * level
+    return textwrap.wrap(
+        text,
+        _WIDTH,
+        initial_indent=begin,
+        subsequent_indent=begin + "  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def _value(value: object) -> str:

@@ -72,7 +72,7 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
     :func:`resultproc.formats.common.sheets.sheets_of` makes sheets of drafts, of many at once faster than one by one.
     """
     from resultproc.formats.common.declared import filled, override_each, sidecar
-    from resultproc.formats.common.field import with_boards_played
+    from resultproc.formats.common.field import with_boards_played, with_top_letter
     from resultproc.formats.common.sheets import Draft
     from resultproc.model.provenance import Origin
 
@@ -99,7 +99,7 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
             Origin(shown(source.name), source.sha256, reader.name),
             sheet.understood.as_declared(reader.title, declared, known),
         )
-        return with_boards_played(draft)
+        return with_boards_played(with_top_letter(draft))
 
 
 def _by_game(reading: Reading) -> dict[str, Declaration]:

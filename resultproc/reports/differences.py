@@ -15,6 +15,7 @@ from resultproc.model.errors import Problem
 from resultproc.model.frames import COLOURS, Result, Sheet
 from resultproc.model.game import BY_MATCHES
 from resultproc.model.league import league
+from resultproc.model.sections import strata_of
 from resultproc.rulebooks.registry import rulebook
 
 DIFFERENCES = ("source", "game_id", "section", "direction", "number", "what", "printed", "computed", "why")
@@ -156,6 +157,7 @@ def _ranks(result: Result, basis: str) -> pd.DataFrame:
 def _checked_ranks(result: Result, basis: str) -> pd.DataFrame:
     """Compare the ranks of each stratum, those that are printed and those that pay.
 
+    A game that prints one rank for each contestant, that among all, has none of lower strata to lack.
     Returns ``contestant``, both sides as texts, and whether the rank ``agrees``.
     """
     column = _RANKS[basis]
@@ -169,7 +171,11 @@ def _checked_ranks(result: Result, basis: str) -> pd.DataFrame:
         side["stratum"] = side["text"].astype("str").str.split("=").str[0]
     merged = sides["printed"].merge(sides["standing"], "outer", ["contestant", "stratum"], suffixes=("", "_standing"))
     merged = merged.merge(sides["paying"], "left", ["contestant", "stratum"], suffixes=("", "_paying"))
+    game = _awards_of(result)["game"].to_numpy()[merged["contestant"]]
+    lower = merged["stratum"].to_numpy() != strata_of(result.games).letters[game, 0]
+    by_stratum = np.isin(game, game[lower & merged["text"].notna().to_numpy()])
     lacks = merged["text"].isna() & merged["text_paying"].notna() & _prints(result, column)[merged["contestant"]]
+    lacks &= by_stratum | ~lower
     checked = merged[lacks | merged["text"].notna()].fillna({"text": "", "text_standing": ""})
     return pd.DataFrame(
         {

@@ -23,7 +23,7 @@ from resultproc.model.provenance import RulebookUsed
 from resultproc.model.sections import knockouts
 from resultproc.rulebooks.common.declared import go_by_boards, limit_amiss, limit_of
 from resultproc.rulebooks.core import Edition, Rulebook
-from resultproc.rulebooks.registry import rulebook, rulebooks, tables_hash
+from resultproc.rulebooks.registry import is_file, rulebook, rulebooks, tables_hash
 
 
 def choose(games: pd.DataFrame) -> pd.DataFrame:
@@ -310,7 +310,7 @@ def _used(name: str, days: tuple[str, ...]) -> RulebookUsed:
 
 def _switched(name: str) -> dict[str, str]:
     """Return the readings that a user's own rulebook takes otherwise: values with a choice, which its file states."""
-    if not name.endswith(".toml"):
+    if not is_file(name):
         return {}
     last = (versions[-1] for _, versions in sorted(rulebook(name).entries.items()))
     # The files of built-in rulebooks are named with their folder.

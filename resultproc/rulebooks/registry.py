@@ -32,12 +32,17 @@ def _found(name: str, extending: tuple[Path, ...]) -> Rulebook:
     if name in names("rulebooks"):
         book: Rulebook = named("rulebooks", name)
         return book
-    if name.endswith(".toml"):
+    if is_file(name):
         path = Path(name).resolve()
         if path in extending:
             raise RulebookError(f"{path.name} extends itself", hint='write extends = "acbl-club"')
         return load_file(path, lambda base: _found(base, (*extending, path)))
     raise RulebookError(f"unknown rulebook '{name}'", hint=closest(name, names("rulebooks")))
+
+
+def is_file(name: str) -> bool:
+    """Say whether the name of a rulebook is that of a user's file."""
+    return name.endswith(".toml")
 
 
 def rulebooks() -> list[Rulebook]:
@@ -50,8 +55,17 @@ def fingerprint(name: str | None) -> str:
 
     Raises RulebookError like :func:`rulebook`.
     """
-    values = sorted(rulebook(name).entries.items()) if name else []
-    return hashlib.sha256(repr((version("resultproc"), values)).encode()).hexdigest()
+    said = [*_of_itself(rulebook(name)), *sorted(rulebook(name).entries.items())] if name else []
+    return hashlib.sha256(repr((version("resultproc"), said)).encode()).hexdigest()
+
+
+@cache
+def fingerprint_of_file(name: str) -> str:
+    """Return the fingerprint of a user's rulebook; empty where that cannot be read."""
+    try:
+        return fingerprint(name)
+    except RulebookError:
+        return ""
 
 
 @cache
@@ -66,26 +80,35 @@ def tables_hash(name: str) -> str:
 
 
 @cache
-def tables_here(own: str | None = None) -> Mapping[str, str]:
+def tables_here(own: tuple[str, ...] = ()) -> Mapping[str, str]:
     """Return what tells awards that are given here from others: what each rulebook says, as SHA-256, and our version.
 
-    own: a user's own rulebook besides the registered ones. Raises RulebookError like
-    :func:`rulebook`.
+    own: files of rulebooks besides the registered ones; of one that cannot be read the sum is empty.
     """
-    ids = sorted({*(book.id for book in rulebooks()), *([own] if own else [])})
-    return {"resultproc": version("resultproc"), **{name: _told(name) for name in ids}}
+    registered = {book.id: _told(book.id) for book in rulebooks()}
+    return {"resultproc": version("resultproc"), **registered, **{name: _told_of_file(name) for name in own}}
 
 
 def _told(name: str) -> str:
     """Return the SHA-256 of all that a rulebook says: what it is for, and its tables."""
-    book = rulebook(name)
-    of_itself = [getattr(book, each.name) for each in fields(book) if each.init and each.name != "read"]
-    return hashlib.sha256(repr((of_itself, tables_hash(name))).encode()).hexdigest()
+    return hashlib.sha256(repr((_of_itself(rulebook(name)), tables_hash(name))).encode()).hexdigest()
 
 
-def refuse_others(expected: Mapping[str, str], own: str | None) -> None:
+def _told_of_file(name: str) -> str:
+    try:
+        return _told(name)
+    except RulebookError:
+        return ""
+
+
+def _of_itself(book: Rulebook) -> list[object]:
+    """Return what a rulebook says but its values."""
+    return [getattr(book, each.name) for each in fields(book) if each.init and each.name != "read"]
+
+
+def refuse_others(expected: Mapping[str, str]) -> None:
     """Raise RulebookError where the rulebooks that are here are not as is expected: those that differ are named."""
-    here = tables_here(own)
+    here = tables_here(tuple(name for name in expected if is_file(name)))
     other = sorted(name for name in here.keys() | expected.keys() if here.get(name) != expected.get(name))
     if other:
         hint = "give every worker the same resultproc and rulebooks, and start it anew"

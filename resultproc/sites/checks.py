@@ -54,8 +54,10 @@ class _Game:
             if _text(row[f"player{seat}"])
         ]
 
-    def refused(self, what: str, hint: str = "", where: str = "") -> Problem:
-        """Return the problem of what the site would refuse."""
+    def refused(self, asked: Asked, what: str, hint: str = "", where: str = "") -> Problem:
+        """Return the problem of what the site would refuse; the remark on it where the site takes it nevertheless."""
+        if not asked.refused:
+            return self.lost(what, hint, where)
         return self._problem(f"{self.site.title} would refuse this game: {what}", hint, where, REFUSES)
 
     def lost(self, what: str, hint: str = "", where: str = "") -> Problem:
@@ -114,24 +116,28 @@ def told(paths: Sequence[Readable], site: Site, format: str | None = None, **key
 def _games(game: _Game, asked: Asked) -> Iterator[Problem]:
     count = len(game.result.games)
     if count > asked.value and game.row["game_id"] == game.result.games["game_id"].iloc[0]:
-        yield game.refused(f"the file has {count} games, and it takes {asked.value}", "give each game its own file")
+        yield game.refused(
+            asked, f"the file has {count} games, and it takes {asked.value}", "give each game its own file"
+        )
 
 
 def _event_types(game: _Game, asked: Asked) -> Iterator[Problem]:
     if game.row["event_type"] not in asked.value:
-        yield game.refused(f"it takes {_words(asked.value)}, and this is {_text(game.row['event_type']) or 'unknown'}")
+        yield game.refused(
+            asked, f"it takes {_words(asked.value)}, and this is {_text(game.row['event_type']) or 'unknown'}"
+        )
 
 
 def _scoring(game: _Game, asked: Asked) -> Iterator[Problem]:
     said = _text(game.row["scoring"])
     if said not in asked.value:
         what = f"it takes {_words(asked.value)}, and {f'this is {said}' if said else 'nothing says how it was scored'}"
-        yield game.refused(what, "" if said else f"declare scoring: {asked.value[0]}")
+        yield game.refused(asked, what, "" if said else f"declare scoring: {asked.value[0]}")
 
 
 def _contestants(game: _Game, asked: Asked) -> Iterator[Problem]:
     if len(game.contestants) < asked.value:
-        yield game.refused(f"it takes {asked.value} contestants or more, and this lists {len(game.contestants)}")
+        yield game.refused(asked, f"it takes {asked.value} contestants or more, and this lists {len(game.contestants)}")
 
 
 def _players(game: _Game, asked: Asked) -> Iterator[Problem]:
@@ -139,17 +145,30 @@ def _players(game: _Game, asked: Asked) -> Iterator[Problem]:
     rows = game.contestants[counts != asked.value]
     if len(rows):
         what = f"it asks for {asked.value} names of each: {_called(rows)}"
-        yield game.refused(what, "write the name of each player", rows["where"].iloc[0])
+        yield game.refused(asked, what, "write the name of each player", rows["where"].iloc[0])
 
 
 def _places(game: _Game, asked: Asked) -> Iterator[Problem]:
     lacking = game.contestants[game.contestants["place"].isna()]
-    for what, hint, rows in (
-        ("no place", "award the game" if game.result.awards is None else "", lacking[lacking["eligible"]]),
-        ("no place, as they are not ranked", "the site shows those who are ranked", lacking[~lacking["eligible"]]),
-    ):
-        if len(rows):
-            yield game.refused(f"{what}: {_called(rows)}", hint, rows["where"].iloc[0])
+    awarded = game.result.awards is not None
+    ranked, others = lacking[lacking["eligible"]], lacking[~lacking["eligible"]]
+    if len(ranked) and awarded and game.contestants["section"].nunique() > 1:
+        what = "it shows all sections in one list, and these are ranked apart"
+        yield game.refused(asked, what, "give each section its own file", ranked["where"].iloc[0])
+    elif len(ranked):
+        hint = "" if awarded else "award the game"
+        yield game.refused(asked, f"no place: {_called(ranked)}", hint, ranked["where"].iloc[0])
+    if len(others):
+        what = f"no place, as they are not ranked: {_called(others)}"
+        yield game.refused(asked, what, "the site shows those who are ranked", others["where"].iloc[0])
+
+
+def _one_movement(game: _Game, asked: Asked) -> Iterator[Problem]:
+    apart = game.contestants["direction"].notna()
+    if apart.any() and not apart.all():
+        rows = game.contestants[~apart]
+        what = f"it shows N-S and E-W in lists of their own, and some have no direction: {_called(rows)}"
+        yield game.refused(asked, what, "give each section its own file", rows["where"].iloc[0])
 
 
 def _called(rows: pd.DataFrame) -> str:
@@ -161,14 +180,14 @@ def _called(rows: pd.DataFrame) -> str:
 def _percentages(game: _Game, asked: Asked) -> Iterator[Problem]:
     rows = game.contestants[game.contestants["percentage"].isna()]
     if _text(game.row["scoring"]) == asked.value and len(rows):
-        yield game.refused(f"no percentage: {_called(rows)}", "write the percentages", rows["where"].iloc[0])
+        yield game.refused(asked, f"no percentage: {_called(rows)}", "write the percentages", rows["where"].iloc[0])
 
 
 def _member_numbers(game: _Game, asked: Asked) -> Iterator[Problem]:
     for name, number, where in game.players:
         if number and not re.fullmatch(asked.value, number):
-            what = f"it takes no member number such as '{number}' ({name})"
-            yield game.refused(what, "correct it, or leave it out", where)
+            what = f"{name} has the member number '{number}', and none of its numbers looks so"
+            yield game.refused(asked, what, f"{asked.note} Correct it, or leave it out".lstrip(), where)
 
 
 def _without_number(game: _Game, asked: Asked) -> Iterator[Problem]:
@@ -205,29 +224,30 @@ def _keys(game: _Game, asked: Asked) -> Iterator[Problem]:
     for name in asked.value:
         if pd.isna(game.row[name]):
             hint = f'declare {name} = "{KEYS[name].example}", or write it below [site.{game.site.id}] in your settings'
-            yield game.refused(f"it asks for {KEYS[name].meaning}", hint)
+            yield game.refused(asked, f"it asks for {KEYS[name].meaning}", hint)
 
 
 def _charge_codes(game: _Game, asked: Asked) -> Iterator[Problem]:
     code = _text(game.row["charge_code"])
     if code and code not in asked.value:
-        yield game.refused(f"it knows no charge code '{code}'", f"write {_words(asked.value)}")
+        what = f"the charge code '{code}' is none that its pages name: {', '.join(asked.value)}"
+        yield game.refused(asked, what, "look whether it is right: it cannot be changed later")
 
 
 def _boards(game: _Game, asked: Asked) -> Iterator[Problem]:
     boards = game.result.boards
     played = boards[boards["game_id"] == game.row["game_id"]]
     if 0 < played["board"].nunique() < asked.value:
-        yield game.refused(f"it takes {asked.value} boards or more, and this has {played['board'].nunique()}")
+        yield game.refused(asked, f"it takes {asked.value} boards or more, and this has {played['board'].nunique()}")
     if _text(game.row["scoring"]) == "matchpoints" and played[["printed_ns", "printed_ew"]].isna().any(axis=None):
-        yield game.refused("some results of boards have no matchpoints")
+        yield game.refused(asked, "some results of boards have no matchpoints")
 
 
 def _sessions(game: _Game, asked: Asked) -> Iterator[Problem]:
     boards = game.result.boards
     played = boards.loc[boards["game_id"] == game.row["game_id"], "session"]
     if played.nunique() > asked.value:
-        yield game.refused("there are boards of several sessions", "give each session its own file")
+        yield game.refused(asked, "there are boards of several sessions", "give each session its own file")
 
 
 def _strata(game: _Game, asked: Asked) -> Iterator[Problem]:
@@ -237,11 +257,18 @@ def _strata(game: _Game, asked: Asked) -> Iterator[Problem]:
 
 def _points(game: _Game, asked: Asked) -> Iterator[Problem]:
     awards = game.result.awards
-    if awards is None or not (awards["masterpoints"] > 0).any():
-        return
-    league = _text(game.row["rulebook"]).partition("-")[0].upper()
-    if league and league != asked.value:
-        yield game.lost(f"its points are the {asked.value}'s, and these are the {league}'s")
+    if awards is None:
+        printed = game.contestants["printed_award"].notna().any()
+        # A charge code is the EBU's own element of a file: with it the points are that union's.
+        of_ebu = bool(_text(game.row["charge_code"]))
+        if printed and not (of_ebu and asked.value == "EBU"):
+            whose = "this file has a charge code of the EBU, as files with English points have" if of_ebu else ""
+            what = f"its points are the {asked.value}'s, and {whose or 'nothing says whose those of the file are'}"
+            yield game.lost(what, "look whose they are before you send it")
+    elif (awards["masterpoints"] > 0).any():
+        rulebook = _text(game.row["rulebook"])
+        if rulebook and rulebook.partition("-")[0].upper() != asked.value:
+            yield game.lost(f"its points are the {asked.value}'s, and these are paid by {rulebook}")
 
 
 def _words(words: list[str]) -> str:
@@ -255,6 +282,7 @@ CHECKS: dict[str, Callable[[_Game, Asked], Iterator[Problem]]] = {
     "contestants": _contestants,
     "players": _players,
     "places": _places,
+    "one_movement": _one_movement,
     "percentages": _percentages,
     "member_numbers": _member_numbers,
     "without_number": _without_number,

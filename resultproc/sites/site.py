@@ -18,11 +18,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Asked:
-    """What a site asks of a game: a value, where that is said, and what else there is to say."""
+    """What a site asks of a game: a value, where that is said, and what else there is to say.
+
+    refused: whether the site refuses what is otherwise; where it is not known to, that is a remark.
+    """
 
     value: Any
     cite: str
     note: str = ""
+    refused: bool = True
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,15 @@ from resultproc.formats.common.rows import Records
 from resultproc.formats.common.sheets import Draft, Facts
 from resultproc.model.codes import COUNTED, NOBODY
 from resultproc.model.errors import Problem, shown
-from resultproc.model.game import BY_MATCHES, EAST_WEST, NORTH_SOUTH, EventType, Movement, per_section_text
+from resultproc.model.game import (
+    BY_MATCHES,
+    EAST_WEST,
+    NORTH_SOUTH,
+    EventType,
+    Movement,
+    parse_strata,
+    per_section_text,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,6 +53,26 @@ def rank_texts(fields: Iterable[Hashable], places: Iterable[str]) -> list[str | 
     ranks = [(field, place) if place else None for field, place in zip(fields, found, strict=True)]
     tied = Counter(ranks)
     return [rank and f"A={rank[1]}" + (f"/{rank[1] + tied[rank] - 1}" if tied[rank] > 1 else "") for rank in ranks]
+
+
+def with_top_letter(draft: Draft) -> Draft:
+    """Return a draft whose places are ranks in the top stratum, in games whose strata begin with another than A.
+
+    No other rank is changed: what a file says of strata by their letters has more than one for somebody.
+    """
+    strata = {fact["game_id"]: parse_strata(fact["strata"]) for fact in draft.facts if fact.get("strata")}
+    top = {game: each[0].letter for game, each in strata.items() if all(stratum.letter != "A" for stratum in each)}
+    if not top:
+        return draft
+    rows = Records.of(draft.rows, len(draft.rows))
+    for name in ("printed_section", "printed_overall"):
+        if name in rows:
+            told = zip(rows["game_id"], rows[name], strict=True)
+            rows[name] = [text and _AMONG_ALL.sub(top.get(game, "A"), text) for game, text in told]
+    return replace(draft, rows=rows)
+
+
+_AMONG_ALL = re.compile("^A(?==[0-9/]+$)")
 
 
 def place_of(text: str) -> int | None:

@@ -53,6 +53,7 @@ def check(rows: Sequence[Contestant], sums: Sequence[Sum], passed_over: int) -> 
     _refuse_repeated(rows)
     _refuse_several(rows)
     _refuse_unscored(rows)
+    _refuse_half_directed(rows)
     remarks: list[Problem] = []
     if any("handicap" in row for row in rows):
         remarks += _misplaced_with_handicaps(rows)
@@ -60,10 +61,11 @@ def check(rows: Sequence[Contestant], sums: Sequence[Sum], passed_over: int) -> 
         _check_percentages(rows)
         remarks += [*_misplaced(rows), *_out_of_order(rows), *_at_odds(rows), *_beyond(rows)]
         _check_sums(rows, sums)
-    return [*remarks, *_lacking(rows), *_without_place(rows, passed_over), *_unlike(rows)]
+    lacking = [*_lacking(rows), *_with_numbers(rows), *_sectionless(rows)]
+    return [*remarks, *lacking, *_without_place(rows, passed_over), *_unlike(rows)]
 
 
-_GLUED = re.compile(r"[,;]|[0-9]{1,3}[^\W\d_]{2}.*\(|[0-9]{1,3}[A-Z][a-z]+[A-Z][a-z]")
+_GLUED = re.compile(r"[,;]|.*[0-9][.,][0-9]|[0-9]{1,3}[^\W\d_]{2}.*\(|[0-9]{1,3}[A-Z][a-z]+[A-Z][a-z]")
 
 
 def _refuse_glued(rows: Sequence[Contestant]) -> None:
@@ -123,6 +125,31 @@ def _ranking(row: Contestant) -> float | None:
     """Return what a contestant is ranked by."""
     percentage = number_in(row, "percentage")
     return number_in(row, "score") if percentage is None else percentage
+
+
+def _refuse_half_directed(rows: Sequence[Contestant]) -> None:
+    """Refuse a list of which a part has a direction: which the others have is not known."""
+    without = [row for row in rows if "direction" not in row]
+    if 0 < len(without) < len(rows):
+        what = "this contestant has no direction, and others do"
+        raise InputError(what, _where(without[0]), "write N-S and E-W above each list, or beside each contestant")
+
+
+def _sectionless(rows: Sequence[Contestant]) -> Iterator[Problem]:
+    """Yield remarks on contestants without a section, where others have one."""
+    without = [row for row in rows if "section" not in row]
+    if 0 < len(without) < len(rows):
+        what = "this contestant has no section, and others do: it is taken for one of A"
+        yield from (Problem(what, _where(row), "write the section") for row in without)
+
+
+def _with_numbers(rows: Sequence[Contestant]) -> Iterator[Problem]:
+    """Yield remarks on names that have what looks like a score in them."""
+    for row in rows:
+        for name in row:
+            if name.startswith("player") and re.search("[0-9][.,][0-9]", row[name].text):
+                what = f"the name '{row[name].text}' has a number in it"
+                yield Problem(what, row[name].where, "are two columns joined? Part them by a tab or two blanks")
 
 
 def _check_percentages(rows: Sequence[Contestant]) -> None:

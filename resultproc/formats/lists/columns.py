@@ -13,11 +13,22 @@ from itertools import pairwise, permutations
 from statistics import fmean, median
 
 from resultproc.formats.common.understood import BY_HEADING, UNKNOWN_HEADING
-from resultproc.formats.lists.words import BOARDS, NAMES, SCORES, SEATS, UNREAD, meanings, names_for, side_of
+from resultproc.formats.lists.names import players_of
+from resultproc.formats.lists.words import (
+    BOARDS,
+    NAMES,
+    SCORES,
+    UNREAD,
+    direction_named,
+    meanings,
+    names_for,
+    side_of,
+)
 from resultproc.model.values import direction_of
 
 PLACE = re.compile(
-    r"[=T]?\s*([0-9]{1,4})\s*(?:=|st|nd|rd|th|er|e|eme|ème|º|°|\.|\)|T|\(tied?\)|[/-]\s*[0-9]{1,4})?\.?", re.IGNORECASE
+    r"[=T]?\s*([0-9]{1,4})\s*(?:=|st|nd|rd|th|er|e|eme|ème|º|°|\.|\)|T|\(tied?\)|[/-]\s*[0-9]{1,4})?[.:]?",
+    re.IGNORECASE,
 )
 """A rank as people write it."""
 
@@ -153,17 +164,19 @@ def _scores(texts: Sequence[str]) -> bool:
     return _numbers(texts) and not all("%" in text for text in texts)
 
 
+def _are_directions(texts: Sequence[str]) -> bool:
+    return all(direction_of(text) or direction_named(text) for text in texts)
+
+
 _ORDER = (
-    "place", "number", "direction", "section", "stratum", "table", *SEATS, "names", "player",
+    "place", "number", "direction", "section", "stratum", "table", "north", "south", "east", "west", "names", "player",
     "percentage", "imps", "vps", "score", "award", "member", "handicap", "wins", "carryover",
     "adjustment", UNREAD, BOARDS,
 )  # fmt: skip
 _FITS: Mapping[str, Callable[[Sequence[str]], bool]] = {
     "place": lambda texts: _all(PLACE, texts, 0.6),
     "number": lambda texts: _all(SEAT, texts),
-    "names": _words,
-    "player": _words,
-    **dict.fromkeys(SEATS, _words),
+    **dict.fromkeys(NAMES, lambda texts: _words(texts) and not _are_directions(texts)),
     "percentage": are_percentages,
     "score": _scores,
     "imps": _scores,
@@ -171,7 +184,7 @@ _FITS: Mapping[str, Callable[[Sequence[str]], bool]] = {
     "award": _numbers,
     "member": lambda texts: _all(_MEMBER, texts),
     "section": lambda texts: all(len(text) < 4 for text in texts),
-    "direction": lambda texts: all(direction_of(text) for text in texts),
+    "direction": lambda texts: _are_directions(texts),
     "stratum": lambda texts: _all(_LETTER, texts),
     "table": lambda texts: _all(SEAT, texts),
     "handicap": lambda texts: _numbers(texts) and all((number_of(text) or 0) >= 0 for text in texts),
@@ -188,15 +201,11 @@ def _settled(columns: list[Column], cells: Sequence[Sequence[str]], headed: bool
     found = [*columns]
     values = [[text for text in column if text] for column in cells]
     open_ = [i for i, column in enumerate(found) if not column.name and values[i]]
-    words = [i for i in open_ if _words(values[i])]
-    if not any(column.name in NAMES for column in found) and words:
-        name = "names" if len(words) == 1 else "player"
-        for i in words if not headed else words[:4]:
-            found[i] = Column(name, found[i].head, _seen(values[i]))
+    words = _named(found, values, open_, headed)
     names = [i for i, column in enumerate(found) if column.name in NAMES]
     for i in words:
         # The second of two columns of names below one heading.
-        if i - 1 in names and not found[i].name and not found[i].head:
+        if i - 1 in names and not found[i].name and not found[i].head and not _are_several(values[i - 1]):
             found[i] = Column("player", "", "it holds names beside names")
             names.append(i)
     # A list without headings, and one whose first columns have none: ``1  12  Ash - Birch``.
@@ -207,11 +216,62 @@ def _settled(columns: list[Column], cells: Sequence[Sequence[str]], headed: bool
             found[i] = Column("place", found[i].head, "it holds numbers before the names that rise from 1")
         elif _all(SEAT, values[i]) and not _has(found, "number"):
             found[i] = Column("number", found[i].head, "it holds numbers before the names")
-    found = _one_score(_scored(found, cells, headed), values)
+    found = _without_teams(_one_score(_scored(found, cells, headed), values), values)
     # Several columns of names are a player each.
     if sum(column.name in {"names", "player"} for column in found) > 1:
         found = [replace(column, name="player") if column.name == "names" else column for column in found]
     return found
+
+
+def _named(found: list[Column], values: Sequence[Sequence[str]], open_: Sequence[int], headed: bool) -> list[int]:
+    """Take the columns of texts among those that are open for directions or players, and return those of texts."""
+    words = [i for i in open_ if _words(values[i])]
+    for i in words:
+        if _are_directions(values[i]) and not _has(found, "direction"):
+            found[i] = Column("direction", found[i].head, "it holds directions")
+    words = [i for i in words if not found[i].name]
+    if any(column.name in NAMES for column in found) or not words:
+        return words
+    of_people = _of_people(words, values)
+    name = "names" if len(of_people) == 1 else "player"
+    for i in words:
+        if i not in of_people:
+            found[i] = replace(found[i], why="it holds other texts than names of players")
+    for i in of_people if not headed else of_people[:4]:
+        found[i] = Column(name, found[i].head, _seen(values[i]))
+    return words
+
+
+def _are_several(texts: Sequence[str]) -> bool:
+    """Say whether most cells of a column name several players."""
+    return 2 * sum(len(names) > 1 for names in players_of(texts)) > len(texts)
+
+
+def _of_people(columns: Sequence[int], values: Sequence[Sequence[str]]) -> list[int]:
+    """Return the columns of texts that may be the players: those of pairs, else those whose texts hardly ever recur.
+
+    Clubs, towns and the like are the same in several rows.
+    """
+    if pairs := [i for i in columns if _are_several(values[i])]:
+        return pairs
+    return [i for i in columns if len(set(values[i])) > _OWN * len(values[i])] or list(columns)
+
+
+_OWN = 0.6
+"""Few names of players stand in a list twice, even where they are surnames alone."""
+
+
+def _without_teams(found: list[Column], values: Sequence[Sequence[str]]) -> list[Column]:
+    """Return the columns with that open which names each team, where another one names its players."""
+    named = [i for i, column in enumerate(found) if column.name == "names" and values[i]]
+    several = [i for i in named if _are_several(values[i])]
+    if not several or len(several) == len(named):
+        return found
+    why = f"'{found[several[0]].head}' has the players"
+    return [
+        replace(column, name="", why=why) if i in named and i not in several else column
+        for i, column in enumerate(found)
+    ]
 
 
 def _scored(found: list[Column], cells: Sequence[Sequence[str]], headed: bool) -> list[Column]:
@@ -228,18 +288,21 @@ def _scored(found: list[Column], cells: Sequence[Sequence[str]], headed: bool) -
                 found[i] = _against(found[i], "", _in_ratio(cells[i], cells[keep]))
     if not any(column.name in SCORES for column in found):
         open_ = [i for i, column in enumerate(found) if not column.name and values[i] and _numbers(values[i])]
-        if not headed:  # numbers before the names are places and pairs
-            open_ = [i for i in open_ if any(column.name in NAMES for column in found[:i])]
+        if not headed:  # numbers before the names are places and pairs, where there are others
+            after = [i for i in open_ if any(column.name in NAMES for column in found[:i])]
+            open_ = after or [i for i in open_ if _has_decimals(values[i])]
         shares = [i for i in open_ if are_percentages(values[i])]
         if shares:
             found[shares[-1]] = Column("percentage", found[shares[-1]].head, _seen(values[shares[-1]]))
         elif len(open_) == 1:
             found[open_[0]] = Column("score", found[open_[0]].head, "no other column holds numbers")
     percentages = [i for i, column in enumerate(found) if column.name == "percentage"]
-    for i, column in enumerate(found):
-        one = len(percentages) == 1 and not column.name and values[i] and _numbers(values[i])
-        if one and not column.head and not _has(found, "score") and _in_ratio(cells[i], cells[percentages[0]]):
-            found[i] = _against(column, "", in_ratio=True)
+    if len(percentages) == 1 and not _has(found, "score"):
+        # Numbers that nothing heads, or in words that are not known.
+        open_ = [i for i, column in enumerate(found) if not (column.name or names_for(column.head)) and values[i]]
+        alike = [i for i in open_ if _numbers(values[i]) and _in_ratio(cells[i], cells[percentages[0]])]
+        if len(alike) == 1:
+            found[alike[0]] = _against(found[alike[0]], "", in_ratio=True)
     return found if not headed else _of_awards(found, cells)
 
 

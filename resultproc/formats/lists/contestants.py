@@ -16,7 +16,7 @@ from resultproc.formats.lists.checks import Sum, check
 from resultproc.formats.lists.columns import PLACE, SHARE, Column, are_percentages, number_of, plain_number, share_of
 from resultproc.formats.lists.names import are_numbered, member_of, players_of
 from resultproc.formats.lists.tables import Listing, seats_told
-from resultproc.formats.lists.words import NAMES, SCORES, is_nobody, is_sum, side_of
+from resultproc.formats.lists.words import NAMES, SCORES, direction_named, events_named, is_nobody, is_sum, side_of
 from resultproc.model.codes import NOBODY, PASSED_OVER
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
@@ -82,9 +82,19 @@ def contestants_of(lists: Sequence[Listing]) -> Contestants:
     found.understood = joined([], *(parts[n][0].understood for n in kept))
     listed = {id(listing): rows for listing, rows in parts}
     sums = [Sum(text, row, listed[id(listing)]) for listing, text, row in found.sums]
-    found.remarks += check(found.rows, sums, found.nobody)
+    found.remarks += [*check(found.rows, sums, found.nobody), *_of_one_name(found.rows, lists)]
     _number(found)
     return found
+
+
+def _of_one_name(rows: Sequence[dict[str, Cell]], lists: Sequence[Listing]) -> list[Problem]:
+    """Return the remark on a list with one name a row of which nothing says that it is of teams or individuals."""
+    texts = [text for each in lists for row in [*each.above, *([each.head] if each.head else [])] for text in row.texts]
+    if any("player2" in row for row in rows) or events_named(" ".join(texts)) & {"individual", "teams", "swiss"}:
+        return []
+    what = "each row has one name, and nothing says that this is an individual or a game of teams"
+    hint = "of pairs write both names, with & between them; a ranking of a season or a list of members is no game"
+    return [Problem(what, next(iter(rows[0].values())).where, hint)] if rows else []
 
 
 _OF_SOME = re.compile(r"honou?r list|overall leaders|your friends", re.IGNORECASE)
@@ -265,6 +275,8 @@ def _record(
 def _value(name: str, text: str) -> str:
     if name in _NUMBERS:
         return plain_number(text) if number_of(text) is not None else text
+    if name == "direction":
+        return direction_named(text) or text
     if name == "place" and (found := PLACE.fullmatch(text)):
         return f"{found[1]}=" if re.search("[=T]|tied", text) else found[1]
     return text
@@ -276,7 +288,7 @@ def _number(found: Contestants) -> None:
         return
     count: dict[tuple[str, ...], int] = {}
     for row in found.rows:
-        group = tuple(row[name].text for name in ("section", "direction") if name in row)
+        group = tuple(row[name].text if name in row else usual for name, usual in (("section", "A"), ("direction", "")))
         count[group] = count.get(group, 0) + 1
         row["number"] = Cell(str(count[group]), next(iter(row.values())).where)
     what = "the list has no numbers: its contestants are numbered as they are listed"

@@ -11,12 +11,12 @@ from functools import lru_cache
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.lists.columns import number_of, share_of
 from resultproc.formats.lists.plain import is_head
-from resultproc.formats.lists.words import is_nobody, is_sum, names_for, with_english_months
+from resultproc.formats.lists.words import direction_headed, is_nobody, is_sum, names_for, with_english_months
 from resultproc.model.dates import date_in
 
-_RULER = re.compile(r"[-=_|+*~.\u2014\u2500-\u257f ]{3,}")
+_RULER = re.compile(r"[-=_|+*~.:\u2014\u2500-\u257f ]{3,}")
 _WORD = re.compile(r"\S+")
-_LEADING = re.compile(r"[=T]?[0-9]{1,4}(?:=|\.|\)|st|nd|rd|th)?(?![\w,.%])")
+_LEADING = re.compile(r"[=T]?[0-9]{1,4}(?:=|\.|\)|(?:st|nd|rd|th)?:?)?(?![\w,.%])")
 
 LOOKED_AT = 500
 """So many rows show where columns stand."""
@@ -31,7 +31,7 @@ def rows_of_lines(lines: Sequence[str], first: int = 1) -> list[Row]:
     first: the number of the first line.
     """
     # A tab at the end may part an empty cell from the one before.
-    plain = [re.sub(r"[\xa0\u2000-\u200a]", " ", line).rstrip(" \r\f\v") for line in lines[:MOST_LINES]]
+    plain = [_tidied(line) for line in lines[:MOST_LINES]]
     rows: list[Row] = []
     gap = True
     for part in _parts(plain):
@@ -41,6 +41,21 @@ def rows_of_lines(lines: Sequence[str], first: int = 1) -> list[Row]:
             rows.append(Row([Cell(text.strip(), where) for text in texts], where, after_gap=gap))
             gap = False
     return rows
+
+
+_LEADERS = re.compile(r"(?<=[^\W_])[ ]?(?:\.{3,}|(?:\. ){3,}|\u2026+)\.*(?= |$)|(?<=\w) _{3,}(?= )")
+"""Dots that lead from names to scores."""
+
+_BRACKETED = re.compile(r"\(([0-9]{1,3}[.,][0-9]+ ?%?|[0-9]{1,3} ?%)\)(?=\s*$)")
+"""A score in brackets at the end of a line."""
+
+
+def _tidied(line: str) -> str:
+    """Return a line as wide as it was, with what only leads to a column or frames it left out."""
+    line = re.sub(r"[\xa0\u2000-\u200a]", " ", line).rstrip(" \r\f\v")
+    line = re.sub("[\u2502\u2503\u2551]", "|", line)
+    line = _LEADERS.sub(lambda found: " " * len(found[0]), line)
+    return _BRACKETED.sub(r" \1 ", line).rstrip(" ")
 
 
 @dataclass
@@ -99,7 +114,8 @@ def _goes_on(line: str, lines: Sequence[str], chunk: Sequence[int]) -> bool:
     """Say whether a line that begins or ends with no number belongs to the rows above it all the same."""
     words = re.split(r"\s{2,}|[|;\t]", line.strip("| \t;,"))
     indent = min(_indent(lines[number]) for number in chunk if _is_data(lines[number]))
-    return _is_numbers(line) or _indent(line) > indent or is_nobody(words[0]) or is_sum(words[0])
+    told = direction_headed(line.strip(" :"))
+    return bool(told) or _is_numbers(line) or _indent(line) > indent or is_nobody(words[0]) or is_sum(words[0])
 
 
 def _indent(line: str) -> int:
@@ -184,7 +200,59 @@ def _splitter(data: Sequence[str]) -> Callable[[str, bool], list[str]]:
     # In a row of sums a word may reach over several columns.
     rows = [line.expandtabs(8) for line in data[:LOOKED_AT] if not is_sum(line.split()[0])]
     spans = _spans(rows or [data[0].expandtabs(8)])
+    if parts := _parts_of_ragged(rows, spans):
+        return lambda line, head: _known_words(line) if head else _parted(line, parts)
     return lambda line, head: (_heads if head else _cells)(line.expandtabs(8), spans)
+
+
+def _parts_of_ragged(lines: Sequence[str], spans: Sequence[tuple[int, int]]) -> int:
+    """Return how many parts the lines of contestants have that stand in no columns, and are parted by their numbers.
+
+    0 where they stand in columns, and where lines that begin with a number have more or fewer parts than most.
+    """
+    data = [line for line in lines if _is_data(line)]
+    joined = 0
+    for line in data:
+        filled = [text for text in _cells(line, spans) if text]
+        words = _words_of(line)
+        joined += any(_is_number(words[i]) and not _is_number(filled[i]) for i in (0, -1))
+    if 2 * joined <= len(data) or not data:
+        return 0
+    sizes = [len(_divided_by_numbers(line)) for line in data]
+    usual = max(sizes, key=sizes.count)
+    odd = [line for line, size in zip(data, sizes, strict=True) if size != usual]
+    return 0 if 5 * len(odd) > len(data) or any(_is_number(line.split()[0]) for line in odd) else usual
+
+
+def _words_of(line: str) -> list[str]:
+    """Return the words of a line, a sign for percent with the number before it."""
+    return re.sub(r"(?<=[0-9]) +%", "%", line).split()
+
+
+def _divided_by_numbers(line: str) -> list[str]:
+    """Return the numbers that a line begins with, what is between, and the numbers that it ends with."""
+    words = _words_of(line)
+    are = [_is_number(word) for word in words]
+    first, last = _run(are), _run(are[::-1])
+    between = " ".join(words[first : len(words) - last]).strip(" -\u2013\u2014:,;")
+    return [*words[:first], between, *words[len(words) - last :]]
+
+
+def _parted(line: str, parts: int) -> list[str]:
+    """Return the parts of a contestant's line; any other line is one text."""
+    found = _divided_by_numbers(line) if _is_data(line) else []
+    return found if len(found) == parts else [line]
+
+
+def _known_words(line: str) -> list[str]:
+    """Return the words of a header that stands above columns parted by single blanks: known ones, as long as can be."""
+    words = line.split()
+    found = []
+    while words:
+        size = next((n for n in range(min(3, len(words)), 1, -1) if names_for(" ".join(words[:n]))), 1)
+        found.append(" ".join(words[:size]))
+        del words[:size]
+    return found
 
 
 @lru_cache(maxsize=4096)

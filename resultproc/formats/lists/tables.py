@@ -10,12 +10,14 @@ from resultproc.formats.common.rows import Row
 from resultproc.formats.common.seats import names_of, seats_in
 from resultproc.formats.common.understood import ListRead, Taken, Told, Understood, told_seats
 from resultproc.formats.lists.columns import PLACE, Column, columns_of, number_of, share_of
+from resultproc.formats.lists.names import players_of
 from resultproc.formats.lists.plain import is_head
 from resultproc.formats.lists.words import (
     BOARDS,
     MEANINGS,
     NAMES,
     SCORES,
+    SEATS,
     UNREAD,
     direction_headed,
     folded,
@@ -131,8 +133,9 @@ class Listing:
     @property
     def is_list(self) -> bool:
         """Whether these are contestants with scores, and most of its rows are such."""
-        if not self.has(*NAMES) or not self.has(*SCORES):
-            return False
+        players = [column.name for column in self.columns if column.name in NAMES]
+        if not players or (players[0] in SEATS and len(players) == 1) or not self.has(*SCORES):
+            return False  # of one seat alone are hands
         rows = [row for row in self.rows if len(row.texts) > 1]
         whole = [row for row in rows if len(row.texts) > 2]
         most = 3 * sum(map(self.is_contestant, whole)) >= 2 * len(whole)
@@ -269,7 +272,23 @@ def _begins(row: Row) -> bool:
         return False  # a week of a calendar
     words = [text for text in texts if re.search(r"[^\W\d_]{2}", text) and number_of(text) is None]
     scores = [text for text in texts if share_of(text) is not None]
+    if len(texts) == 2 and len(players_of([texts[0]])[0]) == 2:
+        return re.fullmatch(r"[0-9]{1,3}(?:[.,][0-9]{1,2} ?%?| ?%)", texts[1]) is not None
     return len(texts) > 2 and 0 < len(words) <= 5 and len(scores) > 0 and PLACE.fullmatch(texts[0]) is not None
+
+
+def _may_head(above: Row, row: Row) -> bool:
+    """Say whether a row of words that are not known heads the list that begins right below it, a word for a column."""
+    texts = above.texts
+    words = all(len(text) <= _LONGEST_HEAD and not any(map(str.isdigit, text.rstrip("123456"))) for text in texts)
+    letters = [text for text in texts if re.search(r"[^\W\d_]", text)]
+    fits = len(above.cells) >= len(row.cells) or len(texts) >= len(row.texts)
+    numbers = any(number_of(text) is not None for text in texts)
+    return not row.after_gap and fits and words and len(letters) >= 3 and not numbers
+
+
+_LONGEST_HEAD = 25
+"""Headings of columns are short."""
 
 
 def _tables(rows: Sequence[Row]) -> Iterator[Listing]:
@@ -290,7 +309,8 @@ def _tables(rows: Sequence[Row]) -> Iterator[Listing]:
             table.rows.append(row)
         elif _begins(row):
             yield table
-            table, above = Listing(None, [row], above), []
+            head = above.pop() if above and not table.rows and _may_head(above[-1], row) else None
+            table, above = Listing(head, [row], above), []
         else:
             yield table
             table = Listing(None)
@@ -336,6 +356,9 @@ def seats_told(text: str) -> dict[str, str]:
     bare = re.sub("[:()]", " ", text).strip()
     if direction := direction_headed(bare):
         return {"direction": direction}
+    found = re.fullmatch(r"([^\W\d_]{4,})[\s-]+([A-Z]|[0-9]{1,2})|([A-Z])[\s-]+([^\W\d_]{4,})", bare)
+    if found and "section" in names_for(found[1] or found[4]):
+        return {"section": found[2] or found[3]}
     numbered = re.fullmatch(r"(?i)section\s+([0-9]{1,3})\b\s*(.*)", bare)
     if numbered is None:
         return seats_in(text)

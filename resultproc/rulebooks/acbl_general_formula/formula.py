@@ -231,7 +231,8 @@ def overall_depth_paths(edition: Edition, event_type: str, tables: int | Fractio
     kind = _table_of(edition, event_type)
     if tables <= edition.rows(f"depth.{kind}")[-1][0]:
         return (f"depth.{kind}",)
-    return (f"depth.{kind}", "depth.least-award", "depth.floor", f"depth.least.{kind}", "depth.most", "depth.limit")
+    share = ("depth.most", *edition.inferred("depth.most-reading"))
+    return (f"depth.{kind}", "depth.least-award", "depth.floor", f"depth.least.{kind}", *share, "depth.limit")
 
 
 def _most(edition: Edition, event_type: str, seated: int | Fraction, contestants: int) -> int:

@@ -45,7 +45,7 @@ from resultproc.rulebooks.acbl_general_formula.tables import (
     with_concurrent,
 )
 from resultproc.rulebooks.common.awards import by_place, overall_scale, overall_share, percent_share
-from resultproc.rulebooks.common.declared import championship_of
+from resultproc.rulebooks.common.declared import championship_of, followed_championship
 from resultproc.rulebooks.common.exact import Shares, decimal, factor_text, hundredths, listed, root
 from resultproc.rulebooks.common.factors import First, MatchKind, declared_boards, match_product, paying, unpacked
 from resultproc.rulebooks.core import Edition
@@ -63,12 +63,14 @@ def overall_shape(edition: Edition, group: Group) -> Shape:
     kind = computed_as(edition, group)
     own, own_paths = own_tables(edition, group)
     championship = championship_of(edition, group.championship)
+    followed: tuple[str, ...] = ()
     if championship:
         kind = replace(kind, sessions=scale_sessions(edition, group, championship))
+        followed = edition.inferred(followed_championship(edition, championship).path)
     first = _overall_first(edition, group, kind, own)
     combined = _combined(edition, group, kind, own)
     split = ("split.combined", "split.places") if len(combined) else ()
-    paths = (*first.cited, *own_paths, *overall_scale(edition, kind.sessions), *split)
+    paths = (*first.cited, *own_paths, *overall_scale(edition, kind.sessions), *split, *followed)
     least = least_award(edition, group, kind)
     rounded = hundredths(first.award)
 

@@ -21,10 +21,15 @@ from resultproc.rulebooks.core import Edition
 _EXAMPLE = "1500=15, 500=9, or none"
 
 
-def whole_tables(edition: Edition, tables: Fraction) -> Fraction:
-    """Return tables with one that is not full counted as a whole one."""
+def whole_tables(edition: Edition, tables: Fraction) -> tuple[Fraction, tuple[str, ...]]:
+    """Return tables with one that is not full counted as a whole one, and the path of the value that says so."""
     full = floor(tables)
-    return full + (edition.number("overall.half-table") if tables > full else Fraction(0))
+    if tables == full:
+        return tables, ()
+    return full + edition.number(_HALF_TABLE), (_HALF_TABLE,)
+
+
+_HALF_TABLE = "overall.half-table"
 
 
 def lower_tables(group: Group) -> tuple[TablesUpTo, ...]:
@@ -49,7 +54,7 @@ def own_tables(edition: Edition, group: Group) -> tuple[Fraction, tuple[str, ...
     Lower flights count whole; of lower brackets a part does. The top level of a barometer final counts all tables
     that were entered; a series of side games the mean of its largest sessions.
     """
-    paths = ("overall.half-table", "tables.half-reading") if group.half_tables else ()
+    paths = (_HALF_TABLE, "tables.half-reading") if group.half_tables else ()
     if is_series(group):
         if not group.session_tables:
             raise missing_key("session_tables", "its awards depend on its largest sessions", "20, 18, 15")
@@ -61,8 +66,11 @@ def own_tables(edition: Edition, group: Group) -> tuple[Fraction, tuple[str, ...
         full, rest = _bracketed(edition, group.bracket, below)
         return own + full + rest, (*paths, "bracketed.full", "bracketed.rest")
     if barometer_level(group.special) == 1:
-        return whole_tables(edition, own + below), (*paths, "barometer.sessions")
-    return whole_tables(edition, own + below) if group.flight else own, paths
+        paths = (*paths, "barometer.sessions")
+    elif not group.flight:
+        return own, paths
+    tables, half = whole_tables(edition, own + below)
+    return tables, (*paths, *half)
 
 
 def _bracketed(edition: Edition, bracket: int, below: Fraction) -> tuple[Fraction, Fraction]:
@@ -88,7 +96,8 @@ def with_concurrent(
     if not restricted or not unrestricted or path not in edition.entries or kind.sessions < edition.number(path):
         return own, ()
     share = restricted / (1 + beside)
-    return whole_tables(edition, min(own + share, own * edition.number("concurrent.most"))), (path, "concurrent.most")
+    tables, half = whole_tables(edition, min(own + share, own * edition.number("concurrent.most")))
+    return tables, (path, "concurrent.most", *half)
 
 
 def is_split(edition: Edition, kind: ComputedAs, event_limit: float) -> bool:
@@ -151,8 +160,8 @@ def flight_b(edition: Edition, group: Group, first_on: FirstOn) -> First | None:
             hint="declare lower_tables with each flight's upper limit, such as 1500=15, 500=9",
             code=MISSING,
         )
-    tables = whole_tables(edition, sum((each.tables for each in lower), Fraction(0)))
-    return first_on(tables, max(each.limit for each in lower)).rounded()
+    tables, half = whole_tables(edition, sum((each.tables for each in lower), Fraction(0)))
+    return first_on(tables, max(each.limit for each in lower)).also_by(*half).rounded()
 
 
 def flight_a(edition: Edition, group: Group, first: First, first_on: FirstOn) -> First:

@@ -5,7 +5,7 @@ Comparison groups of knockouts as their ladders need them: with their brackets a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
@@ -30,7 +30,7 @@ from resultproc.model.arrays import (
 from resultproc.model.basis import MATCHES, basis_mask
 from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.frames import categorical
-from resultproc.model.game import EventType, Rating
+from resultproc.model.game import COMPACT_KNOCKOUT, EventType, Rating
 from resultproc.model.group import Group, Groups
 from resultproc.model.knockout import Knockouts
 from resultproc.rulebooks.acbl_knockout.tables import (
@@ -149,7 +149,8 @@ def _formulas(edition: Edition, events: _Events) -> tuple[Ints, list[First | Inp
     keys = {
         **{"own": counts.own, "half": counts.half, "third": counts.third, "fifth": counts.fifth, "line": line},
         **{"kind": kind, "large": top & (entered >= least_float(edition.number("minimum.event")))},
-        **{"short": short, "prestige": prestige, "split": events.of_groups(_is_split), "lacking": lacking},
+        **{"short": short, "prestige": prestige, "split": events.of_groups(_is_split)},
+        **{"alone": events.championship, "below": ~top, "lacking": lacking},
         "place": np.where(lacking | (line == -1), events.place, 0),
     }
     number, at = distinct_keys(*keys.values())
@@ -215,6 +216,8 @@ def _of_tables(
     short: bool,
     prestige: bool,
     split: bool,
+    alone: bool,
+    below: bool,
 ) -> First:
     """Return the award of a bracket in matches of some kind.
 
@@ -222,6 +225,8 @@ def _of_tables(
     line: that of the table of weak brackets which says how much of the lower ones is credited.
     large: whether it is the top bracket of an event so large that it counts a least number of tables.
     split: whether the event is held at two sites.
+    alone: whether it is a championship, which has no brackets.
+    below: whether there is a bracket above it.
     """
     count = Count(*teams, Fraction(1) if line == _ALL_OF_IT else edition.rows("tables.weak")[line][1])
     tables, paths = count.tables(edition), counted_paths(edition, count)
@@ -232,9 +237,26 @@ def _of_tables(
     b = b_factor(edition, tables, _shown(edition, count, tables, raised))
     rest = match_product(edition, "k", kind)
     first = First(b.value * rest.award, f"{b} x {rest.factors}", (*b.cited, *rest.cited, *paths))
+    if not alone:
+        first = first.also_by(*edition.inferred(*_deciding(edition, count, kind, below)))
     first = first.times(edition.number("reduced.factor"), "reduced.factor") if short else first
     first = first.times(edition.number("prestige.factor"), "prestige.factor") if prestige else first
     return first.times(edition.number("split.all"), "split.all") if split else first
+
+
+def _deciding(edition: Edition, count: Count, kind: MatchKind, below: bool) -> Iterator[str]:
+    """Yield the paths of values that decided about a bracket's award even where they did not change it."""
+    if kind.rating in edition.words("reduced.ratings"):
+        yield "reduced.sessions"
+    if COMPACT_KNOCKOUT in kind.special:
+        yield from ("compact.full-until", "compact.full-match")
+    if below:
+        # The cap goes by the award of the bracket above, which is credited with the teams of lower ones.
+        yield from ("cap.factor", "tables.shares", "tables.weak", "tables.half-band", "tables.third-band")
+    else:
+        yield "prestige.above"
+    if below or count.tables(edition) <= edition.number("minimum.tables"):
+        yield from ("minimum.event", "minimum.tables")
 
 
 def _shown(edition: Edition, count: Count, tables: Fraction, raised: bool) -> str:
@@ -256,20 +278,21 @@ def _capped(edition: Edition, awards: list[First | InputError], own: Ints, above
     over = [_over(awards[first]) for first in each.tolist()]
     part = edition.number("cap.factor") / 100
     most = np.array([nan if isinstance(most, InputError) else most for most in over])[of] * float(part)
-    of_own, each = dense_codes(found)
-    near = np.array([_near(awards[first]) for first in each.tolist()])[of_own]
+    of_own, each_own = dense_codes(found)
+    near = np.array([_near(awards[first]) for first in each_own.tolist()])[of_own]
     shown = factor_text(edition.number("cap.factor"))
     made: dict[tuple[int, int], int] = {}
     # Those that are clearly less stay as they are, and errors.
     for row in np.flatnonzero(~(near < (1 - _CLOSE) * most) & ~np.isnan(near)).tolist():
-        first, cap = int(found[row]), over[of[row]]
+        first, cap, above_it = int(found[row]), over[of[row]], int(each[of[row]])
         if isinstance(cap, InputError):
             found[row] = len(awards)
             awards.append(cap)
             continue
-        if (first, cap) not in made:
-            made[first, cap] = _at_most(awards, first, cap * part, f"{shown} of the {factor_text(cap / 100, 2)}")
-        found[row] = made[first, cap]
+        if (first, above_it) not in made:
+            told = f"{shown} of the {factor_text(cap / 100, 2)}"
+            made[first, above_it] = _at_most(awards, first, above_it, cap * part, told)
+        found[row] = made[first, above_it]
     return found[number]
 
 
@@ -278,13 +301,16 @@ def _over(above: First | InputError) -> int | InputError:
     return above if isinstance(above, InputError) else result_or_error(partial(hundredths, above.award))
 
 
-def _at_most(awards: list[First | InputError], number: int, cap: Fraction, shown: str) -> int:
-    """Return the number of an award that is at most so high; one that is made for it is appended."""
-    first = awards[number]
-    if isinstance(first, InputError) or first.award <= cap:
+def _at_most(awards: list[First | InputError], number: int, above: int, cap: Fraction, shown: str) -> int:
+    """Return the number of an award that is at most so high; one that is made for it is appended.
+
+    above: the number of the award that the cap is a part of.
+    """
+    first, of = awards[number], awards[above]
+    if isinstance(first, InputError) or isinstance(of, InputError) or first.award <= cap:
         return number
     factors = f"{shown} of the bracket above, less than {first.factors}"
-    awards.append(First(cap, factors, (*first.cited, "cap.factor")))
+    awards.append(First(cap, factors, (*first.cited, *of.cited, "cap.factor")))
     return len(awards) - 1
 
 
@@ -353,7 +379,7 @@ def _with_few_teams(edition: Edition, teams: int, minimum: str, first: First) ->
     rule = f"championship-minimum.knockout-{minimum}"
     least, value = next((least, value) for least, value in edition.rows(rule) if teams >= least)
     if least == edition.rows(rule)[0][0]:
-        return first
+        return first.also_by(*edition.inferred(rule))
     # The table gives the first award of events that have its first line with many teams, and others their part of it.
     part = value / edition.rows(rule)[0][1] if minimum == "first" else value
     reduced = first.award * part

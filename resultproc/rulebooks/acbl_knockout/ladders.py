@@ -6,7 +6,7 @@ How many places pay overall in a bracket, and to whom: most teams must have won 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from typing import Self
@@ -74,8 +74,12 @@ class KnockoutMatchShape(Shape):
         per_match = rounded(each.award)
         won = f"{factor_text(matches)} {'match' if matches == 1 else 'matches'} won"
         shown = f"{won} x {factor_text(per_match, 2)} ({each.factors})"
-        values = self.edition.values(*each.cited, "match.reading")
+        values = self.edition.values(*each.cited, "match.reading", *self._of_several(*bracket[:2]))
         return Ladder((hundredths(per_match * matches),) * reach, reach, values, shown)
+
+    def _of_several(self, teams: int, rounds: int) -> tuple[str, ...]:
+        """Return the path of what counts as a match won where three or four teams may have met in one."""
+        return () if teams == 2**rounds else self.edition.inferred("match.wins")
 
     def _match_award(self, teams: int, rounds: int, limit: float) -> First:
         """Return what one match pays: a listed award is for a match of a whole day, and shorter ones get a part."""
@@ -154,7 +158,8 @@ class OverallShape(Shape):
         own_depth, playoff = depth(course, finish), by_playoff(edition, self.group, finish)
         shares, paths = _scale(edition, listed, course.rounds[1:], playoff, finish.first, finish.last, reach)
         places = places_that_pay(course, own_depth, depth)
-        return PaidPlaces(shares, places, own_depth.shown(places), (*paths, *own_depth.cited))
+        forfeited = edition.inferred("forfeit.place") if has_gaps(course) else ()
+        return PaidPlaces(shares, places, own_depth.shown(places), (*paths, *own_depth.cited, *forfeited))
 
 
 def _paid(
@@ -235,8 +240,9 @@ def _scale(
     """
     of_places, paths = _shares(edition, listed, came_down_to, playoff)
     shares = [*of_places, *[Fraction(0)] * (max(reach, last) - len(of_places))]
+    tied = slice(first - 1, last)
+    paths = (*paths, *edition.inferred("overall.from"), *(("overall.ties",) if len(set(shares[tied])) > 1 else ()))
     if edition.text("overall.ties") == "mean of percentages":
-        tied = slice(first - 1, last)
         shares[tied] = [sum(shares[tied], Fraction(0)) / len(shares[tied])] * len(shares[tied])
     return shares, paths
 
@@ -246,7 +252,7 @@ def _shares(
     edition: Edition, listed: Championship | None, came_down_to: tuple[int, ...], playoff: bool
 ) -> tuple[Sequence[Fraction], tuple[str, ...]]:
     if listed and listed.places:
-        return _shares_of(listed), ()
+        return _shares_of(listed), edition.inferred(listed.path)
     shares = _spread([(int(last), percent / 100) for last, percent in edition.rows("overall.percentages")])
     cited = ["overall.percentages"]
     for teams, *part in edition.rows("overall.down-to"):
@@ -300,12 +306,14 @@ def depth_of(edition: Edition, group: Group, course: Course, finish: Finish) -> 
         return _listed_depth(edition, listed, course, finish)
     if is_compact(group):
         return _compact_depth(edition, course, finish)
+    cited = edition.inferred("overall.wins", "overall.rounds")
     if _qualified(edition, finish.matches, finish.rounds):
-        return Depth(int(edition.rows("overall.percentages")[-1][0]), ("overall.wins",))
+        return Depth(int(edition.rows("overall.percentages")[-1][0]), ("overall.wins", *cited))
     if by_playoff(edition, group, finish) and _qualified(
         edition, finish.matches + (finish.playoff == "W"), finish.rounds
     ):
-        return _playoff_depth(edition, course)
+        depth = _playoff_depth(edition, course)
+        return replace(depth, cited=(*depth.cited, *cited))
     why = f"nothing to a team that won fewer than {edition.shown('overall.wins')} matches and did not go on "
     return Depth(0, ("overall.wins", "overall.rounds"), f"{why}{edition.shown('overall.rounds')} rounds")
 
@@ -317,6 +325,12 @@ def places_that_pay(course: Course, depth: Depth, of: Callable[[Course, Finish],
     """
     alike = [each.last for each in course.finishes if each.first <= depth.places and of(course, each) == depth]
     return min(depth.places, max(alike, default=0))
+
+
+def has_gaps(course: Course) -> bool:
+    """Return whether there is a place in a bracket that nobody has: a team that forfeited got another's."""
+    ends = [0, *(each.last for each in course.finishes)]
+    return any(each.first > last + 1 for each, last in zip(course.finishes, ends, strict=False))
 
 
 def listed_of(edition: Edition, group: Group) -> Championship | None:
@@ -351,10 +365,10 @@ def _compact_depth(edition: Edition, course: Course, finish: Finish) -> Depth:
     """Return the places of a compact knockout: the lower ones only to teams that played off for them."""
     places = [last for least, last in edition.rows("compact.places") if course.teams >= least]
     depth = int(places[-1]) if places else 0
-    if finish.playoff:
-        return Depth(depth, ("compact.places",))
-    without = edition.whole("compact.two-sessions")
-    return Depth(min(depth, without), ("compact.places", *(("compact.two-sessions",) if depth > without else ())))
+    without, path = edition.whole("compact.two-sessions"), "compact.two-sessions"
+    if depth <= without:
+        return Depth(depth, ("compact.places", *edition.inferred(path)))
+    return Depth(depth, ("compact.places",)) if finish.playoff else Depth(without, ("compact.places", path))
 
 
 def _listed_depth(edition: Edition, listed: Championship, course: Course, finish: Finish) -> Depth:

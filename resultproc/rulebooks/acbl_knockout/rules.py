@@ -14,10 +14,11 @@ from resultproc.model.frames import raise_for_games
 from resultproc.model.group import Group, declared_words
 from resultproc.model.knockout import Knockouts
 from resultproc.rulebooks.acbl_general_formula.checks import check_special
-from resultproc.rulebooks.acbl_general_formula.colours import divided, undivided
+from resultproc.rulebooks.acbl_general_formula.colours import divided, undivided, with_left_over
 from resultproc.rulebooks.acbl_knockout.first import EVENT, knockouts_of, taken_apart
 from resultproc.rulebooks.acbl_knockout.ladders import OverallShape, knockout_match_shape
 from resultproc.rulebooks.acbl_knockout.tables import by_top, holdings_missing
+from resultproc.rulebooks.common.awards import decided_by
 from resultproc.rulebooks.common.declared import with_limits_of_championships
 from resultproc.rulebooks.common.exact import least_float
 from resultproc.rulebooks.common.factors import is_minor
@@ -59,8 +60,9 @@ class KnockoutRules(ByShape):
         return OverallShape(edition, group) if group.basis.over_all else knockout_match_shape(edition, group)
 
     def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-        """Return the candidates: no award of a knockout consists of several others."""
-        return with_limits_of_championships(edition, candidates, games)
+        """Return the candidates, with the values that their colours and limits depend on; no others are added."""
+        candidates = with_limits_of_championships(edition, candidates, games)
+        return with_values_of_gold(edition, with_left_over(edition, candidates, games), games)
 
     def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         """Return the winning candidates' hundredths by colour; see :func:`knockout_colours`."""
@@ -81,6 +83,23 @@ def knockout_colours(edition: Edition, winners: pd.DataFrame, games: pd.DataFram
     if len(rows):  # where there are none, there may be no knockout at all
         gold[rows] = _part(reddish[rows], *_shares(edition, winners.iloc[rows], games))
     return divided(edition, split.assign(red=reddish - gold, gold=gold), winners["game"].to_numpy(), games)
+
+
+_GOLD = ("colour.gold.sessions", "colour.gold.limit")
+_GOLD_OF_SEVERAL = tuple(f"colour.gold.{name}" for name in ("flights", "flight-limit", "brackets", "bracket"))
+"""The paths of the values that say how much of an overall award is gold; the latter of several brackets."""
+
+
+def with_values_of_gold(edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
+    """Return candidates, those that may be paid in gold with the values that say how much, as far as inferred."""
+    if not edition.inferred(*_GOLD, *_GOLD_OF_SEVERAL) or not len(candidates):
+        return candidates
+    split, knockouts = undivided(edition, candidates, games), knockouts_of(candidates)
+    overall = basis_mask(candidates["basis"], lambda basis: basis.over_all)
+    may = np.asarray(((split["red"] + split["gold"]) > 0).to_numpy() & overall, dtype=np.bool_)
+    several = knockouts.lowest[knockouts.played[candidates["run"].to_numpy()]] > 0
+    candidates = decided_by(candidates, may, edition.values(*edition.inferred(*_GOLD)))
+    return decided_by(candidates, may & several, edition.values(*edition.inferred(*_GOLD_OF_SEVERAL)))
 
 
 def _part(hundredths: Ints, parts: Ints, of: Ints) -> Ints:

@@ -122,8 +122,9 @@ def counted_paths(edition: Edition, count: Count) -> tuple[str, ...]:
     """Return the paths of the values that a count depends on."""
     if not count.lower:
         return ()
-    weak = () if count.credit == 1 else ("tables.weak",)
-    return ("tables.shares", *(("tables.third-reading",) if count.third or count.fifth else ()), *weak)
+    weak = edition.inferred("tables.weak") if count.credit == 1 else ("tables.weak",)
+    bands = edition.inferred("tables.half-band", "tables.third-band")
+    return ("tables.shares", *(("tables.third-reading",) if count.third or count.fifth else ()), *weak, *bands)
 
 
 def holdings_missing(place: int, why: str) -> DeclarationError:

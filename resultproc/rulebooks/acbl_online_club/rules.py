@@ -58,9 +58,8 @@ class OnlineClubRules(ClubRules):
         most = edition.number(cap)
         capped = f", capped at {decimal(most)}" if full > most else ""
         factors = f"{decimal(edition.number(rate))} x {size} = {decimal(full)}{capped}"
-        first = First(
-            min(full, most), factors, (rate, *(credited(edition) if group.credit else ()), *((cap,) * bool(capped)))
-        )
+        cited = (rate, *(("overall.field",) * group.basis.over_all), *(credited(edition) if group.credit else ()))
+        first = First(min(full, most), factors, (*cited, *((cap,) * bool(capped))))
         kind = _kind(edition, group.special)
         if not isinf(group.limit):
             why = f" for the limit {number_text(group.limit)}"

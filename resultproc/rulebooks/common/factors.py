@@ -94,7 +94,8 @@ def b_factor(edition: Edition, tables: Fraction, of: str = "") -> Factor:
         value = (tables + edition.number("factor.b.added")) / edition.number("factor.b.divisor")
     else:
         value = log10(tables / edition.number("factor.b.log-divisor"))
-    return Factor("B", value, ("factor.b.divisor" if straight else "factor.b.log-divisor",), of, always=True)
+    cited = ("factor.b.divisor", *edition.inferred("factor.b.added")) if straight else ("factor.b.log-divisor",)
+    return Factor("B", value, (*cited, *edition.inferred("factor.b.straight-until")), of, always=True)
 
 
 def r_factor(edition: Edition, name: str) -> Factor:
@@ -163,7 +164,8 @@ def m_factor(edition: Edition, limit: float) -> Factor:
         raise RulebookError(f"unknown value '{reading}' of factor.m.reading", hint="write logarithm or line")
     value = _logarithm(edition, limit) if reading == "logarithm" else _line(edition, Fraction(limit))
     capped = edition.inferred("factor.m.most") if value >= most else ()
-    return Factor("M", min(most, value), (f"factor.m.{reading}", *capped))
+    cited = (f"factor.m.{reading}", *edition.inferred("factor.m.reading"), *capped)
+    return Factor("M", min(most, value), cited)
 
 
 def _logarithm(edition: Edition, limit: float) -> Fraction:

@@ -113,19 +113,39 @@ ONE_GAME_CODE = "versions.one-game"
 _PART_OF_DAY = re.compile(r"(morning|afternoon|evening|(?<![a-z])(?:am|morn|pm|aft|eve|night)(?![a-z]))")
 _SAME_PART = {"am": "morning", "morn": "morning", "aft": "afternoon", "eve": "evening", "night": "evening"}
 
+_SAME_WORD = {**_SAME_PART, "1st": "1", "first": "1", "2nd": "2", "second": "2", "3rd": "3", "third": "3"}
+_SAYS_NOTHING = {
+    "club": re.compile("the|bridge|duplicate|club|bc|dbc"),
+    "session": re.compile("session|game|(mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(day)?"),
+    "event": re.compile(""),
+}
+"""Words that tell nothing apart: one list has them and another leaves them out. The day is known by its date."""
+
 _OF_TEAMS = dict.fromkeys([*BY_MATCHES, EventType.BAM.value], "teams")
 _KINDS = {"": EventType.PAIRS.value, EventType.TEAM_OF_TWO.value: EventType.PAIRS.value, **_OF_TEAMS}
 
 
 def marks_of_games(games: pd.DataFrame) -> pd.DataFrame:
     """Return the day of each game and what tells it from others of that day, in plain spelling; empty if not said."""
-    said = pd.DataFrame(
-        {name: plain_name(games[name].astype("str")).fillna("") for name in ("club", "event", "session")}
-    )
+    said = pd.DataFrame({name: _told(games[name], name) for name in _SAYS_NOTHING})
     kinds = games["event_type"].astype("str").fillna("").replace(_KINDS)
     days = pd.to_datetime(games["date"]).dt.strftime("%Y-%m-%d").astype("str").fillna("")
     parts = games["source"].astype("str").str.lower().str.extract(_PART_OF_DAY)[0].replace(_SAME_PART).fillna("")
     return said.assign(date=days, kind=kinds, part=parts)
+
+
+def _told(texts: pd.Series[str], name: str) -> pd.Series[str]:
+    """Return what a key of each game says, in plain spelling and a session in any order; empty if not said."""
+    plain = plain_name(texts.astype("str")).fillna("")
+    return plain.map({text: _words(text, name) for text in plain.unique()}).astype("str")
+
+
+def _words(text: str, name: str) -> str:
+    words = re.sub(r"\b([ap]) m\b", r"\1m", text).split() if name == "session" else text.split()
+    telling = [word for word in words if not _SAYS_NOTHING[name].fullmatch(word)]
+    if name == "session":
+        return " ".join(sorted(_SAME_WORD.get(word, word) for word in telling))
+    return " ".join(telling) or text
 
 
 def possible_contests(said: pd.DataFrame, file: npt.ArrayLike) -> Ints:

@@ -1,0 +1,185 @@
+"""Lists as people paste and frame them, and in the words of more languages: what is read, and what is told."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from resultproc import read
+from resultproc.formats.source import Source
+from resultproc.model.errors import InputError
+from resultproc.model.frames import Sheet
+
+PAIRS = [("Ann Ash", "Bob Birch", 60.0), ("Cy Cedar", "Di Dale", 55.5), ("Ed Elm", "Flo Fir", 34.5)]
+
+
+def sheet(text: str, name: str = "list.txt") -> Sheet:
+    return read(Source(name, text.encode()))
+
+
+def told(found: Sheet, *columns: str) -> list[tuple[object, ...]]:
+    frame = found.contestants
+    frame = frame.assign(**{name: None for name in columns if name not in frame})
+    return [tuple(None if pd.isna(v) else v for v in row) for row in frame[[*columns]].itertuples(index=False)]
+
+
+def pairs_of(found: Sheet) -> list[tuple[object, ...]]:
+    return told(found, "player1", "player2", "percentage")
+
+
+def remarks(found: Sheet) -> list[str]:
+    return [each.what for each in found.remarks]
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "{n} {a} & {b} {p}",
+        "{n}. {a} & {b} {p}%",
+        "{n}) {a} - {b} - {p} %",
+        "{n}. {p}% {a} - {b}",
+        "#{a} & {b} {p}",
+        "{n}: {a} and {b} ({p}%)",
+        "{n}. {a} & {b} ....... {p}",
+    ],
+)
+def test_rows_of_single_blanks_are_parted_by_their_numbers(form: str) -> None:
+    lines = [form.lstrip("#").format(n=n, a=a, b=b, p=p) for n, (a, b, p) in enumerate(PAIRS, 1)]
+    found = sheet("\n".join(["Results of the club", *lines]))
+    assert pairs_of(found) == PAIRS
+
+
+def test_a_direction_above_each_part_of_such_rows_is_told() -> None:
+    rows = "\n".join(f"{a} & {b} {p}" for a, b, p in PAIRS)
+    more = "\n".join(f"{a}el & {b}er {p}" for a, b, p in PAIRS)
+    found = sheet(f"NS\n{rows}\nEW\n{more}\n")
+    assert [way for (way,) in told(found, "direction")] == ["N-S"] * 3 + ["E-W"] * 3
+
+
+def test_rows_of_single_blanks_that_have_more_numbers_than_others_are_not_guessed() -> None:
+    """The last row has one number more: a share of boards, or an award."""
+    with pytest.raises(InputError, match="no list of results"):
+        sheet("1 Ann Ash & Bob Birch 60.0 12\n2 Cy Cedar & Di Dale 55.5\n3 Ed Elm & Flo Fir 34.5 3\n")
+
+
+def test_headings_of_single_blanks_are_words_of_one_or_several_parts() -> None:
+    found = sheet("Pos Pair No Names Total Score %\n1 7 Ann Ash & Bob Birch 120 60.0\n2 4 Cy Cedar & Di Dale 80 40.0\n")
+    assert told(found, "number", "player1", "player2", "score", "percentage") == [
+        ("7", "Ann Ash", "Bob Birch", 120.0, 60.0),
+        ("4", "Cy Cedar", "Di Dale", 80.0, 40.0),
+    ]
+
+
+def test_frames_of_lines_and_of_markdown_are_no_rows() -> None:
+    framed = "┌───┬────────────────┬──────┐\n│ # │ Names          │ %    │\n├───┼────────────────┼──────┤\n"
+    framed += "\n".join(f"│ {n} │ {a} & {b} │ {p} │" for n, (a, b, p) in enumerate(PAIRS, 1))
+    marked = "| # | Names | % |\n|--:|:-----:|---|\n"
+    marked += "\n".join(f"| {n} | {a} & {b} | {p} |" for n, (a, b, p) in enumerate(PAIRS, 1))
+    for text in framed, marked:
+        found = sheet(text)
+        assert pairs_of(found) == PAIRS
+        assert remarks(found) == []
+
+
+HEADERS = {
+    "german": "Platz;Paar-Nr.;Spieler 1;Spieler 2;Verein;Prozent",
+    "dutch": "Plaats;Paar;Speler 1;Speler 2;Vereniging;Percentage",
+    "italian": "Classifica;Coppia;Giocatore 1;Giocatore 2;Associazione;Percentuale",
+    "swedish": "Placering;Par nr;Spelare 1;Spelare 2;Klubb;Procent",
+    "norwegian": "Plass;Parnr;Spiller 1;Spiller 2;Klubb;Prosent",
+    "danish": "Placering;Parnr;Spiller 1;Spiller 2;Klub;Procent",
+    "finnish": "Sija;Pari;Pelaaja 1;Pelaaja 2;Kerho;Prosentti",
+    "turkish": "Sıra;Çift No;Oyuncu 1;Oyuncu 2;Kulüp;Yüzde",
+    "hungarian": "Helyezés;Párszám;1. játékos;2. játékos;Egyesület;Százalék",
+    "czech": "Pořadí;Číslo páru;Hráč 1;Hráč 2;Oddíl;Procenta",
+    "croatian": "Mjesto;Broj para;Igrač 1;Igrač 2;Klub;Postotak",
+    "of no language": "Uno;Due;Tre 1;Tre 2;Quattro;Cinque",
+}
+"""What lists are headed with: place, number, two players, their club, percentage."""
+
+
+@pytest.mark.parametrize("header", HEADERS.values(), ids=HEADERS)
+def test_headings_of_other_languages_are_no_title_and_a_club_is_no_player(header: str) -> None:
+    rows = [f"{n};{9 - n};{a};{b};Club One;{p}" for n, (a, b, p) in enumerate(PAIRS, 1)]
+    found = sheet("\n".join([header, *rows]), "list.csv")
+    assert pairs_of(found) == PAIRS
+    assert told(found, "player3", "number") == [(None, "8"), (None, "7"), (None, "6")]
+    assert found.games["event"].isna().all()
+
+
+def test_a_direction_beside_the_number_of_a_pair_is_no_player() -> None:
+    rows = "\n".join(f"  {n}    NS {9 - n}   {f'{a} - {b}':<24}{p:>6}" for n, (a, b, p) in enumerate(PAIRS, 1))
+    found = sheet(f"Rang  Paar   Namen                     %\n{rows}\n")
+    assert told(found, "direction", "number", "player1") == [
+        ("N-S", "8", "Ann Ash"),
+        ("N-S", "7", "Cy Cedar"),
+        ("N-S", "6", "Ed Elm"),
+    ]
+
+
+def test_the_name_of_a_team_beside_its_players_is_no_player() -> None:
+    rows = "\n".join(f"{n}\tTeam {n}\t{a}, {b}, {a}el, {b}er\t{90 - n}" for n, (a, b, _) in enumerate(PAIRS, 1))
+    found = sheet(f"Swiss Teams\nPos\tTeam\tPlayers\tVPs\n{rows}")
+    assert told(found, "player1", "player4", "player5")[0] == ("Ann Ash", "Bob Bircher", None)
+    assert "the column 'Team' is not read" in remarks(found)
+
+
+@pytest.mark.parametrize("heading", ["{}-lijn", "Groep {}", "Gruppe {}", "Grupo {}", "Girone {}", "Sektion {}"])
+def test_lines_and_groups_are_sections(heading: str) -> None:
+    text = "".join(
+        f"{heading.format(letter)}\nPl.  Names               %\n"
+        + "".join(f"{n}    {a}{more} - {b}{more}    {p}\n" for n, (a, b, p) in enumerate(PAIRS, 1))
+        + "\n"
+        for letter, more in (("A", ""), ("B", "el"))
+    )
+    assert [letter for (letter,) in told(sheet(text), "section")] == ["A"] * 3 + ["B"] * 3
+
+
+def test_the_axes_of_romanian_lists_are_directions() -> None:
+    text = "".join(
+        f"Axa {way}\nLoc  Jucatori             %\n"
+        + "".join(f"{n}    {a}{more} - {b}{more}    {p}\n" for n, (a, b, p) in enumerate(PAIRS, 1))
+        + "\n"
+        for way, more in (("N-S", ""), ("E-V", "el"))
+    )
+    assert [way for (way,) in told(sheet(text), "direction")] == ["N-S"] * 3 + ["E-W"] * 3
+
+
+def test_a_list_of_which_only_a_part_has_a_direction_is_refused() -> None:
+    rows = "\n".join(f"{n}\t{a}\t{b}\t{'NS' if n < 3 else ''}\t{p}" for n, (a, b, p) in enumerate(PAIRS, 1))
+    with pytest.raises(InputError, match="line 4: this contestant has no direction, and others do"):
+        sheet(f"Pos\tPlayer 1\tPlayer 2\tDir\t%\n{rows}\n")
+
+
+def test_a_contestant_without_a_section_beside_others_is_remarked_on() -> None:
+    rows = "\n".join(f"{n}\t{a}\t{b}\t{'' if n == 2 else 'A'}\t{p}" for n, (a, b, p) in enumerate(PAIRS, 1))
+    found = sheet(f"Pos\tPlayer 1\tPlayer 2\tSection\t%\n{rows}\n")
+    assert remarks(found)[0] == "this contestant has no section, and others do: it is taken for one of A"
+
+
+def test_numbers_among_names_are_remarked_on_or_refused() -> None:
+    rows = [(a, b, p) for a, b, p in PAIRS]
+    one = "\n".join(f"{n}\t{'0.61(A) ' * (n == 2)}{a} - {b}\t{p}" for n, (a, b, p) in enumerate(rows, 1))
+    assert "the name '0.61(A) Cy Cedar' has a number in it" in remarks(sheet(f"Pos\tNames\t%\n{one}"))
+    every = "\n".join(f"{n}\t0.61(A) {a} - {b}\t{p}" for n, (a, b, p) in enumerate(rows, 1))
+    with pytest.raises(InputError, match=r"run into each other: '0\.61\(A\) Ann Ash'"):
+        sheet(f"Pos\tNames\t%\n{every}")
+
+
+def test_a_ranking_of_single_players_is_remarked_on_unless_it_is_said_what_it_is() -> None:
+    rows = "1\tAnn Ash\t120\n2\tBob Birch\t112\n3\tCy Cedar\t77\n"
+    what = "each row has one name, and nothing says that this is an individual or a game of teams"
+    assert what in remarks(sheet(f"Ladder\n\nPos\tName\tPoints\n{rows}"))
+    assert what not in remarks(sheet(f"Christmas Individual\n\nPos\tName\tPoints\n{rows}"))
+    assert what not in remarks(sheet(f"Swiss League\n\nPos\tTeam\tVPs\n{rows}"))
+
+
+def test_hands_are_no_list() -> None:
+    with pytest.raises(InputError, match="no list of results"):
+        sheet("Dlr\tE\tPoints\nN\tAKJ\t4\nE\tQJ7\t5\nS\tKQT\t3\n")
+
+
+def test_a_score_below_words_that_are_not_known_is_told_by_the_percentages() -> None:
+    rows = "\n".join(f"{n}\t{a} - {b}\t{p * 2 - n * 20}\t{p * 2}\t{p}" for n, (a, b, p) in enumerate(PAIRS, 1))
+    found = sheet(f"loc\tNume\tp.t.tur1\tp.t.final\t%\n{rows}")
+    assert [score for (score,) in told(found, "score")] == [120.0, 111.0, 69.0]
