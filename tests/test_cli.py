@@ -438,6 +438,16 @@ def test_standard_output_is_closed(game: Path, arguments: list[str], status: int
     assert done.stderr == (b"standard output: Bad file descriptor\n" if status else b"")
 
 
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [(["batch"], "-o"), (["archive", "add"], "--to"), (["generate", "--seed", "1", "--kind", "club"], "-o")],
+)
+def test_a_folder_that_cannot_be_made_is_no_fault_of_the_input(game: Path, command: list[str], option: str) -> None:
+    inputs = [] if command[0] == "generate" else [game]
+    done = run(*command, *inputs, option, game / "out")
+    assert (done.status, "Not a directory" in done.err) == (6, True), done.err
+
+
 # The commands.
 
 

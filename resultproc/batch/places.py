@@ -19,7 +19,7 @@ from typing import IO
 
 from resultproc.batch.inputs import LEDGER, Input
 from resultproc.formats.write import PARTIAL, whole
-from resultproc.model.codes import code_of
+from resultproc.model.codes import code_of_writing
 from resultproc.model.errors import InputError, OutputError, shown
 
 FAILED, REPORT, LOCK = "failed", "report.json", "ledger.lock"
@@ -150,7 +150,7 @@ class Folder:
             return cls(path.resolve())
         except OSError as error:
             raise OutputError(
-                f"the folder cannot be made: {error.strerror}", file=str(path), code=code_of(error)
+                f"the folder cannot be made: {error.strerror}", file=str(path), code=code_of_writing(error)
             ) from None
 
     def clear(self) -> None:
@@ -255,7 +255,9 @@ def _errors(done: str, path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise OutputError(f"it cannot be {done}: {error.strerror}", file=str(path), code=code_of(error)) from None
+        raise OutputError(
+            f"it cannot be {done}: {error.strerror}", file=str(path), code=code_of_writing(error)
+        ) from None
 
 
 @contextmanager

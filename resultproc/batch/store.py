@@ -23,7 +23,7 @@ from fsspec.implementations.local import LocalFileSystem
 from resultproc.batch.places import folder_held
 from resultproc.batch.views import with_units
 from resultproc.formats.write import PARTIAL, write_bytes
-from resultproc.model.codes import code_of
+from resultproc.model.codes import code_of, code_of_writing
 from resultproc.model.errors import InputError, OutputError
 from resultproc.model.provenance import KEY
 
@@ -167,7 +167,12 @@ class Store:
         except OutputError:
             raise
         except Exception as error:  # file systems have errors of their own
-            raise OutputError(f"it cannot be written: {error}", file=path, code=self._code(error)) from None
+            code = (
+                code_of_writing(error)
+                if isinstance(error, FileNotFoundError | NotADirectoryError)
+                else self._code(error)
+            )
+            raise OutputError(f"it cannot be written: {error}", file=path, code=code) from None
 
     def _code(self, error: Exception) -> str:
         """Return the code of an error of the file system: elsewhere it is the network, if it says no more.

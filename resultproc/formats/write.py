@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING
 from uuid import uuid4
 
 from resultproc.formats.registry import Writer, writer_for
-from resultproc.model.codes import code_of
+from resultproc.model.codes import code_of_writing
 from resultproc.model.errors import OutputError
 from resultproc.model.plugins import named
 
@@ -64,7 +64,7 @@ def _write_into(file: IO[bytes] | IO[str], data: bytes) -> None:
         raise OutputError(what, hint=hint, file=_name_of(file), code="output.impossible") from None
     except OSError as error:
         what = f"it cannot be written: {error.strerror}"
-        raise OutputError(what, file=_name_of(file), code=code_of(error)) from None
+        raise OutputError(what, file=_name_of(file), code=code_of_writing(error)) from None
 
 
 def write_bytes(path: Path, data: bytes) -> None:
@@ -84,7 +84,9 @@ def write_bytes(path: Path, data: bytes) -> None:
         with whole(path) as file:
             file.write(data)
     except OSError as error:
-        raise OutputError(f"it cannot be written: {error.strerror}", file=str(path), code=code_of(error)) from None
+        raise OutputError(
+            f"it cannot be written: {error.strerror}", file=str(path), code=code_of_writing(error)
+        ) from None
 
 
 @contextmanager

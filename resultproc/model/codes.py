@@ -148,6 +148,12 @@ _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _FORBIDDEN = {errno.EACCES, errno.EPERM, errno.EROFS}
 
 
+def code_of_writing(error: OSError) -> str:
+    """Return the code of what the system could not write: a folder that is not there is no fault of the input."""
+    code = code_of(error)
+    return "machine.failed" if code == "input.absent" else code
+
+
 def code_of(error: OSError) -> str:
     """Return the code of what the system could not do."""
     if isinstance(error, FileNotFoundError | NotADirectoryError):

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from pathlib import Path
 
-from resultproc.model.codes import code_of
+from resultproc.model.codes import code_of_writing
 from resultproc.model.errors import InputError, OutputError, Problem
 from resultproc.reports.generate.kinds import KINDS, Chosen, Dice, Made
 from resultproc.rulebooks.core import Rulebook
@@ -91,6 +91,6 @@ def write(folder: Path, made: Mapping[str, Made]) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         what = f"this folder cannot be made: {error.strerror}"
-        raise OutputError(what, file=str(folder), code=code_of(error)) from None
+        raise OutputError(what, file=str(folder), code=code_of_writing(error)) from None
     for path, data in files.items():
         write_bytes(path, data)
