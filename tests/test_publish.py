@@ -231,7 +231,8 @@ def test_a_dry_run_shows_everything_but_the_password_and_asks_nobody(club: Club)
     assert "transfer = events" in shown
     assert PASSWORD not in shown
     assert not club.site.forms
-    assert club.receipts() == []
+    assert not (club.folder / "receipts.sqlite").exists()
+    assert not list(Path().glob(":memory:*"))
 
 
 def test_without_a_terminal_it_takes_yes(club: Club) -> None:
