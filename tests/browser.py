@@ -14,6 +14,38 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 _installed = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here (Debian: apt install chromium)")
 
 
+MEASURE = """() => {
+  const beyond = [], shreds = [], narrow = [];
+  const width = document.documentElement.clientWidth;
+  const shown = element => element.getClientRects().length > 0;
+  for (const element of document.querySelectorAll(".rp *")) {
+    if (!shown(element) || element.closest("a text, [aria-hidden]")) continue;
+    const box = element.getBoundingClientRect();
+    if (box.right > width + 1 || box.left < -1) beyond.push(element.tagName + " " + element.textContent.slice(0, 40));
+    if (element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).overflowX !== "visible")
+      beyond.push("cut " + element.tagName + " " + element.textContent.slice(0, 40));
+  }
+  const lines = element => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    const bottoms = [...range.getClientRects()].map(box => box.bottom).sort((a, b) => a - b);
+    return bottoms.filter((bottom, at) => !at || bottom - bottoms[at - 1] > 9).length;
+  };
+  for (const name of document.querySelectorAll("tbody th.n")) {
+    if (!shown(name)) continue;
+    const em = parseFloat(getComputedStyle(name).fontSize);
+    if (name.getBoundingClientRect().width < 11.9 * em) narrow.push(name.textContent.slice(0, 40));
+    for (const player of name.querySelectorAll("span"))
+      if (player.textContent.length < 24 && lines(player) > 1) shreds.push(player.textContent);
+  }
+  for (const cell of document.querySelectorAll("tbody td:not(.l):not(.why td)"))
+    if (shown(cell) && !cell.matches(".a") && lines(cell) > 1) shreds.push(cell.textContent.slice(0, 40));
+  return {beyond, shreds, narrow, wide: document.documentElement.scrollWidth - width};
+}"""
+
+FITS: dict[str, Any] = {"beyond": [], "shreds": [], "narrow": [], "wide": 0}
+
+
 def needs_browser(test: Callable[..., None]) -> Callable[..., None]:
     """Mark a test that opens a page; a run that has to leave it out says so."""
     return pytest.mark.slow(_installed(test))

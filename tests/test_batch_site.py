@@ -1,31 +1,44 @@
-"""A folder that is a site: the lists of its pages, as files and in a browser."""
+"""A folder that is a site: the lists of its pages and the links between them, as files and in a browser."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 import shutil
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
+from zlib import crc32
 
 import pytest
-from browser import needs_browser, tab
-from conftest import Run, run
+from axe_playwright_python.sync_playwright import Axe
+from batches import contents
+from browser import FITS, MEASURE, needs_browser, tab
+from conftest import FIXTURES, Run, run
 from lxml import html
+
+from resultproc.batch.chunks import Settings
+from resultproc.batch.places import Folder
+from resultproc.batch.run import run as run_batch
+from resultproc.batch.site import Index, for_the_public
+from resultproc.model.errors import InputError
 
 __all__ = ["tab"]
 
 ROWS = "section,direction,number,player1,player2,id1,mp1,score\n" + "".join(
-    f"A,{d},{n},{name} {d} of {{}},B{d}{n} of {{}},77{n}4321,123.45,{20 + n}\n"
+    f"A,{d},{n},{name} {d} of {{0}},B{d}{n} of {{0}},77{n}{len(name)}{{1}},123.45,{20 + n}\n"
     for d in ("N-S", "E-W")
-    for n, name in enumerate(("Ann", "Zoë", "Cy"), 1)
+    for n, name in enumerate(("Ann", "Zoë", "Cy") if d == "N-S" else ("Anna", "Zara", "Clem"), 1)
 )
 
 
 def saved(folder: Path, name: str, day: str, event: str, **keys: str) -> None:
     folder.mkdir(exist_ok=True)
     said = {"event": event, "date": day, "rating": "club-open", "boards": "24", "tables": "3", **keys}
-    text = "".join(f"# {key}: {value}\n" for key, value in said.items()) + ROWS.format(*[name] * 12)
+    rows = ROWS.format(re.sub(r"\W+", " ", event), 100 + crc32(event.encode()) % 900)
+    text = "".join(f"# {key}: {value}\n" for key, value in said.items()) + rows
     (folder / name).write_text(text, "utf-8")
 
 
@@ -79,7 +92,7 @@ def test_the_lists_lead_to_each_other(site: Path) -> None:
 def test_no_list_names_players_or_asks_anybody_for_anything(site: Path) -> None:
     for page in (site / "index.html", *(site / "months").iterdir()):
         text = page.read_text("utf-8")
-        assert not re.search("Zoë|Ann|7714321|123.45", text)
+        assert not re.search(r"Zoë|Ann|\b77\d{5}\b|123.45", text)
         assert not re.search(r"https?:|//[a-z]|@import|url\(", text)
         assert "default-src 'none'" in text
         assert '<meta name="robots" content="noindex, nofollow">' in text
@@ -141,6 +154,235 @@ def test_what_cannot_be_meant_is_wrong_usage(tmp_path: Path, more: list[str], sa
     assert (done.status, said in done.err) == (2, True)
 
 
+def links(page: Path) -> dict[str, tuple[str, str]]:
+    """Return the links above a game, by the relation or else the words of each: where it leads to, and its words."""
+    found = {}
+    for link in html.fromstring(page.read_bytes()).iterfind(".//nav[@class='site']/a"):
+        found[link.get("rel") or link.text] = (unquote(link.get("href")), link.text)
+    return found
+
+
+def test_games_lead_to_their_lists_and_to_the_games_before_and_after(tmp_path: Path, site: Path) -> None:
+    saved(tmp_path / "in" / "mon", "e f.csv", "2026-11-09", "Monday Pairs")
+    text = (tmp_path / "in" / "d.csv").read_text("utf-8")
+    (tmp_path / "in" / "g.csv").write_text(re.sub("# date: .*\n", "", text).replace("20", "21"), "utf-8")
+    assert batch(tmp_path, "--rules", "acbl-club-2023").status == 0
+    assert links(site / "d.html") == {
+        "Results": ("index.html", "Results"),
+        "November 2026": ("months/2026-11.html", "November 2026"),
+        "prev": ("mon/e f.html", "← Mon, Nov 9"),
+    }
+    assert links(site / "mon" / "e f.html") == {
+        "Results": ("../index.html", "Results"),
+        "November 2026": ("../months/2026-11.html", "November 2026"),
+        "prev": ("../b c.html", "← Mon, Nov 2"),
+        "next": ("../d.html", "Mon, Nov 16 →"),
+    }
+    assert links(site / "a.html")["prev"] == ("g.html", "← Monday Pairs")  # without a date it is the last
+    assert links(site / "g.html") == {
+        "Results": ("index.html", "Results"),
+        "Without a date": ("months/undated.html", "Without a date"),
+        "next": ("a.html", "Wed, Sep 30 →"),
+    }
+
+
+def test_no_link_of_a_site_leads_to_nothing(tmp_path: Path, site: Path) -> None:
+    shutil.copy(FIXTURES / "made-two-games.ACM", tmp_path / "in")
+    assert batch(tmp_path, "--players", "--rating", "club-championship").status == 0
+    pages = list(site.rglob("*.html"))
+    for page in pages:
+        tree = html.fromstring(page.read_bytes())
+        for link in tree.iterfind(".//a[@href]"):
+            name, _, part = unquote(link.get("href")).partition("#")
+            target = page.parent / name if name else page
+            assert target.resolve() in pages
+            assert not part or html.fromstring(target.read_bytes()).get_element_by_id(part) is not None
+        assert page == site / "index.html" or tree.xpath("//a[contains(@href, 'index.html')]")
+    assert len(pages) > 40
+
+
+def changed(out: Path, before: dict[str, bytes]) -> set[str]:
+    """Return the files that are not as they were; no report and no ledger."""
+    now = contents(out)
+    return {name for name in before.keys() | now.keys() if before.get(name) != now.get(name)} - {"report.json"}
+
+
+def times(out: Path) -> dict[str, int]:
+    return {path.name: path.stat().st_mtime_ns for path in out.rglob("*.html")}
+
+
+def test_a_night_more_changes_the_pages_beside_it_and_its_lists(tmp_path: Path, site: Path) -> None:
+    for day in range(1, 9):
+        saved(tmp_path / "in", f"oct{day}.csv", f"2026-10-0{day}", f"October {day}")
+    assert batch(tmp_path).status == 0
+    before, stamped = contents(site), times(site)
+    assert batch(tmp_path).status == 0
+    assert (changed(site, before), times(site)) == (set(), stamped)
+    saved(tmp_path / "in", "new.csv", "2026-10-04", "Zonal Pairs")
+    assert batch(tmp_path).status == 0
+    lists = {"index.html", "months/2026-10.html"}
+    # The lists have the games of a day by their titles, and so has the way from game to game.
+    assert changed(site, before) == {*lists, "new.html", "oct4.html", "oct3.html"}
+    assert {name for name, time in times(site).items() if time != stamped.get(name)} == {
+        Path(name).name for name in changed(site, before)
+    }
+    (tmp_path / "in" / "new.csv").unlink()
+    assert batch(tmp_path).status == 0
+    assert changed(site, before) == set()
+    saved(tmp_path / "in", "oct5.csv", "2026-10-05", "October 5 corrected")
+    assert batch(tmp_path).status == 0
+    assert changed(site, before) == {*lists, "oct4.html", "oct5.html", "oct6.html"}  # which name it
+
+
+def test_the_report_has_the_pages_as_they_are(site: Path) -> None:
+    outputs = [each for item in json.loads((site / "report.json").read_bytes())["inputs"] for each in item["outputs"]]
+    assert len(outputs) == 3
+    for each in outputs:
+        assert each["sha256"] == hashlib.sha256((site / each["file"]).read_bytes()).hexdigest()
+
+
+def test_a_site_is_the_same_whatever_runs_have_made_it(tmp_path: Path, site: Path) -> None:
+    saved(tmp_path / "in", "e.csv", "2026-10-05", "October Pairs")
+    assert batch(tmp_path, "--players").status == 0
+    fresh = tmp_path / "fresh"
+    assert run("batch", tmp_path / "in", "-o", fresh, "--to", "html", "--index", "--players").status == 0
+    assert changed(site, contents(fresh)) == set()
+
+
+def test_without_index_the_folder_is_no_site_any_more(tmp_path: Path, site: Path) -> None:
+    (site / "months" / "mine.html").write_text("our club")
+    assert batch(tmp_path, "--players").status == 0
+    plain = tmp_path / "plain"
+    for out in (plain, site):
+        assert run("batch", tmp_path / "in", "-o", out, "--to", "html").status == 0
+    assert changed(site, contents(plain)) == {"months/mine.html"}
+    assert b"index.html" not in b"".join(contents(plain).values())
+
+
+def test_a_page_that_somebody_has_changed_stays(tmp_path: Path, site: Path) -> None:
+    page = site / "d.html"
+    page.write_bytes(page.read_bytes().replace(b"Monday", b"Magic"))
+    before = contents(site)
+    saved(tmp_path / "one", "e.csv", "2026-11-15", "Sunday Pairs")
+    # The other folder is not looked at, and what is in the page of its game may be meant.
+    assert run("batch", tmp_path / "one", "-o", site, "--to", "html", "--index").status == 0
+    assert changed(site, before) == {"e.html", "b c.html", "index.html", "months/2026-11.html"}
+
+
+def test_a_page_with_links_is_read_as_without(tmp_path: Path) -> None:
+    saved(tmp_path / "in", "before.csv", "2026-11-02", "Last Week")
+    saved(tmp_path / "in", "later.csv", "2026-11-16", "Next Week")
+    said = "event: Howell", "date: 2026-11-09", "rating: club-open", "boards: 24"
+    rows = "1,Umbra Ash,Bob Ray,60", "2,Cy Dale,Dora Eel,55", "3,Eve Fay,Gus Hal,50", "4,Ida Jay,Jon Kerr,35"
+    (tmp_path / "in" / "howell.csv").write_text(
+        "\n".join([*(f"# {line}" for line in said), "number,player1,player2,percentage", *rows, ""]), "utf-8"
+    )
+    read = []
+    for name, more in (("plain", []), ("site", ["--index", "--players"])):
+        out = tmp_path / name
+        assert run("batch", tmp_path / "in", "-o", out, "--to", "html", *more).status == 0
+        provenance, *lines = run("convert", out / "howell.html", "-", "--to", "csv").printed.splitlines()
+        assert "sha256" in provenance
+        read.append(lines)
+    assert {"prev", "next"} <= links(tmp_path / "site" / "howell.html").keys()
+    assert read[0] == read[1]
+    assert "# date: 2026-11-09" in read[0]
+
+
+def test_pages_of_a_site_show_no_remarks_and_say_what_search_engines_should_do(tmp_path: Path) -> None:
+    saved(tmp_path / "in", "a.csv", "2026-11-02", "Friday 299er")
+    assert run("batch", tmp_path / "in", "-o", tmp_path / "out", "--to", "html").status == 0
+    page = tmp_path / "out" / "a.html"
+    plain = page.read_text("utf-8")
+    assert "<h2>Remarks</h2>" in plain
+    assert "robots" not in plain
+    assert batch(tmp_path).status == 0
+    assert "<h2>Remarks</h2>" not in page.read_text("utf-8")
+    assert page.read_text("utf-8").count('<meta name="robots" content="noindex, nofollow">\n</head>') == 1
+    assert batch(tmp_path, "--findable").status == 0
+    assert "robots" not in page.read_text("utf-8")
+    assert 'class="site"' in page.read_text("utf-8")
+
+
+def test_what_is_for_the_public_is_told(tmp_path: Path, site: Path) -> None:
+    (tmp_path / "in" / "bad.csv").write_text("x\n")
+    saved(tmp_path / "in" / "mon", "e.csv", "2026-11-09", "Monday Pairs")
+    assert run("batch", tmp_path / "in", "-o", site, "--to", "html,json", "--index", "--players").status == 1
+    (site / "months" / "mine.html").write_text("our club")
+    (site / "notes.html").write_text("our club")
+    names = for_the_public(site)
+    players = sorted(f"players/{path.name}" for path in (site / "players").iterdir())
+    assert names == [
+        *("a.html", "b c.html", "d.html", "mon/e.html"),
+        *players,
+        *("months/2026-09.html", "months/2026-11.html", "index.html"),
+    ]
+    assert len(players) == 36
+    for name in names:
+        assert not re.search(r"\b77\d{5}\b|123.45", (site / name).read_text("utf-8"))
+    # Neither what somebody has changed, nor what another run would first write again.
+    (site / "d.html").write_text("our club")
+    assert set(names) - set(for_the_public(site)) == {"d.html"}
+
+
+def test_a_folder_that_is_no_site_has_nothing_for_the_public(tmp_path: Path) -> None:
+    saved(tmp_path / "in", "a.csv", "2026-11-02", "Monday Pairs")
+    assert run("batch", tmp_path / "in", "-o", tmp_path / "out", "--to", "html").status == 0
+    for folder in (tmp_path / "out", tmp_path / "in", tmp_path / "nowhere"):
+        before = sorted(folder.glob("*"))
+        with pytest.raises(InputError, match="this folder is no site"):
+            for_the_public(folder)
+        assert sorted(folder.glob("*")) == before
+
+
+class Killed(BaseException):
+    """The end of the process."""
+
+
+@pytest.mark.parametrize("before", [False, True])
+def test_a_run_that_ends_anywhere_is_made_good_by_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, before: bool
+) -> None:
+    settings = Settings("csv", ("html",), {})
+    fresh, out, inbox = tmp_path / "fresh", tmp_path / "out", tmp_path / "in"
+    for n in range(1, 4):
+        saved(inbox, f"{n}.csv", f"2026-11-0{n}", f"Game {n}")
+    if before:
+        run_batch([inbox], tmp_path / "before", settings, index=Index(players=True))
+        saved(inbox, "2.csv", "2026-10-02", "Game 2 corrected")
+        (inbox / "3.csv").unlink()
+        saved(inbox, "4.csv", "2026-11-04", "Game 4")
+    run_batch([inbox], fresh, settings, index=Index(players=True))
+    whole = {name: {data} for name, data in contents(fresh).items()}
+    put, remove, left = Folder.put, Folder.remove, [0]
+
+    def killed(done: Any) -> Any:
+        def does(*arguments: Any) -> Any:
+            left[0] -= 1
+            if left[0] < 0:
+                raise Killed
+            return done(*arguments)
+
+        return does
+
+    monkeypatch.setattr(Folder, "put", killed(put))
+    monkeypatch.setattr(Folder, "remove", killed(remove))
+    for steps in range(1000):
+        shutil.rmtree(out, ignore_errors=True)
+        if before:
+            shutil.copytree(tmp_path / "before", out)
+        left[0] = steps
+        try:
+            run_batch([inbox], out, settings, index=Index(players=True))
+        except Killed:
+            left[0] = 1000
+            run_batch([inbox], out, settings, index=Index(players=True))
+            assert changed(out, contents(fresh)) == set(), steps
+        else:
+            break
+    assert steps > len(whole)
+
+
 @needs_browser
 def test_three_hundred_games_in_a_browser(tab: Any, tmp_path: Path) -> None:
     names = ("Monday Pairs", "Wednesday Open Pairs", "Städtisches Paarturnier Donnerstagnachmittag", "Friday 299er")
@@ -148,8 +390,8 @@ def test_three_hundred_games_in_a_browser(tab: Any, tmp_path: Path) -> None:
         day = date(2026, 11, 23) - timedelta(days=n * 2)
         keys = {"session": f"{day:%A} Eve", "club": "Bridge Club of Llanfairpwllgwyngyll and District"}
         saved(tmp_path / "in", f"{n:03}.csv", day.isoformat(), names[n % 4], **keys)
-    assert batch(tmp_path).status == 0
-    for page in ("index.html", "months/2026-10.html"):
+    assert batch(tmp_path, "--players").status == 0
+    for page in ("index.html", "months/2026-10.html", "150.html", "players/zoe-n-s-of-friday-299er.html"):
         for width in (390, 1280):
             for scheme in ("light", "dark"):
                 tab.emulate_media(media="screen", color_scheme=scheme)
@@ -157,7 +399,9 @@ def test_three_hundred_games_in_a_browser(tab: Any, tmp_path: Path) -> None:
                 asked: list[str] = []
                 tab.on("request", lambda request, asked=asked: asked.append(request.url))
                 tab.goto((tmp_path / "out" / page).as_uri())
-                assert tab.evaluate("document.documentElement.scrollWidth") == width
+                assert tab.evaluate(MEASURE) == FITS
+                if page != "index.html" and (width == 390) == (scheme == "dark"):
+                    assert Axe().run(tab).violations_count == 0
                 assert len(asked) == 1
     tab.goto((tmp_path / "out" / "index.html").as_uri())
     rows = tab.locator(".games li")
@@ -166,11 +410,28 @@ def test_three_hundred_games_in_a_browser(tab: Any, tmp_path: Path) -> None:
     tab.get_by_label("Search").fill("stadtisches october")
     expected = sum((date(2026, 11, 23) - timedelta(days=2 * n)).month == 10 for n in range(2, 300, 4))
     assert tab.locator(".games li:visible").count() == expected
-    assert tab.locator("[role=status]").text_content() == f"{expected} games found"
+    assert tab.locator("[role=status]").text_content() == f"{expected} games and no players found"
     assert tab.locator("h2:visible").count() == 2  # October 2026, and that of 2025
     tab.get_by_label("Search").fill("nobody")
-    assert tab.locator("[role=status]").text_content() == "no games found"
+    assert tab.locator("[role=status]").text_content() == "no games and no players found"
+    tab.get_by_label("Search").fill("zoe n-s")
+    assert tab.locator(".players li:visible").all_text_contents()[0] == "Zoë N-S of Friday 299er 75 games"
+    assert tab.locator("[role=status]").text_content() == "no games and 4 players found"
     tab.get_by_label("Search").fill("")
     assert tab.locator(".games li:visible").count() == 300
     tab.locator(".games a").first.click()
     assert tab.title().startswith("Monday Pairs")
+    # By the keyboard alone: the links are the first things that a page of a game has.
+    for _ in range(3):
+        tab.keyboard.press("Tab")
+    assert tab.evaluate("document.activeElement.rel") == "prev"
+    assert tab.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    tab.keyboard.press("Enter")
+    tab.wait_for_url("**/001.html")
+    tab.get_by_role("link", name="Results").click()
+    tab.wait_for_url("**/index.html")
+    tab.get_by_role("link", name="Players").click()
+    tab.locator(".players a").first.focus()
+    tab.keyboard.press("Enter")
+    tab.wait_for_url("**/players/*.html")
+    assert tab.locator("tbody tr").count() == 75

@@ -8,7 +8,7 @@ from conftest import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
-from resultproc.model.identity import Identities, identify
+from resultproc.model.identity import Identities, almost_the_same, identify, like_any
 
 Seat = tuple[str, str, str]
 
@@ -45,6 +45,18 @@ def doubts(*seats: Seat) -> list[str]:
 def test_names_written_otherwise_are_the_same(first: str, second: str) -> None:
     assert same(("1", first, ""), ("2", second, ""))
     assert doubts(("1", first, ""), ("2", second, "")) == []
+
+
+def test_short_names_are_the_same_or_not() -> None:
+    assert almost_the_same("Al", "AL")
+    assert not almost_the_same("Al", "Bo")
+
+
+def test_which_names_are_like_one_of_some_others() -> None:
+    names = pd.Series(["Ann Lee", "Lee, Anne", "Zoë Ash", None, "Bob Ray", "Ann Lee"], [5, 6, 7, 8, 9, 10], dtype="str")
+    like = like_any(names, pd.Series(["anne lee", "ZOE ASH"], dtype="str"))
+    assert like.to_dict() == {5: True, 6: True, 7: True, 8: False, 9: False, 10: True}
+    assert not like_any(names, pd.Series([], dtype="str")).any()
 
 
 @pytest.mark.parametrize(

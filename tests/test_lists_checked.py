@@ -207,3 +207,41 @@ def test_a_row_at_the_end_whose_cells_have_moved_is_not_dropped_in_silence() -> 
     found = sheet("Place\tPair\tMembers\tSession %", rows)
     assert len(found.contestants) == 5
     assert "'16 Kapok & Larch 38.0 6' is no contestant" in [each.what for each in found.remarks]
+
+
+def test_a_row_without_names_at_the_edge_of_a_list_is_remarked_on() -> None:
+    rows = [f"{n}\t{name}\t{score}" for n, (name, score) in enumerate(zip(NAMES, PERCENTAGES, strict=True), 1)]
+    for at, text in ((0, "1 62.0"), (5, "6 38.0")):
+        cut = [row.replace(NAMES[at], "") if n == at else row for n, row in enumerate(rows)]
+        found = read(Source("list.txt", "\n".join(cut).encode()))
+        assert f"'{text}' is no contestant" in [each.what for each in found.remarks]
+
+
+def test_awards_that_slipped_down_by_a_row_are_remarked_on() -> None:
+    head = "Place\tNames\t%\tMasterpoints"
+    what = "the first has no award, and others have: is the column below where it belongs?"
+    assert what in of_columns(head, PLACES, NAMES, PERCENTAGES, ["", "0.50", "0.40", "0.30", "", ""])
+    assert of_columns(head, PLACES, NAMES, PERCENTAGES, ["0.50", "0.40", "0.30", "", "", ""]) == []
+
+
+def test_a_number_before_a_name_is_remarked_on() -> None:
+    names = [name.replace("Elm", "9 Elm") for name in NAMES]
+    assert of_columns(HEAD, PLACES, names, PERCENTAGES) == ["the name '9 Elm' has a number in it"]
+
+
+def test_a_name_lost_from_a_table_in_this_programs_words_is_remarked_on() -> None:
+    players = [name.split(" & ") for name in NAMES]
+    seconds = ["" if n == 3 else second for n, (_, second) in enumerate(players)]
+    found = sheet(
+        "number\tplayer1\tplayer2\tpercentage",
+        [list(row) for row in zip(PLACES, [first for first, _ in players], seconds, PERCENTAGES, strict=True)],
+    )
+    assert "this row has 1 name, and others have 2" in [each.what for each in found.remarks]
+
+
+def test_a_last_row_without_names_between_commas_is_remarked_on() -> None:
+    rows = [f"{n},{10 + n},{name},{p}" for n, (name, p) in enumerate(zip(NAMES, PERCENTAGES, strict=True), 1)]
+    rows[-1] = rows[-1].replace(NAMES[-1], "")
+    text = "\n".join(["Some club", "2014-07-15", '"3 tables, 24 boards"', "", "m-ce,Para,Zawodnicy,%", *rows])
+    found = read(Source("list.csv", text.encode()))
+    assert "'6 16 38.0' has no names: it is called 'no. 16'" in [each.what for each in found.remarks]

@@ -114,9 +114,7 @@ def test_spoilt_lists_are_refused_remarked_on_or_right() -> None:
         how, document, contestants = spoilt(whole, random)
         if wrong := _unremarked(whole, document, contestants, random):
             silent.append(f"{seed}: {how}: {wrong[0]}")
-    # Not told yet: a last row without names, which may be below the list, places moved in a list without headings, and
-    # printed awards moved by a row.
-    assert len(silent) <= SPOILT / 50, silent
+    assert silent == []
 
 
 def _unremarked(whole: Made, document: Document, contestants: list[Contestant], random: Random) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from browser import needs_browser, opened, tab
+from browser import FITS, MEASURE, needs_browser, opened, tab
 from example_games import WEDNESDAY
 from lxml import html
 from test_html import FIXTURES, HOSTILE, PRINTED, hostile
@@ -211,38 +211,6 @@ def test_reports_say_the_same_on_a_page(name: str, row: list[str], pages: Any) -
     tree = html.document_fromstring(pages(name))
     rows = [[" ".join(cell.text_content().split()) for cell in each] for each in tree.xpath("//tbody/tr")]
     assert row in [[cell for cell in each if cell][: len(row)] for each in rows], rows
-
-
-MEASURE = """() => {
-  const beyond = [], shreds = [], narrow = [];
-  const width = document.documentElement.clientWidth;
-  const shown = element => element.getClientRects().length > 0;
-  for (const element of document.querySelectorAll(".rp *")) {
-    if (!shown(element) || element.closest("a text, [aria-hidden]")) continue;
-    const box = element.getBoundingClientRect();
-    if (box.right > width + 1 || box.left < -1) beyond.push(element.tagName + " " + element.textContent.slice(0, 40));
-    if (element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).overflowX !== "visible")
-      beyond.push("cut " + element.tagName + " " + element.textContent.slice(0, 40));
-  }
-  const lines = element => {
-    const range = document.createRange();
-    range.selectNodeContents(element);
-    const bottoms = [...range.getClientRects()].map(box => box.bottom).sort((a, b) => a - b);
-    return bottoms.filter((bottom, at) => !at || bottom - bottoms[at - 1] > 9).length;
-  };
-  for (const name of document.querySelectorAll("tbody th.n")) {
-    if (!shown(name)) continue;
-    const em = parseFloat(getComputedStyle(name).fontSize);
-    if (name.getBoundingClientRect().width < 11.9 * em) narrow.push(name.textContent.slice(0, 40));
-    for (const player of name.querySelectorAll("span"))
-      if (player.textContent.length < 24 && lines(player) > 1) shreds.push(player.textContent);
-  }
-  for (const cell of document.querySelectorAll("tbody td:not(.l):not(.why td)"))
-    if (shown(cell) && !cell.matches(".a") && lines(cell) > 1) shreds.push(cell.textContent.slice(0, 40));
-  return {beyond, shreds, narrow, wide: document.documentElement.scrollWidth - width};
-}"""
-
-FITS: dict[str, Any] = {"beyond": [], "shreds": [], "narrow": [], "wide": 0}
 
 
 @needs_browser

@@ -7,12 +7,15 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from itertools import accumulate
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from resultproc.batch.inputs import hash_of, number_of_problems, problems_of
 from resultproc.batch.ledger import Outcome, who_played
 from resultproc.batch.places import FAILED, BlockedError, Folder
+from resultproc.batch.site_players import who_sat
+from resultproc.formats.common.declared import left_out
 from resultproc.formats.common.sheets import Draft, distinct, play_of, together
 from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.naming import NamePattern
@@ -36,6 +39,7 @@ class Settings:
     shown: pages list the remarks.
     public: results are without remarks, and as :func:`resultproc.stages.pipeline.public` has them.
     pattern: what results are called by, in the folder that they would be in; None: as their files are.
+    players: what pages of players need is found, too.
     """
 
     format: str | None
@@ -45,6 +49,7 @@ class Settings:
     shown: bool = True
     public: bool = False
     pattern: NamePattern | None = None
+    players: bool = False
 
     @cached_property
     def fingerprint(self) -> str:
@@ -139,6 +144,8 @@ def process_chunk(jobs: Sequence[Job], folder: Folder, settings: Settings) -> li
             outcomes[number] = replace(
                 _outcome(each.parts[number], jobs[number], sources[number]),
                 played=each.who(number),
+                seated=each.seated(number) if settings.players else [],
+                left_out=left_out(sources[number].settings) if settings.players else [],
                 files={name: folder.put(name, content) for name, content in data.items()},
                 own=_own(drafts[number]),
             )
@@ -269,6 +276,16 @@ class Awarded:
         """Return who played in each game of a file, and what tells it from others of its day."""
         part = self.parts[number]
         return [{**each, "game": name} for each, name in zip(self._who[part.games], part.names, strict=True)]
+
+    @cached_property
+    def _sat(self) -> list[dict[str, Any]]:
+        return who_sat(self.result)
+
+    def seated(self, number: int) -> list[dict[str, Any]]:
+        """Return who sat in the games of a file, which are numbered from 0."""
+        games = self.parts[number].games
+        mine = (row for row in self._sat if games.start <= row["game"] < games.stop)
+        return [{**row, "game": row["game"] - games.start} for row in mine]
 
     @cached_property
     def played(self) -> Result | None:

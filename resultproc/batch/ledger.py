@@ -63,6 +63,8 @@ class Outcome:
         :func:`resultproc.batch.ledger.who_played`.
     files: what was written, by name, with its SHA-256.
     own: the files of rulebooks that its games name, with the fingerprint that each had.
+    seated: who played where and won what, see :func:`resultproc.batch.site_players.who_sat`, where there are to be
+        pages of players; left_out: the names and numbers of those who do not want one, as the club's settings say.
     """
 
     hash: str = ""
@@ -76,6 +78,8 @@ class Outcome:
     played: list[dict[str, str]] = field(default_factory=list)
     files: Mapping[str, str] = field(default_factory=dict)
     own: Mapping[str, str] = field(default_factory=dict)
+    seated: list[dict[str, Any]] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
 
     def doubted(self, remarks: Sequence[dict[str, str]]) -> Outcome:
         """Return it with more remarks."""

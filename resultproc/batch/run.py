@@ -14,10 +14,10 @@ from typing import Any, TypedDict
 from resultproc.batch.chunks import Job, Settings, failed, process_chunk
 from resultproc.batch.inputs import Input, content_hash, found, problems_of, settled
 from resultproc.batch.ledger import Ledger, Outcome, remarks_on_versions
-from resultproc.batch.places import REPORT, Folder
+from resultproc.batch.places import REPORT, BlockedError, Folder
 from resultproc.batch.plan import follow_moved, left_behind, planned, record_outcomes, vanished, withdraw_gone
 from resultproc.batch.sent import Publishing, published
-from resultproc.batch.site import write_site
+from resultproc.batch.site import Index, remove_site, write_site
 from resultproc.batch.workers import each_alone, interrupts_ignored, pool
 from resultproc.formats.json.writer import remark_entry
 from resultproc.model.errors import InputError, Problem, shown
@@ -145,13 +145,6 @@ def _entry(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-@dataclass(frozen=True)
-class Index:
-    """The lists of all pages. found: whether search engines may list them."""
-
-    found: bool = False
-
-
 FILES_AT_A_TIME = 50
 """Files that are awarded together: enough to share the costs of a frame, few enough for progress to be seen."""
 
@@ -169,7 +162,8 @@ def run(
     """Award every results file under some paths into a folder, and write the report; return the tally.
 
     progress: gets the tally at the start and whenever some more files are done. settle: files written to within
-    so many seconds are left for a later run, as their writing may go on. index: the lists of pages to make in the end.
+    so many seconds are left for a later run, as their writing may go on. index: the lists of pages to make in the end;
+    pages are then without remarks, which may quote what is not for the public. Without it those of earlier runs go.
     publishing: the results sites that get the games.
     An interruption leaves what is done done: the next run goes on from there. Results that are not as they were written
     are written again, and those of inputs that are gone from the folders given are removed. Files that cannot be
@@ -178,6 +172,8 @@ def run(
     """
     folder = Folder.made(output)
     tally = Tally()
+    if index:
+        settings = replace(settings, shown=False, players=index.players)
     with Ledger(folder.root) as ledger:
         folder.clear()
         before = {name for entry in ledger.entries.values() for name, sha256 in entry.files.items() if sha256}
@@ -200,19 +196,33 @@ def run(
             items = [read_again(item) if item.key in changed else item for item in items]
         refused, doubtful, either = _versions(items, ledger, done if settings.strict else set())
         tally.take_back(*_take_back(refused, items, ledger, folder, settings))
+        wrong = _site(ledger, folder, settings, index)
         tally.list_inputs(items, plan.same, ledger, done, doubtful)
         tally.removed = [name for name in folder.removed if name in before and not folder.has(name)]
         tally.left = left_behind(ledger, folder, items)
         folder.put(REPORT, tally.report())
-        if index:
-            write_site(ledger, folder, settings.ending(named("writers", "html")), found=index.found)
         if publishing:
             sent = published(
                 (item for item in items if item.key not in plan.same), ledger, settings, publishing, either
             )
             tally.published = sorted(sent, key=lambda entry: (entry["file"], entry["site"]))
             folder.put(REPORT, tally.report())
+    if wrong:
+        raise wrong
     return tally
+
+
+def _site(ledger: Ledger, folder: Folder, settings: Settings, index: Index | None) -> BlockedError | None:
+    """Make the folder a site, or no site any more; return why it cannot be one."""
+    ending = settings.ending(named("writers", "html"))
+    try:
+        if index:
+            write_site(ledger, folder, ending, index)
+        else:
+            remove_site(ledger, folder, ending)
+    except BlockedError as error:
+        return error
+    return None
 
 
 def _inputs(items: list[Input], ledger: Ledger, folder: Folder, paths: Sequence[Path]) -> list[Input]:

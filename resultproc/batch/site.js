@@ -1,17 +1,18 @@
 for (const find of document.querySelectorAll(".rp .find")) {
   const plain = text => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-  const games = [...document.querySelectorAll(".rp .games li")].map(row => [row, plain(row.textContent + " " + row.dataset.s)]);
+  const rows = [...document.querySelectorAll(".rp [data-s]")].map(row => [row, plain(row.textContent + " " + row.dataset.s)]);
+  const kinds = [[".games", "game", "games"], [".players", "player", "players"]].filter(([list]) => document.querySelector(list));
   const hits = document.querySelector(".rp .hits");
   const input = find.querySelector("input");
   find.hidden = false;
   input.addEventListener("input", () => {
     const words = plain(input.value).split(/\s+/).filter(Boolean);
-    let count = 0;
-    for (const [row, text] of games) {
-      row.hidden = !words.every(word => text.includes(word));
-      count += !row.hidden;
-    }
-    for (const month of document.querySelectorAll(".rp section")) month.hidden = !month.querySelector("li:not([hidden])");
-    hits.textContent = words.length ? `${count || "no"} ${count === 1 ? "game" : "games"} found` : "";
+    for (const [row, text] of rows) row.hidden = !words.every(word => text.includes(word));
+    for (const part of document.querySelectorAll(".rp section")) part.hidden = !part.querySelector("li:not([hidden])");
+    const found = kinds.map(([list, one, several]) => {
+      const count = document.querySelectorAll(`${list} li:not([hidden])`).length;
+      return `${count || "no"} ${count === 1 ? one : several}`;
+    });
+    hits.textContent = words.length ? `${found.join(" and ")} found` : "";
   });
 }

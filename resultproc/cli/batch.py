@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 @naming
 @click.option("--index", is_flag=True, help="List all pages in OUTPUT/index.html, and those of each month.")
 @click.option("--findable", is_flag=True, help="Let search engines have what --index lists.")
+@click.option("--players", is_flag=True, help="Give each player a page, which --index lists.")
 @click.option("--publish", "names", metavar="SITE[,SITE]", help="Send the games to these results sites, each once.")
 @receipts_file
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processors to use.")
@@ -50,6 +51,7 @@ def command(
     pattern: NamePattern | None,
     index: bool,
     findable: bool,
+    players: bool,
     names: str | None,
     kept: Path,
     jobs: int,
@@ -69,8 +71,9 @@ def command(
     Results that were changed are written again, and those of files that are gone from a folder are removed. With
     --watch, a file is processed once it has not changed for that long. --name calls results by what is known of their
     games; two of one name are both refused. With --index, the folder is a site: index.html and a page for each month
-    list its pages of games. With --publish, the games go to results sites, as with publish, where your settings allow
-    that with publish = true below [site.NAME]; the report has the receipts.
+    list its pages of games, which are linked and show no remarks; with --players, each player has a page, too.
+    With --publish, the games go to results sites, as with publish, where your settings allow that with publish = true
+    below [site.NAME]; the report has the receipts.
 
     \b
     Example, from the project's folder:
@@ -78,15 +81,17 @@ def command(
     """
     from resultproc.batch.chunks import Settings
     from resultproc.batch.places import REPORT
-    from resultproc.batch.run import Index, run
+    from resultproc.batch.run import run
     from resultproc.batch.sent import Publishing
+    from resultproc.batch.site import Index
 
     formats = formats_of(to, pattern, "json")
     if index and "html" not in formats:
         raise click.UsageError("--index lists pages: write them with --to html")
-    if findable and not index:
-        raise click.UsageError("--findable goes with --index")
-    lists = Index(findable) if index else None
+    for name, asked in (("--findable", findable), ("--players", players)):
+        if asked and not index:
+            raise click.UsageError(f"{name} goes with --index")
+    lists = Index(findable, players) if index else None
     publishing = Publishing(accounts(names, keys.get("settings")), kept) if names else None
     declared = {name: value for name, value in keys.items() if value is not None}
     settings = Settings(format_, formats, declared, strict, shown, public, pattern)

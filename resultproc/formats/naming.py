@@ -81,14 +81,22 @@ class NamePattern:
 
     def _stem(self, game: Mapping[Any, Any]) -> str:
         text = "".join(before + (_value(key, how, game) if key else "") for before, key, how in self.parts)
-        text = text.removesuffix(self.ending).strip(" .-")
-        text = "_" + text if _RESERVED.fullmatch(text + self.ending) else text
-        room = _LONGEST - len(self.ending.encode())
-        stem = text.encode()[:room].decode(errors="ignore").rstrip(" .")
+        stem = _fitting(text.removesuffix(self.ending), self.ending)
         if not stem:
             what = "nothing of what the pattern asks for can be in the name of a file"
             raise InputError(what, hint="ask for another key, such as {date}", code=MISSING)
         return stem
+
+
+def safe_stem(text: str, ending: str) -> str:
+    """Return a text as the name of a file, without its ending, that any system takes; '' where nothing remains."""
+    return _fitting(_clean(text), ending)
+
+
+def _fitting(text: str, ending: str) -> str:
+    text = text.strip(" .-")
+    text = "_" + text if _RESERVED.fullmatch(text + ending) else text
+    return text.encode()[: _LONGEST - len(ending.encode())].decode(errors="ignore").rstrip(" .")
 
 
 def _part(before: str, key: str | None, how: str | None, conversion: str | None) -> tuple[str, str, str]:

@@ -223,10 +223,17 @@ def _near(frame: pd.DataFrame, names: pd.Series[str], unnumbered: pd.Series[bool
 
 def almost_the_same(name: str, other: str) -> bool:
     """Return whether two names are the same in their plain spelling, or a letter or the order of their words apart."""
-    names = pd.Series([one_plain_name(name), one_plain_name(other)], dtype="str")
-    if names.nunique() == 1:
-        return True
-    return bool((names.str.len() >= LEAST_LETTERS).all() and _forms(names)["form"].duplicated().any())
+    return bool(like_any(pd.Series([name], dtype="str"), pd.Series([other], dtype="str")).iloc[0])
+
+
+def like_any(names: pd.Series[str], others: pd.Series[str]) -> pd.Series[bool]:
+    """Return which names are almost the same as one of some others, see :func:`almost_the_same`."""
+    codes, distinct = pd.factorize(names)
+    spelled, wanted = (pd.Series([*map(one_plain_name, each)], dtype="str") for each in (distinct, others.dropna()))
+    mine, theirs = (_forms(each[each.str.len() >= LEAST_LETTERS]) for each in (spelled, wanted))
+    near = mine.loc[mine["form"].isin(theirs["form"]), "row"]
+    like = spelled.isin(wanted) | spelled.index.isin(near)
+    return pd.Series(np.append(like.to_numpy(dtype=bool), False)[codes], index=names.index)
 
 
 def _forms(names: pd.Series[str]) -> pd.DataFrame:

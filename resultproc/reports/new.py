@@ -71,7 +71,8 @@ def _game(sheet: Sheet, row: int, asked: list[MissingKey]) -> str:
         lines.append(f'[games."{game["game_id"]}"]')
     for each in asked:
         blank = re.sub("=[^,]*", "=", each.example) if each.key in {"strata", "tables"} else ""
-        lines.append(f'{each.key} = "{each.proposed or blank}"  # {meaning_of(each)}')
+        guess = "a guess, no file tells it: " if each.key == "boards" and each.proposed else ""
+        lines.append(f'{each.key} = "{each.proposed or blank}"  # {guess}{meaning_of(each)}')
     if pd.isna(game["date"]) and "date" not in {each.key for each in asked}:
         lines.append(f'# date = ""  # such as {KEYS["date"].example}')
     if pd.isna(game["limit"]):

@@ -53,6 +53,18 @@ def awards_of_seats(result: Result, seats: pd.DataFrame) -> pd.DataFrame:
     return of_player.fillna(of_contestant).astype("int64")
 
 
+def best_places(result: Result) -> pd.DataFrame:
+    """Return the place of each ranked contestant among all, by its row: overall where its game is ranked so.
+
+    The columns are those of the standings.
+    """
+    standings = result.standings[result.standings["level"] == 0]
+    standings = standings[standings["basis"].isin(["section", "overall"])]
+    wide = standings.assign(overall=standings["basis"] == "overall")
+    widest = wide.sort_values("overall", ascending=False, kind="stable").drop_duplicates("contestant")
+    return widest.set_index("contestant").drop(columns="overall")
+
+
 def refuse_twice(games: pd.DataFrame, seats: pd.DataFrame) -> None:
     """Refuse a game that has the same players in the same places, on the same day, as one before.
 

@@ -4,7 +4,8 @@ A club's settings hold for all its games, for those of a weekday, and for those 
 ``resultproc.toml`` beside the games, or in another file that is named: game keys at the top, others below
 ``[weekday.monday]``, ``[event."Friday Pairs"]``, and ``[site.my-ebu]`` for what goes to a results site. What is said
 closer to a game wins: the settings fill in what its file, its sidecar and the options leave open, the site's before the
-event's, these before the weekday's, and these before the general ones.
+event's, these before the weekday's, and these before the general ones. Below ``[players]``, in ``left_out``, are the
+names or numbers of those who want no page of their own.
 """
 
 from __future__ import annotations
@@ -291,6 +292,7 @@ def _with_settings(facts: Sequence[Facts], settings: Declared, site: str) -> lis
             keys = {key: value for key, value in keys.items() if kind != "site" or key not in SENDING}
             values = held(declarations(keys, text, f"{kind}.{name}"), settings.name)
             said[kind, name.casefold()] = values | said.get((kind, name.casefold()), {})
+    _left_out(content.pop(_PLAYERS, {}), text, settings.name)
     always = held(declarations(content, text), settings.name)
     found = []
     for fact in facts:
@@ -299,6 +301,33 @@ def _with_settings(facts: Sequence[Facts], settings: Declared, site: str) -> lis
         event = said.get(("event", str(fact.get("event") or "").casefold()), {})
         found.append(always | weekday | event | said.get(("site", site.casefold()), {}) | fact)
     return found
+
+
+_PLAYERS, _LEFT_OUT = "players", "left_out"
+
+
+def left_out(settings: Declared | None) -> list[str]:
+    """Return the names and numbers of the players who, as the settings say, want no page of their own.
+
+    Raises DeclarationError, the file and line named, for what cannot be read.
+    """
+    if settings is None:
+        return []
+    content, text = parsed(settings)
+    return _left_out(content.get(_PLAYERS, {}), text, settings.name)
+
+
+def _left_out(table: object, text: str, file: str) -> list[str]:
+    hint = f'write [{_PLAYERS}], and below it {_LEFT_OUT} = ["Ann Lee", "1234567"]'
+    if not isinstance(table, dict):
+        raise DeclarationError(f"'{_PLAYERS}' is no table", _line(text.split("\n"), _PLAYERS), hint, file)
+    for name, declaration in declarations(table, text).items():
+        value = declaration.value
+        if name != _LEFT_OUT:
+            raise DeclarationError(f"unknown key '{name}' of players", declaration.where, hint, file)
+        if not isinstance(value, list) or not all(isinstance(each, str) and each.strip() for each in value):
+            raise DeclarationError(f"{name} is no list of names and numbers", declaration.where, hint, file)
+    return list(table.get(_LEFT_OUT, ()))
 
 
 def _settings_table(content: object, name: str, file: str) -> dict[str, dict[str, Any]]:

@@ -127,6 +127,30 @@ def markup(name: str, **values: object) -> str:
     return Markup(_template(name).render(**values))  # noqa: S704 - its template is ours
 
 
+def linked(page: bytes, links: bytes = b"", head: bytes = b"") -> bytes:
+    """Return a whole page with other links above it, and another line for search engines in its head.
+
+    links: an element ``<nav class="site">``, or nothing. head: the line, or nothing. What the page had of either is
+    gone. A page that is not of this design stays as it is.
+    """
+    top = _TOP.search(page)
+    if top is None:
+        return page
+    start, end = _ROBOTS.sub(b"", page[: top.start()], count=1), page[top.end() :]
+    return start.replace(b"</head>", head + b"</head>", 1) + top[1] + links + end
+
+
+def is_linked(page: bytes) -> bool:
+    """Return whether a page has links that :func:`linked` has put above it."""
+    top = _TOP.search(page)
+    return top is not None and top[2] is not None
+
+
+_TOP = re.compile(rb'(<main class="rp[^"\n]*" id="top">\n)(<nav class="site".*?</nav>\n)?', re.DOTALL)
+_ROBOTS = re.compile(rb'<meta name="robots"[^>\n]*>\n')
+"""What :func:`linked` puts in; whatever is from a file is escaped, and is neither."""
+
+
 def tables_page(
     title: str,
     tables: Sequence[PageTable],

@@ -62,7 +62,7 @@ def check(rows: Sequence[Contestant], sums: Sequence[Sum], passed_over: int) -> 
         remarks += [*_misplaced(rows), *_out_of_order(rows), *_at_odds(rows), *_beyond(rows)]
         _check_sums(rows, sums)
     lacking = [*_lacking(rows), *_with_numbers(rows), *_sectionless(rows)]
-    return [*remarks, *lacking, *_without_place(rows, passed_over), *_unlike(rows)]
+    return [*remarks, *lacking, *_unawarded(rows), *_without_place(rows, passed_over), *_unlike(rows)]
 
 
 _GLUED = re.compile(r"[,;]|.*[0-9][.,][0-9]|[0-9]{1,3}[^\W\d_]{2}.*\(|[0-9]{1,3}[A-Z][a-z]+[A-Z][a-z]")
@@ -147,9 +147,23 @@ def _with_numbers(rows: Sequence[Contestant]) -> Iterator[Problem]:
     """Yield remarks on names that have what looks like a score in them."""
     for row in rows:
         for name in row:
-            if name.startswith("player") and re.search("[0-9][.,][0-9]", row[name].text):
+            if name.startswith("player") and _NUMBER_IN_NAME.search(row[name].text):
                 what = f"the name '{row[name].text}' has a number in it"
                 yield Problem(what, row[name].where, "are two columns joined? Part them by a tab or two blanks")
+
+
+_NUMBER_IN_NAME = re.compile(r"[0-9][.,][0-9]|^[0-9]+[\s:.]")
+"""What is in no name: a number with decimals, and one before it."""
+
+
+def _unawarded(rows: Sequence[Contestant]) -> Iterator[Problem]:
+    """Yield remarks on the first of a field who has no award where others have one: a column may have slipped down."""
+    for listed in _by_group(rows).values():
+        scored = [(score, row) for row in listed if (score := _ranking(row)) is not None]
+        first = max(scored, key=lambda each: each[0])[1] if scored else {}
+        if first and "printed_award" not in first and any("printed_award" in row for row in listed):
+            what = "the first has no award, and others have: is the column below where it belongs?"
+            yield Problem(what, _where(first), "correct the awards")
 
 
 def _check_percentages(rows: Sequence[Contestant]) -> None:
@@ -277,13 +291,7 @@ def _placed(rows: Sequence[Contestant], with_handicap: bool) -> dict[Group, list
 
 
 def _unlike(rows: Sequence[Contestant]) -> Iterator[Problem]:
-    """Yield remarks on contestants with more or fewer names than nearly all others, and without a place they have."""
-    counts = [sum(name.startswith("player") for name in row) for row in rows]
-    usual, many = Counter(counts).most_common(1)[0] if counts else (0, 0)
-    odd = [(row, count) for row, count in zip(rows, counts, strict=True) if count != usual]
-    for row, count in odd if 4 * many > 3 * len(rows) else []:
-        names = f"{count} name{'s' * (count != 1)}"
-        yield Problem(f"this row has {names}, and others have {usual}", _where(row), "is a cell empty, or elsewhere?")
+    """Yield remarks on contestants without a place that nearly all others have."""
     without = [row for row in rows if "place" not in row]
     for row in without if 4 * len(without) < len(rows) else []:
         yield Problem("this row has no place, and others do", _where(row), "add the place")

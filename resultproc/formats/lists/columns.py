@@ -254,7 +254,9 @@ def _of_people(columns: Sequence[int], values: Sequence[Sequence[str]]) -> list[
     """
     if pairs := [i for i in columns if _are_several(values[i])]:
         return pairs
-    return [i for i in columns if len(set(values[i])) > _OWN * len(values[i])] or list(columns)
+    own = [i for i in columns if len(set(values[i])) > _OWN * len(values[i])]
+    whole = own and (len(own) > 1 or all(" " in text for text in values[own[0]]))
+    return own if whole else list(columns)  # surnames alone recur
 
 
 _OWN = 0.6

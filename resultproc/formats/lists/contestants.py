@@ -79,6 +79,8 @@ def contestants_of(lists: Sequence[Listing]) -> Contestants:
             kept.remove(n)
             found.pass_over("this list repeats contestants of another one: it is not read", parts[n][0].rows[0].where)
     found.rows = [row for n in kept for row in parts[n][1]]
+    for row in (row for n in kept for row in parts[n][0].cut):
+        found.pass_over(f"'{' '.join(row.texts)[:80]}' is no contestant", row.where, "fill in what the row lacks")
     found.understood = joined([], *(parts[n][0].understood for n in kept))
     listed = {id(listing): rows for listing, rows in parts}
     sums = [Sum(text, row, listed[id(listing)]) for listing, text, row in found.sums]

@@ -279,7 +279,7 @@ def _is_told(line: str) -> bool:
 
 def _is_numbers(line: str) -> bool:
     """Say whether a line holds nothing but numbers, several of them, or a sum below them: ``Average 50.00``."""
-    words = [word for word in line.split() if re.search(r"\w", word)]
+    words = [word for word in re.split(r"[\s|;,]+", line) if re.search(r"\w", word)]
     numbers = words[1:] if words and is_sum(words[0]) else words
     return len(words) > 1 and all(number_of(word) is not None for word in numbers)
 

@@ -38,6 +38,7 @@ class Listing:
     above: the titles since the table before.
     seats: the section and direction that are told above it.
     told: which headings tell these, and those between its rows.
+    cut: rows right above and below that are as long as a contestant's, and lack what one has.
     """
 
     head: Row | None
@@ -46,6 +47,7 @@ class Listing:
     seats: dict[str, str] = field(default_factory=dict)
     columns: list[Column] = field(default_factory=list)
     told: list[Told] = field(default_factory=list)
+    cut: list[Row] = field(default_factory=list)
 
     def tell(self, where: str, text: str) -> None:
         """Take the section and direction that a heading above tells."""
@@ -80,6 +82,11 @@ class Listing:
                 named |= column.name in NAMES and re.search(r"[^\W\d_]", text) is not None
                 scored |= column.name in SCORES and share_of(text) is not None
         return named and scored
+
+    def is_scored(self, row: Row) -> bool:
+        """Say whether a row has a score."""
+        texts = zip(self.columns, self.texts(row), strict=True)
+        return any(column.name in SCORES and share_of(text) is not None for column, text in texts)
 
     def is_nobody(self, row: Row) -> bool:
         """Say whether a row stands for nobody: all its names do."""
@@ -189,7 +196,9 @@ def _understand(tables: Sequence[Listing]) -> None:
     for table in tables:
         table.columns = columns
         while table.rows and not table.is_whole():
-            table.rows.pop()
+            row = table.rows.pop()
+            if not row.after_gap and len(row.texts) > 1 and table.is_scored(row):
+                table.cut.append(row)
     fitting = [table.texts(row) for table in tables for row in table.rows[:LOOKED_AT] if table.is_contestant(row)]
     if fitting and len(fitting) < len(data):
         columns = columns_of(heads, fitting)
@@ -284,7 +293,13 @@ def _may_head(above: Row, row: Row) -> bool:
     letters = [text for text in texts if re.search(r"[^\W\d_]", text)]
     fits = len(above.cells) >= len(row.cells) or len(texts) >= len(row.texts)
     numbers = any(number_of(text) is not None for text in texts)
-    return not row.after_gap and fits and words and len(letters) >= 3 and not numbers
+    return fits and words and len(letters) >= 3 and not numbers
+
+
+def _lacks_little(above: Row, row: Row) -> bool:
+    """Say whether a row is like the first of a list below, but for a cell: it has numbers, and no fewer other texts."""
+    numbers = [text for text in above.texts if share_of(text) is not None or PLACE.fullmatch(text)]
+    return len(above.texts) > 1 and len(above.texts) >= len(row.texts) - 1 and len(numbers) > 0
 
 
 _LONGEST_HEAD = 25
@@ -309,8 +324,11 @@ def _tables(rows: Sequence[Row]) -> Iterator[Listing]:
             table.rows.append(row)
         elif _begins(row):
             yield table
-            head = above.pop() if above and not table.rows and _may_head(above[-1], row) else None
-            table, above = Listing(head, [row], above), []
+            right_above = above.pop() if above and not table.rows and not row.after_gap else None
+            head = right_above if right_above and _may_head(right_above, row) else None
+            cut = [right_above] if right_above and not head and _lacks_little(right_above, row) else []
+            above += [right_above] if right_above and not head and not cut else []
+            table, above = Listing(head, [row], above, cut=cut), []
         else:
             yield table
             table = Listing(None)

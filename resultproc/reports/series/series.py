@@ -18,7 +18,7 @@ from resultproc.model.identity import Doubt, Identities
 from resultproc.model.league import league
 from resultproc.model.provenance import Provenance
 from resultproc.model.sections import section_tables, sections_of
-from resultproc.reports.people import people, refuse_twice
+from resultproc.reports.people import best_places, people, refuse_twice
 from resultproc.rulebooks import Edition, Ladder, rulebook
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.common.awards import beyond_depth
@@ -85,7 +85,7 @@ def series(
     games = result.games
     edition = _edition(games)
     _check(games)
-    places = _places(result)
+    places = best_places(result)
     seats, who = people(games, result.contestants.iloc[np.sort(places.index)])
     refuse_twice(games, seats.assign(place=places["position"].reindex(seats["contestant"]).to_numpy()))
     seats["score"] = _scores(result, method, places, edition).reindex(seats["contestant"]).to_numpy()
@@ -130,15 +130,6 @@ def _check(games: pd.DataFrame) -> None:
     if len(several):
         what, hint = "a series takes single sessions, not events of several", "leave this event out"
         raise InputError(game_problem(games, int(row), what, hint) for row in several)
-
-
-def _places(result: Result) -> pd.DataFrame:
-    """Return each ranked contestant's position and those tied for it, overall where the game is ranked so."""
-    standings = result.standings[result.standings["level"] == 0]
-    standings = standings[standings["basis"].isin(["section", "overall"])]
-    wide = standings.assign(overall=standings["basis"] == "overall")
-    widest = wide.sort_values("overall", ascending=False, kind="stable").drop_duplicates("contestant")
-    return widest.set_index("contestant")[["position", "tied"]]
 
 
 def _scores(result: Result, method: Method, places: pd.DataFrame, edition: Edition) -> pd.Series[float]:

@@ -1,0 +1,220 @@
+"""The pages of players: for each one the games of the folder, with partner, place, percentage and masterpoints.
+
+They have names and no numbers. Who is on a club's list of those who do not want such a page is on none, not even as
+somebody's partner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+from urllib.parse import quote
+
+import pandas as pd
+
+from resultproc.batch.places import folded
+from resultproc.formats.common.annotated import cell_as_text, masterpoints_text
+from resultproc.formats.common.pages import PageColumn, PageRow, PageTable
+from resultproc.formats.naming import safe_stem
+from resultproc.model.arrays import family_columns, rows_of
+from resultproc.model.basis import Kind
+from resultproc.model.frames import Result
+from resultproc.model.identity import (
+    identify_without_doubts,
+    like_any,
+    one_plain_name,
+    one_plain_number,
+    plain_name,
+    plain_number,
+)
+from resultproc.model.values import ordinal
+from resultproc.reports.people import best_places
+
+PLAYERS = "players"
+"""The folder of the pages."""
+
+
+def who_sat(result: Result) -> list[dict[str, Any]]:
+    """Return of each contestant who it is and what it won, as texts.
+
+    ``game`` is the row of its game, ``names``, ``numbers`` and ``masterpoints`` have one for each player, empty for
+    none, ``place`` is such as ``2nd of 9``, and ``percentage`` such as ``61.57%``.
+    """
+    assert result.awards is not None
+    contestants = result.contestants
+    own = {(row["contestant"], row["player"]): row["masterpoints"] for row in result.player_awards.to_dict("records")}
+    seats = {int(name.removeprefix("player")): name for name in family_columns(contestants)}
+    won = pd.DataFrame(
+        {n: [own.get((at, n), all_) for at, all_ in enumerate(result.awards["masterpoints"])] for n in seats}
+    ).apply(lambda each: masterpoints_text(each).where(each > 0, ""))
+    places = _places(result)
+    game = rows_of(contestants["game_id"], result.games["game_id"]).tolist()
+    found = []
+    for at, row in enumerate(contestants.to_dict("records")):
+        percentage = cell_as_text("percentage", row["percentage"])
+        taken = [n for n, name in seats.items() if _text(row[name]) or _text(row.get(f"id{n}"))]
+        found.append(
+            {
+                "game": game[at],
+                "names": [_text(row[seats[n]]) for n in taken],
+                "numbers": [_text(row.get(f"id{n}")) for n in taken],
+                "masterpoints": [won.at[at, n] for n in taken],
+                "place": places.get(at, ""),
+                "percentage": percentage + "%" * bool(percentage),
+            }
+        )
+    return found
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _places(result: Result) -> dict[int, str]:
+    """Return the place of each contestant that has one, by its row: overall where its game is ranked so."""
+    best = best_places(result)
+    best = best[best["position"] > 0]
+    seats = result.contestants[["section", "direction"]].iloc[best.index]
+    several = result.contestants.groupby("game_id")["section"].transform("nunique").iloc[best.index] > 1
+    rows = zip(best.to_dict("index").items(), seats.to_dict("records"), several, strict=True)
+    return {int(at): _words(row, seat, of_several) for (at, row), seat, of_several in rows}  # type: ignore[call-overload]
+
+
+def _words(row: Mapping[Any, Any], seat: Mapping[Any, Any], several: bool) -> str:
+    tie = f"–{ordinal(row['position'] + row['tied'] - 1)}" if row["tied"] > 1 else ""
+    of_section = [_text(seat["section"]) * several, _text(seat["direction"])] if row["basis"] == Kind.SECTION else []
+    return " ".join(filter(None, [f"{ordinal(row['position'])}{tie} of {row['ranked']}", *of_section]))
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game that players have on their pages. page: its name in the folder. seated: see :func:`who_sat`."""
+
+    day: date | None
+    title: str
+    page: str
+    seated: Sequence[Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game of one player, as the page has it."""
+
+    played: Played
+    partner: str
+    place: str
+    percentage: str
+    masterpoints: str
+
+
+@dataclass(frozen=True)
+class Player:
+    """A player with a page. page: its name in the folder. games: the newest first."""
+
+    name: str
+    page: str
+    games: Sequence[Game]
+
+    @property
+    def count(self) -> int:
+        """How many games there are."""
+        return len({id(game.played) for game in self.games})
+
+    @property
+    def href(self) -> str:
+        """The link to the page from the first folder."""
+        return quote(self.page)
+
+    def table(self) -> PageTable:
+        """Return the table of the games."""
+        from markupsafe import Markup
+
+        link = Markup('<a href="../{}">{}</a>')
+        every: list[tuple[PageColumn, list[object]]] = [
+            (PageColumn("Game", "n"), [link.format(quote(game.played.page), game.played.title) for game in self.games]),
+            (PageColumn("Partner", "l", "with"), [game.partner for game in self.games]),
+            (PageColumn("Date", "l w"), [game.played.day or "" for game in self.games]),
+            (PageColumn("Place", "l w"), [game.place for game in self.games]),
+            (PageColumn("Score"), [game.percentage for game in self.games]),
+            (PageColumn("Masterpoints", "a"), [game.masterpoints for game in self.games]),
+        ]
+        said = [(column, cells) for column, cells in every if any(cells)]  # a column that is empty is none
+        rows = [PageRow(cells) for cells in zip(*(cells for _, cells in said), strict=True)]
+        return PageTable("games", "Games", [column for column, _ in said], rows)
+
+
+def players_of(games: Sequence[Played], left_out: Collection[str], taken: Collection[str]) -> list[Player]:
+    """Return the players of some games by surname, with those games in the same order.
+
+    games: the newest first. left_out: the names and numbers of those who do not want a page. taken: the names of files,
+    folded, that are not for them. A seat without a name is on no page, nor is one that has a number for a name.
+    """
+    # The oldest first: so a later game changes neither what a player is called nor which of two namesakes is first.
+    seats = [(game, row, seat) for game in reversed(games) for row in game.seated for seat in _named(row["names"])]
+    frame = pd.DataFrame(
+        {
+            "game": [game.page for game, _, _ in seats],
+            "name": [row["names"][seat] for _, row, seat in seats],
+            "number": [row["numbers"][seat] or None for _, row, seat in seats],
+        }
+    ).astype({"name": "str", "number": "str"})
+    if frame.empty:
+        return []
+    who = identify_without_doubts(frame)
+    out = _left_out(frame.assign(player=who.player), left_out)
+    sat = [(*each, player) for each, player in zip(seats, who.player.tolist(), strict=True) if player not in out]
+    shown: dict[int, list[int]] = {}
+    for _, row, seat, _ in sat:
+        shown.setdefault(id(row), []).append(seat)
+    found: dict[int, list[Game]] = {}
+    for game, row, seat, player in sat:
+        partners = ", ".join(row["names"][other] for other in shown[id(row)] if other != seat)
+        mine = Game(game, partners, row["place"], row["percentage"], row["masterpoints"][seat])
+        found.setdefault(player, []).append(mine)
+    names = {player: str(who.names[player]) for player in found}
+    order = sorted(found, key=lambda player: (*_by_surname(names[player]), player))
+    called = _pages([names[player] for player in order], set(taken))
+    return [Player(names[player], page, found[player][::-1]) for player, page in zip(order, called, strict=True)]
+
+
+def _named(names: Sequence[str]) -> list[int]:
+    """Return the seats whose names are such: what has no letter, or is a member number, is none."""
+    return [at for at, name in enumerate(names) if any(map(str.isalpha, name)) and not _is_number(name)]
+
+
+def _is_number(name: str) -> bool:
+    return any(map(str.isdigit, name)) and one_plain_number(name).isdigit()
+
+
+def _by_surname(name: str) -> tuple[str, str]:
+    words = one_plain_name(name).split()
+    return words[-1] if words else "", " ".join(words)
+
+
+def _pages(names: Iterable[str], taken: set[str]) -> Iterator[str]:
+    """Yield the names of pages, each another one."""
+    for name in names:
+        stem = safe_stem("-".join(one_plain_name(name).split()), ".html") or "player"
+        candidates = (f"{PLAYERS}/{stem}{more}.html" for more in ("", *(f"-{n}" for n in range(2, len(taken) + 3))))
+        page = next(each for each in candidates if folded(each) not in taken)
+        taken.add(folded(page))
+        yield page
+
+
+def _left_out(seats: pd.DataFrame, wanted: Collection[str]) -> set[int]:
+    """Return the players who are on a list of names and numbers.
+
+    A name that is a letter apart, or has its words in another order, counts as the same: a page too few is better than
+    one that somebody does not want. So does who has no number and the name of somebody on the list.
+    """
+    if not wanted:
+        return set()
+    numbers = plain_number(seats["number"])
+    names = plain_name(seats["name"])
+    listed = numbers.isin(set(map(one_plain_number, wanted)))
+    listed |= like_any(seats["name"], pd.Series(sorted(wanted), dtype="str"))
+    out = set(seats.loc[listed, "player"])
+    namesakes = names.isin(names[seats["player"].isin(out)])
+    return out | (set(seats.loc[namesakes, "player"]) - set(seats.loc[numbers.notna(), "player"]))

@@ -1,0 +1,189 @@
+"""The pages of players in a folder that is a site: what they have, and who has none."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from conftest import FIXTURES, Run, run
+from lxml import html
+
+HEAD = "# event: {}\n# date: {}\n# rating: club-open\n# boards: 24\n"
+HEADER = "section,number,player1,player2,id1,id2,mp1,percentage\n"
+
+
+def saved(folder: Path, day: str, *pairs: str, event: str = "Open Pairs") -> None:
+    """Write a game of four pairs, each such as ``Ann Lee 1000003, Bob Ray``: these, and others below them."""
+    folder.mkdir(parents=True, exist_ok=True)
+    others = ("Xi Xu, Yo Yu", "Ula Ut, Vi Vo", "Sy So, Ty To", "Qi Qu, Ro Ru")
+    rows = []
+    for number, (pair, score) in enumerate(zip((*pairs, *others), (60, 55, 50, 35), strict=False), 1):
+        said = [re.sub("[0-9]{5,}", "", each).strip() for each in pair.split(",")]
+        numbers = ["".join(re.findall("[0-9]{5,}", each)) for each in pair.split(",")]
+        rows.append(f"A,{number},{','.join(said)},{','.join(numbers)},123.45,{score}\n")
+    (folder / f"{day}.csv").write_text(HEAD.format(event, day) + HEADER + "".join(rows), "utf-8")
+
+
+def batch(folder: Path, *more: object) -> Run:
+    return run("batch", folder / "in", "-o", folder / "out", "--to", "html", "--index", "--players", *more)
+
+
+def pages(folder: Path) -> dict[str, list[list[str]]]:
+    """Return the games of each player's page, cell by cell, by the name of the page."""
+    found = {}
+    for path in sorted((folder / "out" / "players").glob("*.html")):
+        tree = html.fromstring(path.read_bytes())
+        found[path.stem] = [[cell.text_content() for cell in row] for row in tree.iterfind(".//tbody/tr")]
+    return found
+
+
+def listed(folder: Path) -> list[tuple[str, str]]:
+    """Return the players that the index lists, and the pages that it leads to."""
+    tree = html.fromstring((folder / "out" / "index.html").read_bytes())
+    return [(a.text, a.get("href")) for a in tree.iterfind(".//ul[@class='players']/li/a")]
+
+
+def settings(folder: Path, *left_out: str) -> None:
+    (folder / "in" / "resultproc.toml").write_text(f"[players]\nleft_out = {list(left_out)}\n", "utf-8")
+
+
+def test_a_player_has_a_page_with_every_game(tmp_path: Path) -> None:
+    saved(tmp_path / "in", "2026-11-03", "Bo Ek, Anne Anderson", "Mortimer Sams, Louise Hagy")
+    wednesday = (FIXTURES / "wed-open-pairs-2012-04-18.csv").read_text("utf-8")
+    (tmp_path / "in" / "wed.csv").write_text(wednesday, "utf-8")
+    assert batch(tmp_path).status == 0
+    found = pages(tmp_path)
+    # As the sheet of that game was printed: 0.63 for the second N-S; 0.20 for the second of stratum C.
+    second = ["2012-04-18", "2nd of 9 N-S", "61.57%", "0.63"]
+    assert found["mortimer-sams"][1] == ["Wed 1:00 Open Pairs", "Anne Anderson", *second]
+    assert found["anne-anderson"][1] == ["Wed 1:00 Open Pairs", "Mortimer Sams", *second]
+    assert found["ruth-evans"] == [
+        ["Wed 1:00 Open Pairs", "Louise Hagy", "2012-04-18", "7th of 9 E-W", "49.54%", "0.20"]
+    ]
+    assert found["mortimer-sams"][0][:5] == ["Open Pairs", "Louise Hagy", "2026-11-03", "2nd of 4", "55%"]
+    assert [row[1] for row in found["anne-anderson"]] == ["Bo Ek", "Mortimer Sams"]
+    assert ("Mortimer Sams", "players/mortimer-sams.html") in listed(tmp_path)
+    # 36 in the one game, of whom 3 are among the 8 of the other.
+    assert len(found) == len(listed(tmp_path)) == 36 + 8 - 3
+
+
+def test_players_of_a_team_are_with_their_team_mates(tmp_path: Path) -> None:
+    fixture = FIXTURES / "knockout-example.csv"
+    assert run("batch", fixture, "-o", tmp_path / "out", "--to", "html,json", "--index", "--players").status == 0
+    rows = [row for each in pages(tmp_path).values() for row in each]
+    assert max(row[1].count(", ") for row in rows) >= 2
+    assert {row[-1] for row in rows if re.fullmatch(r"[0-9]+\.[0-9]{2}", row[-1])}
+
+
+def test_nothing_private_is_on_the_pages(tmp_path: Path) -> None:
+    # One is without a name, one has a number for a name.
+    saved(tmp_path / "in", "2026-11-03", "Ann Lee 1000003, Bob Ray 1000004", " 1000005, 1-000-006", "J x, Di Day")
+    rows = (tmp_path / "in" / "2026-11-03.csv").read_text("utf-8").replace("J x", "J123456")
+    (tmp_path / "in" / "2026-11-03.csv").write_text(rows, "utf-8")
+    assert batch(tmp_path).status == 0
+    found = pages(tmp_path)
+    assert set(found) == {"ann-lee", "bob-ray", "di-day", "xi-xu", "yo-yu"}
+    assert found["di-day"][0][1] == "2026-11-03"  # no column of partners, as there is none to be named
+    for page in (*(tmp_path / "out" / "players").iterdir(), tmp_path / "out" / "index.html"):
+        assert not re.search(r"100000|1-000|J123456|123\.45", page.read_text("utf-8"))
+        assert '<meta name="robots" content="noindex, nofollow">' in page.read_text("utf-8")
+
+
+def test_who_is_who_is_told_by_the_number_and_else_by_the_name(tmp_path: Path) -> None:
+    saved(tmp_path / "in", "2026-11-03", "Ann Lee 1000003, Bob Ray", "Ann Lee 1000077, Cy Dale")
+    saved(tmp_path / "in", "2026-11-10", "ANN LEE 1000003, Cy Dale", "Ann Lee 1000077, Zoë Ash")
+    assert batch(tmp_path).status == 0
+    found = pages(tmp_path)
+    assert [row[1] for row in found["ann-lee-2"]] == ["Zoë Ash", "Cy Dale"]
+    assert [row[1] for row in found["cy-dale"]] == ["ANN LEE", "Ann Lee"]
+    assert {"zoe-ash"} <= found.keys()
+    before = {name: (tmp_path / "out" / "players" / f"{name}.html").read_bytes() for name in found}
+    # A later game of another namesake changes the names of no pages.
+    saved(tmp_path / "in", "2026-11-17", "Ann Lee 1000001, Ed Ey")
+    assert batch(tmp_path).status == 0
+    now = {name: (tmp_path / "out" / "players" / f"{name}.html").read_bytes() for name in pages(tmp_path)}
+    assert {name for name in now if now[name] != before.get(name)} == {
+        *("ann-lee-3", "ed-ey"),
+        *("xi-xu", "yo-yu", "ula-ut", "vi-vo", "sy-so", "ty-to"),
+    }
+
+
+@pytest.mark.parametrize("said", ["Ann Lee", "LEE, ANN", "Ann Lea", "1000003", "01000003"])
+def test_who_does_not_want_a_page_is_on_none(tmp_path: Path, said: str) -> None:
+    saved(tmp_path / "in", "2026-11-03", "Ann Lee 1000003, Bob Ray", "Ann Leeson, Cy Dale")
+    saved(tmp_path / "in", "2026-11-10", "Annabel Lee 1000003, Cy Dale")
+    saved(tmp_path / "in", "2026-11-17", "Ann Lee, Bob Ray")
+    assert batch(tmp_path).status == 0
+    assert "ann-lee" in pages(tmp_path) or "annabel-lee" in pages(tmp_path)
+    settings(tmp_path, said, "Nobody Here")
+    assert batch(tmp_path).status == 0
+    found = pages(tmp_path)
+    assert {"ann-leeson", "bob-ray", "cy-dale"} <= found.keys()
+    texts = [page.read_text("utf-8") for page in (tmp_path / "out" / "players").iterdir()]
+    texts.append((tmp_path / "out" / "index.html").read_text("utf-8"))
+    assert not any(re.search(r"Ann Lee\b|Annabel", text) for text in texts)
+    assert [row[1] for row in found["bob-ray"]] == ["2026-11-17", "2026-11-03"]  # no partner is named
+    assert "Ann Lee" in (tmp_path / "out" / "2026-11-03.html").read_text("utf-8")
+    settings(tmp_path)
+    assert batch(tmp_path).status == 0
+    assert [row[1] for row in pages(tmp_path)["bob-ray"]] == ["Ann Lee", "Ann Lee"]
+
+
+def test_the_list_of_one_folder_holds_for_all(tmp_path: Path) -> None:
+    saved(tmp_path / "in", "2026-11-03", "Ann Lee, Bob Ray")
+    settings(tmp_path, "Ann Lee")
+    saved(tmp_path / "in" / "mon", "2026-11-09", "Ann Lee, Cy Dale")
+    assert batch(tmp_path).status == 0
+    assert {"bob-ray", "cy-dale"} <= pages(tmp_path).keys()
+    assert "ann-lee" not in pages(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('players = "Ann"\n', "resultproc.toml: line 1: 'players' is no table"),
+        ('[players]\nleftout = ["Ann"]\n', "resultproc.toml: line 2: unknown key 'leftout' of players"),
+        ('[players]\nleft_out = "Ann"\n', "resultproc.toml: line 2: left_out is no list of names and numbers"),
+        ("[players]\nleft_out = [1000003]\n", "resultproc.toml: line 2: left_out is no list of names and numbers"),
+        ('[players]\nleft_out = [" "]\n', "resultproc.toml: line 2: left_out is no list of names and numbers"),
+    ],
+)
+def test_a_list_that_cannot_be_read_is_told_and_no_page_is_made(tmp_path: Path, text: str, said: str) -> None:
+    saved(tmp_path / "in", "2026-11-03", "Ann Lee, Bob Ray")
+    (tmp_path / "in" / "resultproc.toml").write_text(text, "utf-8")
+    done = batch(tmp_path)
+    assert (done.status, pages(tmp_path)) == (1, {})
+    assert said in done.err
+    assert 'write [players], and below it left_out = ["Ann Lee", "1234567"]' in done.err
+
+
+def test_a_list_of_players_is_no_key_of_games(tmp_path: Path) -> None:
+    saved(tmp_path / "in", "2026-11-03", "Ann Lee, Bob Ray")
+    settings(tmp_path, "Ann Lee")
+    assert "Ann Lee" in run("award", tmp_path / "in" / "2026-11-03.csv").printed
+
+
+def test_pages_of_players_go_with_their_games_and_when_nobody_asks_for_them(tmp_path: Path) -> None:
+    saved(tmp_path / "in", "2026-11-03", "Ann Lee, Bob Ray")
+    saved(tmp_path / "in", "2026-11-10", "Cy Dale, Bob Ray")
+    assert batch(tmp_path).status == 0
+    assert {"ann-lee", "bob-ray", "cy-dale"} <= pages(tmp_path).keys()
+    (tmp_path / "in" / "2026-11-03.csv").unlink()
+    assert batch(tmp_path).status == 0
+    assert "ann-lee" not in pages(tmp_path)
+    assert [row[1] for row in pages(tmp_path)["bob-ray"]] == ["Cy Dale"]
+    assert run("batch", tmp_path / "in", "-o", tmp_path / "out", "--to", "html", "--index").status == 0
+    assert (pages(tmp_path), listed(tmp_path)) == ({}, [])
+    assert not (tmp_path / "out" / "players").exists()
+
+
+def test_names_of_pages_fit_any_system_and_no_result_has_them(tmp_path: Path) -> None:
+    saved(tmp_path / "in" / "players", "2026-11-03", "Aux, <b>Bold</b> & Co", "李雷, " + "Long " * 100)
+    (tmp_path / "in" / "players" / "2026-11-03.csv").rename(tmp_path / "in" / "players" / "xi-xu.csv")
+    assert batch(tmp_path).status == 0
+    names = {Path(page).name for _, page in listed(tmp_path)}
+    assert {"_aux.html", "xi-xu-2.html", "b-bold-b-co.html", "%E6%9D%8E%E9%9B%B7.html"} <= names
+    assert all(len(name) <= 200 for name in names)
+    assert "Open Pairs</h1>" in (tmp_path / "out" / "players" / "xi-xu.html").read_text("utf-8")
+    assert "<b>Bold" not in (tmp_path / "out" / "index.html").read_text("utf-8")
