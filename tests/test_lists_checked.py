@@ -245,3 +245,15 @@ def test_a_last_row_without_names_between_commas_is_remarked_on() -> None:
     text = "\n".join(["Some club", "2014-07-15", '"3 tables, 24 boards"', "", "m-ce,Para,Zawodnicy,%", *rows])
     found = read(Source("list.csv", text.encode()))
     assert "'6 16 38.0' has no names: it is called 'no. 16'" in [each.what for each in found.remarks]
+
+
+def test_a_title_above_a_list_without_headings_is_no_row_of_it() -> None:
+    rows = [
+        f"{n}  {first + ' Player Long':<18}{second + ' Partner':<17}{2 * p:>5}"
+        for n, (first, second, p) in enumerate(
+            ((*name.split(" & "), p) for name, p in zip(NAMES, PERCENTAGES, strict=True)), 1
+        )
+    ]
+    titles = ["Woodside Bridge Club", "Founders Championship Pairs - 22 March 2008", "", "=" * 42]
+    found = read(Source("list.txt", "\n".join([*titles, *rows]).encode()))
+    assert str(found.games["date"].iloc[0])[:10] == "2008-03-22"

@@ -178,6 +178,29 @@ def test_the_settings_say_what_a_site_asks_for(tmp_path: Path) -> None:
     )
 
 
+def test_settings_of_a_site_count_before_the_club_s_and_come_from_the_settings_alone(tmp_path: Path) -> None:
+    game, settings = tmp_path / "game.csv", tmp_path / "resultproc.toml"
+    game.write_bytes(WEDNESDAY.read_bytes())
+    settings.write_text('club_id = "1"\ncharge_code = "10"\n[site.my-ebu]\nclub_id = "2"\n')
+    for each, club in (("my-ebu", "2"), ("mempad", "1")):
+        written = run("award", game, "--for", each).printed
+        assert etree.fromstring(written.encode()).findtext("CLUB/CLUB_ID_NUMBER") == club
+    settings.write_text("[site.my-ebu]\nclub_idd = '2'")
+    done = run("award", game, "--for", "my-ebu")
+    assert done.status != 0
+    assert "club_idd" in done.err
+    settings.unlink()
+    # Neither the file of a game nor the one beside it can say where results go, or as whose.
+    for name, line in (("game.toml", "[site.my-ebu]\nclub_id = '3'\n"), ("game.csv", "# site: my-ebu\n")):
+        path = tmp_path / name
+        kept = path.read_bytes() if path.exists() else b""
+        path.write_bytes(line.encode() + kept)
+        done = run("award", game, "--for", "mempad")
+        assert done.status != 0 or "<CLUB_ID_NUMBER></CLUB_ID_NUMBER>" in done.out
+        assert "site" in done.err
+        path.write_bytes(kept)
+
+
 LISTED = """# event: Pairs
 # date: 2026-04-15
 # rating: club-open
@@ -426,7 +449,25 @@ def test_a_tie_in_a_stratum_and_a_game_without_strata(tmp_path: Path) -> None:
         ("flat = true", "flate = true", "USEBIO has no dialect 'flate'"),
         ("asks.keys", "asks.kays", "unknown question 'kays'"),
         ('"us, said', '"them, said', "cites 'them', which is not among the sources"),
-        ('title = "Our site"', "", "this is no site"),
+        ('title = "Our site"', "", 'write title = "..."'),
+        ('title = "Our site"', "title = [1]", 'write title = "..."'),
+        ('"Our site"', '"Our \\u001b[31m site"', 'write title = "..."'),
+        ('"our-site"', '"../our-site"', "its id has small letters, digits and hyphens"),
+        ('"our-site"', "{}", 'write id = "..."'),
+        ('"https://club.example"', '"javascript:alert(1)"', "its address begins with https://"),
+        ("sent =", "sentt = 1\nsent =", "unknown key 'sentt'"),
+        ("[dialect.usebio]", "[dialect.json]", "[dialect.json] is of a format that is not among its formats"),
+        ("flat = true", 'flat = "yes"', "USEBIO has no flat = 'yes'"),
+        ("flat = true", 'charge = "1 <x>"', "USEBIO has no charge = '1 <x>'"),
+        ("flat = true", 'types = {matchpoints = "X"}', "USEBIO has no types = {'matchpoints': 'X'}"),
+        ('["club"]', '"club"', 'write value as a list of texts, such as ["date"]'),
+        ('["club"]', '["clubb"]', "unknown key 'clubb'"),
+        ('value = ["club"]', "", "[asks.keys] has value and cite"),
+        ('cite = "us,', 'refused = "no"\ncite = "us,', "refused is true or false"),
+        ('asks.keys]\nvalue = ["club"]', 'asks.member_numbers]\nvalue = "["', "this is no pattern"),
+        ('title = "our webmaster"', "", 'write title = "..." below [sources.us]'),
+        ("id =", "deep = " + "[" * 5000 + "]" * 5000 + "\nid =", "this is no site"),
+        ("id =", "#" + "x" * 1_000_000 + "\nid =", "a site has at most 1000000 bytes"),
         ("id =", "id", "this is no site"),
     ],
 )
@@ -436,6 +477,7 @@ def test_a_file_that_is_no_site_is_refused(before: str, after: str, told: str, t
     with pytest.raises(DeclarationError) as caught:
         site(str(own))
     assert told in str(caught.value)
+    assert "our-site.toml" in str(caught.value)
 
 
 def test_an_unknown_site_is_named_with_the_closest_one() -> None:

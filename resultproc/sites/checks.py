@@ -295,3 +295,71 @@ CHECKS: dict[str, Callable[[_Game, Asked], Iterator[Problem]]] = {
     "points": _points,
 }
 """What a site may ask of a game."""
+
+_VALUES: dict[str, type] = {
+    **dict.fromkeys(("event_types", "scoring", "keys", "charge_codes"), list),
+    **dict.fromkeys(("games", "contestants", "players", "boards", "sessions"), int),
+    **dict.fromkeys(("percentages", "member_numbers", "without_number", "points"), str),
+    **dict.fromkeys(("places", "one_movement", "one_number", "strata"), bool),
+}
+_NAMED = {list: 'a list of texts, such as ["date"]', int: "a whole number", str: "a text", bool: "true or false"}
+_TEXTS = ("id", "title", "address", "sent", "corrections")
+
+
+def check_types(content: dict[str, Any]) -> None:
+    """Raise ValueError for what is of another type than the file of a site has it, or a text that nobody can read."""
+    _check_texts(content)
+    for name in ("asks", "sources", "dialect"):
+        table = content.get(name, {})
+        if not isinstance(table, dict) or not all(isinstance(each, dict) for each in table.values()):
+            raise ValueError(f"below [{name}.NAME] there are lines such as key = value")
+    for name, source in content.get("sources", {}).items():
+        if not isinstance(source.get("title"), str):
+            raise ValueError(f'write title = "..." below [sources.{name}]')
+    for name, said in content.get("asks", {}).items():
+        _check_question(name, said)
+
+
+def _check_texts(content: dict[str, Any]) -> None:
+    """Raise ValueError for keys that no site has, and for texts that are missing or are not what they stand for."""
+    unknown = set(content) - (set(Site.__dataclass_fields__) - {"dialects"} | {"dialect"})
+    if unknown:
+        raise ValueError(f"unknown key '{min(unknown)}'")
+    for name in _TEXTS:
+        said = content.get(name)
+        if not isinstance(said, str) or not said.isprintable() or not (said or name == "address"):
+            raise ValueError(f'write {name} = "..."')
+    if not re.fullmatch("[a-z0-9][a-z0-9-]{0,39}", content["id"]):
+        raise ValueError("its id has small letters, digits and hyphens, 40 at most")
+    if content["address"] and not re.match("https?://", content["address"]):
+        raise ValueError("its address begins with https://")
+
+
+def _is(value: Any, wanted: type) -> bool:
+    """Say whether a value is of a type, of a list also whether it has texts alone; true is no number."""
+    if isinstance(value, list):
+        return wanted is list and all(isinstance(each, str) for each in value)
+    return type(value) is wanted
+
+
+def _check_question(name: str, said: dict[str, Any]) -> None:
+    """Raise ValueError for a question without a value or source, and for a value that cannot be asked for."""
+    unknown = set(said) - set(Asked.__dataclass_fields__)
+    if unknown or not isinstance(said.get("cite"), str) or "value" not in said:
+        raise ValueError(f"[asks.{name}] has value and cite, and may have note and refused")
+    if not isinstance(said.get("note", ""), str) or not isinstance(said.get("refused", True), bool):
+        raise ValueError(f"[asks.{name}]: note is a text, refused is true or false")
+    value: Any = said["value"]
+    wanted = _VALUES.get(name)
+    if wanted is None:
+        return
+    if not _is(value, wanted):
+        raise ValueError(f"[asks.{name}]: write value as {_NAMED[wanted]}")
+    absent = [each for each in value if each not in KEYS] if name == "keys" else []
+    if absent:
+        raise ValueError(f"[asks.keys]: unknown key '{absent[0]}'")
+    if name == "member_numbers":
+        try:
+            re.compile(value)
+        except (re.error, RecursionError, OverflowError) as error:
+            raise ValueError(f"[asks.member_numbers]: this is no pattern: {error}") from None

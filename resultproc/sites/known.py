@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from resultproc.model.errors import DeclarationError, closest
 from resultproc.model.plugins import names
-from resultproc.sites.checks import CHECKS
+from resultproc.sites.checks import CHECKS, check_types
 from resultproc.sites.site import Asked, Sending, Site
 
 
@@ -39,17 +39,22 @@ def site(name: str) -> Site:
         return known[name]
     if not name.endswith(".toml"):
         raise DeclarationError(f"unknown site '{name}'", hint=closest(name, known), code="site.unknown")
-    path = Path(name)
     try:
-        text = path.read_text("utf-8")
+        with Path(name).open("rb") as file:
+            data = file.read(_LONGEST_FILE + 1)
+        text = data.decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise DeclarationError(f"the site cannot be read: {error}", file=name, code="site.unknown") from None
+    if len(data) > _LONGEST_FILE:
+        raise DeclarationError(f"a site has at most {_LONGEST_FILE} bytes", file=name, code="site.wrong")
     own = _parsed(text, name)
     if own.id in known:
         what = f"'{own.id}' is a built-in site"
         raise DeclarationError(what, hint="give yours another id", file=name, code="site.wrong")
     return own
 
+
+_LONGEST_FILE = 1_000_000
 
 SENT = ("form", "post", "mail", "folder", "check")
 
@@ -58,6 +63,7 @@ def _parsed(text: str, file: str) -> Site:
     """Return the site that a TOML text describes; raise DeclarationError, the file named, for any other text."""
     try:
         content = tomllib.loads(text)
+        check_types(content)
         asks = {name: Asked(**said) for name, said in content.pop("asks", {}).items()}
         sources = {name: str(said["title"]) for name, said in content.pop("sources", {}).items()}
         dialects = content.pop("dialect", {})
@@ -65,7 +71,7 @@ def _parsed(text: str, file: str) -> Site:
         lists: dict[str, Any] = {name: _texts(content.pop(name, [])) for name in ("formats", "steps", "unknown")}
         found = Site(asks=asks, sources=sources, dialects=dialects, send=send, **lists, **content)
         _check(found)
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise DeclarationError(f"this is no site: {error}", file=file, code="site.wrong") from None
     return found
 
@@ -89,6 +95,8 @@ def _check(site: Site) -> None:
         if source not in site.sources:
             raise ValueError(f"asks.{name} cites '{source}', which is not among the sources")
     for name in site.dialects:
+        if name not in site.formats:
+            raise ValueError(f"[dialect.{name}] is of a format that is not among its formats")
         site.writer(name)
     if not isinstance(site.replaces, bool):
         raise ValueError("replaces is true or false")

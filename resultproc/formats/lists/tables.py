@@ -24,7 +24,9 @@ from resultproc.formats.lists.words import (
     is_nobody,
     is_sum,
     names_for,
+    with_english_months,
 )
+from resultproc.model.dates import date_in
 from resultproc.model.errors import Problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 
@@ -299,7 +301,8 @@ def _may_head(above: Row, row: Row) -> bool:
 def _lacks_little(above: Row, row: Row) -> bool:
     """Say whether a row is like the first of a list below, but for a cell: it has numbers, and no fewer other texts."""
     numbers = [text for text in above.texts if share_of(text) is not None or PLACE.fullmatch(text)]
-    return len(above.texts) > 1 and len(above.texts) >= len(row.texts) - 1 and len(numbers) > 0
+    whole = len(above.texts) > 1 and len(above.texts) >= len(row.texts) - 1 and len(numbers) > 0
+    return whole and not date_in(with_english_months(" ".join(above.texts)))  # a title that stands above the columns
 
 
 _LONGEST_HEAD = 25

@@ -25,7 +25,7 @@ from resultproc.formats.common.annotated import annotated, game_keys, names_game
 from resultproc.formats.json.writer import STORED
 from resultproc.formats.registry import Writer
 from resultproc.formats.usebio.elements import TARGET, Element, child_text, contestant
-from resultproc.formats.usebio.reader import OF_CONTACT, OF_EVENT, OTHER_POINTS, SCORED
+from resultproc.formats.usebio.reader import EVENT_TYPES, OF_CONTACT, OF_EVENT, OTHER_POINTS, SCORED
 from resultproc.model.arrays import family_columns
 from resultproc.model.errors import OutputError
 from resultproc.model.frames import CONTESTANTS, Result
@@ -425,6 +425,15 @@ def in_dialect(asked: Mapping[str, Any]) -> Callable[[Result], bytes]:
     unknown = set(asked) - set(Dialect.__dataclass_fields__)
     if unknown:
         raise ValueError(f"USEBIO has no dialect '{min(unknown)}'")
+    for name, value in asked.items():
+        if name == "charge":
+            right = value in ("P2P_CHARGE_RATE", "EBU_CHARGE_CODE")
+        elif name == "types":
+            right = isinstance(value, Mapping) and set(value) <= set(_PAIRS) and set(value.values()) <= set(EVENT_TYPES)
+        else:
+            right = isinstance(value, bool)
+        if not right:
+            raise ValueError(f"USEBIO has no {name} = {value!r}")
     return partial(write, dialect=Dialect(**asked))
 
 
