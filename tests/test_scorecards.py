@@ -275,7 +275,7 @@ def test_contracts_are_in_one_spelling(said: str, meant: str | None) -> None:
 
 def test_cards_and_tricks_are_in_one_spelling() -> None:
     assert [lead(text) for text in ("KD", "H10", "sa", "1S", "")] == ["DK", "HT", "SA", None, None]
-    assert [tricks(text) for text in ("0", "13", "14", "=")] == [0, 13, None, None]
+    assert [tricks(text) for text in ("0", "13", "14", "=")] == [0, 13, 14, None]
     assert hand("T10", "A", "K", "Q") is None
     assert hand("23456789TJQKA", "", "", "-") == "AKQJT98765432..."
     twice = hand("23456789TJQKA", "", "", "")

@@ -652,12 +652,20 @@ def test_points_without_the_factor_that_the_totals_have(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "expected", "remarks"),
     [
-        ("lists/m01-across-sections", [(8, 8), (16, 16), (8, 8)], []),
-        ("lists/m02-adjusted-lower-top", [(8, 8), (16, 16), (8, 8)], ["without the factor of Law 78A, and so"]),
+        ("lists/m01-across-sections", [(8, 8), (16, 16), (8, 8)], ["no contract scores -620 with this"]),
+        (
+            "lists/m02-adjusted-lower-top",
+            [(8, 8), (16, 16), (8, 8)],
+            ["without the factor", "no contract"],
+        ),
         ("lists/m03-ebu-black", [(6, 6), (0, 0), (0, 0)], ["black points are another body's"]),
         ("lists/m04-session-count-2", [(6, 6), (0, 0), (0, 0)], ["SESSION_COUNT is 2"]),
         ("lists/m10-individual-boards", [(8, 8), (4, 4), (0, 0)], ["none of the totals follows"]),
-        ("lists/m11-imps-scaled-sit-out", [(5, 5), (8, 8), (5, 5)], ["scaled to as many boards"]),
+        (
+            "lists/m11-imps-scaled-sit-out",
+            [(5, 5), (8, 8), (5, 5)],
+            ["scaled to as many", "no contract"],
+        ),
         ("usebio/usebio02", [(38, 38), (1024, 1024), (76, 76)], ["that the totals have", "another body's"]),
     ],
 )

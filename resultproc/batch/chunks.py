@@ -16,7 +16,7 @@ from resultproc.batch.ledger import Outcome, who_played
 from resultproc.batch.places import FAILED, BlockedError, Folder
 from resultproc.batch.site_players import who_sat
 from resultproc.formats.common.declared import left_out
-from resultproc.formats.common.sheets import Draft, distinct, play_of, together
+from resultproc.formats.common.sheets import Draft, distinct, play_of
 from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.naming import NamePattern
 from resultproc.formats.read import drafted
@@ -28,7 +28,7 @@ from resultproc.model.plugins import named
 from resultproc.model.provenance import Provenance
 from resultproc.rulebooks.choice import rulebooks_used
 from resultproc.rulebooks.registry import fingerprint, fingerprint_of_file, is_file
-from resultproc.stages.pipeline import award_sheet, public, with_play
+from resultproc.stages.pipeline import award_sheet, public, with_boards_doubted, with_play
 
 
 @dataclass(frozen=True)
@@ -249,7 +249,7 @@ def _awarded(drafts: Mapping[int, Draft], errors: dict[int, Exception]) -> list[
     def award(numbers: Sequence[int]) -> Awarded:
         mine = {number: drafts[number] for number in numbers}
         named = distinct(list(mine.values()))
-        return Awarded(award_sheet(together(named)), mine, named)
+        return Awarded(award_sheet(with_boards_doubted(named)), mine, named)
 
     def note(numbers: Sequence[int], error: Exception) -> None:
         errors.update(dict.fromkeys(numbers, error))

@@ -56,13 +56,14 @@ def command(
     taker = site_named(site)
     to = format_to_write(target, to or first_format(taker, target), [source])
 
-    from resultproc.formats.read import read
+    from resultproc.formats.read import drafted
     from resultproc.formats.source import load_source
     from resultproc.model.frames import Result
-    from resultproc.stages.pipeline import doubted, sourced
+    from resultproc.stages.pipeline import doubted, sourced, with_boards_doubted
 
     taken = load_source(source)
-    sheet = doubted(read(taken, format=format_, site=taker.id if taker else None, **keys))
+    draft = drafted(taken, format=format_, site=taker.id if taker else None, **keys)
+    sheet = doubted(with_boards_doubted([draft]))
     result = sourced(Result(sheet.games, sheet.contestants, remarks=sheet.remarks), sheet)
     deliver(
         result,

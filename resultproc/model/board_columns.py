@@ -24,6 +24,8 @@ BOARD_COLUMNS = (
     Column("lead", "str", "the card that was led, its suit first: HA, CT"),
     Column("ns_partner", "str", "in an event of individuals the number of who sat S; who sat N is in ns"),
     Column("ew_partner", "str", "the same for W; who sat E is in ew"),
+    Column("table", "Int64", "the table that it was played at, where the file has it"),
+    Column("round", "Int64", "the round that it was played in"),
 )
 
 DEAL_COLUMNS = (

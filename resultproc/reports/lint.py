@@ -17,7 +17,7 @@ from resultproc.model.provenance import Provenance
 from resultproc.reports.understood import FileRead, entry, file_read, lines
 from resultproc.reports.writers import Writers
 from resultproc.stages.doubts import Doubts, doubts
-from resultproc.stages.pipeline import among_files, award_each, of_games
+from resultproc.stages.pipeline import among_files, award_each, of_games, with_boards_doubted
 
 WRITERS: Writers[[Lint]] = Writers()
 """The formats of what is doubtful, by name."""
@@ -45,12 +45,18 @@ def lint(*paths: str | Path, format: str | None = None, understood: bool = False
     """
     drafts: list[Draft] = []
     problems: list[Problem] = []
-    for path in paths:
-        try:
-            drafts.append(drafted(path, format=format, **keys).without_play())
-        except InputError as error:
-            problems += error.problems
-    remarks = [remark for several in split_drafts(drafts, _CHUNK) for remark in _remarks(several)]
+    remarks: list[Problem] = []
+
+    def read() -> Iterator[Draft]:
+        for path in paths:
+            try:
+                yield drafted(path, format=format, **keys)
+            except InputError as error:
+                problems.extend(error.problems)
+
+    for several in split_drafts(read(), _CHUNK):
+        remarks += _remarks(several)
+        drafts += (draft.without_play() for draft in several)
     if len(drafts) > 1:
         remarks += among_files(together(distinct(drafts)), drafts)
     found = list(dict.fromkeys(remarks))
@@ -66,7 +72,7 @@ def _remarks(drafts: Sequence[Draft]) -> Iterator[Problem]:
     """Yield what is doubtful about some files, one after the other, and of the games that can be awarded about their
     awards.
     """
-    sheet = together(drafts)
+    sheet = with_boards_doubted(drafts)
     found = doubts(sheet)
     for of_file in by_file((*sheet.remarks, *found.every, *_of_awards(sheet, found)), drafts):
         yield from of_file

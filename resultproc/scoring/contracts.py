@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Floats, Ints
+from resultproc.model.arrays import Bools, Floats, Ints, map_text
 from resultproc.model.seats import vulnerability
 
 DENOMINATIONS = ("C", "D", "H", "S", "NT")
@@ -31,6 +31,8 @@ CONTRACTS = tuple(
     for doubled in ("", "X", "XX")
 )
 """Every contract but Pass, as the boards frame has them."""
+
+_NUMBERS = {contract: number for number, contract in enumerate(CONTRACTS)}
 
 PASSED_OUT = "Pass"
 
@@ -60,13 +62,12 @@ def outcomes() -> Ints:
 
 def contract_number(contracts: pd.Series[str]) -> Ints:
     """Return the number of each contract, its place in :data:`CONTRACTS`; -1 for Pass and for none."""
-    return pd.Index(CONTRACTS).get_indexer(pd.Index(contracts)).astype(np.int64)
+    return map_text(contracts, lambda contract: _NUMBERS.get(contract, -1), -1)
 
 
 def declarer_side(declarer: pd.Series[str]) -> Ints:
     """Return 1 where N-S declared, -1 where E-W did, 0 where nobody knows."""
-    sides = declarer.map({"N": 1, "S": 1, "E": -1, "W": -1}).fillna(0)
-    return np.asarray(sides, dtype=np.int64)
+    return map_text(declarer, lambda seat: 1 if seat in "NS" else -1, 0)
 
 
 def is_vulnerable(board: Any, side: Any) -> Bools:

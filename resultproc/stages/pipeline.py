@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from resultproc.formats.common.sheets import Draft, distinct, together
-from resultproc.formats.read import drafted, read, read_play
+from resultproc.formats.common.sheets import Draft, distinct, framed, together
+from resultproc.formats.read import drafted, read_play
 from resultproc.formats.source import Readable, load_source
 from resultproc.model.arrays import family_columns
 from resultproc.model.basis import Terms
@@ -34,7 +34,7 @@ from resultproc.rulebooks.choice import choose, ranking_terms, remarks_on, ruleb
 from resultproc.scoring.scorecards import scorecards, travellers
 from resultproc.stages.award import award, check_participation, player_awards
 from resultproc.stages.complete import completed
-from resultproc.stages.doubts import Doubts, doubts, doubts_of_result
+from resultproc.stages.doubts import Doubts, doubts, doubts_of_boards, doubts_of_result
 from resultproc.stages.doubts.files import files_alike, files_of_one_game, sessions_amiss
 from resultproc.stages.doubts.printed import parted_ties
 from resultproc.stages.lacking import asking_at_once
@@ -78,8 +78,18 @@ def read_each(paths: Sequence[Readable], format: str | None = None, **keys: obje
             problems += error.problems
     if not drafts:
         raise InputError(problems)
-    sheet = together(distinct(drafts))
+    sheet = with_boards_doubted(distinct(drafts))
     return replace(sheet, remarks=(*sheet.remarks, *among_files(sheet, drafts))), problems
+
+
+def with_boards_doubted(drafts: Sequence[Draft]) -> Sheet:
+    """Return drafts as one sheet, what is doubtful about the results of its boards among its remarks.
+
+    A sheet has no boards, so that this is said while they are at hand; :func:`together` says what drafts these are.
+    """
+    sheet = together(drafts)
+    found = doubts_of_boards(sheet, framed([draft.boards for draft in drafts], BOARDS))
+    return replace(sheet, remarks=(*sheet.remarks, *found))
 
 
 def among_files(sheet: Sheet, drafts: Sequence[Draft]) -> list[Problem]:
@@ -99,7 +109,7 @@ def process_event(*paths: Readable, format: str | None = None, **keys: object) -
     Returns and raises like :func:`process`; see :func:`resultproc.stages.one_event.one_event` for how the sessions are
     joined.
     """
-    sheets = [read(path, format=format, **keys) for path in paths]
+    sheets = [with_boards_doubted([drafted(path, format=format, **keys)]) for path in paths]
     each = _of_events(sheets)
     event = joined([one_event(sessions) for sessions in each])
     found = [doubts(sheet) for sheet in sheets]

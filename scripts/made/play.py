@@ -9,20 +9,19 @@ from random import Random
 
 from made.awards import half_up
 from made.people import Player
+from resultproc.model.seats import vulnerable
 
 NORTH_SOUTH, EAST_WEST, EITHER = "N-S", "E-W", ""
 
-DEALS = (
-    (-100, -50, 110, 140, 170),
-    (-100, -50, 400, 430, 460),
-    (-50, 170, 420, 450, 480),
-    (-110, 90, 100, 110, 200),
-    (-200, -100, 600, 630, 660),
-    (0, 70, 90, 120, 150),
-    (-50, 450, 480, 980, 1010),
-    (-100, 170, 620, 650, 680),
-)
-"""What N-S score on a deal, from the worst they may do to the best; E-W score on as many deals in their place."""
+PARTSCORE = (-100, -50, 110, 140, 170), (-200, -100, 110, 140, 170)
+NOTRUMP = (-100, -50, 400, 430, 460), (-200, -100, 600, 630, 660)
+MAJOR = (-50, 170, 420, 450, 480), (-100, 170, 620, 650, 680)
+COMPETED = (-100, 90, 100, 110, 200)
+QUIET = (0, 70, 90, 120, 150)
+SLAM = (-50, 450, 480, 980, 1010), (-100, 650, 680, 1430, 1460)
+DEALS = (PARTSCORE, NOTRUMP, MAJOR, (COMPETED, COMPETED), NOTRUMP, (QUIET, QUIET), SLAM, MAJOR)
+"""What N-S score on a deal, from the worst they may do to the best, not vulnerable and vulnerable; E-W score on as many
+deals in their place."""
 
 
 @dataclass(eq=False)
@@ -119,11 +118,13 @@ def howell(pairs: int, rounds: int) -> Iterator[tuple[int, int, int, int, int]]:
 
 
 def deals(random: Random, boards: int) -> list[tuple[int, ...]]:
-    """Return so many deals."""
+    """Return so many deals, in the order of their boards."""
     found = []
-    for _ in range(boards):
+    for board in range(1, boards + 1):
         deal = DEALS[int(random.random() * len(DEALS))]
-        found.append(deal if random.random() < 0.5 else tuple(-score for score in reversed(deal)))
+        side = NORTH_SOUTH if random.random() < 0.5 else EAST_WEST
+        scores = deal[vulnerable(board) in {side, "both"}]
+        found.append(scores if side == NORTH_SOUTH else tuple(-score for score in reversed(scores)))
     return found
 
 

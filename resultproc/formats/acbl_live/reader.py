@@ -345,6 +345,10 @@ def _boards(sections: Sequence[dict[str, Any]], game_id: str) -> Records:
     columns |= zip(_SCORES, map(list, kept), strict=False)  # none where nothing was played
     for side in ("ns", "ew"):
         columns[f"printed_{side}"] = _numbers(at, _column(results, f"{side}_match_points"), "matchpoints")
+    for name in ("table", "round"):
+        columns[name] = [
+            int(text) if len(text) < 4 and text.isdecimal() else None for text in _texts(results, f"{name}_number")
+        ]
     bids = _texts(results, "contract")
     said = any(bids)
     columns |= columns_of_play(bids, *(_texts(results, name) if said else bids for name in _PLAYED))

@@ -38,9 +38,9 @@ def declarer(text: str) -> str | None:
 
 @lru_cache(maxsize=4096)
 def tricks(text: str) -> int | None:
-    """Return a number of tricks; None for what is none."""
+    """Return a number of tricks, which may be more than there are; None for what is none."""
     said = text.strip()
-    return int(said) if re.fullmatch("[0-9]|1[0-3]", said) else None
+    return int(said) if re.fullmatch("[0-9]{1,2}", said) else None
 
 
 @lru_cache(maxsize=4096)

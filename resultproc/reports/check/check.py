@@ -16,7 +16,7 @@ from resultproc.model.frames import BOARDS, CONTESTANTS, GAMES, Result, Sheet, g
 from resultproc.model.provenance import Provenance, RulebookUsed
 from resultproc.reports.differences import DIFFERENCES, agreement, as_printed, differences, if_ours
 from resultproc.scoring.recompute import compare_boards
-from resultproc.stages.doubts import Doubts, doubts
+from resultproc.stages.doubts import Doubts, doubts, doubts_of_boards
 from resultproc.stages.doubts.files import files_alike
 from resultproc.stages.pipeline import award_each, joined, of_games, placed
 
@@ -113,7 +113,8 @@ def _checked(chunk: Sequence[_File | InputError]) -> tuple[Sheet, Check]:
     files = [each for each in chunk if isinstance(each, _File)]
     drafts = [file.draft for file in files]
     read = joined(sheets_of(drafts) or [Sheet(GAMES.empty(), CONTESTANTS.empty())])
-    of_boards = compare_boards(read, framed([draft.boards for draft in drafts], BOARDS))
+    boards = framed([draft.boards for draft in drafts], BOARDS)
+    of_boards = compare_boards(read, boards)
     sheet, said = as_printed(read, {file.name: file.reader for file in files})
     found = _held(sheet)
     order = {file.name: number for number, file in enumerate(files)}
@@ -121,7 +122,7 @@ def _checked(chunk: Sequence[_File | InputError]) -> tuple[Sheet, Check]:
     differences = pd.concat(parts, ignore_index=True)
     differences = differences.iloc[differences["source"].map(order).argsort(kind="stable")]
     told = (*_told(sheet, of_boards), *_not_compared(sheet))
-    remarks = dict.fromkeys((*said, *told, *read.remarks, *found.remarks))
+    remarks = dict.fromkeys((*said, *told, *read.remarks, *doubts_of_boards(read, boards), *found.remarks))
     problems = iter(by_file(found.problems, drafts))
     return read, Check(
         differences,

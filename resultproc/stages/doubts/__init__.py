@@ -10,10 +10,13 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
+import pandas as pd
+
 from resultproc.model.errors import Problem
 from resultproc.model.facts import Facts
 from resultproc.model.frames import Result, Sheet
-from resultproc.stages.doubts import declared, files, printed, scores, seats
+from resultproc.stages.doubts import boards, declared, files, printed, scores, seats
+from resultproc.stages.doubts.boards import Results
 
 OF_SHEETS: Mapping[str, Callable[[Facts], Iterable[Problem]]] = {
     "seats.half-a-table-short": seats.half_a_table_short,
@@ -63,6 +66,17 @@ OF_RESULTS: Mapping[str, Callable[[Result], Iterable[Problem]]] = {
 }
 """The doubts about what was awarded: its file prints otherwise, or a rulebook has a remark on what it was made from."""
 
+OF_BOARDS: Mapping[str, Callable[[Results], Iterable[Problem]]] = {
+    "boards.too-many-tricks": boards.too_many_tricks,
+    "boards.at-odds": boards.at_odds,
+    "boards.of-no-contract": boards.of_no_contract,
+    "boards.played-twice": boards.played_twice,
+    "boards.against-itself": boards.against_itself,
+    "boards.opposite": boards.opposite,
+    "boards.shifted": boards.shifted,
+}
+"""The doubts about the results of boards."""
+
 
 @dataclass(frozen=True)
 class Doubts:
@@ -98,7 +112,13 @@ def doubts_of_result(result: Result) -> list[Problem]:
     return _found(OF_RESULTS, result)
 
 
-Given = TypeVar("Given", Facts, Result)
+def doubts_of_boards(sheet: Sheet, results: pd.DataFrame) -> list[Problem]:
+    """Return what is doubtful about the results of boards of a sheet's games."""
+    results = results[results["game_id"].isin(sheet.games["game_id"])].reset_index(drop=True)
+    return _found(OF_BOARDS, Results(sheet.games, sheet.contestants, results)) if len(results) else []
+
+
+Given = TypeVar("Given", Facts, Result, Results)
 
 
 def _found(finds: Mapping[str, Callable[[Given], Iterable[Problem]]], given: Given) -> list[Problem]:

@@ -1,0 +1,247 @@
+"""The tables of an Access database of version 3 (Jet 3), read from its bytes: nothing is opened, locked or changed.
+
+The layout is that which the public documentation of mdbtools (HACKING.md) gives of it. Pages of 2048 bytes: the first
+describes the database; a table's definition lists its columns and leads to a map of its pages; each of these lists its
+rows from the end of the page. Rows that were deleted stay there until the database is compacted, and are marked.
+
+Raises FormatError for other versions, for databases with a password, and for whatever is damaged or cut off: a table
+has to have the rows that its definition counts. More than these there may be: they are counted after they are written.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cached_property
+from typing import Any
+
+from resultproc.model.codes import UNKNOWN
+from resultproc.model.errors import FormatError
+
+PAGE = 2048
+MAGIC = b"\x00\x01\x00\x00Standard "
+"""How a database of Access begins, of any version."""
+
+_JET = b"Jet DB"
+_VERSION = 0x14
+_MASKED, _MASKED_TO, _MASK = 0x18, 0x18 + 126, b"\xc7\xda\x39\x6b"
+_CODE_PAGE, _PASSWORD_KEY = 0x3C, 0x3E
+_DATA, _DEFINITION, _MAP = 1, 2, 5
+_CATALOGUE = 2
+"""The page that defines the table of all tables."""
+
+_TABLE = 1
+_DELETED, _ELSEWHERE, _OFFSET = 0x8000, 0x4000, 0x1FFF
+_MOST_ROWS = 200_000
+"""No game's table has as many rows; a hostile one may claim any number."""
+
+_BOOL, _BYTE, _SHORT, _LONG, _SINGLE, _DOUBLE, _TIME, _TEXT = 1, 2, 3, 4, 6, 7, 8, 10
+_NUMBERS = {_BYTE: "<B", _SHORT: "<h", _LONG: "<i", _SINGLE: "<f", _DOUBLE: "<d", _TIME: "<d"}
+_EPOCH = datetime(1899, 12, 30)
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its number among the columns, the place of its value in a row, and its type."""
+
+    name: str
+    number: int
+    kind: int
+    variable: int
+    is_fixed: bool
+    offset: int
+
+
+@dataclass(frozen=True)
+class Definition:
+    """What a table's definition says: how many rows it has, its columns, and where the map of its pages is."""
+
+    name: str
+    rows: int
+    columns: Sequence[Column]
+    map_page: int
+    map_row: int
+
+
+class Database:
+    """A database of Jet 3."""
+
+    def __init__(self, data: bytes) -> None:
+        """Take its bytes; raise FormatError for what is none, or of another version, or has a password."""
+        if not data.startswith(MAGIC) or len(data) < 2 * PAGE:
+            raise _damaged("it is cut off")
+        if data[_VERSION] != 0 or not data.startswith(_JET, len(MAGIC)):
+            what = "this is a database of Access in a version that is not known here: only that of Access 97 (Jet 3) is"
+            raise FormatError(what, hint="save it in that version, or export the results", code=UNKNOWN)
+        self._data = data
+        head = data[:_MASKED] + _unmasked(data[_MASKED:_MASKED_TO]) + data[_MASKED_TO:PAGE]
+        if head[_PASSWORD_KEY : _PASSWORD_KEY + 4] != bytes(4):
+            raise FormatError("this database is encrypted", hint="save it without a password")
+        self._code_page = f"cp{struct.unpack_from('<H', head, _CODE_PAGE)[0]}"
+        try:
+            b"".decode(self._code_page)
+        except LookupError:
+            self._code_page = "cp1252"
+
+    @cached_property
+    def tables(self) -> dict[str, int]:
+        """The page that defines each table, by its name."""
+        rows = self._read("the list of tables", _CATALOGUE, ("Id", "Name", "Type"))
+        return {str(name): id_ & 0xFFFFFF for id_, name, kind in rows if kind == _TABLE and isinstance(id_, int)}
+
+    def rows(self, table: str, columns: Sequence[str]) -> list[tuple[Any, ...]]:
+        """Return the rows of a table: the values of some columns, None for what is empty and for a column not there.
+
+        Numbers and texts are as they are, times are datetimes. There are none where there is no such table.
+        """
+        return self._read(f"the table {table}", self.tables[table], columns) if table in self.tables else []
+
+    def _read(self, name: str, page: int, columns: Sequence[str]) -> list[tuple[Any, ...]]:
+        """Return the rows of the table that a page defines."""
+        try:
+            definition = self._definition(name, page)
+            found = list(self._rows(definition, columns))
+        except (struct.error, IndexError, OverflowError, ValueError):
+            raise _damaged(f"{name} cannot be read") from None
+        if len(found) < definition.rows:
+            raise _damaged(f"{name} has {definition.rows} rows, and {len(found)} of them are there")
+        return found
+
+    def _page(self, number: int, kind: int) -> bytes:
+        page = self._data[number * PAGE : (number + 1) * PAGE]
+        if len(page) < PAGE or page[0] != kind:
+            raise _damaged(f"page {number} is not there, or not what it should be")
+        return page
+
+    def _definition(self, name: str, number: int) -> Definition:
+        """Return what a table's definition says, which may go on on other pages."""
+        page = self._page(number, _DEFINITION)
+        whole, seen = page, {number}
+        while following := struct.unpack_from("<I", page, 4)[0]:
+            if following in seen:
+                raise _damaged(f"the definition of {name} goes round in a circle")
+            seen.add(following)
+            page = self._page(following, _DEFINITION)
+            whole += page[8:]
+        rows, indexes = (struct.unpack_from("<I", whole, at)[0] for at in (12, 31))
+        count = struct.unpack_from("<H", whole, 25)[0]
+        at = 43 + 8 * indexes
+        names, columns = at + 18 * count, []
+        for place in range(count):
+            kind, column, variable = struct.unpack_from("<BHH", whole, at + 18 * place)
+            flags, offset = struct.unpack_from("<BH", whole, at + 18 * place + 13)
+            length = whole[names]
+            text = whole[names + 1 : names + 1 + length].decode(self._code_page, "replace")
+            names += 1 + length
+            columns.append(Column(text, column, kind, variable, bool(flags & 1), offset))
+        return Definition(name, rows, columns, int.from_bytes(whole[36:39], "little"), whole[35])
+
+    def _pages(self, definition: Definition) -> Iterator[int]:
+        """Yield the pages of a table, from its map: a row of bits from a first page on, or pages of such bits."""
+        start, end, _ = self._place(self._page(definition.map_page, _DATA), definition.map_row)
+        found = self._page(definition.map_page, _DATA)[start:end]
+        if found[0] == 0:
+            yield from _set_bits(found[5:], struct.unpack_from("<I", found, 1)[0])
+            return
+        for place, number in enumerate(struct.unpack(f"<{(len(found) - 1) // 4}I", found[1 : len(found) // 4 * 4 + 1])):
+            if number:
+                yield from _set_bits(self._page(number, _MAP)[4:], place * (PAGE - 4) * 8)
+
+    @staticmethod
+    def _place(page: bytes, row: int) -> tuple[int, int, int]:
+        """Return where a row of a page begins and ends, and its marks."""
+        if row >= struct.unpack_from("<H", page, 8)[0]:
+            raise _damaged("a row is not there")
+        offset = struct.unpack_from("<H", page, 10 + 2 * row)[0]
+        end = struct.unpack_from("<H", page, 8 + 2 * row)[0] & _OFFSET if row else PAGE
+        start = offset & _OFFSET
+        if not 10 < start <= end <= PAGE:
+            raise _damaged("a row is not where it should be")
+        return start, end, offset & ~_OFFSET
+
+    def _rows(self, definition: Definition, columns: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+        known = {column.name: column for column in definition.columns}
+        wanted = [known.get(name) for name in columns]
+        left = _MOST_ROWS
+        for number in self._pages(definition):
+            page = self._page(number, _DATA)
+            for row in range(struct.unpack_from("<H", page, 8)[0]):
+                start, end, marks = self._place(page, row)
+                if marks & _DELETED or start == end:
+                    continue
+                if (left := left - 1) < 0:
+                    raise _damaged(f"{definition.name} has more rows than any game's")
+                yield tuple(self._values(self._followed(page, start, end, marks), wanted))
+
+    def _followed(self, page: bytes, start: int, end: int, marks: int) -> bytes:
+        """Return a row, from another page where it had no more room on its own."""
+        if not marks & _ELSEWHERE:
+            return page[start:end]
+        row, number = page[start], int.from_bytes(page[start + 1 : start + 4], "little")
+        other = self._page(number, _DATA)
+        start, end, _ = self._place(other, row)
+        return other[start:end]
+
+    def _values(self, row: bytes, wanted: Sequence[Column | None]) -> Iterator[Any]:
+        count = row[0]
+        mask = len(row) - (count + 7) // 8
+        variables = row[mask - 1]
+        jumps = (len(row) - 1) // 256
+        last = mask - 2 - jumps
+        jumps -= (last - variables) // 256 < jumps
+        for column in wanted:
+            if column is None or column.number >= count:  # the column is younger than the row
+                yield False if column is not None and column.kind == _BOOL else None
+                continue
+            there = bool(row[mask + column.number // 8] >> column.number % 8 & 1)
+            if column.kind == _BOOL:
+                yield there
+            elif not there:
+                yield None
+            elif column.is_fixed:
+                yield _fixed(column.kind, row, 1 + column.offset)
+            elif column.variable < variables:
+                ends = [
+                    row[last - at] + 256 * sum(at >= row[mask - 2 - jump] for jump in range(jumps))
+                    for at in (column.variable, column.variable + 1)
+                ]
+                yield row[ends[0] : ends[1]].decode(self._code_page, "replace") if column.kind == _TEXT else None
+            else:
+                yield None
+
+
+def _fixed(kind: int, row: bytes, at: int) -> Any:
+    """Return a value of a type whose values all have the same length, None for types that are not known here."""
+    if kind not in _NUMBERS:
+        return None
+    value = struct.unpack_from(_NUMBERS[kind], row, at)[0]
+    return _EPOCH + timedelta(days=value) if kind == _TIME else value
+
+
+def _set_bits(bits: bytes, first: int) -> Iterator[int]:
+    """Yield the numbers of the pages whose bits are set, the first bit being that of a first page."""
+    for place, byte in enumerate(bits):
+        if byte:
+            yield from (first + 8 * place + bit for bit in range(8) if byte >> bit & 1)
+
+
+def _unmasked(data: bytes) -> bytes:
+    """Return what a database's first page has masked, with RC4 and a key that is the same in all."""
+    state = list(range(256))
+    at = 0
+    for place in range(256):
+        at = (at + state[place] + _MASK[place % len(_MASK)]) % 256
+        state[place], state[at] = state[at], state[place]
+    found, one, other = bytearray(), 0, 0
+    for byte in data:
+        one = (one + 1) % 256
+        other = (other + state[one]) % 256
+        state[one], state[other] = state[other], state[one]
+        found.append(byte ^ state[(state[one] + state[other]) % 256])
+    return bytes(found)
+
+
+def _damaged(what: str) -> FormatError:
+    return FormatError(f"this database is damaged, or not whole: {what}", hint="copy it from the club's computer again")

@@ -1,0 +1,255 @@
+"""The table devices' database: a section scored by hand, what is left out, and what is refused in time."""
+
+from __future__ import annotations
+
+import csv
+import io
+import random
+import shutil
+import struct
+import subprocess
+import time
+from contextlib import suppress
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+
+import made_bws as made
+import pytest
+from conftest import FIXTURES, run
+from samples import SAMPLES, real
+
+from resultproc.formats.bws.jet import Database
+from resultproc.formats.read import read, read_play
+from resultproc.formats.source import Source
+from resultproc.model.errors import FormatError, InputError
+
+DAY = datetime(2016, 5, 12)
+NAME = "devices-example.bws"
+
+# Three tables, three rounds, a board each: round, table, board, N-S, E-W, declarer, contract, result, remark.
+PLAYED = [
+    (1, 1, 1, 1, 1, "N", "4 S", "=", None),
+    (2, 3, 1, 3, 2, "N", "4 S", "+1", None),
+    (3, 2, 1, 2, 3, "N", "4 S", "-1", None),
+    (1, 2, 2, 2, 2, "S", "3 NT", "=", None),
+    (2, 1, 2, 1, 3, "S", "3 NT", "=", None),
+    (3, 3, 2, 3, 1, "S", "3 NT", "-1", None),
+    (1, 3, 3, 3, 3, None, "PASS", None, None),
+    (2, 2, 3, 2, 1, "W", "2 H x", "-2", None),
+    (3, 1, 3, 1, 2, None, None, None, "40%-60%"),
+]
+
+
+def results(played: list[tuple[Any, ...]] = PLAYED, **more: object) -> list[dict[str, object]]:
+    names = ("Round", "Table", "Board", "PairNS", "PairEW", "NS/EW", "Contract", "Result", "Remarks")
+    rows = [dict(zip(names, each, strict=True)) for each in played]
+    return [{"ID": n, "Section": 1, "DateLog": DAY, **row, **more} for n, row in enumerate(rows, 1)]
+
+
+def players() -> list[dict[str, object]]:
+    """Return who sat down: all with numbers, N-S at table 1 without names, which the list of players has."""
+    rows = []
+    for table in (1, 2, 3):
+        for seat in "NSEW":
+            name = None if table == 1 and seat in "NS" else f"{seat.lower()}{table} Ash".title()
+            rows.append(
+                {"Section": 1, "Table": table, "Direction": seat, "Number": f"{table}0{ord(seat)}", "Name": name}
+            )
+    return [{**row, "Round": 0} for row in rows]
+
+
+def game(rows: list[dict[str, object]] | None = None, *, columns: dict[str, int] = made.RECEIVED, **section) -> bytes:
+    listed = {"ID": 1, "Letter": "A  ", "Tables": 3, "MissingPair": 0, "ScoringType": 1, "Winners": 2, **section}
+    known = [{"ID": 1078, "Name": "Nora One", "strID": "1078"}, {"ID": 1083, "Name": "Sam One", "strID": "1083"}]
+    return made.database(
+        {
+            "Section": (made.SECTION, [listed]),
+            "ReceivedData": (columns, results() if rows is None else rows),
+            "PlayerNumbers": (made.NUMBERS, players()),
+            "PlayerNames": (made.NAMES, known),
+        }
+    )
+
+
+def source(data: bytes, name: str = "tonight.bws") -> Source:
+    return Source(name, data)
+
+
+def test_the_example_is_the_game_of_these_tests():
+    assert (FIXTURES / NAME).read_bytes() == game()
+
+
+def test_a_section_scored_by_hand():
+    """Laws 77 and 78A; on board 3 two results are factored to three: (m + 1/2) x 3/2 - 1/2.
+
+    Board 1: 420, 450, -50: 1, 2, 0. Board 2, N-S vulnerable: 600, 600, -100: 1.5, 1.5, 0. Board 3, E-W vulnerable: 0
+    and 500 of two: 0.25 and 1.75, and 40% and 60% of a top of 2: 0.8 and 1.2.
+    """
+    sheet = read(source(game()))
+    found = {(row.direction, row.number): (row.score, row.percentage) for row in sheet.contestants.itertuples()}
+    assert found == {
+        ("N-S", "1"): (3.3, 55.0),
+        ("N-S", "2"): (3.25, 54.17),
+        ("N-S", "3"): (2.25, 37.5),
+        ("E-W", "1"): (3.25, 54.17),
+        ("E-W", "2"): (1.7, 28.33),
+        ("E-W", "3"): (4.25, 70.83),
+    }
+    assert sheet.games["date"].iat[0].date() == date(2016, 5, 12)
+    assert sheet.games["boards"].iat[0] == 3
+    assert [remark.code for remark in sheet.remarks] == ["scores.by-boards"]
+
+
+def test_the_results_are_read_as_they_were_played():
+    boards, _ = read_play(source(game()))
+    assert boards["score"].fillna(9999).tolist() == [420, 450, -50, 600, 600, -100, 0, 500, 9999]
+    assert boards["contract"].fillna("").tolist() == ["4S"] * 3 + ["3NT"] * 3 + ["Pass", "2HX", ""]
+    assert boards["tricks"].fillna(-1).tolist() == [10, 11, 9, 9, 9, 8, -1, 6, -1]
+    assert boards[["table", "round"]].to_numpy().tolist()[:2] == [[1, 1], [3, 2]]
+    assert boards["ns_adjusted"].dropna().tolist() == [40]
+    assert boards["ew_adjusted"].dropna().tolist() == [60]
+
+
+def test_names_come_from_the_seats_and_from_the_list_of_players():
+    contestants = read(source(game())).contestants.set_index(["direction", "number"])
+    assert contestants.loc[("N-S", "1"), ["player1", "player2", "id1"]].tolist() == ["Nora One", "Sam One", "1078"]
+    assert contestants.loc[("E-W", "2"), ["player1", "player2"]].tolist() == ["E2 Ash", "W2 Ash"]
+
+
+def test_erased_and_unplayed_results_are_left_out_and_others_remarked_on():
+    rows = results([*PLAYED[:-1], (3, 1, 3, 1, 2, None, None, None, "Not played")])
+    rows.append({**rows[0], "ID": 90, "Contract": "7 NT", "Erased": True})
+    rows.append({**rows[0], "ID": 91, "Board": 4, "Contract": None, "Result": None, "Remarks": "ask Ann"})
+    sheet = read(source(game(rows)))
+    boards, _ = read_play(source(game(rows)))
+    assert len(boards) == 8
+    (told,) = [str(each) for each in sheet.remarks if "ask Ann" in each.what]
+    assert told == (
+        "tonight.bws: section A, board 4, table 1, round 1: this is no result: 'ask Ann'"
+        " (it is left out; enter it as 4 S x, or as 40%-60%)"
+    )
+
+
+def test_one_winner_where_the_file_says_so_or_more_pairs_sat_north_south_than_there_are_tables():
+    howell = [(1, 1, 1, 1, 2, *PLAYED[0][5:]), (1, 2, 1, 3, 4, *PLAYED[1][5:]), (2, 1, 2, 2, 3, *PLAYED[3][5:])]
+    howell.append((2, 2, 2, 4, 1, *PLAYED[4][5:]))
+    for winners in (0, 1):
+        contestants = read(source(game(results(howell), Winners=winners, Tables=2))).contestants
+        assert contestants["direction"].isna().all()
+        assert contestants["number"].tolist() == ["1", "2", "3", "4"]
+    assert read(source(game(Winners=0))).contestants["direction"].notna().all()
+
+
+def test_the_phantom_is_no_contestant():
+    rows = results([*PLAYED, (4, 3, 1, 4, 3, None, None, None, "Not played")])
+    contestants = read(source(game(rows, MissingPair=4))).contestants
+    assert "4" not in contestants["number"].tolist()
+
+
+def test_it_is_awarded_with_scorecards_and_travellers(tmp_path):
+    page = tmp_path / "page.html"
+    done = run("award", FIXTURES / NAME, "--rating", "club-open", "-o", page)
+    assert done.status == 0, done.err
+    text = page.read_text()
+    assert "Nora One" in text
+    assert "E2 Ash" in text
+
+
+def test_deleted_rows_are_left_out():
+    data = bytearray(game())
+    database = Database(bytes(data))
+    own = database.tables["ReceivedData"]
+    page = (own + 2) * made.PAGE
+    (offset,) = struct.unpack_from("<H", data, page + 10)
+    struct.pack_into("<H", data, page + 10, offset | 0x8000)
+    struct.pack_into("<I", data, own * made.PAGE + 12, len(PLAYED) - 1)
+    assert [row[0] for row in Database(bytes(data)).rows("ReceivedData", ["ID"])] == list(range(2, 10))
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (game()[:5000], "damaged, or not whole"),
+        (game()[:-2048], "damaged, or not whole"),
+        (game()[: 2 * 2048] + bytes(len(game()) - 2 * 2048), "damaged, or not whole"),
+        (game().replace(b"Standard Jet DB", b"Standard ACE DB"), "version that is not known"),
+        (made.head(version=1) + game()[2048:], "version that is not known"),
+        (made.head(key=77) + game()[2048:], "encrypted"),
+        (made.database({"Section": (made.SECTION, [])}), "none of the table devices'"),
+        (game([]), "no results have been received yet"),
+        (game(ScoringType=2), "its ScoringType is 2: only pairs scored by matchpoints"),
+        (game(results(Section=9)), "a section that there is not: 9"),
+        (game(results([(1, 1, 0, 1, 1, "N", "4 S", "=", None)])), "names no board, or not both pairs"),
+        (game(results([(1, 1, 1, 1, 1, "N", "4 S", "maybe", None)])), "cannot be scored"),
+        (
+            game(results(South=5, West=6), columns={**made.RECEIVED, "South": made.SHORT, "West": made.SHORT}),
+            "individuals, which are not read",
+        ),
+    ],
+)
+def test_what_cannot_be_read_is_refused_in_two_seconds(data, message):
+    begun = time.process_time()
+    with pytest.raises(FormatError, match=message):
+        read(source(data), format="bws")
+    assert time.process_time() - begun < 2
+
+
+def test_a_definition_that_goes_in_a_circle_is_refused():
+    data = bytearray(game())
+    own = Database(bytes(data)).tables["ReceivedData"]
+    struct.pack_into("<I", data, own * made.PAGE + 4, own)
+    with pytest.raises(FormatError, match="goes round in a circle"):
+        read(source(bytes(data)))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_any_byte_that_is_spoilt_ends_in_a_message_or_in_a_sheet(seed):
+    rnd, data = random.Random(seed), bytearray(game())
+    for _ in range(20):
+        data[rnd.randrange(2048, len(data))] = rnd.randrange(256)
+    begun = time.process_time()
+    with suppress(InputError):
+        read(source(bytes(data)), format="bws")
+    assert time.process_time() - begun < 2
+
+
+SAMPLE = SAMPLES / "bws/12tables1section.bws"
+
+
+@real
+@pytest.mark.skipif(shutil.which("mdb-export") is None, reason="mdbtools reads the same tables, and is not installed")
+@pytest.mark.parametrize("table", ["Section", "Tables", "RoundData", "ReceivedData", "PlayerNumbers", "PlayerNames"])
+def test_a_real_database_is_read_as_mdbtools_reads_it(table):
+    command = ["mdb-export", "-T", "%Y-%m-%d %H:%M:%S", str(SAMPLE), table]
+    done = subprocess.run(command, check=True, capture_output=True)
+    header, *rows = csv.reader(io.StringIO(done.stdout.decode()))
+    found = Database(SAMPLE.read_bytes()).rows(table, header)
+    assert [[_text(value) for value in row] for row in found] == rows
+
+
+def _text(value: object) -> str:
+    return "" if value is None else str(int(value)) if isinstance(value, bool) else str(value)
+
+
+@real
+def test_the_real_game_is_scored():
+    """12 tables, 12 rounds, 24 boards, 288 rows: 281 results, and two adjusted scores, of 24 pairs with one winner."""
+    boards, _ = read_play(SAMPLE)
+    sheet = read(SAMPLE)
+    assert len(sheet.contestants) == 24
+    assert sheet.contestants["direction"].isna().all()
+    assert sheet.games["boards"].iat[0] == 24
+    assert boards["score"].notna().sum() + boards["ns_adjusted"].notna().sum() == len(boards)
+    assert abs(sheet.contestants["percentage"].mean() - 50) < 0.5
+
+
+@real
+def test_a_file_is_not_written_to(tmp_path: Path):
+    path = tmp_path / SAMPLE.name
+    shutil.copy(SAMPLE, path)
+    path.chmod(0o444)
+    before = path.read_bytes(), path.stat().st_mtime_ns
+    run("award", path, "--rating", "club-open")
+    assert (path.read_bytes(), path.stat().st_mtime_ns) == before
+    assert [each.name for each in tmp_path.iterdir()] == [SAMPLE.name]
