@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
+import html
 import json
 import os
+import random
 import ssl
 import threading
 import time
@@ -13,10 +16,11 @@ from dataclasses import dataclass, field
 from email import message_from_bytes
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from urllib.parse import quote
 
 import trustme
 
-PASSWORD = "s3cret-of-the-club"
+PASSWORD = "s3cret-of-the-club & <mine>"
 
 
 @dataclass
@@ -24,6 +28,7 @@ class PostedSite:
     """The site: its address, what it holds by name, every form that came, and how it behaves.
 
     events: the calendar of every day. faults: what goes wrong with the next uploads, in turn: see ``_Handler``.
+    pause: the longest that it waits before and after it stores a file, in seconds. elsewhere: where it redirects to.
     """
 
     address: str = ""
@@ -32,6 +37,8 @@ class PostedSite:
     forms: list[dict[str, bytes]] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     faults_of_calendar: list[str] = field(default_factory=list)
+    pause: float = 0
+    elsewhere: str = "https://elsewhere.example/"
     stored: list[str] = field(default_factory=list)
 
     @property
@@ -50,6 +57,20 @@ ANSWERS = {
     "wrong password": (200, "text/plain", "message = Upload failed: invalid club or password\n"),
     "500": (500, "text/html", "<h1>Internal Server Error</h1>"),
     "403": (403, "text/html", "<h1>Forbidden</h1>"),
+    "login with a script": (
+        200,
+        "text/html",
+        "<html><script>\nmessage = Upload Successful\n</script><form>Please log in</form></html>",
+    ),
+    "unsuccessful": (200, "text/plain", "message = Upload Unsuccessful\n"),
+    "not so": (200, "text/plain", "message = This was no Upload Successful to us\n"),
+    "two messages": (200, "text/plain", "message = Upload Successful\nmessage = The file was damaged\n"),
+    "without a message": (200, "text/plain", "Upload Successful\n"),
+    "half a message": (200, "text/plain", "message = Upload Succ"),
+    "403 that says so": (403, "text/plain", "message = Upload Successful\n"),
+    "500 that says so": (500, "text/plain", "message = Upload Successful\n"),
+    "password": (200, "text/plain", f"message = The password '{PASSWORD}' is wrong\n"),
+    "password in a page": (500, "text/html", f"<p>{html.escape(PASSWORD)} {quote(PASSWORD)} is wrong</p>"),
     "empty": (200, "text/plain", ""),
 }
 """What it answers in place of what it should."""
@@ -73,11 +94,16 @@ class _Handler(BaseHTTPRequestHandler):
         calendar = b"transfer" in {name.encode() for name in form}
         faults = self.site.faults_of_calendar if calendar else self.site.faults
         fault = faults.pop(0) if faults else ""
+        self._wait()
         if fault in ("", "stored, then 500", "stored, then cut") and not calendar:
             name = form["filename"].decode()
             self.site.files[name] = form["data"]
             self.site.stored.append(name)
+        self._wait()
         self._answer(fault, form, calendar=calendar)
+
+    def _wait(self) -> None:
+        time.sleep(random.uniform(0, self.site.pause))
 
     def _answer(self, fault: str, form: Mapping[str, bytes], *, calendar: bool) -> None:
         if fault == "hang":
@@ -87,9 +113,19 @@ class _Handler(BaseHTTPRequestHandler):
             self.connection.shutdown(2)
             return
         if fault == "redirect":
-            self.send_response(302)
-            self.send_header("Location", "https://elsewhere.example/")
+            self.send_response(307)
+            self.send_header("Location", self.site.elsewhere)
             self.end_headers()
+            return
+        if fault == "slow head":
+            self._slow_head()
+            return
+        if fault in ("packed", "garbled"):
+            data = gzip.compress(b"message = Upload Successful\n" + b"\n" * 50_000_000, 1)
+            self.send_response(200)
+            self.send_header("Content-Encoding", "gzip")
+            self.end_headers()
+            self.wfile.write(data if fault == "packed" else b"message = Upload Successful\n")
             return
         if fault in ("endless", "drip"):
             self._endless(fault)
@@ -113,6 +149,15 @@ class _Handler(BaseHTTPRequestHandler):
             for _ in range(400):
                 self.wfile.write(b"x" * (4096 if fault == "endless" else 1))
                 time.sleep(0 if fault == "endless" else 0.02)
+        except OSError:
+            pass
+
+    def _slow_head(self) -> None:
+        """Answer byte by byte: no byte is waited for long, and all of them take minutes."""
+        try:
+            for byte in b"HTTP/1.0 200 OK\r\n" + b"X-More: yes\r\n" * 100 + b"\r\nmessage = Upload Successful\n":
+                self.wfile.write(bytes([byte]))
+                time.sleep(0.1)
         except OSError:
             pass
 
@@ -170,7 +215,7 @@ title = "its page"
 
 [send]
 address = "{address}"
-taken = "successful"
+taken = "Upload Successful"
 cite = "page, the form"
 {send}
 """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -120,6 +121,19 @@ def test_a_site_that_replaces_nothing_gets_no_correction(club: Club) -> None:
         ("drip", "begun", 5),
         ("endless", "begun", 5),
         ("redirect", "begun", 5),
+        ("login with a script", "begun", 5),
+        ("without a message", "begun", 5),
+        ("500 that says so", "begun", 5),
+        ("password in a page", "begun", 5),
+        ("slow head", "begun", 5),
+        ("packed", "begun", 5),
+        ("garbled", "begun", 5),
+        ("unsuccessful", "refused", 1),
+        ("not so", "refused", 1),
+        ("two messages", "refused", 1),
+        ("half a message", "refused", 1),
+        ("password", "refused", 1),
+        ("403 that says so", "refused", 1),
         ("french", "refused", 1),
         ("wrong password", "refused", 1),
         ("403", "refused", 1),
@@ -128,10 +142,13 @@ def test_a_site_that_replaces_nothing_gets_no_correction(club: Club) -> None:
 def test_what_goes_wrong_is_never_reported_as_sent(club: Club, fault: str, state: str, status: int) -> None:
     """Where nobody knows, somebody is asked; nothing is sent a second time by itself."""
     club.site.faults = [fault]
+    begun = time.monotonic()
     done = club.publish("--yes")
+    assert time.monotonic() - begun < 10
     assert (done.status, club.states()) == (status, [state])
     assert " is there" not in done.out
-    assert PASSWORD not in done.out + done.err
+    assert PASSWORD not in done.out + done.err + json.dumps(club.receipts())
+    assert "s3cret" not in done.out + done.err + json.dumps(club.receipts())
     assert len(club.site.uploads()) == 1
     if state == "begun":
         assert club.publish("--yes").status == 5
@@ -214,7 +231,8 @@ def test_a_dry_run_shows_everything_but_the_password_and_asks_nobody(club: Club)
     assert "transfer = events" in shown
     assert PASSWORD not in shown
     assert not club.site.forms
-    assert club.receipts() == []
+    assert not (club.folder / "receipts.sqlite").exists()
+    assert not list(Path().glob(":memory:*"))
 
 
 def test_without_a_terminal_it_takes_yes(club: Club) -> None:
@@ -366,4 +384,92 @@ def test_an_account_that_is_none_is_told_with_its_file(club: Club, line: str) ->
     done = club.publish("--yes")
     assert done.status == 1
     assert club.settings.name in done.err
+    assert not club.site.forms
+
+
+def test_one_game_in_two_files_is_not_sent_twice(club: Club) -> None:
+    """Not even where both are the same: which one is meant, the user says."""
+    copy = club.folder / "copy.csv"
+    shutil.copyfile(club.game, copy)
+    shutil.copyfile(club.game.with_suffix(".toml"), copy.with_suffix(".toml"))
+    done = club.publish("--yes", games=(club.game, copy), to=f"{club.own},folder")
+    assert done.status == 1
+    assert "2 files have this game: game.csv, copy.csv" in done.err
+    assert not club.site.uploads()
+    assert not list((club.folder / "www").iterdir())
+    assert club.publish("--yes", games=(copy,)).status == 0
+
+
+def test_a_correction_in_another_file_takes_the_place_of_the_first(club: Club) -> None:
+    """A folder then has the game once, under the name that it had."""
+    assert club.publish("--yes", to="folder").status == 0
+    before = (club.folder / "www" / "game.html").read_bytes()
+    club.correct()
+    other = club.game.rename(club.folder / "game-2.csv")
+    club.game.with_suffix(".toml").rename(club.folder / "game-2.toml")
+    assert club.publish("--yes", to="folder", games=(other,)).status == 0
+    assert [each.name for each in (club.folder / "www").iterdir()] == ["game.html"]
+    assert (club.folder / "www" / "game.html").read_bytes() != before
+
+
+def test_no_file_of_somebodys_own_is_written_over(club: Club) -> None:
+    """Not the results file itself, and no page of the club's site; what was published before is."""
+    given = run("award", club.game, "--scoring", "matchpoints", "-o", club.folder / "night.xml")
+    assert given.status == 0, given.err
+    content = (club.folder / "night.xml").read_bytes()
+    done = club.publish("--yes", "--scoring", "matchpoints", to="my-abf", games=(club.folder / "night.xml",))
+    assert done.status == 1
+    assert "not overwritten" in done.err
+    assert (club.folder / "night.xml").read_bytes() == content
+    (club.folder / "www" / "game.html").write_text("our first page")
+    assert "not overwritten" in club.publish("--yes", to="folder").err
+    assert (club.folder / "www" / "game.html").read_text() == "our first page"
+    assert club.publish("--yes", "--scoring", "matchpoints", to="my-abf").status == 0
+    club.correct()
+    assert club.publish("--yes", "--scoring", "matchpoints", to="my-abf").status == 0
+
+
+def test_a_wrong_password_is_told_and_not_tried_again(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The site's words are told, and the exit status does not say to try again."""
+    variable = "RESULTPROC_PASSWORD_" + club.site.host.replace(".", "_").replace(":", "_")
+    monkeypatch.setenv(variable, "another-word")
+    done = club.publish("--yes")
+    assert done.status == 1
+    assert "invalid club or password" in done.err
+    assert "another-word" not in done.out + done.err
+    assert len(club.site.forms) == 1
+
+
+def test_the_keyring_has_the_password_by_host_and_club(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is asked for both, and for nothing else."""
+    monkeypatch.delenv("RESULTPROC_PASSWORD_" + club.site.host.replace(".", "_").replace(":", "_"))
+    asked = []
+
+    def kept(service: str, name: str) -> str:
+        asked.append((service, name))
+        return PASSWORD
+
+    monkeypatch.setattr("keyring.get_password", kept)
+    assert club.publish("--yes").status == 0
+    assert set(asked) == {(f"resultproc {club.site.host}", "myclub")}
+
+
+def test_a_redirect_is_not_followed(club: Club, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """The other host never sees a form; of this one nothing is asked again."""
+    with posted_site(tmp_path_factory.mktemp("elsewhere")) as (other, _):
+        club.site.elsewhere = other.address
+        club.site.faults = ["redirect"]
+        assert club.publish("--yes").status == 5
+        assert not other.forms
+    assert len(club.site.uploads()) == 1
+
+
+def test_a_certificate_of_another_host_is_refused(club: Club) -> None:
+    """The authority is right, and the name is not."""
+    club.own.write_text(club.own.read_text().replace("127.0.0.1:", "localhost:"))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("RESULTPROC_PASSWORD_" + club.site.host.replace("127.0.0.1:", "LOCALHOST_"), PASSWORD)
+        done = club.publish("--yes")
+    assert done.status == 5
+    assert "certificate" in done.err.lower()
     assert not club.site.forms

@@ -16,6 +16,7 @@ from resultproc.batch.inputs import Input, content_hash, found, problems_of, set
 from resultproc.batch.ledger import Ledger, Outcome, remarks_on_versions
 from resultproc.batch.places import REPORT, BlockedError, Folder
 from resultproc.batch.plan import follow_moved, left_behind, planned, record_outcomes, vanished, withdraw_gone
+from resultproc.batch.sent import Publishing, published
 from resultproc.batch.site import Index, remove_site, write_site
 from resultproc.batch.workers import each_alone, interrupts_ignored, pool
 from resultproc.formats.json.writer import remark_entry
@@ -44,6 +45,7 @@ class Tally:
     same: files whose content another file has.
     doubtful: the remarks on which file.
     removed, left: outdated results, those that were removed and those that are still there.
+    published: what became of which file at a results site.
     """
 
     files: int = 0
@@ -57,6 +59,7 @@ class Tally:
     same: list[dict[str, str]] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
     left: list[dict[str, str]] = field(default_factory=list)
+    published: list[dict[str, Any]] = field(default_factory=list)
 
     def count(self, *outcomes: Outcome) -> None:
         """Count inputs that this run has done."""
@@ -124,6 +127,7 @@ class Tally:
             "same_content": self.same,
             "failures": self.failures,
             "remarks": self.doubtful,
+            "published": self.published,
         }
         return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
 
@@ -153,12 +157,14 @@ def run(
     progress: Callable[[Tally], None] = lambda tally: None,
     settle: float = 0,
     index: Index | None = None,
+    publishing: Publishing | None = None,
 ) -> Tally:
     """Award every results file under some paths into a folder, and write the report; return the tally.
 
     progress: gets the tally at the start and whenever some more files are done. settle: files written to within
     so many seconds are left for a later run, as their writing may go on. index: the lists of pages to make in the end;
     pages are then without remarks, which may quote what is not for the public. Without it those of earlier runs go.
+    publishing: the results sites that get the games.
     An interruption leaves what is done done: the next run goes on from there. Results that are not as they were written
     are written again, and those of inputs that are gone from the folders given are removed. Files that cannot be
     awarded are copied to the folder's ``failed``; the ``report.json`` says of every input what became of it.
@@ -188,13 +194,19 @@ def run(
             if not changed:
                 break
             items = [read_again(item) if item.key in changed else item for item in items]
-        refused, doubtful = _versions(items, ledger, done if settings.strict else set())
+        refused, doubtful, either = _versions(items, ledger, done if settings.strict else set())
         tally.take_back(*_take_back(refused, items, ledger, folder, settings))
         wrong = _site(ledger, folder, settings, index)
         tally.list_inputs(items, plan.same, ledger, done, doubtful)
         tally.removed = [name for name in folder.removed if name in before and not folder.has(name)]
         tally.left = left_behind(ledger, folder, items)
         folder.put(REPORT, tally.report())
+        if publishing:
+            sent = published(
+                (item for item in items if item.key not in plan.same), ledger, settings, publishing, either
+            )
+            tally.published = sorted(sent, key=lambda entry: (entry["file"], entry["site"]))
+            folder.put(REPORT, tally.report())
     if wrong:
         raise wrong
     return tally
@@ -225,8 +237,12 @@ _Remarks = dict[str, list[Problem]]
 """Remarks by the keys of the inputs."""
 
 
-def _versions(items: Iterable[Input], ledger: Ledger, refusable: Collection[str]) -> tuple[_Remarks, _Remarks]:
+def _versions(
+    items: Iterable[Input], ledger: Ledger, refusable: Collection[str]
+) -> tuple[_Remarks, _Remarks, set[str]]:
     """Return the remarks on games that two files may have in two versions: first those for which a file is refused.
+
+    The third are the keys of all such files.
 
     refusable: the keys of files to refuse rather than to remark on: of two such files neither is awarded, as which one
     is right is not known. Of a file that is not among them results are there, and they stay.
@@ -238,11 +254,13 @@ def _versions(items: Iterable[Input], ledger: Ledger, refusable: Collection[str]
             files[item.key] = (item.name, entry.outcome.played)
     refused: _Remarks = {}
     doubtful: _Remarks = {}
+    either: set[str] = set()
     for later, earlier in remarks_on_versions(files):
+        either |= {later[0], earlier[0]}
         wrong = [each for each in (later, earlier) if each[0] in refusable]
         for key, remark in wrong or [later]:
             (refused if wrong else doubtful).setdefault(key, []).append(remark)
-    return refused, doubtful
+    return refused, doubtful, either
 
 
 def _take_back(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path, PurePath
@@ -12,9 +13,10 @@ from typing import TYPE_CHECKING
 import click
 
 from resultproc.cli import messages
-from resultproc.cli.messages import REMARK, Bar, say, tell
+from resultproc.cli.messages import REMARK, Bar, extras, say, tell
 from resultproc.cli.options import doubting, game_keys, published, reading
 from resultproc.cli.outputs import formats_of, inputs_of_files, naming
+from resultproc.cli.publish import accounts, receipts_file
 from resultproc.model.codes import status_of_all
 from resultproc.model.errors import Problem
 
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
 @click.option("--index", is_flag=True, help="List all pages in OUTPUT/index.html, and those of each month.")
 @click.option("--findable", is_flag=True, help="Let search engines have what --index lists.")
 @click.option("--players", is_flag=True, help="Give each player a page, which --index lists.")
+@click.option("--publish", "names", metavar="SITE[,SITE]", help="Send the games to these results sites, each once.")
+@receipts_file
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processors to use.")
 @click.option(
     "--watch", type=click.IntRange(1), metavar="SECONDS", help="Look for new files this often, until stopped."
@@ -48,6 +52,8 @@ def command(
     index: bool,
     findable: bool,
     players: bool,
+    names: str | None,
+    kept: Path,
     jobs: int,
     watch: int | None,
     strict: bool,
@@ -66,6 +72,8 @@ def command(
     --watch, a file is processed once it has not changed for that long. --name calls results by what is known of their
     games; two of one name are both refused. With --index, the folder is a site: index.html and a page for each month
     list its pages of games, which are linked and show no remarks; with --players, each player has a page, too.
+    With --publish, the games go to results sites, as with publish, where your settings allow that with publish = true
+    below [site.NAME]; the report has the receipts.
 
     \b
     Example, from the project's folder:
@@ -74,6 +82,7 @@ def command(
     from resultproc.batch.chunks import Settings
     from resultproc.batch.places import REPORT
     from resultproc.batch.run import run
+    from resultproc.batch.sent import Publishing
     from resultproc.batch.site import Index
 
     formats = formats_of(to, pattern, "json")
@@ -83,12 +92,13 @@ def command(
         if asked and not index:
             raise click.UsageError(f"{name} goes with --index")
     lists = Index(findable, players) if index else None
+    publishing = Publishing(accounts(names, keys.get("settings")), kept) if names else None
     declared = {name: value for name, value in keys.items() if value is not None}
     settings = Settings(format_, formats, declared, strict, shown, public, pattern)
     summary = ""
     while True:
-        with Bar("files") as bar:
-            tally = run(inputs, output, settings, jobs, lambda tally: _show(bar, tally), watch or 0, lists)
+        with Bar("files") as bar, extras():
+            tally = run(inputs, output, settings, jobs, lambda tally: _show(bar, tally), watch or 0, lists, publishing)
         before, summary = summary, _summary(tally, output / REPORT)
         if not watch or ((tally.files or tally.removed) and summary != before):
             _tell_problems(tally)
@@ -96,7 +106,8 @@ def command(
         if not watch:
             break
         time.sleep(watch)
-    sys.exit(status_of_all(each["code"] for failure in tally.failures for each in failure["problems"]))
+    wrong = [*tally.failures, *tally.published]
+    sys.exit(status_of_all(each["code"] for failure in wrong for each in failure["problems"]))
 
 
 def _show(bar: Bar, tally: Tally) -> None:
@@ -108,7 +119,9 @@ def _tell_problems(tally: Tally) -> None:
     remarks = [_problem(file["file"], each) for file in tally.doubtful for each in file["remarks"]]
     say(remarks, REMARK)
     most = None if messages.STYLE.for_programs else 1
-    failures = [(file["file"], each) for file in tally.failures for each in file["problems"][:most]]
+    failures = [
+        (file["file"], each) for file in [*tally.failures, *tally.published] for each in file["problems"][:most]
+    ]
     said = [(file, _problem(file, each)) for file, each in failures]
     say(each if most is None else replace(each, file=str(PurePath(file).with_name(each.file))) for file, each in said)
 
@@ -128,4 +141,6 @@ def _summary(tally: Tally, report: Path) -> str:
     text += f"; {len(tally.doubtful)} are doubtful" if tally.doubtful else ""
     text += f"; {len(tally.removed)} outdated results were removed" if tally.removed else ""
     text += f"; {len(tally.left)} outdated results are left" if tally.left else ""
-    return text + (f"; {report} says what is wrong" if tally.failures else "")
+    count = Counter(each["state"] for each in tally.published)
+    text += f"; {count['sent']} are published, {count.total() - count['sent']} are not" if tally.published else ""
+    return text + (f"; {report} says what is wrong" if tally.failures or tally.published else "")

@@ -100,6 +100,8 @@ def command(
     remark_on(remark for each in made for remark in each.remarks)
     first = games[0]
     folder = output or (first.parent if isinstance(first, Path) else Path())
+    if dry_run and not kept.is_file():
+        kept = Path(":memory:")  # nothing is sent, and nothing is written
     with extras(), Receipts(kept) as receipts:
         planned, wrong = shipments(made, receipts, folder, asks=not dry_run)
         problems += wrong

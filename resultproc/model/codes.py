@@ -38,6 +38,7 @@ CODES = {
     "site.no-account": "the user does not say the club, folder, address or password that a site asks for",
     "site.correction": "the site has the game as it was before, and takes no other file in its place",
     "site.replaces-another": "the site has another game of the same name, which would be replaced",
+    "site.not-final": "an event that is not over is not published by a batch",
     "site.wrong": "a file that should describe a results site does not",
     "output.exists": "the file to write is there already, and is not overwritten",
     "output.blocked": "something is in the place of what is to be written, and is not the program's to remove",

@@ -6,13 +6,14 @@ says nothing of where they go: whoever can put a file there cannot send results 
 
 from __future__ import annotations
 
+import html
 import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, quote_plus, urlsplit
 
 from resultproc.formats.common.declared import SENDING, parsed
 from resultproc.formats.source import declared_file
@@ -99,6 +100,12 @@ class Password:
     """A password, which no message and no error shows."""
 
     text: str = field(repr=False)
+
+    def masked(self, text: str) -> str:
+        """Return what somebody says without the password, however it is written there."""
+        for said in (self.text, html.escape(self.text), quote(self.text), quote_plus(self.text)):
+            text = text.replace(said, "(password)")
+        return text
 
 
 def password(site: Site, account: Account) -> Password:

@@ -12,8 +12,10 @@ import pandas as pd
 
 from resultproc.formats.naming import NamePattern
 from resultproc.formats.source import Readable, Source, load_source
+from resultproc.model.arrays import words_in
 from resultproc.model.errors import DeclarationError, Problem
 from resultproc.model.frames import Result
+from resultproc.model.game import UNFINISHED
 from resultproc.model.plugins import named
 from resultproc.publish.account import Account
 from resultproc.sites.checks import fit
@@ -39,6 +41,7 @@ class Parcel:
     data: its content.
     deals: the ending and content of the deals beside it, where there are any.
     remarks: what the site would lose of it.
+    final: whether its events are over.
     """
 
     site: Site
@@ -54,6 +57,7 @@ class Parcel:
     data: bytes = field(repr=False)
     deals: tuple[str, bytes] | None = field(default=None, repr=False)
     remarks: tuple[Problem, ...] = ()
+    final: bool = True
 
     @property
     def sha256(self) -> str:
@@ -79,7 +83,8 @@ def parcel(
     format, keys: as for :func:`resultproc.read`. pattern: what the file is called. deals: a file of deals beside it.
     Raises InputError for a file that cannot be awarded, and for what the site would refuse.
     """
-    source = load_source(given)
+    settings = (keys or {}).get("settings")
+    source = load_source(given, str(settings) if settings else None)
     writer = site.writer()
     result = process(source, format=format, site=site.id, **(keys or {}))
     if writer.boards or site.sent == "post":
@@ -101,6 +106,7 @@ def parcel(
         writer.write(result),
         _deals(result, deals) if site.sent == "post" else None,
         (*doubts, *remarks),
+        not words_in(games["special"], UNFINISHED).any(),
     )
 
 

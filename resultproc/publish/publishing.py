@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
 from typing import Literal
 
 from resultproc.model.errors import InputError, Problem
@@ -57,8 +57,11 @@ def shipments(
     senders: dict[tuple[str, str], Sender] = {}
     made: list[Shipment] = []
     problems: list[Problem] = []
+    parcels = list(parcels)
+    files = _files_of_games(parcels)
     for parcel in parcels:
         try:
+            _require_one_file(parcel, files)
             to = (parcel.site.id, repr(parcel.account))
             senders[to] = senders.get(to) or sender(parcel, folder, asks=asks)
             made.append(_shipment(senders[to].addressed(parcel), senders[to], receipts, made))
@@ -67,20 +70,50 @@ def shipments(
     return made, problems
 
 
-def _shipment(parcel: Parcel, by: Sender, receipts: Receipts, others: Iterable[Shipment]) -> Shipment:
-    """Return a parcel with what was sent before of its game.
+_Game = tuple[str, str, str]
+"""A site, the club's account there, and what tells the game from others."""
 
-    Raises InputError for a name that another game has at the site, and for a correction that the site takes as another
-    file.
+
+def _game(parcel: Parcel) -> _Game:
+    return parcel.site.id, repr(parcel.account), parcel.game
+
+
+def _files_of_games(parcels: Iterable[Parcel]) -> dict[_Game, list[str]]:
+    files: dict[_Game, list[str]] = {}
+    for parcel in parcels:
+        files.setdefault(_game(parcel), []).append(parcel.file)
+    return files
+
+
+def _require_one_file(parcel: Parcel, files: Mapping[_Game, list[str]]) -> None:
+    """Raise InputError for a game that is in another file of the same run, too: which is right is not known."""
+    found = files[_game(parcel)]
+    if len(found) > 1:
+        what = f"{len(found)} files have this game: {', '.join(found)}"
+        hint = "leave out those that are wrong; if they are several games, declare the session of each"
+        raise InputError(what, hint=hint, code="versions.one-game")
+
+
+def _shipment(parcel: Parcel, by: Sender, receipts: Receipts, others: Iterable[Shipment]) -> Shipment:
+    """Return a parcel with what was sent before of its game: a correction is called as what it corrects.
+
+    Raises InputError for a name that another game or somebody's own file has at the site, and for a correction that the
+    site takes as another file.
     """
-    site, name = parcel.site, parcel.stem + parcel.ending
+    site = parcel.site
+    of_game = [each for each in receipts.of_game(site.id, by.target, parcel.game) if each.state in (SENT, BEGUN)]
+    last = of_game[-1] if of_game else None
+    if last:
+        known = PurePosixPath(last.name)
+        parcel = replace(parcel, stem=known.stem, ending=known.suffix)
+    name = parcel.stem + parcel.ending
+    if not receipts.of_name(site.id, by.target, name):
+        by.refuse_other(parcel)
     of_name = [each.game for each in receipts.of_name(site.id, by.target, name) if each.state in (SENT, BEGUN)]
     of_name += [each.parcel.game for each in others if each.sender is by and each.name.casefold() == name.casefold()]
     if any(game != parcel.game for game in of_name):
         what = f"{site.title} has another game that is called {name}, which this would replace"
         raise InputError(what, hint="call it otherwise, with name='{date:%Y%m%d}-2'", code="site.replaces-another")
-    of_game = [each for each in receipts.of_game(site.id, by.target, parcel.game) if each.state in (SENT, BEGUN)]
-    last = of_game[-1] if of_game else None
     if last is None or last.state == BEGUN:
         earlier = next((each for each in reversed(of_game) if each.state == SENT), None)
         return Shipment(parcel, by, replaced=earlier, unsure=last)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import time
@@ -10,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from email.message import EmailMessage
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import quote
 from uuid import uuid4
 
@@ -53,6 +54,9 @@ class Sender(Protocol):
     def is_there(self, name: str, sha256: str) -> bool | None:
         """Return whether the site has a file of a name with a content; None where that cannot be seen."""
 
+    def refuse_other(self, parcel: Parcel) -> None:
+        """Raise OutputError where another file has the parcel's name, such as one that somebody put there."""
+
 
 _LONGEST_ANSWER = 256 * 1024
 _SHOWN = 300
@@ -80,6 +84,8 @@ class Post:
         self._password: Password | None = None
         self._events: dict[str, dict[str, str]] = {}
         self._event: dict[str, str] = {}
+        self._silent = ""
+        """Why it has told no calendar: then it is not asked again in this run."""
 
     def addressed(self, parcel: Parcel) -> Parcel:
         """Return a parcel that is called by its day and the event of the site's calendar, unless the user named it."""
@@ -116,14 +122,16 @@ class Post:
 
         Raises InputError, again.network, where the site gives no calendar.
         """
-        said = ""
-        for tried in range(self._send.tries):
+        for tried in range(0 if self._silent else self._send.tries):
             time.sleep((2**tried - 1) / 2)
             answer = self._post(self._day(day))
             with suppress(ValueError):
                 return _events(answer.words) if answer.state == SENT else _events("")
-            said = answer.words
-        what = f"{self._site.title} does not tell its calendar: {cleaned(said) or 'there is no answer'}"
+            self._silent = cleaned(answer.words) or "there is no answer"
+            if answer.state == REFUSED or (answer.state == SENT and _messages(answer.words)):
+                what = f"{self._site.title} refuses to tell its calendar: {self._silent}"
+                raise InputError(what, hint="correct what it says", code="site.refuses")
+        what = f"{self._site.title} does not tell its calendar: {self._silent}"
         raise InputError(what, hint="try again later", code="again.network")
 
     def _fields(self, parcel: Parcel) -> dict[str, str | bytes]:
@@ -155,56 +163,79 @@ class Post:
             if answer.state != FAILED:
                 break
         if answer.state != SENT:
-            return answer
-        said = re.search(r"(?im)^\s*message\s*=[ \t]*(\S.*)$", answer.words)
-        if said is None:
+            return replace(answer, words=cleaned(answer.words))
+        said = _messages(answer.words)
+        if not said:
             return Answer(BEGUN, f"it answers without saying what happened: {cleaned(answer.words)}")
-        words = cleaned(said[1])
-        return Answer(SENT if self._send.taken.casefold() in words.casefold() else REFUSED, words)
+        taken = all(each.casefold().startswith(self._send.taken.casefold()) for each in said)
+        return Answer(SENT if taken else REFUSED, cleaned("; ".join(said)))
 
     def is_there(self, name: str, sha256: str) -> bool | None:
         """Return None: the site does not say which files it has."""
         return None
 
-    def _post(self, fields: Mapping[str, str | bytes]) -> Answer:
-        """Return the site's answer to a form as it is; FAILED where nothing was sent, BEGUN where it may have been."""
-        import httpx
+    def refuse_other(self, parcel: Parcel) -> None:
+        """Refuse nothing, for the same reason."""
 
+    def _post(self, fields: Mapping[str, str | bytes]) -> Answer:
+        """Return the site's answer to a form, without the password; FAILED where nothing was sent, BEGUN where it may
+        have been.
+        """
         self._password = self._password or password(self._site, self._account)
         form = {"club": self.target, "password": self._password.text, **fields}
         files = {name: (None, value) for name, value in form.items()}
-        deadline = time.monotonic() + self._send.seconds
-        limits = httpx.Timeout(self._send.seconds, connect=min(10, self._send.seconds))
-        try:
-            with (
-                httpx.Client(timeout=limits, follow_redirects=False) as client,
-                client.stream("POST", self._send.address, params={"club": self.target}, files=files) as answer,
-            ):
-                return _answer(answer, deadline)
-        except (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout) as error:
-            return Answer(FAILED, f"it cannot be reached: {error}")
-        except httpx.TimeoutException:
-            return Answer(BEGUN, "it does not answer in time")
-        except httpx.HTTPError as error:
-            return Answer(BEGUN, f"the connection broke off: {error}")
+        answer = _asked(
+            self._send.address, self._send.seconds, _LONGEST_ANSWER, params={"club": self.target}, files=files
+        )
+        return replace(answer, words=self._password.masked(answer.words))
 
 
-def _answer(answer: httpx.Response, deadline: float) -> Answer:
-    """Return the text of an answer, SENT if it is one; a slow one ends when its time is over."""
-    text = b""
-    for part in answer.iter_bytes():
-        text += part
-        if len(text) > _LONGEST_ANSWER:
-            return Answer(BEGUN, "its answer does not end")
-        if time.monotonic() > deadline:
-            return Answer(BEGUN, "it does not answer in time")
-    words = text.decode(answer.encoding or "utf-8", "replace")
+def _asked(address: str, seconds: float, longest: int, method: str = "POST", **content: Any) -> Answer:
+    """Return what an address answers: SENT if it answers as it should, FAILED where nothing was sent.
+
+    seconds: how long all of it may take. longest: the most bytes that are read.
+    """
+    import httpx
+
+    async def whole() -> Answer:
+        limits = httpx.Timeout(seconds, connect=min(10, seconds / 2))
+        async with (
+            asyncio.timeout(seconds),
+            httpx.AsyncClient(timeout=limits, follow_redirects=False) as client,
+            client.stream(method, address, **content) as answer,
+        ):
+            text = b""
+            async for part in answer.aiter_bytes():
+                text += part
+                if len(text) > longest:
+                    return Answer(BEGUN, "its answer does not end")
+            return _answer(answer, text.decode(answer.encoding or "utf-8", "replace"))
+
+    try:
+        return asyncio.run(whole())
+    except (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout) as error:
+        return Answer(FAILED, f"it cannot be reached: {error}")
+    except (httpx.TimeoutException, TimeoutError):
+        return Answer(BEGUN, "it does not answer in time")
+    except httpx.HTTPError as error:
+        return Answer(BEGUN, f"the connection broke off: {error}")
+
+
+def _answer(answer: httpx.Response, words: str) -> Answer:
+    """Return an answer: SENT if it is one, REFUSED for what the site says is wrong with the question."""
     if answer.is_redirect:
         return Answer(BEGUN, f"it answers with another address ({answer.status_code}), which is not followed")
     if answer.is_success:
         return Answer(SENT, words)
     state = REFUSED if answer.is_client_error else BEGUN
-    return Answer(state, cleaned(f"HTTP {answer.status_code} {answer.reason_phrase}: {words}"))
+    return Answer(state, f"HTTP {answer.status_code} {answer.reason_phrase}: {words}")
+
+
+def _messages(text: str) -> list[str]:
+    """Return what an answer says has happened; a page, such as one to log in, says nothing."""
+    if re.search(r"(?i)<(!doctype|html|form|script)\b", text):
+        return []
+    return re.findall(r"(?im)^\s*message\s*=[ \t]*(\S.*?)\s*$", text)
 
 
 def _events(text: str) -> dict[str, str]:
@@ -269,24 +300,19 @@ class Folder:
         there = content(self._place(name))
         return there is not None and hashlib.sha256(there).hexdigest() == sha256
 
+    def refuse_other(self, parcel: Parcel) -> None:
+        """Raise OutputError for a file of another content: it is somebody's own."""
+        _refuse_other(self._place(parcel.stem + parcel.ending), parcel.data)
+
 
 def _seen(page: str, parcel: Parcel) -> str:
     """Return whether a page shows what was put there: it is read as anybody can read it."""
-    import httpx
-
     address = f"{page.rstrip('/')}/{quote(parcel.stem + parcel.ending)}"
-    deadline = time.monotonic() + _PATIENCE
-    try:
-        with httpx.Client(timeout=_PATIENCE, follow_redirects=False) as client, client.stream("GET", address) as answer:
-            text = b""
-            for part in answer.iter_bytes():
-                text += part
-                if len(text) > len(parcel.data) or time.monotonic() > deadline:
-                    break
-            same = answer.is_success and text == parcel.data
-    except httpx.HTTPError as error:
-        return f"{address} cannot be read: {error}"
-    return f"{address} shows it as it was written" if same else f"{address} does not show it so: look at it"
+    answer = _asked(address, _PATIENCE, len(parcel.data), "GET")
+    if answer.state == SENT and answer.words == parcel.data.decode("utf-8", "replace"):
+        return f"{address} shows it as it was written"
+    said = "" if answer.state == SENT else f" ({cleaned(answer.words)})"
+    return f"{address} does not show it so{said}: look at it"
 
 
 _PATIENCE = 30
@@ -315,8 +341,10 @@ def put(place: str, data: bytes) -> None:
 def content(place: str) -> bytes | None:
     """Return what is in a path or a location that fsspec knows; None where nothing is."""
     if "://" not in place:
-        path = Path(place)
-        return path.read_bytes() if path.is_file() else None
+        try:
+            return Path(place).read_bytes()
+        except OSError:
+            return None
     import fsspec
 
     try:
@@ -326,6 +354,12 @@ def content(place: str) -> bytes | None:
     except Exception:
         return None
     return data
+
+
+def _refuse_other(place: str, data: bytes) -> None:
+    if content(place) not in (None, data):
+        hint = "publish under another name, or to another folder"
+        raise OutputError("another file is there, and is not overwritten", hint=hint, file=place, code="output.exists")
 
 
 class Written:
@@ -352,8 +386,15 @@ class Written:
     def send(self, parcel: Parcel) -> Answer:
         """Write the file."""
         path = self._path(parcel)
-        write_bytes(path, _mail(parcel, self.target) if self._mails else parcel.data)
+        write_bytes(path, self._content(parcel))
         return Answer(READY, str(path))
+
+    def _content(self, parcel: Parcel) -> bytes:
+        return _mail(parcel, self.target) if self._mails else parcel.data
+
+    def refuse_other(self, parcel: Parcel) -> None:
+        """Raise OutputError for a file of another content, such as the results file itself."""
+        _refuse_other(str(self._path(parcel)), self._content(parcel))
 
     def is_there(self, name: str, sha256: str) -> bool | None:
         """Return False: what was written for somebody to upload is written again."""

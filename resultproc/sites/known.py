@@ -111,7 +111,14 @@ def _check_sending(site: Site) -> None:
     if send is None:
         return
     place = urlsplit(send.address)
-    if place.scheme != "https" or not place.hostname or place.username or place.query or place.fragment:
+    if (
+        place.scheme != "https"
+        or not place.hostname
+        or place.port == 0
+        or place.username
+        or place.query
+        or place.fragment
+    ):
         raise ValueError(f"send.address is '{send.address}'; write https:// and the address that takes files")
     if not isinstance(send.taken, str) or not send.taken.strip():
         raise ValueError("send.taken is what the answer says of a file that was taken")

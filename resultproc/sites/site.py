@@ -34,7 +34,7 @@ class Sending:
     """How a site takes files from a program.
 
     address: where they are posted to.
-    taken: what its answer says of a file that it has taken.
+    taken: how its answer begins for a file that it has taken.
     seconds: how long its answer may take.
     tries: how often it is asked where nothing was sent yet.
     cite: where that is said.

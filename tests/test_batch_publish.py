@@ -1,0 +1,230 @@
+"""A batch's games at results sites: final ones, allowed, each once; a site that is down keeps nobody else waiting."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+from batches import GAME
+from conftest import ALL, PROJECT, Run, run
+from jsonschema import Draft202012Validator
+from posted import PASSWORD, PostedSite, posted_site, site_file
+
+SCHEMA = Draft202012Validator(json.loads(files("resultproc.batch").joinpath("report.schema.json").read_text("utf-8")))
+
+
+class Night:
+    """A folder of games, and the sites of its club: one that is posted to, and a folder."""
+
+    def __init__(self, folder: Path, site: PostedSite) -> None:
+        """Make two games of two days."""
+        self.folder, self.site = folder, site
+        self.inbox, self.www = folder / "in", folder / "www"
+        self.inbox.mkdir()
+        self.www.mkdir()
+        self.own = site_file(folder / "testsite.toml", site.address)
+        self.settings = folder / "club.toml"
+        self.allow("true")
+        self.write(1)
+        self.write(2)
+
+    def allow(self, word: str) -> None:
+        """Write the settings; word: whether a batch may publish."""
+        posted = f'[site.testsite]\nclub_id = "ourclub"\npublish = {word}\n'
+        self.settings.write_text(f'{posted}[site.folder]\nfolder = "{self.www}"\npublish = {word}\n')
+
+    def write(self, day: int, score: int = 25, **said: str) -> Path:
+        """Write the game of a day; said: more of what its head declares."""
+        text = GAME.format(name=f"of day {day}", score=score).replace("2012-04-18", f"2012-04-{day:02}")
+        path = self.inbox / f"game{day}.csv"
+        path.write_text("".join(f"# {key}: {value}\n" for key, value in said.items()) + text)
+        return path
+
+    def run(self, *options: object, to: str = "") -> Run:
+        """Run the batch."""
+        receipts = self.folder / "receipts.sqlite"
+        given = ("--settings", self.settings, "--publish", to or self.own, "--receipts", receipts)
+        return run("batch", self.inbox, "-o", self.folder / "out", *given, *options)
+
+    def report(self) -> list[dict[str, Any]]:
+        """Return what the report says of the sites, and hold it against its schema."""
+        report = json.loads((self.folder / "out" / "report.json").read_text("utf-8"))
+        SCHEMA.validate(report)
+        found: list[dict[str, Any]] = report["published"]
+        return found
+
+    def states(self) -> dict[str, str]:
+        """Return what became of each file."""
+        return {Path(each["file"]).stem: each["state"] for each in self.report()}
+
+    def sent(self) -> list[str]:
+        """Return the names of the files that were posted, in the order in which they came."""
+        return [form["filename"].decode() for form in self.site.uploads()]
+
+
+@pytest.fixture
+def night(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Night]:
+    """Return a night, while its site is there."""
+    with posted_site(tmp_path) as (site, environment):
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
+        yield Night(tmp_path, site)
+
+
+def test_every_game_is_sent_once_and_the_report_has_the_receipts(night: Night) -> None:
+    """The second night asks the site nothing."""
+    done = night.run()
+    assert done.status == 0, done.err
+    assert "2 are published, 0 are not" in done.err
+    assert night.sent() == ["20120401_1.csv", "20120402_1.csv"]
+    first = night.report()
+    assert [each["receipt"]["words"] for each in first] == ["Upload Successful"] * 2
+    forms = len(night.site.forms)
+    assert night.run().status == 0
+    assert len(night.site.forms) == forms
+    assert [{**each, "remarks": []} for each in first] == night.report()
+
+
+def test_a_corrected_game_goes_again_and_a_new_one_goes(night: Night) -> None:
+    """The others do not; what is as it was before its correction is a correction, too."""
+    night.run()
+    night.write(1, 35)
+    night.write(3)
+    assert night.run().status == 0
+    assert night.sent()[2:] == ["20120401_1.csv", "20120403_1.csv"]
+    night.write(1)
+    assert night.run().status == 0
+    assert night.sent()[4:] == ["20120401_1.csv"]
+
+
+def test_a_site_that_is_down_delays_its_files_and_no_others(night: Night) -> None:
+    """It is asked for one file alone, and gets all of them the next night."""
+    night.site.faults_of_calendar = ["500"] * 20
+    done = night.run(to=f"{night.own},folder")
+    assert done.status == 5, done.err
+    assert {each["state"] for each in night.report() if each["site"] == "testsite"} == {"delayed"}
+    assert sorted(each.name for each in night.www.iterdir()) == ["game1.html", "game2.html"]
+    assert len(night.site.forms) == 2  # the tries of one question
+    night.site.faults_of_calendar = []
+    assert night.run(to=f"{night.own},folder").status == 0
+    assert set(night.states().values()) == {"sent"}
+    assert len(night.sent()) == 2
+
+
+def test_one_that_may_have_arrived_is_asked_about_and_the_others_follow(night: Night) -> None:
+    """A site that fails gets nothing more in that night."""
+    night.site.faults = ["stored, then 500"]
+    done = night.run()
+    assert done.status == 5
+    assert night.states() == {"game1": "begun", "game2": "delayed"}
+    assert night.run().status == 5
+    assert night.states() == {"game1": "begun", "game2": "sent"}
+    assert night.sent() == ["20120401_1.csv", "20120402_1.csv"]
+
+
+def test_what_is_refused_keeps_no_other_game(night: Night) -> None:
+    """The site's words are in the report, and the password is nowhere."""
+    night.site.faults = ["wrong password"]
+    assert night.run().status == 1
+    assert night.states() == {"game1": "refused", "game2": "sent"}
+    assert "invalid club or password" in night.report()[0]["receipt"]["words"]
+    for path in night.folder.rglob("*"):
+        assert not path.is_file() or PASSWORD.encode() not in path.read_bytes()
+
+
+@pytest.mark.parametrize("word", ["false", ""])
+def test_a_batch_publishes_only_where_that_is_allowed(night: Night, word: str) -> None:
+    """In the file that the user names, and not beside the games."""
+    night.allow(word or "false")
+    (night.inbox / "resultproc.toml").write_text("[site.testsite]\npublish = true\n")
+    done = night.run()
+    assert done.status == 1
+    assert "publish = true below [site.testsite]" in done.err
+    assert not night.site.forms
+    assert not (night.folder / "out").exists()
+
+
+@pytest.mark.parametrize("site", ["my-abf", "mempad", "acbl-live"])
+def test_a_site_that_takes_files_from_people_gets_none_from_a_batch(night: Night, site: str) -> None:
+    """It is told before anything is awarded."""
+    night.settings.write_text(f"[site.{site}]\npublish = true\n")
+    done = night.run(to=site)
+    assert done.status == 1
+    assert "takes files from people" in done.err
+
+
+def test_an_event_that_is_not_over_waits(night: Night) -> None:
+    """It goes when it is."""
+    rows = "".join(f"{number},Ann {number},Bob {number},{60 - number}\n" for number in range(1, 7))
+    table = f"number,player1,player2,score\n{rows}"
+    game = night.inbox / "game1.csv"
+    head = "# date: 2008-05-03\n# rating: regional\n# tables: 3\n# boards: 26\n"
+    game.write_text(f"{head}# sessions: 2\n# special: unfinished\n{table}")
+    assert night.run(to="folder").status == 1
+    assert night.states() == {"game1": "held", "game2": "sent"}
+    assert "is not over" in night.report()[0]["problems"][0]["what"]
+    game.write_text(head + table)
+    assert night.run(to="folder").status == 0, night.report()
+    assert night.states() == {"game1": "sent", "game2": "sent"}
+
+
+def test_of_two_files_with_one_game_none_goes(night: Night) -> None:
+    """Nobody knows which is right; when one is taken away, the other goes."""
+    other = night.inbox / "game1-corrected.csv"
+    other.write_text(night.write(1).read_text().replace(",25", ",35"))
+    assert night.run().status == 1
+    assert night.states() == {"game1": "held", "game1-corrected": "held", "game2": "sent"}
+    (night.inbox / "game1.csv").unlink()
+    assert night.run().status == 0
+    assert night.states() == {"game1-corrected": "sent", "game2": "sent"}
+
+
+def test_what_was_changed_since_it_was_awarded_waits(night: Night, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is sent is what was awarded and listed, and not what somebody writes meanwhile."""
+    import resultproc.batch.sent
+
+    ready = resultproc.batch.sent.published
+
+    def changing(*given: Any) -> Any:
+        night.write(1, 35)
+        return ready(*given)
+
+    monkeypatch.setattr("resultproc.batch.run.published", changing)
+    assert night.run().status == 5
+    assert night.states() == {"game1": "held", "game2": "sent"}
+    monkeypatch.undo()
+
+
+def test_a_file_that_cannot_be_awarded_is_not_sent(night: Night) -> None:
+    """Nor is one with remarks, where those count as errors."""
+    (night.inbox / "game1.csv").write_text("x\n")
+    assert night.run().status == 1
+    assert night.states() == {"game2": "sent"}
+
+
+def test_other_runs_with_the_receipts_delay_what_is_to_be_sent(night: Night) -> None:
+    """The games are awarded all the same."""
+    from resultproc.publish.receipts import Receipts
+
+    with Receipts(night.folder / "receipts.sqlite"):
+        assert night.run().status == 5
+    assert night.states() == {"game1": "delayed", "game2": "delayed"}
+    assert (night.folder / "out" / "game1.json").is_file()
+    assert night.run().status == 0
+
+
+@pytest.mark.slow
+def test_runs_that_are_killed_send_nothing_twice() -> None:
+    """A few of the kills of scripts/break-publish, and a hundred where all is tried."""
+    times, many = ("100", "20") if ALL else ("3", "5")
+    command = [sys.executable, PROJECT / "scripts" / "break-publish", "--times", times, "--files", many]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+    assert done.stdout.startswith(f"{times} times {many} files: ")
+    assert done.stdout.endswith("\n0 things are wrong\n")
