@@ -128,7 +128,7 @@ def test_a_contract_without_tricks_has_scores_that_it_cannot_have(told):
             "no contract scores +430 with this board's vulnerability"
             " (write +630, which the same contract scores vulnerable)",
         ),
-        # 390 is no sum of trick points and premiums; 380 is 2NTX made exactly... or 1NTX with two overtricks; 400 3NT.
+        # Next to 390 are 1NTX with two overtricks (80 + 50 + 50 + 2 x 100 = 380) and 3NT (100 + 300 = 400).
         ((1, 1), 390, "no contract scores +390 (correct the score: the nearest that there are are +380 and +400)"),
     ],
 )
