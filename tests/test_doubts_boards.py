@@ -265,8 +265,8 @@ def test_real_games_have_few_such_boards():
     paths = sorted([*SAMPLES.glob("gamefiles/*.AC?"), *SAMPLES.glob("usebio/*.xml"), *SAMPLES.glob("acbl-live-*.json")])
     found = [each for each in lint(*paths).remarks if each.code.startswith("boards.") and "twosession" not in each.file]
     assert [(each.file, each.code, each.where) for each in found] == [
-        ("game01.ACM", "boards.played-twice", "game game01-ACM-2, boards 1, 2, 3"),
-        ("game01.ACM", "boards.opposite", "game game01-ACM-1, board 8"),
-        ("game01.ACM", "boards.opposite", "game game01-ACM-2, board 7"),
-        ("game06.ACA", "boards.shifted", "game game06-ACA-1, boards 13, 14, 15, section A"),
+        ("game01.ACM", "boards.played-twice", "game game01-ACM-2, boards 1, 2, 3, table 1, round 1"),
+        ("game01.ACM", "boards.opposite", "game game01-ACM-1, board 8, table 5, round 8"),
+        ("game01.ACM", "boards.opposite", "game game01-ACM-2, board 7, table 3, round 1"),
+        ("game06.ACA", "boards.shifted", "game game06-ACA-1, boards 13, 14, 15, table 8, round 8, section A"),
     ]

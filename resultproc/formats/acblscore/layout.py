@@ -147,11 +147,12 @@ class Board:
 
 
 class BoardResult:
-    """A result: of N-S and E-W the number that the movement gives them, the score in tens, the hundredths they got.
+    """A result: its round and table, of N-S and E-W the number that the movement gives them, score in tens, hundredths.
 
     Scores from ``FIRST_SPECIAL`` up are no points: see ``NOT_IN_PLAY``, ``NO_RESULT`` and ``ADJUSTED``.
     """
 
+    round, table = Int(0x00), Int(0x01)
     ns, ns_score, ns_points = Int(0x02, "H"), Int(0x04, "h"), Int(0x06, "i")
     ew, ew_score, ew_points = Int(0x0A, "H"), Int(0x0C, "h"), Int(0x0E, "i")
 

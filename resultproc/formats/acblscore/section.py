@@ -69,6 +69,8 @@ def _result(result: Record, number: Number) -> dict[str, object]:
         "ew_adjusted": ew_adjusted,
         "printed_ns": result.number(at.ns_points) / 100 if played else None,
         "printed_ew": result.number(at.ew_points) / 100 if played else None,
+        "table": result.number(at.table) or None,
+        "round": result.number(at.round) or None,
     }
 
 
