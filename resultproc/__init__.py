@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from resultproc.formats.write import write
     from resultproc.model.errors import InputError, Problem, ResultprocError
     from resultproc.model.frames import Result, Sheet
-    from resultproc.reports.check.check import check
+    from resultproc.reports.check import check
     from resultproc.reports.explain import explain
     from resultproc.reports.lint import lint
     from resultproc.stages.award import award
@@ -57,7 +57,7 @@ _HOMES = {
     "Source": "formats.source",
     "award": "stages.award",
     "award_sheet": "stages.pipeline",
-    "check": "reports.check.check",
+    "check": "reports.check",
     "complete": "stages.pipeline",
     "explain": "reports.explain",
     "lint": "reports.lint",

@@ -19,8 +19,7 @@ from resultproc.formats.acblscore.layout import SectionSummary as Summary
 from resultproc.formats.read import read
 from resultproc.formats.write import write
 from resultproc.model.frames import CONTESTANTS, Result
-from resultproc.reports.check.check import check
-from resultproc.reports.check.output import WRITERS
+from resultproc.reports.check import WRITERS, check
 from resultproc.reports.differences import differences
 from resultproc.stages.pipeline import award_sheet
 

@@ -17,8 +17,7 @@ from resultproc.model.errors import DeclarationError, FormatError, Problem
 from resultproc.model.frames import GAMES, Result, Sheet
 from resultproc.reports.chart.chart import chart
 from resultproc.reports.chart.output import WRITERS
-from resultproc.reports.check.check import check
-from resultproc.reports.check.output import to_json
+from resultproc.reports.check import check, to_json
 from resultproc.rulebooks.choice import choose
 from resultproc.stages.pipeline import award_sheet
 

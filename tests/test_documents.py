@@ -21,7 +21,7 @@ from samples import SAMPLES, declared_reports, real
 
 import resultproc
 from resultproc.model.plugins import names
-from resultproc.reports.check.check import check
+from resultproc.reports.check import check
 
 README = PAGES["README.md"]
 CHECKING, EXAMPLES, REFERENCE, UPLOADS = (

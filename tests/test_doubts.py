@@ -15,7 +15,7 @@ from conftest import ALL, FIXTURES, run
 
 from resultproc.formats.read import read
 from resultproc.model.errors import InputError
-from resultproc.reports.check.check import check
+from resultproc.reports.check import check
 from resultproc.reports.lint import lint
 from resultproc.stages.doubts import doubts
 from resultproc.stages.pipeline import process, process_event

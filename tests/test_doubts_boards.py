@@ -9,7 +9,7 @@ import pytest
 from conftest import run
 from samples import SAMPLES, real
 
-from resultproc.reports.check.check import check
+from resultproc.reports.check import check
 from resultproc.reports.lint import lint
 from resultproc.stages.pipeline import process, process_event
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Result
-from resultproc.reports.contestants import find, labels
 from resultproc.reports.explain import LIST_WRITERS, explain
+from resultproc.reports.people import find, labels
 from resultproc.stages.pipeline import process
 
 

@@ -23,7 +23,7 @@ from resultproc.formats.common.annotated import annotated
 from resultproc.model.frames import CONTESTANTS, Sheet, records
 from resultproc.model.game import OPEN, parse_strata, parse_tables_by_limit
 from resultproc.model.group import declared_words
-from resultproc.reports.check.check import check
+from resultproc.reports.check import check
 from resultproc.reports.infer.explanation import Explanation, Inference, Inferred, PrintedEntry, what_decides
 from resultproc.reports.infer.infer import explained
 from resultproc.reports.infer.output import text

@@ -18,7 +18,7 @@ from second.club import expected, half_up, rate_and_caps
 
 from resultproc.model.frames import COLOURS, Result
 from resultproc.rulebooks.choice import editions
-from resultproc.rulebooks.members import Members
+from resultproc.rulebooks.regulation import Members
 from resultproc.stages.award import ladders_of
 from resultproc.stages.pipeline import award_sheet
 

@@ -312,7 +312,7 @@ def test_an_open_document_is_read_with_a_remark_on_what_is_not_seen() -> None:
 @pytest.mark.parametrize(
     ("content", "what"),
     [
-        (b"\0\1\0\0Standard Jet DB\0" + b"\0" * 100, "a database of a scoring device"),
+        (b"\0\1\0\0Standard Jet DB\0" + b"\0" * 100, "this database is damaged"),
         (b'[Event "x"]\n[Deal "N:AKQJ... ... ... ..."]\n', "hands without results"),
         (b"vg|Game,I,1,8|\npn|A,B,C,D|pg||\n", "a record of bidding and play"),
         (b"<html><body><div id=root></div><script src='a.js'></script></body></html>", "it may load them by script"),

@@ -12,7 +12,7 @@ from conftest import FIXTURES, PROJECT
 
 from resultproc.formats.read import read
 from resultproc.model.frames import COLOURS, Result
-from resultproc.reports.check.check import check
+from resultproc.reports.check import check
 from resultproc.reports.differences import agreement, differences
 from resultproc.stages.pipeline import award_sheet, process, process_event
 

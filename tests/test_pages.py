@@ -23,8 +23,8 @@ from resultproc.reports.amend.amend import amend
 from resultproc.reports.amend.output import WRITERS as OF_CORRECTIONS
 from resultproc.reports.chart.chart import chart
 from resultproc.reports.chart.output import WRITERS as OF_CHARTS
-from resultproc.reports.check.check import check
-from resultproc.reports.check.output import WRITERS as OF_CHECKS
+from resultproc.reports.check import WRITERS as OF_CHECKS
+from resultproc.reports.check import check
 from resultproc.reports.compare import WRITERS as OF_COMPARISONS
 from resultproc.reports.compare import compare
 from resultproc.reports.explain import LIST_WRITERS, explain

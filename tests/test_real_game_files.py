@@ -22,7 +22,7 @@ from samples import SAMPLES, real
 
 from resultproc.formats.read import read, read_boards
 from resultproc.model.frames import COLOURS, Result
-from resultproc.reports.check.check import check
+from resultproc.reports.check import check
 from resultproc.reports.differences import agreement, differences
 from resultproc.stages.pipeline import award_sheet, process
 

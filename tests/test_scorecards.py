@@ -15,7 +15,7 @@ from resultproc.formats.read import read, read_play
 from resultproc.formats.write import write
 from resultproc.model.frames import BOARDS, CONTESTANTS, DEALS, GAMES, SCORECARDS, TRAVELLERS, Result
 from resultproc.model.seats import dealer, vulnerable
-from resultproc.scoring.scorecards import scorecards, travellers
+from resultproc.scoring.points import scorecards, travellers
 from resultproc.stages.pipeline import with_boards
 
 

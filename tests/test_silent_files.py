@@ -20,8 +20,8 @@ from resultproc.formats.xlsx.writer import write
 from resultproc.model.dates import date_in, written_date
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Result
-from resultproc.reports.check.check import check
-from resultproc.reports.check.output import text as check_text
+from resultproc.reports.check import check
+from resultproc.reports.check import text as check_text
 from resultproc.reports.lint import lint
 from resultproc.reports.new import new_sidecar
 from resultproc.stages.pipeline import process

@@ -27,7 +27,7 @@ from resultproc.formats.usebio.writer import write
 from resultproc.formats.write import write as write_file
 from resultproc.model.errors import InputError, OutputError
 from resultproc.model.frames import BOARDS, Result, Sheet
-from resultproc.reports.check.check import Check, check
+from resultproc.reports.check import Check, check
 from resultproc.scoring import matchpoints, totals
 from resultproc.stages.pipeline import award_sheet, with_boards
 

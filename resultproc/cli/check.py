@@ -38,8 +38,7 @@ def command(
     """
     to = format_to_write(output, to, sheets)
 
-    from resultproc.reports.check.check import check
-    from resultproc.reports.check.output import WRITERS
+    from resultproc.reports.check import WRITERS, check
 
     found = check(*sheets, format=format_, **keys)
     for _, problems in groupby(found.problems, lambda problem: problem.file):

@@ -14,7 +14,7 @@ from resultproc.cli.outputs import deliver_report, format_to_write, report_in, r
 
 def _factors(context: click.Context, option: click.Parameter, value: str | None) -> tuple[str, ...]:
     """Return the factors of a list such as ``R,T,M``; one that cannot be left free is wrong usage."""
-    from resultproc.reports.infer.free import FREE
+    from resultproc.reports.infer.limits import FREE
 
     letters = tuple(dict.fromkeys(part.strip().upper() for part in (value or "").split(",") if part.strip()))
     unknown = [letter for letter in letters if letter not in FREE]

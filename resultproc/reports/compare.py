@@ -24,7 +24,7 @@ from resultproc.model.frames import Result, Sheet
 from resultproc.model.provenance import Provenance
 from resultproc.model.seats import compared
 from resultproc.model.values import cell_text, decimal_text
-from resultproc.reports.writers import Writers
+from resultproc.reports.rows import Writers
 from resultproc.stages.pipeline import award_sheet
 
 

@@ -30,12 +30,12 @@ from resultproc.model.frames import Result
 from resultproc.model.game import parse_strata
 from resultproc.model.provenance import Values
 from resultproc.model.values import cell_text, decimal_text, ordinal
-from resultproc.reports.contestants import labels
-from resultproc.reports.writers import Writers
+from resultproc.reports.people import labels
+from resultproc.reports.rows import Writers
 from resultproc.rulebooks import rulebook
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.ladders import Ladder
-from resultproc.rulebooks.members import Members
+from resultproc.rulebooks.regulation import Members
 from resultproc.stages.award import ladders_of
 
 

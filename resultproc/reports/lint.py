@@ -14,8 +14,8 @@ from resultproc.formats.read import drafted
 from resultproc.model.errors import InputError, Problem, by_halves, quoted
 from resultproc.model.frames import Sheet
 from resultproc.model.provenance import Provenance
+from resultproc.reports.rows import Writers
 from resultproc.reports.understood import FileRead, entry, file_read, lines
-from resultproc.reports.writers import Writers
 from resultproc.stages.doubts import Doubts, doubts
 from resultproc.stages.pipeline import among_files, award_each, of_games, with_boards_doubted
 

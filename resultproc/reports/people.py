@@ -1,18 +1,23 @@
-"""Who sat in some games: a row per player, told apart over all of them."""
+"""Contestants and players as reports speak of them: how each is called and found, what it has, and who is who.
+
+There is a row for each player, told apart over all games."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
 
 from resultproc.model.arrays import family_columns
-from resultproc.model.errors import InputError, Problem
+from resultproc.model.errors import InputError, Problem, closest
 from resultproc.model.frames import COLOURS, Result, Sheet, game_problem
-from resultproc.model.identity import Identities, identify
+from resultproc.model.identity import Identities, identify, plain_name
+from resultproc.model.values import decimal_text, ordinal, place_text
 from resultproc.stages.pipeline import of_games
 
 T = TypeVar("T")
@@ -101,3 +106,101 @@ def without_those_at_fault(
             if "" in at_fault or not kept or len(kept) == len(sheet.games):
                 raise InputError(left_out) from None
             sheet = of_games(sheet, kept)
+
+
+def labels(contestants: pd.DataFrame) -> pd.Series[str]:
+    """Return how each contestant is called: A-NS-6, or A-6 where it has no direction."""
+    direction = contestants["direction"].str.replace("-", "").fillna("")
+    return contestants["section"] + np.where(direction == "", "", "-") + direction + "-" + contestants["number"]
+
+
+def find(result: Result, name: str, game_id: str | None = None) -> int:
+    """Return the row of a contestant called A-NS-6 or, in a one-winner section, A-6, or by the name of a player.
+
+    Letter case does not matter, and the section may be left out where there is only one; of a name some words are
+    enough where no other player has them. game_id: the game, where the result has several. Raises InputError for an
+    unknown game or contestant, with the closest known ones, and for a name that several have.
+    """
+    contestants = result.contestants[result.contestants["game_id"] == one_game(result, game_id)]
+    known = labels(contestants).str.upper()
+    asked = re.sub(r"\s+", "-", name.strip().upper()).replace("N-S", "NS").replace("E-W", "EW")
+    sections = contestants["section"].unique()
+    found = known.index[(known == asked) | ((known == f"{str(sections[0]).upper()}-{asked}") & (len(sections) == 1))]
+    if not len(found):
+        found = _of_player(contestants, name)
+    if len(found) > 1:
+        several = ", ".join(labels(contestants)[found])
+        raise InputError(f"several contestants have a player '{name}'", hint=f"name one of them: {several}")
+    if not len(found):
+        raise InputError(f"unknown contestant '{name}' in the game", hint=_near(asked, name, contestants))
+    return int(found[0])
+
+
+def one_game(sheet: Sheet | Result, game_id: str | None) -> str:
+    """Return the game that is named, or the only one; InputError for one that is not there, or where none is named."""
+    ids = [str(name) for name in sheet.games["game_id"]]
+    if not ids:
+        raise InputError("there is no game in the file")
+    if game_id is None and len(ids) > 1:
+        raise InputError("there are several games in the file", hint="name one with game: " + ", ".join(ids))
+    check_game(sheet, game_id)
+    return game_id or ids[0]
+
+
+def check_game(sheet: Sheet | Result, game_id: str | None) -> None:
+    """Raise InputError for a game that is named and not there, with the closest known one."""
+    ids = list(sheet.games["game_id"])
+    if game_id is not None and game_id not in ids:
+        raise InputError(f"unknown game '{game_id}' in the file", hint=closest(game_id, ids))
+
+
+def _of_player(contestants: pd.DataFrame, name: str) -> pd.Index[int]:
+    """Return the contestants that have a player of this name, else those of whose names it has some words."""
+    plain = pd.concat([plain_name(contestants[column]) for column in family_columns(contestants)]).dropna()
+    (asked,) = plain_name(pd.Series([name], dtype="str")).fillna("")
+    words = set(asked.split())
+    if not words:
+        return plain.index[:0]
+    whole = plain.index[plain == asked]
+    return (whole if len(whole) else plain.index[[words <= set(each.split()) for each in plain]]).unique()
+
+
+def _near(asked: str, name: str, contestants: pd.DataFrame) -> str:
+    known = list(labels(contestants))
+    written = [each for column in family_columns(contestants) for each in contestants[column].dropna()]
+    near = [label for label in known if label.upper().endswith(f"-{asked}")]
+    near = near or get_close_matches(name, written, 3) or get_close_matches(asked, known, 3, 0.4)
+    return "the closest are " + ", ".join(near) if near else f"write one of {known[0]} to {known[-1]}"
+
+
+Places = tuple[tuple[str, str, str], ...]
+
+
+@dataclass(frozen=True)
+class ContestantOutcome:
+    """What a contestant has: its places (what was compared, the stratum, the place) and its award in hundredths."""
+
+    places: Places = ()
+    masterpoints: int = 0
+
+
+def outcomes(result: Result) -> list[ContestantOutcome]:
+    """Return the places and the award of each contestant, in the order of the contestants frame."""
+    assert result.awards is not None
+    places: dict[int, list[tuple[str, str, str]]] = {}
+    columns = [result.standings[name].tolist() for name in ("contestant", "basis", "stratum", "position", "tied")]
+    for row, basis, stratum, position, tied in zip(*columns, strict=True):
+        places.setdefault(row, []).append((str(basis), str(stratum), place_text(position, tied)))
+    awards = result.awards["masterpoints"].tolist()
+    return [ContestantOutcome(tuple(sorted(places.get(row, ()))), award) for row, award in enumerate(awards)]
+
+
+def place_words(place: str | None) -> str:
+    """Return ``2nd``, of a tie ``2nd to 3rd``, or ``no place``."""
+    return " to ".join(ordinal(int(each)) for each in place.split("/")) if place else "no place"
+
+
+def outcome_entry(outcome: ContestantOutcome) -> dict[str, Any]:
+    """Return what a contestant has as JSON: its award, and its places."""
+    ranks = [{"basis": basis, "stratum": stratum, "place": place} for basis, stratum, place in outcome.places]
+    return {"masterpoints": decimal_text(outcome.masterpoints), "ranks": ranks}

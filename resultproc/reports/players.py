@@ -28,7 +28,7 @@ from resultproc.model.identity import Doubt
 from resultproc.model.provenance import Provenance
 from resultproc.model.values import cell_text, decimal_text, tidy
 from resultproc.reports.people import awards_of_seats, people, refuse_twice
-from resultproc.reports.writers import Writers
+from resultproc.reports.rows import Writers
 from resultproc.stages.pipeline import award_each
 
 

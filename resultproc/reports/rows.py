@@ -1,4 +1,6 @@
-"""Rows of any kind as text, CSV or JSON: answers to queries, lists of games, the tables of summaries."""
+"""What writes a report, by the name of the format; and rows of any kind as text, CSV or JSON.
+
+Such rows are answers to queries, lists of games, the tables of summaries."""
 
 from __future__ import annotations
 
@@ -8,8 +10,10 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import Decimal
+from functools import partial
+from typing import Any, Generic, ParamSpec, TypeVar
 
 from resultproc.formats.registry import escape_formula
 from resultproc.model.errors import InputError
@@ -92,3 +96,26 @@ def printed(to: str, columns: Sequence[str], rows: Sequence[Sequence[object]], p
     if to == "json":
         return as_json(columns, rows, provenance)
     return as_csv(columns, rows) if to == "csv" else as_text(columns, rows)
+
+
+P = ParamSpec("P")
+W = TypeVar("W", bound=Callable[..., bytes])
+
+
+class Writers(dict[str, Callable[P, bytes]], Generic[P]):
+    """The writers of one report by the names of their formats; an instance decorates each of them.
+
+    A writer of ``html`` takes ``fragment``, too, and so is the writer of ``html-fragment``.
+    """
+
+    def __call__(self, name: str) -> Callable[[W], W]:
+        """Return the decorator of the writer of a format."""
+
+        def register(write: W) -> W:
+            of_format: dict[str, Callable[..., Any]] = {name: write}
+            if name == "html":
+                of_format["html-fragment"] = partial(write, fragment=True)
+            self.update(of_format)
+            return write
+
+        return register

@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from resultproc.model.basis import Terms
     from resultproc.model.group import Groups
     from resultproc.rulebooks.ladders import Ladders
-    from resultproc.rulebooks.members import Members
+    from resultproc.rulebooks.regulation import Members
 
 T = TypeVar("T")
 P = ParamSpec("P")

@@ -48,7 +48,7 @@ from resultproc.model.values import decimal_text
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.ladders import Ladders, starts
-from resultproc.rulebooks.members import Members
+from resultproc.rulebooks.regulation import Members
 
 
 def award(games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:

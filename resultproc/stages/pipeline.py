@@ -31,7 +31,7 @@ from resultproc.model.game import TEAMS
 from resultproc.model.provenance import Provenance
 from resultproc.model.values import decimal_text
 from resultproc.rulebooks.choice import choose, ranking_terms, remarks_on, rulebooks_used
-from resultproc.scoring.scorecards import scorecards, travellers
+from resultproc.scoring.points import scorecards, travellers
 from resultproc.stages.award import award, check_participation, player_awards
 from resultproc.stages.complete import completed
 from resultproc.stages.doubts import Doubts, doubts, doubts_of_boards, doubts_of_result

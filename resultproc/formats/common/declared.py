@@ -252,7 +252,7 @@ def filled(draft: Draft, settings: Declared | None, site: str = "") -> Draft:
     That is the event type, the movement and half tables, each where nothing declares it. Raises as
     :func:`fill_defaults` does.
     """
-    from resultproc.formats.lists.events import with_event_type, with_movement
+    from resultproc.formats.lists.titles import with_event_type, with_movement
 
     draft = with_movement(draft)
     told = with_event_type(draft, fill_defaults(draft, settings, site).facts)

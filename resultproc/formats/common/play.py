@@ -1,4 +1,6 @@
-"""What files say of how a board was played and dealt, in one spelling; what they do not say so is left out."""
+"""What files say of how a board was played and dealt, in one spelling, and what each side got there.
+
+What they do not say so is left out."""
 
 from __future__ import annotations
 
@@ -6,6 +8,10 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
+
+import pandas as pd
+
+from resultproc.model.frames import Result
 
 _CONTRACT = re.compile(r"([1-7]) ?(NT?|SA|[SHDC♠♥♦♣]) ?(X{0,2}|\*{1,2}|DBL|RDBL)")
 _DENOMINATIONS = {"N": "NT", "SA": "NT", "♠": "S", "♥": "H", "♦": "D", "♣": "C"}
@@ -97,3 +103,24 @@ def deal(hands: dict[str, str | None]) -> dict[str, str] | None:
         return None
     suits = zip(*(hand.split(".") for hand in known.values()), strict=True)
     return known if all(len(set("".join(suit))) == 13 for suit in suits) else None
+
+
+SIDES = ("ns", "ew")
+"""The two sides of a table, as columns begin."""
+
+
+def with_points(result: Result) -> pd.DataFrame:
+    """Return the results of boards with ``ns_points``, ``ns_percentage``, those of E-W and ``top``, where known.
+
+    They are those of the travellers; without these, the points are those that the sheet prints.
+    """
+    boards = result.boards.reset_index(drop=True)
+    known = result.travellers.set_index("result").reindex(boards.index)
+    points = {f"{side}_points": known[f"{side}_points"].fillna(boards[f"printed_{side}"]) for side in SIDES}
+    return boards.assign(**points, **{name: known[name] for name in ("ns_percentage", "ew_percentage", "top")})
+
+
+def points_are(boards: pd.DataFrame) -> str:
+    """Return what the points of a game's boards are, which :func:`with_points` gave: ``MP`` or ``IMP``."""
+    below_zero = (boards[["ns_points", "ew_points"]] < 0).any(axis=None)
+    return "IMP" if below_zero and boards["top"].isna().all() else "MP"

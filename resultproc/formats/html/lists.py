@@ -17,7 +17,7 @@ from markupsafe import Markup, escape
 from resultproc.formats.common.annotated import by_colour, paid_by_words
 from resultproc.formats.common.pages import room, width_of
 from resultproc.formats.common.words import called, counted
-from resultproc.formats.html.ranks import ComparedField, Rank, Ranks, page_ranks
+from resultproc.formats.html.boards import ComparedField, Rank, Ranks, page_ranks
 from resultproc.model.arrays import family_columns
 from resultproc.model.basis import OVERALL, SECTION, Basis, Kind
 from resultproc.model.columns import SHOWN

@@ -22,7 +22,7 @@ from typing import Any
 import pandas as pd
 
 from resultproc.formats.common.annotated import annotated, cell_as_text, game_keys
-from resultproc.formats.common.points import SIDES, points_are, with_points
+from resultproc.formats.common.play import SIDES, points_are, with_points
 from resultproc.formats.registry import Writer
 from resultproc.model.errors import OutputError
 from resultproc.model.frames import Result

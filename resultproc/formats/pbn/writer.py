@@ -19,7 +19,7 @@ from typing import Any
 import pandas as pd
 
 from resultproc.formats.common.annotated import game_keys, upload_places
-from resultproc.formats.common.points import points_are, with_points
+from resultproc.formats.common.play import points_are, with_points
 from resultproc.formats.pbn.tables import IDS, PLAYED, UNKNOWN, names_of, quoted, score_table, total_table
 from resultproc.formats.registry import Writer, decode
 from resultproc.model.errors import OutputError

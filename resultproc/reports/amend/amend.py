@@ -27,7 +27,7 @@ from resultproc.reports.amend.changes import (
     people_of,
     version,
 )
-from resultproc.reports.contestants import ContestantOutcome, outcomes
+from resultproc.reports.people import ContestantOutcome, outcomes
 from resultproc.stages.doubts import Doubts
 from resultproc.stages.pipeline import award_each, award_sheet, of_games, with_boards
 

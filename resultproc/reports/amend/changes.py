@@ -17,8 +17,7 @@ from resultproc.model.game import parse_movement, parse_tables
 from resultproc.model.identity import Identities, almost_the_same
 from resultproc.model.keys import KEYS
 from resultproc.model.values import cell_text, number_cell
-from resultproc.reports.contestants import labels
-from resultproc.reports.people import awards_of_seats, people
+from resultproc.reports.people import awards_of_seats, labels, people
 
 SAME = 0.02
 """Scores and percentages that differ by no more are the same: they are rounded, and so are those of boards."""

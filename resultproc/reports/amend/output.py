@@ -14,8 +14,8 @@ from resultproc.model.provenance import Provenance
 from resultproc.model.values import cell_text, decimal_text
 from resultproc.reports.amend.amend import Amendment, Effect
 from resultproc.reports.amend.changes import Move, Seat
-from resultproc.reports.contestants import outcome_entry, place_words
-from resultproc.reports.writers import Writers
+from resultproc.reports.people import outcome_entry, place_words
+from resultproc.reports.rows import Writers
 
 _NONE = "Nothing that counts has changed."
 _NOBODY = "Nobody's places or masterpoints change."

@@ -15,7 +15,7 @@ from resultproc.model.game import OPEN, number_text
 from resultproc.model.league import league
 from resultproc.model.values import decimal_text, ordinal
 from resultproc.reports.chart.chart import Block, Chart, ChartRow
-from resultproc.reports.writers import Writers
+from resultproc.reports.rows import Writers
 
 _BARE = ("rating", "event_type", "movement", "date", "special")
 """The keys whose value alone says what it is."""

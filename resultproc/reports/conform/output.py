@@ -9,8 +9,7 @@ from dataclasses import asdict
 from resultproc.model.errors import InputError
 from resultproc.model.provenance import KEY
 from resultproc.reports.conform.conform import Conformance, Share
-from resultproc.reports.rows import as_text
-from resultproc.reports.writers import Writers
+from resultproc.reports.rows import Writers, as_text
 
 _MOST = 25
 """This many differences are shown to people, those of the smallest games."""

@@ -20,7 +20,7 @@ from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet, concat
 from resultproc.model.game import Rating
 from resultproc.model.provenance import Provenance
 from resultproc.reports.differences import agreement, differences
-from resultproc.reports.infer.free import Bound
+from resultproc.reports.infer.limits import Bound
 from resultproc.reports.infer.printed import games_without_overall
 from resultproc.reports.infer.space import Guess
 from resultproc.reports.infer.tried import without_overall

@@ -28,8 +28,7 @@ from resultproc.reports.infer.explanation import (
     awarded,
     what_decides,
 )
-from resultproc.reports.infer.free import Bound, bounds
-from resultproc.reports.infer.limits import Found, to_the_ends
+from resultproc.reports.infer.limits import Bound, Found, bounds, to_the_ends
 from resultproc.reports.infer.printed import games_that_print, games_without_overall, printed_awards, printed_by
 from resultproc.reports.infer.search import searched
 from resultproc.reports.infer.space import NOT_PAID, Beside, Guess, Kind
@@ -54,8 +53,9 @@ def infer(
 
     format, keys: as for :func:`resultproc.read`; what is declared is taken for granted. anew: but for what is inferred,
     see :func:`without_declarations`, unless it is among the keys. free: factors to bound, see
-    :func:`~resultproc.reports.infer.free.bounds`. Raises InputError for a file that cannot be read, for one that prints
-    no awards, and where there are no such factors.
+    :func:`~resultproc.reports.infer.limits.bounds`.
+    Raises InputError for a file that cannot be read, for one that prints no awards, and where there are no such
+    factors.
     """
     said = {key: value for key, value in (keys or {}).items() if value is not None}
     (read,) = sheets_of([drafted(source, format=format, **said)])

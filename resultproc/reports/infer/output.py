@@ -12,10 +12,10 @@ from resultproc.model.errors import quoted
 from resultproc.model.game import number_text
 from resultproc.model.keys import KEYS
 from resultproc.reports.infer.explanation import Explanation, Inference, Inferred, PrintedEntry, RulebookReading
-from resultproc.reports.infer.free import Bound
+from resultproc.reports.infer.limits import Bound
 from resultproc.reports.infer.space import beside_text
 from resultproc.reports.limits import ROUND
-from resultproc.reports.writers import Writers
+from resultproc.reports.rows import Writers
 from resultproc.rulebooks.common.exact import factor_text
 
 SHOWN = 6

@@ -18,8 +18,8 @@ from resultproc.formats.xlsx.cells import lay_out, put, saved
 from resultproc.model.errors import InputError, quoted
 from resultproc.model.game import number_text
 from resultproc.model.values import cell_text, decimal_text, place_text
+from resultproc.reports.rows import Writers
 from resultproc.reports.series.series import Series
-from resultproc.reports.writers import Writers
 
 _TOP = 4
 """The row of a workbook's header."""

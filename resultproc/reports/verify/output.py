@@ -9,9 +9,9 @@ from dataclasses import asdict
 from resultproc.model.errors import InputError
 from resultproc.model.errors import shown as readable
 from resultproc.model.provenance import KEY
+from resultproc.reports.rows import Writers
 from resultproc.reports.verify.seal import Entries
 from resultproc.reports.verify.verify import Proof, Verified, who
-from resultproc.reports.writers import Writers
 
 _MOST = 50
 """This many lines are shown to people of a file that is wrong throughout."""

@@ -13,11 +13,10 @@ from resultproc.formats.json.writer import remark_entry
 from resultproc.model.errors import quoted
 from resultproc.model.game import number_text, strata_text
 from resultproc.model.values import cell_text, decimal_text, decimals, number_cell
-from resultproc.reports.contestants import ContestantOutcome, outcome_entry, place_words
 from resultproc.reports.limits import FEWEST
-from resultproc.reports.rows import as_text
+from resultproc.reports.people import ContestantOutcome, outcome_entry, place_words
+from resultproc.reports.rows import Writers, as_text
 from resultproc.reports.whatif.whatif import Entries, Judged, Paid, Step, WhatIf
-from resultproc.reports.writers import Writers
 
 _STRATA = ("stratum", "limit", "contestants", "paid", "masterpoints", "first award")
 

@@ -16,8 +16,8 @@ from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet, concat
 from resultproc.model.game import Stratum, number_text, parse_strata, strata_text
 from resultproc.model.provenance import Provenance
 from resultproc.model.values import cell_text
-from resultproc.reports.contestants import ContestantOutcome, find, labels, one_game, outcomes
 from resultproc.reports.limits import Pattern, Proposal, choices, fixed, pattern, proposals
+from resultproc.reports.people import ContestantOutcome, find, labels, one_game, outcomes
 from resultproc.reports.whatif.cases import Case, last_session, tries
 from resultproc.stages.doubts import Doubts
 from resultproc.stages.pipeline import award_each, award_sheet, of_games

@@ -18,7 +18,7 @@ from resultproc.model.provenance import Values
 from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.ladders import Ladders
-from resultproc.rulebooks.members import Members
+from resultproc.rulebooks.regulation import Members
 
 
 class SpecialGames(GeneralFormula):

@@ -37,8 +37,7 @@ from resultproc.rulebooks.common.exact import decimal, half_up, hundredths, step
 from resultproc.rulebooks.common.factors import First, paying
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.ladders import Ladder
-from resultproc.rulebooks.members import Members
-from resultproc.rulebooks.regulation import OneByOne
+from resultproc.rulebooks.regulation import Members, OneByOne
 
 
 class ClubRules(OneByOne):

@@ -24,7 +24,7 @@ from resultproc.rulebooks.common.awards import decided_by
 from resultproc.rulebooks.common.declared import concurrent_credit, credited
 from resultproc.rulebooks.common.factors import Factor, First, b_factor, m_factor, product, r_factor, t_factor
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.members import Members
+from resultproc.rulebooks.regulation import Members
 
 _QUALIFYING, _SECTIONAL = "nap-club", "sectional-rated"
 """The special words of games that qualify for the North American Pairs, and of those rated as a sectional."""

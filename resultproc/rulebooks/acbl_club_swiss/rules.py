@@ -16,8 +16,7 @@ from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
 from resultproc.rulebooks.common.factors import NO_WINS
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.ladders import Ladders
-from resultproc.rulebooks.members import Members
-from resultproc.rulebooks.regulation import NoAwards, Shape
+from resultproc.rulebooks.regulation import Members, NoAwards, Shape
 
 
 class ClubSwiss(GeneralFormula):

@@ -28,8 +28,7 @@ from resultproc.rulebooks.common.declared import with_limits_of_championships
 from resultproc.rulebooks.common.factors import NO_WINS, packed
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.ladders import Ladders
-from resultproc.rulebooks.members import Members
-from resultproc.rulebooks.regulation import ByShape, Shape
+from resultproc.rulebooks.regulation import ByShape, Members, Shape
 
 
 class GeneralFormula(ByShape):

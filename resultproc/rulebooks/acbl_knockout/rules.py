@@ -23,8 +23,7 @@ from resultproc.rulebooks.common.declared import with_limits_of_championships
 from resultproc.rulebooks.common.exact import least_float
 from resultproc.rulebooks.common.factors import is_minor
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.members import Members
-from resultproc.rulebooks.regulation import ByShape, Shape
+from resultproc.rulebooks.regulation import ByShape, Members, Shape
 
 
 class KnockoutRules(ByShape):

@@ -22,7 +22,7 @@ from resultproc.model.game import PER_TABLE, EventType
 from resultproc.rulebooks.acbl_general_formula.formula import depth_class
 from resultproc.rulebooks.common.exact import Multiples, decimal_of, half_up, power, shortened, times
 from resultproc.rulebooks.core import Edition, cached_per_edition
-from resultproc.rulebooks.members import Entrants, Members
+from resultproc.rulebooks.regulation import Entrants, Members
 
 
 @dataclass(frozen=True)

@@ -45,8 +45,7 @@ from resultproc.rulebooks.common.exact import Multiples, factor_text
 from resultproc.rulebooks.common.factors import Factor, declared_boards, paying, r_factor
 from resultproc.rulebooks.core import Edition, cached_per_edition
 from resultproc.rulebooks.ladders import Ladders, starts
-from resultproc.rulebooks.members import Members
-from resultproc.rulebooks.regulation import NoAwards, Shape, ladders_together, result_or_error
+from resultproc.rulebooks.regulation import Members, NoAwards, Shape, ladders_together, result_or_error
 
 _NOTHING: dict[str, float | str] = {
     **{"lowest_limit": 0.0, "floor_limit": 0.0},

@@ -1,1 +1,0 @@
-"""A sheet that carries ranks and awards, held against the rules."""
