@@ -229,16 +229,6 @@ def test_a_number_before_a_name_is_remarked_on() -> None:
     assert of_columns(HEAD, PLACES, names, PERCENTAGES) == ["the name '9 Elm' has a number in it"]
 
 
-def test_a_name_lost_from_a_table_in_this_programs_words_is_remarked_on() -> None:
-    players = [name.split(" & ") for name in NAMES]
-    seconds = ["" if n == 3 else second for n, (_, second) in enumerate(players)]
-    found = sheet(
-        "number\tplayer1\tplayer2\tpercentage",
-        [list(row) for row in zip(PLACES, [first for first, _ in players], seconds, PERCENTAGES, strict=True)],
-    )
-    assert "this row has 1 name, and others have 2" in [each.what for each in found.remarks]
-
-
 def test_a_last_row_without_names_between_commas_is_remarked_on() -> None:
     rows = [f"{n},{10 + n},{name},{p}" for n, (name, p) in enumerate(zip(NAMES, PERCENTAGES, strict=True), 1)]
     rows[-1] = rows[-1].replace(NAMES[-1], "")
@@ -257,3 +247,21 @@ def test_a_title_above_a_list_without_headings_is_no_row_of_it() -> None:
     titles = ["Woodside Bridge Club", "Founders Championship Pairs - 22 March 2008", "", "=" * 42]
     found = read(Source("list.txt", "\n".join([*titles, *rows]).encode()))
     assert str(found.games["date"].iloc[0])[:10] == "2008-03-22"
+
+
+def test_a_last_row_without_names_below_columns_of_text_is_remarked_on() -> None:
+    rows = [
+        ("Rank", "Pair", "Name", "IMPs", "Master Points"),
+        ("1.", "6", "Ian Elm (5303116)+Sue Low (1847781)", "+115", "0.50"),
+        ("2.", "8", "Judy Oak (8899657)+Mary Ash (8703502)", "+40", "0.40"),
+        ("3.", "4", "David Fir (9894180)+Dan Yew (2194229)", "-33", "0.30"),
+        ("4.", "3", "Frank Box (9686681)+Emma Bay (2564871)", "-60", "0.20"),
+        ("5.", "2", "", "-62", "0.10"),
+    ]
+    sections = ("Section", *"AAAAA")
+    text = "\n".join(
+        f"{section:7}   {a:>4}   {b:>4}   {c:40}   {d:>4}   {e:>13}"
+        for section, (a, b, c, d, e) in zip(sections, rows, strict=True)
+    )
+    remarks = [each.what for each in read(Source("list.txt", text.encode())).remarks]
+    assert any("is no contestant" in what or "has no names" in what for what in remarks), remarks

@@ -17,6 +17,7 @@ from resultproc import read
 from resultproc.formats.source import Source
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Sheet
+from resultproc.stages.pipeline import doubted
 
 LISTS = 400 if ALL else 134
 SPOILT = 2000 if ALL else 668
@@ -121,7 +122,7 @@ def _unremarked(whole: Made, document: Document, contestants: list[Contestant], 
     """Return what is read wrong of a spoilt list without any remark that the whole one has not."""
     name, data = written(document, whole.carrier, random, ["utf-8", "utf-8"])
     try:
-        sheet = read(Source(name, data))
+        sheet = doubted(read(Source(name, data)))
     except InputError:
         return []
     spoilt_list = replace(whole, contestants=contestants)
@@ -137,6 +138,6 @@ def _remarks(sheet: Sheet) -> set[str]:
 @cache
 def _remarks_of(name: str, data: bytes) -> set[str]:
     try:
-        return _remarks(read(Source(name, data)))
+        return _remarks(doubted(read(Source(name, data))))
     except InputError:
         return set()

@@ -8,7 +8,6 @@ program writes is read by :func:`read_table`, which takes nothing else than cont
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -102,7 +101,7 @@ def read_sheet(header: Row, rows: Iterable[Row], seats: Mapping[str, str], defau
         _refuse_doubtful(records, sheet.headings.either)
     _add_defaults(records, defaults)
     unread = _take_places(records) if PLACE in records else []
-    unread += [*_numbers_for_names(records), *_unlike(records)]
+    unread += _numbers_for_names(records)
     remarks = (*collapse_repeats(sheet.remarks, {_HIDDEN, _STRUCK_IN_PART}), *sheet.notes, *unread)
     return Table(records, remarks, Understood(lists=tuple(sheet.lists), told=tuple(sheet.told)))
 
@@ -285,22 +284,6 @@ def _numbers_for_names(records: Records) -> list[Problem]:
         if name.startswith("player")
         for text, where in zip(records[name], records["where"], strict=True)
         if text is not None and any(map(str.isdigit, str(text))) and not any(map(str.isalpha, str(text)))
-    ]
-
-
-def _unlike(records: Records) -> list[Problem]:
-    """Return the remarks on contestants with more or fewer names than nearly all others."""
-    players = [records[name] for name in records if name.startswith("player")]
-    counts = [sum(name is not None for name in names) for names in zip(*players, strict=True)]
-    usual, many = Counter(counts).most_common(1)[0] if counts else (0, 0)
-    return [
-        Problem(
-            f"this row has {count} name{'s' * (count != 1)}, and others have {usual}",
-            str(where),
-            "is a cell empty, or elsewhere?",
-        )
-        for count, where in zip(counts, records["where"], strict=bool(counts))
-        if count != usual and 4 * many > 3 * len(counts)
     ]
 
 

@@ -291,7 +291,13 @@ def _placed(rows: Sequence[Contestant], with_handicap: bool) -> dict[Group, list
 
 
 def _unlike(rows: Sequence[Contestant]) -> Iterator[Problem]:
-    """Yield remarks on contestants without a place that nearly all others have."""
+    """Yield remarks on contestants with more or fewer names than nearly all others, and without a place they have."""
+    counts = [sum(name.startswith("player") for name in row) for row in rows]
+    usual, many = Counter(counts).most_common(1)[0] if counts else (0, 0)
+    odd = [(row, count) for row, count in zip(rows, counts, strict=True) if count != usual]
+    for row, count in odd if 4 * many > 3 * len(rows) else []:
+        names = f"{count} name{'s' * (count != 1)}"
+        yield Problem(f"this row has {names}, and others have {usual}", _where(row), "is a cell empty, or elsewhere?")
     without = [row for row in rows if "place" not in row]
     for row in without if 4 * len(without) < len(rows) else []:
         yield Problem("this row has no place, and others do", _where(row), "add the place")

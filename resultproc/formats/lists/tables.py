@@ -199,7 +199,7 @@ def _understand(tables: Sequence[Listing]) -> None:
         table.columns = columns
         while table.rows and not table.is_whole():
             row = table.rows.pop()
-            if not row.after_gap and len(row.texts) > 1 and table.is_scored(row):
+            if not row.after_gap and (table.is_scored(row) if len(row.texts) > 1 else _holds_numbers(row)):
                 table.cut.append(row)
     fitting = [table.texts(row) for table in tables for row in table.rows[:LOOKED_AT] if table.is_contestant(row)]
     if fitting and len(fitting) < len(data):
@@ -296,6 +296,12 @@ def _may_head(above: Row, row: Row) -> bool:
     fits = len(above.cells) >= len(row.cells) or len(texts) >= len(row.texts)
     numbers = any(number_of(text) is not None for text in texts)
     return fits and words and len(letters) >= 3 and not numbers
+
+
+def _holds_numbers(row: Row) -> bool:
+    """Say whether a line that was not parted at the columns has several numbers, wide apart."""
+    words = [word for text in row.texts for word in re.split(r"\s{2,}|\t", text)]
+    return sum(number_of(word) is not None for word in words) > 1
 
 
 def _lacks_little(above: Row, row: Row) -> bool:
