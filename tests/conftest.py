@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from collections import Counter
 from contextlib import redirect_stderr, redirect_stdout
 from io import BytesIO, TextIOWrapper
@@ -64,7 +65,11 @@ def run_process(*arguments: object, **options: Any) -> subprocess.CompletedProce
 
 
 def pytest_configure() -> None:
-    """Hear Ctrl-C, as its tests do: what a script starts in the background is deaf to it, and so is all below."""
+    """Hear Ctrl-C, as its tests do: what a script starts in the background is deaf to it, and so is all below.
+
+    What is the user's own, such as the receipts of what was published, is looked for in a folder of the tests.
+    """
+    os.environ["XDG_CONFIG_HOME"] = tempfile.mkdtemp(prefix="resultproc-tests-")
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 

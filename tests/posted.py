@@ -183,7 +183,7 @@ def posted_site(folder: Path) -> Iterator[tuple[PostedSite, dict[str, str]]]:
     site.address = f"https://127.0.0.1:{server.server_address[1]}/cgi-bin/bwx/api.cgi"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
     thread.start()
-    variable = "RESULTPROC_PASSWORD_" + site.host.replace(".", "_").replace(":", "_")
+    variable = "RESULTPROC_PASSWORD_" + site.host.replace(".", "_").replace(":", "__3A")
     known = {
         "SSL_CERT_FILE": str(folder / "authority.pem"),
         variable: PASSWORD,

@@ -11,10 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from batches import GAME
+from batches import GAME, contents
 from conftest import ALL, PROJECT, Run, run
 from jsonschema import Draft202012Validator
 from posted import PASSWORD, PostedSite, posted_site, site_file
+
+import resultproc.publish.sending
+from resultproc.publish.receipts import Receipts
 
 SCHEMA = Draft202012Validator(json.loads(files("resultproc.batch").joinpath("report.schema.json").read_text("utf-8")))
 
@@ -210,13 +213,131 @@ def test_a_file_that_cannot_be_awarded_is_not_sent(night: Night) -> None:
 
 def test_other_runs_with_the_receipts_delay_what_is_to_be_sent(night: Night) -> None:
     """The games are awarded all the same."""
-    from resultproc.publish.receipts import Receipts
-
     with Receipts(night.folder / "receipts.sqlite"):
         assert night.run().status == 5
     assert night.states() == {"game1": "delayed", "game2": "delayed"}
     assert (night.folder / "out" / "game1.json").is_file()
     assert night.run().status == 0
+
+
+WHOLE = ("--to", "html,json", "--index", "--players")
+"""What makes the folder a site, with more in it than is for the public."""
+
+
+def there(night: Night) -> dict[str, bytes]:
+    """Return what the club's site has."""
+    return contents(night.www)
+
+
+def test_a_folder_gets_the_whole_site_and_nothing_else(night: Night) -> None:
+    """The list of all is the last; neither the report, the ledger, other formats nor what failed is there."""
+    (night.inbox / "bad.csv").write_text("x\n")
+    done = night.run(*WHOLE, to="folder")
+    assert done.status == 1, done.err
+    names = [each["file"] for each in night.report()]
+    assert sorted(names) == sorted(there(night))
+    assert {"game1.html", "game2.html", "months/2012-04.html", "index.html"} < set(names)
+    assert len([name for name in names if name.startswith("players/")]) == 13  # Ann twice
+    for name, content in there(night).items():
+        assert (night.folder / "out" / name).read_bytes() == content
+    with Receipts(night.folder / "receipts.sqlite") as receipts:
+        assert receipts.all()[-1].name == "index.html"
+        assert [each.state for each in receipts.all()] == ["sent"] * len(names)
+
+
+def test_another_night_sends_only_what_it_changed(night: Night) -> None:
+    """The page before the new one has a new link; the first one stays as it is."""
+    night.run(*WHOLE, to="folder")
+    before = there(night)
+    night.write(3)
+    assert night.run(*WHOLE, to="folder").status == 0
+    after = there(night)
+    with Receipts(night.folder / "receipts.sqlite") as receipts:
+        sent = [each.name for each in receipts.all()][len(before) :]
+    assert sorted(sent) == sorted(name for name in after if before.get(name) != after[name])
+    assert {"game3.html", "game2.html", "index.html"} <= set(sent)
+    assert "game1.html" not in sent
+    assert night.run(*WHOLE, to="folder").status == 0
+    with Receipts(night.folder / "receipts.sqlite") as receipts:
+        assert len(receipts.all()) == len(before) + len(sent)
+
+
+@pytest.mark.parametrize("at", [0, 3, 15])
+def test_a_killed_night_is_finished_by_the_next(night: Night, monkeypatch: pytest.MonkeyPatch, at: int) -> None:
+    """Its list does not go before what it leads to."""
+    put = resultproc.publish.sending.put
+    left = iter([True] * at)
+
+    def killed(place: str, data: bytes) -> None:
+        if not next(left, False):
+            raise KeyboardInterrupt
+        put(place, data)
+
+    monkeypatch.setattr("resultproc.publish.sending.put", killed)
+    night.run(*WHOLE, to="folder")
+    assert len(there(night)) == at
+    assert "index.html" not in there(night)
+    monkeypatch.undo()
+    assert night.run(*WHOLE, to="folder").status == 0
+    assert {each["state"] for each in night.report()} == {"sent"}
+    assert sorted(there(night)) == sorted(each["file"] for each in night.report())
+
+
+@pytest.mark.parametrize("changed", [False, True])
+def test_what_is_gone_is_removed_where_it_is_as_it_was_put(night: Night, changed: bool) -> None:
+    """What somebody has changed there stays, and so does what is the club's own."""
+    night.run(*WHOLE, to="folder")
+    (night.www / "about.html").write_text("our club")
+    if changed:
+        (night.www / "game1.html").write_text("our own words")
+    (night.inbox / "game1.csv").unlink()
+    done = night.run(*WHOLE, to="folder")
+    states = night.states()
+    assert done.status == (1 if changed else 0), done.err
+    assert states["game1"] == ("held" if changed else "removed")
+    assert (night.www / "game1.html").exists() == changed
+    assert (night.www / "about.html").read_text() == "our club"
+    assert b"game1.html" not in (night.www / "index.html").read_bytes()
+
+
+def test_a_page_of_the_clubs_own_is_not_written_over(night: Night) -> None:
+    """No list goes then, as it would lead there."""
+    (night.www / "game1.html").write_text("our club")
+    assert night.run(*WHOLE, to="folder").status != 0
+    assert night.states()["game1"] == "held"
+    assert there(night) == {"game1.html": b"our club"}
+
+
+def test_another_folder_of_results_does_not_replace_the_site(night: Night) -> None:
+    """Each would send its own list every night."""
+    night.run(*WHOLE, to="folder")
+    before = there(night)
+    night.write(1, 35)
+    done = night.run(*WHOLE, "-o", night.folder / "other", to="folder")
+    assert done.status == 1
+    assert "of another folder of results" in done.err
+    assert there(night) == before
+
+
+def test_an_event_that_is_not_over_is_on_no_list_that_is_sent(night: Night) -> None:
+    """It is when it is over; without the lists, the folder gets pages alone, and that is said."""
+    text = (night.inbox / "game1.csv").read_text()
+    rows = "".join(f"{number},Ann {number},Bob {number},{60 - number}\n" for number in range(1, 7))
+    head = "# date: 2008-05-03\n# rating: regional\n# tables: 3\n# boards: 26\n# sessions: 2\n# special: unfinished\n"
+    (night.inbox / "game1.csv").write_text(f"{head}number,player1,player2,score\n{rows}")
+    assert night.run(*WHOLE, to="folder").status == 1
+    assert night.states()["game1"] == "held"
+    assert "game1.html" not in there(night)
+    assert b"game1" not in b"".join(there(night).values())
+    (night.inbox / "game1.csv").write_text(text)
+    assert night.run(*WHOLE, to="folder").status == 0
+    assert b"game1.html" in there(night)["index.html"]
+
+
+def test_without_the_lists_it_is_said_that_pages_go_alone(night: Night) -> None:
+    """A club that wants a site learns how to get one."""
+    assert "no list of them: --index" in night.run(to="folder").err
+    assert sorted(there(night)) == ["game1.html", "game2.html"]
 
 
 @pytest.mark.slow

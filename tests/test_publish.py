@@ -155,6 +155,22 @@ def test_what_goes_wrong_is_never_reported_as_sent(club: Club, fault: str, state
         assert len(club.site.uploads()) == 1
 
 
+@pytest.mark.parametrize(
+    ("fault", "state"), [("french", "begun"), ("two messages", "begun"), ("wrong password", "refused")]
+)
+def test_other_words_leave_open_whether_it_arrived_where_nothing_is_replaced(
+    club: Club, fault: str, state: str
+) -> None:
+    """What a site is known to say where it refuses stands in its file; of all else somebody is asked."""
+    text = club.own.read_text().replace("replaces = true", "replaces = false")
+    club.own.write_text(text.replace("[send]\n", '[send]\nrefused = ["invalid club or password"]\n'))
+    club.site.faults = [fault]
+    club.publish("--yes")
+    assert club.states() == [state]
+    club.publish("--yes")
+    assert len(club.site.uploads()) == (1 if state == "begun" else 2)
+
+
 @pytest.mark.parametrize(("seen", "uploads"), [("sent", 1), ("again", 2)])
 def test_who_looked_says_whether_it_is_there(club: Club, seen: str, uploads: int) -> None:
     """The game is then known to be there, or goes again."""
@@ -181,7 +197,7 @@ def test_a_site_that_is_not_there_is_told(club: Club) -> None:
     """Nothing was sent: the next run sends it."""
     club.own.write_text(club.own.read_text().replace(club.site.address, "https://127.0.0.1:9/api.cgi"))
     with pytest.MonkeyPatch.context() as patched:
-        patched.setenv("RESULTPROC_PASSWORD_127_0_0_1_9", PASSWORD)
+        patched.setenv("RESULTPROC_PASSWORD_127_0_0_1__3A9", PASSWORD)
         done = club.publish("--yes")
     assert done.status == 5
     assert "again.network" in club.publish("--yes", "--errors", "json").err or done.err
@@ -270,6 +286,16 @@ def test_the_password_is_bound_to_the_host(club: Club) -> None:
     done = club.publish("--yes", to=str(other))
     assert done.status == 1
     assert "no password of myclub for localhost:9" in done.err
+
+
+@pytest.mark.parametrize(("host", "variable"), [("a-b.example", "A__2DB_EXAMPLE"), ("a.b.example", "A_B_EXAMPLE")])
+def test_hosts_that_look_alike_have_passwords_of_their_own(club: Club, host: str, variable: str) -> None:
+    """What is kept for the one is not sent to the other."""
+    other = site_file(club.folder / "othersite.toml", f"https://{host}/api.cgi")
+    club.settings.write_text('[site.othersite]\nclub_id = "myclub"\n')
+    done = club.publish("--yes", to=str(other))
+    assert done.status == 1
+    assert f"in the variable RESULTPROC_PASSWORD_{variable})\n" in done.err
 
 
 def test_a_certificate_that_nobody_vouches_for_is_refused(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -431,7 +457,7 @@ def test_no_file_of_somebodys_own_is_written_over(club: Club) -> None:
 
 def test_a_wrong_password_is_told_and_not_tried_again(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     """The site's words are told, and the exit status does not say to try again."""
-    variable = "RESULTPROC_PASSWORD_" + club.site.host.replace(".", "_").replace(":", "_")
+    variable = "RESULTPROC_PASSWORD_" + club.site.host.replace(".", "_").replace(":", "__3A")
     monkeypatch.setenv(variable, "another-word")
     done = club.publish("--yes")
     assert done.status == 1
@@ -442,7 +468,7 @@ def test_a_wrong_password_is_told_and_not_tried_again(club: Club, monkeypatch: p
 
 def test_the_keyring_has_the_password_by_host_and_club(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is asked for both, and for nothing else."""
-    monkeypatch.delenv("RESULTPROC_PASSWORD_" + club.site.host.replace(".", "_").replace(":", "_"))
+    monkeypatch.delenv("RESULTPROC_PASSWORD_" + club.site.host.replace(".", "_").replace(":", "__3A"))
     asked = []
 
     def kept(service: str, name: str) -> str:
@@ -468,7 +494,7 @@ def test_a_certificate_of_another_host_is_refused(club: Club) -> None:
     """The authority is right, and the name is not."""
     club.own.write_text(club.own.read_text().replace("127.0.0.1:", "localhost:"))
     with pytest.MonkeyPatch.context() as patched:
-        patched.setenv("RESULTPROC_PASSWORD_" + club.site.host.replace("127.0.0.1:", "LOCALHOST_"), PASSWORD)
+        patched.setenv("RESULTPROC_PASSWORD_" + club.site.host.replace("127.0.0.1:", "LOCALHOST__3A"), PASSWORD)
         done = club.publish("--yes")
     assert done.status == 5
     assert "certificate" in done.err.lower()

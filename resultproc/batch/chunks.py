@@ -22,8 +22,10 @@ from resultproc.formats.naming import NamePattern
 from resultproc.formats.read import drafted
 from resultproc.formats.registry import Part, Writer
 from resultproc.formats.source import Source, load_source
+from resultproc.model.arrays import words_in
 from resultproc.model.errors import InputError, Problem, by_halves, quoted, raise_if_any, shown
 from resultproc.model.frames import Result
+from resultproc.model.game import UNFINISHED
 from resultproc.model.plugins import named
 from resultproc.model.provenance import Provenance
 from resultproc.rulebooks.choice import rulebooks_used
@@ -148,6 +150,7 @@ def process_chunk(jobs: Sequence[Job], folder: Folder, settings: Settings) -> li
                 left_out=left_out(sources[number].settings) if settings.players else [],
                 files={name: folder.put(name, content) for name, content in data.items()},
                 own=_own(drafts[number]),
+                final=each.final(number),
             )
     for number, wrong in errors.items():
         wrong_outcome = failed(wrong, jobs[number], folder, sources.get(number))
@@ -276,6 +279,10 @@ class Awarded:
         """Return who played in each game of a file, and what tells it from others of its day."""
         part = self.parts[number]
         return [{**each, "game": name} for each, name in zip(self._who[part.games], part.names, strict=True)]
+
+    def final(self, number: int) -> bool:
+        """Return whether the events of a file are over."""
+        return not bool(words_in(self.result.games["special"].iloc[self.parts[number].games], UNFINISHED).any())
 
     @cached_property
     def _sat(self) -> list[dict[str, Any]]:

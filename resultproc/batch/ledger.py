@@ -65,6 +65,7 @@ class Outcome:
     own: the files of rulebooks that its games name, with the fingerprint that each had.
     seated: who played where and won what, see :func:`resultproc.batch.site_players.who_sat`, where there are to be
         pages of players; left_out: the names and numbers of those who do not want one, as the club's settings say.
+    final: whether its events are over.
     """
 
     hash: str = ""
@@ -80,6 +81,7 @@ class Outcome:
     own: Mapping[str, str] = field(default_factory=dict)
     seated: list[dict[str, Any]] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
+    final: bool = True
 
     def doubted(self, remarks: Sequence[dict[str, str]]) -> Outcome:
         """Return it with more remarks."""

@@ -16,8 +16,8 @@ from resultproc.batch.inputs import Input, content_hash, found, problems_of, set
 from resultproc.batch.ledger import Ledger, Outcome, remarks_on_versions
 from resultproc.batch.places import REPORT, BlockedError, Folder
 from resultproc.batch.plan import follow_moved, left_behind, planned, record_outcomes, vanished, withdraw_gone
-from resultproc.batch.sent import Publishing, published
-from resultproc.batch.site import Index, remove_site, write_site
+from resultproc.batch.sent import Publishing, held_back, published
+from resultproc.batch.site import Index, files_for_the_public, remove_site, write_site
 from resultproc.batch.workers import each_alone, interrupts_ignored, pool
 from resultproc.formats.json.writer import remark_entry
 from resultproc.model.errors import InputError, Problem, shown
@@ -179,32 +179,19 @@ def run(
         before = {name for entry in ledger.entries.values() for name, sha256 in entry.files.items() if sha256}
         read = partial(_read, settings=settings, settle=settle)
         items = _inputs([read(item) for item in found(paths, apart=folder.root)], ledger, folder, paths)
-        done: set[str] = set()
-        for read_again in (read, read, _changing):
-            plan = planned(ledger, folder, items, settings)
-            tally.files = tally.done + len(plan.jobs)
-            progress(tally)
-            for chunk, outcomes in _outcomes(plan.jobs, folder, settings, jobs):
-                of_content = [pair for pair in zip(chunk, outcomes, strict=True) if pair[1].hash in ("", pair[0].hash)]
-                record_outcomes(ledger, folder, of_content, settings)
-                done |= {job.key for job, _ in of_content}
-                tally.count(*(outcome for _, outcome in of_content))
-                progress(tally)
-            changed = {job.key for job in plan.jobs} - done
-            if not changed:
-                break
-            items = [read_again(item) if item.key in changed else item for item in items]
+        items, same, done = _awarded(items, read, ledger, folder, settings, jobs, tally, progress)
         refused, doubtful, either = _versions(items, ledger, done if settings.strict else set())
         tally.take_back(*_take_back(refused, items, ledger, folder, settings))
-        wrong = _site(ledger, folder, settings, index)
-        tally.list_inputs(items, plan.same, ledger, done, doubtful)
+        hidden = held_back(ledger, either) if publishing else set()
+        wrong = _site(ledger, folder, settings, index, hidden)
+        tally.list_inputs(items, same, ledger, done, doubtful)
         tally.removed = [name for name in folder.removed if name in before and not folder.has(name)]
         tally.left = left_behind(ledger, folder, items)
         folder.put(REPORT, tally.report())
         if publishing:
-            sent = published(
-                (item for item in items if item.key not in plan.same), ledger, settings, publishing, either
-            )
+            pages = files_for_the_public(ledger, folder) if index and not wrong else None
+            first = [item for item in items if item.key not in same]
+            sent = published(first, ledger, folder, settings, publishing, either, pages)
             tally.published = sorted(sent, key=lambda entry: (entry["file"], entry["site"]))
             folder.put(REPORT, tally.report())
     if wrong:
@@ -212,12 +199,47 @@ def run(
     return tally
 
 
-def _site(ledger: Ledger, folder: Folder, settings: Settings, index: Index | None) -> BlockedError | None:
-    """Make the folder a site, or no site any more; return why it cannot be one."""
+def _awarded(
+    items: list[Input],
+    read: Callable[[Input], Input],
+    ledger: Ledger,
+    folder: Folder,
+    settings: Settings,
+    jobs: int,
+    tally: Tally,
+    progress: Callable[[Tally], None],
+) -> tuple[list[Input], Mapping[str, str], set[str]]:
+    """Award what is not yet done, and tell the ledger and the tally.
+
+    Return the inputs as they were read in the end, those that have another one's content, and the keys of those done.
+    A file that is replaced meanwhile is read again, twice at most.
+    """
+    done: set[str] = set()
+    for read_again in (read, read, _changing):
+        plan = planned(ledger, folder, items, settings)
+        tally.files = tally.done + len(plan.jobs)
+        progress(tally)
+        for chunk, outcomes in _outcomes(plan.jobs, folder, settings, jobs):
+            of_content = [pair for pair in zip(chunk, outcomes, strict=True) if pair[1].hash in ("", pair[0].hash)]
+            record_outcomes(ledger, folder, of_content, settings)
+            done |= {job.key for job, _ in of_content}
+            tally.count(*(outcome for _, outcome in of_content))
+            progress(tally)
+        changed = {job.key for job in plan.jobs} - done
+        if not changed:
+            break
+        items = [read_again(item) if item.key in changed else item for item in items]
+    return items, plan.same, done
+
+
+def _site(
+    ledger: Ledger, folder: Folder, settings: Settings, index: Index | None, hidden: Collection[str]
+) -> BlockedError | None:
+    """Make the folder a site, or no site any more; return why it cannot be one. hidden: as for a site."""
     ending = settings.ending(named("writers", "html"))
     try:
         if index:
-            write_site(ledger, folder, ending, index)
+            write_site(ledger, folder, ending, index, hidden)
         else:
             remove_site(ledger, folder, ending)
     except BlockedError as error:

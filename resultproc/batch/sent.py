@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from resultproc.batch.chunks import Settings
 from resultproc.batch.inputs import Input, hash_of, problems_of
 from resultproc.batch.ledger import Ledger
+from resultproc.batch.places import Folder
 from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.source import load_source
 from resultproc.model.errors import DeclarationError, InputError, OutputError, Problem, shown
 from resultproc.publish.account import Account, required
 from resultproc.publish.parcel import Parcel, parcel
-from resultproc.publish.publishing import send, shipments
-from resultproc.publish.receipts import BEGUN, FAILED, SENT, Receipt, Receipts
+from resultproc.publish.publishing import Shipment, send, shipments
+from resultproc.publish.receipts import BEGUN, FAILED, REMOVED, SENT, Receipt, Receipts
+from resultproc.publish.sending import Folder as PutThere
+from resultproc.publish.sending import sender
 from resultproc.sites.site import Site
 from resultproc.stages.doubts.files import ONE_GAME_CODE, ONE_GAME_HINT
 
@@ -55,21 +58,146 @@ FILES_AT_A_TIME = 50
 
 
 def published(
-    items: Iterable[Input], ledger: Ledger, settings: Settings, publishing: Publishing, doubtful: Collection[str]
+    items: Iterable[Input],
+    ledger: Ledger,
+    folder: Folder,
+    settings: Settings,
+    publishing: Publishing,
+    doubtful: Collection[str],
+    pages: Sequence[str] | None = None,
 ) -> Iterator[Entry]:
     """Send the awarded games of some inputs to sites; yield what became of each.
 
     doubtful: the keys of inputs with a game that another one may have, too: which is right is not known, so none goes.
+    pages: what a folder that is a site has for the public, the list of all last: a site of one's own gets these.
     A site that cannot be reached delays its files to the next run, and those of no other site.
     """
     ready = [item for item in sorted(items, key=lambda item: shown(item.path)) if _is_awarded(item, ledger)]
     try:
         with Receipts(publishing.receipts) as receipts:
             for site, account in publishing.to:
-                yield from _Round(site, account, settings, receipts).over(ready, doubtful)
+                if site.sent == "folder" and pages is not None:
+                    yield from _held(ready, site, ledger, doubtful)
+                    yield from _Whole(site, account, folder, receipts).over(pages)
+                else:
+                    yield from _Round(site, account, settings, receipts).over(ready, doubtful)
     except OutputError as error:  # the games are awarded all the same, and the report says so
         for site, _ in publishing.to:
             yield from (_unsent(item, site.id, DELAYED, error.problems) for item in ready)
+
+
+def held_back(ledger: Ledger, doubtful: Collection[str]) -> set[str]:
+    """Return the keys of inputs that no site gets: doubtful ones, and those whose events are not over."""
+    unfinished = {key for key, entry in ledger.entries.items() if entry.outcome and not entry.outcome.final}
+    return unfinished | {key for key in doubtful if key in ledger.entries}
+
+
+_NOT_OVER = Problem(
+    "this event is not over",
+    hint="a batch sends it when it is no longer declared as unfinished",
+    code="site.not-final",
+)
+_ONE_GAME = Problem("another file may have this game, too", hint=ONE_GAME_HINT, code=ONE_GAME_CODE)
+
+
+def _held(items: Iterable[Input], site: Site, ledger: Ledger, doubtful: Collection[str]) -> Iterator[Entry]:
+    """Yield the entries of the games that a folder's lists leave out."""
+    hidden = held_back(ledger, doubtful)
+    for item in items:
+        if item.key in hidden:
+            yield _unsent(item, site.id, HELD, [_ONE_GAME if item.key in doubtful else _NOT_OVER])
+
+
+@dataclass(frozen=True)
+class _Whole:
+    """A folder that is a site on its way to a site of one's own: whole files, and none that is there as it is."""
+
+    site: Site
+    account: Account
+    folder: Folder
+    receipts: Receipts
+
+    def over(self, names: Sequence[str]) -> Iterator[Entry]:
+        """Send some files until one does not arrive, the lists after the pages; yield what became of each.
+
+        Files that are gone from the folder are removed there in the end, if a receipt says that they are ours.
+        """
+        stopped = ""
+        for name in names:
+            try:
+                entry = self._waits(name, stopped) if stopped else self._sent(name)
+            except InputError as error:
+                entry = self._entry(name, HELD, problems=error.problems)
+            stopped = stopped or (entry["state"] if entry["state"] != SENT else "")
+            yield entry
+        if not stopped:
+            yield from self._gone(names)
+
+    def _waits(self, name: str, stopped: str) -> Entry:
+        """Return the entry of a file after one that did not arrive; stopped: what became of that one."""
+        what = "a file before it did not arrive, and lists follow their pages"
+        again = stopped != HELD
+        hint = "the next run sends it" if again else "do what is said of that file, and run it again"
+        problem = Problem(what, hint=hint, code="again.network" if again else "output.blocked")
+        return self._entry(name, DELAYED if again else HELD, problems=[problem])
+
+    def _sent(self, name: str) -> Entry:
+        """Send a file unless it was sent as it is. Raises InputError for one that would replace somebody else's."""
+        parcel = self._parcel(name)
+        by = sender(parcel, Path())
+        known = self.receipts.of_name(self.site.id, by.target, name)
+        last = next((each for each in reversed(known) if each.state in (SENT, BEGUN)), None)
+        if last is None:
+            by.refuse_other(parcel)
+        elif last.game == _PAGE and last.source != parcel.source and by.is_there(name, last.sha256):
+            what = f"it has this file of another folder of results, {last.source}"
+            hint = "give each folder of results a site of its own; if that folder was moved, remove the file there"
+            raise InputError(what, hint=hint, code="site.replaces-another")
+        before = last if last and last.state == SENT and last.sha256 == parcel.sha256 else None
+        unsure = last if last and last.state == BEGUN else None
+        (sent,) = send([Shipment(parcel, by, before, unsure=unsure)], self.receipts, lambda _: "again")
+        _, receipt, problem = sent
+        return self._entry(name, receipt.state, receipt, [problem] if problem else [])
+
+    def _parcel(self, name: str) -> Parcel:
+        data = (self.folder.root / name).read_bytes()
+        stem, dot, ending = name.rpartition(".")
+        source = str(self.folder.root)
+        return Parcel(self.site, self.account, name, source, _PAGE, name, "", stem, dot + ending, True, data)
+
+    def _gone(self, names: Sequence[str]) -> Iterator[Entry]:
+        """Remove files there that are gone from the folder, where they are as they were put; tell of the others."""
+        there = PutThere(self._parcel(names[-1]))
+        last = {each.name: each for each in self.receipts.all() if (each.site, each.account) == self._place(there)}
+        for name, receipt in last.items():
+            ours = receipt.game == _PAGE and receipt.source == str(self.folder.root) and receipt.state == SENT
+            if not ours or name in names or self.folder.has(name):
+                continue
+            if there.is_there(name, receipt.sha256):
+                try:
+                    there.remove(name)
+                except OutputError as error:  # the next run tries it again
+                    yield self._entry(name, DELAYED, receipt, error.problems)
+                    continue
+                ended = self.receipts.end(receipt, REMOVED, "it is gone from the folder of results")
+                yield self._entry(name, REMOVED, ended)
+            elif there.has(name):
+                what = "it is gone from the folder of results, and was changed since it was put there"
+                hint = "remove it there if it is not wanted"
+                yield self._entry(name, HELD, receipt, [Problem(what, hint=hint, code="output.blocked")])
+
+    def _place(self, there: PutThere) -> tuple[str, str]:
+        return self.site.id, there.target
+
+    def _entry(self, name: str, state: str, receipt: Receipt | None = None, problems: Sequence[Problem] = ()) -> Entry:
+        state = DELAYED if state == FAILED else state
+        return _became(
+            name, self.site.id, state, receipt, [replace(each, file=PurePosixPath(name).name) for each in problems]
+        )
+
+
+_PAGE = "a page of a folder that is a site"
+"""What stands in a receipt for the game; the folder stands for what it was made from."""
 
 
 def _is_awarded(item: Input, ledger: Ledger) -> bool:
@@ -95,8 +223,7 @@ class _Round:
             if known is not None:
                 yield _entry(item, known)
             elif item.key in doubtful:
-                problem = Problem("another file may have this game, too", hint=ONE_GAME_HINT, code=ONE_GAME_CODE)
-                yield _unsent(item, self.site.id, HELD, [problem])
+                yield _unsent(item, self.site.id, HELD, [_ONE_GAME])
             else:
                 todo.append(item)
         for start in range(0, len(todo), FILES_AT_A_TIME):
@@ -160,28 +287,31 @@ class _Round:
         pattern, keys = self.settings.pattern, self.settings.keys
         made = parcel(source, self.site, self.account, format=self.settings.format, keys=keys, pattern=pattern)
         if not made.final:
-            hint = "a batch sends it when it is no longer declared as unfinished"
-            raise InputError("this event is not over", hint=hint, code="site.not-final")
+            raise InputError([_NOT_OVER])
         return replace(made, file=shown(item.path), source=item.hash)
 
 
 def _entry(item: Input, receipt: Receipt, problems: Sequence[Problem] = (), remarks: Sequence[Problem] = ()) -> Entry:
     """Return the entry of a file with a receipt."""
     state = DELAYED if receipt.state == FAILED else receipt.state
-    said = {name: getattr(receipt, name) for name in ("account", "name", "sha256", "words", "begun", "ended")}
-    entry = _unsent(item, receipt.site, state, problems)
-    return {**entry, "receipt": said, "remarks": [remark_entry(each) for each in remarks]}
+    of_file = [replace(each, file=item.path.name) for each in problems]
+    entry = _became(shown(item.path), receipt.site, state, receipt, of_file)
+    return {**entry, "remarks": [remark_entry(each) for each in remarks]}
 
 
 def _unsent(item: Input, site: str, state: str, problems: Sequence[Problem] = ()) -> Entry:
     """Return the entry of a file that nothing was sent of."""
-    of_file = [replace(each, file=item.path.name) for each in problems]
-    said = InputError(of_file).as_dicts() if of_file else []
+    return _became(shown(item.path), site, state, None, [replace(each, file=item.path.name) for each in problems])
+
+
+def _became(file: str, site: str, state: str, receipt: Receipt | None, problems: Sequence[Problem]) -> Entry:
+    """Return the entry of a file as the report has it."""
+    names = ("account", "name", "sha256", "words", "begun", "ended")
     return {
-        "file": shown(item.path),
+        "file": file,
         "site": site,
         "state": state,
-        "receipt": None,
+        "receipt": {name: getattr(receipt, name) for name in names} if receipt else None,
         "remarks": [],
-        "problems": said,
+        "problems": InputError(problems).as_dicts() if problems else [],
     }

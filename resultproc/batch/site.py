@@ -9,7 +9,7 @@ A page of a game gets its links when all games of a run are known, and the ledge
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from hashlib import sha256
@@ -99,13 +99,14 @@ class Month:
         return f"{MONTHS}/{self.key}.html"
 
 
-def write_site(ledger: Ledger, folder: Folder, ending: str, index: Index) -> None:
+def write_site(ledger: Ledger, folder: Folder, ending: str, index: Index, hidden: Collection[str] = ()) -> None:
     """Link the pages of a folder, and write the lists of them, each whole, that of all last; remove outdated lists.
 
-    ending: how the pages of games end. What is as it was is left so: a game more changes the pages before and after it.
+    ending: how the pages of games end. hidden: the keys of inputs whose pages are neither listed nor linked.
+    What is as it was is left so: a game more changes the pages before and after it.
     Raises BlockedError, before anything is written, where a result, or somebody else's page, is called as a list is.
     """
-    months = _months(ledger, folder, ending)
+    months = _months(ledger, folder, ending, hidden)
     results = {folded(name): entry.path for entry in ledger.entries.values() for name in entry.files}
     played = [Played(game.day, game.title, game.page, game.seated) for month in months for game in month.games]
     left_out = {text for entry in ledger.entries.values() if entry.outcome for text in entry.outcome.left_out}
@@ -118,6 +119,9 @@ def write_site(ledger: Ledger, folder: Folder, ending: str, index: Index) -> Non
     pages[INDEX] = _page(_HOME, months, index, players=players)
     _refuse_others(results, folder, pages)
     _link(ledger, folder, ending, months, index)
+    for key in hidden:
+        entry = ledger.entries[key]
+        _rewrite(ledger, folder, entry, entry.place + ending)
     _remove_lists(folder, keep=pages)
     for name, data in pages.items():
         if not _is_there(folder, name, data):
@@ -144,7 +148,12 @@ def for_the_public(output: Path) -> list[str]:
     if not (folder.root / LEDGER).is_file() or INDEX not in _own_lists(folder):
         raise InputError("this folder is no site: it has no list of its pages", file=str(output), code="input.absent")
     with Ledger(folder.root) as ledger:
-        done = [entry.outcome for entry in ledger.entries.values() if entry.outcome and not entry.outcome.problems]
+        return files_for_the_public(ledger, folder)
+
+
+def files_for_the_public(ledger: Ledger, folder: Folder) -> list[str]:
+    """Return the names of a folder's files that are for the public; see :func:`for_the_public`."""
+    done = [entry.outcome for entry in ledger.entries.values() if entry.outcome and not entry.outcome.problems]
     written = {name: known for outcome in done for name, known in outcome.files.items()}
     pages = [
         name
@@ -225,17 +234,17 @@ def _refuse_others(results: dict[str, str], folder: Folder, names: dict[str, byt
     folder.refuse_blocked(names)
 
 
-def _months(ledger: Ledger, folder: Folder, ending: str) -> list[Month]:
+def _months(ledger: Ledger, folder: Folder, ending: str, hidden: Collection[str]) -> list[Month]:
     """Return the months with their games, the newest first, and in the end the games without a date."""
-    games = sorted(_listed(ledger, folder, ending), key=lambda each: (each.title.casefold(), each.page))
+    games = sorted(_listed(ledger, folder, ending, hidden), key=lambda each: (each.title.casefold(), each.page))
     games.sort(key=lambda each: each.day or date.min, reverse=True)
     return [Month(key, list(each)) for key, each in groupby(games, key=lambda each: each.month)]
 
 
-def _listed(ledger: Ledger, folder: Folder, ending: str) -> Iterator[Listed]:
-    for entry in ledger.entries.values():
+def _listed(ledger: Ledger, folder: Folder, ending: str, hidden: Collection[str]) -> Iterator[Listed]:
+    for key, entry in ledger.entries.items():
         page = entry.place + ending
-        if entry.outcome is None or page not in entry.outcome.files or not folder.has(page):
+        if key in hidden or entry.outcome is None or page not in entry.outcome.files or not folder.has(page):
             continue
         for number, game in enumerate(entry.outcome.played):
             said = [game[name] for name in ("session", "club") if game.get(name)]

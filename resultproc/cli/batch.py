@@ -73,7 +73,7 @@ def command(
     games; two of one name are both refused. With --index, the folder is a site: index.html and a page for each month
     list its pages of games, which are linked and show no remarks; with --players, each player has a page, too.
     With --publish, the games go to results sites, as with publish, where your settings allow that with publish = true
-    below [site.NAME]; the report has the receipts.
+    below [site.NAME]; the report has the receipts. With --index, a site of your own gets all pages, the lists last.
 
     \b
     Example, from the project's folder:
@@ -93,6 +93,8 @@ def command(
             raise click.UsageError(f"{name} goes with --index")
     lists = Index(findable, players) if index else None
     publishing = Publishing(accounts(names, keys.get("settings")), kept) if names else None
+    if publishing and not lists and any(site.sent == "folder" for site, _ in publishing.to):
+        tell("the folder gets the page of each game alone, and no list of them: --index --to html sends them, too")
     declared = {name: value for name, value in keys.items() if value is not None}
     settings = Settings(format_, formats, declared, strict, shown, public, pattern)
     summary = ""

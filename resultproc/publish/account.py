@@ -108,6 +108,20 @@ class Password:
         return text
 
 
+def _escaped(host: str) -> str:
+    """Return a host as names of variables have it: ``A__2DB_EXAMPLE`` for a-b.example, as no other host is written.
+
+    A dot is an underscore; what is no letter or figure is two of them and its bytes, as no host has two dots in a row.
+    """
+    return "".join(
+        "_" if each == "." else each.upper() if each.isascii() and each.isalnum() else _bytes_of(each) for each in host
+    )
+
+
+def _bytes_of(letter: str) -> str:
+    return "".join(f"__{byte:02X}" for byte in letter.encode())
+
+
 def password(site: Site, account: Account) -> Password:
     """Return the password of a club at a site: of the system's keyring, or of an environment variable.
 
@@ -119,7 +133,7 @@ def password(site: Site, account: Account) -> Password:
 
     assert site.send is not None
     host = urlsplit(site.send.address).netloc
-    variable = "RESULTPROC_PASSWORD_" + re.sub("[^0-9A-Z]", "_", host.upper())
+    variable = "RESULTPROC_PASSWORD_" + _escaped(host)
     service = f"resultproc {host}"
     found = os.environ.get(variable)
     if not found:

@@ -16,9 +16,9 @@ from pathlib import Path
 from resultproc.model.codes import code_of
 from resultproc.model.errors import OutputError
 
-BEGUN, SENT, READY, REFUSED, FAILED = "begun", "sent", "ready", "refused", "failed"
+BEGUN, SENT, READY, REFUSED, FAILED, REMOVED = "begun", "sent", "ready", "refused", "failed", "removed"
 """What became of a file: it may have arrived or not; the site took it; it was written for somebody to upload; the site
-refused it; it was not sent at all.
+refused it; it was not sent at all; it was there, and was removed again.
 """
 
 

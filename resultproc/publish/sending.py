@@ -168,7 +168,10 @@ class Post:
         if not said:
             return Answer(BEGUN, f"it answers without saying what happened: {cleaned(answer.words)}")
         taken = all(each.casefold().startswith(self._send.taken.casefold()) for each in said)
-        return Answer(SENT if taken else REFUSED, cleaned("; ".join(said)))
+        words = "; ".join(said)
+        # Where a second file replaces the first one, nothing is lost by sending it again.
+        known = self._site.replaces or any(each.casefold() in words.casefold() for each in self._send.refused)
+        return Answer(SENT if taken else REFUSED if known else BEGUN, cleaned(words))
 
     def is_there(self, name: str, sha256: str) -> bool | None:
         """Return None: the site does not say which files it has."""
@@ -283,8 +286,11 @@ class Folder:
 
     def send(self, parcel: Parcel) -> Answer:
         """Put a file, whole, and read it back."""
-        place = self._place(parcel.stem + parcel.ending)
+        name = parcel.stem + parcel.ending
+        place = self._place(name)
         try:
+            if "/" in name:
+                self._make_folder(PurePosixPath(name).parent.as_posix())
             put(place, parcel.data)
         except OutputError as error:
             return Answer(FAILED, str(error))
@@ -299,6 +305,34 @@ class Folder:
 
         there = content(self._place(name))
         return there is not None and hashlib.sha256(there).hexdigest() == sha256
+
+    def _make_folder(self, name: str) -> None:
+        """Make a folder below that of the site, which has to be there itself. Raises OutputError."""
+        try:
+            if self._far:
+                system, path = _far(self._place(name))
+                system.makedirs(path, exist_ok=True)
+            elif Path(self._place("")).is_dir():
+                Path(self._place(name)).mkdir(parents=True, exist_ok=True)
+        except Exception as error:
+            what = f"it cannot be made: {error}"
+            raise OutputError(what, file=self._place(name), code="again.network") from None
+
+    def has(self, name: str) -> bool:
+        """Return whether a file is there."""
+        return content(self._place(name)) is not None
+
+    def remove(self, name: str) -> None:
+        """Remove a file. Raises OutputError."""
+        place = self._place(name)
+        try:
+            if self._far:
+                system, path = _far(place)
+                system.rm_file(path)
+            else:
+                Path(place).unlink()
+        except Exception as error:
+            raise OutputError(f"it cannot be removed: {error}", file=place, code="again.network") from None
 
     def refuse_other(self, parcel: Parcel) -> None:
         """Raise OutputError for a file of another content: it is somebody's own."""
@@ -327,15 +361,21 @@ def put(place: str, data: bytes) -> None:
             raise OutputError("there is no such folder", hint="make it first", file=str(path.parent))
         write_bytes(path, data)
         return
-    import fsspec
-
     try:
-        system, path_there = fsspec.core.url_to_fs(place)
+        system, path_there = _far(place)
         beside = str(PurePosixPath(path_there).with_name(f".{uuid4().hex}{PARTIAL}"))
         system.pipe_file(beside, data)
         system.mv(beside, path_there)
     except Exception as error:
         raise OutputError(f"it cannot be written: {error}", file=place, code="again.network") from None
+
+
+def _far(place: str) -> tuple[Any, str]:
+    """Return what reaches a location, and what it is called there."""
+    import fsspec
+
+    system, path = fsspec.core.url_to_fs(place)
+    return system, str(path)
 
 
 def content(place: str) -> bytes | None:
@@ -345,10 +385,8 @@ def content(place: str) -> bytes | None:
             return Path(place).read_bytes()
         except OSError:
             return None
-    import fsspec
-
     try:
-        system, path_there = fsspec.core.url_to_fs(place)
+        system, path_there = _far(place)
         system.invalidate_cache()
         data: bytes = system.cat_file(path_there)
     except Exception:

@@ -67,13 +67,17 @@ def _parsed(text: str, file: str) -> Site:
         asks = {name: Asked(**said) for name, said in content.pop("asks", {}).items()}
         sources = {name: str(said["title"]) for name, said in content.pop("sources", {}).items()}
         dialects = content.pop("dialect", {})
-        send = Sending(**content.pop("send")) if "send" in content else None
+        send = _sending(content.pop("send")) if "send" in content else None
         lists: dict[str, Any] = {name: _texts(content.pop(name, [])) for name in ("formats", "steps", "unknown")}
         found = Site(asks=asks, sources=sources, dialects=dialects, send=send, **lists, **content)
         _check(found)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise DeclarationError(f"this is no site: {error}", file=file, code="site.wrong") from None
     return found
+
+
+def _sending(said: dict[str, Any]) -> Sending:
+    return Sending(**{**said, "refused": _texts(said.get("refused", []))})
 
 
 def _texts(said: Sequence[Any]) -> tuple[str, ...]:
@@ -122,6 +126,8 @@ def _check_sending(site: Site) -> None:
         raise ValueError(f"send.address is '{send.address}'; write https:// and the address that takes files")
     if not isinstance(send.taken, str) or not send.taken.strip():
         raise ValueError("send.taken is what the answer says of a file that was taken")
+    if not all(words.strip() for words in send.refused):
+        raise ValueError("send.refused is what the answers say of a file that was not taken")
     if not 0 < send.seconds <= _LONGEST or not 0 < send.tries <= _MOST_TRIES:
         raise ValueError(f"send.seconds is at most {_LONGEST}, and send.tries at most {_MOST_TRIES}")
     if send.cite.split(",")[0] not in site.sources:

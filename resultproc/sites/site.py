@@ -35,6 +35,7 @@ class Sending:
 
     address: where they are posted to.
     taken: how its answer begins for a file that it has taken.
+    refused: what its answers say where a file was not taken, if that is known. Other words leave open whether it was.
     seconds: how long its answer may take.
     tries: how often it is asked where nothing was sent yet.
     cite: where that is said.
@@ -45,6 +46,7 @@ class Sending:
     cite: str
     seconds: float = 60
     tries: int = 3
+    refused: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
