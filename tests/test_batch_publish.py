@@ -300,6 +300,29 @@ def test_what_is_gone_is_removed_where_it_is_as_it_was_put(night: Night, changed
     assert b"game1.html" not in (night.www / "index.html").read_bytes()
 
 
+def test_a_night_that_fails_leaves_the_site_as_it_is(night: Night) -> None:
+    """What was there is there until its files are mended, and the lists go on naming it."""
+    night.run(*WHOLE, to="folder")
+    before = {path.name: path.read_bytes() for path in night.www.rglob("*.html")}
+    whole = (night.inbox / "game1.csv").read_text()
+    (night.inbox / "game1.csv").write_text("number,player1,score\n1,Ann,many\n")
+    done = night.run(*WHOLE, to="folder")
+    assert done.status == 1
+    assert "left as it is" in done.err
+    assert {path.name: path.read_bytes() for path in night.www.rglob("*.html")} == before
+    (night.inbox / "game1.csv").write_text(whole)
+    assert night.run(*WHOLE, to="folder").status == 0
+    assert {path.name: path.read_bytes() for path in night.www.rglob("*.html")} == before
+
+
+def test_a_first_night_that_fails_sends_no_empty_list(night: Night) -> None:
+    """An index without a game is no site."""
+    for path in night.inbox.glob("*.csv"):
+        path.write_text("number,player1,score\n1,Ann,many\n")
+    assert night.run(*WHOLE, to="folder").status == 1
+    assert not list(night.www.rglob("*.html"))
+
+
 def test_a_page_of_the_clubs_own_is_not_written_over(night: Night) -> None:
     """No list goes then, as it would lead there."""
     (night.www / "game1.html").write_text("our club")

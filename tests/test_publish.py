@@ -499,3 +499,11 @@ def test_a_certificate_of_another_host_is_refused(club: Club) -> None:
     assert done.status == 5
     assert "certificate" in done.err.lower()
     assert not club.site.forms
+
+
+def test_a_misspelt_site_in_the_settings_is_told(club: Club) -> None:
+    """What is said below it would be passed over otherwise."""
+    club.settings.write_text('[site.testsite]\nclub_id = "myclub"\n[site.my-ebo]\nclub_id = "12"\n')
+    done = club.publish("--yes")
+    assert done.status == 1
+    assert "did you mean [site.my-ebu]?" in done.err

@@ -72,13 +72,15 @@ def published(
     pages: what a folder that is a site has for the public, the list of all last: a site of one's own gets these.
     A site that cannot be reached delays its files to the next run, and those of no other site.
     """
-    ready = [item for item in sorted(items, key=lambda item: shown(item.path)) if _is_awarded(item, ledger)]
+    every = sorted(items, key=lambda item: shown(item.path))
+    ready = [item for item in every if _is_awarded(item, ledger)]
+    failed = any(_failed(item, ledger) for item in every)
     try:
         with Receipts(publishing.receipts) as receipts:
             for site, account in publishing.to:
                 if site.sent == "folder" and pages is not None:
                     yield from _held(ready, site, ledger, doubtful)
-                    yield from _Whole(site, account, folder, receipts).over(pages)
+                    yield from _Whole(site, account, folder, receipts, failed).over(pages)
                 else:
                     yield from _Round(site, account, settings, receipts).over(ready, doubtful)
     except OutputError as error:  # the games are awarded all the same, and the report says so
@@ -116,12 +118,24 @@ class _Whole:
     account: Account
     folder: Folder
     receipts: Receipts
+    failed: bool
 
     def over(self, names: Sequence[str]) -> Iterator[Entry]:
         """Send some files until one does not arrive, the lists after the pages; yield what became of each.
 
-        Files that are gone from the folder are removed there in the end, if a receipt says that they are ours.
+        Files that are gone from the folder are removed there in the end, if a receipt says that they are ours. Where
+        some of the run failed, they may be gone for that alone, and the site stays as it is.
         """
+        there = PutThere(self._parcel(names[-1]))
+        gone = [name for name, _ in self._no_longer(names, there)]
+        if self.failed and (gone or len(names) == 1):
+            what = (
+                "some results could not be awarded in this run, and others that are there would go: it is left as it is"
+            )
+            hint = "mend the files that the report names, or take them out of the folder of your games"
+            problem = Problem(what, hint=hint, code="output.blocked")
+            yield from (self._entry(name, HELD, problems=[problem]) for name in names)
+            return
         stopped = ""
         for name in names:
             try:
@@ -165,14 +179,22 @@ class _Whole:
         source = str(self.folder.root)
         return Parcel(self.site, self.account, name, source, _PAGE, name, "", stem, dot + ending, True, data)
 
+    def _no_longer(self, names: Sequence[str], there: PutThere) -> list[tuple[str, Receipt]]:
+        """Return the files that we put there, and that are gone from the folder, with their receipts."""
+        last = {each.name: each for each in self.receipts.all() if (each.site, each.account) == self._place(there)}
+        source = str(self.folder.root)
+        return [
+            (name, receipt)
+            for name, receipt in last.items()
+            if (receipt.game, receipt.source, receipt.state) == (_PAGE, source, SENT)
+            and name not in names
+            and not self.folder.has(name)
+        ]
+
     def _gone(self, names: Sequence[str]) -> Iterator[Entry]:
         """Remove files there that are gone from the folder, where they are as they were put; tell of the others."""
         there = PutThere(self._parcel(names[-1]))
-        last = {each.name: each for each in self.receipts.all() if (each.site, each.account) == self._place(there)}
-        for name, receipt in last.items():
-            ours = receipt.game == _PAGE and receipt.source == str(self.folder.root) and receipt.state == SENT
-            if not ours or name in names or self.folder.has(name):
-                continue
+        for name, receipt in self._no_longer(names, there):
             if there.is_there(name, receipt.sha256):
                 try:
                     there.remove(name)
@@ -198,6 +220,11 @@ class _Whole:
 
 _PAGE = "a page of a folder that is a site"
 """What stands in a receipt for the game; the folder stands for what it was made from."""
+
+
+def _failed(item: Input, ledger: Ledger) -> bool:
+    entry = ledger.entries.get(item.key)
+    return bool(item.problems or (entry and entry.outcome and entry.outcome.problems))
 
 
 def _is_awarded(item: Input, ledger: Ledger) -> bool:

@@ -144,5 +144,7 @@ def _summary(tally: Tally, report: Path) -> str:
     text += f"; {len(tally.removed)} outdated results were removed" if tally.removed else ""
     text += f"; {len(tally.left)} outdated results are left" if tally.left else ""
     count = Counter(each["state"] for each in tally.published)
-    text += f"; {count['sent']} are published, {count.total() - count['sent']} are not" if tally.published else ""
+    others = count.total() - count["sent"] - count["removed"]
+    text += f"; {count['sent']} are published, {others} are not" if tally.published else ""
+    text += f"; {count['removed']} were removed there" if count["removed"] else ""
     return text + (f"; {report} says what is wrong" if tally.failures or tally.published else "")

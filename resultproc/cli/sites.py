@@ -115,9 +115,9 @@ def _whole(site: Site) -> dict[str, Any]:
 
 _SENT = {
     "form": "uploaded by hand",
-    "post": "uploaded by hand, or sent",
-    "mail": "sent by mail",
-    "folder": "copied to a folder",
+    "post": "sent by 'publish', or by hand",
+    "mail": "a mail, written by 'publish'",
+    "folder": "put there by 'publish'",
     "check": "no file of ours: checked here, uploaded from your own program",
 }
 

@@ -11,6 +11,7 @@ import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, quote_plus, urlsplit
@@ -18,6 +19,7 @@ from urllib.parse import quote, quote_plus, urlsplit
 from resultproc.formats.common.declared import SENDING, parsed
 from resultproc.formats.source import declared_file
 from resultproc.model.errors import DeclarationError
+from resultproc.sites.known import sites
 from resultproc.sites.site import Site
 
 
@@ -48,8 +50,9 @@ def account(site: Site, files: Iterable[Path]) -> Account:
     said: dict[str, Any] = {}
     for path in files:
         content, _ = parsed(declared_file(path))
-        sites = content.get("site", {})
-        found = sites.get(site.id, {}) if isinstance(sites, dict) else {}
+        tables = content.get("site", {})
+        found = tables.get(site.id, {}) if isinstance(tables, dict) else {}
+        _refuse_misspelt(tables if isinstance(tables, dict) else {}, site, path)
         if not isinstance(found, dict):
             raise DeclarationError(f"'site.{site.id}' is no table", hint=f"write [site.{site.id}]", file=path.name)
         for name, value in found.items():
@@ -58,6 +61,20 @@ def account(site: Site, files: Iterable[Path]) -> Account:
                 if name == "folder" and "://" not in value:
                     said[name] = str((path.parent / Path(value).expanduser()).resolve())
     return Account(club=said.pop("club_id", ""), **said)
+
+
+def _refuse_misspelt(named: Iterable[str], site: Site, path: Path) -> None:
+    """Raise DeclarationError for a table of a site that there is not, called nearly as one that there is."""
+    known = [each.id for each in sites()]
+    for name in named:
+        near = get_close_matches(name, known, 1, _NEAR)
+        if name not in (*known, site.id) and near:
+            what = f"[site.{name}] is no site that is known"
+            raise DeclarationError(what, hint=f"did you mean [site.{near[0]}]?", file=path.name, code="site.unknown")
+
+
+_NEAR = 0.8
+"""How near a name is to that of a site where it is taken for a slip."""
 
 
 def _checked(name: str, value: object, site: Site, path: Path) -> object:
