@@ -37,6 +37,18 @@ def test_standard_input_and_output(command: tuple[str, ...]) -> None:
         assert {c["number"]: c["masterpoints"] for c in game["contestants"] if c["direction"] == "N-S"}["6"] == "0.63"
 
 
+def test_what_new_writes_goes_to_standard_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    game = GAME.with_suffix(".txt")
+    shown = run("new", game, "-o", "-").printed
+    assert "rating" in shown
+    given = run("new", "-", given=game.read_bytes()).printed
+    assert [line for line in given.splitlines() if not line.startswith("#")] == [
+        line for line in shown.splitlines() if not line.startswith("#")
+    ]
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.slow
 def test_standard_input_of_a_process() -> None:
     done = run_process("award", "-", "--to", "json", *KEYS, input=GAME.read_bytes())

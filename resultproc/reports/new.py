@@ -11,7 +11,7 @@ import pandas as pd
 from resultproc.formats.common.declared import filled, override_each
 from resultproc.formats.common.sheets import sheets_of
 from resultproc.formats.read import reader_of
-from resultproc.formats.source import errors_of, load_source
+from resultproc.formats.source import Source, errors_of, load_source
 from resultproc.model.errors import OutputError
 from resultproc.model.frames import Sheet
 from resultproc.model.game import number_text, parse_tables
@@ -25,7 +25,9 @@ _HEAD = """\
 """
 
 
-def new_sidecar(path: Path, output: Path | None = None, format: str | None = None, settings: str | None = None) -> Path:
+def new_sidecar(
+    given: Path | Source, output: Path | None = None, format: str | None = None, settings: str | None = None
+) -> Path:
     """Write the sidecar of a results file, to be filled in, beside it or to ``output``; return where it was written.
 
     Formats that can declare games themselves have it, too: so a results file is never written to, and the same is done
@@ -35,14 +37,19 @@ def new_sidecar(path: Path, output: Path | None = None, format: str | None = Non
     """
     from resultproc.formats.write import write_bytes
 
-    output = place(path, output)
-    source = load_source(path, settings)
+    output = place(given if isinstance(given, Path) else Path(given.name), output)
+    write_bytes(output, sidecar_text(given, format, settings).encode())
+    return output
+
+
+def sidecar_text(given: Path | Source, format: str | None = None, settings: str | None = None) -> str:
+    """Return the text of the sidecar of a results file; raise InputError for a file that cannot be read."""
+    source = load_source(given, settings)
     with errors_of(source.name):
         reading = reader_of(source, format).read(source)
-        facts = override_each(reading.sheet.facts, reading.declared, reading.each, path.name)
+        facts = override_each(reading.sheet.facts, reading.declared, reading.each, source.name)
         (sheet,) = sheets_of([filled(replace(reading.sheet, facts=facts), source.settings)])
-    write_bytes(output, _text(path.name, sheet).encode())
-    return output
+    return _text(source.name, sheet)
 
 
 def place(path: Path, output: Path | None = None, *, hint: str = "write to another file with -o") -> Path:
