@@ -1,6 +1,8 @@
 """Explanations of awards. The awards of the game of 2012 are the published ones; the others are worked by hand."""
 
 import json
+import re
+from math import prod
 from pathlib import Path
 
 import pytest
@@ -9,17 +11,40 @@ from example_games import WEDNESDAY, csv, field
 from hypothesis import given
 from hypothesis import strategies as st
 
+from resultproc.formats.read import read
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Result
+from resultproc.reports.conform import suite
 from resultproc.reports.explain import LIST_WRITERS, explain
 from resultproc.reports.people import find, labels
-from resultproc.stages.pipeline import process
+from resultproc.stages.pipeline import award_sheet, process
+
+FORMULA = [f"acbl-general-formula-{year}" for year in (2003, 2015, 2019)]
+"""The files of the conformance suite in which awards are products of factors."""
+
+_FACTOR = r"(?:[A-Z] )?[\d.]+"
 
 
 def awarded(tmp_path: Path, text: str) -> Result:
     path = tmp_path / "game.csv"
     path.write_text(text, "utf-8")
     return process(path, format="csv")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", sorted((FIXTURES / "conformance").glob("*.json")), ids=lambda path: path.stem)
+def test_the_factors_that_are_told_make_the_first_award(path: Path) -> None:
+    checked = 0
+    sheet = read(suite.asked(suite.read_suite(path).games))
+    for text in award_sheet(sheet).candidates["factors"].astype(str).unique():
+        # B 0.4167 (15 tables) x R 14 x S 1.5: B and M are told to four digits.
+        plain = re.sub(r"; below [^)]*\)", ")", re.sub(r" \((?=[0-9])[^()]*\)|both sites: ", "", text))
+        told = re.match(rf"first ([\d.]+) \(({_FACTOR}(?: x {_FACTOR})*)(?:, capped at ([\d.]+))?\);", plain)
+        if told:
+            product = prod(map(float, re.findall(r"[\d.]+", told[2])))
+            assert min(product, float(told[3] or product)) == pytest.approx(float(told[1]), 1e-3, 6e-3), text
+            checked += 1
+    assert checked or path.stem not in FORMULA
 
 
 @pytest.fixture

@@ -87,6 +87,12 @@ def test_a_split_regional_with_strata_needs_the_tables_of_each_at_the_other_site
     assert awards(result)[:3] == ["15.40", "11.55", "4.92"]
     assert awards(result, "B")[:3] == ["6.06", "4.55", "2.50"]
     assert awards(result, "C")[0] == "2.76"
+    told = result.candidates.query("basis == 'overall' and stratum == 'A'")["factors"].iloc[0]
+    # 55/60 x 14 x 1.5 x .8 = 15.40, and places below second by the 15 tables here.
+    assert told.startswith(
+        "first 15.40 (both sites: B 0.9167 (45 tables) x R 14 x S 1.5 x 0.8; "
+        "below 2nd from 8.75: B 0.4167 (15 tables) x R 14 x S 1.5); "
+    )
     with pytest.raises(DeclarationError, match="other_site_tables has no tables for the stratum up to 1000"):
         event(15, other_site_tables=30, **strata)
     # 15 tables: 25/60 x 21 = 8.75

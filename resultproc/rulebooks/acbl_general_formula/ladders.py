@@ -17,7 +17,7 @@ from resultproc.model.errors import DeclarationError
 from resultproc.model.game import ACROSS_SECTIONS, EventType, Rating
 from resultproc.model.group import Group, Groups
 from resultproc.model.provenance import Values
-from resultproc.model.values import decimal_text
+from resultproc.model.values import decimal_text, ordinal
 from resultproc.rulebooks.acbl_general_formula.formula import (
     TABLES,
     ComputedAs,
@@ -68,7 +68,7 @@ def overall_shape(edition: Edition, group: Group) -> Shape:
         kind = replace(kind, sessions=scale_sessions(edition, group, championship))
         followed = edition.inferred(followed_championship(edition, championship).path)
     first = _overall_first(edition, group, kind, own)
-    combined = _combined(edition, group, kind, own)
+    combined, of_both = _combined(edition, group, kind, own)
     split = ("split.combined", "split.places") if len(combined) else ()
     paths = (*first.cited, *own_paths, *overall_scale(edition, kind.sessions), *split, *followed)
     least = least_award(edition, group, kind)
@@ -77,11 +77,14 @@ def overall_shape(edition: Edition, group: Group) -> Shape:
     def ladder(ranked: Group, reach: int) -> Ladder:
         awards = _overall_awards(edition, kind, rounded, max(reach, ranked.size))
         both = combined[: ranked.size]
+        factors = first.factors
+        if (both > awards[: len(both)]).any():
+            factors = f"both sites: {of_both}; below {ordinal(len(both))} from {decimal_text(rounded)}: {factors}"
         awards[: len(both)] = np.maximum(awards[: len(both)], both)
         depth, depth_paths = _depth(edition, group, kind, own, least, ranked.size, awards)
         depth, least_paths = _with_least_award(edition, group, depth, awards)
-        factors = f"first {decimal_text(int(awards[0]))} ({first.factors}); {paying(depth)}"
-        return Ladder(tuple(awards.tolist()), depth, edition.values(*paths, *depth_paths, *least_paths), factors)
+        told = f"first {decimal_text(int(awards[0]))} ({factors}); {paying(depth)}"
+        return Ladder(tuple(awards.tolist()), depth, edition.values(*paths, *depth_paths, *least_paths), told)
 
     return EachShape(ladder)
 
@@ -114,15 +117,19 @@ def _overall_awards(edition: Edition, kind: ComputedAs, first: int, places: int)
     return by_place(edition, places, overall_share, kind.sessions).parts(first)
 
 
-def _combined(edition: Edition, group: Group, kind: ComputedAs, own: Fraction) -> Ints:
-    """Return what the first places of a split regional's event get for both sites together, if these count."""
+def _combined(edition: Edition, group: Group, kind: ComputedAs, own: Fraction) -> tuple[Ints, str]:
+    """Return what the first places of a split regional's event get for both sites together, if these count.
+
+    Also how their first award comes about.
+    """
     if not group.other_site_tables or not is_split(edition, kind, group.event_limit):
-        return np.zeros(0, dtype=np.int64)
+        return np.zeros(0, dtype=np.int64), ""
     if edition.text("split.events") == "gold" and group.level >= edition.number("colour.gold.strata"):
-        return np.zeros(0, dtype=np.int64)
+        return np.zeros(0, dtype=np.int64), ""
     first = first_overall(edition, group, kind, split_tables(group, own), group.limit)
+    part = edition.number("split.combined")
     awards = _overall_awards(edition, kind, hundredths(first.award), edition.whole("split.places"))
-    return Shares.of([edition.number("split.combined")]).parts(awards)
+    return Shares.of([part]).parts(awards), first.times(part, "split.combined").factors
 
 
 def _depth(
@@ -175,7 +182,8 @@ def session_shape(edition: Edition, group: Group) -> Shape:
         first = of_event or _club_game(edition, compared.size)
         depth = session_depth(edition, compared.size)
         awards, scale = _session_awards(edition, group, first, compared.size, max(reach, depth))
-        factors = f"first {decimal_text(int(awards[0]))} ({first.factors}); {paying(depth)}"
+        capped = f", capped at {decimal(edition.number(_CAP))}" if _CAP in scale else ""
+        factors = f"first {decimal_text(int(awards[0]))} ({first.factors}{capped}); {paying(depth)}"
         values = edition.values(*first.cited, *scale, "session.depth")
         return Ladder(tuple(awards.tolist()), depth, values, factors)
 
@@ -210,6 +218,9 @@ class SessionShape(Shape):
         told = zip(which.tolist(), awards[start[:-1]].tolist(), depth.tolist(), strict=True)
         factors = [f"first {decimal_text(top)} ({shapes[n].factors}); {paying(places)}" for n, top, places in told]
         return Ladders(awards, start, depth, [shapes[each].values for each in which.tolist()], factors)
+
+
+_CAP = "club.cap"
 
 
 def _club_game(edition: Edition, size: int) -> First:
@@ -268,19 +279,21 @@ def _session_awards(
     uncapped = hundredths(first.award)
     if _is_across(edition, group):
         return by_place(edition, places, across_share).parts(uncapped), ("session.across.lower",)
-    capped = min(uncapped, hundredths(edition.number("club.cap"))) if group.rating == Rating.CLUB_OPEN else uncapped
+    cap = hundredths(edition.number(_CAP))
+    over = group.rating == Rating.CLUB_OPEN and uncapped > cap
+    capped, limit = (cap, (_CAP,)) if over else (uncapped, ())
     ordinary = by_place(edition, places, session_share)
     by_tables = edition.text("session.large.whole-reading") == "tables"
     whole = "session.large.whole-tables" if by_tables else "session.large.whole"
     wholly = (group.event_tables if by_tables else size) >= edition.number(whole)
     large = wholly or size >= edition.number("session.large.from")
     if group.rating not in edition.words("session.large.ratings") or not large:
-        return ordinary.parts(capped), ("session.percentages",)
+        return ordinary.parts(capped), (*limit, "session.percentages")
     sessions = edition.whole("session.large.sessions")
     by_overall = by_place(edition, places, overall_share, sessions).parts(capped)
     if wholly:
-        return by_overall, (whole, "session.large.whole-reading", "session.large.sessions")
-    return np.minimum(by_overall, ordinary.parts(uncapped)), ("session.large.from", "session.large.sessions")
+        return by_overall, (*limit, whole, "session.large.whole-reading", "session.large.sessions")
+    return np.minimum(by_overall, ordinary.parts(uncapped)), (*limit, "session.large.from", "session.large.sessions")
 
 
 def session_share(edition: Edition, place: int) -> Fraction:
