@@ -189,14 +189,14 @@ def test_games_lead_to_their_lists_and_to_the_games_before_and_after(tmp_path: P
 def test_no_link_of_a_site_leads_to_nothing(tmp_path: Path, site: Path) -> None:
     shutil.copy(FIXTURES / "made-two-games.ACM", tmp_path / "in")
     assert batch(tmp_path, "--players", "--rating", "club-championship").status == 0
-    pages = list(site.rglob("*.html"))
-    for page in pages:
-        tree = html.fromstring(page.read_bytes())
+    pages = {page: html.fromstring(page.read_bytes()) for page in site.rglob("*.html")}
+    names = {page: set(tree.xpath("//@id")) for page, tree in pages.items()}
+    for page, tree in pages.items():
         for link in tree.iterfind(".//a[@href]"):
             name, _, part = unquote(link.get("href")).partition("#")
-            target = page.parent / name if name else page
-            assert target.resolve() in pages
-            assert not part or html.fromstring(target.read_bytes()).get_element_by_id(part) is not None
+            target = (page.parent / name).resolve() if name else page
+            assert target in pages
+            assert not part or part in names[target]
         assert page == site / "index.html" or tree.xpath("//a[contains(@href, 'index.html')]")
     assert len(pages) > 40
 
@@ -339,6 +339,7 @@ class Killed(BaseException):
     """The end of the process."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("before", [False, True])
 def test_a_run_that_ends_anywhere_is_made_good_by_the_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, before: bool
@@ -383,14 +384,19 @@ def test_a_run_that_ends_anywhere_is_made_good_by_the_next(
     assert steps > len(whole)
 
 
-@needs_browser
-def test_three_hundred_games_in_a_browser(tab: Any, tmp_path: Path) -> None:
+def three_hundred_games(folder: Path) -> None:
+    """Make a site of a club's games of two years, every other day one."""
     names = ("Monday Pairs", "Wednesday Open Pairs", "Städtisches Paarturnier Donnerstagnachmittag", "Friday 299er")
     for n in range(300):
         day = date(2026, 11, 23) - timedelta(days=n * 2)
         keys = {"session": f"{day:%A} Eve", "club": "Bridge Club of Llanfairpwllgwyngyll and District"}
-        saved(tmp_path / "in", f"{n:03}.csv", day.isoformat(), names[n % 4], **keys)
-    assert batch(tmp_path, "--players").status == 0
+        saved(folder / "in", f"{n:03}.csv", day.isoformat(), names[n % 4], **keys)
+    assert batch(folder, "--players").status == 0
+
+
+@needs_browser
+def test_three_hundred_games_in_a_browser(tab: Any, tmp_path: Path) -> None:
+    three_hundred_games(tmp_path)
     for page in ("index.html", "months/2026-10.html", "150.html", "players/zoe-n-s-of-friday-299er.html"):
         for width in (390, 1280):
             for scheme in ("light", "dark"):

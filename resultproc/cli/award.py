@@ -1,4 +1,42 @@
-"""``resultproc award``."""
+"""Read, rank and award one or more GAMES, and print the annotated sheet.
+
+What a file does not say about its game comes from a TOML file of the same name beside it, from '# key: value'
+lines of a CSV, from the 'Game' sheet of a workbook, or from the options below; the last of these wins.
+
+For a file with several games, such as the report of an evening, the TOML file describes each one below a line with
+its name, like [games."06-27-1"]. 'resultproc new' writes that file for you to fill in.
+
+A listing in a file (-o sheet.txt, or --to text) ends in lines that declare the game, so that it reads back; on the
+screen they are left out.
+
+GAMES may be - for standard input, and -o - is standard output.
+
+Whatever is doubtful is shown as a remark, on standard error and under a web page; the award goes on.
+
+--name calls the file by what is known of the game, as a site wants it: a key between braces, a date as %y%m%d, and
+{time_of_day} for M, A, E or L. The file goes beside the input, or into the folder of -o.
+
+With --one-event the contestants of the files are matched by their players: by member number where there is one,
+else by name.
+
+With --seal the output holds the SHA-256 of the input and of the result, and what is needed to compute it again:
+'resultproc verify' says what of it was changed. A seal is no signature; --sign adds one. A page holds no more of
+players than it shows. If its awards depend on masterpoints held, it takes --seal-holdings to put them into it.
+
+With --for the output is what a results site takes. What the site would refuse is an error, and what it would lose a
+remark; holdings are left out, and member numbers unless the site asks for them.
+
+A club game since 2023 is paid by the boards that each pair was to play: date and boards say which it is, such as
+--date 2026-11-18 --boards 24.
+
+\b
+Examples, from the project's folder:
+  resultproc award fixtures/wed-open-pairs-2012-04-18.csv
+  resultproc award fixtures/wed-open-pairs-2012-04-18.csv --seal -o sealed.html
+  resultproc award fixtures/wed-open-pairs-2012-04-18.csv -o sheet.xlsx -o sheet.html
+  resultproc award fixtures/wed-open-pairs-2012-04-18.csv --to html,xlsx -o sheets/
+  resultproc award --one-event fixtures/event/saturday-morning.csv fixtures/event/saturday-afternoon.csv
+"""
 
 from __future__ import annotations
 
@@ -26,7 +64,7 @@ if TYPE_CHECKING:
     from resultproc.formats.source import Source
 
 
-@click.command()
+@click.command(help=__doc__)
 @click.argument("games", nargs=-1, required=True, type=results_file)
 @click.option("--one-event", is_flag=True, help="The files are the sessions of one event, in the order of play.")
 @click.option("--seal", is_flag=True, help="Seal web pages, workbooks and JSON: 'resultproc verify' compares with it.")
@@ -60,45 +98,7 @@ def command(
     format_: str | None,
     **keys: str,
 ) -> None:
-    """Read, rank and award one or more GAMES, and print the annotated sheet.
-
-    What a file does not say about its game comes from a TOML file of the same name beside it, from '# key: value'
-    lines of a CSV, from the 'Game' sheet of a workbook, or from the options below; the last of these wins.
-
-    For a file with several games, such as the report of an evening, the TOML file describes each one below a line with
-    its name, like [games."06-27-1"]. 'resultproc new' writes that file for you to fill in.
-
-    A listing in a file (-o sheet.txt, or --to text) ends in lines that declare the game, so that it reads back; on the
-    screen they are left out.
-
-    GAMES may be - for standard input, and -o - is standard output.
-
-    Whatever is doubtful is shown as a remark, on standard error and under a web page; the award goes on.
-
-    --name calls the file by what is known of the game, as a site wants it: a key between braces, a date as %y%m%d, and
-    {time_of_day} for M, A, E or L. The file goes beside the input, or into the folder of -o.
-
-    With --one-event the contestants of the files are matched by their players: by member number where there is one,
-    else by name.
-
-    With --seal the output holds the SHA-256 of the input and of the result, and what is needed to compute it again:
-    'resultproc verify' says what of it was changed. A seal is no signature; --sign adds one. A page holds no more of
-    players than it shows. If its awards depend on masterpoints held, it takes --seal-holdings to put them into it.
-
-    With --for the output is what a results site takes. What the site would refuse is an error, and what it would lose a
-    remark; holdings are left out, and member numbers unless the site asks for them.
-
-    A club game since 2023 is paid by the boards that each pair was to play: date and boards say which it is, such as
-    --date 2026-11-18 --boards 24.
-
-    \b
-    Examples, from the project's folder:
-      resultproc award fixtures/wed-open-pairs-2012-04-18.csv
-      resultproc award fixtures/wed-open-pairs-2012-04-18.csv --seal -o sealed.html
-      resultproc award fixtures/wed-open-pairs-2012-04-18.csv -o sheet.xlsx -o sheet.html
-      resultproc award fixtures/wed-open-pairs-2012-04-18.csv --to html,xlsx -o sheets/
-      resultproc award --one-event fixtures/event/saturday-morning.csv fixtures/event/saturday-afternoon.csv
-    """
+    """Read, rank and award games, and write their sheets, as the help above says."""
     if one_event and len(games) == 1:
         raise click.UsageError("--one-event needs two or more files: give it the file of each session")
     if public and seal_holdings:

@@ -1,4 +1,20 @@
-"""``resultproc batch``."""
+"""Award many files, and all files in folders, into the folder OUTPUT.
+
+Each file's results are written whole or not at all, and keep the subfolders of a folder. A file that cannot be
+awarded is copied to OUTPUT/failed, and the others go on; the exit status is then 1. OUTPUT/report.json lists every
+file with its results, problems and remarks. Remarks are on standard error, too, and with --strict such a file is
+not awarded either. What one run has done, the next does not do again, so you can interrupt it at any time.
+Results that were changed are written again, and those of files that are gone from a folder are removed. With
+--watch, a file is processed once it has not changed for that long. --name calls results by what is known of their
+games; two of one name are both refused. With --index, the folder is a site: index.html and a page for each month
+list its pages of games, which are linked and show no remarks; with --players, each player has a page, too.
+With --publish, the games go to results sites, as with publish, where your settings allow that with publish = true
+below [site.NAME]; the report has the receipts. With --index, a site of your own gets all pages, the lists last.
+
+\b
+Example, from the project's folder:
+  resultproc batch fixtures/*.csv -o results --to json,xlsx
+"""
 
 from __future__ import annotations
 
@@ -25,7 +41,7 @@ if TYPE_CHECKING:
     from resultproc.formats.naming import NamePattern
 
 
-@click.command()
+@click.command(help=__doc__)
 @click.argument("inputs", metavar="IN...", nargs=-1, required=True, type=inputs_of_files)
 @click.option("-o", "--output", required=True, type=click.Path(file_okay=False, path_type=Path), help="The folder.")
 @click.option("--to", metavar="FORMATS", help="The formats to write, such as json,text,xlsx; by default json.")
@@ -62,23 +78,7 @@ def command(
     format_: str | None,
     **keys: str,
 ) -> None:
-    """Award many files, and all files in folders, into the folder OUTPUT.
-
-    Each file's results are written whole or not at all, and keep the subfolders of a folder. A file that cannot be
-    awarded is copied to OUTPUT/failed, and the others go on; the exit status is then 1. OUTPUT/report.json lists every
-    file with its results, problems and remarks. Remarks are on standard error, too, and with --strict such a file is
-    not awarded either. What one run has done, the next does not do again, so you can interrupt it at any time.
-    Results that were changed are written again, and those of files that are gone from a folder are removed. With
-    --watch, a file is processed once it has not changed for that long. --name calls results by what is known of their
-    games; two of one name are both refused. With --index, the folder is a site: index.html and a page for each month
-    list its pages of games, which are linked and show no remarks; with --players, each player has a page, too.
-    With --publish, the games go to results sites, as with publish, where your settings allow that with publish = true
-    below [site.NAME]; the report has the receipts. With --index, a site of your own gets all pages, the lists last.
-
-    \b
-    Example, from the project's folder:
-      resultproc batch fixtures/*.csv -o results --to json,xlsx
-    """
+    """Award many files into a folder, as the help above says."""
     from resultproc.batch.chunks import Settings
     from resultproc.batch.places import REPORT
     from resultproc.batch.run import run

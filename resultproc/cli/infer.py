@@ -1,15 +1,32 @@
-"""``resultproc infer``."""
+"""Find the declarations that explain the ranks and awards that SHEETS print.
+
+For each game you get rating, special words, limits of strata, games at the same time and rulebook, the best
+explanation first. What SHEETS, their TOML files or your options declare is taken for granted; with --anew your
+options alone are. Where several explain as much, all are listed; where limits pay the same, you get the range.
+
+Where most awards of a game are contradicted no declarations explain them, and nothing is written for it. A file
+or game that cannot be explained is reported on standard error, the others are explained, and the exit status is 1.
+
+\b
+Examples, from the project's folder:
+  resultproc infer --anew fixtures/wed-open-pairs-2012-04-18.txt
+  resultproc infer --anew fixtures/made-fund.txt --rating club-fund --to json
+"""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from resultproc.cli.messages import remark_on, say, tell
 from resultproc.cli.options import game_keys, reading
 from resultproc.cli.outputs import deliver_report, format_to_write, report_in, results_file
+
+if TYPE_CHECKING:
+    from resultproc.reports.infer.explanation import Inference
 
 
 def _factors(context: click.Context, option: click.Parameter, value: str | None) -> tuple[str, ...]:
@@ -25,7 +42,7 @@ def _factors(context: click.Context, option: click.Parameter, value: str | None)
     return letters
 
 
-@click.command()
+@click.command(help=__doc__)
 @click.argument("sheets", nargs=-1, required=True, type=results_file)
 @click.option("--anew", is_flag=True, help="Leave aside what SHEETS and their TOML files declare of what is inferred.")
 @click.option("--free", metavar="R,T,M", callback=_factors, help="Factors to bound: between which values all follows.")
@@ -44,20 +61,7 @@ def command(
     settings: str | None,
     **keys: object,
 ) -> None:
-    """Find the declarations that explain the ranks and awards that SHEETS print.
-
-    For each game you get rating, special words, limits of strata, games at the same time and rulebook, the best
-    explanation first. What SHEETS, their TOML files or your options declare is taken for granted; with --anew your
-    options alone are. Where several explain as much, all are listed; where limits pay the same, you get the range.
-
-    Where most awards of a game are contradicted no declarations explain them, and nothing is written for it. A file
-    or game that cannot be explained is reported on standard error, the others are explained, and the exit status is 1.
-
-    \b
-    Examples, from the project's folder:
-      resultproc infer --anew fixtures/wed-open-pairs-2012-04-18.txt
-      resultproc infer --anew fixtures/made-fund.txt --rating club-fund --to json
-    """
+    """Find the declarations that explain a sheet, as the help above says."""
     to = format_to_write(output, to, sheets)
     if write and not all(isinstance(sheet, Path) for sheet in sheets):
         raise click.UsageError("--write writes beside a file: name one, not standard input")
@@ -91,11 +95,13 @@ def command(
     for number, written in enumerate(places):
         if number in found and not all(game.unexplained for game in found[number].games):
             write_bytes(written, sidecar(sheets[number].name, found[number], said))
-            alike = [
-                str(game.game["game_id"]) for game in found[number].games if game.equal > 1 and not game.unexplained
-            ]
-            others = f"; others are as good for {', '.join(alike)}: comments in it say which" if alike else ""
-            tell(f"{written}: the first explanation of each game{others}")
+            tell(f"{written}: the first explanation of each game{_as_good(found[number])}")
             # Taken in anew: its sidecar is there now.
             remark_on(overruled(load_source(sheets[number], settings), found[number], format=format_))
     sys.exit(int(failed or any(each.unexplained for each in found.values())))
+
+
+def _as_good(found: Inference) -> str:
+    """Return of which games a sheet has other explanations that are as good as the first."""
+    alike = [str(game.game["game_id"]) for game in found.games if game.equal > 1 and not game.unexplained]
+    return f"; others are as good for {', '.join(alike)}: comments in it say which" if alike else ""

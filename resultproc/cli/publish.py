@@ -1,4 +1,19 @@
-"""``resultproc publish``."""
+"""Award GAMES and send them to results sites, once, with a receipt.
+
+What goes where is shown before anything is sent, and you are asked; without a terminal it takes --yes. A site that
+takes no files from programs gets its file written for you, with the lines that say where to upload it.
+
+What a site has already is not sent again. A corrected game replaces the first one where the site does that. Where a
+run broke off, and nobody knows whether the site has a game, you are asked to look.
+
+The club's name at a site, the folder and the mail address stand below [site.NAME] in the file of --settings, or in
+your own sites.toml; what lies beside the games does not say where they go. Passwords are in the system's keyring or
+in a variable of the environment.
+
+\b
+Example, from the project's folder:
+  resultproc publish fixtures/wed-open-pairs-2012-04-18.csv --for my-abf --scoring matchpoints --dry-run
+"""
 
 from __future__ import annotations
 
@@ -35,7 +50,7 @@ receipts_file = click.option(
 )
 
 
-@click.command()
+@click.command(help=__doc__)
 @click.argument("games", nargs=-1, required=True, type=results_file)
 @click.option("--for", "--to", "names", required=True, metavar="SITE[,SITE]", help="The results sites.")
 @click.option("--yes", is_flag=True, help="Send without asking.")
@@ -69,22 +84,7 @@ def command(
     format_: str | None,
     **keys: str,
 ) -> None:
-    """Award GAMES and send them to results sites, once, with a receipt.
-
-    What goes where is shown before anything is sent, and you are asked; without a terminal it takes --yes. A site that
-    takes no files from programs gets its file written for you, with the lines that say where to upload it.
-
-    What a site has already is not sent again. A corrected game replaces the first one where the site does that. Where a
-    run broke off, and nobody knows whether the site has a game, you are asked to look.
-
-    The club's name at a site, the folder and the mail address stand below [site.NAME] in the file of --settings, or in
-    your own sites.toml; what lies beside the games does not say where they go. Passwords are in the system's keyring or
-    in a variable of the environment.
-
-    \b
-    Example, from the project's folder:
-      resultproc publish fixtures/wed-open-pairs-2012-04-18.csv --for my-abf --scoring matchpoints --dry-run
-    """
+    """Send games to results sites, as the help above says."""
     if deals and len(games) > 1:
         raise click.UsageError("--deals goes with one game")
     if not (yes or dry_run or sys.stdin.isatty()):

@@ -1,4 +1,15 @@
-"""``resultproc reprocess``."""
+"""Award every game of an ARCHIVE, under the rules of its day or those you name.
+
+The output has the awards, the candidates, the problems and the remarks as Parquet, the awards of players where
+those of a team differ, and summary.html. The summary is also printed: per year, rating and stratum the points,
+how many awards agree with the printed ones and, with --rules, how many differ from those under the rulebook in
+force. What an interrupted run has done is not done again. If games cannot be awarded, the others are; the first
+reasons are printed, all are in the problems, and the exit status is 1.
+
+\b
+Example, after 'resultproc archive add fixtures/*.csv --to history':
+  resultproc reprocess history -o results
+"""
 
 from __future__ import annotations
 
@@ -16,7 +27,7 @@ from resultproc.model.codes import status_of_all
 from resultproc.model.errors import MOST, Problem
 
 
-@click.command()
+@click.command(help=__doc__)
 @click.argument("archive")
 @click.option("-o", "--output", required=True, help="The folder or location to write.")
 @click.option("--rules", metavar="ID", help="The rulebook for every game: an id or a TOML file.")
@@ -38,18 +49,7 @@ def command(
     strict: bool,
     to: str,
 ) -> None:
-    """Award every game of an ARCHIVE, under the rules of its day or those you name.
-
-    The output has the awards, the candidates, the problems and the remarks as Parquet, the awards of players where
-    those of a team differ, and summary.html. The summary is also printed: per year, rating and stratum the points,
-    how many awards agree with the printed ones and, with --rules, how many differ from those under the rulebook in
-    force. What an interrupted run has done is not done again. If games cannot be awarded, the others are; the first
-    reasons are printed, all are in the problems, and the exit status is 1.
-
-    \b
-    Example, after 'resultproc archive add fixtures/*.csv --to history':
-      resultproc reprocess history -o results
-    """
+    """Award an archive under a rulebook, as the help above says."""
     from resultproc.batch.manifest import of_run
     from resultproc.batch.reprocess import Task, codes_in, problems_in, remarks_in, reprocess
     from resultproc.batch.store import Store

@@ -1,4 +1,20 @@
-"""``resultproc whatif``."""
+"""Show what a GAME would have paid: with other limits, rating or rules, one winner, more pairs or fewer.
+
+The game as its file declares it is compared with the game as your options change it; every declaration is an
+option: --boards 24 for a round that was cut. The scores stay as they are. A page (--to html) has sliders for the
+limits that you leave open.
+
+With --need you see from which percentage or score on a contestant would have been paid more: in an event whose
+sessions have scores of their own that of the last session, those before as they were; else that of the whole.
+
+With --entries you get limits for the strata of a game that is not played yet: even strata, of five pairs at least.
+
+\b
+Examples, from the project's folder:
+  resultproc whatif fixtures/made-wednesday.csv --strata "A=open, B=*, C=*"
+  resultproc whatif fixtures/wed-open-pairs-2012-04-18.csv --need A-NS-5
+  resultproc whatif --entries fixtures/entries/tonight.csv
+"""
 
 from __future__ import annotations
 
@@ -12,7 +28,7 @@ from resultproc.cli.outputs import deliver_report, format_to_write, report_in, r
 from resultproc.model.keys import KEYS
 
 
-@click.command()
+@click.command(help=__doc__)
 @click.argument("game", type=results_file, required=False)
 @click.option("--game", "game_id", metavar="ID", help="Which game, if the file has several.")
 @click.option("--strata", metavar="VALUE", help="Other limits; with * all round ones are tried: A=open, B=*, C=*.")
@@ -42,23 +58,7 @@ def command(
     format_: str | None,
     **declared: str | None,
 ) -> None:
-    """Show what a GAME would have paid: with other limits, rating or rules, one winner, more pairs or fewer.
-
-    The game as its file declares it is compared with the game as your options change it; every declaration is an
-    option: --boards 24 for a round that was cut. The scores stay as they are. A page (--to html) has sliders for the
-    limits that you leave open.
-
-    With --need you see from which percentage or score on a contestant would have been paid more: in an event whose
-    sessions have scores of their own that of the last session, those before as they were; else that of the whole.
-
-    With --entries you get limits for the strata of a game that is not played yet: even strata, of five pairs at least.
-
-    \b
-    Examples, from the project's folder:
-      resultproc whatif fixtures/made-wednesday.csv --strata "A=open, B=*, C=*"
-      resultproc whatif fixtures/wed-open-pairs-2012-04-18.csv --need A-NS-5
-      resultproc whatif --entries fixtures/entries/tonight.csv
-    """
+    """Show what a game would have paid otherwise, as the help above says."""
     file = entries if game is None else game
     if file is None or (game is not None and entries is not None):
         raise click.UsageError("name one file: a GAME, or a list with --entries")
