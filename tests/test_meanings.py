@@ -8,13 +8,13 @@ import knockouts
 import pytest
 from games import awarded, falling, ladder, mitchell, sheet
 
-from resultproc.model.errors import DeclarationError
+from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.frames import Sheet
 from resultproc.rulebooks import choice, rulebook
 from resultproc.rulebooks.acbl_club import RULEBOOK as CLUB
 from resultproc.rulebooks.core import Rulebook
 from resultproc.rulebooks.load import parse_rulebook
-from resultproc.stages.pipeline import award_sheet
+from resultproc.stages.pipeline import award_sheet, process
 
 EARLY = {"date": "2005-05-05", "tables": 6}
 
@@ -65,10 +65,19 @@ def test_words_that_have_a_meaning_are_taken(keys):
 
 
 def test_a_rainbow_individual_is_refused_for_what_it_is():
-    with pytest.raises(DeclarationError, match="a rainbow individual compares N, S, E and W apart, in four fields"):
-        awarded(falling("A-NS", 8) + falling("A-EW", 8), tables=4, event_type="individual")
+    told = "section A is an individual listed by direction: a rainbow compares N, S, E and W apart, in four fields"
+    for keys in ({"tables": 4}, {"tables": 8}, {}):  # 16 players sit at four tables, whatever is declared
+        with pytest.raises(DeclarationError, match=told):
+            awarded(falling("A-NS", 8) + falling("A-EW", 8), event_type="individual", **keys)
     with pytest.raises(DeclarationError, match="lists 8 contestants, but 4 tables seat 4"):
         awarded(falling("A-NS", 8) + falling("A-EW", 8), tables=4)
+
+
+def test_a_rainbow_with_the_four_directions_is_told(tmp_path):
+    file = tmp_path / "game.csv"
+    file.write_text("direction,number,player1,score\nN,1,Ann,9\nS,1,Bob,8\nE,1,Cy,8\nW,1,Di,7\n", "utf-8")
+    with pytest.raises(InputError, match="a rainbow, which compares N, S, E and W apart, cannot be awarded here"):
+        process(file, event_type="individual", **EARLY)
 
 
 def remarked(said, rows, **keys):

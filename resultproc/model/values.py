@@ -210,10 +210,17 @@ def _whole(text: str) -> int:
     return int(value)
 
 
+_ALONE = {"S", "W"}
+"""What stands for one player, where N and E may be short for a direction."""
+
+
 def _direction(text: str) -> str:
     direction = direction_of(text)
     if direction is None:
-        raise ValueError(f"invalid direction: '{text}'; write N-S or E-W, or nothing in a one-winner section")
+        alone = text.upper() in _ALONE
+        rainbow = " (a rainbow, which compares N, S, E and W apart, cannot be awarded here)" if alone else ""
+        what = f"invalid direction: '{text}'; write N-S or E-W, or nothing in a one-winner section"
+        raise ValueError(f"{what}{rainbow}")
     return direction
 
 

@@ -56,6 +56,7 @@ def completed(sheet: Sheet, *, rated: bool = True) -> CompleteSheet:
     _require_keys(facts, rated=rated)
     _require_tables(facts)
     facts = _without_howell_directions(_with_inferred_keys(facts))
+    _refuse_rainbows(facts)
     _check_room(facts)
     facts = _stratified(facts)
     contestants = _with_totals(facts)
@@ -271,6 +272,23 @@ def _refuse(
     raise InputError(problems, code=code)
 
 
+def _refuse_rainbows(facts: Facts) -> None:
+    """Refuse individuals that are listed by direction: they are compared in four fields, and two are known here."""
+    games, sections = facts.games, facts.sections
+    individual = (games["event_type"] == EventType.INDIVIDUAL).to_numpy()
+    frame = sections.frame
+    problems = []
+    for row in np.flatnonzero(individual[frame["game"]] & (frame["north_south"] + frame["east_west"] > 0).to_numpy()):
+        section = frame.iloc[row]
+        what = f"section {section['section']} is an individual listed by direction: a rainbow compares N, S, E and W"
+        hint = "it cannot be awarded here; of an individual with one winner leave the directions out"
+        first = int(np.flatnonzero((sections.section == row) & (sections.direction >= 0))[0])
+        where = line_of(facts.contestants, first)
+        problems.append(game_problem(games, int(section["game"]), f"{what} apart, in four fields", hint, where))
+    if problems:
+        raise DeclarationError(problems, code=CONTRADICTED)
+
+
 def _check_room(facts: Facts) -> None:
     """Refuse more contestants than the tables allow: a half table seats one pair, of either direction."""
     games, sections, of_section, howell = facts.games, facts.sections, facts.tables, facts.winners == 1
@@ -293,9 +311,6 @@ def _check_room(facts: Facts) -> None:
             beyond = np.flatnonzero(seated & (sections.section == row))[int(seats[row])]
             where = line_of(facts.contestants, int(beyond))
             hint = "correct tables, or the rows"
-            if side and kinds[kind[section["game"]]] == EventType.INDIVIDUAL:
-                what = f"{listed} at {known} tables: a rainbow individual compares N, S, E and W apart, in four fields"
-                hint = "it cannot be awarded here; of an individual with one winner leave the directions out"
             # Where a direction is too large its section is, too: the direction says more.
             problem = game_problem(games, int(section["game"]), what, hint, where)
             problems.setdefault(int(row), problem)
