@@ -526,3 +526,14 @@ def test_a_misspelt_site_in_the_settings_is_told(club: Club) -> None:
     done = club.publish("--yes")
     assert done.status == 1
     assert "did you mean [site.my-ebu]?" in done.err
+
+
+@pytest.mark.parametrize("command", [("award", "--to", "usebio"), ("lint",), ("convert", "-", "--to", "usebio")])
+def test_a_site_misspelt_in_the_settings_is_told_before_it_is_published(club: Club, command: tuple[str, ...]) -> None:
+    """What is said for the site would be passed over. Capitals do not matter; another site's name is none misspelt."""
+    given = (command[0], club.game, *command[1:], "--for", "my-ebu", "--settings", club.settings)
+    for name, told in (("my-ebo", True), ("My-EBU", False), ("my-abf", False)):
+        club.settings.write_text(f'[site.{name}]\nclub_id = "12"\n')
+        done = run(*given)
+        said = f"{club.settings.name}: [site.{name}] is no site that is known"
+        assert (said in done.err + done.out) == told, done
