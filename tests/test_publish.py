@@ -438,6 +438,25 @@ def test_a_correction_in_another_file_takes_the_place_of_the_first(club: Club) -
     assert (club.folder / "www" / "game.html").read_bytes() != before
 
 
+def test_lists_that_do_not_say_of_what_they_are_do_not_replace_each_other(club: Club) -> None:
+    """Neither event nor session is known: a file of another name is another game, and one of the same a correction."""
+    names = ["Ann Ash", "Bob Birch", "Cy Cedar", "Di Dogwood", "Ed Elm", "Flo Fir", "Gus Gum", "Hal Holly"]
+    lists = [club.folder / name for name in ("one.txt", "two.txt")]
+    declared = ("--yes", "--rating", "club-open", "--date", "2012-04-18", "--boards", "24")
+    for path, first in zip(lists, (62.5, 60.0), strict=True):
+        scores = [first, 52.5, 47.5, 100 - first]
+        pairs = [f"{n + 1}  {names[2 * n]} - {names[2 * n + 1]}  {score:.2f}" for n, score in enumerate(scores)]
+        path.write_text("\n".join(["Place  Names  %", *pairs]) + "\n")
+        assert club.publish(*declared, to="folder", games=(path,)).status == 0
+    pages = {path.name: path.read_text() for path in (club.folder / "www").iterdir()}
+    assert sorted(pages) == ["one.html", "two.html"]
+    assert "62.50" in pages["one.html"]
+    lists[1].write_text(lists[1].read_text().replace("Ann Ash", "Ann Ashe"))
+    assert club.publish(*declared, to="folder", games=(lists[1],)).status == 0
+    assert "Ann Ashe" in (club.folder / "www" / "two.html").read_text()
+    assert len(list((club.folder / "www").iterdir())) == 2
+
+
 def test_no_file_of_somebodys_own_is_written_over(club: Club) -> None:
     """Not the results file itself, and no page of the club's site; what was published before is."""
     given = run("award", club.game, "--scoring", "matchpoints", "-o", club.folder / "night.xml")
@@ -507,3 +526,14 @@ def test_a_misspelt_site_in_the_settings_is_told(club: Club) -> None:
     done = club.publish("--yes")
     assert done.status == 1
     assert "did you mean [site.my-ebu]?" in done.err
+
+
+@pytest.mark.parametrize("command", [("award", "--to", "usebio"), ("lint",), ("convert", "-", "--to", "usebio")])
+def test_a_site_misspelt_in_the_settings_is_told_before_it_is_published(club: Club, command: tuple[str, ...]) -> None:
+    """What is said for the site would be passed over. Capitals do not matter; another site's name is none misspelt."""
+    given = (command[0], club.game, *command[1:], "--for", "my-ebu", "--settings", club.settings)
+    for name, told in (("my-ebo", True), ("My-EBU", False), ("my-abf", False)):
+        club.settings.write_text(f'[site.{name}]\nclub_id = "12"\n')
+        done = run(*given)
+        said = f"{club.settings.name}: [site.{name}] is no site that is known"
+        assert (said in done.err + done.out) == told, done

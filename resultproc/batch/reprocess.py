@@ -466,7 +466,7 @@ def award_sound(sheet: Sheet) -> tuple[Result, dict[str, list[Problem]]]:
         found = [(each["what"], each["code"]) for each in problems_of(error)]
         mistaken.update({name: [Problem(what, game=name, code=code) for what, code in found] for name in names})
 
-    names = list(sheet.games["game_id"])
+    names = sheet.games["game_id"].tolist()
     awarded = by_halves(names, award, note, Exception, fatal=(MemoryError,), most=_MOST)
     if not mistaken:
         return awarded[0]

@@ -100,6 +100,8 @@ def counted_tables(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sec
         if column in contestants:
             several = sections.game[contestants[column].notna().to_numpy()]
             wanted[several] &= teams[several] & (column != "section2")
+    if not wanted.any():
+        return pd.Series(None, games.index, dtype="str")
     pairs, north_south, east_west = (frame[name].to_numpy() for name in ("pairs", "north_south", "east_west"))
     seats = np.where(single[frame["game"]], 4, 2)
     one_winner = north_south + east_west == 0

@@ -97,7 +97,7 @@ def parcel(
         account,
         source.name,
         _hash(source, keys or {}),
-        json.dumps(marks_of_games(games).drop(columns="part").to_numpy().tolist(), ensure_ascii=False),
+        _game(games, source),
         _title(games),
         _day(games),
         pattern.stem(games.to_dict("records")) if pattern else source.stem,
@@ -115,6 +115,17 @@ def _hash(source: Source, keys: Mapping[str, object]) -> str:
     beside = [each.data for each in (source.beside, source.settings) if each]
     said = json.dumps(sorted((name, str(value)) for name, value in keys.items() if value is not None)).encode()
     return hashlib.sha256(b"\0".join([source.data, *beside, said])).hexdigest()
+
+
+def _game(games: pd.DataFrame, source: Source) -> str:
+    """Return what tells the games of a file from others: what is said of them, and its name where that tells nothing.
+
+    A game of which neither event nor session is known would else be taken for the correction of another one of its day.
+    """
+    marks = marks_of_games(games).drop(columns="part")
+    tells = (marks["event"] != "") | (marks["session"] != "")
+    told = [*marks.to_numpy().tolist(), *([] if tells.all() else [[source.stem]])]
+    return json.dumps(told, ensure_ascii=False)
 
 
 def _title(games: pd.DataFrame) -> str:
