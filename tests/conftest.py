@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
@@ -80,7 +81,12 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
-    """Mark what tries a property on many examples as slow; other tests that take long are marked themselves."""
+    """Mark what tries a property on many examples as slow; other tests that take long are marked themselves.
+
+    What is imported by then is there until the end: Python need not look through it for garbage again and again, which
+    takes a tenth of the time of the tests.
+    """
+    gc.freeze()
     for item in items:
         if getattr(item.obj, "is_hypothesis_test", False):
             item.add_marker("slow")
@@ -89,6 +95,7 @@ def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
 def pytest_unconfigure(config: pytest.Config) -> None:
     """Remove that folder, and say last, below the summary, which tests were left out and why."""
     shutil.rmtree(OWN, ignore_errors=True)
+    gc.unfreeze()
     reporter = config.pluginmanager.get_plugin("terminalreporter")
     if reporter is None or hasattr(config, "workerinput"):
         return
