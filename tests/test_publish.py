@@ -352,7 +352,7 @@ def test_a_mail_is_written_for_the_clubs_own_program(club: Club) -> None:
     club.settings.write_text('[site.mempad]\nmail = "results@example.org"\n')
     done = club.publish("--yes", to="mempad")
     assert done.status == 0
-    mail = email.message_from_bytes((club.folder / "game.eml").read_bytes(), policy=email.policy.default)
+    mail = email.message_from_bytes((club.folder / "game-mempad.eml").read_bytes(), policy=email.policy.default)
     assert (mail["To"], mail["X-Unsent"]) == ("results@example.org", "1")
     (attached,) = mail.iter_attachments()
     assert attached.get_filename() == "game.xml"
@@ -364,8 +364,20 @@ def test_a_site_without_an_interface_gets_the_file_and_the_steps(club: Club) -> 
     """The lines say where to upload it."""
     done = club.publish("--yes", "--scoring", "matchpoints", to="my-abf")
     assert done.status == 0
-    assert (club.folder / "game.xml").is_file()
+    assert (club.folder / "game-my-abf.xml").is_file()
     assert "Log in" in done.out
+
+
+def test_sites_that_take_a_game_in_forms_of_their_own_get_files_of_their_own(club: Club) -> None:
+    """My ABF reads a flat file, Pianola a nested one. Of one name that the user gives both, the second is refused."""
+    options = ("--yes", "--scoring", "matchpoints")
+    assert club.publish(*options, to="pianola,my-abf").status == 0
+    flat, nested = ((club.folder / f"game-{site}.xml").read_text() for site in ("my-abf", "pianola"))
+    assert ("<SECTION " in flat, "<SECTION " in nested) == (False, True)
+    alike = club.publish(*options, "--name", "results", to="pianola,my-abf")
+    assert alike.status == 1
+    assert "its file for My ABF would replace that for Pianola" in alike.err
+    assert (club.folder / "results.xml").read_text() == nested
 
 
 def test_what_a_site_would_refuse_is_not_sent(club: Club) -> None:
@@ -462,7 +474,8 @@ def test_no_file_of_somebodys_own_is_written_over(club: Club) -> None:
     given = run("award", club.game, "--scoring", "matchpoints", "-o", club.folder / "night.xml")
     assert given.status == 0, given.err
     content = (club.folder / "night.xml").read_bytes()
-    done = club.publish("--yes", "--scoring", "matchpoints", to="my-abf", games=(club.folder / "night.xml",))
+    named = ("--yes", "--scoring", "matchpoints", "--name", "night")
+    done = club.publish(*named, to="my-abf", games=(club.folder / "night.xml",))
     assert done.status == 1
     assert "not overwritten" in done.err
     assert (club.folder / "night.xml").read_bytes() == content

@@ -164,8 +164,9 @@ def _tell(each: Shipment, receipt: Receipt) -> None:
         return
     title, when = each.parcel.site.title, f"{receipt.ended or receipt.begun} UTC"
     said = {"sent": "is there", "ready": "is written; now you", "begun": "may be there", "refused": "was refused"}
+    name = Path(receipt.words).name if receipt.state == "ready" else receipt.name
     how = "was there before" if each.before else said.get(receipt.state, "was not sent")
-    echo(f"{each.parcel.file}: {receipt.name} {how}: {title}, {when}, SHA-256 {receipt.sha256[:16]}")
+    echo(f"{each.parcel.file}: {name} {how}: {title}, {when}, SHA-256 {receipt.sha256[:16]}")
     for line in (receipt.words, *(each.parcel.site.steps if receipt.state == "ready" else ())):
         echo(f"  {safe(line)}")
 
