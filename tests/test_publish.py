@@ -14,6 +14,8 @@ import pytest
 from conftest import FIXTURES, Run, run
 from posted import PASSWORD, PostedSite, posted_site, site_file
 
+from resultproc.formats.read import read
+
 WEDNESDAY = FIXTURES / "wed-open-pairs-2012-04-18.csv"
 
 
@@ -378,6 +380,37 @@ def test_sites_that_take_a_game_in_forms_of_their_own_get_files_of_their_own(clu
     assert alike.status == 1
     assert "its file for My ABF would replace that for Pianola" in alike.err
     assert (club.folder / "results.xml").read_text() == nested
+
+
+@pytest.mark.parametrize(("site", "goes"), [("my-ebu", True), ("folder", False)])
+@pytest.mark.parametrize("printed", [True, False])
+def test_what_another_program_has_computed_goes_as_it_is(club: Club, site: str, goes: bool, printed: bool) -> None:
+    """A file without a rating that prints points, or goes to a site of another league: those are not paid here."""
+    names = [("Ann Ash", "Bob Birch"), ("Cy Cedar", "Di Dogwood"), ("Ed Elm", "Flo Fir"), ("Gus Gum", "Hal Holly")]
+    rows = [
+        f"{n},{one},{100000 + n},{two},{200000 + n},{60 - 5 * n},{0.4 - n / 10:.2f}"
+        for n, (one, two) in enumerate(names, 1)
+    ]
+    heading = "number,player1,id1,player2,id2,percentage,printed_award"
+    lines = ["# date: 2026-11-17", "# event: Tuesday", "# club_id: 12", "# charge_code: 10", heading, *rows]
+    game = club.folder / "tuesday.csv"
+    game.write_text("\n".join(lines if printed else [line.rpartition(",")[0] or line for line in lines]))
+    done = club.publish("--yes", "--scoring", "matchpoints", to=site, games=(game,))
+    if not (goes or printed):
+        assert done.status == 1
+        assert "rating" in done.err
+        return
+    assert done.status == 0, done.err
+    said = "with the points that it prints" if printed else "without points"
+    assert f"no rating is declared: it goes as it is, {said}" in done.err
+    (written,) = club.folder.glob("tuesday-*.xml") if site == "my-ebu" else club.folder.glob("www/*.html")
+    again = read(written) if site == "my-ebu" else None
+    if again is not None:
+        awards = again.contestants["printed_award"]
+        assert awards.dropna().tolist() == ([30, 20, 10] if printed else [])
+        assert again.contestants["percentage"].tolist() == [55, 50, 45, 40]
+    else:
+        assert "0.30" in written.read_text()
 
 
 def test_what_a_site_would_refuse_is_not_sent(club: Club) -> None:

@@ -3,6 +3,9 @@
 What goes where is shown before anything is sent, and you are asked; without a terminal it takes --yes. A site that
 takes no files from programs gets its file written for you, with the lines that say where to upload it.
 
+A result that another program has computed goes as it is: a file that declares no rating, and prints points or goes to
+a site of another league than this program pays.
+
 What a site has already is not sent again. A corrected game replaces the first one where the site does that. Where a
 run broke off, and nobody knows whether the site has a game, you are asked to look.
 
