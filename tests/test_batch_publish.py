@@ -357,6 +357,19 @@ def test_an_event_that_is_not_over_is_on_no_list_that_is_sent(night: Night) -> N
     assert b"game1.html" in there(night)["index.html"]
 
 
+def test_a_folder_that_has_a_whole_site_gets_no_pages_beside_it(night: Night) -> None:
+    """A run that forgets the lists changes nothing there, and says so; the next one goes on."""
+    assert night.run(*WHOLE, to="folder").status == 0
+    site = there(night)
+    night.write(3)
+    done = night.run(to="folder")
+    assert done.status == 1
+    assert "the folder has a whole site" in done.err
+    assert there(night) == site
+    assert night.run(*WHOLE, to="folder").status == 0
+    assert b"game3.html" in there(night)["index.html"]
+
+
 def test_without_the_lists_it_is_said_that_pages_go_alone(night: Night) -> None:
     """A club that wants a site learns how to get one."""
     assert "no list of them: --index" in night.run(to="folder").err
@@ -366,7 +379,7 @@ def test_without_the_lists_it_is_said_that_pages_go_alone(night: Night) -> None:
 @pytest.mark.slow
 def test_runs_that_are_killed_send_nothing_twice() -> None:
     """A few of the kills of scripts/break-publish, and a hundred where all is tried."""
-    times, many = ("100", "20") if ALL else ("3", "5")
+    times, many = ("100", "20") if ALL else ("4", "5")
     command = [sys.executable, PROJECT / "scripts" / "break-publish", "--times", times, "--files", many]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, ""), done.stdout

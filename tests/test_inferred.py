@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from fnmatch import fnmatch
+from functools import cache, partial
 from pathlib import Path
 from unittest.mock import patch
 
@@ -25,6 +26,7 @@ from resultproc.reports.conform.suite import Game, asked, read_suite
 from resultproc.reports.explain import explain
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Edition, Entry, Rulebook
+from resultproc.stages.doubts import doubts
 from resultproc.stages.pipeline import award_each, award_sheet, of_games
 
 SUITE = FIXTURES / "conformance"
@@ -172,21 +174,23 @@ def in_its_place(edition: Edition, other: Edition) -> Iterator[None]:
 def nameless(edition: Edition, sheet: Sheet) -> Iterator[str]:
     """Yield the inferred values that change awards which do not name them."""
     entries = Asked(edition.entries)
+    doubtful = doubts(sheet)
     with in_its_place(edition, replace(edition, entries=entries)):
-        result = award_sheet(sheet)
+        result = award_sheet(sheet, doubtful)
+    names = cache(partial(named, result))
     ids = result.contestants["game_id"].to_numpy()
     for path in sorted(entries.paths):
         entry = edition.entries[path]
         if entry.confidence != "inferred" or path in NO_NUMBERS:
             continue
         for other in others(path, entry):
-            entries = {**edition.entries, path: replace(entry, value=other)}
+            entries = {**edition.entries, path: entry._replace(value=other)}
             with in_its_place(edition, replace(edition, entries=entries)):
-                changed, refused = award_each(sheet)
+                changed, refused = award_each(sheet, doubtful)
             rows = np.flatnonzero(~np.isin(ids, list(refused)))
             different = rows[(awards(result)[rows] != awards(changed)).any(axis=1)]
             for row in different[:: max(1, len(different) // 3)].tolist():
-                if path not in named(result, row):
+                if path not in names(row):
                     yield f"{path} = {other}: {ids[row]}, row {row}"
 
 

@@ -122,13 +122,13 @@ def _unremarked(whole: Made, document: Document, contestants: list[Contestant], 
     """Return what is read wrong of a spoilt list without any remark that the whole one has not."""
     name, data = written(document, whole.carrier, random, ["utf-8", "utf-8"])
     try:
-        sheet = doubted(read(Source(name, data)))
+        sheet = read(Source(name, data))
     except InputError:
         return []
     spoilt_list = replace(whole, contestants=contestants)
     # What is lost is lost: who reads the list finds nothing there either.
     wrong = [what for what, _ in differences(spoilt_list, sheet) if " is None, not " not in what]
-    return wrong if wrong and _remarks(sheet) <= _remarks_of(whole.name, whole.data) else []
+    return wrong if wrong and _remarks(doubted(sheet)) <= _remarks_of(whole.name, whole.data) else []
 
 
 def _remarks(sheet: Sheet) -> set[str]:

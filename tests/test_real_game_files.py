@@ -22,9 +22,10 @@ from samples import SAMPLES, real
 
 from resultproc.formats.read import read, read_boards
 from resultproc.model.frames import COLOURS, Result
+from resultproc.model.plugins import named
 from resultproc.reports.check import check
 from resultproc.reports.differences import agreement, differences
-from resultproc.stages.pipeline import award_sheet, process
+from resultproc.stages.pipeline import award_sheet, process, with_boards
 
 pytestmark = real
 
@@ -363,3 +364,48 @@ def test_what_a_file_says_of_its_game_is_needed(without: str, game: str, fewer: 
     assert agreement(result)["agree"].item() < (ENTRIES | REGULAR)[game]
     firsts = result.candidates[(result.candidates["position"] == 1) & (result.candidates["level"] == 0)]
     assert fewer in set((firsts["masterpoints"] / 100).map("{:.2f}".format))
+
+
+KEPT = {
+    "usebio": (".*", ".*"),
+    "json": (".*", ".*"),
+    "bridgewebs": ("(?!stored_).*", ".*"),
+    "csv": ("(?!stored_).*", ".*"),
+    "xlsx": ("(?!stored_).*", ".*"),
+    "pbn": ("event|date", r"section|number|player\d|score|percentage"),
+}
+"""What a format has room for: the keys of games, and the columns of contestants.
+
+What ACBLscore alone stores of how it paid is in the first two; PBN has neither club nor session, strata nor points.
+"""
+
+PLAYED = ["section", "board", "ns", "ew", "score", "ns_adjusted", "ew_adjusted"]
+
+
+@pytest.mark.parametrize("format", KEPT)
+@pytest.mark.parametrize("path", [FILES[1], FILES[3], FILES[9]], ids=lambda path: path.stem)
+def test_what_a_game_file_says_is_kept_in_other_formats(path, format, tmp_path):
+    sheet = read(path)
+    writer = named("writers", format)
+    if format == "bridgewebs" and len(sheet.games) > 1:
+        pytest.skip("BridgeWebs takes one game per file")
+    written = tmp_path / f"{path.stem}{writer.endings[0]}"
+    written.write_bytes(writer.write(with_boards(Result(*sheet), [path])))
+    again = read(written)
+    for before, after, kept in zip(sheet, again, KEPT[format], strict=True):
+        names = [name for name in before if re.fullmatch(kept, name) and name not in NAMED_ANEW]
+        said = [name for name in names if before[name].notna().any()]
+        assert len(said) > 1
+        pd.testing.assert_frame_equal(in_order(after[said]), in_order(before[said]), check_dtype=False, atol=0.006)
+    if writer.boards:
+        results = [read_boards(each)[PLAYED] for each in (path, written)]
+        # A board that was not played says nothing.
+        listed = [in_order(each.dropna(subset=PLAYED[-3:], how="all")) for each in results]
+        pd.testing.assert_frame_equal(*listed)
+
+
+NAMED_ANEW = ("game_id", "source", "where")
+
+
+def in_order(frame: pd.DataFrame) -> pd.DataFrame:
+    return frame.sort_values(list(frame.columns)).reset_index(drop=True)

@@ -199,7 +199,7 @@ def _at_once(writer: Writer, awarded: Awarded, settings: Settings) -> dict[int, 
     result = awarded.played if writer.boards else awarded.result
     if writer.each is None or result is None:
         return {}
-    parts = [replace(part, remarks=()) if settings.public else part for part in awarded.parts.values()]
+    parts = [part._replace(remarks=()) if settings.public else part for part in awarded.parts.values()]
     try:
         return dict(zip(awarded.parts, writer.each(result, parts), strict=True))
     except Exception:  # the one at fault is found where each is written alone

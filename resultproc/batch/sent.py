@@ -222,6 +222,13 @@ _PAGE = "a page of a folder that is a site"
 """What stands in a receipt for the game; the folder stands for what it was made from."""
 
 
+_HAS_A_SITE = Problem(
+    "the folder has a whole site, and this page would stand beside its lists",
+    hint="let this run make the lists, too, as the one before; or name another folder",
+    code="output.blocked",
+)
+
+
 def _failed(item: Input, ledger: Ledger) -> bool:
     entry = ledger.entries.get(item.key)
     return bool(item.problems or (entry and entry.outcome and entry.outcome.problems))
@@ -243,7 +250,11 @@ class _Round:
     receipts: Receipts
 
     def over(self, items: Iterable[Input], doubtful: Collection[str]) -> Iterator[Entry]:
-        """Yield what became of some inputs, in any order."""
+        """Yield what became of some inputs, in any order. A folder that has a whole site gets no pages beside it."""
+        of_a_site = {each.name: each.state for each in self.receipts.of_game(self.site.id, self._target, _PAGE)}
+        if SENT in of_a_site.values():
+            yield from (_unsent(item, self.site.id, HELD, [_HAS_A_SITE]) for item in items)
+            return
         todo = []
         for item in items:
             known = self._known(item)
@@ -266,13 +277,16 @@ class _Round:
         problem = Problem(what, hint="the next run sends it", code="again.network")
         return (_unsent(item, self.site.id, DELAYED, [problem]) for item in items)
 
+    @property
+    def _target(self) -> str:
+        return str(getattr(self.account, _TAKES[self.site.sent]))
+
     def _known(self, item: Input) -> Receipt | None:
         """Return the receipt of an input whose content was sent, where nothing else of its game was sent since."""
-        account = str(getattr(self.account, _TAKES[self.site.sent]))
-        for receipt in self.receipts.of_source(self.site.id, account, item.hash):
+        for receipt in self.receipts.of_source(self.site.id, self._target, item.hash):
             of_game = [
                 each
-                for each in self.receipts.of_game(self.site.id, account, receipt.game)
+                for each in self.receipts.of_game(self.site.id, self._target, receipt.game)
                 if each.state in (SENT, BEGUN)
             ]
             if of_game and of_game[-1] == receipt and receipt.state == SENT:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -165,8 +165,7 @@ def formats_named(to: str) -> tuple[str, ...]:
     return formats
 
 
-@dataclass(frozen=True)
-class Output:
+class Output(NamedTuple):
     """A format to write, and the file; None for standard output. in_folder: its folder is made if it is not there."""
 
     to: str
@@ -208,7 +207,7 @@ def called(
         ending = pattern.ending or named("writers", each.to).endings[0]
         path = each.path.with_name(stem + ending) if each.path else None
         check_output(path, each.to, inputs)
-        found.append(replace(each, path=path))
+        found.append(each._replace(path=path))
     return found
 
 
@@ -297,8 +296,7 @@ def check_output(output: Path | None, to: str, inputs: Iterable[Path | Source] =
                 raise click.UsageError(f"'{output}' is one of the inputs; write to another file")
 
 
-@dataclass(frozen=True)
-class Sealing:
+class Sealing(NamedTuple):
     """How outputs are sealed. holdings: whether pages may hold what their awards depend on. key: to sign them with."""
 
     holdings: bool
@@ -314,8 +312,7 @@ def refuse_unsealed(outputs: Iterable[Output]) -> None:
             raise click.UsageError(f"{each.to} cannot hold a seal, {known} can: write a file with -o sheet.html")
 
 
-@dataclass(frozen=True)
-class Doubting:
+class Doubting(NamedTuple):
     """What becomes of remarks. strict: they are errors. shown: pages list them. public: nothing does, see
     :func:`resultproc.stages.pipeline.public`.
     """

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import PurePath
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Declaring:
+class Declaring(NamedTuple):
     """How the keys of a game are declared for files of a format; {file}, {toml} and so on stand for what is there.
 
     place: where they are written.

@@ -10,10 +10,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from string import Formatter
-from typing import Any
+from typing import Any, NamedTuple
 
 from resultproc.formats.registry import writer_for
 from resultproc.model.codes import CONTRADICTED, MISSING
@@ -32,15 +31,14 @@ _DATE, _COUNT, _TEXT = r"(%[YymdjaAbB]|[^%{}])*", "(0[1-9])?", r"(\.[1-9][0-9]?)
 _LONGEST = 200
 """So many bytes of a name leave room for what a folder's programs add, under the 255 that file systems take."""
 
-_NOT_IN_NAMES = re.compile(r'[/\\:*?"<>|∕⁄⧸⧹＼／：]')
+_NOT_IN_NAMES = r'[/\\:*?"<>|∕⁄⧸⧹＼／：]'
 """What separates folders, on some system or to some eyes, or cannot be in the name of a file."""
 
-_RESERVED = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])\s*(\..*)?", re.IGNORECASE | re.DOTALL)
+_RESERVED = r"(?is)(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])\s*(\..*)?"
 """What Windows takes for a device, whatever follows after a point."""
 
 
-@dataclass(frozen=True)
-class NamePattern:
+class NamePattern(NamedTuple):
     """A pattern of names. parts: the text before each key, the key ('' at the end), and how it is written.
 
     ending: how all names end, '' where the format is to say so.
@@ -95,7 +93,7 @@ def safe_stem(text: str, ending: str) -> str:
 
 def _fitting(text: str, ending: str) -> str:
     text = text.strip(" .-")
-    text = "_" + text if _RESERVED.fullmatch(text + ending) else text
+    text = "_" + text if re.fullmatch(_RESERVED, text + ending) else text
     return text.encode()[: _LONGEST - len(ending.encode())].decode(errors="ignore").rstrip(" .")
 
 
@@ -164,10 +162,18 @@ def _time_of_day(game: Mapping[Any, Any]) -> str:
 
 def _clean(text: str) -> str:
     """Return a value without what cannot be in a name, or would turn its direction."""
-    plain = _NOT_IN_NAMES.sub("-", unicodedata.normalize("NFC", " ".join(text.split())))
+    plain = re.sub(_NOT_IN_NAMES, "-", unicodedata.normalize("NFC", " ".join(text.split())))
     return "".join(sign for sign in plain if not _is_wrong(sign)).strip()
 
 
 def _is_wrong(sign: str) -> bool:
     """Return whether no name may have a sign in it: it separates, or is a control or nothing that is seen."""
-    return bool(_NOT_IN_NAMES.match(sign)) or unicodedata.category(sign) in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+    return bool(re.match(_NOT_IN_NAMES, sign)) or unicodedata.category(sign) in {
+        "Cc",
+        "Cf",
+        "Cs",
+        "Co",
+        "Cn",
+        "Zl",
+        "Zp",
+    }

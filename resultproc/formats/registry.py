@@ -34,8 +34,7 @@ SNIFFED = 65536
 """How much of a file its content is detected from."""
 
 
-@dataclass(frozen=True)
-class Declaration:
+class Declaration(NamedTuple):
     """What a file declares of its game besides its rows: the value of a game key as written, and where it is."""
 
     value: object
@@ -100,8 +99,7 @@ def read_by(module: str) -> Callable[[Source], Reading]:
     return read
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(NamedTuple):
     """Some of the games of a result, which one file is to have.
 
     games: their rows.
@@ -227,8 +225,7 @@ def _nothing() -> Sequence[Shown]:
     return ()
 
 
-@dataclass(frozen=True)
-class Sealed:
+class Sealed(NamedTuple):
     """A sealed result in a file: the seal without its data, the data (as JSON has games), and what is shown of them.
 
     shown: nothing where the data are all that the file has.

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path, PurePath
 from stat import S_ISDIR, S_ISFIFO, S_ISREG
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from resultproc.model.codes import code_of
 from resultproc.model.errors import FormatError, InputError, shown
@@ -26,8 +26,7 @@ SETTINGS = "resultproc.toml"
 """The file of a club's settings, in the folder of its games."""
 
 
-@dataclass(frozen=True)
-class Declared:
+class Declared(NamedTuple):
     """A TOML file that declares something: its name and content."""
 
     name: str

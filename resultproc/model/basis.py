@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -26,8 +26,7 @@ class Kind(StrEnum):
     SECTION_AND_HANDICAP = "section + handicap overall"
 
 
-@dataclass(frozen=True)
-class Basis:
+class Basis(NamedTuple):
     """A basis of comparison: its section and direction, or the whole field; by raw score or with handicap.
 
     An event of several sessions is compared by section and direction in each ``session``, and overall by the total. A
@@ -105,8 +104,7 @@ NEVER = 2**62
 """A minimum that no field reaches."""
 
 
-@dataclass(frozen=True)
-class Terms:
+class Terms(NamedTuple):
     """What is compared, and which strata are large enough to be ranked.
 
     A lower stratum is ranked where it has the minimum of contestants in its game or in its group, and in any case the

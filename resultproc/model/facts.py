@@ -46,8 +46,7 @@ INDIVIDUALS = 3
 """The seats of the last table that individuals may leave empty; others may leave half a table, which is one pair."""
 
 
-@dataclass(frozen=True)
-class Holdings:
+class Holdings(NamedTuple):
     """What the players of each contestant hold.
 
     number: how many holdings are known.
@@ -417,8 +416,7 @@ HALF_POINT = 0.5
 _FEW = 1000
 
 
-@dataclass(frozen=True)
-class Proportion:
+class Proportion(NamedTuple):
     """The scores and percentages of some contestants.
 
     rows: whose are compared. tolerance: how far two percentages of one exact value may be apart by rounding. possible:

@@ -103,6 +103,10 @@ class Frame:
 
     def empty(self) -> pd.DataFrame:
         """Return the frame with no rows."""
+        return self._empty.copy(deep=False)
+
+    @cached_property
+    def _empty(self) -> pd.DataFrame:
         return pd.DataFrame({c.name: _missing(c.dtype)[:0] for c in self.columns if not c.numbered}, copy=False)
 
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,16 +20,14 @@ LEAST_LETTERS = 5
 """Shorter names are too often a letter apart to be taken for each other."""
 
 
-@dataclass(frozen=True)
-class Doubt:
+class Doubt(NamedTuple):
     """A match of players that may be wrong: what is doubtful and how it was counted, and the names concerned."""
 
     what: str
     players: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Identities:
+class Identities(NamedTuple):
     """Who is who.
 
     player: the number of each seat's player, from 0; -1 where it names nobody.
@@ -60,7 +57,7 @@ def identify(seats: pd.DataFrame) -> Identities:
         *_twice(frame, found.names),
         *_near(frame, found.names, ~pd.Series(keys).str.startswith("#")),
     )
-    return replace(found, doubts=doubts)
+    return found._replace(doubts=doubts)
 
 
 def identify_without_doubts(seats: pd.DataFrame) -> Identities:

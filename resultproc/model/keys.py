@@ -11,10 +11,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
-from typing import Any, TypeGuard
+from typing import Any, NamedTuple, TypeGuard
 
 from resultproc.model.dates import written_date
 from resultproc.model.errors import Problem, closest
@@ -136,8 +135,7 @@ def _book(text: str) -> str:
     raise ValueError(f"unknown rulebook '{text}'; {closest(text, names('rulebooks'))}")
 
 
-@dataclass(frozen=True)
-class Key:
+class Key(NamedTuple):
     """A game key.
 
     value: how a value is normalised (ValueError says what would be right), or the words that it may be. example: one in

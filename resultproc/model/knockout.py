@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from resultproc.model.arrays import Floats, Ints
 
 
-@dataclass(frozen=True)
-class Finish:
+class Finish(NamedTuple):
     """Where teams of a bracket finished, and how they came there.
 
     A team that forfeited may have the finish of another, whose place it gets.
@@ -36,8 +36,7 @@ class Finish:
     playoff: str = ""
 
 
-@dataclass(frozen=True)
-class Course:
+class Course(NamedTuple):
     """How a bracket went.
 
     rounds: how many teams were in each round; all that entered are in the first. finishes: where its teams finished,

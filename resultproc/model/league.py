@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class CalledClass:
+class CalledClass(NamedTuple):
     """A class of games by what they are called.
 
     pattern: what such names have, whatever the case of letters.
@@ -28,8 +27,7 @@ class CalledClass:
     kinds: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class League:
+class League(NamedTuple):
     """The words of a league.
 
     handbook: the rulebook that says what holds in a series of games, the month of each fund, and what rating

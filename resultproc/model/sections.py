@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -33,8 +32,7 @@ from resultproc.model.game import (
 )
 
 
-@dataclass(frozen=True)
-class Sections:
+class Sections(NamedTuple):
     """The sections of some games and where each contestant sits.
 
     game: the row of each contestant's game in the games frame.
@@ -155,8 +153,7 @@ def _parse_winners(text: str) -> dict[str, float]:
     return {name: 2.0 if movement is Movement.MITCHELL else 1.0 for name, movement in parse_movement(text).items()}
 
 
-@dataclass(frozen=True)
-class Strata:
+class Strata(NamedTuple):
     """The strata of each game, top first: letters (games x levels, '' for none) and upper limits (NaN for none).
 
     number: of each game's declaration among the distinct ones, -1 for none.

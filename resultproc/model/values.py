@@ -39,12 +39,12 @@ def cell_text(value: object) -> str:
 
 def is_garbled(text: str) -> bool:
     """Say whether a text has signs within words that no word has, as one read in another code page than it was in."""
-    return not text.isascii() and _GARBLED.search(text) is not None
+    return not text.isascii() and re.search(_GARBLED, text) is not None
 
 
 def is_garbled_name(text: str) -> bool:
     """Say the same of a name. More is known of those: a name has no dash within a word, and its words begin alike."""
-    return not text.isascii() and (_GARBLED.search(text) or _NO_NAME.search(text)) is not None
+    return not text.isascii() and (re.search(_GARBLED, text) or re.search(_NO_NAME, text)) is not None
 
 
 _LETTER, _LOWER = r"[^\W\d_]", "[a-z\u00df-\u00f6\u00f8-\u00ff]"
@@ -52,7 +52,8 @@ _SIGNS = (
     "\u201a\u201e\u2020-\u2030\u2039\u203a\u20ac\u2122\u0192\u02c6\xa1-\xa9\xab-\xb3\xb6-\xb9\xbb-\xbf\xd7\xf7"
     "\u2200-\u25ff"
 )
-_GARBLED = re.compile(
+# These two are not compiled before a text needs them: that takes a millisecond of every start.
+_GARBLED = (
     rf"{_LETTER}[{_SIGNS}]+{_LETTER}|[A-Z][\xc0-\xd6\xd8-\xde\u0160\u017d\u0178\u0152](?=[a-z])"
     rf"|{_LETTER}[\u201a\u201e\u0192\u2030\xa1\xa4\xbf]|{_LETTER}[\u201c\u201d\u2026]{_LOWER}"
     rf"|{_LETTER}\u2018(?![AEIOUaeiou])"  # before vowels it is a letter of Hawaii
@@ -61,7 +62,7 @@ _GARBLED = re.compile(
     rf"|{_LOWER}(?<!Mc)(?<!Mac)[\xc0-\xd6\xd8-\xde\u0160\u017d\u0178\u0152](?![A-Z])"
 )
 _SMALL = "[\xe0-\xf6\xf8-\xff\u0161\u017e\u0153]"
-_NO_NAME = re.compile(
+_NO_NAME = (
     rf"[^\W\d_][\u2020\u2021]?[\u2013\u2014]{_LOWER}|[A-Z][\u0161\u017e\u0153][A-Z]|^[^\u201c\u201e]*{_LETTER}\u201d"
     rf"|^{_SMALL}[a-z]+\W+[A-Z]|[A-Z]\w+ {_SMALL}[a-z]{{2}}"
 )

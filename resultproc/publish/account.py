@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, quote_plus, urlsplit
 
-from resultproc.formats.common.declared import SENDING, parsed
+from resultproc.formats.common.declared import SENDING, SLIP, parsed
 from resultproc.formats.source import declared_file
 from resultproc.model.errors import DeclarationError
 from resultproc.sites.known import sites
@@ -67,14 +67,10 @@ def _refuse_misspelt(named: Iterable[str], site: Site, path: Path) -> None:
     """Raise DeclarationError for a table of a site that there is not, called nearly as one that there is."""
     known = [each.id for each in sites()]
     for name in named:
-        near = get_close_matches(name, known, 1, _NEAR)
+        near = get_close_matches(name, known, 1, SLIP)
         if name not in (*known, site.id) and near:
             what = f"[site.{name}] is no site that is known"
             raise DeclarationError(what, hint=f"did you mean [site.{near[0]}]?", file=path.name, code="site.unknown")
-
-
-_NEAR = 0.8
-"""How near a name is to that of a site where it is taken for a slip."""
 
 
 def _checked(name: str, value: object, site: Site, path: Path) -> object:

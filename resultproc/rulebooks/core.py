@@ -34,7 +34,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
 from functools import cached_property, wraps
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar, cast
 
 from resultproc.model.errors import RulebookError
 from resultproc.model.provenance import Value, Values
@@ -68,8 +68,7 @@ P = ParamSpec("P")
 CONFIDENCE = ("printed", "secondary", "inferred")
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """One value of a regulation: where it is stated, when it is in force, and how sure it is.
 
     latest: whether games without a date go by the latest of its versions. remark: what a result says that it went into.
@@ -253,8 +252,7 @@ def toml_text(value: object) -> str:
     return f'"{value}"' if isinstance(value, str) else str(value).lower() if isinstance(value, bool) else str(value)
 
 
-@dataclass(frozen=True)
-class Body:
+class Body(NamedTuple):
     """What a rulebook has below its head: its sources by name, its entries by path, and its rules."""
 
     rules: Rules

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -16,8 +16,7 @@ from resultproc.model.provenance import Values
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class Ladder:
+class Ladder(NamedTuple):
     """The awards for 1st, 2nd, ... in one comparison group.
 
     awards: hundredths of a masterpoint by place, as far as a tie may need them.

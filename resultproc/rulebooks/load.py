@@ -157,10 +157,10 @@ def _body(content: Mapping[str, Any], text: str, file: str, rules: Rules, base: 
     if "confidence" in content:
         sure = content["confidence"]
         _check_confidence(sure, "what is taken over", lambda: _line(text, "confidence"), file)
-        entries = {path: tuple(replace(old, confidence=sure) for old in own) for path, own in entries.items()}
+        entries = {path: tuple(old._replace(confidence=sure) for old in own) for path, own in entries.items()}
     for name, remark in content.get("carried-on", {}).items():
         for path in _named(entries, name, "carried-on", text, file):
-            entries[path] = tuple(replace(old, confidence="inferred", remark=remark) for old in entries[path])
+            entries[path] = tuple(old._replace(confidence="inferred", remark=remark) for old in entries[path])
     # Only rules of its own know what to do with values that the other does not have.
     known = set(entries) if base and rules is base.rules else None
     for path, versions in _leaves({key: table for key, table in content.items() if key not in _HEAD}, ""):
@@ -176,7 +176,7 @@ def _body(content: Mapping[str, Any], text: str, file: str, rules: Rules, base: 
             raise RulebookError(f"'{path}' has no value", _line(text, path), f"write [{path}] and value = ...", file)
         before = entries[path][0] if path in entries else None
         own = tuple(_entry(path, version, text, file, before, sources) for version in versions)
-        own = tuple(replace(entry, latest="undated" in content) for entry in own)
+        own = tuple(entry._replace(latest="undated" in content) for entry in own)
         entries[path] = (*(old for old in entries.get(path, ()) if not _replaced(old, own)), *own)
     return Body(rules, sources, entries)
 
@@ -254,7 +254,7 @@ def _entry(
         raise wrong(what, "write cite = and the name of one of the sources")
     if content.get("choices") and content["value"] not in content["choices"]:
         raise wrong(f"unknown value '{content['value']}' of '{path}'", closest(content["value"], content["choices"]))
-    return replace(Entry(path, None, file=file), **content)
+    return Entry(path, None, file=file)._replace(**content)
 
 
 def _check_confidence(word: str, of: str, where: Callable[[], str], file: str) -> None:

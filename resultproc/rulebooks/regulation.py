@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Self, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -189,8 +189,7 @@ def ladders_one_by_one(each: Iterable[Callable[[int], Ladder]], reach: Ints) -> 
     return Ladders.of(found, refused)
 
 
-@dataclass(frozen=True)
-class Members:
+class Members(NamedTuple):
     """The members of comparison groups; nothing is built before a regulation asks.
 
     standings: those of all members. contestants: the frame whose rows they are, with the players' holdings.
@@ -240,8 +239,7 @@ class Members:
         return Entrants(contestants, tops[row], row * levels + own, top[game] * levels + level, levels)
 
 
-@dataclass(frozen=True)
-class Entrants:
+class Entrants(NamedTuple):
     """Who entered the strata of some groups.
 
     contestants: their rows of the contestants frame.

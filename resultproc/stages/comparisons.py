@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -27,8 +27,7 @@ _SAME_TOP = 0.005
 """Sections whose maximum scores differ by less were played for the same one: printed scores are rounded."""
 
 
-@dataclass(frozen=True)
-class Comparison:
+class Comparison(NamedTuple):
     """One basis of comparison over many games.
 
     basis: what is compared.

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -270,8 +271,7 @@ def _playoffs(matches: Matches) -> Iterator[Fault]:
 Texts = npt.NDArray[np.str_]
 
 
-@dataclass(frozen=True)
-class Settled:
+class Settled(NamedTuple):
     """What the regulations of its event settle for each team.
 
     wins: how many wins make a whole match in a round in which it met several others.
@@ -284,8 +284,7 @@ class Settled:
     clear: Bools
 
 
-@dataclass(frozen=True)
-class Placings:
+class Placings(NamedTuple):
     """Where the teams of many brackets finished.
 
     A team that got the place of another has the rounds, main and playoff of that team.

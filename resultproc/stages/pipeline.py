@@ -88,6 +88,8 @@ def with_boards_doubted(drafts: Sequence[Draft]) -> Sheet:
     A sheet has no boards, so that this is said while they are at hand; :func:`together` says what drafts these are.
     """
     sheet = together(drafts)
+    if not any(len(draft.boards) for draft in drafts):
+        return sheet
     found = doubts_of_boards(sheet, *play_of(drafts))
     return replace(sheet, remarks=(*sheet.remarks, *found))
 

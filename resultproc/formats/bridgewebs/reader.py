@@ -23,7 +23,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 
 import pandas as pd
@@ -186,7 +186,7 @@ def _cells(block: _Part) -> Iterator[tuple[dict[str, Cell], Row]]:
                 cells[name] = cell
         award = cells.get("printed_award")
         if award and re.fullmatch("[0-9]{1,7}", award.text):
-            cells["printed_award"] = replace(award, text=f"{int(award.text) / 100:.2f}")
+            cells["printed_award"] = award._replace(text=f"{int(award.text) / 100:.2f}")
         yield cells, row
 
 
@@ -248,7 +248,7 @@ def _result(cells: Mapping[str, Cell], names: Names, where: str) -> dict[str, ob
         strict=True,
     )
     scores = [cells[name] for name in ("nsscore", "ewscore")]
-    percents = [_number(replace(c, text=c.text.removesuffix("%"))) if c.text.endswith("%") else None for c in scores]
+    percents = [_number(c._replace(text=c.text.removesuffix("%"))) if c.text.endswith("%") else None for c in scores]
     points = [None if cell.text.endswith("%") else _number(cell) for cell in scores]
     if percents == points == [None, None]:
         return {}

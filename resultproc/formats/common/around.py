@@ -301,9 +301,6 @@ _SUM = (
 _NOBODY_UNSCORED = r"(?:bye|half[\s-]?table)(?: (?:pair|team|player))?"
 """What stands for nobody where it has no score: somebody may be called so."""
 
-_IS_NOBODY = re.compile(_NOBODY, re.IGNORECASE)
-_IS_NOBODY_UNSCORED = re.compile(f"{_NOBODY}|{_NOBODY_UNSCORED}", re.IGNORECASE)
-_IS_SUM = re.compile(_SUM, re.IGNORECASE)
 _MAY_BE_NONE = re.compile(f"{_NOBODY}|{_NOBODY_UNSCORED}|{_SUM}", re.IGNORECASE)
 
 
@@ -312,7 +309,7 @@ def may_be_none(record: Mapping[str, object]) -> bool:
     number = str(record["number"])
     if _MAY_BE_NONE.match(" ".join(_names_in(record))):
         return True
-    return not number.isdecimal() and _IS_SUM.fullmatch(number) is not None
+    return not number.isdecimal() and re.fullmatch(_SUM, number, re.IGNORECASE) is not None
 
 
 def _names_in(record: Mapping[str, object]) -> list[str]:
@@ -337,12 +334,12 @@ def passed_over(row: Row, record: Mapping[str, object]) -> Problem | None:
     first = row.texts[0]
     names = _names_in(record) or [first]
     unscored = not any(record.get(name) for name in SCORES)
-    nobody = _IS_NOBODY_UNSCORED if unscored else _IS_NOBODY
+    nobody = re.compile(f"{_NOBODY}|{_NOBODY_UNSCORED}" if unscored else _NOBODY, re.IGNORECASE)
     # The words may be apart in two columns: Sit, Out.
     if all(map(nobody.fullmatch, names)) or nobody.fullmatch(" ".join(names)):
         return Problem(f"'{' '.join(dict.fromkeys(names))}' is nobody: this row is passed over", row.where, code=NOBODY)
     is_contestant = "player1" in record and record.get("number", first) != first
-    if _IS_SUM.fullmatch(first) and not is_contestant:
+    if re.fullmatch(_SUM, first, re.IGNORECASE) and not is_contestant:
         return Problem(f"'{first}' is no contestant: this row is passed over", row.where, code=PASSED_OVER)
     return None
 

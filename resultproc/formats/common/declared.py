@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from difflib import get_close_matches
@@ -205,6 +205,9 @@ that files go to, and where its pages can be seen. It counts in a file that the 
 :mod:`resultproc.publish.account`.
 """
 
+SLIP = 0.8
+"""How near a name is to that of a site where it is taken for a slip."""
+
 _TABLES = {"weekday": "[weekday.monday]", "event": '[event."Friday Pairs"]', "site": "[site.my-ebu]"}
 """The tables of settings, with an example of each."""
 
@@ -286,6 +289,7 @@ def _with_settings(facts: Sequence[Facts], settings: Declared, site: str) -> lis
     if unknown:
         what = f"unknown weekday '{unknown[0]}'"
         raise DeclarationError(what, hint=closest(unknown[0], _WEEKDAYS), file=settings.name)
+    _refuse_slip(site, tables["site"], settings.name)
     said: dict[tuple[str, str], Facts] = {}
     for kind in _TABLES:
         for name, keys in tables[kind].items():
@@ -301,6 +305,16 @@ def _with_settings(facts: Sequence[Facts], settings: Declared, site: str) -> lis
         event = said.get(("event", str(fact.get("event") or "").casefold()), {})
         found.append(always | weekday | event | said.get(("site", site.casefold()), {}) | fact)
     return found
+
+
+def _refuse_slip(site: str, named: Collection[str], file: str) -> None:
+    """Raise DeclarationError where settings say nothing of a site, and something of one that is called nearly so."""
+    if not site or site.casefold() in map(str.casefold, named):
+        return
+    slips = get_close_matches(site, named, 1, SLIP)
+    if slips:
+        what = f"[site.{slips[0]}] is no site that is known"
+        raise DeclarationError(what, hint=f"did you mean [site.{site}]?", file=file, code="site.unknown")
 
 
 _PLAYERS, _LEFT_OUT = "players", "left_out"

@@ -77,15 +77,14 @@ _AMONG_ALL = re.compile("^A(?==[0-9/]+$)")
 
 def place_of(text: str) -> int | None:
     """Return the place that a text is: ``2``, ``2nd``, ``2=``, ``T2``, ``2/3``, ``2 (tied)``; None for any other."""
-    found = _PLACE.fullmatch(text.strip())
+    found = re.fullmatch(_PLACE, text.strip())
     return int(found[1]) if found else None
 
 
 _TIED = "(?:tied?|joint|equal|eq|t)"
-_PLACE = re.compile(
-    rf"(?:{_TIED}[\s.-]*|[=#]\s?)?([0-9]{{1,6}})(?:\s?(?:st|nd|rd|th))?\.?(?:\s?[/-]\s?[0-9]{{1,6}}(?:st|nd|rd|th)?)?"
-    rf"(?:\s?=|[\s-]*\(?{_TIED}\.?\)?)?",
-    re.IGNORECASE,
+_PLACE = (
+    rf"(?i)(?:{_TIED}[\s.-]*|[=#]\s?)?([0-9]{{1,6}})(?:\s?(?:st|nd|rd|th))?\.?(?:\s?[/-]\s?[0-9]{{1,6}}(?:st|nd|rd|th)?)?"
+    rf"(?:\s?=|[\s-]*\(?{_TIED}\.?\)?)?"
 )
 
 

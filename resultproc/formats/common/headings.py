@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
+from typing import NamedTuple
 
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.model.errors import InputError, Problem, closest
@@ -28,8 +28,7 @@ _NEAR_NEEDED = 0.6
 """The same for a column that every table needs, and this one does not have."""
 
 
-@dataclass(frozen=True)
-class Headings:
+class Headings(NamedTuple):
     """What the cells of a header mean.
 
     columns: the contestants' column of each cell, None for an unnamed one; of ranks in one stratum, the contestants'

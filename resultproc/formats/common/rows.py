@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """A cell's text, where it is, and what is wrong with it whatever it should hold."""
 
     text: str
@@ -17,8 +15,7 @@ class Cell:
     fault: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """The cells of a row, where it is, whether there is an empty row above it, and how it is shown.
 
     hidden: whether it is not shown, by itself or by a filter.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from resultproc.formats.common.around import KEY_LINE, is_header, is_note, may_be_none, passed_over, seats_named
@@ -183,7 +183,7 @@ class _Sheet:
             self.headings = self._headings(row)
         elif remark := passed_over(row, record):
             self.remarks.append(remark)
-        elif is_note(row) or (self.notes and is_note(replace(row, after_gap=True))):
+        elif is_note(row) or (self.notes and is_note(row._replace(after_gap=True))):
             what = f"'{' '.join(row.texts)}' is no contestant, and no heading"
             self.notes.append(Problem(what, row.where, code=PASSED_OVER))
         else:
@@ -210,7 +210,7 @@ class _Sheet:
         columns = tuple(_taken(cell, name, headings.together) for cell, name in named if cell.text)
         if not self.lists or self.lists[-1].columns != columns:
             self.lists.append(ListRead(header.where, columns))
-        return replace(headings, columns=[EXTRA if cell.where in extra else name for cell, name in named])
+        return headings._replace(columns=[EXTRA if cell.where in extra else name for cell, name in named])
 
 
 def _taken(cell: Cell, name: str | None, together: bool) -> Taken:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from resultproc.formats.common.seats import SEATS
 from resultproc.model.frames import CONTESTANTS
@@ -16,8 +15,7 @@ BY_HEADING = "by its heading"
 UNKNOWN_HEADING = "its heading is the name of no column"
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
+class Taken(NamedTuple):
     """What a column was taken for.
 
     head: its heading, empty where it has none.
@@ -30,16 +28,14 @@ class Taken:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class ListRead:
+class ListRead(NamedTuple):
     """A list of contestants in a file: where it begins, and what its columns were taken for."""
 
     where: str
     columns: tuple[Taken, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(NamedTuple):
     """What a title, heading or name of a sheet tells of the game: a key, or a section or direction of those below.
 
     text: all that it says.
@@ -56,8 +52,7 @@ def told_seats(seats: Mapping[str, str], where: str, text: str) -> list[Told]:
     return [Told(name, value, where, text) for name, value in seats.items()]
 
 
-@dataclass(frozen=True)
-class Understood:
+class Understood(NamedTuple):
     """What was understood of a file; of a program's own format no lists, since its columns are known.
 
     format: the title of the format that was recognised.
@@ -69,7 +64,7 @@ class Understood:
 
     def and_in(self, title: str, seats: Mapping[str, str]) -> Understood:
         """Return the same with what the name of the sheet tells, by which it is in a workbook."""
-        return replace(self, told=(*told_seats(seats, f"sheet '{title}'", title), *self.told))
+        return self._replace(told=(*told_seats(seats, f"sheet '{title}'", title), *self.told))
 
     def as_declared(self, format: str, declared: Mapping[str, Declaration], known: Container[str]) -> Understood:
         """Return the same of a format, with what the file declares; titles that say otherwise are left out.
@@ -81,7 +76,7 @@ class Understood:
             Told(key, str(each.value), each.where, texts.get((key, each.where), "")) for key, each in declared.items()
         ]
         kept = [each for each in self.told if each.key in SEATS or (each.key in known and each.key not in declared)]
-        return replace(self, format=format, told=(*said, *kept))
+        return self._replace(format=format, told=(*said, *kept))
 
 
 def joined(above: Iterable[Told], *parts: Understood) -> Understood:

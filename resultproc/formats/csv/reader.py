@@ -25,7 +25,6 @@ from resultproc.formats.common.table import read_sheet
 from resultproc.formats.common.understood import joined
 from resultproc.formats.declaring import KEY_LINES
 from resultproc.formats.lists import is_page
-from resultproc.formats.lists.lines import rows_of_lines
 from resultproc.formats.lists.plain import LOOKED_AT, is_plain
 from resultproc.formats.registry import Reader, Reading, decode, unescape_formula
 from resultproc.formats.source import Source
@@ -56,7 +55,7 @@ def read(source: Source) -> Reading:
         every = [*_above(head[:top], delimiter), header, *rows]
         rows = iter(every[top + 1 :])
         # Tabs line up columns in some lists, and part them in others.
-        if found := _listed(source, rows_of_lines(text.split("\n")) if delimiter == "\t" else every):
+        if found := _listed(source, text.split("\n") if delimiter == "\t" else (), every):
             return replace(found, declared={**found.declared, **above.declared}, each=above.each)
     table = read_sheet(header, rows, above.seats, {"section": "A"})
     understood = joined(above.told, table.understood)
@@ -64,10 +63,15 @@ def read(source: Source) -> Reading:
     return Reading(sheet, above.declared, each=above.each)
 
 
-def _listed(source: Source, rows: Iterable[Row]) -> Reading | None:
-    """Return what a list in other words says, see :mod:`resultproc.formats.lists`; None where there is none."""
+def _listed(source: Source, lines: Sequence[str], rows: Iterable[Row]) -> Reading | None:
+    """Return what a list in other words says, see :mod:`resultproc.formats.lists`; None where there is none.
+
+    lines: those that are to be cut into rows in another way; without any, the rows stand.
+    """
+    from resultproc.formats.lists.lines import rows_of_lines
     from resultproc.formats.lists.reader import read_rows
 
+    rows = rows_of_lines(lines) if lines else rows
     return read_rows(source, [row for row in rows if row.texts and not row.is_remark])
 
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise, permutations
 from statistics import fmean, median
+from typing import NamedTuple
 
 from resultproc.formats.common.understood import BY_HEADING, UNKNOWN_HEADING
 from resultproc.formats.lists.names import players_of
+from resultproc.formats.lists.plain import NUMBER, SHARE
 from resultproc.formats.lists.words import (
     BOARDS,
     NAMES,
@@ -32,12 +33,6 @@ PLACE = re.compile(
 )
 """A rank as people write it."""
 
-NUMBER = re.compile(r"[-+\u2212]?(?:[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]*[.,]?[0-9]+|[0-9]+[.,]?)[%*\s]*")
-"""A number with a decimal point or comma, and what may be after it."""
-
-SHARE = re.compile(r"([0-9]+(?:[.,][0-9]+)?)\s*/\s*([0-9]+(?:[.,][0-9]+)?)")
-"""A score and the most that it could have been: ``143/288``."""
-
 SEAT = re.compile(
     r"(?:[A-Z]{1,2}\s*-?\s*)?(?:NS|EW|N-S|E-W|N/S|E/W)?\s*-?\s*[0-9]{1,4}\s*-?\s*(?:NS|EW|N-S|E-W|N/S|E/W|[A-Z])?",
     re.IGNORECASE,
@@ -49,8 +44,7 @@ _LETTER = re.compile("[A-Za-z]")
 _MEMBER = re.compile(r"[A-Z]?[0-9]{3,9}[A-Z]?", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
-class Column:
+class Column(NamedTuple):
     """What a column is taken for.
 
     name: as in ``words.toml``; empty where it stays open.
@@ -219,7 +213,7 @@ def _settled(columns: list[Column], cells: Sequence[Sequence[str]], headed: bool
     found = _without_teams(_one_score(_scored(found, cells, headed), values), values)
     # Several columns of names are a player each.
     if sum(column.name in {"names", "player"} for column in found) > 1:
-        found = [replace(column, name="player") if column.name == "names" else column for column in found]
+        found = [column._replace(name="player") if column.name == "names" else column for column in found]
     return found
 
 
@@ -236,7 +230,7 @@ def _named(found: list[Column], values: Sequence[Sequence[str]], open_: Sequence
     name = "names" if len(of_people) == 1 else "player"
     for i in words:
         if i not in of_people:
-            found[i] = replace(found[i], why="it holds other texts than names of players")
+            found[i] = found[i]._replace(why="it holds other texts than names of players")
     for i in of_people if not headed else of_people[:4]:
         found[i] = Column(name, found[i].head, _seen(values[i]))
     return words
@@ -271,7 +265,7 @@ def _without_teams(found: list[Column], values: Sequence[Sequence[str]]) -> list
         return found
     why = f"'{found[several[0]].head}' has the players"
     return [
-        replace(column, name="", why=why) if i in named and i not in several else column
+        column._replace(name="", why=why) if i in named and i not in several else column
         for i, column in enumerate(found)
     ]
 
@@ -318,7 +312,7 @@ def _without_handicaps(found: Sequence[Column], cells: Sequence[Sequence[str]]) 
         numbers = [[number_of(text) or 0 for text in row] for row in rows]
         sums = sum(abs(score + more - total) < _ROUNDED for score, more, total in numbers)
         if sums >= _MOST * len(numbers) and any(more for _, more, _ in numbers):
-            columns[after] = replace(found[after], name="", why=f"it is '{found[before].head}' with the handicap")
+            columns[after] = found[after]._replace(name="", why=f"it is '{found[before].head}' with the handicap")
     return columns
 
 
@@ -345,7 +339,7 @@ def _one_score(found: list[Column], values: Sequence[Sequence[str]]) -> list[Col
                 # Beside IMPs and victory points there are no matchpoints, and only some win masterpoints.
                 won = found[best].name != "score" or len(values[i]) < len(values[best])
                 name = "award" if won and "award" in names_for(found[i].head) else ""
-                found[i] = found[i] if i == best else replace(found[i], name=name, why=why)
+                found[i] = found[i] if i == best else found[i]._replace(name=name, why=why)
     return found
 
 
@@ -392,8 +386,8 @@ def _may_be_award(column: Column, texts: Sequence[str]) -> bool:
 def _against(column: Column, other: str, in_ratio: bool) -> Column:
     """Return a column of numbers beside percentages: a score where both are in one ratio, else something else."""
     if in_ratio:
-        return replace(column, name="score", why="its numbers are in one ratio with the percentages")
-    return replace(column, name=other, why="its numbers are in no one ratio with the percentages")
+        return column._replace(name="score", why="its numbers are in one ratio with the percentages")
+    return column._replace(name=other, why="its numbers are in no one ratio with the percentages")
 
 
 def _has(columns: Sequence[Column], name: str) -> bool:

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.seats import names_of
 from resultproc.formats.common.understood import Understood, joined, told_seats
 from resultproc.formats.lists.checks import Sum, check
-from resultproc.formats.lists.columns import PLACE, SHARE, Column, are_percentages, number_of, plain_number, share_of
+from resultproc.formats.lists.columns import PLACE, Column, are_percentages, number_of, plain_number, share_of
 from resultproc.formats.lists.names import are_numbered, member_of, players_of
+from resultproc.formats.lists.plain import SHARE
 from resultproc.formats.lists.tables import Listing, seats_told
 from resultproc.formats.lists.words import NAMES, SCORES, direction_named, events_named, is_nobody, is_sum, side_of
 from resultproc.model.codes import NOBODY, PASSED_OVER
@@ -208,7 +209,7 @@ def _called(row: Row, listing: Listing, columns: Sequence[int]) -> Row | None:
         return None
     cells = [_cell(row, i) for i in range(listing.width)]
     cells[first] = Cell(f"no. {number}", row.where)
-    return replace(row, cells=cells)
+    return row._replace(cells=cells)
 
 
 def _text_of(row: Row, listing: Listing, names: Container[str]) -> str:

@@ -8,8 +8,13 @@ from collections.abc import Sequence
 from resultproc.formats.common.headings import SCORES as PLAIN_SCORES
 from resultproc.formats.common.headings import headings_of, missing_columns, misspelt
 from resultproc.formats.common.rows import Row
-from resultproc.formats.lists.columns import NUMBER, SHARE
 from resultproc.formats.lists.words import NAMES, SCORES, direction_named, names_for
+
+NUMBER = re.compile(r"[-+\u2212]?(?:[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]*[.,]?[0-9]+|[0-9]+[.,]?)[%*\s]*")
+"""A number with a decimal point or comma, and what may be after it."""
+
+SHARE = re.compile(r"([0-9]+(?:[.,][0-9]+)?)\s*/\s*([0-9]+(?:[.,][0-9]+)?)")
+"""A score and the most that it could have been: ``143/288``."""
 
 LOOKED_AT = 4
 """As many rows below a header show how its list is written."""
@@ -43,16 +48,18 @@ _LISTED = re.compile(r"[^\W\d_]\u2013(?![a-z])[^\W\d_]|[(\[]\s*[A-Z]?[0-9]{4,9}[
 
 def _as_in_lists(header: Row, row: Row) -> bool:
     """Say whether a row is written as none is of a table in this program's words."""
-    means = [names_for(cell.text) for cell in header.cells]
+    head = [cell.text for cell in header.cells]
     last = max((i for i, cell in enumerate(header.cells) if cell.text), default=0)
     for i, cell in enumerate(row.cells[: last + 1]):
         if not cell.text:
             continue
-        if means[i] & {*NAMES} and (_LISTED.search(cell.text) or (len(row.texts) == 1 and not row.after_gap)):
+        # What a heading means is asked last: the words of all languages are not read for a file that needs none.
+        alone = len(row.texts) == 1 and not row.after_gap
+        if (alone or _LISTED.search(cell.text)) and names_for(head[i]) & {*NAMES}:
             return True
-        if means[i] & {*SCORES} and SHARE.fullmatch(cell.text):
+        if SHARE.fullmatch(cell.text) and names_for(head[i]) & {*SCORES}:
             return True
-        if not header.cells[i].text and i and means[i - 1] & {*NAMES} and re.search(r"[^\W\d_]{2}", cell.text):
+        if i and not head[i] and re.search(r"[^\W\d_]{2}", cell.text) and names_for(head[i - 1]) & {*NAMES}:
             return True
     return False
 

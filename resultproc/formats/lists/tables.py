@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from resultproc.formats.common.rows import Row
 from resultproc.formats.common.seats import names_of, seats_in
@@ -185,7 +185,7 @@ MOST_SIGNS = 400
 def _shortened(row: Row) -> Row:
     if all(len(cell.text) <= MOST_SIGNS for cell in row.cells):
         return row
-    return replace(row, cells=[replace(cell, text=cell.text[:MOST_SIGNS]) for cell in row.cells])
+    return row._replace(cells=[cell._replace(text=cell.text[:MOST_SIGNS]) for cell in row.cells])
 
 
 def _understand(tables: Sequence[Listing]) -> None:
@@ -373,9 +373,9 @@ def _same(row: Row, head: Row) -> bool:
 
 def _filled(row: Row, upper: Row) -> Row:
     """Return a header with the texts of the one above it where it has none, but for what tells of the parts below."""
-    above = [replace(cell, text="") if seats_told(cell.text) else cell for cell in upper.cells]
+    above = [cell._replace(text="") if seats_told(cell.text) else cell for cell in upper.cells]
     cells = [cell if cell.text or i >= len(above) else above[i] for i, cell in enumerate(row.cells)]
-    return replace(row, cells=cells)
+    return row._replace(cells=cells)
 
 
 def seats_told(text: str) -> dict[str, str]:
@@ -411,11 +411,11 @@ def _by_direction(table: Listing) -> list[Listing]:
     found: list[Listing] = []
     for start, direction in sides:
         columns = [*range(first), *range(start, min(start + size, len(cells)))]
-        head = [replace(cells[i], text="names") if i == start else cells[i] for i in columns]
-        rows = [replace(row, cells=[row.cells[i] for i in columns if i < len(row.cells)]) for row in table.rows]
+        head = [cells[i]._replace(text="names") if i == start else cells[i] for i in columns]
+        rows = [row._replace(cells=[row.cells[i] for i in columns if i < len(row.cells)]) for row in table.rows]
         above = [] if found else table.above
         listed = [row for row in rows if len(row.texts) > 1]
-        found.append(Listing(replace(table.head, cells=head), listed, above, {"direction": direction}))
+        found.append(Listing(table.head._replace(cells=head), listed, above, {"direction": direction}))
     return found
 
 
@@ -437,8 +437,8 @@ def _side_by_side(table: Listing) -> list[Listing]:
     told = _headings_above(table, starts, size)
     found = [
         Listing(
-            replace(table.head, cells=table.head.cells[start : start + size]),
-            [part for row in table.rows if (part := replace(row, cells=row.cells[start : start + size])).texts],
+            table.head._replace(cells=table.head.cells[start : start + size]),
+            [part for row in table.rows if (part := row._replace(cells=row.cells[start : start + size])).texts],
             table.above if n == 0 else [],
         )
         for n, start in enumerate(starts)

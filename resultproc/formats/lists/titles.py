@@ -29,10 +29,9 @@ _LABELS = {"title": "event", "host": "club"}
 
 _COUNTS = ("boards", "tables")
 
-_HEADING = re.compile(
-    r"^(?:rezultate(?:le)?|wyniki|r[eé]sultats?|resultados?|clasament(?:ul)?|classement|clasificaci[oó]n|uitslag(?:en)?|"
-    r"ergebnisse?|risultati|classifica|resultat(?:er)?)\b[\s:.-]*",
-    re.IGNORECASE,
+_HEADING = (
+    r"(?i)^(?:rezultate(?:le)?|wyniki|r[eé]sultats?|resultados?|clasament(?:ul)?|classement|clasificaci[oó]n|uitslag(?:en)?|"
+    r"ergebnisse?|risultati|classifica|resultat(?:er)?)\b[\s:.-]*"
 )
 """What a title says besides the event's name, in languages other than English."""
 
@@ -50,7 +49,7 @@ def above_of(titles: Sequence[Row], page_title: str) -> Above:
             if len(row.texts) == 2 and row.texts[0].casefold() in _LABELS:
                 row = Row([Cell(_LABELS[row.texts[0].casefold()], row.where), Cell(row.texts[1], row.where)], row.where)
             elif not declares:
-                text = _HEADING.sub("", with_english_months(" ".join(row.texts)))
+                text = re.sub(_HEADING, "", with_english_months(" ".join(row.texts)))
                 text = re.sub(r"(?<=[0-9]{4})\s*r\.?$", "", text)  # a year in Polish
                 row = Row([Cell(text, row.where)], row.where)
                 Above.of([row])

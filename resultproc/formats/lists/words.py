@@ -149,7 +149,7 @@ def _counts() -> tuple[re.Pattern[str], dict[str, str]]:
 
 _NUMBER_AND_WORD = re.compile(r"[0-9]\s+[^\W\d_]")
 
-_EACH = re.compile(r"(?<=[a-z])\s+(?:de|po|a c[âa]te|à)\s+(?=[0-9]+ boards\b)", re.IGNORECASE)
+_EACH = r"(?i)(?<=[a-z])\s+(?:de|po|a c[âa]te|à)\s+(?=[0-9]+ boards\b)"
 """What other languages say for ``of`` in ``6 matches of 7 boards``."""
 
 
@@ -159,7 +159,7 @@ def with_english_counts(text: str) -> str:
         return text
     pattern, counted = _counts()
     text = pattern.sub(lambda found: f" {counted[found[1].casefold()]}", text)
-    return _EACH.sub(" of ", re.sub(r"(?<=[0-9]),(?=5 tables)", ".", text))
+    return re.sub(_EACH, " of ", re.sub(r"(?<=[0-9]),(?=5 tables)", ".", text))
 
 
 @cache

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
+from typing import NamedTuple
 
 from resultproc.formats.common.rows import Cell
 from resultproc.formats.common.table import cell_value
@@ -38,12 +38,15 @@ REST = {"MPs": "award", "Colours": "colours", "Names": "names"}
 _ALSO = {"Adjust": "Adj", "Sectn Rank": "Section Rank", "O/All Rank": "Overall Rank"}
 """Other spellings of labels."""
 
-_LABEL = re.compile(
-    "|".join(
-        re.escape(label) + (" [1-9][0-9]?" if label in LABELS and LABELS[label].numbered else "")
-        for label in sorted((*_ALSO, *CALLED, *LABELS, *GROUPS, UNSTRATIFIED, *REST), key=len, reverse=True)
-    )
-)
+
+@cache
+def _label() -> re.Pattern[str]:
+    """Return what finds the labels in a header."""
+    labels = sorted((*_ALSO, *CALLED, *LABELS, *GROUPS, UNSTRATIFIED, *REST), key=len, reverse=True)
+    numbered = {label for label in labels if label in LABELS and LABELS[label].numbered}
+    return re.compile("|".join(re.escape(each) + (" [1-9][0-9]?" if each in numbered else "") for each in labels))
+
+
 _LETTERS = re.compile(r"\s*[A-Z](\s+[A-Z])*\s*")
 TOKEN = re.compile(r'(?:"(?:[^"]|"")*"|\S)+')
 """A text between blanks; in double quotes it may hold blanks."""
@@ -64,8 +67,7 @@ _IN_WORDS = re.compile(r"\S{7} [A-Z] (?=\S)")
 """``Section C`` or ``Overall C`` in place of an award."""
 
 
-@dataclass(frozen=True)
-class ListingColumn:
+class ListingColumn(NamedTuple):
     """A column: the contestants' column that it fills, or ``section``, ``overall``, ``qualifier`` with the letter.
 
     place: in fixed columns where its texts end, or of those under a letter their middle.
@@ -76,8 +78,7 @@ class ListingColumn:
     place: float = 0
 
 
-@dataclass(frozen=True)
-class Columns:
+class Columns(NamedTuple):
     """The columns of a listing, in order; ``award``, ``colours`` where there are such, and ``names`` are the last.
 
     contestant: what it is called, Pair, Player or Team.
@@ -156,9 +157,9 @@ def _distance(token: re.Match[str], column: ListingColumn) -> float:
 def is_listing_header(line: str) -> bool:
     """Return whether a line is the first header line of a listing."""
     text = line.strip()
-    if not text.startswith(CALLED) or not _LABEL.search(text, 4):
+    if not text.startswith(CALLED) or not _label().search(text, 4):
         return False
-    return not _LABEL.sub("", text).strip() and ("MPs" in text or "Names" in text)
+    return not _label().sub("", text).strip() and ("MPs" in text or "Names" in text)
 
 
 def is_letters(line: str) -> bool:
@@ -168,7 +169,7 @@ def is_letters(line: str) -> bool:
 
 def is_unstratified(line: str) -> bool:
     """Return whether a first header line is that of a game without strata, which has no second one."""
-    labels = _LABEL.findall(line)
+    labels = _label().findall(line)
     return UNSTRATIFIED in labels and not any(_spelled(label) in GROUPS for label in labels)
 
 
@@ -182,7 +183,7 @@ def columns_of(header: Cell, letters: Cell | None) -> Columns:
 
     letters: the second line; none of a game without strata, whose ranks are those of its one stratum, A.
     """
-    labels = list(_LABEL.finditer(header.text))
+    labels = list(_label().finditer(header.text))
     texts = [_spelled(label[0]) for label in labels]
     if len(set(texts)) < len(texts):
         raise InputError("a label appears twice in the header", header.where, "keep one of them")

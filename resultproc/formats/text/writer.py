@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -42,8 +42,7 @@ _GAP = 2
 """Blanks between two columns at least."""
 
 
-@dataclass(frozen=True)
-class Listing:
+class Listing(NamedTuple):
     """The columns that the listings of one game share.
 
     called: what the first column is called.
@@ -178,8 +177,15 @@ def _stratum(row: Row) -> str:
 
 def last_seat(row: Row, *whats: str) -> int:
     """Return the last number of the columns of some families in which a contestant's row holds something."""
-    seats = [re.fullmatch(f"(?:{'|'.join(whats)})([0-9]+)", str(name)) for name in row if pd.notna(row[name])]
-    return max((int(seat[1]) for seat in seats if seat), default=0)
+    seats = ((name, seat) for name in row for seat in [_seat_of(str(name), whats)] if seat)
+    return max((seat for name, seat in seats if pd.notna(row[name])), default=0)
+
+
+@lru_cache(maxsize=4096)
+def _seat_of(name: str, whats: tuple[str, ...]) -> int:
+    """Return the number of a column of some families, 0 for any other column."""
+    seat = re.fullmatch(f"(?:{'|'.join(whats)})([0-9]+)", name)
+    return int(seat[1]) if seat else 0
 
 
 def name_of(row: Row, seat: int) -> str:

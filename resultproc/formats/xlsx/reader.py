@@ -309,7 +309,7 @@ def _as_shown(data: bytes, workbook: Workbook, title: str, rows: list[Row]) -> l
         part = archive.read(_path_of(workbook[title]).lstrip("/"))
     numbers = {int(found[1]) for tag in _HIDDEN.findall(part) if (found := _NUMBER.search(tag))}
     hidden = {f"sheet '{title}', row {number}" for number in numbers}
-    return [replace(row, hidden=True) if row.where in hidden else row for row in rows] if hidden else rows
+    return [row._replace(hidden=True) if row.where in hidden else row for row in rows] if hidden else rows
 
 
 def _path_of(sheet: Any) -> str:

@@ -15,7 +15,6 @@ import json
 import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
 from functools import partial
@@ -265,7 +264,7 @@ def _cell(title: str, row: int, column: int, cell: Any) -> Cell:
     read = cell_of(title, row, column, cell)
     form = str(cell.number_format) if read.text else "General"
     plain = form in _PLAIN or (isinstance(cell.value, date) and '"' not in form)
-    return read if plain else replace(read, text=f"{read.text} shown as {form}")
+    return read if plain else read._replace(text=f"{read.text} shown as {form}")
 
 
 def _shown(title: str, rows: Sequence[Row]) -> Iterator[Shown]:

@@ -26,7 +26,7 @@ class SpecialGames(GeneralFormula):
 
     def terms(self, edition: Edition) -> Terms:
         """Return what ranking needs."""
-        return replace(super().terms(edition), section_minimum_in_game=edition.whole("stratum.least-in-game"))
+        return super().terms(edition)._replace(section_minimum_in_game=edition.whole("stratum.least-in-game"))
 
     def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
         """Return the groups as the program counted them: overall, the tables that those ranked would fill."""

@@ -7,7 +7,6 @@ gets the highest of all, never their sum, with one exception in handicap games.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from fractions import Fraction
 from math import isinf
 
@@ -143,9 +142,8 @@ class ClubRules(OneByOne):
         first = by_boards(edition, group, first.by(edition, "bonus.factor"), cap)
         if not group.credit:
             return first
-        return replace(
-            first.also_by(*credited(edition)), factors=f"{first.factors}; {group.credit} of concurrent games"
-        )
+        first = first.also_by(*credited(edition))
+        return first._replace(factors=f"{first.factors}; {group.credit} of concurrent games")
 
     def depth(self, edition: Edition, group: Group) -> tuple[int, str]:
         """Return how many places pay in a group, and the path of the value that says so."""

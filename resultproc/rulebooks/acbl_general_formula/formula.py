@@ -5,7 +5,7 @@ An event may be computed as one of another kind; championships may have first aw
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 
@@ -65,7 +65,7 @@ def _factors(
     r = r_factor(edition, kind.r)
     return [
         b_factor(edition, tables, f"{factor_text(tables, 2)} {counted}"),
-        replace(r, cited=(*r.cited, *kind.r_by)),
+        r._replace(cited=(*r.cited, *kind.r_by)),
         m_of(edition, group.special, limit),
         p_factor(edition, len(group.restrictions)),
         t_factor(edition, kind.event_type),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import floor, inf, isfinite, isinf, isnan, nan
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -219,8 +219,7 @@ def _credit_of(declared: str, limit: float, per_table: int, half_table: int) -> 
 _PREFIX = "championship."
 
 
-@dataclass(frozen=True)
-class Championship:
+class Championship(NamedTuple):
     """What a rulebook says of a championship.
 
     path: where.
@@ -270,7 +269,7 @@ def championship_of(edition: Edition, name: str) -> Championship | None:
     if not name:
         return None
     path = path_of(edition, name)
-    return replace(edition.read(path, _of_table), path=path)
+    return edition.read(path, _of_table)._replace(path=path)
 
 
 def _of_table(written: object) -> Championship:

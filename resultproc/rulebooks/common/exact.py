@@ -12,7 +12,7 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
 from functools import cache
 from math import inf, nextafter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -64,8 +64,7 @@ class Shares:
         return np.asarray((2 * (whole * self.over) + self.under) // (2 * self.under), dtype=np.int64)
 
 
-@dataclass(frozen=True)
-class Multiples:
+class Multiples(NamedTuple):
     """Exact numbers that are multiplied, or that others are multiplied by.
 
     near: the same as floats.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from math import isinf, prod
@@ -20,8 +19,7 @@ from resultproc.rulebooks.common.exact import factor_text, listed, log10, rounde
 from resultproc.rulebooks.core import Edition, cached_per_edition
 
 
-@dataclass(frozen=True)
-class First:
+class First(NamedTuple):
     """A first award before rounding, how it came about, and the paths of the values that went in."""
 
     award: Fraction
@@ -56,8 +54,7 @@ def paying(places: int) -> str:
     return "1 place pays" if places == 1 else f"{places} places pay"
 
 
-@dataclass(frozen=True)
-class Factor:
+class Factor(NamedTuple):
     """One factor of a first award.
 
     letter: what the regulations call it, '' for one without a name.

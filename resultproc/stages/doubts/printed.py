@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -132,8 +133,7 @@ _TIE = re.compile(r"(?:^|(?<=, ))([A-Z])=([0-9]+)/([0-9]+)(?=$|, )")
 """A shared place in a stratum, among others: ``A=2, B=1/2``."""
 
 
-@dataclass(frozen=True)
-class Tie:
+class Tie(NamedTuple):
     """Contestants of a game who are tied, and whose places differ.
 
     contestants: their rows, in the order of their places. of_game: the same, counted within the game.

@@ -288,7 +288,7 @@ def leads(results: Results) -> Iterator[Problem]:
         listed = ", ".join(map(str, sorted(set(boards["board"].iloc[of_game]))))
         what = f"these leads are cards of declarer's side: {said}"
         hint = "correct them; where there are many, the hands may be those of other boards"
-        yield results.remark_on_game(int(of_game[0]), what, hint, f"boards {listed}")
+        yield results.remark_on_game(int(of_game[0]), what, hint, f"board{'s' * (',' in listed)} {listed}")
 
 
 def _held_by(results: Results) -> Ints:
