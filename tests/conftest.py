@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -65,12 +66,16 @@ def run_process(*arguments: object, **options: Any) -> subprocess.CompletedProce
     return subprocess.run(command, check=False, timeout=120, capture_output=True, **options)
 
 
+OWN = tempfile.mkdtemp(prefix="resultproc-tests-")
+"""The folder of what is the user's own."""
+
+
 def pytest_configure() -> None:
     """Hear Ctrl-C, as its tests do: what a script starts in the background is deaf to it, and so is all below.
 
     What is the user's own, such as the receipts of what was published, is looked for in a folder of the tests.
     """
-    os.environ["XDG_CONFIG_HOME"] = tempfile.mkdtemp(prefix="resultproc-tests-")
+    os.environ["XDG_CONFIG_HOME"] = OWN
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -88,7 +93,8 @@ def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Say last, below the summary, which tests were left out and why."""
+    """Remove that folder, and say last, below the summary, which tests were left out and why."""
+    shutil.rmtree(OWN, ignore_errors=True)
     gc.unfreeze()
     reporter = config.pluginmanager.get_plugin("terminalreporter")
     if reporter is None or hasattr(config, "workerinput"):

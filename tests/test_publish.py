@@ -14,6 +14,8 @@ import pytest
 from conftest import FIXTURES, Run, run
 from posted import PASSWORD, PostedSite, posted_site, site_file
 
+from resultproc.formats.read import read
+
 WEDNESDAY = FIXTURES / "wed-open-pairs-2012-04-18.csv"
 
 
@@ -352,7 +354,7 @@ def test_a_mail_is_written_for_the_clubs_own_program(club: Club) -> None:
     club.settings.write_text('[site.mempad]\nmail = "results@example.org"\n')
     done = club.publish("--yes", to="mempad")
     assert done.status == 0
-    mail = email.message_from_bytes((club.folder / "game.eml").read_bytes(), policy=email.policy.default)
+    mail = email.message_from_bytes((club.folder / "game-mempad.eml").read_bytes(), policy=email.policy.default)
     assert (mail["To"], mail["X-Unsent"]) == ("results@example.org", "1")
     (attached,) = mail.iter_attachments()
     assert attached.get_filename() == "game.xml"
@@ -364,8 +366,51 @@ def test_a_site_without_an_interface_gets_the_file_and_the_steps(club: Club) -> 
     """The lines say where to upload it."""
     done = club.publish("--yes", "--scoring", "matchpoints", to="my-abf")
     assert done.status == 0
-    assert (club.folder / "game.xml").is_file()
+    assert (club.folder / "game-my-abf.xml").is_file()
     assert "Log in" in done.out
+
+
+def test_sites_that_take_a_game_in_forms_of_their_own_get_files_of_their_own(club: Club) -> None:
+    """My ABF reads a flat file, Pianola a nested one. Of one name that the user gives both, the second is refused."""
+    options = ("--yes", "--scoring", "matchpoints")
+    assert club.publish(*options, to="pianola,my-abf").status == 0
+    flat, nested = ((club.folder / f"game-{site}.xml").read_text() for site in ("my-abf", "pianola"))
+    assert ("<SECTION " in flat, "<SECTION " in nested) == (False, True)
+    alike = club.publish(*options, "--name", "results", to="pianola,my-abf")
+    assert alike.status == 1
+    assert "its file for My ABF would replace that for Pianola" in alike.err
+    assert (club.folder / "results.xml").read_text() == nested
+
+
+@pytest.mark.parametrize(("site", "goes"), [("my-ebu", True), ("folder", False)])
+@pytest.mark.parametrize("printed", [True, False])
+def test_what_another_program_has_computed_goes_as_it_is(club: Club, site: str, goes: bool, printed: bool) -> None:
+    """A file without a rating that prints points, or goes to a site of another league: those are not paid here."""
+    names = [("Ann Ash", "Bob Birch"), ("Cy Cedar", "Di Dogwood"), ("Ed Elm", "Flo Fir"), ("Gus Gum", "Hal Holly")]
+    rows = [
+        f"{n},{one},{100000 + n},{two},{200000 + n},{60 - 5 * n},{0.4 - n / 10:.2f}"
+        for n, (one, two) in enumerate(names, 1)
+    ]
+    heading = "number,player1,id1,player2,id2,percentage,printed_award"
+    lines = ["# date: 2026-11-17", "# event: Tuesday", "# club_id: 12", "# charge_code: 10", heading, *rows]
+    game = club.folder / "tuesday.csv"
+    game.write_text("\n".join(lines if printed else [line.rpartition(",")[0] or line for line in lines]))
+    done = club.publish("--yes", "--scoring", "matchpoints", to=site, games=(game,))
+    if not (goes or printed):
+        assert done.status == 1
+        assert "rating" in done.err
+        return
+    assert done.status == 0, done.err
+    said = "with the points that it prints" if printed else "without points"
+    assert f"no rating is declared: it goes as it is, {said}" in done.err
+    (written,) = club.folder.glob("tuesday-*.xml") if site == "my-ebu" else club.folder.glob("www/*.html")
+    again = read(written) if site == "my-ebu" else None
+    if again is not None:
+        awards = again.contestants["printed_award"]
+        assert awards.dropna().tolist() == ([30, 20, 10] if printed else [])
+        assert again.contestants["percentage"].tolist() == [55, 50, 45, 40]
+    else:
+        assert "0.30" in written.read_text()
 
 
 def test_what_a_site_would_refuse_is_not_sent(club: Club) -> None:
@@ -462,7 +507,8 @@ def test_no_file_of_somebodys_own_is_written_over(club: Club) -> None:
     given = run("award", club.game, "--scoring", "matchpoints", "-o", club.folder / "night.xml")
     assert given.status == 0, given.err
     content = (club.folder / "night.xml").read_bytes()
-    done = club.publish("--yes", "--scoring", "matchpoints", to="my-abf", games=(club.folder / "night.xml",))
+    named = ("--yes", "--scoring", "matchpoints", "--name", "night")
+    done = club.publish(*named, to="my-abf", games=(club.folder / "night.xml",))
     assert done.status == 1
     assert "not overwritten" in done.err
     assert (club.folder / "night.xml").read_bytes() == content

@@ -3,6 +3,9 @@
 What goes where is shown before anything is sent, and you are asked; without a terminal it takes --yes. A site that
 takes no files from programs gets its file written for you, with the lines that say where to upload it.
 
+A result that another program has computed goes as it is: a file that declares no rating, and prints points or goes to
+a site of another league than this program pays.
+
 What a site has already is not sent again. A corrected game replaces the first one where the site does that. Where a
 run broke off, and nobody knows whether the site has a game, you are asked to look.
 
@@ -164,8 +167,9 @@ def _tell(each: Shipment, receipt: Receipt) -> None:
         return
     title, when = each.parcel.site.title, f"{receipt.ended or receipt.begun} UTC"
     said = {"sent": "is there", "ready": "is written; now you", "begun": "may be there", "refused": "was refused"}
+    name = Path(receipt.words).name if receipt.state == "ready" else receipt.name
     how = "was there before" if each.before else said.get(receipt.state, "was not sent")
-    echo(f"{each.parcel.file}: {receipt.name} {how}: {title}, {when}, SHA-256 {receipt.sha256[:16]}")
+    echo(f"{each.parcel.file}: {name} {how}: {title}, {when}, SHA-256 {receipt.sha256[:16]}")
     for line in (receipt.words, *(each.parcel.site.steps if receipt.state == "ready" else ())):
         echo(f"  {safe(line)}")
 

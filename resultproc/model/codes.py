@@ -34,6 +34,7 @@ CODES = {
     "rulebook.wrong": "a rulebook is not known or malformed, or has no rule for what it is asked",
     "site.refuses": "the results site would refuse the game, or takes no such file",
     "site.loses": "the results site would take the game and lose something of it",
+    "site.as-it-is": "a result goes to a site as it is, with the points that it prints or without any",
     "site.unknown": "there is no such results site",
     "site.no-account": "the user does not say the club, folder, address or password that a site asks for",
     "site.correction": "the site has the game as it was before, and takes no other file in its place",

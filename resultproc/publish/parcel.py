@@ -11,6 +11,7 @@ from pathlib import Path
 import pandas as pd
 
 from resultproc.formats.naming import NamePattern
+from resultproc.formats.read import drafted
 from resultproc.formats.source import Readable, Source, load_source
 from resultproc.model.arrays import words_in
 from resultproc.model.errors import DeclarationError, Problem
@@ -21,7 +22,7 @@ from resultproc.publish.account import Account
 from resultproc.sites.checks import fit
 from resultproc.sites.site import Site
 from resultproc.stages.doubts.files import marks_of_games
-from resultproc.stages.pipeline import process, with_boards
+from resultproc.stages.pipeline import doubted, process, sourced, with_boards, with_boards_doubted
 
 DEALS = (".dlm", ".bri", ".pbn", ".dup")
 """The endings of files of deals that sites take beside a game's results."""
@@ -78,7 +79,7 @@ def parcel(
     pattern: NamePattern | None = None,
     deals: Path | None = None,
 ) -> Parcel:
-    """Return what goes to a site of a results file.
+    """Return what goes to a site of a results file: it is awarded, or is a result already, see :func:`_result`.
 
     format, keys: as for :func:`resultproc.read`. pattern: what the file is called. deals: a file of deals beside it.
     Raises InputError for a file that cannot be awarded, and for what the site would refuse.
@@ -86,7 +87,7 @@ def parcel(
     settings = (keys or {}).get("settings")
     source = load_source(given, str(settings) if settings else None)
     writer = site.writer()
-    result = process(source, format=format, site=site.id, **(keys or {}))
+    result = _result(source, site, format, keys or {})
     if writer.boards or site.sent == "post":
         result = with_boards(result, [source], format)
     doubts = result.remarks
@@ -108,6 +109,24 @@ def parcel(
         (*doubts, *remarks),
         not words_in(games["special"], UNFINISHED).any(),
     )
+
+
+def _result(source: Source, site: Site, format: str | None, keys: Mapping[str, object]) -> Result:
+    """Return the result of a file: awarded, or as it is where it declares no rating and no rulebook here is meant.
+
+    That is where it prints points, which are then somebody else's, and where the site has points of its own league.
+    """
+    draft = drafted(source, format=format, site=site.id, **keys)
+    if any(fact.get("rating") is not None for fact in draft.facts):
+        return process(source, format=format, site=site.id, **keys)
+    sheet = doubted(with_boards_doubted([draft]))
+    printed = sheet.contestants["printed_award"].notna().any()
+    if not printed and "points" not in site.asks:
+        return process(source, format=format, site=site.id, **keys)
+    with_points = "with the points that it prints" if printed else "without points"
+    what = f"no rating is declared: it goes as it is, {with_points}"
+    remark = Problem(what, hint="declare the rating to have it awarded here", file=source.name, code="site.as-it-is")
+    return sourced(Result(sheet.games, sheet.contestants, remarks=(*sheet.remarks, remark)), sheet)
 
 
 def _hash(source: Source, keys: Mapping[str, object]) -> str:

@@ -110,7 +110,10 @@ def _shipment(parcel: Parcel, by: Sender, receipts: Receipts, others: Iterable[S
     if not receipts.of_name(site.id, by.target, name):
         by.refuse_other(parcel)
     of_name = [each.game for each in receipts.of_name(site.id, by.target, name) if each.state in (SENT, BEGUN)]
-    of_name += [each.parcel.game for each in others if each.sender is by and each.name.casefold() == name.casefold()]
+    for each in others:
+        if each.sender.place(each.parcel).casefold() == by.place(parcel).casefold():
+            _require_same_site(each.parcel, parcel)
+            of_name.append(each.parcel.game)
     if any(game != parcel.game for game in of_name):
         what = f"{site.title} has another game that is called {name}, which this would replace"
         raise InputError(what, hint="call it otherwise, with name='{date:%Y%m%d}-2'", code="site.replaces-another")
@@ -121,6 +124,13 @@ def _shipment(parcel: Parcel, by: Sender, receipts: Receipts, others: Iterable[S
         return Shipment(parcel, by, before=last)
     _require_replacing(parcel, last)
     return Shipment(parcel, by, replaced=last)
+
+
+def _require_same_site(other: Parcel, parcel: Parcel) -> None:
+    """Raise InputError for a file of the place and name that another site's has: each site takes its own form."""
+    if other.site.id != parcel.site.id:
+        what = f"its file for {parcel.site.title} would replace that for {other.site.title}: both are called alike"
+        raise InputError(what, hint="send it to one after the other, to other folders", code="site.replaces-another")
 
 
 def _require_replacing(parcel: Parcel, last: Receipt) -> None:

@@ -45,6 +45,9 @@ class Sender(Protocol):
     def addressed(self, parcel: Parcel) -> Parcel:
         """Return a parcel with the name that it has at the site, which is asked what changes nothing there."""
 
+    def place(self, parcel: Parcel) -> str:
+        """Return where a parcel is put: two that have one place would replace each other."""
+
     def request(self, parcel: Parcel) -> Iterator[str]:
         """Yield, in lines, all that would be sent but the password."""
 
@@ -142,6 +145,10 @@ class Post:
         if parcel.deals:
             fields |= {"dealname": parcel.stem + parcel.deals[0], "dealdata": parcel.deals[1]}
         return fields
+
+    def place(self, parcel: Parcel) -> str:
+        """Return the site's address, the club's name there, and that of the file."""
+        return f"{self._send.address}?club={self.target} {parcel.stem}{parcel.ending}"
 
     def request(self, parcel: Parcel) -> Iterator[str]:
         """Yield the fields of both forms: what asks for the calendar, and what sends the results."""
@@ -279,7 +286,11 @@ class Folder:
 
     def request(self, parcel: Parcel) -> Iterator[str]:
         """Yield where the file is put."""
-        yield f"{len(parcel.data)} bytes to {self._place(parcel.stem + parcel.ending)}"
+        yield f"{len(parcel.data)} bytes to {self.place(parcel)}"
+
+    def place(self, parcel: Parcel) -> str:
+        """Return the path or location of its file."""
+        return self._place(parcel.stem + parcel.ending)
 
     def _place(self, name: str) -> str:
         return f"{self.target.rstrip('/')}/{name}" if self._far else str(Path(self.target).expanduser() / name)
@@ -336,7 +347,7 @@ class Folder:
 
     def refuse_other(self, parcel: Parcel) -> None:
         """Raise OutputError for a file of another content: it is somebody's own."""
-        _refuse_other(self._place(parcel.stem + parcel.ending), parcel.data)
+        _refuse_other(self.place(parcel), parcel.data)
 
 
 def _seen(page: str, parcel: Parcel) -> str:
@@ -416,23 +427,25 @@ class Written:
     def request(self, parcel: Parcel) -> Iterator[str]:
         """Yield where the file is written."""
         to = f", a mail to {self.target}" if self._mails else ""
-        yield f"{len(parcel.data)} bytes to {self._path(parcel)}{to}"
+        yield f"{len(parcel.data)} bytes to {self.place(parcel)}{to}"
 
-    def _path(self, parcel: Parcel) -> Path:
-        return self._folder / (parcel.stem + (".eml" if self._mails else parcel.ending))
+    def place(self, parcel: Parcel) -> str:
+        """Return the path of the file, which names the site: another one takes the same game in another form."""
+        site = "" if parcel.named else f"-{parcel.site.id}"
+        return str(self._folder / (parcel.stem + site + (".eml" if self._mails else parcel.ending)))
 
     def send(self, parcel: Parcel) -> Answer:
         """Write the file."""
-        path = self._path(parcel)
-        write_bytes(path, self._content(parcel))
-        return Answer(READY, str(path))
+        path = self.place(parcel)
+        write_bytes(Path(path), self._content(parcel))
+        return Answer(READY, path)
 
     def _content(self, parcel: Parcel) -> bytes:
         return _mail(parcel, self.target) if self._mails else parcel.data
 
     def refuse_other(self, parcel: Parcel) -> None:
         """Raise OutputError for a file of another content, such as the results file itself."""
-        _refuse_other(str(self._path(parcel)), self._content(parcel))
+        _refuse_other(self.place(parcel), self._content(parcel))
 
     def is_there(self, name: str, sha256: str) -> bool | None:
         """Return False: what was written for somebody to upload is written again."""
