@@ -14,13 +14,13 @@ from typing import Any
 import pandas as pd
 
 from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, tables_page
-from resultproc.formats.common.sheets import Draft, by_file, framed, sheets_of
+from resultproc.formats.common.sheets import Draft, by_file, play_of, sheets_of
 from resultproc.formats.read import drafted, reader_of
 from resultproc.formats.registry import escape_formula
 from resultproc.formats.source import Readable, load_source
 from resultproc.model.arrays import rows_of
 from resultproc.model.errors import InputError, Problem, by_halves, quoted
-from resultproc.model.frames import BOARDS, CONTESTANTS, GAMES, Result, Sheet, game_problem
+from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet, game_problem
 from resultproc.model.provenance import Provenance, RulebookUsed
 from resultproc.reports.differences import DIFFERENCES, agreement, as_printed, differences, if_ours
 from resultproc.reports.rows import Writers
@@ -122,7 +122,7 @@ def _checked(chunk: Sequence[_File | InputError]) -> tuple[Sheet, Check]:
     files = [each for each in chunk if isinstance(each, _File)]
     drafts = [file.draft for file in files]
     read = joined(sheets_of(drafts) or [Sheet(GAMES.empty(), CONTESTANTS.empty())])
-    boards = framed([draft.boards for draft in drafts], BOARDS)
+    boards, deals = play_of(drafts)
     of_boards = compare_boards(read, boards)
     sheet, said = as_printed(read, {file.name: file.reader for file in files})
     found = _held(sheet)
@@ -131,7 +131,7 @@ def _checked(chunk: Sequence[_File | InputError]) -> tuple[Sheet, Check]:
     differences = pd.concat(parts, ignore_index=True)
     differences = differences.iloc[differences["source"].map(order).argsort(kind="stable")]
     told = (*_told(sheet, of_boards), *_not_compared(sheet))
-    remarks = dict.fromkeys((*said, *told, *read.remarks, *doubts_of_boards(read, boards), *found.remarks))
+    remarks = dict.fromkeys((*said, *told, *read.remarks, *doubts_of_boards(read, boards, deals), *found.remarks))
     problems = iter(by_file(found.problems, drafts))
     return read, Check(
         differences,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -138,9 +138,16 @@ def totals(boards: pd.DataFrame, points: pd.DataFrame, contestants: pd.DataFrame
     as many, as a sit-out's are (Laws of Duplicate Bridge 2017, Law 87B); IMPs are not. The ``sum`` is never raised,
     what is ``scaled`` always is. A board that a contestant met twice counts once.
     """
+    return totals_of_seats(boards, points, contestants, (seats(boards, contestants), partners(boards, contestants)))
+
+
+def totals_of_seats(
+    boards: pd.DataFrame, points: pd.DataFrame, contestants: pd.DataFrame, seated: Iterable[Mapping[str, Ints]]
+) -> pd.DataFrame:
+    """Return :func:`totals` where it is known who sat at each result. seated: as ``seats`` and ``partners`` say it."""
     sides = pd.concat(
         boards[["session", "board"]].assign(contestant=rows, points=points[side], top=points.get("top", 0.0))
-        for sat in (seats(boards, contestants), partners(boards, contestants))
+        for sat in seated
         for side, rows in sat.items()
     )
     sides = sides[sides["points"].notna() & (sides["contestant"] >= 0)]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from itertools import product
 
 import numpy as np
@@ -17,7 +17,7 @@ from resultproc.model.arrays import Bools, Ints, rows_of
 from resultproc.model.frames import Sheet
 from resultproc.model.game import EventType
 from resultproc.model.seats import partners, seats
-from resultproc.scoring.points import cross_imps, datum_imps, fields, matchpoints, totals
+from resultproc.scoring.points import cross_imps, datum_imps, fields, matchpoints, totals_of_seats
 
 COLUMNS = ("contestant", "what", "printed", "computed", "agrees", "why", "told")
 """The columns of :func:`compare_boards`.
@@ -108,13 +108,23 @@ def compare_boards(sheet: Sheet, boards: pd.DataFrame) -> pd.DataFrame:
     apart = sheet.games["game_id"].isin(sheet.contestants.loc[by_session, "game_id"])
     as_one = number[((sheet.games["sessions"].fillna(1) == 1) & ~apart).to_numpy(dtype=bool)]
 
+    # Most methods are tried on the same games as the one before, and many add up what they give for a result.
+    @lru_cache(maxsize=1)
+    def of_games(games: tuple[int, ...]) -> _Played:
+        mine = np.isin(played, games)
+        return _Played(boards[mine].reset_index(drop=True), played[mine], sheet.contestants, listed, as_one)
+
+    @lru_cache(maxsize=2)
+    def points_of(points: _Points, games: tuple[int, ...]) -> pd.DataFrame:
+        return points(of_games(games).boards)
+
     def by(method: _Method) -> Callable[[Ints], pd.DataFrame]:
         def numbers(games: Ints) -> pd.DataFrame:
-            mine = np.isin(played, games)
-            some = _Played(boards[mine].reset_index(drop=True), played[mine], sheet.contestants, listed, as_one)
-            results = some.results(method.result(some.boards), method.name)
+            which = tuple(games.tolist())
+            some = of_games(which)
+            results = some.results(points_of(method.result, which), method.name)
             parts = [results.assign(told=method.told)]
-            for each in some.totals(method.total(some.boards), hidden=method.hidden):
+            for each in some.totals(points_of(method.total, which), hidden=method.hidden):
                 parts.append(each.assign(told=method.told) if method.told else each)
             return pd.concat(parts, ignore_index=True)
 
@@ -173,6 +183,7 @@ class _Played:
         self.boards, self._game, self._as_one = boards, played, as_one
         self._contestants, self._listed = contestants, listed
         self._seats = seats(boards, contestants)
+        self._seated = (self._seats, partners(boards, contestants))
         self._decimals = _decimals(boards[["printed_ns", "printed_ew"]], played, least=1)
 
     def results(self, points: pd.DataFrame, method: str) -> pd.DataFrame:
@@ -194,7 +205,7 @@ class _Played:
         rounded = points.assign(**{side: _rounded(points[side], self._decimals) for side in self._seats})
         unknown = {
             row
-            for sat in (self._seats, partners(boards, self._contestants))
+            for sat in self._seated
             for side, rows in sat.items()
             for row in rows[(boards[f"printed_{side}"].notna() & points[side].isna()).to_numpy()]
         }
@@ -208,7 +219,10 @@ class _Played:
             mine = session[np.isin(self._game[session.index], games)]
             if mine.empty:
                 continue
-            added = [totals(mine, each.loc[mine.index], self._contestants) for each in (rounded, points)]
+            seated = [{side: rows[mine.index] for side, rows in sat.items()} for sat in self._seated]
+            added = [
+                totals_of_seats(mine, each.loc[mine.index], self._contestants, seated) for each in (rounded, points)
+            ]
             known = added[0]["boards"].notna().to_numpy() & ~np.isin(np.arange(len(printed)), list(unknown))
             imps = "top" not in points
             ways = [

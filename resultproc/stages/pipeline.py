@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from resultproc.formats.common.sheets import Draft, distinct, framed, together
+from resultproc.formats.common.sheets import Draft, distinct, play_of, together
 from resultproc.formats.read import drafted, read_play
 from resultproc.formats.source import Readable, load_source
 from resultproc.model.arrays import family_columns
@@ -90,7 +90,7 @@ def with_boards_doubted(drafts: Sequence[Draft]) -> Sheet:
     sheet = together(drafts)
     if not any(len(draft.boards) for draft in drafts):
         return sheet
-    found = doubts_of_boards(sheet, framed([draft.boards for draft in drafts], BOARDS))
+    found = doubts_of_boards(sheet, *play_of(drafts))
     return replace(sheet, remarks=(*sheet.remarks, *found))
 
 

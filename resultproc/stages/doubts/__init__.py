@@ -15,8 +15,8 @@ import pandas as pd
 from resultproc.model.errors import Problem
 from resultproc.model.facts import Facts
 from resultproc.model.frames import Result, Sheet
-from resultproc.stages.doubts import boards, declared, files, printed, scores, seats
-from resultproc.stages.doubts.boards import Results
+from resultproc.stages.doubts import boards, declared, files, printed, rounds, scores, seats
+from resultproc.stages.doubts.results import Results
 
 OF_SHEETS: Mapping[str, Callable[[Facts], Iterable[Problem]]] = {
     "seats.half-a-table-short": seats.half_a_table_short,
@@ -72,8 +72,10 @@ OF_BOARDS: Mapping[str, Callable[[Results], Iterable[Problem]]] = {
     "boards.of-no-contract": boards.of_no_contract,
     "boards.played-twice": boards.played_twice,
     "boards.against-itself": boards.against_itself,
+    "boards.of-another-round": rounds.of_another_round,
     "boards.opposite": boards.opposite,
-    "boards.shifted": boards.shifted,
+    "boards.shifted": rounds.shifted,
+    "boards.lead": rounds.leads,
 }
 """The doubts about the results of boards."""
 
@@ -112,10 +114,10 @@ def doubts_of_result(result: Result) -> list[Problem]:
     return _found(OF_RESULTS, result)
 
 
-def doubts_of_boards(sheet: Sheet, results: pd.DataFrame) -> list[Problem]:
-    """Return what is doubtful about the results of boards of a sheet's games."""
+def doubts_of_boards(sheet: Sheet, results: pd.DataFrame, deals: pd.DataFrame) -> list[Problem]:
+    """Return what is doubtful about the results of boards of a sheet's games. deals: the hands that are known."""
     results = results[results["game_id"].isin(sheet.games["game_id"])].reset_index(drop=True)
-    return _found(OF_BOARDS, Results(sheet.games, sheet.contestants, results)) if len(results) else []
+    return _found(OF_BOARDS, Results(sheet.games, sheet.contestants, results, deals)) if len(results) else []
 
 
 Given = TypeVar("Given", Facts, Result, Results)

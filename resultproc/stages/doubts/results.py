@@ -1,0 +1,286 @@
+"""The results of boards as the doubts about them take them, and what a mended result would change in the ranks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+import pandas as pd
+
+from resultproc.model.arrays import Floats, Ints, distinct_rows
+from resultproc.model.errors import Problem
+from resultproc.model.frames import DEALS, game_problem
+from resultproc.model.game import EAST_WEST, NORTH_SOUTH, TEAMS
+from resultproc.model.seats import seats
+from resultproc.model.values import ordinal
+from resultproc.scoring.contracts import DENOMINATIONS, contract_number, contract_scores, declarer_side
+from resultproc.scoring.points import cross_imps, datum_imps, fields, imps, matchpoints, totals
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Mend:
+    """What some results would be if they were right.
+
+    rows: of the boards frame.
+    values: by its columns, one for each of them.
+    turned: whether the two sat the other way round, so that each gets what its opponents seemed to get.
+    gone: whether they are to be deleted.
+    """
+
+    rows: Ints
+    values: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    turned: bool = False
+    gone: bool = False
+
+
+@dataclass(frozen=True)
+class Results:
+    """The results of boards, with what follows from them.
+
+    games, contestants, boards: the frames, the boards numbered from 0. deals: the hands, where they are known.
+    """
+
+    games: pd.DataFrame
+    contestants: pd.DataFrame
+    boards: pd.DataFrame
+    deals: pd.DataFrame = field(default_factory=DEALS.empty)
+
+    @cached_property
+    def score(self) -> Floats:
+        """The points to N-S of each result that was played out and not ruled on; NaN for others."""
+        ruled = self.boards[["ns_adjusted", "ew_adjusted", "ew_score"]].notna().any(axis=1)
+        return self.boards["score"].mask(ruled).to_numpy(dtype=np.float64)
+
+    @cached_property
+    def by_contract(self) -> Floats:
+        """The points to N-S that contract, declarer and tricks give, NaN where they are not known."""
+        return contract_scores(self.boards)
+
+    @cached_property
+    def contract(self) -> Ints:
+        """The number of each contract, -1 for Pass and for none."""
+        return contract_number(self.boards["contract"])
+
+    @cached_property
+    def declared(self) -> Ints:
+        """1 where N-S declared, -1 where E-W did, 0 where nobody knows."""
+        return declarer_side(self.boards["declarer"])
+
+    @cached_property
+    def play(self) -> Ints:
+        """A number for the denomination and the side that declared, an even one for E-W; -1 where nobody knows."""
+        known = (self.contract >= 0) & (self.declared != 0)
+        return np.where(known, 2 * (self.contract // 3 % len(DENOMINATIONS)) + (self.declared > 0), -1)
+
+    @cached_property
+    def of_board(self) -> Ints:
+        """A number for each board of each field: of the results that a result is compared with."""
+        game, session, section = fields(self.boards)
+        keys = {"game": game, "session": session, "section": section, "board": self.boards["board"]}
+        return distinct_rows(pd.DataFrame(keys, copy=False))[0]
+
+    @cached_property
+    def meeting(self) -> Ints:
+        """A number for the results of two contestants against each other in a round."""
+        return distinct_rows(self.boards[["game_id", "session", "section", "ns", "ew", "round"]])[0]
+
+    @cached_property
+    def seats(self) -> dict[str, Ints]:
+        """The row of the contestants who sat N-S and E-W, -1 for none."""
+        return seats(self.boards, self.contestants)
+
+    @cached_property
+    def _known(self) -> tuple[Ints, Ints]:
+        """The keys of all scores on all boards, each once and in order, and how many results have each."""
+        played = ~np.isnan(self.score)
+        keys, counts = np.unique(_key(self.of_board[played], self.score[played]), return_counts=True)
+        return keys, counts
+
+    def having(self, of_board: Ints, score: Floats) -> Ints:
+        """Return how many results of boards have some scores."""
+        keys, counts = self._known
+        wanted = _key(of_board, np.nan_to_num(score))
+        at = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
+        found = np.zeros(len(wanted), dtype=np.int64)
+        there = ~np.isnan(score) & (keys[at] == wanted) if len(keys) else np.zeros(len(wanted), dtype=bool)
+        found[there] = counts[at[there]]
+        return found
+
+    def off(self, of_board: Ints, score: Floats, but: Floats) -> Floats:
+        """Return the IMPs between scores and the nearest result of boards, each but for one that is left out.
+
+        They are NaN where there is no score, or no other result.
+        """
+        keys, counts = self._known
+        wanted, left_out = (_key(of_board, np.nan_to_num(each)) for each in (score, but))
+        at = np.searchsorted(keys, wanted)
+        nearest = np.full(len(wanted), np.inf)
+        for step in range(-2, 3):  # the nearest on either side, or what is beyond the one that is left out
+            place = np.clip(at + step, 0, len(keys) - 1)
+            there = (keys[place] // _WIDE == of_board) & (counts[place] > (keys[place] == left_out))
+            nearest = np.where(there, np.minimum(nearest, np.abs(keys[place] - wanted)), nearest)
+        return imps(np.where(np.isfinite(nearest) & ~np.isnan(score), nearest, np.nan))
+
+    @cached_property
+    def _kept(self) -> dict[str, Any]:
+        return {}
+
+    def kept(self, name: str, find: Callable[[Results], T]) -> T:
+        """Return what is found in these results, which is looked for once."""
+        if name not in self._kept:
+            self._kept[name] = find(self)
+        found: T = self._kept[name]
+        return found
+
+    @cached_property
+    def _mended(self) -> Counter[str]:
+        """How many results of each game were mended to see what changes."""
+        return Counter()
+
+    def remark(
+        self, row: int, what: str, hint: str, boards: str = "", mend: Mend | None = None, otherwise: str = ""
+    ) -> Problem:
+        """Return a remark on a result, its board, table and round named.
+
+        boards: the boards, where it is on several. mend: what the hint would make of it; what that changes in the
+        ranks follows the hint. otherwise: what the hint ends with.
+        """
+        result = self.boards.iloc[row]
+        of_game = self.boards["game_id"] == result["game_id"]
+        places = [boards or f"board {result['board']}"]
+        places += [f"{name} {result[name]}" for name in ("table", "round") if not pd.isna(result[name])]
+        for name in ("section", "session"):
+            if self.boards.loc[of_game, name].nunique() > 1:
+                places.append(f"{name} {result[name]}")
+        game = int(np.flatnonzero(self.games["game_id"] == result["game_id"])[0])
+        changed = self._change(game, mend) if mend else ""
+        found = game_problem(self.games, game, f"{self.who(row)}: {what}", hint + changed + otherwise)
+        return replace(found, where=", ".join(filter(None, [found.where, *places])))
+
+    def remark_on_game(self, row: int, what: str, hint: str, where: str) -> Problem:
+        """Return a remark on several results of the game that a row is of. where: what they are on, ``boards 3, 4``."""
+        game = int(np.flatnonzero(self.games["game_id"] == self.boards["game_id"].iat[row])[0])
+        found = game_problem(self.games, game, what, hint)
+        return replace(found, where=", ".join(filter(None, [found.where, where])))
+
+    def _change(self, game: int, mend: Mend) -> str:
+        """Return what mended results change in the ranks, ready to follow the hint; '' where that is not known."""
+        name, kind = (str(self.games[column].iat[game]) for column in ("game_id", "event_type"))
+        self._mended[name] += 1
+        if self._mended[name] > _MOST_MENDED or kind in TEAMS:
+            return ""
+        rows = np.flatnonzero(self.boards["game_id"] == name)
+        boards = self.boards.iloc[rows].reset_index(drop=True)
+        contestants = self.contestants[self.contestants["game_id"] == name].reset_index(drop=True)
+        changed = change_in_ranks(contestants, boards, replace(mend, rows=np.searchsorted(rows, mend.rows)))
+        return f"; then {changed}" if changed else ""
+
+    def who(self, row: int) -> str:
+        """Return who met at a result: N-S 3 against E-W 15."""
+        result = self.boards.iloc[row]
+        sides = []
+        for side, direction in (("ns", NORTH_SOUTH), ("ew", EAST_WEST)):
+            partner = result[f"{side}_partner"]
+            sides.append(f"{direction} {result[side]}" + ("" if pd.isna(partner) else f" and {partner}"))
+        return " against ".join(sides)
+
+
+_MOST_MENDED = 20
+"""Where more of a game is odd, it is no single result that is wrong."""
+
+_WIDE = 1 << 20
+"""More than any two scores are apart."""
+
+
+def _key(of_board: Ints, score: Floats) -> Ints:
+    """Return a number for each score on each board, in the order of the scores."""
+    return of_board * _WIDE + np.clip(score, -_WIDE // 2, _WIDE // 2 - 1).astype(np.int64) + _WIDE // 2
+
+
+def points_text(value: Any) -> str:
+    """Return a score as people write it: +420, -50, 0."""
+    return f"{int(value):+d}" if value else "0"
+
+
+def change_in_ranks(contestants: pd.DataFrame, boards: pd.DataFrame, mend: Mend) -> str:
+    """Return in a line who would have which place, in section and direction, if some results were mended.
+
+    contestants, boards: those of one game. What the mended results add to a total or take from it is reckoned by the
+    way of scoring that its totals follow from; '' where they follow from none that is known.
+    """
+    way = _way(contestants, boards)
+    if way is None:
+        return ""
+    column, points = way
+    mended = _mended(boards, mend)
+    after = points(mended)
+    if mend.turned:
+        after.loc[mend.rows, ["ns", "ew"]] = after.loc[mend.rows, ["ew", "ns"]].to_numpy()
+    before = totals(boards, points(boards), contestants)[column].fillna(0.0)
+    gained = totals(mended, after, contestants)[column].fillna(0.0) - before
+    said = contestants[column].astype("float64")
+    places = [_places(contestants, each) for each in (said, (said + gained).round(_DECIMALS))]
+    moved = np.flatnonzero((places[0] != places[1]) & said.notna())
+    if not len(moved):
+        return "the ranks stay as they are"
+    order = moved[np.lexsort((places[1][moved], -np.abs(gained.to_numpy()[moved])))]
+    told = [
+        f"{_called(contestants, row)} is {ordinal(int(places[1][row]))} instead of {ordinal(int(places[0][row]))}"
+        for row in order[:_TOLD].tolist()
+    ]
+    others = len(order) - len(told)
+    return ", ".join(told) + (f", and {others} more change{'s' * (others == 1)} places" if others else "")
+
+
+_TOLD = 3
+"""So many of those whose rank changes are named, those first whose score changes most."""
+
+_DECIMALS = 2
+"""Totals are ranked by so many."""
+
+_OFF = {"percentage": 1.0, "score": 0.05}
+"""How far off totals may be that follow from a way of scoring: points of a percentage, or part of the highest score."""
+
+_Points = Callable[[pd.DataFrame], pd.DataFrame]
+
+
+def _way(contestants: pd.DataFrame, boards: pd.DataFrame) -> tuple[str, _Points] | None:
+    """Return what contestants are ranked by, and how boards are scored so that this follows; None where it does not."""
+    column = "percentage" if contestants["percentage"].notna().any() else "score"
+    ways: list[_Points] = [matchpoints] if column == "percentage" else [matchpoints, datum_imps, cross_imps]
+    said = contestants[column].astype("float64")
+    scale = 1.0 if column == "percentage" else said.abs().max()
+    off = [(totals(boards, points(boards), contestants)[column] - said).abs().median() for points in ways]
+    best = int(np.argmin(np.nan_to_num(off, nan=np.inf)))
+    return (column, ways[best]) if off[best] <= _OFF[column] * scale else None
+
+
+def _mended(boards: pd.DataFrame, mend: Mend) -> pd.DataFrame:
+    """Return the results of boards with some mended."""
+    mended = boards.copy()
+    for name, values in mend.values.items():
+        mended.loc[mend.rows, name] = list(values)
+    if mend.gone:
+        mended.loc[mend.rows, ["score", "ns_adjusted", "ew_adjusted"]] = np.nan
+    return mended
+
+
+def _places(contestants: pd.DataFrame, score: pd.Series[float]) -> Floats:
+    """Return the place of each contestant in its section and direction."""
+    direction = contestants["direction"].astype("str").fillna("")
+    ranked = score.groupby([contestants["section"], direction]).rank(method="min", ascending=False)
+    return np.asarray(ranked, dtype=np.float64)
+
+
+def _called(contestants: pd.DataFrame, row: int) -> str:
+    """Return what a contestant is called: N-S 3, with its section where there are several."""
+    one = contestants.iloc[row]
+    section = [one["section"]] if contestants["section"].nunique() > 1 else []
+    direction = "" if pd.isna(one["direction"]) else str(one["direction"])
+    return " ".join([*section, direction or "number", str(one["number"])])
