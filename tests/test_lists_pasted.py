@@ -183,3 +183,36 @@ def test_a_score_below_words_that_are_not_known_is_told_by_the_percentages() -> 
     rows = "\n".join(f"{n}\t{a} - {b}\t{p * 2 - n * 20}\t{p * 2}\t{p}" for n, (a, b, p) in enumerate(PAIRS, 1))
     found = sheet(f"loc\tNume\tp.t.tur1\tp.t.final\t%\n{rows}")
     assert [score for (score,) in told(found, "score")] == [120.0, 111.0, 69.0]
+
+
+@pytest.mark.parametrize(
+    "number", ["NS {n}|EW {n}", "{n} NS|{n} EO", "NS{n}|EO{n}", "{n} N-S|{n} E-W", "A {n} NS|A {n} EV"]
+)
+def test_each_direction_beside_the_numbers_has_places_of_its_own(number: str) -> None:
+    """They begin anew in the middle of the list: without the directions two pairs would be first."""
+    more = [("Gus Gum", "Hal Holly", 58.0), ("Ida Iris", "Jon Jay", 52.0), ("Kim Kay", "Lou Low", 40.0)]
+    of_both = list(zip(number.split("|"), ("N-S", "E-W"), (PAIRS, more), strict=True))
+    cells = [
+        [str(place), form.format(n=place), f"{a} - {b}", str(share)]
+        for form, _, pairs in of_both
+        for place, (a, b, share) in enumerate(pairs, 1)
+    ]
+    expected = [(side, str(n), share) for _, side, pairs in of_both for n, (*_, share) in enumerate(pairs, 1)]
+    for sign in (";", "\t"):  # a table of commas and one of text are read by two readers
+        found = sheet("\n".join(sign.join(row) for row in [["Place", "Pair", "Names", "%"], *cells]))
+        assert told(found, "direction", "number", "percentage") == expected
+
+
+@pytest.mark.parametrize(
+    ("names", "players"),
+    [
+        ("Tom And & Bob Roe", ("Tom And", "Bob Roe")),
+        ("Ann And and Bob Roe", ("Ann And", "Bob Roe")),
+        ("Ann Roe and Bob And", ("Ann Roe", "Bob And")),
+        ("Ann  and  Bob", ("Ann", "Bob")),
+    ],
+)
+def test_a_word_before_another_sign_is_a_name(names: str, players: tuple[str, str]) -> None:
+    rows = [f"{n}  {a} & {b}  {p}" for n, (a, b, p) in enumerate(PAIRS[1:], 2)]
+    found = sheet("\n".join([f"1  {names}  60.00", *rows]))
+    assert pairs_of(found)[0] == (*players, 60.0)

@@ -10,7 +10,9 @@ from resultproc.model.values import tidy
 _WIDE = re.compile(
     r"\s*[\t&+;]\s*|\s*/\s*|\s+[-\u2013\u2014]+\s*|\s*[-\u2013\u2014]+\s+|\s*\u2013\s*|(?<=[)\]])[-\u2010]|"
     # A capital letter alone is an initial, but between names in capitals.
-    r"\s+(?:and|et|und|si|și|with|(?-i:[yie])|(?-i:(?<=[A-Z]{2} )[YE](?= [A-Z]{2})))\s+",
+    r"\s+(?:and|et|und|si|și|with|(?-i:[yie])|(?-i:(?<=[A-Z]{2} )[YE](?= [A-Z]{2})))\s++"
+    # ``Tom And & Bob Roe``: before another sign it is a name.
+    r"(?![&+;/\u2013\u2014-]|(?:and|et|und|si|și|with)\s)",
     re.IGNORECASE,
 )
 """What stands between names, with blanks around it where a name may have it in itself."""

@@ -123,6 +123,11 @@ def _directions() -> dict[str, str]:
     return {folded(word): direction for direction, words in _words()["directions"].items() for word in words}
 
 
+def short_directions() -> list[str]:
+    """Return the directions as people write them beside numbers, in any of the languages: ``ns``, ``e-w``, ``eo``."""
+    return [word for word in _directions() if len(re.sub(r"\W", "", word)) == 2]
+
+
 def direction_named(text: str) -> str:
     """Return the direction that a text names, in any of the languages; empty for any other text."""
     word = folded(re.sub(r"\s*[-/\u2013\u2014]\s*", "-", text))
