@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import one_game
 import pandas as pd
