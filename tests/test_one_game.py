@@ -68,7 +68,7 @@ def test_all_formats_have_the_same_frames() -> None:
 def _comparable(result: Result, frame: str) -> list[list[object]]:
     """Return the rows of a frame by pair, in order."""
     rows = getattr(result, frame)
-    sat = result.contestants[["direction", "number"]].agg(" ".join, axis=1).to_numpy()
+    sat = result.contestants[["direction", "number"]].astype(object).fillna("").agg(" ".join, axis=1).to_numpy()
     contestant = rows["contestant"].to_numpy()
     if frame == "awards":
         kept = pd.DataFrame({"masterpoints": rows["masterpoints"], "black": rows["black"]})
