@@ -41,6 +41,7 @@ def remarks(found: Sheet) -> list[str]:
         "#{a} & {b} {p}",
         "{n}: {a} and {b} ({p}%)",
         "{n}. {a} & {b} ....... {p}",
+        "{n} {a} & {b} {p}/100",
     ],
 )
 def test_rows_of_single_blanks_are_parted_by_their_numbers(form: str) -> None:
@@ -262,3 +263,14 @@ def test_lists_side_by_side_below_two_headings_alone_are_two(
         (told_of[1], "Gus Ivy", 55.0),
         (told_of[1], "Ida Kay", 45.0),
     ]
+
+
+def test_who_tells_the_winners_in_sentences_is_told_what_is_no_name() -> None:
+    who = {
+        "Winners": "Ann Ash & Bob Birch with 60%",
+        "Second": "Cy Cedar & Di Dale with 52%",
+        "Third": "Ed & Flo with 38%",
+    }
+    found = sheet("\n".join(f"{place}: {told}" for place, told in who.items()))
+    assert "the name 'Winners: Ann Ash' has more than a name in it" in remarks(found)
+    assert "the name 'Bob Birch with' has more than a name in it" in remarks(found)
