@@ -121,7 +121,8 @@ def write(result: Result, *, fragment: bool = False) -> bytes:
         fragment=fragment,
         at=at,
         rooms=rooms,
-        title=", ".join(dict.fromkeys(str(game["heading"]) for game in games)) or "Results",
+        title=_title(result.games),
+        about="; ".join(fact for game in games[:1] for fact in game["facts"]),
         games=games,
         why=explanations(result),
         shown=set(),
@@ -130,6 +131,16 @@ def write(result: Result, *, fragment: bool = False) -> bytes:
         seal=result.seal,
         sealing=_script(result),
     )
+
+
+def _title(games: pd.DataFrame) -> str:
+    """Return what tells a page from others: what its games are called, and their day and club, if they share these."""
+    each = games.to_dict("records")
+    headings = dict.fromkeys(map(words.heading, each))
+    days = {words.day(game["date"]) if not pd.isna(game["date"]) else "" for game in each}
+    clubs = {"" if pd.isna(game["club"]) else str(game["club"]) for game in each}
+    shared = [next(iter(said)) for said in (days, clubs) if len(said) == 1]
+    return ", ".join(filter(None, (*headings, *shared))) or "Results"
 
 
 def _script(result: Result) -> str:
