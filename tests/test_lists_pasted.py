@@ -41,6 +41,7 @@ def remarks(found: Sheet) -> list[str]:
         "#{a} & {b} {p}",
         "{n}: {a} and {b} ({p}%)",
         "{n}. {a} & {b} ....... {p}",
+        "{n} {a} & {b} {p}/100",
     ],
 )
 def test_rows_of_single_blanks_are_parted_by_their_numbers(form: str) -> None:
@@ -183,3 +184,93 @@ def test_a_score_below_words_that_are_not_known_is_told_by_the_percentages() -> 
     rows = "\n".join(f"{n}\t{a} - {b}\t{p * 2 - n * 20}\t{p * 2}\t{p}" for n, (a, b, p) in enumerate(PAIRS, 1))
     found = sheet(f"loc\tNume\tp.t.tur1\tp.t.final\t%\n{rows}")
     assert [score for (score,) in told(found, "score")] == [120.0, 111.0, 69.0]
+
+
+@pytest.mark.parametrize(
+    "number", ["NS {n}|EW {n}", "{n} NS|{n} EO", "NS{n}|EO{n}", "{n} N-S|{n} E-W", "A {n} NS|A {n} EV"]
+)
+def test_each_direction_beside_the_numbers_has_places_of_its_own(number: str) -> None:
+    """They begin anew in the middle of the list: without the directions two pairs would be first."""
+    more = [("Gus Gum", "Hal Holly", 58.0), ("Ida Iris", "Jon Jay", 52.0), ("Kim Kay", "Lou Low", 40.0)]
+    of_both = list(zip(number.split("|"), ("N-S", "E-W"), (PAIRS, more), strict=True))
+    cells = [
+        [str(place), form.format(n=place), f"{a} - {b}", str(share)]
+        for form, _, pairs in of_both
+        for place, (a, b, share) in enumerate(pairs, 1)
+    ]
+    expected = [(side, str(n), share) for _, side, pairs in of_both for n, (*_, share) in enumerate(pairs, 1)]
+    for sign in (";", "\t"):  # a table of commas and one of text are read by two readers
+        found = sheet("\n".join(sign.join(row) for row in [["Place", "Pair", "Names", "%"], *cells]))
+        assert told(found, "direction", "number", "percentage") == expected
+
+
+@pytest.mark.parametrize(
+    ("names", "players"),
+    [
+        ("Tom And & Bob Roe", ("Tom And", "Bob Roe")),
+        ("Ann And and Bob Roe", ("Ann And", "Bob Roe")),
+        ("Ann Roe and Bob And", ("Ann Roe", "Bob And")),
+        ("Ann  and  Bob", ("Ann", "Bob")),
+    ],
+)
+def test_a_word_before_another_sign_is_a_name(names: str, players: tuple[str, str]) -> None:
+    rows = [f"{n}  {a} & {b}  {p}" for n, (a, b, p) in enumerate(PAIRS[1:], 2)]
+    found = sheet("\n".join([f"1  {names}  60.00", *rows]))
+    assert pairs_of(found)[0] == (*players, 60.0)
+
+
+@pytest.mark.parametrize(
+    ("names", "players"),
+    [
+        ("Mr & Mrs J Smith", ("Mr J Smith", "Mrs J Smith")),
+        ("J & M Brown", ("J Brown", "M Brown")),
+        ("J.P. and M. de la Cruz", ("J.P. de la Cruz", "M. de la Cruz")),
+        ("Dr and Mrs Poe", ("Dr Poe", "Mrs Poe")),
+        ("M. et Mme Leroy", ("M. Leroy", "Mme Leroy")),
+        ("Jo & Mary Brown", ("Jo", "Mary Brown")),
+        ("J Brown & M Brown", ("J Brown", "M Brown")),
+    ],
+)
+def test_the_name_of_a_family_is_that_of_both(names: str, players: tuple[str, str]) -> None:
+    """Of titles and initials alone nothing else can be meant; a single word may be a family's name itself."""
+    rows = [f"{n}  {a} & {b}  {p}" for n, (a, b, p) in enumerate(PAIRS[1:], 2)]
+    found = sheet("\n".join([f"1  {names}  60.00", *rows]))
+    assert pairs_of(found)[0] == (*players, 60.0)
+
+
+@pytest.mark.parametrize(
+    ("headings", "column", "told_of"),
+    [
+        ("NORTH/SOUTH                        EAST/WEST", "direction", ("N-S", "E-W")),
+        ("Section A                          Section B", "section", ("A", "B")),
+        ("N-S:                               E-W:", "direction", ("N-S", "E-W")),
+    ],
+)
+def test_lists_side_by_side_below_two_headings_alone_are_two(
+    headings: str, column: str, told_of: tuple[str, str]
+) -> None:
+    """There is no row of headings over their columns; one list may be longer than the other."""
+    text = f"""{headings}
+1 Ann Lee & Bob Roe     60.00      1 Gus Ivy & Hal Jay     55.00
+2 Cy Poe & Di Fox       50.00      2 Ida Kay & Jon Low     45.00
+3 Ed Gray & Flo Hill    40.00
+"""
+    found = sheet(text)
+    assert told(found, column, "player1", "percentage") == [
+        (told_of[0], "Ann Lee", 60.0),
+        (told_of[0], "Cy Poe", 50.0),
+        (told_of[0], "Ed Gray", 40.0),
+        (told_of[1], "Gus Ivy", 55.0),
+        (told_of[1], "Ida Kay", 45.0),
+    ]
+
+
+def test_who_tells_the_winners_in_sentences_is_told_what_is_no_name() -> None:
+    who = {
+        "Winners": "Ann Ash & Bob Birch with 60%",
+        "Second": "Cy Cedar & Di Dale with 52%",
+        "Third": "Ed & Flo with 38%",
+    }
+    found = sheet("\n".join(f"{place}: {told}" for place, told in who.items()))
+    assert "the name 'Winners: Ann Ash' has more than a name in it" in remarks(found)
+    assert "the name 'Bob Birch with' has more than a name in it" in remarks(found)

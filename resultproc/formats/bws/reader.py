@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Protocol
 
 import pandas as pd
 
@@ -91,26 +91,42 @@ class _Game:
             self.two_winners[section] = said == 2 if said in (1, 2) else len(north_south) <= (row["Tables"] or 0)
 
 
+class Tables(Protocol):
+    """Tables as the devices' database has them, wherever they come from."""
+
+    @property
+    def tables(self) -> Mapping[str, object]:
+        """The tables that there are, by name."""
+
+    def rows(self, table: str, columns: Sequence[str]) -> list[tuple[Any, ...]]:
+        """Return the rows of a table: the values of some columns, None for what is empty and for a column not there."""
+
+
 def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
     database = Database(source.data)
     if not {"Section", "ReceivedData"} <= database.tables.keys():
         what = "this database has no table ReceivedData: it is none of the table devices'"
         raise FormatError(what, hint="give the .bws file that the scoring program made for the game", code=UNKNOWN)
+    return read_tables(source, database)
+
+
+def read_tables(source: Source, database: Tables, known: Mapping[str, object] | None = None) -> Reading:
+    """Read the tables of one file; known: what else it says of its game. Raises as :func:`read` does."""
     game = _game(database)
     boards = list(_boards(game))
     if not boards:
         raise FormatError("no results have been received yet", hint="give the file after play", code=EMPTY)
     rows = Records(_contestants(game, _players(game, database)))
     rows.fill("game_id", source.stem)
-    facts = {"game_id": source.stem, **field_facts(rows, EventType.PAIRS), **_date(game)}
+    facts = {"game_id": source.stem, **field_facts(rows, EventType.PAIRS), **_date(game), **(known or {})}
     shared = {"game_id": source.stem, "session": 1}
     results, remark = with_totals(rows, Records({**shared, **each} for each in boards))
     sheet = sheet_of(source, rows, [facts], [*game.remarks, remark])
     return Reading(sheet, boards=results, deals=Records({**shared, **each} for each in _deals(database)))
 
 
-def _table(database: Database, name: str, columns: Sequence[str]) -> list[Row]:
+def _table(database: Tables, name: str, columns: Sequence[str]) -> list[Row]:
     """Return the rows of a table by column; texts where there are to be texts, and else no texts."""
     rows = database.rows(name, columns)
     return [{column: _fit(value, column in _TEXTS) for column, value in zip(columns, row, strict=True)} for row in rows]
@@ -122,7 +138,7 @@ def _fit(value: Any, of_text: bool) -> Any:
     return None if isinstance(value, str) else value
 
 
-def _game(database: Database) -> _Game:
+def _game(database: Tables) -> _Game:
     """Return the sections, rounds and results; raise FormatError for what is not read."""
     sections = {row["ID"]: row for row in _table(database, "Section", _SECTION)}
     results = [row for row in _table(database, "ReceivedData", _RESULT) if not row["Erased"]]
@@ -203,7 +219,7 @@ def _contestants(game: _Game, players: Mapping[Seat, Mapping[str, str]]) -> Iter
         }
 
 
-def _players(game: _Game, database: Database) -> dict[Seat, dict[str, str]]:
+def _players(game: _Game, database: Tables) -> dict[Seat, dict[str, str]]:
     """Return the names and numbers of each pair's players, by the table and round that they were entered at."""
     entered = [row for row in _table(database, "PlayerNumbers", _PLAYER) if row["Number"] or row["Name"]]
     asked = any(not row["Name"] for row in entered)
@@ -246,7 +262,7 @@ def _date(game: _Game) -> dict[str, object]:
     return {"date": pd.Timestamp(first)}
 
 
-def _deals(database: Database) -> Iterator[dict[str, Any]]:
+def _deals(database: Tables) -> Iterator[dict[str, Any]]:
     """Yield the hands of the boards whose deal is whole, in the deals frame's columns."""
     known: set[int] = set()
     for row in _table(database, "HandRecord", ("Board", *_HANDS)):

@@ -21,9 +21,8 @@ _SIDES = {
     **dict.fromkeys(("NS", "N-S", "N/S", "N"), NORTH_SOUTH),
     **dict.fromkeys(("EW", "E-W", "E/W", "E"), EAST_WEST),
 }
-_SIDE = "|".join(_SIDES)
-_SEAT = re.compile(rf"^(?:([A-Z]{{1,2}})[\s-]?)?({_NUMBER})(?:[\s-]?({_SIDE}))?$", re.IGNORECASE)
-_SIDE_FIRST = re.compile(rf"^({_SIDE})[\s-]?({_NUMBER})$", re.IGNORECASE)
+_SEAT = re.compile(rf"(?:([A-Z]{{1,2}})[\s-]?)?({_NUMBER})(?:[\s-]*([^\W\d].*))?", re.IGNORECASE)
+_SIDE_FIRST = re.compile(rf"([^\W\d][^\d]*?)[\s-]*({_NUMBER})", re.IGNORECASE)
 
 
 def seats_of(title: str) -> dict[str, str]:
@@ -109,6 +108,32 @@ _LIKE_A_NAME = re.compile(r"[^\W\d_]{2}")
 _MOST_PLAYERS = 99
 
 
+def seats_of_numbers(texts: Sequence[str]) -> list[tuple[str, str, str]]:
+    """Return the section, number and direction of each number, such as ``3 NS``, ``EO 3`` or ``A12``.
+
+    A section or direction is empty where no number has one; none of them where not all numbers have the same of these.
+    """
+    first = [(found[1], found[2]) for found in map(_SIDE_FIRST.fullmatch, texts) if found]
+    if len(first) == len(texts):
+        sides = list(map(_side, (side for side, _ in first)))
+        if all(sides) and len(set(sides)) > 1:
+            return [("", number, side) for (_, number), side in zip(first, sides, strict=True)]
+    found = [each.groups("") for each in map(_SEAT.fullmatch, texts) if each]
+    seats = [(section.upper(), number, _side(side)) for section, number, side in found]
+    known = all(bool(side) == bool(seat[2]) for (*_, side), seat in zip(found, seats, strict=True))
+    alike = len(found) == len(texts) and len({bool(side) for *_, side in seats}) == 1
+    return seats if known and alike else []
+
+
+def _side(word: str) -> str:
+    """Return the direction that a word beside a number stands for, in any of the languages; empty for none."""
+    if len(word) < 2 or word.upper() in _SIDES:
+        return _SIDES.get(word.upper(), "")
+    from resultproc.formats.lists.words import direction_named
+
+    return direction_named(word)
+
+
 def split_numbers(records: Records) -> None:
     """Take the section and direction that all numbers have out of these, into columns of their own.
 
@@ -117,19 +142,15 @@ def split_numbers(records: Records) -> None:
     texts = records["number"]
     if any(text.isdecimal() for text in texts) or any(name.startswith("round") for name in records):
         return  # matches name other teams by their numbers
-    parts: list[Sequence[str]] = [("", found[2], found[1]) for found in map(_SIDE_FIRST.match, texts) if found]
-    if len(parts) < len(texts) or len({_SIDES[side.upper()] for _, _, side in parts}) < 2:
-        parts = [found.groups() for found in map(_SEAT.match, texts) if found]
-    if len(parts) < len(texts):
+    seats = seats_of_numbers(texts)
+    if not seats:
         return
-    sections, numbers, directions = zip(*parts, strict=True)
+    sections, numbers, directions = zip(*seats, strict=True)
     if all(directions):
-        _set_directions(records, [_SIDES[each.upper()] for each in directions])
+        _set_directions(records, directions)
         records["number"] = _plain(numbers)
-    elif any(directions):
-        return
     if all(sections) and "section" not in records:
-        records["section"] = [each.upper() for each in sections]
+        records["section"] = list(sections)
         records["number"] = _plain(numbers)
 
 

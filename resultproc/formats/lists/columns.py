@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from itertools import pairwise, permutations
 from statistics import fmean, median
 from typing import NamedTuple
@@ -23,6 +24,7 @@ from resultproc.formats.lists.words import (
     direction_named,
     meanings,
     names_for,
+    short_directions,
     side_of,
 )
 from resultproc.model.values import direction_of
@@ -33,11 +35,14 @@ PLACE = re.compile(
 )
 """A rank as people write it."""
 
-SEAT = re.compile(
-    r"(?:[A-Z]{1,2}\s*-?\s*)?(?:NS|EW|N-S|E-W|N/S|E/W)?\s*-?\s*[0-9]{1,4}\s*-?\s*(?:NS|EW|N-S|E-W|N/S|E/W|[A-Z])?",
-    re.IGNORECASE,
-)
-"""The number of a contestant, with its section or direction before or after it."""
+
+@cache
+def _seat() -> re.Pattern[str]:
+    """Return what the number of a contestant looks like, with its section or direction before or after it."""
+    side = "|".join(sorted(map(re.escape, short_directions()), key=len, reverse=True))
+    number = rf"(?:[A-Z]{{1,2}}\s*-?\s*)?(?:{side})?\s*-?\s*[0-9]{{1,4}}\s*-?\s*(?:{side}|[A-Z])?"
+    return re.compile(number, re.IGNORECASE)
+
 
 _WORDS = re.compile(r"[^\W\d_]{2}")
 _LETTER = re.compile("[A-Za-z]")
@@ -169,7 +174,7 @@ _ORDER = (
 )  # fmt: skip
 _FITS: Mapping[str, Callable[[Sequence[str]], bool]] = {
     "place": lambda texts: _all(PLACE, texts, 0.6),
-    "number": lambda texts: _all(SEAT, texts),
+    "number": lambda texts: _all(_seat(), texts),
     **dict.fromkeys(NAMES, lambda texts: _words(texts) and not _are_directions(texts)),
     "percentage": are_percentages,
     "score": _scores,
@@ -180,7 +185,7 @@ _FITS: Mapping[str, Callable[[Sequence[str]], bool]] = {
     "section": lambda texts: all(len(text) < 4 for text in texts),
     "direction": lambda texts: _are_directions(texts),
     "stratum": lambda texts: _all(_LETTER, texts),
-    "table": lambda texts: _all(SEAT, texts),
+    "table": lambda texts: _all(_seat(), texts),
     "handicap": lambda texts: _numbers(texts) and all((number_of(text) or 0) >= 0 for text in texts),
     "wins": _numbers,
     "carryover": _numbers,
@@ -208,7 +213,7 @@ def _settled(columns: list[ListColumn], cells: Sequence[Sequence[str]], headed: 
             continue
         if _all(PLACE, values[i], 0.6) and not _has(found, "place") and _rises(values[i]):
             found[i] = ListColumn("place", found[i].head, "it holds numbers before the names that rise from 1")
-        elif _all(SEAT, values[i]) and not _has(found, "number"):
+        elif _all(_seat(), values[i]) and not _has(found, "number"):
             found[i] = ListColumn("number", found[i].head, "it holds numbers before the names")
     found = _without_teams(_one_score(_scored(found, cells, headed), values), values)
     # Several columns of names are a player each.

@@ -10,7 +10,7 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from resultproc.formats.common.rows import Cell, Row
-from resultproc.formats.common.seats import names_of
+from resultproc.formats.common.seats import names_of, seats_of_numbers
 from resultproc.formats.common.understood import Understood, joined, told_seats
 from resultproc.formats.lists.checks import Sum, remarks_on_lists
 from resultproc.formats.lists.columns import PLACE, ListColumn, are_percentages, number_of, plain_number, share_of
@@ -79,7 +79,7 @@ def contestants_of(lists: Sequence[Listing]) -> Contestants:
             _check_repeated([(row, others[_who(row)]) for row in parts[n][1]])
             kept.remove(n)
             found.pass_over("this list repeats contestants of another one: it is not read", parts[n][0].rows[0].where)
-    found.rows = [row for n in kept for row in parts[n][1]]
+    found.rows = _seated([row for n in kept for row in parts[n][1]])
     for row in (row for n in kept for row in parts[n][0].cut):
         found.pass_over(f"'{' '.join(row.texts)[:80]}' is no contestant", row.where, "fill in what the row lacks")
     found.understood = joined([], *(parts[n][0].understood for n in kept))
@@ -88,6 +88,24 @@ def contestants_of(lists: Sequence[Listing]) -> Contestants:
     found.remarks += [*remarks_on_lists(found.rows, sums, found.nobody), *_of_one_name(found.rows, lists)]
     _number(found)
     return found
+
+
+def _seated(rows: list[dict[str, Cell]]) -> list[dict[str, Cell]]:
+    """Return contestants with the direction that all numbers have, ``3 NS`` or ``EO 1``, in a cell of its own.
+
+    That is told before the places are looked at: each direction has its own.
+    """
+    if any("direction" in row or "number" not in row for row in rows):
+        return rows
+    seats = seats_of_numbers([row["number"].text for row in rows])
+    if len({side for *_, side in seats if side}) < 2:
+        return rows
+    seated = []
+    for row, (section, number, side) in zip(rows, seats, strict=True):
+        where = row["number"].where
+        said = {"section": Cell(section, where)} if section and "section" not in row else {}
+        seated.append(row | said | {"number": Cell(number, where), "direction": Cell(side, where)})
+    return seated
 
 
 def _of_one_name(rows: Sequence[dict[str, Cell]], lists: Sequence[Listing]) -> list[Problem]:

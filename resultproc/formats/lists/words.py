@@ -59,7 +59,7 @@ def _words() -> Mapping[str, Mapping[str, Sequence[str]]]:
     return found
 
 
-_OTHERS = {"nobody", "sums", "tops", "months", "directions", "counts", "events", "pairs"}
+_OTHERS = {"titles", "nobody", "sums", "tops", "months", "directions", "counts", "events", "pairs"}
 """The parts of the words that are no language's columns."""
 
 
@@ -118,9 +118,19 @@ def is_top(text: str) -> bool:
     return folded(text) in _listed("tops")
 
 
+def is_title(word: str) -> bool:
+    """Say whether a word before a name is a title: ``Mr``, ``Mme.``."""
+    return folded(word).rstrip(".") in _listed("titles")
+
+
 @cache
 def _directions() -> dict[str, str]:
     return {folded(word): direction for direction, words in _words()["directions"].items() for word in words}
+
+
+def short_directions() -> list[str]:
+    """Return the directions as people write them beside numbers, in any of the languages: ``ns``, ``e-w``, ``eo``."""
+    return [word for word in _directions() if len(re.sub(r"\W", "", word)) == 2]
 
 
 def direction_named(text: str) -> str:

@@ -1,0 +1,250 @@
+"""What the table devices' connector and a scoring program tell each other, as JSON: one session of pairs.
+
+The names and numbers are those of the data classes of the connector's public client (InitDTO, SessionDTO,
+ScoringGroupDTO, SectionDTO, TableDTO, RoundDTO, ResultDTO, PlayerDataDTO, ParticipationDTO and HandrecordDTO of
+github.com/bridgesystems/Bridgemate-Data-Connector-Scoring-Program-Client). Read are:
+
+- an object of an event (``Sessions``, and what else it has: ``PlayerData``, ``Participations``, ``Handrecords``), with
+  the list ``Results`` beside these;
+- a list of such objects, of single data, and of the requests and responses that carry them (``SerializedData``). Of two
+  results of a table, round and board the later one counts, and none where that is deleted.
+
+All becomes the tables that the devices' database has, and is read so, see :mod:`resultproc.formats.bws.reader`.
+A level below zero is an artificial score: average minus is 40%, average 50% and average plus 60% (Law 12C2). A result
+that the other pair declared than sat there is marked as played in the wrong direction.
+
+Raises FormatError for what is not read: several sessions, individuals and teams, other ways to score than matchpoints,
+results without their movement, and scores that one side alone has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from resultproc.formats.bws.reader import read_tables
+from resultproc.formats.json.reader import loaded
+from resultproc.formats.registry import Reading
+from resultproc.formats.source import Source
+from resultproc.model.codes import UNKNOWN
+from resultproc.model.errors import FormatError
+
+_PAIRS, _MATCHPOINTS, _BOTH_SIDES = 10, 10, 3
+_KINDS = {20: "individuals", 30: "teams"}
+_SEATS = " NESW"
+_DENOMINATIONS = ("", "C", "D", "H", "S", "NT")
+_STAKES = ("", " x", " xx")
+_RANKS = " 123456789TJQKA"
+_PERCENT = {-1 - 3 * ns - ew: f"{40 + 10 * ns}%-{40 + 10 * ew}%" for ns in range(3) for ew in range(3)}
+"""The percentages of both sides by level: from -1, average minus for both, to -9, average plus for both."""
+
+_NOT_PLAYED = -10
+_LISTS = {"Results": "Level", "Participations": "Direction", "Handrecords": "NorthSpades", "PlayerData": "LastName"}
+"""The lists beside the sessions, and by which of its names the data of each are known where they come alone."""
+
+Row = Mapping[str, Any]
+
+
+class _Tables:
+    """What was said, as the tables of the devices' database."""
+
+    def __init__(self, content: object) -> None:
+        """Gather what is in a file's content."""
+        self.sessions: list[Row] = []
+        self.lists: dict[str, list[Row]] = {name: [] for name in _LISTS}
+        self._gather(content)
+        self._rows: dict[str, list[Row]] = {}
+
+    def _gather(self, content: object) -> None:
+        if isinstance(content, list):
+            for each in content:
+                self._gather(each)
+        elif isinstance(content, dict) and isinstance(content.get("SerializedData"), str):
+            self._gather(loaded(content["SerializedData"].encode()) if content["SerializedData"].strip() else [])
+        elif isinstance(content, dict):
+            self.sessions += _objects(content, "Sessions") + ([content] if "ScoringGroups" in content else [])
+            for name in _LISTS:
+                self.lists[name] += _objects(content, name)
+            alone = next((name for name, mark in _LISTS.items() if mark in content), None)
+            if alone:
+                self.lists[alone].append(content)
+
+    @property
+    def tables(self) -> Mapping[str, object]:
+        """The tables that there are."""
+        return self._rows
+
+    def rows(self, table: str, columns: Sequence[str]) -> list[tuple[Any, ...]]:
+        """Return the rows of a table: the values of some columns, None for what is not there."""
+        return [tuple(row.get(name) for name in columns) for row in self._rows.get(table, [])]
+
+    def fill(self) -> Row:
+        """Make the tables, and return the session; raise FormatError for what is not read."""
+        if len(self.sessions) != 1:
+            many = f"there are {len(self.sessions)} sessions"
+            what = many if self.sessions else "the movement (Sessions) is not there"
+            raise FormatError(what, hint="give one session with its results in a file", code=UNKNOWN)
+        session = self.sessions[0]
+        sections = {}
+        for group in _objects(session, "ScoringGroups"):
+            for section in _objects(group, "Sections"):
+                _refuse_others(group, section)
+                sections[_text(section, "Letters")] = section
+        numbers = {letters: number for number, letters in enumerate(sections, 1)}
+        self._rows["Section"] = [
+            {
+                **{"ID": numbers[letters], "Letter": letters, "Tables": len(_objects(section, "Tables"))},
+                **{"MissingPair": section.get("MissingPair") or 0, "Winners": section.get("Winners"), "ScoringType": 1},
+            }
+            for letters, section in sections.items()
+        ]
+        self._rows["RoundData"] = list(_rounds(sections, numbers))
+        self._rows["ReceivedData"] = list(_results(self.lists["Results"], numbers, _day(session)))
+        self._rows["PlayerNumbers"] = list(_seats(self.lists["Participations"], numbers))
+        self._rows["PlayerNames"] = [
+            {"strID": _text(player, "PlayerNumber"), "Name": _name(player)} for player in self.lists["PlayerData"]
+        ]
+        self._rows["HandRecord"] = [{**hand, "Board": hand.get("BoardNumber")} for hand in self.lists["Handrecords"]]
+        return session
+
+
+def read(source: Source) -> Reading:
+    """Read one file; see the module's docstring for what it knows and raises."""
+    try:
+        tables = _Tables(loaded(source.data))
+        session = tables.fill()
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError) as error:
+        raise FormatError(f"this JSON is not laid out as the connector's data are: {error}") from None
+    return read_tables(
+        source, tables, {"event": " ".join(_text(session, "Name").split())} if session.get("Name") else {}
+    )
+
+
+def _objects(content: Row, name: str) -> list[Row]:
+    """Return a list of objects, none where there is none; raise TypeError for anything else."""
+    found = content.get(name) or []
+    if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+        raise TypeError(f"{name} is no list of objects")
+    return found
+
+
+def _text(content: Row, name: str) -> str:
+    """Return a text; raise TypeError for anything else."""
+    found = content.get(name)
+    if found is not None and not isinstance(found, str):
+        raise TypeError(f"{name} is no text")
+    return (found or "").strip()
+
+
+def _number(content: Row, name: str) -> int:
+    """Return a whole number, 0 where there is none; raise TypeError for anything else."""
+    found = content.get(name) or 0
+    if not isinstance(found, int):
+        raise TypeError(f"{name} is no whole number: {found!r}")
+    return found
+
+
+def _refuse_others(group: Row, section: Row) -> None:
+    """Raise FormatError for a section that is not one of pairs by matchpoints."""
+    kind, scoring = _number(section, "GameType"), _number(group, "ScoringMethod")
+    where = f"section {_text(section, 'Letters')}"
+    if kind != _PAIRS:
+        what = f"this is an event of {_KINDS.get(kind, f'GameType {kind}')}, which are not read from such files yet"
+        raise FormatError(what, where, "export the results from the scoring program", code=UNKNOWN)
+    if scoring != _MATCHPOINTS:
+        what = f"its ScoringMethod is {scoring}: only pairs scored by matchpoints (10) are read from such files yet"
+        raise FormatError(what, where, "export the results from the scoring program", code=UNKNOWN)
+    if section.get("IsCombiSection"):
+        what = "its pairs come from two other sections, which is not read from such files yet"
+        raise FormatError(what, where, "export the results from the scoring program", code=UNKNOWN)
+
+
+def _day(session: Row) -> datetime | None:
+    """Return the day of a session, None where it has none that there is."""
+    try:
+        return datetime(_number(session, "Year"), _number(session, "Month"), _number(session, "Day"))
+    except ValueError:
+        return None
+
+
+def _rounds(sections: Mapping[str, Row], numbers: Mapping[str, int]) -> Iterator[Row]:
+    """Yield who meets whom at each table in each round."""
+    for letters, section in sections.items():
+        for table in _objects(section, "Tables"):
+            for round_ in _objects(table, "Rounds"):
+                yield {
+                    **{"Section": numbers[letters], "Table": _number(table, "TableNumber")},
+                    **{"Round": _number(round_, "RoundNumber")},
+                    **{"NSPair": _number(round_, "PairNS"), "EWPair": _number(round_, "PairEW")},
+                    **{"LowBoard": _number(round_, "LowBoardNumber"), "HighBoard": _number(round_, "HighBoardNumber")},
+                }
+
+
+def _results(results: Sequence[Row], numbers: Mapping[str, int], day: datetime | None) -> Iterator[Row]:
+    """Yield the last result of each table, round and board, where it is not deleted."""
+    last: dict[tuple[str, int, int, int], Row] = {}
+    for result in results:
+        table, round_, board = (_number(result, f"{of}Number") for of in ("Table", "Round", "Board"))
+        place = (_text(result, "SectionLetters"), table, round_, board)
+        last.pop(place, None)
+        last[place] = result
+    for number, ((letters, table, round_, board), result) in enumerate(last.items(), 1):
+        if result.get("IsDeleted"):
+            continue
+        where = f"section {letters}, board {board}, table {table}, round {round_}"
+        if letters not in numbers:
+            raise FormatError(f"there is a result of a section that there is not: {letters}")
+        if _number(result, "ScoringDirection") not in (0, _BOTH_SIDES):
+            what = "this score is of one side alone, which is not read from such files"
+            raise FormatError(what, where, "export the results from the scoring program", code=UNKNOWN)
+        yield {
+            **{"ID": number, "Section": numbers[letters], "Table": table, "Round": round_, "Board": board},
+            **{"PairNS": _number(result, "PairNorthSouth"), "PairEW": _number(result, "PairEastWest")},
+            **{"DateLog": day, **_played(result, where)},
+        }
+
+
+def _played(result: Row, where: str) -> dict[str, str]:
+    """Return how a board was played, as the devices' database has it."""
+    level, tricks = _number(result, "Level"), _number(result, "TotalTricks")
+    if level == _NOT_PLAYED:
+        return {"Remarks": "Not played"}
+    if level in _PERCENT:
+        return {"Remarks": _PERCENT[level]}
+    if level == 0:
+        return {"Contract": "PASS"}
+    by, denomination, stake = (_number(result, name) for name in ("DeclarerDirection", "Denomination", "Stake"))
+    known = 1 <= level <= 7 and 1 <= by <= 4 and 1 <= denomination <= 5 and 0 <= stake <= 2
+    if not known:
+        said = f"Level {level}, Denomination {denomination}, Stake {stake}, DeclarerDirection {by}"
+        raise FormatError(f"this is no contract: {said}", where, "correct the result")
+    over = tricks - level - 6
+    declaring = _number(result, "DeclaringPair")
+    sat = _number(result, "PairNorthSouth" if by % 2 else "PairEastWest")
+    rank, suit = _number(result, "LeadCardRank"), _number(result, "LeadCardSuit")
+    led = 2 <= rank <= 14 and 1 <= suit <= 4
+    return {
+        "Contract": f"{level} {_DENOMINATIONS[denomination]}{_STAKES[stake]}",
+        "NS/EW": _SEATS[by],
+        "Result": f"{over:+d}" if over else "=",
+        "LeadCard": f"{_DENOMINATIONS[suit]}{_RANKS[rank]}" if led else "",
+        "Remarks": "Wrong direction" if declaring and declaring != sat else "",
+    }
+
+
+def _seats(participations: Sequence[Row], numbers: Mapping[str, int]) -> Iterator[Row]:
+    """Yield who sat where when play began, or when it became known."""
+    for player in participations:
+        direction = player.get("Direction")
+        seat = direction[:1].upper() if isinstance(direction, str) else _SEATS[_number(player, "Direction")]
+        yield {
+            **{"Section": numbers.get(_text(player, "SectionLetters")), "Table": _number(player, "TableNumber")},
+            **{"Direction": seat, "Number": _text(player, "PlayerNumber"), "Name": _name(player)},
+            "Round": _number(player, "RoundNumber"),
+        }
+
+
+def _name(player: Row) -> str:
+    """Return a player's first and last name."""
+    return " ".join(filter(None, (_text(player, "FirstName"), _text(player, "LastName"))))
