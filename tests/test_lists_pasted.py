@@ -41,6 +41,7 @@ def remarks(found: Sheet) -> list[str]:
         "#{a} & {b} {p}",
         "{n}: {a} and {b} ({p}%)",
         "{n}. {a} & {b} ....... {p}",
+        "{n} {a} & {b} {p}/100",
     ],
 )
 def test_rows_of_single_blanks_are_parted_by_their_numbers(form: str) -> None:
@@ -216,3 +217,60 @@ def test_a_word_before_another_sign_is_a_name(names: str, players: tuple[str, st
     rows = [f"{n}  {a} & {b}  {p}" for n, (a, b, p) in enumerate(PAIRS[1:], 2)]
     found = sheet("\n".join([f"1  {names}  60.00", *rows]))
     assert pairs_of(found)[0] == (*players, 60.0)
+
+
+@pytest.mark.parametrize(
+    ("names", "players"),
+    [
+        ("Mr & Mrs J Smith", ("Mr J Smith", "Mrs J Smith")),
+        ("J & M Brown", ("J Brown", "M Brown")),
+        ("J.P. and M. de la Cruz", ("J.P. de la Cruz", "M. de la Cruz")),
+        ("Dr and Mrs Poe", ("Dr Poe", "Mrs Poe")),
+        ("M. et Mme Leroy", ("M. Leroy", "Mme Leroy")),
+        ("Jo & Mary Brown", ("Jo", "Mary Brown")),
+        ("J Brown & M Brown", ("J Brown", "M Brown")),
+    ],
+)
+def test_the_name_of_a_family_is_that_of_both(names: str, players: tuple[str, str]) -> None:
+    """Of titles and initials alone nothing else can be meant; a single word may be a family's name itself."""
+    rows = [f"{n}  {a} & {b}  {p}" for n, (a, b, p) in enumerate(PAIRS[1:], 2)]
+    found = sheet("\n".join([f"1  {names}  60.00", *rows]))
+    assert pairs_of(found)[0] == (*players, 60.0)
+
+
+@pytest.mark.parametrize(
+    ("headings", "column", "told_of"),
+    [
+        ("NORTH/SOUTH                        EAST/WEST", "direction", ("N-S", "E-W")),
+        ("Section A                          Section B", "section", ("A", "B")),
+        ("N-S:                               E-W:", "direction", ("N-S", "E-W")),
+    ],
+)
+def test_lists_side_by_side_below_two_headings_alone_are_two(
+    headings: str, column: str, told_of: tuple[str, str]
+) -> None:
+    """There is no row of headings over their columns; one list may be longer than the other."""
+    text = f"""{headings}
+1 Ann Lee & Bob Roe     60.00      1 Gus Ivy & Hal Jay     55.00
+2 Cy Poe & Di Fox       50.00      2 Ida Kay & Jon Low     45.00
+3 Ed Gray & Flo Hill    40.00
+"""
+    found = sheet(text)
+    assert told(found, column, "player1", "percentage") == [
+        (told_of[0], "Ann Lee", 60.0),
+        (told_of[0], "Cy Poe", 50.0),
+        (told_of[0], "Ed Gray", 40.0),
+        (told_of[1], "Gus Ivy", 55.0),
+        (told_of[1], "Ida Kay", 45.0),
+    ]
+
+
+def test_who_tells_the_winners_in_sentences_is_told_what_is_no_name() -> None:
+    who = {
+        "Winners": "Ann Ash & Bob Birch with 60%",
+        "Second": "Cy Cedar & Di Dale with 52%",
+        "Third": "Ed & Flo with 38%",
+    }
+    found = sheet("\n".join(f"{place}: {told}" for place, told in who.items()))
+    assert "the name 'Winners: Ann Ash' has more than a name in it" in remarks(found)
+    assert "the name 'Bob Birch with' has more than a name in it" in remarks(found)

@@ -144,16 +144,23 @@ def _sectionless(rows: Sequence[Contestant]) -> Iterator[Problem]:
 
 
 def _with_numbers(rows: Sequence[Contestant]) -> Iterator[Problem]:
-    """Yield remarks on names that have what looks like a score in them."""
+    """Yield remarks on names that have what looks like a score in them, or like a part of a sentence."""
     for row in rows:
         for name in row:
             if name.startswith("player") and _NUMBER_IN_NAME.search(row[name].text):
                 what = f"the name '{row[name].text}' has a number in it"
                 yield Problem(what, row[name].where, "are two columns joined? Part them by a tab or two blanks")
+            elif name.startswith("player") and _OF_A_SENTENCE.search(row[name].text):
+                what = f"the name '{row[name].text}' has more than a name in it"
+                yield Problem(what, row[name].where, "write a row for each contestant: place, names and score")
 
 
 _NUMBER_IN_NAME = re.compile(r"[0-9][.,][0-9]|^[0-9]+[\s:.]")
 """What is in no name: a number with decimals, and one before it."""
+
+
+_OF_A_SENTENCE = re.compile(r"\w:\s|\s(?:with|by|on|scoring|scored)$")
+"""What is before and after names where somebody tells who won."""
 
 
 def _unawarded(rows: Sequence[Contestant]) -> Iterator[Problem]:

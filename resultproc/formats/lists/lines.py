@@ -326,8 +326,8 @@ def _is_edge(lines: Sequence[str], at: int) -> bool:
 
 
 def _is_number(word: str) -> bool:
-    """Say whether a word is a number, or a place such as ``=4``."""
-    return number_of(word) is not None or _LEADING.fullmatch(word) is not None
+    """Say whether a word is a number, a share such as ``45/72``, or a place such as ``=4``."""
+    return share_of(word) is not None or _LEADING.fullmatch(word) is not None
 
 
 def _spans(data: Sequence[str]) -> list[tuple[int, int]]:

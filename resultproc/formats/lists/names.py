@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from resultproc.formats.lists.words import is_title
 from resultproc.model.values import tidy
 
 _WIDE = re.compile(
@@ -29,7 +30,7 @@ def players_of(texts: Sequence[str]) -> list[list[str]]:
     wide = [[part for part in map(_bare, _WIDE.split(text)) if part] for text in texts]
     several = sum(len(names) > 1 for names in wide)
     if several > len(texts) / 3:
-        return [_narrow(names) for names in wide]
+        return [_of_one_family(_narrow(names)) for names in wide]
     if sum(len(_NARROW.findall(text)) == 1 for text in texts) >= 0.8 * len(texts):
         return [[_bare(part) for part in _NARROW.split(text, maxsplit=1)] for text in texts]
     commas = [[part for part in map(_bare, _COMMA.split(text)) if part] for text in texts]
@@ -45,6 +46,23 @@ def _narrow(names: list[str]) -> list[str]:
     if len(names) == 1 and len(_NARROW.findall(names[0])) == 1 and " " not in names[0]:
         return _NARROW.split(names[0])
     return names
+
+
+def _of_one_family(names: list[str]) -> list[str]:
+    """Return the names of a cell; of ``Mr & Mrs J Smith`` and ``J & M Smith`` the family's is that of both."""
+    if len(names) != 2:
+        return names
+    first, second = (name.split() for name in names)
+    before = next((n for n, word in enumerate(second) if not (is_title(word) or _is_initial(word))), len(second))
+    family = second[before:]
+    if not family or not all(is_title(word) or _is_initial(word) for word in first):
+        return names
+    initials = [] if any(map(_is_initial, first)) else [word for word in second[:before] if not is_title(word)]
+    return [" ".join([*first, *initials, *family]), names[1]]
+
+
+def _is_initial(word: str) -> bool:
+    return re.fullmatch(r"(?:[^\W\d_]\.?-?){1,2}", word) is not None and (len(word) == 1 or "." in word)
 
 
 def are_numbered(names: Sequence[str]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -422,7 +423,7 @@ def _by_direction(table: Listing) -> list[Listing]:
 def _side_by_side(table: Listing) -> list[Listing]:
     """Return the parts of a table that has two lists side by side, else the table itself."""
     if table.head is None:
-        return [table]
+        return _halves(table)
     heads = [folded(cell.text) for cell in table.head.cells]
     first = next((i for i, head in enumerate(heads) if head), None)
     again = [i for i, head in enumerate(heads) if first is not None and i > first and head == heads[first]]
@@ -446,6 +447,32 @@ def _side_by_side(table: Listing) -> list[Listing]:
     for each, (where, text) in zip(found, told, strict=False):
         each.tell(where, text)
     return found
+
+
+def _halves(table: Listing) -> list[Listing]:
+    """Return the parts of a table without a header that is below two headings, of two directions or sections.
+
+    Numbers stand in the same columns of both parts.
+    """
+    half = table.width // 2
+    told = _headings_above(table, (0, half), half) if table.width % 2 == 0 and half > 1 else []
+    if len({text for _, text in told}) < 2:
+        return [table]
+    parts = [
+        [part for row in table.rows if (part := row._replace(cells=row.cells[start : start + half])).texts]
+        for start in (0, half)
+    ]
+    shapes = [Counter(tuple(_is_numeric(cell.text) for cell in row.cells) for row in rows) for rows in parts]
+    if not all(shapes) or len({shape.most_common(1)[0][0] for shape in shapes}) > 1:
+        return [table]
+    found = [Listing(None, rows, table.above if n == 0 else []) for n, rows in enumerate(parts)]
+    for each, (where, text) in zip(found, told, strict=True):
+        each.tell(where, text)
+    return found
+
+
+def _is_numeric(text: str) -> bool:
+    return share_of(text) is not None or PLACE.fullmatch(text) is not None
 
 
 def _headings_above(table: Listing, starts: Sequence[int], size: int) -> list[tuple[str, str]]:

@@ -59,7 +59,7 @@ def _words() -> Mapping[str, Mapping[str, Sequence[str]]]:
     return found
 
 
-_OTHERS = {"nobody", "sums", "tops", "months", "directions", "counts", "events", "pairs"}
+_OTHERS = {"titles", "nobody", "sums", "tops", "months", "directions", "counts", "events", "pairs"}
 """The parts of the words that are no language's columns."""
 
 
@@ -116,6 +116,11 @@ def is_sum(text: str) -> bool:
 def is_top(text: str) -> bool:
     """Say whether a text begins a row of the most that can be reached: ``Maximum``, ``Top``."""
     return folded(text) in _listed("tops")
+
+
+def is_title(word: str) -> bool:
+    """Say whether a word before a name is a title: ``Mr``, ``Mme.``."""
+    return folded(word).rstrip(".") in _listed("titles")
 
 
 @cache
