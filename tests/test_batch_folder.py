@@ -405,7 +405,8 @@ def test_while_the_devices_are_watched_a_game_is_shown_as_it_stands(devices, out
     assert "Masterpoints" not in page
     (game,) = json.loads((out / "tonight.json").read_text("utf-8"))["games"]
     assert game["game"]["special"] == "unfinished"
-    assert not any({"masterpoints", "candidates"} & each.keys() for each in game["contestants"])
+    assert {each["masterpoints"] for each in game["contestants"]} == {"0.00"}
+    assert not any(each["candidates"] for each in game["contestants"])
     assert read(out / "tonight.json").games["special"].tolist() == ["unfinished"]
     for side in ("N-S", "E-W"):
         sat = [each for each in game["contestants"] if each["direction"] == side]

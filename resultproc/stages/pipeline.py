@@ -271,7 +271,8 @@ def placed_so_far(sheet: Sheet) -> Result:
     said = result.games["special"].astype("object").fillna("")
     special = [", ".join(filter(None, (each, UNFINISHED))) for each in said]
     games = result.games.assign(special=pd.Series(special, result.games.index, dtype="str"))
-    return sourced(replace(result, games=games, awards=None, remarks=sheet.remarks), sheet)
+    provenance = Provenance(sheet.sources, (), len(sheet.remarks))
+    return replace(result, games=games, remarks=sheet.remarks, provenance=provenance)
 
 
 def doubted(sheet: Sheet) -> Sheet:

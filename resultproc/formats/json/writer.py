@@ -83,9 +83,8 @@ def _content(provenance: Provenance, remarks: Iterable[Problem], games: Sequence
 def _games(result: Result) -> list[dict[str, Any]]:
     """Return an entry for each game."""
     listed = contestant_entries(result.contestants)
-    if result.awards is not None or len(result.standings):  # of games as they stand there are no awards yet
-        _add_positions(listed, result.standings)
     if result.awards is not None:
+        _add_positions(listed, result.standings)
         _add_awards(listed, result)
     add_scorecards(listed, result)
     boards = board_entries(result)
