@@ -743,3 +743,11 @@ def test_output_in_any_locale(game: Path) -> None:
     done = run_process("explain", game, "NS-6", "--from", "csv", env={**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0"})
     assert done.returncode == 0, done.stderr
     assert b"Zo" in done.stdout
+
+
+def test_stopped_while_it_is_imported_it_ends_as_later(tmp_path: Path) -> None:
+    """A library whose import is interrupted stands for the first tenth of a second."""
+    (tmp_path / "click.py").write_text("raise KeyboardInterrupt\n")
+    path = os.pathsep.join([str(tmp_path), str(PROJECT)])
+    done = run_process("--help", env={**os.environ, "PYTHONPATH": path})
+    assert (done.returncode, done.stdout, done.stderr.split()) == (130, b"", [b"stopped"])
