@@ -66,6 +66,7 @@ class Outcome:
     seated: who played where and won what, see :func:`resultproc.batch.site_players.who_sat`, where there are to be
         pages of players; left_out: the names and numbers of those who do not want one, as the club's settings say.
     final: whether its events are over.
+    awaited: whether results are to come, so that the games were ranked as they stood and nothing was awarded.
     """
 
     hash: str = ""
@@ -82,6 +83,7 @@ class Outcome:
     seated: list[dict[str, Any]] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
     final: bool = True
+    awaited: bool = False
 
     def doubted(self, remarks: Sequence[dict[str, str]]) -> Outcome:
         """Return it with more remarks."""

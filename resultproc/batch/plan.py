@@ -105,7 +105,7 @@ def planned(ledger: Ledger, folder: Folder, items: Iterable[Input], settings: Se
     todo = [
         item
         for key, item in listed.items()
-        if key not in same and not _is_done(ledger.entries.get(key), item.hash, folder)
+        if key not in same and not _stays(ledger.entries.get(key), item.hash, folder, settings)
     ]
     jobs = _named(ledger, todo, settings)
     for item, job in zip(todo, jobs, strict=True):
@@ -126,6 +126,12 @@ def _is_done(entry: LedgerEntry | None, hash_: str, folder: Folder) -> bool:
         and all(folder.sha256(name) == sha256 for name, sha256 in entry.outcome.files.items())
         and all(fingerprint_of_file(name) == was for name, was in entry.outcome.own.items())
     )
+
+
+def _stays(entry: LedgerEntry | None, hash_: str, folder: Folder, settings: Settings) -> bool:
+    """Return whether an input is done: one whose games were ranked as they stood is so only while files are watched."""
+    awaited = entry is not None and entry.outcome is not None and entry.outcome.awaited
+    return _is_done(entry, hash_, folder) and (settings.watched or not awaited)
 
 
 def _same(ledger: Ledger, folder: Folder, listed: Mapping[str, Input], settings: Settings) -> dict[str, str]:

@@ -10,6 +10,7 @@ import pandas as pd
 from resultproc.model.game import (
     BY_MATCHES,
     OPEN,
+    UNFINISHED,
     EventType,
     Stratum,
     number_text,
@@ -84,7 +85,9 @@ _BODIES = ("acbl", "cbf", "cntc", "copc", "cwtc", "gnt", "nabc", "nap", "stac")
 
 
 def _special(word: str) -> str:
-    """Return a special word as people write it: ``ACBL-wide charity``."""
+    """Return a special word as people write it: ``ACBL-wide charity``; of an unfinished event that it is not final."""
+    if word == UNFINISHED:
+        return "not final"
     parts = [part.upper() if part in _BODIES else part for part in word.removeprefix("x-").split("-")]
     return " ".join(parts).replace(" wide", "-wide")
 
