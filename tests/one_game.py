@@ -88,11 +88,11 @@ def percentage(score: float) -> float:
     return int(score * 25000 / 100 + 0.5) / 100
 
 
-def bws() -> bytes:
-    """Return the game as the devices' database."""
+def bws(results: int = len(PLAYED)) -> bytes:
+    """Return the game as the devices' database, with the movement and the first results."""
     section = {"ID": 1, "Letter": "A", "Tables": 7, "MissingPair": 0, "ScoringType": 1, "Winners": 2}
     received = []
-    for n, each in enumerate(PLAYED, 1):
+    for n, each in enumerate(PLAYED[:results], 1):
         level, denomination = each.contract[0], each.contract[1:].rstrip("X")
         doubled = " x" * each.contract.endswith("X")
         over = each.tricks - int(level) - 6
@@ -109,7 +109,15 @@ def bws() -> bytes:
         for pair in range(1, 8)
         for number, seat in enumerate(side, 1)
     ]
+    rounds = [
+        {"Section": 1, "Table": p.table, "Round": p.round, "NSPair": p.ns, "EWPair": p.ew}
+        | {"LowBoard": p.board, "HighBoard": p.board + 1}
+        for p in PLAYED
+        if p.board % 2
+    ]
+    columns = {**made_bws.ROUNDS, "LowBoard": made_bws.SHORT, "HighBoard": made_bws.SHORT}
     tables = {"Section": (made_bws.SECTION, [section]), "ReceivedData": (made_bws.RECEIVED, received)}
+    tables["RoundData"] = (columns, rounds)
     return made_bws.database({**tables, "PlayerNumbers": (made_bws.NUMBERS, seats)}, per_page=12)
 
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sqlite3
 import subprocess
 import sys
 import unicodedata
 from contextlib import closing
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 
+import one_game
 import pytest
 from batches import GAME, SETTINGS, contents
 from conftest import PROJECT
@@ -19,7 +22,10 @@ from conftest import run as command
 from jsonschema import Draft202012Validator
 
 from resultproc.batch.chunks import Settings
+from resultproc.batch.ledger import Ledger
 from resultproc.batch.run import run
+from resultproc.batch.sent import held_back
+from resultproc.formats.read import read
 from resultproc.model.errors import OutputError
 
 SCHEMA = Draft202012Validator(json.loads(files("resultproc.batch").joinpath("report.schema.json").read_text("utf-8")))
@@ -365,3 +371,85 @@ def test_a_ledger_of_an_older_version_is_begun_anew(inbox, out):
         ledger.execute("INSERT INTO inputs VALUES ('0', 'game.csv', 'game', 1)")
     assert run([inbox], out, SETTINGS).games == 3
     assert run([inbox], out, SETTINGS).before == 3
+
+
+WATCHED = Settings(None, ("json", "html"), {"rating": "club-open"}, shown=False, watched=True)
+"""What `batch --watch --index` runs with."""
+
+
+@pytest.fixture
+def devices(tmp_path):
+    (tmp_path / "devices").mkdir()
+    return tmp_path / "devices" / "tonight.bws"
+
+
+def look(devices: Path, out: Path, data: bytes, *, ago: float = 0) -> dict[str, object]:
+    """Let the devices write, so many seconds ago, look once at their folder, and return the report's entry."""
+    devices.write_bytes(data)
+    now = devices.stat().st_mtime
+    os.utime(devices, (now - ago, now - ago))
+    run([devices.parent], out, WATCHED, settle=60)
+    (entry,) = report(out)["inputs"]
+    return entry
+
+
+def test_while_the_devices_are_watched_a_game_is_shown_as_it_stands(devices, out):
+    """Two of five rounds and 3 results of the third: ranks by what is there, nothing awarded, nothing for a site."""
+    entry = look(devices, out, one_game.bws(31))
+    assert (entry["state"], entry["final"], entry["rulebooks"]) == ("done", False, {})
+    assert [each["what"] for each in entry["remarks"] if each["code"] == "boards.awaited"] == [
+        "the game is not over: 31 of its 70 results are there, and 2 of 5 rounds are over"
+    ]
+    page = (out / "tonight.html").read_text("utf-8")
+    assert "not final" in page
+    assert "Masterpoints" not in page
+    (game,) = json.loads((out / "tonight.json").read_text("utf-8"))["games"]
+    assert game["game"]["special"] == "unfinished"
+    assert {each["masterpoints"] for each in game["contestants"]} == {"0.00"}
+    assert not any(each["candidates"] for each in game["contestants"])
+    assert read(out / "tonight.json").games["special"].tolist() == ["unfinished"]
+    for side in ("N-S", "E-W"):
+        sat = [each for each in game["contestants"] if each["direction"] == side]
+        best = max(sat, key=lambda each: each["percentage"])
+        assert best["positions"]["section"]["A"]["position"] == 1
+    with Ledger(out) as ledger:
+        assert held_back(ledger, ()) == set(ledger.entries)
+
+
+def test_what_the_devices_have_half_written_is_tried_again(devices, out):
+    before = look(devices, out, one_game.bws(14))
+    page = (out / "tonight.html").read_bytes()
+    entry = look(devices, out, one_game.bws(20)[:9000])
+    assert (entry["state"], entry["problems"]) == ("waiting", [])
+    assert (out / "tonight.html").read_bytes() == page
+    assert not (out / "failed").exists()
+    again = look(devices, out, one_game.bws(20))
+    assert (again["state"], before["state"]) == ("done", "done")
+    assert (out / "tonight.html").read_bytes() != page
+
+
+def test_the_end_of_a_game_is_known_by_its_movement(devices, out):
+    """All 70 results are there: it is awarded once nothing was changed for the time given, and not before."""
+    look(devices, out, one_game.bws(60), ago=3600)
+    assert "not final" in (out / "tonight.html").read_text("utf-8")
+    entry = look(devices, out, one_game.bws())
+    assert entry["state"] == "waiting"
+    assert "not final" in (out / "tonight.html").read_text("utf-8")
+    entry = look(devices, out, one_game.bws(), ago=61)
+    assert (entry["state"], entry["final"]) == ("done", True)
+    page = (out / "tonight.html").read_text("utf-8")
+    assert "not final" not in page
+    assert "Masterpoints" in page
+    with Ledger(out) as ledger:
+        assert held_back(ledger, ()) == set()
+
+
+def test_a_game_that_ended_early_is_awarded_without_watching(devices, out):
+    look(devices, out, one_game.bws(56), ago=3600)
+    run([devices.parent], out, replace(WATCHED, watched=False))
+    (entry,) = report(out)["inputs"]
+    assert (entry["state"], entry["final"]) == ("done", True)
+    assert [each["code"] for each in entry["remarks"]] == ["boards.awaited", "scores.by-boards"]
+    assert "Masterpoints" in (out / "tonight.html").read_text("utf-8")
+    run([devices.parent], out, WATCHED)
+    assert report(out)["inputs"][0]["state"] == "done_before"

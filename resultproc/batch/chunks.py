@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from itertools import accumulate
 from pathlib import Path
@@ -23,6 +23,7 @@ from resultproc.formats.read import drafted
 from resultproc.formats.registry import Part, Writer
 from resultproc.formats.source import Source, load_source
 from resultproc.model.arrays import words_in
+from resultproc.model.codes import AWAITED
 from resultproc.model.errors import InputError, Problem, by_halves, quoted, raise_if_any, shown
 from resultproc.model.frames import Result
 from resultproc.model.game import UNFINISHED
@@ -30,7 +31,7 @@ from resultproc.model.plugins import named
 from resultproc.model.provenance import Provenance
 from resultproc.rulebooks.choice import rulebooks_used
 from resultproc.rulebooks.registry import fingerprint, fingerprint_of_file, is_file
-from resultproc.stages.pipeline import award_sheet, public, with_boards_doubted, with_play
+from resultproc.stages.pipeline import award_sheet, placed_so_far, public, with_boards_doubted, with_play
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,7 @@ class Settings:
     public: results are without remarks, and as :func:`resultproc.stages.pipeline.public` has them.
     pattern: what results are called by, in the folder that they would be in; None: as their files are.
     players: what pages of players need is found, too.
+    watched: the files are looked at again and again: games of which results are awaited are ranked as they stand.
     """
 
     format: str | None
@@ -52,6 +54,7 @@ class Settings:
     public: bool = False
     pattern: NamePattern | None = None
     players: bool = False
+    watched: bool = field(default=False, repr=False)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -119,20 +122,13 @@ def process_chunk(jobs: Sequence[Job], folder: Folder, settings: Settings) -> li
     done: its outcome has the other hash, and nothing else. Raises OutputError where results cannot be written.
     """
     sources: dict[int, Source] = {}
-    drafts: dict[int, Draft] = {}
     outcomes: dict[int, Outcome] = {}
     errors: dict[int, Exception] = {}
-    club = str(settings.club) if settings.club else None
-    for number, job in enumerate(jobs):
-        try:
-            source = sources[number] = load_source(job.path, club)
-            found = hash_of(source, settings.fingerprint)
-            if found == job.hash:
-                drafts[number] = _fit(settings.draft(source), job, settings)
-            else:
-                outcomes[number] = Outcome(found)
-        except Exception as error:
-            errors[number] = error
+    drafts = _drafts(jobs, settings, sources, outcomes, errors)
+    for number in [number for number, draft in drafts.items() if settings.watched and awaits(draft)]:
+        done = _so_far(drafts.pop(number), jobs[number], sources[number], folder, settings)
+        outcomes |= {number: done} if isinstance(done, Outcome) else {}
+        errors |= {number: done} if isinstance(done, Exception) else {}
     for each in _awarded(drafts, errors):
         for number, written in _written(each, settings).items():
             try:
@@ -156,6 +152,56 @@ def process_chunk(jobs: Sequence[Job], folder: Folder, settings: Settings) -> li
         wrong_outcome = failed(wrong, jobs[number], folder, sources.get(number))
         outcomes[number] = replace(wrong_outcome, own=_own(drafts[number]) if number in drafts else {})
     return [outcomes[number] for number in range(len(jobs))]
+
+
+def _drafts(
+    jobs: Sequence[Job],
+    settings: Settings,
+    sources: dict[int, Source],
+    outcomes: dict[int, Outcome],
+    errors: dict[int, Exception],
+) -> dict[int, Draft]:
+    """Return what files say; note their sources, the outcomes of those with another content, and what is wrong."""
+    drafts: dict[int, Draft] = {}
+    club = str(settings.club) if settings.club else None
+    for number, job in enumerate(jobs):
+        try:
+            source = sources[number] = load_source(job.path, club)
+            found = hash_of(source, settings.fingerprint)
+            if found == job.hash:
+                drafts[number] = _fit(settings.draft(source), job, settings)
+            else:
+                outcomes[number] = Outcome(found)
+        except Exception as error:
+            errors[number] = error
+    return drafts
+
+
+def awaits(draft: Draft) -> bool:
+    """Return whether there are results to come of a file's games."""
+    return any(remark.code == AWAITED for remark in draft.remarks)
+
+
+def _so_far(draft: Draft, job: Job, source: Source, folder: Folder, settings: Settings) -> Outcome | Exception:
+    """Write what a file's games are as they stand, ranked and nothing awarded; return the outcome, or what is wrong."""
+    try:
+        result = placed_so_far(with_boards_doubted([draft]))
+        result = with_play(public(result) if settings.public else result, *play_of([draft]))
+        data = {job.output(each, settings): _alone(each, lambda _: result, settings) for each in settings.writers()}
+        folder.refuse_blocked(data)
+    except Exception as error:
+        return error
+    return Outcome(
+        hash=job.hash,
+        sha256=source.sha256,
+        games=len(result.games),
+        remarks=[remark_entry(remark) for remark in quoted(result.remarks)],
+        number_of_remarks=len(dict.fromkeys(result.remarks)),
+        files={name: folder.put(name, content) for name, content in data.items()},
+        own=_own(draft),
+        final=False,
+        awaited=True,
+    )
 
 
 def _fit(draft: Draft, job: Job, settings: Settings) -> Draft:

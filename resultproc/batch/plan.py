@@ -11,7 +11,7 @@ from pathlib import Path, PurePath, PurePosixPath
 from resultproc.batch.chunks import Job, Settings
 from resultproc.batch.inputs import Input, content_hash, located, problems_of, without_files
 from resultproc.batch.ledger import Ledger, LedgerEntry, Outcome
-from resultproc.batch.places import Folder, Taken, assigned, folded
+from resultproc.batch.places import Folder, TakenNames, assigned, folded_name
 from resultproc.formats.source import load_source
 from resultproc.model.errors import InputError, shown
 from resultproc.rulebooks.registry import fingerprint_of_file
@@ -105,7 +105,7 @@ def planned(ledger: Ledger, folder: Folder, items: Iterable[Input], settings: Se
     todo = [
         item
         for key, item in listed.items()
-        if key not in same and not _is_done(ledger.entries.get(key), item.hash, folder)
+        if key not in same and not _stays(ledger.entries.get(key), item.hash, folder, settings)
     ]
     jobs = _named(ledger, todo, settings)
     for item, job in zip(todo, jobs, strict=True):
@@ -126,6 +126,12 @@ def _is_done(entry: LedgerEntry | None, hash_: str, folder: Folder) -> bool:
         and all(folder.sha256(name) == sha256 for name, sha256 in entry.outcome.files.items())
         and all(fingerprint_of_file(name) == was for name, was in entry.outcome.own.items())
     )
+
+
+def _stays(entry: LedgerEntry | None, hash_: str, folder: Folder, settings: Settings) -> bool:
+    """Return whether an input is done: one whose games were ranked as they stood is so only while files are watched."""
+    awaited = entry is not None and entry.outcome is not None and entry.outcome.awaited
+    return _is_done(entry, hash_, folder) and (settings.watched or not awaited)
 
 
 def _same(ledger: Ledger, folder: Folder, listed: Mapping[str, Input], settings: Settings) -> dict[str, str]:
@@ -162,7 +168,7 @@ def _named(ledger: Ledger, todo: Sequence[Input], settings: Settings) -> list[Jo
         return Job(item.path, item.key, item.hash, place, refused.get(item.key, ""))
 
     places, refused = _by_pattern(ledger, todo, settings)
-    taken = Taken()
+    taken = TakenNames()
     for path, entry in ledger.entries.items():
         taken.add(entry.files, path)
     for item in todo:
@@ -197,13 +203,13 @@ def _by_pattern(ledger: Ledger, todo: Sequence[Input], settings: Settings) -> tu
     owners: dict[str, set[str]] = {}
     for path, entry in ledger.entries.items():
         for name in entry.files:
-            owners.setdefault(folded(name), set()).add(path)
+            owners.setdefault(folded_name(name), set()).add(path)
     for key, files in names.items():
         for name in files:
-            owners.setdefault(folded(name), set()).add(key)
+            owners.setdefault(folded_name(name), set()).add(key)
     refused: dict[str, str] = {}
     for key, (first, *_) in names.items():
-        others = sorted({other for name in names[key] for other in owners[folded(name)]} - {key})
+        others = sorted({other for name in names[key] for other in owners[folded_name(name)]} - {key})
         if others:
             refused[key] = (
                 f"its results would be called '{first}', and so would those of {', '.join(map(shown, others))}"
@@ -214,10 +220,10 @@ def _by_pattern(ledger: Ledger, todo: Sequence[Input], settings: Settings) -> tu
 def _enter(ledger: Ledger, item: Input, job: Job, settings: Settings) -> None:
     """Enter a job: its names are its own from now on; what is there of it remains until it is done."""
     entry = ledger.entries.setdefault(item.key, LedgerEntry(item.key, item.name, item.inside, job.place, {}))
-    names = {folded(name): name for name in job.names(settings)}
-    for name in [name for name in ledger.left if folded(name) in names]:
+    names = {folded_name(name): name for name in job.names(settings)}
+    for name in [name for name in ledger.left if folded_name(name) in names]:
         del ledger.left[name]
-    before = {name: sha256 for name, sha256 in entry.files.items() if folded(name) not in names}
+    before = {name: sha256 for name, sha256 in entry.files.items() if folded_name(name) not in names}
     entry.files = before | {name: entry.files.get(name) for name in names.values()}
     entry.name, entry.inside, entry.place = item.name, item.inside, job.place
 

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypedDict
 
-from resultproc.batch.chunks import Job, Settings, failed, process_chunk
+from resultproc.batch.chunks import Job, Settings, awaits, failed, process_chunk
 from resultproc.batch.inputs import Input, content_hash, found, problems_of, settled
 from resultproc.batch.ledger import Ledger, Outcome, remarks_on_versions
 from resultproc.batch.places import REPORT, BlockedError, Folder
@@ -20,6 +20,7 @@ from resultproc.batch.sent import Publishing, held_back, published
 from resultproc.batch.site import Index, files_for_the_public, remove_site, write_site
 from resultproc.batch.workers import each_alone, interrupts_ignored, pool
 from resultproc.formats.json.writer import remark_entry
+from resultproc.formats.source import load_source
 from resultproc.model.errors import InputError, Problem, shown
 from resultproc.model.plugins import named
 from resultproc.model.provenance import program
@@ -136,6 +137,7 @@ def _entry(outcome: Outcome) -> dict[str, Any]:
     return {
         "sha256": outcome.sha256 or None,
         "games": outcome.games,
+        "final": outcome.final,
         "outputs": [{"file": name, "sha256": sha256} for name, sha256 in sorted(outcome.files.items())],
         "rulebooks": outcome.rulebooks,
         "remarks": outcome.remarks,
@@ -302,11 +304,21 @@ def _read(item: Input, settings: Settings, settle: float) -> Input:
     try:
         if item.problems:
             return item
-        if settle and not settled(item.path, settle):
+        if settle and not settled(item.path, settle) and not _goes_on(item.path, settings):
             return replace(item, hash="", waiting=True)
         return replace(item, hash=content_hash(item.path, settings.fingerprint, settings.club))
     except OSError as error:
         return replace(item, hash="", problems=problems_of(error, shown(item.path.name)))
+
+
+def _goes_on(path: Path, settings: Settings) -> bool:
+    """Return whether a file that is written to can be read, and its game is known to go on: then it is shown so far."""
+    if not settings.watched:
+        return False
+    try:
+        return awaits(settings.draft(load_source(path, str(settings.club) if settings.club else None)))
+    except Exception:  # half-written perhaps: what is wrong with it is told once it no longer changes
+        return False
 
 
 def _changing(item: Input) -> Input:

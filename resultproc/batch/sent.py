@@ -96,7 +96,7 @@ def held_back(ledger: Ledger, doubtful: Collection[str]) -> set[str]:
 
 _NOT_OVER = Problem(
     "this event is not over",
-    hint="a batch sends it when it is no longer declared as unfinished",
+    hint="a batch sends it when all its results are there and it is no longer declared as unfinished",
     code="site.not-final",
 )
 _ONE_GAME = Problem("another file may have this game, too", hint=ONE_GAME_HINT, code=ONE_GAME_CODE)

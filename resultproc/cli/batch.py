@@ -5,9 +5,11 @@ awarded is copied to OUTPUT/failed, and the others go on; the exit status is the
 file with its results, problems and remarks. Remarks are on standard error, too, and with --strict such a file is
 not awarded either. What one run has done, the next does not do again, so you can interrupt it at any time.
 Results that were changed are written again, and those of files that are gone from a folder are removed. With
---watch, a file is processed once it has not changed for that long. --name calls results by what is known of their
-games; two of one name are both refused. With --index, the folder is a site: index.html and a page for each month
-list its pages of games, which are linked and show no remarks; with --players, each player has a page, too.
+--watch, a file is processed once it has not changed for that long; of table devices, whose database says what is
+to come, you see the ranks so far until all results are there: nothing is awarded or published before. --name calls
+results by what is known of their games; two of one name are both refused. With --index, the folder is a site:
+index.html and a page for each month list its pages of games, which are linked and show no remarks; with --players,
+each player has a page, too.
 With --publish, the games go to results sites, as with publish, where your settings allow that with publish = true
 below [site.NAME]; the report has the receipts. With --index, a site of your own gets all pages, the lists last.
 
@@ -96,7 +98,7 @@ def command(
     if publishing and not lists and any(site.sent == "folder" for site, _ in publishing.to):
         tell("the folder gets the page of each game alone, and no list of them: --index --to html sends them, too")
     declared = {name: value for name, value in keys.items() if value is not None}
-    settings = Settings(format_, formats, declared, strict, shown, public, pattern)
+    settings = Settings(format_, formats, declared, strict, shown, public, pattern, watched=bool(watch))
     summary = ""
     while True:
         with Bar("files") as bar, extras():

@@ -55,6 +55,7 @@ CODES = {
     "boards.of-no-contract": "a score that no contract gives on its board",
     "boards.played-twice": "a contestant has two results of a board",
     "boards.against-itself": "a contestant has a result against itself",
+    "boards.awaited": "the movement has results that are not there yet",
     "boards.of-another-round": "a result is on a board that was not among those of its round",
     "boards.opposite": "a result is that of the others of its board with the other sign",
     "boards.shifted": "the results of a round are like those of the boards before or after theirs",
@@ -136,6 +137,7 @@ CODES = {
 MISSING, CONTRADICTED = "declaration.missing", "declaration.contradicted"
 PASSED_OVER, NOBODY, DECLARES_NOTHING = "sheet.passed-over", "sheet.nobody", "sheet.declares-nothing"
 COUNTED, EVENT_TOLD, TITLE_NOT_TAKEN = "tables.counted", "event.told", "title.not-taken"
+AWAITED = "boards.awaited"
 EMPTY, UNREADABLE, UNKNOWN, ENCODING = "input.empty", "input.unreadable", "format.unknown", "format.encoding"
 """Codes of several places."""
 

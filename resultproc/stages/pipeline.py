@@ -27,7 +27,7 @@ from resultproc.model.frames import (
     Sheet,
     concat,
 )
-from resultproc.model.game import TEAMS
+from resultproc.model.game import TEAMS, UNFINISHED
 from resultproc.model.provenance import Provenance
 from resultproc.model.values import decimal_text
 from resultproc.rulebooks.choice import choose, ranking_terms, remarks_on, rulebooks_used
@@ -260,6 +260,19 @@ def placed(sheet: Sheet) -> Result:
     nothing = pd.DataFrame({"game": game, "contestant": range(len(game)), "masterpoints": 0, "candidate": -1})
     awards = AWARDS.conform(nothing.assign(**dict.fromkeys(COLOURS, 0)))
     return Result(complete.games, complete.contestants, ranked(complete, terms), awards=awards)
+
+
+def placed_so_far(sheet: Sheet) -> Result:
+    """Rank a sheet of events that are not over, as they stand: nothing is awarded, and each says that it is unfinished.
+
+    Raises InputError for what ranking needs to know.
+    """
+    result = placed(sheet)
+    said = result.games["special"].astype("object").fillna("")
+    special = [", ".join(filter(None, (each, UNFINISHED))) for each in said]
+    games = result.games.assign(special=pd.Series(special, result.games.index, dtype="str"))
+    provenance = Provenance(sheet.sources, (), len(sheet.remarks))
+    return replace(result, games=games, remarks=sheet.remarks, provenance=provenance)
 
 
 def doubted(sheet: Sheet) -> Sheet:

@@ -31,7 +31,7 @@ from resultproc.formats.common.rows import Records
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.registry import Reading
 from resultproc.formats.source import Source
-from resultproc.model.codes import EMPTY, UNKNOWN
+from resultproc.model.codes import AWAITED, EMPTY, UNKNOWN
 from resultproc.model.errors import FormatError, Problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.values import tidy
@@ -49,7 +49,10 @@ _HANDS = tuple(
 )
 
 _TEXTS = frozenset(
-    {"Letter", "NS/EW", "Contract", "Result", "LeadCard", "Remarks", "Direction", "Number", "Name", "strID", *_HANDS}
+    {
+        *("Letter", "NS/EW", "Contract", "Result", "LeadCard", "Remarks"),
+        *("Direction", "Number", "Name", "strID", "CustomBoards", *_HANDS),
+    }
 )
 """The columns of texts, which are empty where there is nothing."""
 
@@ -122,8 +125,44 @@ def read_tables(source: Source, database: Tables, known: Mapping[str, object] | 
     facts = {"game_id": source.stem, **field_facts(rows, EventType.PAIRS), **_date(game), **(known or {})}
     shared = {"game_id": source.stem, "session": 1}
     results, remark = with_totals(rows, Records({**shared, **each} for each in boards))
-    sheet = sheet_of(source, rows, [facts], [*game.remarks, remark])
+    sheet = sheet_of(source, rows, [facts], [*game.remarks, *_awaited(game), remark])
     return Reading(sheet, boards=results, deals=Records({**shared, **each} for each in _deals(database)))
+
+
+def _awaited(game: _Game) -> Iterator[Problem]:
+    """Yield the remark on results that the movement has and that are not there yet.
+
+    Where a round of two pairs names no boards, nobody can say what is to come.
+    """
+    there = {
+        tuple(row[name] for name in ("Section", "Table", "Round", "Board"))
+        for row in game.results
+        if row["Contract"] or tidy(row["Remarks"])
+    }
+    meant: set[tuple[int, ...]] = set()
+    for row in game.rounds:
+        missing = game.sections[row["Section"]]["MissingPair"]
+        if any(not row[side] or row[side] == missing for side in ("NSPair", "EWPair")):
+            continue
+        boards = _boards_of(row)
+        if not boards:
+            return
+        meant |= {(row["Section"], row["Table"], row["Round"], board) for board in boards}
+    lacking = meant - there
+    if lacking:
+        of_round = Counter(each[2] for each in meant)
+        over = [number for number in sorted(of_round) if not any(each[2] == number for each in lacking)]
+        rounds = f"{len(over)} of {len(of_round)} rounds are over"
+        what = f"the game is not over: {len(meant - lacking)} of its {len(meant)} results are there, and {rounds}"
+        hint = "wait for the others; where a board is not to be played, enter that"
+        yield Problem(what, "ReceivedData", hint, code=AWAITED)
+
+
+def _boards_of(row: Row) -> list[int]:
+    """Return the boards of a round at a table, none where nobody says which."""
+    custom = re.findall("[0-9]+", str(row["CustomBoards"] or ""))
+    low, high = row["LowBoard"] or 0, row["HighBoard"] or 0
+    return [int(each) for each in custom] or (list(range(low, high + 1)) if 0 < low <= high < low + 100 else [])
 
 
 def _table(database: Tables, name: str, columns: Sequence[str]) -> list[Row]:

@@ -10,6 +10,7 @@ import pandas as pd
 from resultproc.model.game import (
     BY_MATCHES,
     OPEN,
+    UNFINISHED,
     EventType,
     Stratum,
     number_text,
@@ -84,12 +85,14 @@ _BODIES = ("acbl", "cbf", "cntc", "copc", "cwtc", "gnt", "nabc", "nap", "stac")
 
 
 def _special(word: str) -> str:
-    """Return a special word as people write it: ``ACBL-wide charity``."""
+    """Return a special word as people write it: ``ACBL-wide charity``; of an unfinished event that it is not final."""
+    if word == UNFINISHED:
+        return "not final"
     parts = [part.upper() if part in _BODIES else part for part in word.removeprefix("x-").split("-")]
     return " ".join(parts).replace(" wide", "-wide")
 
 
-def called(game: _Game) -> str:
+def contestant_kind(game: _Game) -> str:
     """Return what a contestant is: pair, player or team."""
     return _CONTESTANTS.get(_said(game, "event_type") or EventType.PAIRS, "team")
 
@@ -113,7 +116,7 @@ def field_text(game: _Game, contestants: pd.DataFrame) -> str:
         tables = parse_tables(game["tables"])
         divided = "brackets" if game["event_type"] == EventType.KNOCKOUT else "sections"
         parts.append(counted(sum(tables.values()), "table") + (f" in {len(tables)} {divided}" * (len(tables) > 1)))
-    parts.append(counted(len(contestants), called(game)))
+    parts.append(counted(len(contestants), contestant_kind(game)))
     letters = contestants["stratum"].value_counts().sort_index()
     of_strata = ", ".join(f"{letter} {count}" for letter, count in letters.items()) if len(letters) > 1 else ""
     return ", ".join(parts) + (f": {of_strata}" if of_strata else "")

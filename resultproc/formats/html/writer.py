@@ -17,7 +17,7 @@ import pandas as pd
 from resultproc.formats.common import words
 from resultproc.formats.common.annotated import masterpoints_text
 from resultproc.formats.common.pages import anchors, render
-from resultproc.formats.html.boards import Boards, boards_of
+from resultproc.formats.html.boards import BoardPages, boards_of
 from resultproc.formats.html.lists import List, lists
 from resultproc.formats.html.picture import Picture, picture
 from resultproc.formats.registry import Sealed, Writer
@@ -102,7 +102,7 @@ def write(result: Result, *, fragment: bool = False) -> bytes:
     own = dict(iter(result.contestants.groupby("game_id", sort=False)))
     for number, (game, each) in enumerate(zip(result.games.to_dict("records"), lists(result), strict=True)):
         contestants = own.get(game["game_id"], result.contestants.iloc[:0])
-        played = boards.get(number, Boards({}, {}))
+        played = boards.get(number, BoardPages({}, {}))
         rooms |= {one.room for one in each} | played.rooms
         games.append(
             {
