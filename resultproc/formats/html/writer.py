@@ -95,7 +95,7 @@ def _words(row: Mapping[Hashable, Any], several: bool) -> str:
 
 def write(result: Result, *, fragment: bool = False) -> bytes:
     """Return the page of the games; or a fragment, for a page of a club's own site."""
-    games = []
+    games: list[dict[str, Any]] = []
     rooms: set[str] = set()
     at = anchors(",".join(result.games["game_id"]), fragment)
     boards = boards_of(result, at)
