@@ -10,6 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import one_game
 import pytest
 from batches import GAME, contents
 from conftest import ALL, PROJECT, Run, run
@@ -355,6 +356,19 @@ def test_an_event_that_is_not_over_is_on_no_list_that_is_sent(night: Night) -> N
     (night.inbox / "game1.csv").write_text(text)
     assert night.run(*WHOLE, to="folder").status == 0
     assert b"game1.html" in there(night)["index.html"]
+
+
+@pytest.mark.parametrize("more", [(), WHOLE])
+def test_a_game_of_the_devices_that_lacks_results_waits(night: Night, more: tuple[str, ...]) -> None:
+    """It is awarded as it stands, where nobody watches; a site gets it when all results of its movement are there."""
+    devices = night.inbox / "tonight.bws"
+    for whole in (False, True):
+        devices.write_bytes(one_game.bws() if whole else one_game.bws(60))
+        night.run("--rating", "club-open", *more, to="folder")
+        states = {Path(each["file"]).name: each["state"] for each in night.report()}
+        assert ("tonight.html" in there(night)) == whole
+        assert whole or states["tonight.bws"] == "held"
+        assert "game1.html" in there(night)
 
 
 def test_a_folder_that_has_a_whole_site_gets_no_pages_beside_it(night: Night) -> None:

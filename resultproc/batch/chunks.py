@@ -327,8 +327,9 @@ class Awarded:
         return [{**each, "game": name} for each, name in zip(self._who[part.games], part.names, strict=True)]
 
     def final(self, number: int) -> bool:
-        """Return whether the events of a file are over."""
-        return not bool(words_in(self.result.games["special"].iloc[self.parts[number].games], UNFINISHED).any())
+        """Return whether the events of a file are over, and all results of their boards are there."""
+        goes_on = words_in(self.result.games["special"].iloc[self.parts[number].games], UNFINISHED).any()
+        return not (goes_on or awaits(self.drafts[number]))
 
     @cached_property
     def _sat(self) -> list[dict[str, Any]]:

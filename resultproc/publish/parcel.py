@@ -14,6 +14,7 @@ from resultproc.formats.naming import NamePattern
 from resultproc.formats.read import drafted
 from resultproc.formats.source import Readable, Source, load_source
 from resultproc.model.arrays import words_in
+from resultproc.model.codes import AWAITED
 from resultproc.model.errors import DeclarationError, Problem
 from resultproc.model.frames import Result
 from resultproc.model.game import UNFINISHED
@@ -107,7 +108,7 @@ def parcel(
         writer.write(result),
         _deals(result, deals) if site.sent == "post" else None,
         (*doubts, *remarks),
-        not words_in(games["special"], UNFINISHED).any(),
+        not words_in(games["special"], UNFINISHED).any() and not any(each.code == AWAITED for each in doubts),
     )
 
 
