@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import click
 import openpyxl
@@ -271,8 +272,12 @@ def test_files_that_are_no_results(tmp_path: Path) -> None:
 def test_a_file_that_may_not_be_read_is_at_fault(
     game: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
 ) -> None:
-    def refused(*_: object, **__: object) -> None:
-        raise PermissionError(13, "Permission denied")
+    opened = Path.open
+
+    def refused(path: Path, *how: Any, **more: Any) -> Any:
+        if path.name == game.name:  # what the program itself reads, it may
+            raise PermissionError(13, "Permission denied")
+        return opened(path, *how, **more)
 
     monkeypatch.chdir(game.parent)
     monkeypatch.setattr(os, "access", lambda *_: False)

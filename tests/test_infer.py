@@ -24,11 +24,11 @@ from resultproc.model.frames import CONTESTANTS, Sheet, records
 from resultproc.model.game import OPEN, parse_strata, parse_tables_by_limit
 from resultproc.model.group import declared_words
 from resultproc.reports.check import check
-from resultproc.reports.infer.explanation import Explanation, Inference, Inferred, PrintedEntry, what_decides
+from resultproc.reports.infer.explanation import GuessExplanation, Inference, Inferred, PrintedEntry, what_decides
 from resultproc.reports.infer.infer import explained
 from resultproc.reports.infer.output import text
 from resultproc.reports.infer.printed import letters_of_strata
-from resultproc.reports.infer.space import Guess, Kind
+from resultproc.reports.infer.space import Guess, GuessedKind
 from resultproc.stages.pipeline import award_sheet
 
 
@@ -111,9 +111,9 @@ def test_what_the_file_says_goes_before_what_is_written(tmp_path: Path) -> None:
     assert "rating = regional stands in the file itself" in done.err
 
 
-def explanation(*against: PrintedEntry) -> Explanation:
-    guess = Guess(Kind("club-open", "", "", "acbl-club"), (), ((OPEN,),))
-    return Explanation(guess, "acbl-club", 0, against, np.zeros(1, dtype=np.int64), {})
+def explanation(*against: PrintedEntry) -> GuessExplanation:
+    guess = Guess(GuessedKind("club-open", "", "", "acbl-club"), (), ((OPEN,),))
+    return GuessExplanation(guess, "acbl-club", 0, against, np.zeros(1, dtype=np.int64), {})
 
 
 def test_what_both_contradict_decides_nothing() -> None:
@@ -279,7 +279,7 @@ def verdict(game: Inferred, truth: Mapping[str, Any], sheet: Sheet) -> str:
     return "found" if len(best) == 1 else "ambiguous"
 
 
-def agrees(each: Explanation, truth: Mapping[str, Any], eligible: Mapping[str, int]) -> bool:
+def agrees(each: GuessExplanation, truth: Mapping[str, Any], eligible: Mapping[str, int]) -> bool:
     """Return whether an explanation has the rating, special words, limits and games at the same time that are known."""
     kind = each.guess.kind
     same = {frozenset(declared_words(special)) for special in (kind.special, *kind.alike)}

@@ -19,7 +19,7 @@ from resultproc.model.errors import InputError
 from resultproc.model.frames import CONTESTANTS, Sheet
 from resultproc.model.game import OPEN, parse_limit, parse_strata
 from resultproc.reports.conform import suite
-from resultproc.reports.infer.explanation import Explanation
+from resultproc.reports.infer.explanation import GuessExplanation
 from resultproc.reports.infer.infer import explained
 from resultproc.reports.infer.output import same_limits
 from resultproc.stages.pipeline import award_sheet, of_games
@@ -82,7 +82,7 @@ def test_the_true_limits_lie_within_the_ranges_told(path: Path, name: str, limit
     assert any(within(each, limits) for each in game.explanations[: game.equal])
 
 
-def within(each: Explanation, limits: dict[str, float]) -> bool:
+def within(each: GuessExplanation, limits: dict[str, float]) -> bool:
     """Return whether limits are within the ranges of an explanation; that of an event is its top stratum's."""
     told = same_limits(each)
     true = {told[0][0]: limits[""]} if "" in limits and told else limits

@@ -22,7 +22,7 @@ from conftest import ALL, FIXTURES, run
 from resultproc.formats.read import read as read_file
 from resultproc.formats.source import Source
 from resultproc.model.frames import COLOURS, Result, Sheet
-from resultproc.reports.conform.suite import Game, asked, read_suite
+from resultproc.reports.conform.suite import SuiteGame, asked, read_suite
 from resultproc.reports.explain import explain
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Edition, Entry, Rulebook
@@ -124,13 +124,13 @@ def sheet_of(name: str) -> Sheet:
     return of_games(sheet, [game.id for game in found.values() if game.id not in refused])
 
 
-def _chosen(name: str, patterns: Sequence[str]) -> list[Game]:
+def _chosen(name: str, patterns: Sequence[str]) -> list[SuiteGame]:
     games = read_suite(SUITE / f"{name}.json").games
     some = [game for like in patterns for game in [each for each in games if fnmatch(each.id, like)][:3]]
     return list(games) if ALL else some
 
 
-def _in_2016(game: Game) -> Game:
+def _in_2016(game: SuiteGame) -> SuiteGame:
     keys = game.given["game"]
     given = {**game.given, "game": {**keys, "date": f"2016{keys['date'][4:]}"}}
     return replace(game, id=f"2016-{game.id}", given=given)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import pdfplumber
 import pytest
 from browser import FITS, MEASURE, needs_browser, opened, tab
 from example_games import WEDNESDAY
@@ -384,16 +386,42 @@ def test_it_prints(paper: str, tab: Any, pages: Any, tmp_path: Path) -> None:
 
 
 @needs_browser
+def test_each_printed_page_but_the_first_has_the_title(tab: Any, tmp_path: Path) -> None:
+    """The club's name has all that could end a string of a stylesheet, or the element that it is in."""
+    club = """Bob's "Elm" \\ </style><b>Club</b> (Köln)"""
+    result = sections(tmp_path, 1, 40)
+    page = write(replace(result, games=result.games.assign(club=club)))
+    shown = opened(tab, page, tmp_path)
+    assert shown.title() == f"sections1, Saturday 19 January 2019, {club}"
+    shown.emulate_media(media="print")
+    with pdfplumber.open(BytesIO(shown.pdf(format="A4"))) as printed:
+        tops = [(each.extract_text() or "").split("\n")[0] for each in printed.pages]
+    assert len(tops) > 2
+    assert set(tops[1:]) == {shown.title()}
+    assert tops[0] != shown.title()
+
+
+def test_a_page_says_what_it_shows_where_it_is_shared(pages: Any) -> None:
+    """The title and the facts of the game, as its head has them for those who preview links."""
+    document = html.fromstring(pages("made-charity.csv"))
+    said = {each.get("property"): each.get("content") for each in document.iterfind(".//meta[@property]")}
+    title = "Monday Charity Pairs, Monday 20 April 2026, Invented Bridge Club"
+    assert (said["og:title"], document.findtext(".//title")) == (title, title)
+    assert "25 pairs" in said["og:description"]
+
+
+@needs_browser
 def test_no_script_of_a_file_runs(tab: Any, tmp_path: Path) -> None:
     shown = opened(tab, page_of(hostile()).encode(), tmp_path)
-    assert shown.title() == HOSTILE[0]
+    title = shown.title()
+    assert title.startswith(HOSTILE[0])
     assert shown.locator("tbody script, tbody img").count() == 0
     # Not even one that got into the page: its policy admits its own script alone.
     text = page_of(hostile()).replace("</tbody>", "</tbody><script>document.title = 'taken'</script>")
     text = text.replace("<h1>", "<h1 onclick=\"document.title = 'taken'\">")
     shown = opened(tab, text.encode(), tmp_path)
     shown.locator("h1").click()
-    assert shown.title() == HOSTILE[0]
+    assert shown.title() == title
     assert shown.get_by_role("button", name="Pair").count() == 1
 
 

@@ -37,7 +37,7 @@ from resultproc.batch.views import FILES, VIEWS, as_views
 from resultproc.model.columns import CONTESTANT_COLUMNS
 from resultproc.model.errors import InputError
 from resultproc.model.keys import KEYS
-from resultproc.reports.rows import as_csv, as_json, as_text
+from resultproc.reports.rows import as_csv, as_json, table_as_text
 
 
 @pytest.fixture(scope="module")
@@ -328,7 +328,7 @@ def test_nothing_is_said_beside_the_answer(history):
 
 def test_what_is_printed():
     columns, rows = ["names", "won"], [("Ann - Bob", Decimal("0.30")), (None, Decimal("12.50")), ("a\nb", None)]
-    assert as_text(columns, rows) == "names        won\nAnn - Bob   0.30\n           12.50\na b\n"
+    assert table_as_text(columns, rows) == "names        won\nAnn - Bob   0.30\n           12.50\na b\n"
     assert json.loads(as_json(["d", "x"], [(date(2001, 2, 3), float("inf"))])) == {
         "rows": [{"d": "2001-02-03", "x": "inf"}]
     }

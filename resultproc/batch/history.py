@@ -33,7 +33,7 @@ from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
 from resultproc.model.provenance import KEY, Origin, Provenance
 from resultproc.reports.amend.amend import Amendment, amended
-from resultproc.reports.rows import as_csv, as_text
+from resultproc.reports.rows import as_csv, table_as_text
 from resultproc.stages.pipeline import award_sheet
 
 CURRENT = "current"
@@ -90,7 +90,7 @@ def rendered(frame: pd.DataFrame, to: str, provenance: Provenance | None = None)
     for name, length in {"added": 19, "since": 19, "id": 12, "source_sha256": 12}.items():
         if name in short:
             short[name] = short[name].str[:length]
-    return as_text([str(name).replace("_", " ") for name in short], short.to_numpy().tolist())
+    return table_as_text([str(name).replace("_", " ") for name in short], short.to_numpy().tolist())
 
 
 def remove(store: Store, names: Iterable[str]) -> pd.DataFrame:

@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from resultproc.batch.inputs import LEDGER
-from resultproc.batch.places import LOCK, OURS, folded, is_inside, locked, refuse_busy
+from resultproc.batch.places import LOCK, OURS, folded_name, is_inside, locked, refuse_busy
 from resultproc.model.arrays import family_columns, rows_of
 from resultproc.model.errors import OutputError, Problem
 from resultproc.model.frames import Result
@@ -153,7 +153,7 @@ class Ledger:
             if not is_inside(name):
                 raise self._refused(f"this ledger names a file that is not in its folder: '{name}'")
         for key, name, path, sha256 in rows:
-            if key != folded(name) or not isinstance(sha256, str | None):
+            if key != folded_name(name) or not isinstance(sha256, str | None):
                 raise ValueError(name)
             if path:
                 self.entries[path].files[name] = sha256
@@ -183,8 +183,8 @@ class Ledger:
         paths = set(paths)
         entries = [self.entries[path] for path in sorted(paths & self.entries.keys())]
         inputs = [(e.path, e.name, e.inside, e.place, _text(e.outcome)) for e in entries]
-        files = [(folded(name), name, e.path, sha256) for e in entries for name, sha256 in e.files.items()]
-        files += [(folded(name), name, "", sha256) for name, sha256 in self.left.items()]
+        files = [(folded_name(name), name, e.path, sha256) for e in entries for name, sha256 in e.files.items()]
+        files += [(folded_name(name), name, "", sha256) for name, sha256 in self.left.items()]
         with self._errors():
             self._write([(path,) for path in ("", *paths)], inputs, files)
 

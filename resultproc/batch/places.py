@@ -35,7 +35,7 @@ _NO_LINKS = sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O
 """How files are opened where what is there may be a link or a pipe, on systems that can say so."""
 
 
-def folded(name: str) -> str:
+def folded_name(name: str) -> str:
     """Return what two names have in common that some disk takes for the same."""
     parts = unicodedata.normalize("NFC", name).casefold().split("/")
     return "/".join(part.rstrip(". ") for part in parts)
@@ -46,10 +46,10 @@ def is_inside(name: object) -> bool:
     if not isinstance(name, str) or "\0" in name or Path(name).drive or (os.sep != "/" and os.sep in name):
         return False
     parts = name.split("/")
-    return folded(parts[0]) not in OURS and not any(part in ("", ".", "..") for part in parts)
+    return folded_name(parts[0]) not in OURS and not any(part in ("", ".", "..") for part in parts)
 
 
-class Taken:
+class TakenNames:
     """The names in the output folder, and whose they are: no two files are the same, and none is another's folder."""
 
     def __init__(self) -> None:
@@ -61,13 +61,13 @@ class Taken:
     def add(self, names: Iterable[str], owner: str) -> None:
         """Take some names."""
         for name in names:
-            self._files[folded(name)] = owner
+            self._files[folded_name(name)] = owner
             for folder in _folders(name):
                 self._folders.setdefault(folder, set()).add(owner)
 
     def has(self, names: Iterable[str], owner: str) -> bool:
         """Return whether somebody else has one of some names."""
-        return any(self._others(folded(name), owner) for name in names) or any(
+        return any(self._others(folded_name(name), owner) for name in names) or any(
             self._files.get(folder, owner) != owner for name in names for folder in _folders(name)
         )
 
@@ -76,10 +76,10 @@ class Taken:
 
 
 def _folders(name: str) -> list[str]:
-    return [folded(str(parent)) for parent in PurePosixPath(name).parents][:-1]
+    return [folded_name(str(parent)) for parent in PurePosixPath(name).parents][:-1]
 
 
-def assigned(items: Iterable[Input], names: Callable[[Input, str], Sequence[str]], taken: Taken) -> dict[str, str]:
+def assigned(items: Iterable[Input], names: Callable[[Input, str], Sequence[str]], taken: TakenNames) -> dict[str, str]:
     """Return, by the key of each input, what its results are called, without an ending; their names are then taken.
 
     names: the files that an input would have under a name. Where two inputs would have the same file, both are named
@@ -97,13 +97,13 @@ def assigned(items: Iterable[Input], names: Callable[[Input, str], Sequence[str]
     return found
 
 
-def _clashing(wanted: Mapping[str, Sequence[str]], taken: Taken) -> set[str]:
+def _clashing(wanted: Mapping[str, Sequence[str]], taken: TakenNames) -> set[str]:
     """Return the keys of those whose names are taken, or are wanted by another one too."""
     files: dict[str, set[str]] = {}
     folders: dict[str, set[str]] = {}
     for key, names in wanted.items():
         for name in names:
-            files.setdefault(folded(name), set()).add(key)
+            files.setdefault(folded_name(name), set()).add(key)
             for folder in _folders(name):
                 folders.setdefault(folder, set()).add(key)
     clashing = {key for key, names in wanted.items() if taken.has(names, key)}

@@ -11,7 +11,7 @@ from pathlib import Path, PurePath, PurePosixPath
 from resultproc.batch.chunks import Job, Settings
 from resultproc.batch.inputs import Input, content_hash, located, problems_of, without_files
 from resultproc.batch.ledger import Ledger, LedgerEntry, Outcome
-from resultproc.batch.places import Folder, Taken, assigned, folded
+from resultproc.batch.places import Folder, TakenNames, assigned, folded_name
 from resultproc.formats.source import load_source
 from resultproc.model.errors import InputError, shown
 from resultproc.rulebooks.registry import fingerprint_of_file
@@ -168,7 +168,7 @@ def _named(ledger: Ledger, todo: Sequence[Input], settings: Settings) -> list[Jo
         return Job(item.path, item.key, item.hash, place, refused.get(item.key, ""))
 
     places, refused = _by_pattern(ledger, todo, settings)
-    taken = Taken()
+    taken = TakenNames()
     for path, entry in ledger.entries.items():
         taken.add(entry.files, path)
     for item in todo:
@@ -203,13 +203,13 @@ def _by_pattern(ledger: Ledger, todo: Sequence[Input], settings: Settings) -> tu
     owners: dict[str, set[str]] = {}
     for path, entry in ledger.entries.items():
         for name in entry.files:
-            owners.setdefault(folded(name), set()).add(path)
+            owners.setdefault(folded_name(name), set()).add(path)
     for key, files in names.items():
         for name in files:
-            owners.setdefault(folded(name), set()).add(key)
+            owners.setdefault(folded_name(name), set()).add(key)
     refused: dict[str, str] = {}
     for key, (first, *_) in names.items():
-        others = sorted({other for name in names[key] for other in owners[folded(name)]} - {key})
+        others = sorted({other for name in names[key] for other in owners[folded_name(name)]} - {key})
         if others:
             refused[key] = (
                 f"its results would be called '{first}', and so would those of {', '.join(map(shown, others))}"
@@ -220,10 +220,10 @@ def _by_pattern(ledger: Ledger, todo: Sequence[Input], settings: Settings) -> tu
 def _enter(ledger: Ledger, item: Input, job: Job, settings: Settings) -> None:
     """Enter a job: its names are its own from now on; what is there of it remains until it is done."""
     entry = ledger.entries.setdefault(item.key, LedgerEntry(item.key, item.name, item.inside, job.place, {}))
-    names = {folded(name): name for name in job.names(settings)}
-    for name in [name for name in ledger.left if folded(name) in names]:
+    names = {folded_name(name): name for name in job.names(settings)}
+    for name in [name for name in ledger.left if folded_name(name) in names]:
         del ledger.left[name]
-    before = {name: sha256 for name, sha256 in entry.files.items() if folded(name) not in names}
+    before = {name: sha256 for name, sha256 in entry.files.items() if folded_name(name) not in names}
     entry.files = before | {name: entry.files.get(name) for name in names.values()}
     entry.name, entry.inside, entry.place = item.name, item.inside, job.place
 

@@ -20,7 +20,7 @@ from urllib.parse import quote
 
 from resultproc.batch.inputs import LEDGER
 from resultproc.batch.ledger import Ledger, LedgerEntry
-from resultproc.batch.places import BlockedError, Folder, folded
+from resultproc.batch.places import BlockedError, Folder, folded_name
 from resultproc.batch.site_players import PLAYERS, Played, Player, players_of
 from resultproc.formats.common.pages import is_linked, linked, markup, render
 from resultproc.model.errors import InputError
@@ -107,7 +107,7 @@ def write_site(ledger: Ledger, folder: Folder, ending: str, index: Index, hidden
     Raises BlockedError, before anything is written, where a result, or somebody else's page, is called as a list is.
     """
     months = _months(ledger, folder, ending, hidden)
-    results = {folded(name): entry.path for entry in ledger.entries.values() for name in entry.files}
+    results = {folded_name(name): entry.path for entry in ledger.entries.values() for name in entry.files}
     played = [Played(game.day, game.title, game.page, game.seated) for month in months for game in month.games]
     left_out = {text for entry in ledger.entries.values() if entry.outcome for text in entry.outcome.left_out}
     players = players_of(played, left_out, results.keys()) if index.players else []
@@ -224,7 +224,7 @@ def _is_there(folder: Folder, name: str, data: bytes) -> bool:
 
 def _refuse_others(results: dict[str, str], folder: Folder, names: dict[str, bytes]) -> None:
     for name in names:
-        owner = results.get(folded(name))
+        owner = results.get(folded_name(name))
         if owner:
             hint = "call that file otherwise, or write to another folder"
             raise BlockedError(f"there is no room for the list {name}: it has the results of {owner}", hint=hint)

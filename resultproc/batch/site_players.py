@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 import pandas as pd
 
-from resultproc.batch.places import folded
+from resultproc.batch.places import folded_name
 from resultproc.formats.common.annotated import cell_as_text, masterpoints_text
 from resultproc.formats.common.pages import PageColumn, PageRow, PageTable
 from resultproc.formats.naming import safe_stem
@@ -99,7 +99,7 @@ class Played:
 
 
 @dataclass(frozen=True)
-class Game:
+class PlayedGame:
     """A game of one player, as the page has it."""
 
     played: Played
@@ -115,7 +115,7 @@ class Player:
 
     name: str
     page: str
-    games: Sequence[Game]
+    games: Sequence[PlayedGame]
 
     @property
     def count(self) -> int:
@@ -168,10 +168,10 @@ def players_of(games: Sequence[Played], left_out: Collection[str], taken: Collec
     shown: dict[int, list[int]] = {}
     for _, row, seat, _ in sat:
         shown.setdefault(id(row), []).append(seat)
-    found: dict[int, list[Game]] = {}
+    found: dict[int, list[PlayedGame]] = {}
     for game, row, seat, player in sat:
         partners = ", ".join(row["names"][other] for other in shown[id(row)] if other != seat)
-        mine = Game(game, partners, row["place"], row["percentage"], row["masterpoints"][seat])
+        mine = PlayedGame(game, partners, row["place"], row["percentage"], row["masterpoints"][seat])
         found.setdefault(player, []).append(mine)
     names = {player: str(who.names[player]) for player in found}
     order = sorted(found, key=lambda player: (*_by_surname(names[player]), player))
@@ -198,8 +198,8 @@ def _pages(names: Iterable[str], taken: set[str]) -> Iterator[str]:
     for name in names:
         stem = safe_stem("-".join(one_plain_name(name).split()), ".html") or "player"
         candidates = (f"{PLAYERS}/{stem}{more}.html" for more in ("", *(f"-{n}" for n in range(2, len(taken) + 3))))
-        page = next(each for each in candidates if folded(each) not in taken)
-        taken.add(folded(page))
+        page = next(each for each in candidates if folded_name(each) not in taken)
+        taken.add(folded_name(page))
         yield page
 
 

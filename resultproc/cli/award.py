@@ -49,7 +49,7 @@ from resultproc.cli.options import doubting, for_site, game_keys, published, rea
 from resultproc.cli.outputs import (
     Doubting,
     Sealing,
-    called,
+    called_by_games,
     deliver,
     key_file,
     outputs,
@@ -117,7 +117,7 @@ def command(
     awarded = process_event if one_event else process
     sources = [load_source(game) for game in games]
     result = awarded(*sources, format=format_, site=taker.id if taker else None, **keys)
-    plan = called(plan, pattern, result, games) if pattern else plan
+    plan = called_by_games(plan, pattern, result, games) if pattern else plan
     deliver(
         result,
         plan,

@@ -72,7 +72,7 @@ def command(
     from resultproc.model.errors import InputError
     from resultproc.reports.infer.explanation import Inference
     from resultproc.reports.infer.infer import infer, overruled
-    from resultproc.reports.infer.output import WRITERS, sidecar
+    from resultproc.reports.infer.output import WRITERS, inferred_sidecar
     from resultproc.reports.new import place
 
     places = [place(sheet, hint="rename it, or write what you want of this into it") for sheet in sheets if write]
@@ -94,7 +94,7 @@ def command(
     say(problem for each in found.values() for problem in each.unexplained)
     for number, written in enumerate(places):
         if number in found and not all(game.unexplained for game in found[number].games):
-            write_bytes(written, sidecar(sheets[number].name, found[number], said))
+            write_bytes(written, inferred_sidecar(sheets[number].name, found[number], said))
             tell(f"{written}: the first explanation of each game{_as_good(found[number])}")
             # Taken in anew: its sidecar is there now.
             remark_on(overruled(load_source(sheets[number], settings), found[number], format=format_))

@@ -176,7 +176,7 @@ class Output(NamedTuple):
 def planned_outputs(
     to: str | None, places: Sequence[str], inputs: Sequence[Path | Source], pattern: NamePattern | None = None
 ) -> list[Output]:
-    """Return what to write where, before anything is read; with a pattern, :func:`called` gives their names.
+    """Return what to write where, before anything is read; with a pattern, :func:`called_by_games` gives their names.
 
     Raises click.UsageError for an extension that tells no format, for formats and places that do not go together, and
     like :func:`check_output`.
@@ -197,7 +197,7 @@ def planned_outputs(
     return found
 
 
-def called(
+def called_by_games(
     outputs: Iterable[Output], pattern: NamePattern, result: Result, inputs: Iterable[Path | Source]
 ) -> list[Output]:
     """Return outputs that are called by the games of a result; raise like :meth:`NamePattern.stem`."""

@@ -26,7 +26,7 @@ SETTINGS = "resultproc.toml"
 """The file of a club's settings, in the folder of its games."""
 
 
-class Declared(NamedTuple):
+class DeclaredFile(NamedTuple):
     """A TOML file that declares something: its name and content."""
 
     name: str
@@ -44,8 +44,8 @@ class Source:
 
     name: str
     data: bytes
-    beside: Declared | None = None
-    settings: Declared | None = None
+    beside: DeclaredFile | None = None
+    settings: DeclaredFile | None = None
 
     @property
     def stem(self) -> str:
@@ -123,10 +123,10 @@ def read_with(path: Path) -> tuple[Path | None, Path | None]:
     return beside if is_sidecar else None, found if found.is_file() else None
 
 
-def declared_file(path: Path) -> Declared:
+def declared_file(path: Path) -> DeclaredFile:
     """Return a TOML file that declares something; raise InputError, the file named, where it cannot be read."""
     with errors_of(path.name):
-        return Declared(path.name, _content(path))
+        return DeclaredFile(path.name, _content(path))
 
 
 def _content(path: Path) -> bytes:

@@ -166,7 +166,7 @@ WRITERS: Writers[[Sequence[ComparedGame]]] = Writers()
 """The formats of comparisons by name."""
 
 
-def heading(table: ComparedTable) -> str:
+def table_heading(table: ComparedTable) -> str:
     """Return what a table is of, without its stratum: ``Overall``, ``Session 1, section A N-S``."""
     named = table.field if table.basis == "section" else ", ".join(filter(None, [table.basis, table.field]))
     return named[0].upper() + named[1:]
@@ -186,7 +186,7 @@ def _lines(comparison: ComparedGame) -> Iterator[str]:
     widths = [max(len(name), 8) for name in comparison.rulebooks]
     for table in filter(lambda table: table.differs, comparison.tables):
         yield ""
-        yield f"{heading(table)}, stratum {table.stratum}: {table.contestants} contestants"
+        yield f"{table_heading(table)}, stratum {table.stratum}: {table.contestants} contestants"
         yield ""
         yield _line("Place", comparison.rulebooks, widths)
         for place in table.places:
@@ -245,7 +245,7 @@ def _tables(number: int, comparison: ComparedGame, several: bool) -> Iterator[pa
     for count, table in enumerate(differing):
         rows = [pages.PageRow([place.name, *map(_amount, place.awards)]) for place in table.places]
         rows.append(pages.PageRow(["Total", *map(_amount, table.totals)], "total"))
-        title = f"{before}{heading(table)}, stratum {table.stratum}"
+        title = f"{before}{table_heading(table)}, stratum {table.stratum}"
         note = f"{table.contestants} contestants"
         yield pages.PageTable(f"t{number}-{count}", title, columns, rows, note, sorts=False)
     paid = pages.PageRow(["Paid", *map(_amount, comparison.paid)], "total")
@@ -264,7 +264,7 @@ def _same(comparison: ComparedGame) -> list[str]:
     same: dict[str, list[str]] = {}
     for table in comparison.tables:
         if not table.differs:
-            same.setdefault(heading(table), []).append(table.stratum)
+            same.setdefault(table_heading(table), []).append(table.stratum)
     return [
         f"{_ALIKE}{name}, {'stratum' if len(strata) == 1 else 'strata'} {', '.join(strata)}"
         for name, strata in same.items()

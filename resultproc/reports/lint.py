@@ -15,7 +15,7 @@ from resultproc.model.errors import InputError, Problem, by_halves, quoted
 from resultproc.model.frames import Sheet
 from resultproc.model.provenance import Provenance
 from resultproc.reports.rows import Writers
-from resultproc.reports.understood import FileRead, entry, file_read, lines
+from resultproc.reports.understood import FileRead, file_read, lines, understood_entry
 from resultproc.stages.doubts import Doubts, doubts
 from resultproc.stages.pipeline import among_files, award_each, of_games, with_boards_doubted
 
@@ -108,5 +108,5 @@ def to_json(found: Lint) -> bytes:
         "problems": InputError(found.problems).as_dicts(),
     }
     if found.understood is not None:
-        content["understood"] = [entry(each) for each in found.understood]
+        content["understood"] = [understood_entry(each) for each in found.understood]
     return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()

@@ -88,7 +88,7 @@ class Players:
     provenance: Provenance
 
 
-def of_games(sheet: Sheet, wanted: Wanted) -> Sheet:
+def wanted_games(sheet: Sheet, wanted: Wanted) -> Sheet:
     """Return the games of a sheet that are wanted; raise InputError where there is none.
 
     A game without a date is left out where a time is asked for, and remarked on.
@@ -122,7 +122,7 @@ def players(sheet: Sheet, wanted: Wanted | None = None, order: Order = Order.MAS
     be awarded, and for a game that is there twice.
     """
     wanted = wanted or Wanted()
-    result, wrong = award_each(of_games(sheet, wanted))
+    result, wrong = award_each(wanted_games(sheet, wanted))
     problems = tuple(problem for found in wrong.values() for problem in found)
     if result.games.empty:
         raise InputError(problems)
@@ -165,7 +165,7 @@ _TOP = 4
 WRITERS: Writers[[Players]] = Writers()
 
 
-def title(found: Players) -> str:
+def players_title(found: Players) -> str:
     """Return which games these are: ``Masterpoints, May 2026``."""
     since, until = found.wanted.since, found.wanted.until
     days = found.games["date"].dropna()
@@ -223,7 +223,7 @@ def text(found: Players) -> bytes:
         amounts = [decimal_text(amount) if amount else "" for amount in _amounts(found, row)]
         table.append([*_player(row), str(row["games"]), *amounts, _best(found, row)])
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    lines = [title(found), *facts(found), ""]
+    lines = [players_title(found), *facts(found), ""]
     last = len(widths) - 1
     for cells in table:
         padded = [
@@ -307,7 +307,7 @@ def xlsx(found: Players) -> bytes:
     workbook = Workbook()
     sheet = workbook.worksheets[0]
     sheet.title = "Players"
-    put(sheet.cell(1, 1), title(found)).font = Font(bold=True, size=14)
+    put(sheet.cell(1, 1), players_title(found)).font = Font(bold=True, size=14)
     put(sheet.cell(2, 1), ", ".join(facts(found)))
     header = _header(found)
     left = {"Player", "Member no", "Best game"}
@@ -346,7 +346,7 @@ def html(found: Players, *, fragment: bool = False) -> bytes:
         amounts = [decimal_text(amount) if amount else "" for amount in _amounts(found, row)]
         rows.append(PageRow([*_player(row), row["games"], *amounts, _best(found, row)]))
     return tables_page(
-        title(found),
+        players_title(found),
         [PageTable("players", "Players", columns, rows, counted(len(rows), "player"))],
         fragment=fragment,
         facts=facts(found),

@@ -22,7 +22,7 @@ from resultproc.model.provenance import KEY, Provenance
 _NUMBERS = (int, float, Decimal)
 
 
-def as_text(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+def table_as_text(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     """Return a table in columns, numbers to the right."""
     texts = [[_text(value).replace("\n", " ") for value in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(columns, *texts, strict=True)]
@@ -95,7 +95,7 @@ def printed(to: str, columns: Sequence[str], rows: Sequence[Sequence[object]], p
     """Return the rows as ``text``, ``csv`` or ``json``, which says where they come from."""
     if to == "json":
         return as_json(columns, rows, provenance)
-    return as_csv(columns, rows) if to == "csv" else as_text(columns, rows)
+    return as_csv(columns, rows) if to == "csv" else table_as_text(columns, rows)
 
 
 P = ParamSpec("P")

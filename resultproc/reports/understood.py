@@ -10,7 +10,7 @@ from resultproc.formats.common.sheets import Draft
 from resultproc.formats.common.understood import Understood
 from resultproc.formats.common.words import counted
 from resultproc.model.values import decimals, tidy
-from resultproc.reports.rows import as_text
+from resultproc.reports.rows import table_as_text
 
 OWN = "the columns are those of the format"
 OPEN = "not read"
@@ -63,7 +63,7 @@ def _contestant(draft: Draft, row: int) -> dict[str, Any]:
     }
 
 
-def entry(read: FileRead) -> dict[str, Any]:
+def understood_entry(read: FileRead) -> dict[str, Any]:
     """Return what was understood of a file as JSON has it."""
     return {
         "file": read.file,
@@ -102,20 +102,22 @@ def lines(read: FileRead) -> Iterator[str]:
     yield f"{read.file}: {understood.format}" + ("" if understood.lists else f"; {OWN}")
     for each in understood.lists:
         rows = [[tidy(column.head) or NONE, column.meaning or OPEN, column.why] for column in each.columns]
-        yield from ("", f"A list at {each.where}", *_indented(as_text(("column", "taken for", "why"), rows)))
+        yield from ("", f"A list at {each.where}", *_indented(table_as_text(("column", "taken for", "why"), rows)))
     if understood.told:
         told = [
             [each.key, each.value, each.where + (f": '{tidy(each.text)}'" if each.text else "")]
             for each in understood.told
         ]
-        yield from ("", "What it says of the game", *_indented(as_text(("key", "value", "told in"), told)))
+        yield from ("", "What it says of the game", *_indented(table_as_text(("key", "value", "told in"), told)))
     several = len({each.game for each in read.fields}) > 1
     for field in read.fields:
         named = [field.game] if several else []
         named += [f"section {field.section}", *([field.direction] if field.direction else [])]
         yield from ("", f"{', '.join(named)}: {counted(field.count, 'contestant')}")
         ends = [("first", field.first), ("last", field.last)][: field.count]
-        yield from _indented(as_text(("", "line or cell", "number", "players", "score", "percentage"), _rows(ends)))
+        yield from _indented(
+            table_as_text(("", "line or cell", "number", "players", "score", "percentage"), _rows(ends))
+        )
 
 
 def _rows(ends: list[tuple[str, dict[str, Any]]]) -> list[list[object]]:

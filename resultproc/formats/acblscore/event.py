@@ -13,7 +13,7 @@ from resultproc.model.game import OPEN, EventType, Stratum
 
 
 @dataclass(frozen=True)
-class Event:
+class EventRead:
     """An event: its number in the file, its record and kind, whether it is scored in percent, and its strata."""
 
     number: int
@@ -57,7 +57,7 @@ class Event:
         return self.record.text(at.club), self.record.text(at.date), self.record.text(at.session)
 
 
-def read_event(master: Record, index: int) -> Event:
+def read_event(master: Record, index: int) -> EventRead:
     """Return the event in a place of the master table.
 
     Raises InputError for a damaged record, and for an event of a kind that cannot be read.
@@ -72,7 +72,7 @@ def read_event(master: Record, index: int) -> Event:
             record.place,
             "known: pairs, individuals, board-a-match, Swiss and knockout teams",
         )
-    return Event(index + 1, record, event_type, scoring in layout.MATCHPOINTED, _strata(record))
+    return EventRead(index + 1, record, event_type, scoring in layout.MATCHPOINTED, _strata(record))
 
 
 def _strata(record: Record) -> list[Stratum]:

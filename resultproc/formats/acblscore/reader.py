@@ -25,9 +25,9 @@ from datetime import date
 from typing import Any
 
 from resultproc.formats.acblscore import MAGIC, layout
-from resultproc.formats.acblscore.event import Event, read_event, stratum_records
+from resultproc.formats.acblscore.event import EventRead, read_event, stratum_records
 from resultproc.formats.acblscore.layout import Record
-from resultproc.formats.acblscore.section import Section, read_section
+from resultproc.formats.acblscore.section import SectionRead, read_section
 from resultproc.formats.common.declared import held
 from resultproc.formats.common.rows import Records
 from resultproc.formats.common.sheets import sheet_of
@@ -39,7 +39,10 @@ from resultproc.model.game import OPEN, UNFINISHED, Rating, StratifyBy, number_t
 
 
 def event_facts(
-    event: Event, sections: Sequence[Section], game_id: str, others: Iterable[tuple[Event, Sequence[Section]]]
+    event: EventRead,
+    sections: Sequence[SectionRead],
+    game_id: str,
+    others: Iterable[tuple[EventRead, Sequence[SectionRead]]],
 ) -> dict[str, Any]:
     """Return the games frame's row of an event; ``others`` are the file's other events.
 
@@ -77,7 +80,7 @@ def event_facts(
     return {"game_id": game_id, **_stored(event, sections, others), **said}
 
 
-def _rating(event: Event) -> tuple[Rating | None, str]:
+def _rating(event: EventRead) -> tuple[Rating | None, str]:
     """Return our rating of an event, where there is one, and the word for a special kind of game."""
     code = event.record.number(layout.Event.rating)
     if code != layout.CLUB_MASTERPOINT:
@@ -91,7 +94,7 @@ def _rating(event: Event) -> tuple[Rating | None, str]:
 
 
 def _stored(
-    event: Event, sections: Sequence[Section], others: Iterable[tuple[Event, Sequence[Section]]]
+    event: EventRead, sections: Sequence[SectionRead], others: Iterable[tuple[EventRead, Sequence[SectionRead]]]
 ) -> dict[str, object]:
     """Return the ``stored_`` columns: what the program computed the event's awards with."""
     at = layout.Stratum
@@ -179,12 +182,12 @@ def _master(data: bytes) -> Record:
     return master
 
 
-def _games(master: Record) -> list[tuple[Event, list[Section]]]:
+def _games(master: Record) -> list[tuple[EventRead, list[SectionRead]]]:
     """Return the events that have a contestant, with their sections."""
     at = layout.Master
     summaries = {n + 1: master.part(at.sections + n * at.section_size) for n in range(layout.MAX_SECTIONS)}
     events = {n + 1: read_event(master, n) for n in range(layout.MAX_EVENTS) if master.number(at.event, n)}
-    sections: dict[int, list[Section]] = {number: [] for number in events}
+    sections: dict[int, list[SectionRead]] = {number: [] for number in events}
     for summary in summaries.values():
         # A section without an event is a place in the table that is not taken.
         if number := summary.number(layout.SectionSummary.event):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from resultproc.formats.acblscore import layout
-from resultproc.formats.acblscore.event import Event
+from resultproc.formats.acblscore.event import EventRead
 from resultproc.formats.acblscore.layout import Int, Record
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import COLOURS
@@ -105,7 +105,7 @@ PLAYERS = {EventType.INDIVIDUAL: 1, EventType.PAIRS: 2}
 
 
 @dataclass(frozen=True)
-class Section:
+class SectionRead:
     """A section: its name, tables and movement (None for teams), the most boards that anybody played (of teams in
     matches, those of a match), the first of the sections it is ranked together with, its contestants, and of pairs
     the results of boards."""
@@ -128,7 +128,7 @@ class _Entry:
     record: Record
 
 
-def read_section(event: Event, summary: Record, summaries: Mapping[int, Record]) -> Section:
+def read_section(event: EventRead, summary: Record, summaries: Mapping[int, Record]) -> SectionRead:
     """Return a section of an event from its summary.
 
     summaries: all the file's, by number. Raises InputError for what is damaged, for a movement that is not known, and
@@ -142,7 +142,7 @@ def read_section(event: Event, summary: Record, summaries: Mapping[int, Record])
     entries = list(_seated(event, record, movement) if movement else _teams(record))
     matches = event.kind in {EventType.SWISS, EventType.KNOCKOUT}
     boards = [entry.record.number(layout.Entry.boards) for entry in entries]
-    return Section(
+    return SectionRead(
         name,
         _tables(event, record, entries),
         movement,
@@ -154,7 +154,7 @@ def read_section(event: Event, summary: Record, summaries: Mapping[int, Record])
 
 
 def _results(
-    event: Event, name: str, record: Record, summary: Record, summaries: Mapping[int, Record]
+    event: EventRead, name: str, record: Record, summary: Record, summaries: Mapping[int, Record]
 ) -> list[dict[str, object]]:
     first = _first(event, summary, summaries, layout.SectionSummary.scored_before)
     facts = {
@@ -167,7 +167,7 @@ def _results(
     return [facts | result for result in read_boards(called, pair_number(record, one_winner))]
 
 
-def _movement(event: Event, record: Record) -> Movement:
+def _movement(event: EventRead, record: Record) -> Movement:
     code = record.number(layout.Section.movement)
     if code in layout.ONE_WINNER:
         return Movement.HOWELL
@@ -182,7 +182,7 @@ def _movement(event: Event, record: Record) -> Movement:
     return Movement.MITCHELL
 
 
-def _tables(event: Event, record: Record, entries: list[_Entry]) -> float:
+def _tables(event: EventRead, record: Record, entries: list[_Entry]) -> float:
     """Return the tables in play: half a table where a pair sits out. The program itself counts whole ones."""
     if event.kind is EventType.INDIVIDUAL:
         return float(record.number(layout.Section.tables))
@@ -192,7 +192,7 @@ def _tables(event: Event, record: Record, entries: list[_Entry]) -> float:
     return max(sides) - (sides[0] != sides[1]) / 2 if any(sides) else len(entries) / 2
 
 
-def _first(event: Event, summary: Record, summaries: Mapping[int, Record], before: layout.Int) -> str:
+def _first(event: EventRead, summary: Record, summaries: Mapping[int, Record], before: layout.Int) -> str:
     """Return the name of the first of the sections that are chained to one, which may be itself.
 
     before: where a section names the one before it.
@@ -219,7 +219,7 @@ def _teams(section: Record) -> Iterator[_Entry]:
             yield _Entry(None, number, record)
 
 
-def _seated(event: Event, section: Record, movement: Movement) -> Iterator[_Entry]:
+def _seated(event: EventRead, section: Record, movement: Movement) -> Iterator[_Entry]:
     """Yield the pairs or individuals of a section.
 
     The section's index has them by side and table, its pair map says which number started there; a pair that bumps
@@ -278,7 +278,7 @@ def _empty(entry: Record) -> bool:
     return not (entry.number(at.percentage) or entry.number(at.boards) or any(_players(entry, 1).values()))
 
 
-def _contestant(event: Event, section: str, entry: _Entry) -> dict[str, object]:
+def _contestant(event: EventRead, section: str, entry: _Entry) -> dict[str, object]:
     at, record = layout.Entry, entry.record
     stratum = record.number(at.stratum)
     if stratum > len(event.strata):
@@ -301,7 +301,7 @@ def _contestant(event: Event, section: str, entry: _Entry) -> dict[str, object]:
     }
 
 
-def _scores(event: Event, entry: Record) -> dict[str, object]:
+def _scores(event: EventRead, entry: Record) -> dict[str, object]:
     at = layout.Entry
     session, total = (None if (n := entry.number(f)) == -1 else n / 100 for f in (at.score, at.total))
     score = total if event.sessions > 1 else session
@@ -344,7 +344,7 @@ def _holding(player: Record) -> int | None:
     return holding if holding or player.number(layout.Player.rank) else None
 
 
-def _ranks(event: Event, entry: Record, first: layout.Int, last: layout.Int) -> str | None:
+def _ranks(event: EventRead, entry: Record, first: layout.Int, last: layout.Int) -> str | None:
     ranks = {}
     for i, letter in enumerate(event.letters):
         rank = entry.part(layout.Entry.ranks + i * layout.Entry.rank_size)
@@ -354,7 +354,7 @@ def _ranks(event: Event, entry: Record, first: layout.Int, last: layout.Int) -> 
     return per_section_text(ranks) or None
 
 
-def _award(event: Event, entry: Record) -> dict[str, object]:
+def _award(event: EventRead, entry: Record) -> dict[str, object]:
     """Return what an entry's award is and what paid it.
 
     An award that mixes colours is that of one stratum in the better colours that another one pays, topped up to the
@@ -371,7 +371,7 @@ def _award(event: Event, entry: Record) -> dict[str, object]:
     }
 
 
-def _earlier(event: Event, entry: Record) -> dict[str, object]:
+def _earlier(event: EventRead, entry: Record) -> dict[str, object]:
     """Return what the first session gave an entry, in the second of an event: 0 where nothing.
 
     Gold is paid for section tops alone. Of several earlier sessions the file has the sum, which does not tell them.
@@ -387,7 +387,7 @@ def _earlier(event: Event, entry: Record) -> dict[str, object]:
     }
 
 
-def _parts(event: Event, entry: Record, offset: int) -> tuple[dict[str, int], str | None]:
+def _parts(event: EventRead, entry: Record, offset: int) -> tuple[dict[str, int], str | None]:
     """Return the parts of an award by colour in hundredths, and what paid the last of them."""
     at = layout.Award
     colours: dict[str, int] = {}
@@ -403,7 +403,7 @@ def _parts(event: Event, entry: Record, offset: int) -> tuple[dict[str, int], st
     return colours, paid_by
 
 
-def _basis_and_stratum(event: Event, award: Record) -> str | None:
+def _basis_and_stratum(event: EventRead, award: Record) -> str | None:
     """Return what paid an award, such as ``SB`` or ``OA``; None where the file does not say."""
     overall, number = divmod(award.number(layout.Award.reason), 10)
     if not overall and not number:

@@ -32,7 +32,7 @@ _OPTIONS = {EventType.PAIRS.value: "Pairs", EventType.INDIVIDUAL.value: "Individ
 _TOLD = ("event", "date", "event_type", "movement", "tables", "boards")
 """What a reader takes from the options and the pairs, which cannot tell every value: it is added in full."""
 
-Row = Mapping[Any, Any]
+FrameRow = Mapping[Any, Any]
 
 
 def write(result: Result) -> bytes:
@@ -69,14 +69,14 @@ def write(result: Result) -> bytes:
     return file.getvalue().encode()
 
 
-def _blocks(rows: Sequence[Row]) -> list[tuple[str, Sequence[Row]]]:
+def _blocks(rows: Sequence[FrameRow]) -> list[tuple[str, Sequence[FrameRow]]]:
     """Return the contestants below each ``#Scores`` with the direction that it stands for, '' for none."""
     east_west = [row for row in rows if row["direction"] == EAST_WEST]
     others = [row for row in rows if row["direction"] != EAST_WEST]
     return [(NORTH_SOUTH, others), (EAST_WEST, east_west)] if others and east_west else [("", rows)]
 
 
-def _options(game: Row, winners: int) -> list[list[str]]:
+def _options(game: FrameRow, winners: int) -> list[list[str]]:
     keys = game_keys(game)
     options = {
         "Version": "std1",
@@ -94,13 +94,13 @@ def _comment(number: int, content: Mapping[str, str]) -> list[str]:
     return ["#Comment", OWN, str(number), json.dumps(content, ensure_ascii=False)]
 
 
-def _texts(row: Row, seats: int) -> dict[str, str]:
+def _texts(row: FrameRow, seats: int) -> dict[str, str]:
     """Return what the site's own columns tell of a contestant."""
     names = ["score", "percentage", "printed_award", *(f"player{seat}" for seat in range(1, seats + 1))]
     return {"number": cell_text(row["name"]), **{name: cell_as_text(name, row.get(name)) for name in names}}
 
 
-def _cells(row: Row, seats: int) -> list[tuple[str, str]]:
+def _cells(row: FrameRow, seats: int) -> list[tuple[str, str]]:
     """Return the cells of a contestant with their titles."""
     texts = _texts(row, seats)
     return [
@@ -113,7 +113,7 @@ def _cells(row: Row, seats: int) -> list[tuple[str, str]]:
     ]
 
 
-def _unsaid(row: Row, direction: str, seats: int) -> dict[str, str]:
+def _unsaid(row: FrameRow, direction: str, seats: int) -> dict[str, str]:
     """Return the columns of a contestant that a reader would not learn from its cells."""
     plain = {"section": "A", "direction": direction, "eligible": "yes", **_texts(row, seats)}
     names = [name for name in row if CONTESTANTS.column(name) is not None and name not in {"game_id", "where"}]
@@ -121,7 +121,7 @@ def _unsaid(row: Row, direction: str, seats: int) -> dict[str, str]:
     return {name: text for name, text in meant.items() if text != plain.get(name, "")}
 
 
-def _travellers(boards: pd.DataFrame, blocks: list[tuple[str, Sequence[Row]]]) -> list[list[str]]:
+def _travellers(boards: pd.DataFrame, blocks: list[tuple[str, Sequence[FrameRow]]]) -> list[list[str]]:
     """Return the lines of the boards' results."""
     names = {
         (side, row["section"], row["number"]): cell_text(row["name"])
@@ -146,7 +146,7 @@ def _travellers(boards: pd.DataFrame, blocks: list[tuple[str, Sequence[Row]]]) -
     return lines
 
 
-def _score(row: Row) -> list[str]:
+def _score(row: FrameRow) -> list[str]:
     """Return the score on the side that it went to, or both sides' percentages."""
     if pd.isna(row["score"]):
         return ["" if pd.isna(row[name]) else number_cell(row[name]) + "%" for name in ("ns_adjusted", "ew_adjusted")]

@@ -22,9 +22,9 @@ import pandas as pd
 
 from resultproc.formats.common.field import RoundBoards, SessionBoards, with_half_tables
 from resultproc.formats.common.rows import Records
-from resultproc.formats.common.sheets import Draft, Facts
+from resultproc.formats.common.sheets import Draft, GameFacts
 from resultproc.formats.registry import Declaration
-from resultproc.formats.source import Declared, Source
+from resultproc.formats.source import DeclaredFile, Source
 from resultproc.model.codes import DECLARES_NOTHING, ENCODING
 from resultproc.model.errors import DeclarationError, InputError, Problem, closest
 from resultproc.model.game import BY_MATCHES, OPEN, parse_strata
@@ -52,7 +52,7 @@ def sidecar(source: Source) -> tuple[dict[str, Declaration], dict[str, dict[str,
     return declarations(content, text), each
 
 
-def parsed(declared: Declared) -> tuple[dict[str, Any], str]:
+def parsed(declared: DeclaredFile) -> tuple[dict[str, Any], str]:
     """Return the content of a TOML file that declares something, and its text; raise DeclarationError for any other."""
     try:
         text = declared.data.decode("utf-8-sig")
@@ -141,13 +141,13 @@ _NEAR = 0.8
 """How near a name has to be to that of a key."""
 
 
-def held(declared: Mapping[str, Declaration], file: str) -> Facts:
+def held(declared: Mapping[str, Declaration], file: str) -> GameFacts:
     """Return what is declared as the games frame holds it.
 
     Raises DeclarationError with every unknown key (the closest known one suggested) and unreadable value.
     """
     problems: list[Problem] = []
-    values: Facts = {}
+    values: GameFacts = {}
     for name, declaration in declared.items():
         if name == KEY:
             continue
@@ -171,17 +171,17 @@ def override(games: pd.DataFrame, declared: Mapping[str, Declaration], file: str
 
 
 def override_each(
-    facts: Sequence[Facts],
+    facts: Sequence[GameFacts],
     declared: Mapping[str, Declaration],
     each: Mapping[str, Mapping[str, Declaration]],
     file: str,
-) -> list[Facts]:
+) -> list[GameFacts]:
     """Return the facts of some games with what is declared laid over them: of all, and then of single ones by game_id.
 
     Raises DeclarationError like :func:`held`, and for a game that is not there.
     """
     values = held(declared, file)
-    of_each: dict[str, Facts] = {}
+    of_each: dict[str, GameFacts] = {}
     problems: list[Problem] = []
     games = [fact["game_id"] for fact in facts]
     for name, declarations in each.items():
@@ -212,7 +212,7 @@ _TABLES = {"weekday": "[weekday.monday]", "event": '[event."Friday Pairs"]', "si
 """The tables of settings, with an example of each."""
 
 
-def fill_defaults(draft: Draft, settings: Declared | None, site: str = "") -> Draft:
+def fill_defaults(draft: Draft, settings: DeclaredFile | None, site: str = "") -> Draft:
     """Return a draft with what the settings say of each of its games, where nothing else said it.
 
     site: the results site that it is for. Strata are for games whose contestants have letters or holdings; of any
@@ -249,7 +249,7 @@ def fill_defaults(draft: Draft, settings: Declared | None, site: str = "") -> Dr
     return replace(draft, facts=facts, remarks=(*draft.remarks, *remarks))
 
 
-def filled(draft: Draft, settings: Declared | None, site: str = "") -> Draft:
+def filled(draft: Draft, settings: DeclaredFile | None, site: str = "") -> Draft:
     """Return a draft with the settings' defaults, and with what its contestants and titles tell besides.
 
     That is the event type, the movement and half tables, each where nothing declares it. Raises as
@@ -265,7 +265,7 @@ def filled(draft: Draft, settings: Declared | None, site: str = "") -> Draft:
 _NOBODY = "strata.nobody-in-them"
 
 
-def _counts_sessions(fact: Facts) -> bool:
+def _counts_sessions(fact: GameFacts) -> bool:
     """Say whether the boards that a title counts are not those of a match, which the key is of."""
     return isinstance(fact.get("boards"), SessionBoards) and fact.get("event_type") in BY_MATCHES
 
@@ -281,7 +281,7 @@ def _is_missing(value: object) -> bool:
     return value is None or value != value
 
 
-def _with_settings(facts: Sequence[Facts], settings: Declared, site: str) -> list[Facts]:
+def _with_settings(facts: Sequence[GameFacts], settings: DeclaredFile, site: str) -> list[GameFacts]:
     """Return the facts of some games with what the settings say of each, where nothing else said it."""
     content, text = parsed(settings)
     tables = {name: _settings_table(content.pop(name, {}), name, settings.name) for name in _TABLES}
@@ -290,7 +290,7 @@ def _with_settings(facts: Sequence[Facts], settings: Declared, site: str) -> lis
         what = f"unknown weekday '{unknown[0]}'"
         raise DeclarationError(what, hint=closest(unknown[0], _WEEKDAYS), file=settings.name)
     _refuse_slip(site, tables["site"], settings.name)
-    said: dict[tuple[str, str], Facts] = {}
+    said: dict[tuple[str, str], GameFacts] = {}
     for kind in _TABLES:
         for name, keys in tables[kind].items():
             keys = {key: value for key, value in keys.items() if kind != "site" or key not in SENDING}
@@ -320,7 +320,7 @@ def _refuse_slip(site: str, named: Collection[str], file: str) -> None:
 _PLAYERS, _LEFT_OUT = "players", "left_out"
 
 
-def left_out(settings: Declared | None) -> list[str]:
+def left_out(settings: DeclaredFile | None) -> list[str]:
     """Return the names and numbers of the players who, as the settings say, want no page of their own.
 
     Raises DeclarationError, the file and line named, for what cannot be read.

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from resultproc.formats.common.rows import Records
-from resultproc.formats.common.sheets import Draft, Facts
+from resultproc.formats.common.sheets import Draft, GameFacts
 from resultproc.model.codes import COUNTED, NOBODY
 from resultproc.model.errors import Problem, shown
 from resultproc.model.game import (
@@ -198,7 +198,7 @@ def with_totals(rows: Records, boards: Records) -> tuple[pd.DataFrame, Problem]:
     return results, Problem(what, hint="give a file with the totals, if they are to be others", code="scores.by-boards")
 
 
-def _is_unsaid(fact: Facts) -> bool:
+def _is_unsaid(fact: GameFacts) -> bool:
     several = fact.get("sessions") not in {None, 1}
     return fact.get("boards") is None and not several and fact.get("event_type") in _WHOLE_SESSIONS
 

@@ -231,13 +231,23 @@ def _template(name: str) -> Any:
 def _environment() -> Any:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
-    return Environment(
+    environment = Environment(
         loader=PackageLoader("resultproc", "."),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["css_string"] = _css_string
+    return environment
+
+
+def _css_string(text: str) -> str:
+    """Return a text as a string of a stylesheet: nothing in it ends the string, or the element of the style."""
+    from markupsafe import Markup
+
+    escaped = re.sub(r"[^\w .,:()-]", lambda sign: f"\\{ord(sign[0]):x} ", text)
+    return Markup(f'"{escaped}"')  # noqa: S704 - it has no sign of markup
 
 
 def scale(low: float, high: float, marks: int) -> list[float]:

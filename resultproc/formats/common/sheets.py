@@ -25,7 +25,7 @@ from resultproc.model.errors import InputError, Problem, shown
 from resultproc.model.frames import BOARDS, CONTESTANTS, DEALS, GAMES, Frame, Sheet, concat, plain
 from resultproc.model.provenance import Origin
 
-Facts = dict[str, Any]
+GameFacts = dict[str, Any]
 """What is known of a game, by the column of the games frame, without what is not."""
 
 
@@ -42,7 +42,7 @@ class Draft:
     """
 
     rows: Records
-    facts: Sequence[Facts]
+    facts: Sequence[GameFacts]
     remarks: tuple[Problem, ...] = ()
     boards: Records | pd.DataFrame = field(default_factory=Records)
     deals: Records = field(default_factory=Records)

@@ -92,7 +92,7 @@ def _special(word: str) -> str:
     return " ".join(parts).replace(" wide", "-wide")
 
 
-def called(game: _Game) -> str:
+def contestant_kind(game: _Game) -> str:
     """Return what a contestant is: pair, player or team."""
     return _CONTESTANTS.get(_said(game, "event_type") or EventType.PAIRS, "team")
 
@@ -116,7 +116,7 @@ def field_text(game: _Game, contestants: pd.DataFrame) -> str:
         tables = parse_tables(game["tables"])
         divided = "brackets" if game["event_type"] == EventType.KNOCKOUT else "sections"
         parts.append(counted(sum(tables.values()), "table") + (f" in {len(tables)} {divided}" * (len(tables) > 1)))
-    parts.append(counted(len(contestants), called(game)))
+    parts.append(counted(len(contestants), contestant_kind(game)))
     letters = contestants["stratum"].value_counts().sort_index()
     of_strata = ", ".join(f"{letter} {count}" for letter, count in letters.items()) if len(letters) > 1 else ""
     return ", ".join(parts) + (f": {of_strata}" if of_strata else "")

@@ -13,7 +13,7 @@ import pandas as pd
 from markupsafe import Markup, escape
 
 from resultproc.formats.common.pages import PageColumn, PageRow, PageTable
-from resultproc.formats.common.words import called
+from resultproc.formats.common.words import contestant_kind
 from resultproc.model.arrays import family_columns
 from resultproc.model.basis import OVERALL, SECTION, Basis
 from resultproc.model.frames import Result
@@ -38,7 +38,7 @@ class BoardSheet:
 
 
 @dataclass(frozen=True)
-class Boards:
+class BoardPages:
     """The boards of a game: scorecards by contestant, and travellers, those of each field and session together."""
 
     cards: Mapping[int, BoardSheet]
@@ -51,7 +51,7 @@ class Boards:
         return {sheet.table.room for sheet in sheets}
 
 
-def boards_of(result: Result, at: str) -> dict[int, Boards]:
+def boards_of(result: Result, at: str) -> dict[int, BoardPages]:
     """Return the boards of each game that has any, by its row of the games frame. at: what anchors begin with."""
     if result.travellers.empty:
         return {}
@@ -73,7 +73,7 @@ def boards_of(result: Result, at: str) -> dict[int, Boards]:
         dealt = hands.get((first["game_id"], first["session"], first["board"]))
         sheet = _traveller(each, names, group, dealt, cards[first["game"]], at)
         found.setdefault(first["game"], {}).setdefault(group, []).append(sheet)
-    return {game: Boards(cards[game], travellers) for game, travellers in found.items()}
+    return {game: BoardPages(cards[game], travellers) for game, travellers in found.items()}
 
 
 def _cards(result: Result, names: Sequence[str], at: str) -> dict[int, dict[int, BoardSheet]]:
@@ -81,7 +81,7 @@ def _cards(result: Result, names: Sequence[str], at: str) -> dict[int, dict[int,
     listed = result.travellers
     numbers = dict(zip(listed["result"], listed["traveller"], strict=True))
     game_of = dict(zip(listed["result"], listed["game"], strict=True))
-    words = [called(game) for game in result.games.to_dict("records")]
+    words = [contestant_kind(game) for game in result.games.to_dict("records")]
     cards: dict[int, dict[int, BoardSheet]] = {game: {} for game in game_of.values()}
     for contestant, rows in groupby(_joined(result, result.scorecards), lambda row: row["contestant"]):
         each = list(rows)
@@ -281,7 +281,7 @@ def _percent(percent: float) -> str:
     return "" if pd.isna(percent) else f"{percent:.2f}%"
 
 
-class Rank(NamedTuple):
+class ShownRank(NamedTuple):
     """A rank: its place with the last one that a tie takes up, its position, whether it pays and made the award."""
 
     text: str
@@ -304,7 +304,7 @@ class ComparedField:
     bases: tuple[str, ...]
 
 
-Ranks = Mapping[int, Mapping[tuple[str, str], Rank]]
+Ranks = Mapping[int, Mapping[tuple[str, str], ShownRank]]
 """By contestant, basis and stratum."""
 
 
@@ -323,13 +323,15 @@ def _computed(result: Result) -> tuple[Ranks, dict[int, list[ComparedField]]]:
         best = result.awards["candidate"]
         won = set(_keys(result.candidates.iloc[best[best >= 0]]))
     pays = set(paying)
-    ranks: dict[int, dict[tuple[str, str], Rank]] = {}
+    ranks: dict[int, dict[tuple[str, str], ShownRank]] = {}
     members: dict[tuple[int, int, str], dict[int, None]] = {}
     bases: dict[tuple[int, int, str], dict[str, None]] = {}
     order = {basis: _order(Basis.parse(basis)) for basis in standings["basis"].astype("str").unique()}
     for game, at, basis, letter, position, tied, name in zip(*columns, compared(result), strict=True):
         key = (at, basis, letter)
-        ranks.setdefault(at, {})[basis, letter] = Rank(place_text(position, tied), position, key in pays, key in won)
+        ranks.setdefault(at, {})[basis, letter] = ShownRank(
+            place_text(position, tied), position, key in pays, key in won
+        )
         if order[basis] >= 0:
             members.setdefault((game, order[basis], name), {})[at] = None
             bases.setdefault((game, order[basis], name), {})[basis] = None
@@ -360,7 +362,7 @@ def _order(basis: Basis) -> int:
 
 def _printed(result: Result) -> Ranks:
     """Return the ranks that a sheet prints; who is compared with whom is not known."""
-    ranks: dict[int, dict[tuple[str, str], Rank]] = {}
+    ranks: dict[int, dict[tuple[str, str], ShownRank]] = {}
     texts = {
         str(SECTION): result.contestants["printed_section"],
         str(OVERALL): result.contestants["printed_overall"],
@@ -370,7 +372,7 @@ def _printed(result: Result) -> Ranks:
             for letter, place in _places(text).items():
                 first = re.match("[0-9]+", place)
                 position = int(first[0]) if first else 0
-                ranks.setdefault(at, {})[basis, letter] = Rank(place, position, True, False)
+                ranks.setdefault(at, {})[basis, letter] = ShownRank(place, position, True, False)
     return ranks
 
 

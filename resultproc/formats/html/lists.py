@@ -16,8 +16,8 @@ from markupsafe import Markup, escape
 
 from resultproc.formats.common.annotated import by_colour, paid_by_words
 from resultproc.formats.common.pages import room, width_of
-from resultproc.formats.common.words import called, counted
-from resultproc.formats.html.boards import ComparedField, Rank, Ranks, page_ranks
+from resultproc.formats.common.words import contestant_kind, counted
+from resultproc.formats.html.boards import ComparedField, Ranks, ShownRank, page_ranks
 from resultproc.model.arrays import family_columns
 from resultproc.model.basis import OVERALL, SECTION, Basis, Kind
 from resultproc.model.columns import SHOWN
@@ -26,7 +26,7 @@ from resultproc.model.game import EAST_WEST, NORTH_SOUTH, parse_strata
 from resultproc.model.sections import knockouts
 from resultproc.model.values import cell_text, decimal_text
 
-Row = Mapping[Hashable, Any]
+FrameRow = Mapping[Hashable, Any]
 
 
 class Head(NamedTuple):
@@ -77,7 +77,7 @@ class Line:
     award: Markup
     total: str
     paid_by: str
-    places: Mapping[str, Rank]
+    places: Mapping[str, ShownRank]
     value: float | None
 
 
@@ -144,7 +144,7 @@ def _by_game(result: Result) -> dict[str, list[int]]:
     return rows
 
 
-def _awards(result: Result, rows: Sequence[Row]) -> list[dict[str, int]]:
+def _awards(result: Result, rows: Sequence[FrameRow]) -> list[dict[str, int]]:
     """Return each contestant's award in hundredths by colour, '' where that is not known; nothing for no award."""
     if result.awards is None:
         return [by_colour(row["printed_award"], row["printed_colours"]) for row in rows]
@@ -175,9 +175,9 @@ def _shares(result: Result) -> dict[tuple[int, int], int]:
 class _Game:
     """What the lists of one game are made of. rows: its contestants by their row in the frame, which is ``frame``."""
 
-    game: Row
+    game: FrameRow
     knockout: bool
-    rows: Mapping[int, Row]
+    rows: Mapping[int, FrameRow]
     ranks: Ranks
     awards: Sequence[Mapping[str, int]]
     shares: Mapping[tuple[int, int], int]
@@ -271,7 +271,7 @@ class _Game:
             )
             for position, (basis, letter) in enumerate(letters)
         ]
-        name = called(self.game)
+        name = contestant_kind(self.game)
         seats = {self._seat(at, field.session) for at in field.members}
         everywhere = {self._seat(at, 0) for at in self.rows}
         spread = [len({seat[part] for seat in (everywhere if field.session > 1 else seats)}) > 1 for part in (0, 1)]
@@ -416,7 +416,7 @@ def _group(basis: str, several: int) -> str:
     return "Overall" if parsed.over_all else "Section"
 
 
-def _rank(rank: Rank | None, head: Head) -> ListCell:
+def _rank(rank: ShownRank | None, head: Head) -> ListCell:
     first = " first" if head.kind.endswith("first") else ""
     label = "" if first else head.label
     if rank is None:

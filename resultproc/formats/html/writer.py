@@ -17,7 +17,7 @@ import pandas as pd
 from resultproc.formats.common import words
 from resultproc.formats.common.annotated import masterpoints_text
 from resultproc.formats.common.pages import anchors, render
-from resultproc.formats.html.boards import Boards, boards_of
+from resultproc.formats.html.boards import BoardPages, boards_of
 from resultproc.formats.html.lists import List, lists
 from resultproc.formats.html.picture import Picture, picture
 from resultproc.formats.registry import Sealed, Writer
@@ -95,14 +95,14 @@ def _words(row: Mapping[Hashable, Any], several: bool) -> str:
 
 def write(result: Result, *, fragment: bool = False) -> bytes:
     """Return the page of the games; or a fragment, for a page of a club's own site."""
-    games = []
+    games: list[dict[str, Any]] = []
     rooms: set[str] = set()
     at = anchors(",".join(result.games["game_id"]), fragment)
     boards = boards_of(result, at)
     own = dict(iter(result.contestants.groupby("game_id", sort=False)))
     for number, (game, each) in enumerate(zip(result.games.to_dict("records"), lists(result), strict=True)):
         contestants = own.get(game["game_id"], result.contestants.iloc[:0])
-        played = boards.get(number, Boards({}, {}))
+        played = boards.get(number, BoardPages({}, {}))
         rooms |= {one.room for one in each} | played.rooms
         games.append(
             {
@@ -121,7 +121,8 @@ def write(result: Result, *, fragment: bool = False) -> bytes:
         fragment=fragment,
         at=at,
         rooms=rooms,
-        title=", ".join(dict.fromkeys(str(game["heading"]) for game in games)) or "Results",
+        title=_title(result.games),
+        about="; ".join(fact for game in games[:1] for fact in game["facts"]),
         games=games,
         why=explanations(result),
         shown=set(),
@@ -130,6 +131,16 @@ def write(result: Result, *, fragment: bool = False) -> bytes:
         seal=result.seal,
         sealing=_script(result),
     )
+
+
+def _title(games: pd.DataFrame) -> str:
+    """Return what tells a page from others: what its games are called, and their day and club, if they share these."""
+    each = games.to_dict("records")
+    headings = dict.fromkeys(map(words.heading, each))
+    days = {words.day(game["date"]) if not pd.isna(game["date"]) else "" for game in each}
+    clubs = {"" if pd.isna(game["club"]) else str(game["club"]) for game in each}
+    shared = [next(iter(said)) for said in (days, clubs) if len(said) == 1]
+    return ", ".join(filter(None, (*headings, *shared))) or "Results"
 
 
 def _script(result: Result) -> str:

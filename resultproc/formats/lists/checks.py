@@ -44,7 +44,7 @@ class Sum:
     of: Sequence[Contestant]
 
 
-def check(rows: Sequence[Contestant], sums: Sequence[Sum], passed_over: int) -> list[Problem]:
+def remarks_on_lists(rows: Sequence[Contestant], sums: Sequence[Sum], passed_over: int) -> list[Problem]:
     """Return the remarks on what is odd among contestants; raise InputError where they contradict themselves.
 
     passed_over: how many rows of nobody there are, who may have a place.

@@ -49,7 +49,7 @@ _LETTER = re.compile("[A-Za-z]")
 _MEMBER = re.compile(r"[A-Z]?[0-9]{3,9}[A-Z]?", re.IGNORECASE)
 
 
-class Column(NamedTuple):
+class ListColumn(NamedTuple):
     """What a column is taken for.
 
     name: as in ``words.toml``; empty where it stays open.
@@ -75,7 +75,7 @@ def plain_number(text: str) -> str:
     return digits.replace(",", "." if digits.count(",") == 1 and "." not in digits else "")
 
 
-def columns_of(heads: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> list[Column]:
+def list_columns(heads: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> list[ListColumn]:
     """Return what each column of a list is taken for.
 
     heads: the texts of its header, None where it has none. rows: the texts of its rows, all as long as the header.
@@ -90,22 +90,22 @@ def columns_of(heads: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> li
     return _settled(columns, cells, headed=heads is not None)
 
 
-def _headed(head: str, names: frozenset[str], texts: Sequence[str]) -> Column:
+def _headed(head: str, names: frozenset[str], texts: Sequence[str]) -> ListColumn:
     """Return what a header's text and the content below it agree on."""
     if not texts:
-        return Column(UNREAD, head, "it is empty")
+        return ListColumn(UNREAD, head, "it is empty")
     fitting = [name for name in _ORDER if name in names and _FITS[name](texts)]
     if not fitting and "percentage" in names and "score" not in names and _numbers(texts):
         fitting = ["percentage"]  # whatever they average
     if fitting:
         told = len(names) == 1 and fitting[0] not in SCORES
         held = _held(texts, mean=fitting[0] in SCORES)
-        return Column(fitting[0], head, BY_HEADING if told else f"{BY_HEADING}, and it holds {held}")
+        return ListColumn(fitting[0], head, BY_HEADING if told else f"{BY_HEADING}, and it holds {held}")
     if names & {UNREAD, BOARDS}:
-        return Column(UNREAD, head, BY_HEADING)
+        return ListColumn(UNREAD, head, BY_HEADING)
     if not names:
-        return Column("", head, UNKNOWN_HEADING if head else "it has no heading")
-    return Column("", head, f"its heading would be {' or '.join(meanings(names))}, and it holds {_held(texts)}")
+        return ListColumn("", head, UNKNOWN_HEADING if head else "it has no heading")
+    return ListColumn("", head, f"its heading would be {' or '.join(meanings(names))}, and it holds {_held(texts)}")
 
 
 def _held(texts: Sequence[str], mean: bool = True) -> str:
@@ -195,7 +195,7 @@ _FITS: Mapping[str, Callable[[Sequence[str]], bool]] = {
 }
 
 
-def _settled(columns: list[Column], cells: Sequence[Sequence[str]], headed: bool) -> list[Column]:
+def _settled(columns: list[ListColumn], cells: Sequence[Sequence[str]], headed: bool) -> list[ListColumn]:
     """Return the columns with those settled that their headings leave open, or that there are two of."""
     found = [*columns]
     values = [[text for text in column if text] for column in cells]
@@ -205,16 +205,16 @@ def _settled(columns: list[Column], cells: Sequence[Sequence[str]], headed: bool
     for i in words:
         # The second of two columns of names below one heading.
         if i - 1 in names and not found[i].name and not found[i].head and not _are_several(values[i - 1]):
-            found[i] = Column("player", "", "it holds names beside names")
+            found[i] = ListColumn("player", "", "it holds names beside names")
             names.append(i)
     # A list without headings, and one whose first columns have none: ``1  12  Ash - Birch``.
     for i in open_:
         if found[i].name or not names or i > names[0]:
             continue
         if _all(PLACE, values[i], 0.6) and not _has(found, "place") and _rises(values[i]):
-            found[i] = Column("place", found[i].head, "it holds numbers before the names that rise from 1")
+            found[i] = ListColumn("place", found[i].head, "it holds numbers before the names that rise from 1")
         elif _all(_seat(), values[i]) and not _has(found, "number"):
-            found[i] = Column("number", found[i].head, "it holds numbers before the names")
+            found[i] = ListColumn("number", found[i].head, "it holds numbers before the names")
     found = _without_teams(_one_score(_scored(found, cells, headed), values), values)
     # Several columns of names are a player each.
     if sum(column.name in {"names", "player"} for column in found) > 1:
@@ -222,12 +222,12 @@ def _settled(columns: list[Column], cells: Sequence[Sequence[str]], headed: bool
     return found
 
 
-def _named(found: list[Column], values: Sequence[Sequence[str]], open_: Sequence[int], headed: bool) -> list[int]:
+def _named(found: list[ListColumn], values: Sequence[Sequence[str]], open_: Sequence[int], headed: bool) -> list[int]:
     """Take the columns of texts among those that are open for directions or players, and return those of texts."""
     words = [i for i in open_ if _words(values[i])]
     for i in words:
         if _are_directions(values[i]) and not _has(found, "direction"):
-            found[i] = Column("direction", found[i].head, "it holds directions")
+            found[i] = ListColumn("direction", found[i].head, "it holds directions")
     words = [i for i in words if not found[i].name]
     if any(column.name in NAMES for column in found) or not words:
         return words
@@ -237,7 +237,7 @@ def _named(found: list[Column], values: Sequence[Sequence[str]], open_: Sequence
         if i not in of_people:
             found[i] = found[i]._replace(why="it holds other texts than names of players")
     for i in of_people if not headed else of_people[:4]:
-        found[i] = Column(name, found[i].head, _seen(values[i]))
+        found[i] = ListColumn(name, found[i].head, _seen(values[i]))
     return words
 
 
@@ -262,7 +262,7 @@ _OWN = 0.6
 """Few names of players stand in a list twice, even where they are surnames alone."""
 
 
-def _without_teams(found: list[Column], values: Sequence[Sequence[str]]) -> list[Column]:
+def _without_teams(found: list[ListColumn], values: Sequence[Sequence[str]]) -> list[ListColumn]:
     """Return the columns with that open which names each team, where another one names its players."""
     named = [i for i, column in enumerate(found) if column.name == "names" and values[i]]
     several = [i for i in named if _are_several(values[i])]
@@ -275,7 +275,7 @@ def _without_teams(found: list[Column], values: Sequence[Sequence[str]]) -> list
     ]
 
 
-def _scored(found: list[Column], cells: Sequence[Sequence[str]], headed: bool) -> list[Column]:
+def _scored(found: list[ListColumn], cells: Sequence[Sequence[str]], headed: bool) -> list[ListColumn]:
     """Return the columns with what they hold of scores, where the headings say nothing or the same of several."""
     found = _without_handicaps(found, cells)
     values = [[text for text in column if text] for column in cells]
@@ -294,9 +294,9 @@ def _scored(found: list[Column], cells: Sequence[Sequence[str]], headed: bool) -
             open_ = after or [i for i in open_ if _has_decimals(values[i])]
         shares = [i for i in open_ if are_percentages(values[i])]
         if shares:
-            found[shares[-1]] = Column("percentage", found[shares[-1]].head, _seen(values[shares[-1]]))
+            found[shares[-1]] = ListColumn("percentage", found[shares[-1]].head, _seen(values[shares[-1]]))
         elif len(open_) == 1:
-            found[open_[0]] = Column("score", found[open_[0]].head, "no other column holds numbers")
+            found[open_[0]] = ListColumn("score", found[open_[0]].head, "no other column holds numbers")
     percentages = [i for i, column in enumerate(found) if column.name == "percentage"]
     if len(percentages) == 1 and not _has(found, "score"):
         # Numbers that nothing heads, or in words that are not known.
@@ -307,7 +307,7 @@ def _scored(found: list[Column], cells: Sequence[Sequence[str]], headed: bool) -
     return found if not headed else _of_awards(found, cells)
 
 
-def _without_handicaps(found: Sequence[Column], cells: Sequence[Sequence[str]]) -> list[Column]:
+def _without_handicaps(found: Sequence[ListColumn], cells: Sequence[Sequence[str]]) -> list[ListColumn]:
     """Return the columns without those of scores to which the handicap beside them was added: it counts once."""
     columns = [*found]
     handicap = next((i for i, column in enumerate(found) if column.name == "handicap"), None)
@@ -328,7 +328,7 @@ _RANKING = ("vps", "imps", "score")
 """The meanings that are a contestant's score, the one that ranks before what went into it."""
 
 
-def _one_score(found: list[Column], values: Sequence[Sequence[str]]) -> list[Column]:
+def _one_score(found: list[ListColumn], values: Sequence[Sequence[str]]) -> list[ListColumn]:
     """Return the columns with one score that ranks, of each direction: the rest stay open.
 
     That is the column with most numbers, of several the one by which the list is ordered.
@@ -348,7 +348,7 @@ def _one_score(found: list[Column], values: Sequence[Sequence[str]]) -> list[Col
     return found
 
 
-def _likely(column: Column, texts: Sequence[str], at: int) -> tuple[int, bool, bool, int, int]:
+def _likely(column: ListColumn, texts: Sequence[str], at: int) -> tuple[int, bool, bool, int, int]:
     """Return how likely a column is the score that ranks, to compare with others."""
     return len(texts), not _may_be_award(column, texts), _falls(texts), -_RANKING.index(column.name), -at
 
@@ -359,7 +359,7 @@ def _falls(texts: Sequence[str]) -> bool:
     return all(b <= a for a, b in pairwise(numbers))
 
 
-def _of_awards(found: list[Column], cells: Sequence[Sequence[str]]) -> list[Column]:
+def _of_awards(found: list[ListColumn], cells: Sequence[Sequence[str]]) -> list[ListColumn]:
     """Return the columns with ``MPs`` and ``Points`` beside a score as awards, unless they go with the percentages."""
     scores = [i for i, column in enumerate(found) if column.name == "score"]
     percentages = [i for i, column in enumerate(found) if column.name == "percentage"]
@@ -368,7 +368,7 @@ def _of_awards(found: list[Column], cells: Sequence[Sequence[str]]) -> list[Colu
             name = "award" if "award" in names_for(found[i].head) and not _has(found, "award") else ""
             found[i] = _against(found[i], name, _in_ratio(cells[i], cells[percentages[0]]))
         elif sum(column.name in SCORES for column in found) == 1 and _may_be_award(found[i], cells[i]):
-            found[i] = Column("", found[i].head, "it may be matchpoints or masterpoints")
+            found[i] = ListColumn("", found[i].head, "it may be matchpoints or masterpoints")
     return found
 
 
@@ -379,7 +379,7 @@ _MISSING = 0.2
 """Of a score hardly any are missing."""
 
 
-def _may_be_award(column: Column, texts: Sequence[str]) -> bool:
+def _may_be_award(column: ListColumn, texts: Sequence[str]) -> bool:
     """Say whether matchpoints may be masterpoints: small ones with hundredths, or not everybody has some."""
     if "award" not in names_for(column.head):
         return False
@@ -388,14 +388,14 @@ def _may_be_award(column: Column, texts: Sequence[str]) -> bool:
     return small or len(numbers) < (1 - _MISSING) * len(texts)
 
 
-def _against(column: Column, other: str, in_ratio: bool) -> Column:
+def _against(column: ListColumn, other: str, in_ratio: bool) -> ListColumn:
     """Return a column of numbers beside percentages: a score where both are in one ratio, else something else."""
     if in_ratio:
         return column._replace(name="score", why="its numbers are in one ratio with the percentages")
     return column._replace(name=other, why="its numbers are in no one ratio with the percentages")
 
 
-def _has(columns: Sequence[Column], name: str) -> bool:
+def _has(columns: Sequence[ListColumn], name: str) -> bool:
     return any(column.name == name for column in columns)
 
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.seats import names_of, seats_of_numbers
 from resultproc.formats.common.understood import Understood, joined, told_seats
-from resultproc.formats.lists.checks import Sum, check
-from resultproc.formats.lists.columns import PLACE, Column, are_percentages, number_of, plain_number, share_of
+from resultproc.formats.lists.checks import Sum, remarks_on_lists
+from resultproc.formats.lists.columns import PLACE, ListColumn, are_percentages, number_of, plain_number, share_of
 from resultproc.formats.lists.names import are_numbered, member_of, players_of
 from resultproc.formats.lists.plain import SHARE
 from resultproc.formats.lists.tables import Listing, seats_told
@@ -85,7 +85,7 @@ def contestants_of(lists: Sequence[Listing]) -> Contestants:
     found.understood = joined([], *(parts[n][0].understood for n in kept))
     listed = {id(listing): rows for listing, rows in parts}
     sums = [Sum(text, row, listed[id(listing)]) for listing, text, row in found.sums]
-    found.remarks += [*check(found.rows, sums, found.nobody), *_of_one_name(found.rows, lists)]
+    found.remarks += [*remarks_on_lists(found.rows, sums, found.nobody), *_of_one_name(found.rows, lists)]
     _number(found)
     return found
 
@@ -162,7 +162,7 @@ def _check_apart(listing: Listing) -> None:
         raise InputError(what, rows[0].where, "write N-S and E-W above the names, or one list below the other")
 
 
-def _sides(columns: Sequence[Column]) -> list[tuple[str, list[int]]]:
+def _sides(columns: Sequence[ListColumn]) -> list[tuple[str, list[int]]]:
     """Return the columns of each direction, where a row has both, else all of them."""
     of: dict[str, list[int]] = {NORTH_SOUTH: [], EAST_WEST: []}
     both: list[int] = []
@@ -255,7 +255,7 @@ def _is_second(row: Row, listing: Listing, before: list[tuple[Row, dict[str, str
     return True
 
 
-def _names(columns: Sequence[Column], cells: Sequence[Sequence[Cell]]) -> list[list[str]]:
+def _names(columns: Sequence[ListColumn], cells: Sequence[Sequence[Cell]]) -> list[list[str]]:
     """Return the players of each contestant."""
     places = [i for i, column in enumerate(columns) if column.name in NAMES]
     apart = [players_of([row[i].text for row in cells]) for i in places]
@@ -263,7 +263,7 @@ def _names(columns: Sequence[Column], cells: Sequence[Sequence[Cell]]) -> list[l
 
 
 def _record(
-    columns: Sequence[Column],
+    columns: Sequence[ListColumn],
     cells: Sequence[Cell],
     players: Sequence[tuple[str, str]],
     seats: dict[str, str],

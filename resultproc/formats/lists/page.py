@@ -56,7 +56,7 @@ def rows_of_page(text: str) -> list[Row]:
     return list(_Walk().rows(root))
 
 
-def text_of(data: bytes) -> str:
+def page_text(data: bytes) -> str:
     """Return the text of a page: in the encoding that it names, else in the one that its bytes show."""
     named = re.search(rb"""(?i)charset\s*=\s*["']?([\w-]+)""", data[:4096])
     name = named[1].decode("ascii").casefold() if named else ""

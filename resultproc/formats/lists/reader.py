@@ -21,7 +21,7 @@ from resultproc.formats.common.understood import joined
 from resultproc.formats.lists import is_page
 from resultproc.formats.lists.contestants import contestants_of
 from resultproc.formats.lists.lines import rows_of_lines
-from resultproc.formats.lists.page import meta_of, rows_of_page, text_of, title_of
+from resultproc.formats.lists.page import meta_of, page_text, rows_of_page, title_of
 from resultproc.formats.lists.pdf import rows_of_pdf
 from resultproc.formats.lists.tables import Listing, listings, unscored
 from resultproc.formats.lists.titles import FILE_NAME, HEAD, above_of, day_in, day_of, of_meta
@@ -45,7 +45,7 @@ def read(source: Source) -> Reading:
     binary = b"\0" in source.data[:4096] and not source.data.startswith((BOM_UTF16_BE, BOM_UTF16_LE))
     if binary or len(source.data) > MAX_BYTES or is_json(source.data):
         raise what_it_is(source)
-    text = text_of(source.data) if page else decode(source.data)
+    text = page_text(source.data) if page else decode(source.data)
     rows = rows_of_page(text) if page else rows_of_lines(text.split("\n"))
     return _reading(source, rows, title_of(text), meta_of(text)) if page else _reading(source, rows)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from resultproc.formats.common.rows import Row
 from resultproc.formats.common.seats import names_of, seats_in
 from resultproc.formats.common.understood import ListRead, Taken, Told, Understood, told_seats
-from resultproc.formats.lists.columns import PLACE, Column, columns_of, number_of, share_of
+from resultproc.formats.lists.columns import PLACE, ListColumn, list_columns, number_of, share_of
 from resultproc.formats.lists.names import players_of
 from resultproc.formats.lists.plain import is_head
 from resultproc.formats.lists.words import (
@@ -48,7 +48,7 @@ class Listing:
     rows: list[Row] = field(default_factory=list)
     above: list[Row] = field(default_factory=list)
     seats: dict[str, str] = field(default_factory=dict)
-    columns: list[Column] = field(default_factory=list)
+    columns: list[ListColumn] = field(default_factory=list)
     told: list[Told] = field(default_factory=list)
     cut: list[Row] = field(default_factory=list)
 
@@ -195,7 +195,7 @@ def _understand(tables: Sequence[Listing]) -> None:
     data = [table.texts(row) for table in tables for row in table.rows[:LOOKED_AT] if len(row.texts) > 1]
     if not data:
         return
-    columns = columns_of(heads, data)
+    columns = list_columns(heads, data)
     for table in tables:
         table.columns = columns
         while table.rows and not table.is_whole():
@@ -204,7 +204,7 @@ def _understand(tables: Sequence[Listing]) -> None:
                 table.cut.append(row)
     fitting = [table.texts(row) for table in tables for row in table.rows[:LOOKED_AT] if table.is_contestant(row)]
     if fitting and len(fitting) < len(data):
-        columns = columns_of(heads, fitting)
+        columns = list_columns(heads, fitting)
         for table in tables:
             table.columns = columns
 

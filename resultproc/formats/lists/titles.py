@@ -10,7 +10,7 @@ from typing import Any
 from resultproc.formats.common.around import Above
 from resultproc.formats.common.field import RoundBoards, TitledMovement, directions_of
 from resultproc.formats.common.rows import Cell, Row
-from resultproc.formats.common.sheets import Draft, Facts
+from resultproc.formats.common.sheets import Draft, GameFacts
 from resultproc.formats.lists.words import events_named, names_for, with_english_months
 from resultproc.formats.registry import Declaration
 from resultproc.model.codes import EVENT_TOLD, PASSED_OVER, TITLE_NOT_TAKEN
@@ -117,7 +117,7 @@ _TEAM = 4
 """The fewest players of a team."""
 
 
-def with_event_type(draft: Draft, known: Sequence[Facts]) -> Draft:
+def with_event_type(draft: Draft, known: Sequence[GameFacts]) -> Draft:
     """Return a draft of a game with the type of event that its names and titles tell, where nothing declares it.
 
     Four names a row are a Swiss where a title says so, or VPs stand below ``6 matches of 7 boards``; one name is
@@ -151,7 +151,7 @@ def _names_a_row(draft: Draft) -> int:
     return min(counts) if min(counts) > 1 else int(set(counts) == {1})
 
 
-def _of_teams(said: str, heads: Sequence[str], fact: Facts) -> tuple[str, str]:
+def _of_teams(said: str, heads: Sequence[str], fact: GameFacts) -> tuple[str, str]:
     if "swiss" in events_named(said):
         return EventType.SWISS.value, "its title says Swiss, and each row names a team"
     if isinstance(fact.get("boards"), RoundBoards) and any("vps" in names_for(head) for head in heads):
@@ -159,7 +159,7 @@ def _of_teams(said: str, heads: Sequence[str], fact: Facts) -> tuple[str, str]:
     return "", ""
 
 
-def _of_players(said: str, heads: Sequence[str], _: Facts) -> tuple[str, str]:
+def _of_players(said: str, heads: Sequence[str], _: GameFacts) -> tuple[str, str]:
     named = events_named(" ".join([said, *heads]))
     if "individual" in named and not named & {"pairs", "teams"}:
         return EventType.INDIVIDUAL.value, "its title says so, and each row has one name"

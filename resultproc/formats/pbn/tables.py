@@ -34,16 +34,16 @@ _LEFT = {"Contract", "Names"}
 Names = Mapping[tuple[str, str, str], str]
 """What contestants are called in the tables, by section, direction ('' for none) and number."""
 
-Row = Mapping[Any, Any]
+FrameRow = Mapping[Any, Any]
 Table = dict[str, list[str]]
 
 
-def quoted(text: str) -> str:
+def pbn_string(text: str) -> str:
     """Return a text as a string of PBN."""
     return '"' + re.sub(r'(["\\])', r"\\\1", text) + '"'
 
 
-def names_of(listed: pd.DataFrame) -> Names:
+def contestant_names(listed: pd.DataFrame) -> Names:
     """Return what the contestants of an event are called: ``4NS`` where all have a direction, else by their number.
 
     Raises OutputError for a number or section that PBN would take for another thing.
@@ -107,7 +107,7 @@ def _numbers(values: pd.Series[float]) -> list[str]:
     return [NONE if pd.isna(value) else number_cell(value) for value in values]
 
 
-def _together(row: Row, seats: int) -> str:
+def _together(row: FrameRow, seats: int) -> str:
     """Return the names of a contestant's players as one element; raise OutputError for one that has what parts them."""
     names = (row.get(f"player{seat}") for seat in range(1, seats + 1))
     players = [cell_text(name) if isinstance(name, str) else "" for name in names]
@@ -119,7 +119,7 @@ def _together(row: Row, seats: int) -> str:
     if not text:
         return NONE
     # What else may part names, or stand for none, does not where there is a semicolon.
-    return quoted(text if ";" in text or not (_PARTED.search(text) or is_taken(text)) else text + ";")
+    return pbn_string(text if ";" in text or not (_PARTED.search(text) or is_taken(text)) else text + ";")
 
 
 def score_table(boards: pd.DataFrame, of_section: bool, points: str, names: Names) -> list[str]:
@@ -145,7 +145,7 @@ def score_table(boards: pd.DataFrame, of_section: bool, points: str, names: Name
     return _lines("ScoreTable", table)
 
 
-def _name(row: Row, column: str, names: Names) -> str:
+def _name(row: FrameRow, column: str, names: Names) -> str:
     """Return what the contestant is called that sat somewhere, by its number where it is not listed."""
     if pd.isna(row[column]):
         return UNKNOWN
@@ -158,11 +158,11 @@ PLAYED = {"Contract": "contract", "Declarer": "declarer", "Result": "tricks", "L
 """The columns of a board that say how it was played."""
 
 
-def _play(row: Row, name: str) -> str:
+def _play(row: FrameRow, name: str) -> str:
     return NONE if pd.isna(row[name]) else str(row[name])
 
 
-def _scores(row: Row) -> tuple[str, str]:
+def _scores(row: FrameRow) -> tuple[str, str]:
     """Return the scores of both sides: that of the one that got it, or both where a ruling gave each its own."""
     if pd.isna(row["score"]):
         return NONE, NONE
@@ -171,16 +171,16 @@ def _scores(row: Row) -> tuple[str, str]:
     return (NONE, number_cell(-row["score"])) if row["score"] < 0 else (number_cell(row["score"]), NONE)
 
 
-def _is_ruled(row: Row) -> bool:
+def _is_ruled(row: FrameRow) -> bool:
     return not (pd.isna(row["ns_adjusted"]) and pd.isna(row["ew_adjusted"]) and pd.isna(row["ew_score"]))
 
 
-def _points(row: Row, side: str) -> str:
+def _points(row: FrameRow, side: str) -> str:
     value = row[f"{side}_points"]
     return NONE if pd.isna(value) else ARTIFICIAL * _is_ruled(row) + number_cell(value)
 
 
-def _percentage(row: Row, side: str) -> str:
+def _percentage(row: FrameRow, side: str) -> str:
     """Return what a side got of a board's top: an adjusted score as it was given, others with two decimals."""
     if not pd.isna(row[f"{side}_adjusted"]):
         return ARTIFICIAL + number_cell(row[f"{side}_adjusted"])
@@ -189,7 +189,7 @@ def _percentage(row: Row, side: str) -> str:
 
 
 def _element(text: str) -> str:
-    return text if _BARE.fullmatch(text) else quoted(text)
+    return text if _BARE.fullmatch(text) else pbn_string(text)
 
 
 def _lines(tag: str, table: Table) -> list[str]:

@@ -20,7 +20,7 @@ import pandas as pd
 
 from resultproc.formats.common.annotated import game_keys, upload_places
 from resultproc.formats.common.play import points_are, with_points
-from resultproc.formats.pbn.tables import IDS, PLAYED, UNKNOWN, names_of, quoted, score_table, total_table
+from resultproc.formats.pbn.tables import IDS, PLAYED, UNKNOWN, contestant_names, pbn_string, score_table, total_table
 from resultproc.formats.registry import Writer, decode
 from resultproc.model.errors import OutputError
 from resultproc.model.frames import Result
@@ -34,7 +34,7 @@ _COMPETITIONS = {"PairId": "Pairs", "PlayerId": "Individuals", "TeamId": "Teams"
 _VULNERABLE = {"none": "None", NORTH_SOUTH: "NS", EAST_WEST: "EW", "both": "All"}
 _HANDS = ("north", "east", "south", "west")
 
-Row = Mapping[Any, Any]
+FrameRow = Mapping[Any, Any]
 
 
 def write(result: Result) -> bytes:
@@ -85,13 +85,13 @@ class _Event:
     and played. Raises OutputError for a kind of event that PBN has no tables for.
     """
 
-    def __init__(self, game: Row, listed: pd.DataFrame, boards: pd.DataFrame, deals: pd.DataFrame) -> None:
+    def __init__(self, game: FrameRow, listed: pd.DataFrame, boards: pd.DataFrame, deals: pd.DataFrame) -> None:
         keys = game_keys(game)
         self.kind = keys.get("event_type", EventType.PAIRS.value)
         if self.kind not in IDS:
             raise _impossible(f"the event is a {self.kind}", "PBN has no tables for that: write xlsx, csv or json")
         self.listed, self.boards = listed, boards
-        self.hands: dict[int, Row] = {row["board"]: row for row in deals.to_dict("records")}
+        self.hands: dict[int, FrameRow] = {row["board"]: row for row in deals.to_dict("records")}
         self.points = points_are(boards)
         self.scoring = self._scoring()
         self.tags = {
@@ -112,7 +112,7 @@ class _Event:
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of its games, each after an empty one: its boards, or one without a board."""
-        names = names_of(self.listed)
+        names = contestant_names(self.listed)
         total = total_table(self.kind, self.scoring, self.listed, names)
         several = bool((self.boards["section"] != "A").any())
         numbers = sorted({*self.boards["board"].tolist(), *self.hands})
@@ -122,7 +122,7 @@ class _Event:
             for name, value in self._tags(board, rows).items():
                 # A sign of its own would stand for the value of the game before.
                 marked = value == "#" or value.startswith("##")
-                yield f"[{name} {quoted(' ' * marked + value)}]"
+                yield f"[{name} {pbn_string(' ' * marked + value)}]"
             if len(rows):
                 yield from score_table(rows, several, self.points, names)
             yield from total
@@ -152,7 +152,7 @@ def _only(result: pd.Series[Any] | None, name: str) -> str:
     return UNKNOWN if pd.isna(result[name]) else str(result[name])
 
 
-def _deal(board: int, hands: Row) -> str:
+def _deal(board: int, hands: FrameRow) -> str:
     """Return the hands of a board, the dealer's first."""
     first = SEATS.index(dealer(board))
     return f"{SEATS[first]}:" + " ".join(hands[_HANDS[(first + place) % 4]] for place in range(4))

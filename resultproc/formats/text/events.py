@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from resultproc.formats.registry import Declaration
-from resultproc.formats.text.listing import Columns
+from resultproc.formats.text.listing import ListingColumns
 from resultproc.model.errors import InputError
 
 KEY = "sections"
@@ -54,7 +54,7 @@ class ListedSection:
             self.ranks.setdefault((direction, letter), []).append(rank)
 
 
-def section_of(name: str, line: str, columns: Columns) -> ListedSection:
+def section_of(name: str, line: str, columns: ListingColumns) -> ListedSection:
     """Return what the line above a listing and its columns say of its section."""
     rounds, average = _ROUNDS.search(line), _AVERAGE.search(line)
     overall = tuple(column.letter for column in columns.columns if column.name == "overall")

@@ -78,7 +78,7 @@ class ListingColumn(NamedTuple):
     place: float = 0
 
 
-class Columns(NamedTuple):
+class ListingColumns(NamedTuple):
     """The columns of a listing, in order; ``award``, ``colours`` where there are such, and ``names`` are the last.
 
     contestant: what it is called, Pair, Player or Team.
@@ -178,7 +178,7 @@ def _spelled(label: str) -> str:
     return _ALSO.get(label, label)
 
 
-def columns_of(header: Cell, letters: Cell | None) -> Columns:
+def listing_columns(header: Cell, letters: Cell | None) -> ListingColumns:
     """Return the columns that the header lines show; raise InputError where they contradict each other.
 
     letters: the second line; none of a game without strata, whose ranks are those of its one stratum, A.
@@ -215,7 +215,7 @@ def columns_of(header: Cell, letters: Cell | None) -> Columns:
     if guessed:
         starts["names"] = starts["award"] + _TO_NAMES
     columns += [ListingColumn(name) for name in starts]
-    return Columns(texts[0], tuple(columns), {} if "\t" in header.text else starts, guessed)
+    return ListingColumns(texts[0], tuple(columns), {} if "\t" in header.text else starts, guessed)
 
 
 def _number_column(label: str) -> str:
@@ -233,7 +233,7 @@ _SESSION = re.compile(r'([^("]*)(?:\(("(?:[^"]|"")*"|[^"/]*)(?:/(N-S|E-W))?\))?'
 _QUOTED = re.compile(r'"((?:[^"]|"")*)"')
 
 
-def listing_record(line: Cell, columns: Columns) -> dict[str, object]:
+def listing_record(line: Cell, columns: ListingColumns) -> dict[str, object]:
     """Return what a row says of its contestant, in the columns of the contestants frame.
 
     ``number`` is the first cell as it is. Raises InputError for a cell that cannot be read, and for a row without

@@ -44,7 +44,14 @@ from resultproc.formats.registry import Declaration, Reading, decode
 from resultproc.formats.source import Source
 from resultproc.formats.text.events import KEY, ListedSection, declared_groups, games_of, section_of
 from resultproc.formats.text.lines import SECTION, add_members, kind, report_lines
-from resultproc.formats.text.listing import Columns, columns_of, is_letters, is_unstratified, listing_record, unquoted
+from resultproc.formats.text.listing import (
+    ListingColumns,
+    is_letters,
+    is_unstratified,
+    listing_columns,
+    listing_record,
+    unquoted,
+)
 from resultproc.model.codes import EMPTY, UNREADABLE
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, Movement, per_section_text
@@ -186,12 +193,12 @@ def _listing(lines: list[Cell], start: int, above: list[Cell], games: dict[str, 
     title, section = _heading_lines(above, header)
     after = iter(range(start + 1, len(lines)))
     if is_unstratified(header.text):
-        columns = columns_of(header, None)
+        columns = listing_columns(header, None)
     else:
         letters = next((i for i in after if lines[i].text.strip()), start)
         if not is_letters(lines[letters].text):
             raise InputError("there are no stratum letters below this header", header.where, "write A, B, C below it")
-        columns = columns_of(header, lines[letters])
+        columns = listing_columns(header, lines[letters])
     start = next((i for i in after if lines[i].text.strip()), len(lines))
     end = _end(lines, start)
     if end == start:
@@ -216,7 +223,7 @@ def _heading_lines(above: list[Cell], header: Cell) -> tuple[Cell, Cell]:
     return above[-2], above[-1]
 
 
-def _add(game: _Game, section: Cell, columns: Columns, rows: list[Cell]) -> None:
+def _add(game: _Game, section: Cell, columns: ListingColumns, rows: list[Cell]) -> None:
     """Add the rows of a listing to its game, but for those that are in it already, word for word."""
     found = SECTION.fullmatch(section.text)
     assert found is not None

@@ -28,7 +28,7 @@ from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, number_text
 from resultproc.model.provenance import KEY
 from resultproc.model.values import cell_text, decimal_text
 
-Row = Mapping[Hashable, Any]
+FrameRow = Mapping[Hashable, Any]
 
 _CALLED = {EventType.PAIRS.value: "Pair", EventType.INDIVIDUAL.value: "Player"}
 """What the first column is called; of teams, Team."""
@@ -42,7 +42,7 @@ _GAP = 2
 """Blanks between two columns at least."""
 
 
-class Listing(NamedTuple):
+class ListingLayout(NamedTuple):
     """The columns that the listings of one game share.
 
     called: what the first column is called.
@@ -72,7 +72,7 @@ class Listing(NamedTuple):
                 letters = letters.ljust(start + i * self.pitch) + letter
         return [labels.ljust(self._end()) + self._right({name: name for name in self._last()}).rstrip(), letters]
 
-    def row(self, row: Row) -> str:
+    def row(self, row: FrameRow) -> str:
         """Return the line of one contestant; raise InputError for what no listing can show."""
         line = self._left({name: _number(row, name) for name in ("number", *self.numbers.values())})
         for name, start in self._groups().items():
@@ -105,10 +105,10 @@ class Listing(NamedTuple):
         return max(last + len(self.letters) * self.pitch, last + len(_RANKS[self.ranks[-1]]) + _GAP)
 
 
-def listing_of(game: Row, contestants: pd.DataFrame) -> Listing:
+def listing_of(game: FrameRow, contestants: pd.DataFrame) -> ListingLayout:
     """Return the columns of a game's listings: those that hold anything.
 
-    contestants: the annotated contestants of this game. Raises InputError as :meth:`Listing.row` does.
+    contestants: the annotated contestants of this game. Raises InputError as :meth:`ListingLayout.row` does.
     """
     rows = contestants.to_dict("records")
     labels = dict(label for column in SHOWN for label in _labels(column, rows))
@@ -128,7 +128,7 @@ def listing_of(game: Row, contestants: pd.DataFrame) -> Listing:
         for name in ("MPs", "Colours", "Names")
         if name != "Colours" or any(texts[name] for texts in last)
     }
-    return Listing(
+    return ListingLayout(
         contestant_label(game),
         numbers,
         tuple(name for name in _RANKS if name in {"printed_section", *ranks}),
@@ -138,7 +138,7 @@ def listing_of(game: Row, contestants: pd.DataFrame) -> Listing:
     )
 
 
-def _labels(column: Column, rows: Iterable[Row]) -> Iterator[tuple[str, str]]:
+def _labels(column: Column, rows: Iterable[FrameRow]) -> Iterator[tuple[str, str]]:
     """Yield the labels that a declared column may have in the listings, and the contestants' columns below them."""
     if not column.numbered:
         yield column.short, column.name
@@ -148,7 +148,7 @@ def _labels(column: Column, rows: Iterable[Row]) -> Iterator[tuple[str, str]]:
         yield f"{column.short} {number}", column.of(number)
 
 
-def contestant_label(game: Row) -> str:
+def contestant_label(game: FrameRow) -> str:
     """Return what the contestants of a game are called: Pair, Player or Team."""
     return _CALLED.get(game["event_type"], "Team") if isinstance(game["event_type"], str) else "Pair"
 
@@ -158,7 +158,7 @@ def token(text: str) -> str:
     return text if re.fullmatch(r"[A-Za-z0-9]+", text) else in_quotes(text)
 
 
-def ranks_of(row: Row, name: str) -> dict[str, str]:
+def ranks_of(row: FrameRow, name: str) -> dict[str, str]:
     """Return the ranks of a contestant by stratum; raise InputError where they are not printed by strata."""
     text = row[name] if isinstance(row[name], str) else ""
     ranks = dict(re.findall(r"([A-Z])=([1-9][0-9]{0,5}(?:/[1-9][0-9]{0,5})?)", text))
@@ -167,7 +167,7 @@ def ranks_of(row: Row, name: str) -> dict[str, str]:
     return ranks
 
 
-def _stratum(row: Row) -> str:
+def _stratum(row: FrameRow) -> str:
     """Return the letter of a contestant's stratum, '' for none; raise InputError for what is no letter."""
     text: str = row["stratum"] if isinstance(row["stratum"], str) else ""
     if not re.fullmatch("[A-Z]?", text):
@@ -175,7 +175,7 @@ def _stratum(row: Row) -> str:
     return text
 
 
-def last_seat(row: Row, *whats: str) -> int:
+def last_seat(row: FrameRow, *whats: str) -> int:
     """Return the last number of the columns of some families in which a contestant's row holds something."""
     seats = ((name, seat) for name in row for seat in [_seat_of(str(name), whats)] if seat)
     return max((seat for name, seat in seats if pd.notna(row[name])), default=0)
@@ -188,18 +188,18 @@ def _seat_of(name: str, whats: tuple[str, ...]) -> int:
     return int(seat[1]) if seat else 0
 
 
-def name_of(row: Row, seat: int) -> str:
+def name_of(row: FrameRow, seat: int) -> str:
     """Return the name of a seat's player, '' for none."""
     name = row.get(f"player{seat}")
     return cell_text(name) if isinstance(name, str) else ""
 
 
-def last_of(row: Row) -> dict[str, str]:
+def last_of(row: FrameRow) -> dict[str, str]:
     """Return what is behind the ranks: award, colours, names."""
     return {"MPs": _award(row), "Colours": _colours(row), "Names": _names(row)}
 
 
-def _number(row: Row, name: str) -> str:
+def _number(row: FrameRow, name: str) -> str:
     """Return the text of a column left of the ranks; of a session with where it was played."""
     value = row.get(name)
     if name == "number":
@@ -209,7 +209,7 @@ def _number(row: Row, name: str) -> str:
         text = ""
     else:
         text = CONTESTANTS.declared(name).kind.listed(value)
-        text = checked(row, name, text if re.fullmatch("[A-Za-z0-9,.-]+", text) else in_quotes(text))
+        text = checked_text(row, name, text if re.fullmatch("[A-Za-z0-9,.-]+", text) else in_quotes(text))
     place = ""
     if name.startswith("session"):
         section, direction = (row.get(name.replace("session", what)) for what in ("section", "direction"))
@@ -218,7 +218,7 @@ def _number(row: Row, name: str) -> str:
     return f"{text}({place})" if place else text
 
 
-def checked(row: Row, name: str, text: str) -> str:
+def checked_text(row: FrameRow, name: str, text: str) -> str:
     """Return the text of a contestant's column; raise InputError where what the column holds would not read back."""
     value = row[name]
     try:
@@ -231,9 +231,9 @@ def checked(row: Row, name: str, text: str) -> str:
     return text
 
 
-def _award(row: Row) -> str:
+def _award(row: FrameRow) -> str:
     award, by = row["printed_award"], row["printed_paid_by"]
-    text: str = checked(row, "printed_award", decimal_text(int(award))) if pd.notna(award) else ""
+    text: str = checked_text(row, "printed_award", decimal_text(int(award))) if pd.notna(award) else ""
     if not isinstance(by, str):
         return text
     if not text or not re.fullmatch("[A-Za-z+]{1,12}", by):
@@ -241,7 +241,7 @@ def _award(row: Row) -> str:
     return text + (" " if len(by) == 1 else "") + f"({by})"
 
 
-def _colours(row: Row) -> str:
+def _colours(row: FrameRow) -> str:
     """Return the colours of an award that is not simply black: ``0.22 black, 0.22 red``, or those alone."""
     text: str = row["printed_colours"] if isinstance(row["printed_colours"], str) else ""
     if all(word in COLOURS for word in text.split(", ")):
@@ -252,7 +252,7 @@ def _colours(row: Row) -> str:
     return ", ".join(f"{amount} {colour}" for colour, amount in parts)
 
 
-def _names(row: Row) -> str:
+def _names(row: FrameRow) -> str:
     """Return the players' names; those that would be taken apart in double quotes."""
     texts = [name_of(row, seat) for seat in range(1, last_seat(row, "player") + 1)]
     return " - ".join(in_quotes(text) if _is_odd(text) else text for text in texts)
@@ -262,7 +262,7 @@ def _is_odd(name: str) -> bool:
     return not name or name.startswith('"') or " - " in f" {name} "
 
 
-def _unfit(row: Row, what: str, right: str) -> InputError:
+def _unfit(row: FrameRow, what: str, right: str) -> InputError:
     seat: Iterable[object] = (row["section"], row["direction"], row["number"])
     who = " ".join(str(each) for each in seat if isinstance(each, str))
     return InputError(f"a listing has no room for {what}", f"contestant {who} of {row['game_id']}", right)
@@ -291,7 +291,7 @@ def _text(result: Result, declared: bool) -> bytes:
     return text.encode("utf-8-sig" if text.startswith("\ufeff") else "utf-8")
 
 
-def _game(game: Row, contestants: pd.DataFrame | None, declared: bool) -> str:
+def _game(game: FrameRow, contestants: pd.DataFrame | None, declared: bool) -> str:
     if contestants is None:
         raise InputError(f"the game {game['game_id']} has no contestant", hint="a sheet lists at least one")
     contestants = _without_black(contestants)
@@ -312,7 +312,7 @@ def _without_black(contestants: pd.DataFrame) -> pd.DataFrame:
     return contestants
 
 
-def _heading(game: Row, section: str, direction: object) -> list[str]:
+def _heading(game: FrameRow, section: str, direction: object) -> list[str]:
     """Return the lines above a listing: the club; event, session and date; tables, section and direction."""
     keys = game_keys(game)
     session = f"{keys['session']} Session" if "session" in keys else ""
@@ -347,7 +347,7 @@ def _members(contestants: pd.DataFrame) -> list[str]:
     return [*lines, ""]
 
 
-def _seats(row: Row, fields: list[str]) -> Iterator[tuple[str, ...]]:
+def _seats(row: FrameRow, fields: list[str]) -> Iterator[tuple[str, ...]]:
     """Yield the line of each player of a contestant, as far as any of them has something in the fields."""
     for seat in range(1, last_seat(row, *FIELDS.values()) + 1):
         yield (
@@ -359,12 +359,12 @@ def _seats(row: Row, fields: list[str]) -> Iterator[tuple[str, ...]]:
         )
 
 
-def _field(row: Row, name: str) -> str:
+def _field(row: FrameRow, name: str) -> str:
     """Return what the list has of a player in a column of the contestants, ``-`` for nothing."""
     text = cell_as_text(name, row.get(name))
     if not text:
         return "-"
-    return token(text) if isinstance(row[name], str) else checked(row, name, text)
+    return token(text) if isinstance(row[name], str) else checked_text(row, name, text)
 
 
 WRITER = Writer("text", "text", (".txt",), write, screen=screen)

@@ -373,7 +373,7 @@ def _refuse(constant: str) -> None:
     raise ValueError(f"{constant} is not a number")
 
 
-def checked(frame: Frame, name: str, value: Any, where: str) -> Any:
+def checked_value(frame: Frame, name: str, value: Any, where: str) -> Any:
     """Return a value that was added to a column of a frame; raise InputError where it does not fit."""
     column = frame.column(name)
     if column is None or name in {"game_id", "source", "where"}:

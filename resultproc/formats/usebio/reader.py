@@ -58,7 +58,7 @@ from resultproc.formats.usebio.elements import (
     Element,
     added,
     award_types,
-    checked,
+    checked_value,
     child_text,
     contestant,
     hands,
@@ -212,7 +212,7 @@ class _Document:
         where = line(element)
         more = [added(node) for node in element.iterchildren(etree.PI)]
         for name, value in (item for each in more for item in each.items()):
-            record[name] = checked(CONTESTANTS, name, value, where)
+            record[name] = checked_value(CONTESTANTS, name, value, where)
         if not any(more) and record.get("score") is None and record.get("percentage") is None:
             what = f"this <{element.tag}> has no score"
             raise InputError(what, where, "write <PERCENTAGE> or <TOTAL_SCORE> in it")
@@ -424,7 +424,7 @@ def _declare(event: _Event, facts: dict[str, object]) -> dict[str, Declaration]:
             if name in KEYS and value is not None:
                 declared[name] = Declaration(value, where)
             else:
-                facts[name] = None if name in KEYS else checked(GAMES, name, value, where)
+                facts[name] = None if name in KEYS else checked_value(GAMES, name, value, where)
     return declared
 
 

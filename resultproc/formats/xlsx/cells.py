@@ -36,7 +36,7 @@ _LONG, _UPRIGHT_OF_LONG = 36, 136
 """A sheet of more rows than a page on its side holds is upright with more characters, at three quarters."""
 
 
-def place_of(title: str, row: int, column: int) -> str:
+def cell_place(title: str, row: int, column: int) -> str:
     """Return where a cell of a sheet is, its row counted from 1 and its column from 0: ``sheet 'A', cell B3``."""
     from openpyxl.utils import get_column_letter
 

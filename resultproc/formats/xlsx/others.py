@@ -8,7 +8,7 @@ from zipfile import BadZipFile, ZipFile
 
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.xlsx import MAX_UNPACKED, OLE
-from resultproc.formats.xlsx.cells import place_of, text_of_value
+from resultproc.formats.xlsx.cells import cell_place, text_of_value
 from resultproc.model.codes import PASSED_OVER, UNKNOWN
 from resultproc.model.errors import FormatError, Problem
 
@@ -68,7 +68,7 @@ def _rows(title: str, rows: Sequence[Sequence[object]]) -> Iterator[Row]:
     last = 0
     for number, values in enumerate(rows, 1):
         cells = [
-            Cell(text, place_of(title, number, column)) if text else Cell("", "")
+            Cell(text, cell_place(title, number, column)) if text else Cell("", "")
             for column, text in enumerate(map(_text, values))
         ]
         if any(cell.text for cell in cells):

@@ -128,7 +128,7 @@ def sheet_parts(archive: ZipFile) -> Iterator[tuple[str, str, str, str]]:
             yield sheet.get("name", ""), each.kind, sheet.get("state", "visible"), each.target
 
 
-def is_plain(data: bytes) -> bool:
+def has_plain_parts(data: bytes) -> bool:
     """Say whether a file has its parts one after another, each with the header that the list at its end says.
 
     There is no room then for anything that one program finds and another does not.

@@ -37,7 +37,7 @@ from resultproc.formats.lists.words import SCORES, names_for
 from resultproc.formats.registry import Declaration, Reading
 from resultproc.formats.source import Source
 from resultproc.formats.xlsx import MAX_UNPACKED
-from resultproc.formats.xlsx.cells import computed, place_of, text_of_value
+from resultproc.formats.xlsx.cells import cell_place, computed, text_of_value
 from resultproc.formats.xlsx.others import SAVE_WRITTEN, WRITTEN, is_other, sheets_of_other
 from resultproc.formats.xlsx.parts import DATA, DECLARING, SEAL, check_parts, is_changed, marked_sums
 from resultproc.model.codes import DECLARES_NOTHING, EMPTY, PASSED_OVER, UNKNOWN, UNREADABLE
@@ -72,7 +72,7 @@ _SAVE_AGAIN = "save it again as an Excel workbook (.xlsx)"
 def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
     data = source.data
-    every, unseen = sheets_of_other(data) if is_other(data) else (sheets_of(data), [])
+    every, unseen = sheets_of_other(data) if is_other(data) else (rows_of_sheets(data), [])
     sheets, changed = _for_reading(every)
     declaring = {title.casefold(): rows for title, rows in sheets.items() if title.casefold() in DECLARING}
     # What our own workbooks have above their tables is what their other sheets declare.
@@ -239,7 +239,7 @@ def _has_formula(name: str, part: bytes) -> bool:
     return re.search(rb"<(\w+:)?f[\s/>]", part) is not None
 
 
-def sheets_of(data: bytes, made: CellOf | None = None) -> dict[str, list[Row]]:
+def rows_of_sheets(data: bytes, made: CellOf | None = None) -> dict[str, list[Row]]:
     """Return the rows of every sheet that have any text, by the sheet's name.
 
     made: what makes a cell of the library's, :func:`cell_of` by default. Raises FormatError for what is no sound
@@ -289,7 +289,7 @@ def _rows(sheet: Any, formulas: Any, room: Iterator[int], made: CellOf) -> Itera
         found = [made(sheet.title, number, i, cell) for i, cell in enumerate(cells)]
         for i, formula in enumerate(asked[: len(found)]):
             if formula.data_type == "f":
-                found[i] = _of_formula(str(formula.value), found, i, cells[i], place_of(sheet.title, number, i))
+                found[i] = _of_formula(str(formula.value), found, i, cells[i], cell_place(sheet.title, number, i))
         struck = [bool(cell.font.strike) for cell in cells if cell.value is not None] if lines else [False]
         row = Row(
             found,
@@ -337,7 +337,7 @@ def cell_of(title: str, row: int, column: int, cell: Any) -> Cell:
         return _EMPTY
     text = _text(cell)
     fault = f"the cell shows the error {text}" if cell.data_type == "e" else ""
-    return Cell(text, place_of(title, row, column), fault)
+    return Cell(text, cell_place(title, row, column), fault)
 
 
 _EMPTY = Cell("", "")

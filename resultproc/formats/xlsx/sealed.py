@@ -28,8 +28,8 @@ from resultproc.formats.json.reader import loaded
 from resultproc.formats.registry import SNIFFED, Sealed, Shown
 from resultproc.formats.xlsx import OLE, sniff
 from resultproc.formats.xlsx.cells import put
-from resultproc.formats.xlsx.parts import SEAL, is_plain, sheet_parts, workbook_part
-from resultproc.formats.xlsx.reader import cell_of, sheets_of
+from resultproc.formats.xlsx.parts import SEAL, has_plain_parts, sheet_parts, workbook_part
+from resultproc.formats.xlsx.reader import cell_of, rows_of_sheets
 from resultproc.model.errors import FormatError
 
 if TYPE_CHECKING:
@@ -207,7 +207,7 @@ def unseal(data: bytes) -> list[Sealed]:
     """Return the sealed result of a workbook; none of what is no sealed workbook."""
     if data.startswith(OLE) or not sniff(data[:SNIFFED]):
         return []
-    sheets = sheets_of(data, _cell)
+    sheets = rows_of_sheets(data, _cell)
     pieces = [row.texts[0] for row in sheets.pop(SEAL, [])[1:]]
     if not pieces:
         return []
@@ -225,7 +225,7 @@ _PIECES = re.compile(rb"<t>\|[^<]*\|</t>")
 
 def _sum(data: bytes) -> str:
     """Return the SHA-256 of a workbook's parts, without what is in the seal's pieces; '' where there may be others."""
-    if not is_plain(data):
+    if not has_plain_parts(data):
         return ""
     with ZipFile(BytesIO(data)) as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}

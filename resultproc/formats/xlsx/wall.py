@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from resultproc.formats.common.annotated import annotated, by_colour, game_keys, paid_by_words
-from resultproc.formats.common.words import called, counted, field_text, heading, strata, when
+from resultproc.formats.common.words import contestant_kind, counted, field_text, heading, strata, when
 from resultproc.formats.xlsx.cells import Value, lay_out, put, set_widths
 from resultproc.model.arrays import family_columns
 from resultproc.model.columns import SHOWN, Column
@@ -100,7 +100,7 @@ _LINE = 15.0
 
 
 @dataclass(frozen=True)
-class Shown:
+class WallColumn:
     """A column of a list: what is above it, its cells by the contestants' rows, and which of them are bold.
 
     group: what is above it and the columns beside it of the same group.
@@ -201,39 +201,43 @@ def _by_place(rows: pd.DataFrame, known: Mapping[Any, Ranked], basis: str) -> li
     return sorted(rows.index, key=order)
 
 
-def _columns(game: Game, rows: pd.DataFrame, known: Mapping[Any, Ranked], basis: str, *, seat: bool) -> list[Shown]:
+def _columns(
+    game: Game, rows: pd.DataFrame, known: Mapping[Any, Ranked], basis: str, *, seat: bool
+) -> list[WallColumn]:
     """Return the columns of a list that hold anything. seat: whether contestants have their section before them."""
     here = {at: known[at] for at in rows.index}
     heading = "Overall" if basis == "overall" else "Place"
     columns = [*_ranks(here, basis, heading), _seat(game, rows, seat), _names(rows, here)]
     if rows["stratum"].nunique() > 1:
-        columns.append(Shown("Strat", rows["stratum"].dropna().to_dict(), align="center"))
+        columns.append(WallColumn("Strat", rows["stratum"].dropna().to_dict(), align="center"))
     columns += _values(rows)
     if not seat and basis != "overall":
         columns += _ranks(here, "overall", "Overall")
     return [*columns, *_awards(here)]
 
 
-def _ranks(known: Mapping[Hashable, Ranked], basis: str, heading: str) -> Iterator[Shown]:
+def _ranks(known: Mapping[Hashable, Ranked], basis: str, heading: str) -> Iterator[WallColumn]:
     letters = sorted({letter for each in known.values() for letter in each.places.get(basis, {})})
     for letter in letters:
         places = {at: each.places[basis][letter] for at, each in known.items() if letter in each.places[basis]}
         cells = {at: int(text) if text.isdecimal() else text for at, text in places.items()}
         bold = frozenset(at for at, each in known.items() if (basis, letter) in each.paid)
         alone = len(letters) == 1
-        yield Shown(heading if alone else letter, cells, "" if alone else heading, "center", bold)
+        yield WallColumn(heading if alone else letter, cells, "" if alone else heading, "center", bold)
 
 
-def _seat(game: Game, rows: pd.DataFrame, seat: bool) -> Shown:
+def _seat(game: Game, rows: pd.DataFrame, seat: bool) -> WallColumn:
     number = rows["number"].map(lambda text: int(text) if re.fullmatch("0|[1-9][0-9]{0,8}", text) else cell_text(text))
     if not seat:
-        return Shown(called(game).capitalize(), number.to_dict(), align="center")
+        return WallColumn(contestant_kind(game).capitalize(), number.to_dict(), align="center")
     words = rows[["section", "direction"]].fillna("").astype("str")
     texts = words["section"].map(cell_text) + " " + words["direction"] + " " + number.astype("str")
-    return Shown(called(game).capitalize(), {at: " ".join(text.split()) for at, text in texts.items()}, align="left")
+    return WallColumn(
+        contestant_kind(game).capitalize(), {at: " ".join(text.split()) for at, text in texts.items()}, align="left"
+    )
 
 
-def _names(rows: pd.DataFrame, known: Mapping[Hashable, Ranked]) -> Shown:
+def _names(rows: pd.DataFrame, known: Mapping[Hashable, Ranked]) -> WallColumn:
     columns = family_columns(rows)
     listed = {}
     for at, row in rows.to_dict("index").items():
@@ -247,7 +251,7 @@ def _names(rows: pd.DataFrame, known: Mapping[Hashable, Ranked]) -> Shown:
     widest = _NAMES.get(max(map(len, listed.values()), default=2), _NAMES_OF_TEAM)
     texts = {at: _in_lines(names, widest) for at, names in listed.items()}
     longest = max((len(line) for text in texts.values() for line in text.split("\n")), default=0)
-    return Shown("Names", texts, align="left", width=min(longest, widest) + _PADDING)
+    return WallColumn("Names", texts, align="left", width=min(longest, widest) + _PADDING)
 
 
 def _in_lines(names: Sequence[str], widest: int) -> str:
@@ -262,13 +266,15 @@ def _in_lines(names: Sequence[str], widest: int) -> str:
     return "\n".join(lines)
 
 
-def _values(rows: pd.DataFrame) -> Iterator[Shown]:
+def _values(rows: pd.DataFrame) -> Iterator[WallColumn]:
     for column in SHOWN:
         for name in family_columns(rows, column.family) if column.numbered else [column.name]:
             values = rows[name].dropna()
             if len(values) and (name != "carryover" or values.any()):
                 align = "right" if column.kind.number else "center"
-                yield Shown(_heading(column, name), {at: _value(column, v) for at, v in values.items()}, align=align)
+                yield WallColumn(
+                    _heading(column, name), {at: _value(column, v) for at, v in values.items()}, align=align
+                )
 
 
 def _heading(column: Column, name: str) -> str:
@@ -280,24 +286,24 @@ def _value(column: Column, value: Any) -> Value:
     return float(value) if column.kind.number is float else column.kind.page(value)
 
 
-def _awards(known: Mapping[Hashable, Ranked]) -> Iterator[Shown]:
+def _awards(known: Mapping[Hashable, Ranked]) -> Iterator[WallColumn]:
     """Yield a column for each colour of the awards, their total where any has several, and what paid them."""
     colours = [c for c in (*COLOURS, "") if any(each.award.get(c) for each in known.values())]
     for colour in colours:
         cells = {at: each.award[colour] / 100 for at, each in known.items() if each.award.get(colour)}
         alone = colours in (["black"], [""])
         heading = "Masterpoints" if alone else colour.capitalize() or "Other"
-        yield Shown(heading, cells, "" if alone else "Masterpoints")
+        yield WallColumn(heading, cells, "" if alone else "Masterpoints")
     if any(len(each.award) > 1 for each in known.values()):
         totals = {at: sum(each.award.values()) / 100 for at, each in known.items() if each.award}
-        yield Shown("Total", totals, "Masterpoints", bold=frozenset(totals))
+        yield WallColumn("Total", totals, "Masterpoints", bold=frozenset(totals))
     paid_by = {at: paid_by_words(each.paid_by) for at, each in known.items() if each.paid_by}
     if any(len(each.paid_by) > 1 for each in known.values()):
-        yield Shown("For", paid_by, align="left")
+        yield WallColumn("For", paid_by, align="left")
 
 
 def _write(
-    sheet: Worksheet, lines: Sequence[str], bands: Sequence[Band], columns: Sequence[Shown], top: int = 1
+    sheet: Worksheet, lines: Sequence[str], bands: Sequence[Band], columns: Sequence[WallColumn], top: int = 1
 ) -> int:
     """Write lines, a header and the lists below it; return the last row."""
     from openpyxl.styles import Border, Font, PatternFill, Side
@@ -341,7 +347,9 @@ def _write(
     return row
 
 
-def _write_row(sheet: Worksheet, row: int, at: Hashable, columns: Sequence[Shown], styles: dict[_Style, Any]) -> None:
+def _write_row(
+    sheet: Worksheet, row: int, at: Hashable, columns: Sequence[WallColumn], styles: dict[_Style, Any]
+) -> None:
     """Write the row of a contestant. styles: of its cells; to make one takes far longer than to copy it."""
     lines = 1
     for place, column in enumerate(columns, 1):
@@ -364,7 +372,7 @@ _Style = tuple[str, bool, bool]
 """How a cell is aligned, whether it wraps and whether it is bold."""
 
 
-def _style(cell: Any, column: Shown, *, bold: bool, wraps: bool) -> None:
+def _style(cell: Any, column: WallColumn, *, bold: bool, wraps: bool) -> None:
     from openpyxl.styles import Border, Font, Side
 
     cell.border = Border(bottom=Side("hair", color="AAAAAA"))
@@ -372,7 +380,7 @@ def _style(cell: Any, column: Shown, *, bold: bool, wraps: bool) -> None:
     cell.font = Font(bold=bold)
 
 
-def _aligned(column: Shown, horizontal: str = "", *, wraps: bool = False) -> Alignment:
+def _aligned(column: WallColumn, horizontal: str = "", *, wraps: bool = False) -> Alignment:
     from openpyxl.styles import Alignment
 
     horizontal = horizontal or column.align
@@ -380,7 +388,7 @@ def _aligned(column: Shown, horizontal: str = "", *, wraps: bool = False) -> Ali
     return Alignment(horizontal=horizontal, vertical="top", wrap_text=wraps, indent=int(column.align == "left"))
 
 
-def _width(column: Shown) -> float:
+def _width(column: WallColumn) -> float:
     if column.width:
         return column.width
     texts = [f"{v:.2f}" if isinstance(v, float) else str(v) for v in column.cells.values()]

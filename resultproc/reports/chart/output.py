@@ -30,7 +30,7 @@ WRITERS: Writers[[Chart]] = Writers()
 """The formats of charts by name."""
 
 
-def title(chart: Chart) -> str:
+def chart_title(chart: Chart) -> str:
     """Return what the chart is for: ``Masterpoint chart: club-open, pairs, mitchell, limit 200``."""
     return "Masterpoint chart: " + ", ".join(text for _, text in _said(chart))
 
@@ -41,7 +41,7 @@ def _said(chart: Chart) -> list[tuple[str, str]]:
     return [(name, value if name in _BARE else f"{name.replace('_', ' ')} {value}") for name, value in said]
 
 
-def heading(block: Block) -> str:
+def block_heading(block: Block) -> str:
     """Return the heading of a block: ``Section awards``."""
     divided = " (the tables in two sections)" if block.sections > 1 else ""
     each = " (in each session)" if block.basis == "session" else ""
@@ -67,11 +67,11 @@ def _cells(block: Block, row: ChartRow) -> list[str]:
 @WRITERS("text")
 def text(chart: Chart) -> bytes:
     """Return the chart as text: right-aligned columns, the rules numbered below."""
-    lines = [title(chart), f"{chart.title} ({chart.rulebook})", *chart.notes]
+    lines = [chart_title(chart), f"{chart.title} ({chart.rulebook})", *chart.notes]
     for block in chart.blocks:
         table = [_header(block), *(_cells(block, row) for row in block.rows)]
         widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-        lines += ["", heading(block), ""]
+        lines += ["", block_heading(block), ""]
         for cells in table:
             *numbers, how, rule = (cell.rjust(width) for cell, width in zip(cells, widths, strict=True))
             lines.append("  ".join([*numbers, how.strip().ljust(widths[-2]), rule.strip()]))
@@ -109,8 +109,8 @@ def xlsx(chart: Chart) -> bytes:
     workbook.remove(workbook.worksheets[0])
     for block in chart.blocks:
         sheet = workbook.create_sheet(f"{block.basis.capitalize()} {block.stratum[:1]}".strip())
-        sheet.append([title(chart)])
-        sheet.append([f"{heading(block)}: {escape_formula(chart.title)} ({chart.rulebook})"])
+        sheet.append([chart_title(chart)])
+        sheet.append([f"{block_heading(block)}: {escape_formula(chart.title)} ({chart.rulebook})"])
         sheet["A1"].font = Font(bold=True, size=14)
         sheet.append(["; ".join(chart.notes)] if chart.notes else [])
         header = _header(block)
@@ -142,7 +142,9 @@ def xlsx(chart: Chart) -> bytes:
 def html(chart: Chart, *, fragment: bool = False) -> bytes:
     """Return the chart as one page that needs nothing else, to look at and to print."""
     tables = [
-        PageTable(f"block{number}", heading(block), _columns(block), _rows(block), "", False, block.rules, alone=True)
+        PageTable(
+            f"block{number}", block_heading(block), _columns(block), _rows(block), "", False, block.rules, alone=True
+        )
         for number, block in enumerate(chart.blocks)
     ]
     return tables_page(

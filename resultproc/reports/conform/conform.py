@@ -23,7 +23,7 @@ from resultproc.formats.read import read
 from resultproc.formats.source import Source
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.provenance import Provenance, program
-from resultproc.reports.conform.suite import Entry, Game, Suite, asked, read_suite
+from resultproc.reports.conform.suite import Entry, Suite, SuiteGame, asked, read_suite
 from resultproc.stages.pipeline import award_each
 
 Answers = dict[str, Mapping[str, Any]]
@@ -190,7 +190,7 @@ class Difference:
 class Verdict:
     """How a program answers a game. compared, left_out: how many things it says of those expected, and does not say."""
 
-    game: Game
+    game: SuiteGame
     differences: tuple[Difference, ...] = ()
     compared: int = 0
     left_out: int = 0
@@ -259,7 +259,7 @@ class Conformance:
         """The games that the program says nothing of."""
         return [verdict.game.id for verdict in self.verdicts if not verdict.answered]
 
-    def _by(self, of: Callable[[Game], tuple[str, ...]]) -> dict[str, Share]:
+    def _by(self, of: Callable[[SuiteGame], tuple[str, ...]]) -> dict[str, Share]:
         kept: dict[str, list[Verdict]] = {}
         for verdict in self.verdicts:
             for name in of(verdict.game):
@@ -294,7 +294,7 @@ def judged(suite: Suite, answers: Answers, program: str, problems: list[Problem]
     return Conformance(program, verdicts, suite.paragraphs, tuple(problems), Provenance(suite.sources))
 
 
-def _verdict(game: Game, answer: Entry | None) -> Verdict:
+def _verdict(game: SuiteGame, answer: Entry | None) -> Verdict:
     if answer is None:
         return Verdict(game)
     there = {seat(each): each for each in answer["contestants"]}

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from resultproc.model.errors import InputError
 from resultproc.model.provenance import KEY
 from resultproc.reports.conform.conform import Conformance, Share
-from resultproc.reports.rows import Writers, as_text
+from resultproc.reports.rows import Writers, table_as_text
 
 _MOST = 25
 """This many differences are shown to people, those of the smallest games."""
@@ -29,7 +29,7 @@ def text(found: Conformance) -> bytes:
 
 def _lines(found: Conformance) -> Iterator[str]:
     rows = [[name, share.games, share.agreed, _percent(share)] for name, share in found.paragraphs.items()]
-    yield from as_text(("Paragraph", "Games", "Agreed", "Share"), rows).splitlines()
+    yield from table_as_text(("Paragraph", "Games", "Agreed", "Share"), rows).splitlines()
     if found.differences:
         yield from ("", "What differs, in the smallest games first")
         yield from (f"  {each}" for each in found.differences[:_MOST])

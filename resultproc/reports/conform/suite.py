@@ -28,7 +28,7 @@ Entry = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Game:
+class SuiteGame:
     """A game of the suite.
 
     cite: the public document that says what is expected, where a person worked it.
@@ -52,7 +52,7 @@ class Game:
 class Suite:
     """Some games, smallest first. paragraphs: by their names, the document and the place in it. sources: the files."""
 
-    games: tuple[Game, ...]
+    games: tuple[SuiteGame, ...]
     paragraphs: Mapping[str, str]
     sources: tuple[Origin, ...]
 
@@ -65,7 +65,7 @@ def read_suite(path: Path) -> Suite:
     paths = sorted(path.glob("*.json")) if path.is_dir() else [path]
     if not paths:
         raise InputError("there are no games in this folder", hint="name fixtures/conformance", file=shown(path))
-    games: dict[str, Game] = {}
+    games: dict[str, SuiteGame] = {}
     paragraphs: dict[str, str] = {}
     sources = []
     for each in paths:
@@ -85,9 +85,9 @@ def read_suite(path: Path) -> Suite:
     return Suite(tuple(in_order), dict(sorted(paragraphs.items())), tuple(sources))
 
 
-def _games(entries: Iterable[Entry]) -> Iterable[Game]:
+def _games(entries: Iterable[Entry]) -> Iterable[SuiteGame]:
     for entry in entries:
-        yield Game(
+        yield SuiteGame(
             entry["id"],
             entry.get("cite", ""),
             entry["how"],
@@ -106,7 +106,7 @@ def _validator() -> Draft202012Validator:
     return Draft202012Validator(json.loads(text))
 
 
-def asked(games: Iterable[Game]) -> bytes:
+def asked(games: Iterable[SuiteGame]) -> bytes:
     """Return the document that a program is given: the games as resultproc's JSON has them, before they are awarded."""
     entries = [
         {

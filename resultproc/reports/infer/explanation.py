@@ -45,7 +45,7 @@ class PrintedEntry(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Explanation:
+class GuessExplanation:
     """Declarations, and what of a game they explain.
 
     rulebook: the one that pays. agree: how many printed ranks and awards agree. against: what differs. awards: in
@@ -104,7 +104,7 @@ class Inferred:
 
     game: Mapping[str, object]
     entries: int
-    explanations: tuple[Explanation, ...]
+    explanations: tuple[GuessExplanation, ...]
     equal: int
     awards: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     decides: tuple[PrintedEntry, ...] = ()
@@ -122,11 +122,11 @@ class Inferred:
         """How many ranks are printed."""
         return self.entries - len(self.awards)
 
-    def paid_alike(self, each: Explanation) -> int:
+    def paid_alike(self, each: GuessExplanation) -> int:
         """Return how many of the printed awards an explanation has."""
         return int(((self.awards > 0) & (self.awards == each.awards)).sum())
 
-    def ranks_alike(self, each: Explanation) -> int:
+    def ranks_alike(self, each: GuessExplanation) -> int:
         """Return how many of the printed ranks an explanation has."""
         return each.agree - int((self.awards == each.awards).sum())
 
@@ -163,7 +163,7 @@ class Inference:
         return cls(tuple(game for part in parts for game in part.games), remarks, provenance)
 
 
-def what_decides(first: Explanation, second: Explanation) -> tuple[PrintedEntry, ...]:
+def what_decides(first: GuessExplanation, second: GuessExplanation) -> tuple[PrintedEntry, ...]:
     """Return what the first explains and the second does not: awards before ranks, the furthest apart first."""
 
     def apart(entry: PrintedEntry) -> float:
@@ -174,7 +174,7 @@ def what_decides(first: Explanation, second: Explanation) -> tuple[PrintedEntry,
     return tuple(sorted(decides, key=lambda entry: (not entry.printed, -apart(entry), entry)))
 
 
-def awarded(sheet: Sheet, guesses: Mapping[str, Sequence[Guess]]) -> dict[str, list[Explanation]]:
+def awarded(sheet: Sheet, guesses: Mapping[str, Sequence[Guess]]) -> dict[str, list[GuessExplanation]]:
     """Return what each guess explains; all are awarded together."""
     every = [(name, guess) for name, several in guesses.items() for guess in several]
     games, contestants = [], []
@@ -193,13 +193,13 @@ def awarded(sheet: Sheet, guesses: Mapping[str, Sequence[Guess]]) -> dict[str, l
         for key, each in _explanations(_sections_alone(result), part).items():
             if each.agree > explanations[key].agree:
                 explanations[key] = replace(each, absent=absent[key], sections_alone=True)
-    found: dict[str, list[Explanation]] = {name: [] for name in guesses}
+    found: dict[str, list[GuessExplanation]] = {name: [] for name in guesses}
     for number, (name, _) in enumerate(every):
         found[name] += [explanations[str(number)]] if str(number) in explanations else []
     return _shared(found)
 
 
-def _explanations(result: Result, guesses: Mapping[str, Guess]) -> dict[str, Explanation]:
+def _explanations(result: Result, guesses: Mapping[str, Guess]) -> dict[str, GuessExplanation]:
     """Return what guesses explain, by the game_id of the game awarded under each."""
     counts = agreement(result)
     agreed = dict(zip(counts["game_id"], (counts["agree"] + counts["ranks_agree"]).tolist(), strict=True))
@@ -208,7 +208,7 @@ def _explanations(result: Result, guesses: Mapping[str, Guess]) -> dict[str, Exp
     awards = dict(iter(result.awards["masterpoints"].groupby(result.contestants["game_id"].to_numpy())))
     books = dict(zip(result.games["game_id"], result.games["rulebook"], strict=True))
     return {
-        key: Explanation(
+        key: GuessExplanation(
             guess, books[key], agreed[key], tuple(against.get(key, ())), awards[key].to_numpy(), factors.get(key, {})
         )
         for key, guess in guesses.items()
@@ -251,7 +251,7 @@ def _against(result: Result) -> dict[str, list[PrintedEntry]]:
     return found
 
 
-def _shared(found: Mapping[str, Sequence[Explanation]]) -> dict[str, list[Explanation]]:
+def _shared(found: Mapping[str, Sequence[GuessExplanation]]) -> dict[str, list[GuessExplanation]]:
     """Return the explanations of each game of a report, the best first.
 
     A game at the same time that another game of the report needs as well is not strange to this one.
@@ -272,18 +272,18 @@ def _shared(found: Mapping[str, Sequence[Explanation]]) -> dict[str, list[Explan
     return ordered
 
 
-def _plausible(each: Explanation) -> tuple[object, ...]:
+def _plausible(each: GuessExplanation) -> tuple[object, ...]:
     """Return what orders explanations: how good they are, then how much they declare; a seldom rating is last."""
     guess = each.guess
     return each.order, guess.kind.words, len(guess.beside), guess.kind.rating == Rating.CLUB_INVITATIONAL
 
 
-def _alike_as_one(several: Sequence[Explanation]) -> list[Explanation]:
+def _alike_as_one(several: Sequence[GuessExplanation]) -> list[GuessExplanation]:
     """Return explanations that pay the same, and differ in special words or in games beside them alone, as one.
 
     It is the one that declares the least.
     """
-    merged: dict[object, Explanation] = {}
+    merged: dict[object, GuessExplanation] = {}
     for each in several:
         guess = each.guess
         new = tuple(one for one in guess.beside if one.invented)

@@ -21,7 +21,7 @@ from resultproc.model.keys import KEYS
 from resultproc.model.provenance import Provenance
 from resultproc.reports.differences import as_printed
 from resultproc.reports.infer.explanation import (
-    Explanation,
+    GuessExplanation,
     Inference,
     Inferred,
     RulebookReading,
@@ -31,7 +31,7 @@ from resultproc.reports.infer.explanation import (
 from resultproc.reports.infer.limits import Bound, Found, bounds, to_the_ends
 from resultproc.reports.infer.printed import games_that_print, games_without_overall, printed_awards, printed_by
 from resultproc.reports.infer.search import searched
-from resultproc.reports.infer.space import NOT_PAID, Beside, Guess, Kind
+from resultproc.reports.infer.space import NOT_PAID, Beside, Guess, GuessedKind
 from resultproc.reports.infer.tried import Copies
 from resultproc.rulebooks.registry import rulebook
 
@@ -140,7 +140,9 @@ def _in_one_report(found: Mapping[str, Sequence[Found]], sheet: Sheet) -> dict[s
     return agreeing
 
 
-def _with_best_limits(explanations: dict[str, list[Explanation]], sheet: Sheet) -> dict[str, list[Explanation]]:
+def _with_best_limits(
+    explanations: dict[str, list[GuessExplanation]], sheet: Sheet
+) -> dict[str, list[GuessExplanation]]:
     """Return explanations where the games of the report have the limits that the best of these tell.
 
     These go by all that is printed, and by fewer declarations than what explains the awards alone.
@@ -158,7 +160,7 @@ def _with_best_limits(explanations: dict[str, list[Explanation]], sheet: Sheet) 
     return explanations | (awarded(sheet, again) if again else {})
 
 
-def _best(several: Sequence[Explanation]) -> list[Explanation]:
+def _best(several: Sequence[GuessExplanation]) -> list[GuessExplanation]:
     return [each for each in several if each.order == several[0].order]
 
 
@@ -212,7 +214,7 @@ def _few(found: Sequence[Found]) -> list[Guess]:
 
 def _by_turns(several: Sequence[list[Found]]) -> list[list[Found]]:
     """Return guesses by turns among the kinds of game, so that many of one kind leave room for the others."""
-    of_kind: Counter[Kind] = Counter()
+    of_kind: Counter[GuessedKind] = Counter()
     turns = []
     for alike in several:
         kind = alike[0].guess.kind
@@ -235,7 +237,7 @@ def _each_word(guess: Guess) -> list[Guess]:
     return [replace(guess, kind=replace(guess.kind, special=special, alike=())) for special in specials]
 
 
-def _inferred(sheet: Sheet, name: str, several: Sequence[Explanation], free: Sequence[str]) -> Inferred:
+def _inferred(sheet: Sheet, name: str, several: Sequence[GuessExplanation], free: Sequence[str]) -> Inferred:
     """Return what explains a game, the best first; raise InputError for one that nothing has awards for."""
     if not several:
         what = "no rulebook has awards for such a game"
@@ -264,11 +266,11 @@ TOLD = 6
 """The number of the best explanations whose limits are told to their ends."""
 
 
-def _to_the_ends(copies: Copies, each: Explanation) -> Explanation:
+def _to_the_ends(copies: Copies, each: GuessExplanation) -> GuessExplanation:
     return replace(each, guess=to_the_ends(replace(copies, sections_alone=each.sections_alone), each.guess))
 
 
-def _readings(sheet: Sheet, name: str, first: Explanation) -> tuple[RulebookReading, ...]:
+def _readings(sheet: Sheet, name: str, first: GuessExplanation) -> tuple[RulebookReading, ...]:
     """Return the readings of the rulebook that explain more than the one that it takes."""
     guess = first.guess
     book = guess.kind.book

@@ -22,7 +22,7 @@ from resultproc.model.arrays import Ints
 from resultproc.model.errors import InputError
 from resultproc.model.game import OPEN
 from resultproc.reports.infer.space import Guess, Limits, stratified, tried_limits
-from resultproc.reports.infer.tried import Case, Copies
+from resultproc.reports.infer.tried import Copies, TriedCase
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.registry import rulebook
 
@@ -163,7 +163,7 @@ def _paid(copies: Copies, guess: Guess, chosen: Sequence[Limits]) -> list[Ints |
     keys = {name: value for name, value in guess.declared.items() if name not in {"strata", "limit"}}
     good = [all(a > b for a, b in pairwise(each)) for each in chosen]
     cases = [
-        Case(guess.kind.book, keys | dict(stratified(guess.letters, each)))
+        TriedCase(guess.kind.book, keys | dict(stratified(guess.letters, each)))
         for each, ok in zip(chosen, good, strict=True)
         if ok
     ]
@@ -305,7 +305,7 @@ class _Free:
         """Return what each contestant is paid in each stratum, with first awards multiplied."""
         new = [each for each in times if each not in self._known]
         declared = self._guess.declared
-        cases = [Case(self._book(each), declared) for each in new]
+        cases = [TriedCase(self._book(each), declared) for each in new]
         tried = self._copies.tried(cases, self._levels)
         self._known |= dict(zip(new, tried.awards, strict=True))
         return [self._known[each] for each in times]

@@ -11,7 +11,7 @@ from resultproc.formats.json.writer import remark_entry
 from resultproc.model.errors import quoted
 from resultproc.model.game import number_text
 from resultproc.model.keys import KEYS
-from resultproc.reports.infer.explanation import Explanation, Inference, Inferred, PrintedEntry, RulebookReading
+from resultproc.reports.infer.explanation import GuessExplanation, Inference, Inferred, PrintedEntry, RulebookReading
 from resultproc.reports.infer.limits import Bound
 from resultproc.reports.infer.space import beside_text
 from resultproc.reports.limits import ROUND
@@ -95,17 +95,17 @@ def _counted(awards: int, ranks: int) -> str:
     return f"{awards} award{'s' * (awards != 1)} and {ranks} rank{'s' * (ranks != 1)}"
 
 
-def _explains(game: Inferred, each: Explanation) -> str:
+def _explains(game: Inferred, each: GuessExplanation) -> str:
     against = f", {len(each.against)} contradicted" if each.against else ""
     return f"{_counted(game.paid_alike(each), game.ranks_alike(each))} explained{against}, under {each.rulebook}:"
 
 
-def _declarations(each: Explanation) -> Iterator[str]:
+def _declarations(each: GuessExplanation) -> Iterator[str]:
     for key, value in each.guess.declared.items():
         yield f'{key} = "{KEYS[key].shown(value)}"'
 
 
-def _said(each: Explanation) -> Iterator[str]:
+def _said(each: GuessExplanation) -> Iterator[str]:
     """Yield what pays the same, what is not known from the report, and what contradicts it."""
     ranges = [_range(*limits) for limits in same_limits(each) if limits[1] is None or limits[1] != limits[2]]
     if ranges:
@@ -154,7 +154,7 @@ def _range(letter: str, low: str | None, high: str | None) -> str:
     return f"{letter or 'limit'} {limits}"
 
 
-def same_limits(each: Explanation) -> list[tuple[str, str | None, str | None]]:
+def same_limits(each: GuessExplanation) -> list[tuple[str, str | None, str | None]]:
     """Return, for each stratum whose limit is inferred, the lowest and the highest limit that pay the same.
 
     None for a range without an end: the lowest or the highest of the limits that are tried is in it.
@@ -215,7 +215,7 @@ def _bound_entry(bound: Bound) -> dict[str, Any]:
     }
 
 
-def _explanation_entry(game: Inferred, each: Explanation) -> dict[str, Any]:
+def _explanation_entry(game: Inferred, each: GuessExplanation) -> dict[str, Any]:
     return {
         "declared": {key: KEYS[key].shown(value) for key, value in each.guess.declared.items()},
         "rulebook": each.rulebook,
@@ -248,7 +248,7 @@ def _entry(entry: PrintedEntry) -> dict[str, str]:
 _HEAD = "# What {file} does not say of its games, as its printed ranks and awards tell it.\n"
 
 
-def sidecar(file: str, found: Inference, said: Mapping[str, str]) -> bytes:
+def inferred_sidecar(file: str, found: Inference, said: Mapping[str, str]) -> bytes:
     """Return the sidecar that declares the first explanation of each game that has one; comments say what it does not
     decide.
 

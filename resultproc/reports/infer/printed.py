@@ -16,7 +16,7 @@ from resultproc.model.errors import Problem
 from resultproc.model.frames import Sheet, game_problem
 from resultproc.model.game import OPEN, PER_TABLE, Rating, parse_strata, parse_tables, parse_tables_by_limit
 from resultproc.reports.differences import if_ours
-from resultproc.reports.infer.space import Beside, Kind, tried_limits
+from resultproc.reports.infer.space import Beside, GuessedKind, tried_limits
 from resultproc.reports.infer.tried import Copies
 from resultproc.rulebooks.common.declared import limit_of
 from resultproc.rulebooks.registry import rulebook
@@ -51,7 +51,7 @@ class Printed:
         """How many strata it has."""
         return max(len(self.letters), 1)
 
-    def limits(self, kind: Kind) -> list[float]:
+    def limits(self, kind: GuessedKind) -> list[float]:
         """Return the limits to try for its top stratum as some kind of game, the lowest first."""
         if self.given:
             return [self.given[0]]
@@ -64,12 +64,12 @@ class Printed:
         tried = [OPEN] if kind.rating == Rating.CLUB_OPEN else tried_limits(kind.book, self.copies.day)
         return [limit for limit in tried if limit != OPEN] if isnan(own) else tried
 
-    def _own_limit(self, kind: Kind) -> float:
+    def _own_limit(self, kind: GuessedKind) -> float:
         """Return the limit that it has as a championship, infinite for none, NaN where it has one that is asked for."""
         name = self.copies.game["championship"].iloc[0]
         return limit_of(rulebook(kind.book).at(self.copies.day), str(name)) if pd.notna(name) else OPEN
 
-    def below(self, kind: Kind, top: float) -> list[float]:
+    def below(self, kind: GuessedKind, top: float) -> list[float]:
         """Return the limits to try for its lower strata, the lowest first."""
         return [limit for limit in tried_limits(kind.book, self.copies.day) if limit < top]
 

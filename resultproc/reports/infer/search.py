@@ -26,7 +26,7 @@ from resultproc.reports.infer.printed import LIMITED, Printed
 from resultproc.reports.infer.space import (
     Beside,
     Guess,
-    Kind,
+    GuessedKind,
     Limits,
     beside_text,
     highest_of_short_sessions,
@@ -35,7 +35,7 @@ from resultproc.reports.infer.space import (
     some_of,
     stratified,
 )
-from resultproc.reports.infer.tried import Case, Declared
+from resultproc.reports.infer.tried import Declared, TriedCase
 
 MOST_TABLES = 40
 """The most tables of games that are tried where nothing else tells of these games."""
@@ -72,7 +72,7 @@ class _Node:
     awards: what the top stratum pays. least: how many awards differ at least.
     """
 
-    kind: Kind
+    kind: GuessedKind
     tops: Limits
     beside: tuple[Beside, ...]
     awards: Ints
@@ -94,8 +94,8 @@ class _Lower(NamedTuple):
 class _Chain(NamedTuple):
     """Choices along which no award falls. more: the last with all that may raise its awards besides, if anything."""
 
-    cases: Sequence[Case]
-    more: Case | None = None
+    cases: Sequence[TriedCase]
+    more: TriedCase | None = None
 
 
 @dataclass
@@ -123,7 +123,7 @@ class Search:
 
     def __post_init__(self) -> None:
         """Begin with nothing tried."""
-        self._credited: dict[tuple[Kind, bool], bool] = {}
+        self._credited: dict[tuple[GuessedKind, bool], bool] = {}
         self._met: list[_Node] = []
 
     def run(self, *, whole: bool = False) -> list[Found]:
@@ -153,7 +153,7 @@ class Search:
             self.most = len(self.game.awards)
             self._descend([min(others, key=lambda node: node.least)])
 
-    def _of(self, every: Sequence[Kind]) -> None:
+    def _of(self, every: Sequence[GuessedKind]) -> None:
         """Try kinds of game: without games beside them, with those of the report, and at last with any.
 
         Limits between the round ones are tried where these explain nothing, and there is no game beside it.
@@ -229,7 +229,7 @@ class Search:
             return False
         return self._between(one, None if known.may_rise else other) <= self.most
 
-    def _tops(self, every: Sequence[Kind]) -> list[_Node]:
+    def _tops(self, every: Sequence[GuessedKind]) -> list[_Node]:
         """Return each kind of game with each limit of its top stratum; limits that pay the same there are one."""
         chains, of = [], []
         for kind in every:
@@ -254,11 +254,11 @@ class Search:
                     self._met.append(_Node(kind, tops, (), awards, self._least(awards)))
         return [node for node in self._met if node.least <= self.most]
 
-    def _case(self, kind: Kind, top: float, beside: Sequence[Beside] = ()) -> Case:
+    def _case(self, kind: GuessedKind, top: float, beside: Sequence[Beside] = ()) -> TriedCase:
         """Return a kind of game with everybody in its top stratum."""
-        return Case(kind.book, self._keys(kind, [top], beside))
+        return TriedCase(kind.book, self._keys(kind, [top], beside))
 
-    def _keys(self, kind: Kind, limits: Sequence[float], beside: Sequence[Beside]) -> Declared:
+    def _keys(self, kind: GuessedKind, limits: Sequence[float], beside: Sequence[Beside]) -> Declared:
         keys = kind.declared | dict(stratified(self.game.letters[: len(limits)], limits))
         return keys | ({"concurrent_tables": beside_text(beside)} if beside else {})
 
@@ -289,7 +289,7 @@ class Search:
             and self._over(high)
             and not self._between(low.awards, high.awards)
         ]
-        paid: dict[tuple[Kind, float], Ints] = {}
+        paid: dict[tuple[GuessedKind, float], Ints] = {}
 
         def fit(asked: Sequence[tuple[int, float]]) -> list[bool]:
             cases = [self._case(gaps[of][0].kind, limit) for of, limit in asked]
@@ -367,12 +367,12 @@ class Search:
         ]
         return [node for node in found if node.least <= self.most]
 
-    def _new(self, kind: Kind, top: float, tables: int) -> tuple[Beside, ...]:
+    def _new(self, kind: GuessedKind, top: float, tables: int) -> tuple[Beside, ...]:
         """Return a game that a kind of game could be credited with: a limited one, or one for newcomers."""
         limit = LIMITED if top == OPEN else self._newcomers(kind)
         return (Beside(limit, tables),) if limit and limit <= top else ()
 
-    def _newcomers(self, kind: Kind) -> float:
+    def _newcomers(self, kind: GuessedKind) -> float:
         """Return the upper limit of games that count for lower strata, too; 0 where the rulebook has none."""
         return self.game.copies.newcomers(kind.book)
 
@@ -446,7 +446,7 @@ class Search:
         cases, of = [], []
         for number, (node, limits) in enumerate(wanted):
             for chosen, places in limits_in_turn(limits, node.top, lower, self.game.sites):
-                cases.append(Case(node.kind.book, self._keys(node.kind, [node.top, *chosen], node.beside)))
+                cases.append(TriedCase(node.kind.book, self._keys(node.kind, [node.top, *chosen], node.beside)))
                 of.append((number, places))
         tried = self.game.copies.tried(cases, lower + 1)
         found = [np.full((lower, len(each.limits), len(self.game.awards)), _UNPAID, dtype=np.int64) for each in wanted]
@@ -459,7 +459,7 @@ class Search:
         """Keep the nodes that explain enough of a game whose strata are declared, or that has none."""
         limits = [tuple((limit,) for limit in self.game.given) or (node.tops,) for node in nodes]
         cases = [
-            Case(node.kind.book, self._keys(node.kind, [each[0] for each in chosen], node.beside))
+            TriedCase(node.kind.book, self._keys(node.kind, [each[0] for each in chosen], node.beside))
             for node, chosen in zip(nodes, limits, strict=True)
         ]
         tried = self.game.copies.tried(cases, self.game.levels)

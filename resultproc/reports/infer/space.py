@@ -24,7 +24,7 @@ from resultproc.model.game import (
 )
 from resultproc.model.group import declared_words
 from resultproc.model.league import league
-from resultproc.reports.infer.tried import Case, Declared
+from resultproc.reports.infer.tried import Declared, TriedCase
 from resultproc.reports.limits import ROUND, roundness
 from resultproc.rulebooks.choice import choose, editions
 from resultproc.rulebooks.core import Edition
@@ -56,7 +56,7 @@ _BY_LIMIT = ("limited.", "newcomer.")
 
 
 @dataclass(frozen=True)
-class Kind:
+class GuessedKind:
     """What a game may be: its rating and special words, and the rulebook if it names one.
 
     book: the rulebook that pays. alike: other special words, which may pay the same. boards: how many were played,
@@ -83,7 +83,7 @@ class Kind:
         return 1 + len(declared_words(self.special)) + bool(self.rulebook)
 
 
-def kinds(game: pd.DataFrame, *, other_books: bool = False) -> list[Kind]:
+def kinds(game: pd.DataFrame, *, other_books: bool = False) -> list[GuessedKind]:
     """Return what one game may be, as far as it does not say; those of one rulebook stand together.
 
     other_books: under rulebooks that are not in force for it, instead of the one that is.
@@ -100,7 +100,7 @@ def kinds(game: pd.DataFrame, *, other_books: bool = False) -> list[Kind]:
             if "special" in said:
                 specials = _with_words(str(said["special"]), specials)
             found += [
-                Kind(str(rating), word, named, edition.book, alike, *boards)
+                GuessedKind(str(rating), word, named, edition.book, alike, *boards)
                 for word, alike in specials.items()
                 for boards in _boards(edition, game)
             ]
@@ -233,7 +233,7 @@ class Guess:
     other numbers of tables that explain as much.
     """
 
-    kind: Kind
+    kind: GuessedKind
     letters: tuple[str, ...]
     limits: tuple[Limits, ...]
     beside: tuple[Beside, ...] = ()
@@ -264,9 +264,9 @@ class Guess:
         return keys | ({"concurrent_tables": beside_text(self.beside)} if self.beside else {})
 
     @property
-    def case(self) -> Case:
+    def case(self) -> TriedCase:
         """It, to be tried."""
-        return Case(self.kind.book, self.declared)
+        return TriedCase(self.kind.book, self.declared)
 
 
 def stratified(letters: Sequence[str], limits: Sequence[float]) -> Declared:

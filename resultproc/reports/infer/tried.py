@@ -27,7 +27,7 @@ Declared = Mapping[str, object]
 """Declarations of a game as the games frame holds them, by key."""
 
 
-class Case(NamedTuple):
+class TriedCase(NamedTuple):
     """Declarations to be tried, and the id of the rulebook that pays under them."""
 
     book: str
@@ -102,14 +102,14 @@ class Copies:
         contestants["game_id"] = names.iloc[np.repeat(np.arange(len(declared)), count)].to_numpy()
         return GAMES.conform(games), contestants
 
-    def tried(self, cases: Sequence[Case], levels: int) -> Tried:
+    def tried(self, cases: Sequence[TriedCase], levels: int) -> Tried:
         """Return what the game would pay in each of some cases, in each of its strata; see :class:`Tried`."""
         parts = [self._part(part, levels) for part in _parts(cases)]
         if not parts:
             return Tried(np.zeros((0, len(self.contestants), levels), dtype=np.int64), np.zeros(0, dtype=bool))
         return Tried(np.concatenate([each.awards for each in parts]), np.concatenate([each.accepted for each in parts]))
 
-    def _part(self, cases: Sequence[Case], levels: int) -> Tried:
+    def _part(self, cases: Sequence[TriedCase], levels: int) -> Tried:
         declared = [case.declared for case in cases]
         games, contestants = self.frames(declared)
         games["rulebook_named"] = pd.Series(["rulebook" in each for each in declared], dtype="boolean")
@@ -151,7 +151,7 @@ class Copies:
         return np.asarray(strata_of(sheet.games).level(game, sheet.contestants["stratum"]), dtype=np.int64)
 
 
-def _parts(cases: Sequence[Case]) -> Iterator[Sequence[Case]]:
+def _parts(cases: Sequence[TriedCase]) -> Iterator[Sequence[TriedCase]]:
     """Yield cases that are awarded together: all, or where they are many those of one rulebook that stand together.
 
     What one rulebook refuses, all are awarded without once more: that is worth while where they are few.

@@ -28,7 +28,7 @@ WRITERS: Writers[[Series]] = Writers()
 """The formats of series by name."""
 
 
-def title(found: Series) -> str:
+def series_title(found: Series) -> str:
     """Return what the series is: the event and club, where all games are of one, its games, days and method."""
     games = found.games
     names = games[["event", "club"]].loc[:, games[["event", "club"]].nunique(dropna=False) == 1].dropna(axis=1)
@@ -82,7 +82,7 @@ def text(found: Series) -> bytes:
         amounts = _amount(row["score"]), _amount(row["bonus"]) if row["bonus"] else ""
         table.append([_place(row), *_player(row), str(row["games"]), str(row["partners"]), *amounts])
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    lines = [title(found), ""]
+    lines = [series_title(found), ""]
     for cells in table:
         padded = [c.ljust(w) if i < 3 else c.rjust(w) for i, (c, w) in enumerate(zip(cells, widths, strict=True))]
         lines.append("  ".join(padded).rstrip())
@@ -118,7 +118,7 @@ def xlsx(found: Series) -> bytes:
     workbook = Workbook()
     sheet = workbook.worksheets[0]
     sheet.title = "Series"
-    put(sheet.cell(1, 1), title(found)).font = Font(bold=True, size=14)
+    put(sheet.cell(1, 1), series_title(found)).font = Font(bold=True, size=14)
     header = [*_header(found), *map(cell_text, found.scores.columns)]
     for i, name in enumerate(header, 1):
         cell = put(sheet.cell(_TOP, i), name)
@@ -165,7 +165,7 @@ def html(found: Series, *, fragment: bool = False) -> bytes:
         for row in found.standings.to_dict("records")
     ]
     said = [doubt.what for doubt in found.doubts]
-    name, _, what = title(found).rpartition(": ")
+    name, _, what = series_title(found).rpartition(": ")
     return tables_page(
         name,
         [PageTable("standings", "Standings", columns, rows, counted(len(rows), "player"))],

@@ -15,7 +15,7 @@ from resultproc.model.game import number_text, strata_text
 from resultproc.model.values import cell_text, decimal_text, decimals, number_cell
 from resultproc.reports.limits import FEWEST
 from resultproc.reports.people import ContestantOutcome, outcome_entry, place_words
-from resultproc.reports.rows import Writers, as_text
+from resultproc.reports.rows import Writers, table_as_text
 from resultproc.reports.whatif.whatif import Entries, Judged, Paid, Step, WhatIf
 
 _STRATA = ("stratum", "limit", "contestants", "paid", "masterpoints", "first award")
@@ -53,14 +53,14 @@ def _lines(found: WhatIf) -> Iterator[str]:
         )
     elif found.cases:
         yield from ("", f"{NOTE['choices']}", "")
-        yield from (f"  {line}" for line in as_text(*_choices(found)).splitlines())
+        yield from (f"  {line}" for line in table_as_text(*_choices(found)).splitlines())
         yield from (f"  {said}" for said in _problems(found))
     if found.who:
         yield from ("", *_needed(found))
 
 
 def _strata(judged: Judged) -> list[str]:
-    return [f"  {line}" for line in as_text(_STRATA, [_row(each) for each in judged.strata]).splitlines()]
+    return [f"  {line}" for line in table_as_text(_STRATA, [_row(each) for each in judged.strata]).splitlines()]
 
 
 def _row(each: Paid) -> list[object]:
@@ -95,7 +95,9 @@ def _effects(found: WhatIf, case: Judged) -> Iterator[str]:
         ]
         for seat, old, new in differing
     ]
-    yield from (f"  {line}" for line in as_text(("", "who gains or loses", "as it is", "then", ""), rows).splitlines())
+    yield from (
+        f"  {line}" for line in table_as_text(("", "who gains or loses", "as it is", "then", ""), rows).splitlines()
+    )
 
 
 def _signed(old: ContestantOutcome, new: ContestantOutcome) -> str:
@@ -136,7 +138,7 @@ def _needed(found: WhatIf) -> Iterator[str]:
     if not found.needed:
         yield "  Nothing: no result pays more."
         return
-    yield from (f"  {line}" for line in as_text(*_steps(found)).splitlines())
+    yield from (f"  {line}" for line in table_as_text(*_steps(found)).splitlines())
     yield from (f"  {said}" for said in _notes(found))
 
 
@@ -340,7 +342,7 @@ def _data(found: WhatIf) -> dict[str, Any]:
 @ENTRIES_WRITERS("text")
 def entries_text(found: Entries) -> bytes:
     """Return the limits that are proposed for tonight's entries."""
-    return (f"{_of_entries(found)}\n" + (f"\n{as_text(*_proposed(found))}" if found.proposals else "")).encode()
+    return (f"{_of_entries(found)}\n" + (f"\n{table_as_text(*_proposed(found))}" if found.proposals else "")).encode()
 
 
 @ENTRIES_WRITERS("html")

@@ -37,7 +37,7 @@ from resultproc.rulebooks.acbl_general_formula.tables import (
     at_two_sites,
     flight_a,
     is_split,
-    is_top,
+    is_top_of_flight_a,
     is_x,
     own_tables,
     split_tables,
@@ -46,7 +46,7 @@ from resultproc.rulebooks.acbl_general_formula.tables import (
 )
 from resultproc.rulebooks.common.awards import by_place, overall_scale, overall_share, percent_share
 from resultproc.rulebooks.common.declared import championship_of, followed_championship
-from resultproc.rulebooks.common.exact import Shares, decimal, factor_text, hundredths, listed, root
+from resultproc.rulebooks.common.exact import Shares, decimal, factor_text, hundredths, listed_value, root
 from resultproc.rulebooks.common.factors import First, MatchKind, declared_boards, match_product, paying, unpacked
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.ladders import Ladder, Ladders, starts
@@ -99,7 +99,7 @@ def _overall_first(edition: Edition, group: Group, kind: ComputedAs, own: Fracti
         return stratum_x(edition, group, first_on(Fraction(group.stratum_tables), group.limit), first_on)
     credited, paths = with_concurrent(edition, group, kind, own)
     first = first_on(credited, group.limit).also_by(*paths)
-    if is_top(group):
+    if is_top_of_flight_a(group):
         first = flight_a(edition, group, first, first_on)
     championship = championship_of(edition, group.championship)
     if championship and group.level == 0:
@@ -251,10 +251,10 @@ def _session_first(edition: Edition, group: Group) -> First:
             first = first.also_by("session.across.tables")
     if by_contestants:
         first = first.also_by("session.by-contestants")
-    if is_top(group) and group.rating in edition.words("session.flight-a-from"):
+    if is_top_of_flight_a(group) and group.rating in edition.words("session.flight-a-from"):
         first = first.times(edition.number("session.flight-a"), "session.flight-a")
     cuts = sum(1 for after in group.cuts if after < group.basis.session)
-    first = first.times(listed(edition.numbers("session.after-cuts"), cuts + 1), "session.after-cuts")
+    first = first.times(listed_value(edition.numbers("session.after-cuts"), cuts + 1), "session.after-cuts")
     if group.is_special("side-game-series"):
         first = first.times(edition.number("side-games.single.session"), "side-games.single.session")
     return at_two_sites(edition, group, first)

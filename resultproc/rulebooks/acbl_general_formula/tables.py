@@ -14,7 +14,7 @@ from resultproc.model.errors import DeclarationError
 from resultproc.model.game import number_text
 from resultproc.model.group import Group, TablesUpTo
 from resultproc.rulebooks.acbl_general_formula.formula import ComputedAs, is_series, missing_key
-from resultproc.rulebooks.common.exact import listed
+from resultproc.rulebooks.common.exact import listed_value
 from resultproc.rulebooks.common.factors import First, barometer_level
 from resultproc.rulebooks.core import Edition
 
@@ -75,7 +75,7 @@ def own_tables(edition: Edition, group: Group) -> tuple[Fraction, tuple[str, ...
 
 def _bracketed(edition: Edition, bracket: int, below: Fraction) -> tuple[Fraction, Fraction]:
     """Return the tables of lower brackets that count in full, and the part of the others that counts."""
-    full = min(below, listed(edition.numbers("bracketed.full"), bracket))
+    full = min(below, listed_value(edition.numbers("bracketed.full"), bracket))
     return full, (below - full) / edition.number("bracketed.rest")
 
 
@@ -136,7 +136,7 @@ FirstOn = Callable[[Fraction, float], First]
 """Returns the first award, overall or of a session, on some tables under a limit."""
 
 
-def is_top(group: Group) -> bool:
+def is_top_of_flight_a(group: Group) -> bool:
     """Return whether this is the top stratum of flight A."""
     return group.flight == TOP and group.level == 0
 

@@ -202,7 +202,7 @@ def shortened(value: Fraction) -> Fraction:
     return Fraction(decimal_of(value))
 
 
-def listed(values: Sequence[Fraction], count: int) -> Fraction:
+def listed_value(values: Sequence[Fraction], count: int) -> Fraction:
     """Return the value that a list gives for 1, 2, 3, ...: past its end, the last one."""
     return values[min(count, len(values)) - 1]
 

@@ -15,7 +15,7 @@ from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, RulebookError
 from resultproc.model.game import EventType, number_text
 from resultproc.model.group import Group, has_kind
-from resultproc.rulebooks.common.exact import factor_text, listed, log10, rounded
+from resultproc.rulebooks.common.exact import factor_text, listed_value, log10, rounded
 from resultproc.rulebooks.core import Edition, cached_per_edition
 
 
@@ -117,7 +117,7 @@ def _classes(edition: Edition, letter: str) -> list[str]:
 def s_factor(edition: Edition, sessions: int) -> Factor:
     """Return S for a number of sessions."""
     beyond = max(0, sessions - len(edition.numbers("factor.s")))
-    value = listed(edition.numbers("factor.s"), sessions) + beyond * edition.number("factor.s-beyond")
+    value = listed_value(edition.numbers("factor.s"), sessions) + beyond * edition.number("factor.s-beyond")
     return Factor("S", value, ("factor.s", *(("factor.s-beyond",) if beyond else ())))
 
 
@@ -125,7 +125,7 @@ def m_of(edition: Edition, special: frozenset[str], limit: float) -> Factor:
     """Return M for a limit in an event of some special words: some kinds of event have one of their own, or a most."""
     level = barometer_level(special)
     if level > 1:
-        return Factor("M", listed(edition.numbers("barometer.m"), level), ("barometer.m",))
+        return Factor("M", listed_value(edition.numbers("barometer.m"), level), ("barometer.m",))
     m = m_factor(edition, limit)
     most = edition.number("non-championship.m")
     return Factor("M", most, ("non-championship.m",)) if m.value > most and is_minor(edition, special) else m
@@ -185,7 +185,7 @@ def _line(edition: Edition, limit: Fraction) -> Fraction:
 def p_factor(edition: Edition, restrictions: int) -> Factor:
     """Return P for a number of entry restrictions."""
     cited = ("factor.p",) if restrictions else edition.inferred("factor.p")
-    return Factor("P", listed(edition.numbers("factor.p"), restrictions + 1), cited)
+    return Factor("P", listed_value(edition.numbers("factor.p"), restrictions + 1), cited)
 
 
 def l_factor(edition: Edition, boards: int) -> Factor:
