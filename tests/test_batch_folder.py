@@ -433,7 +433,7 @@ def test_the_end_of_a_game_is_known_by_its_movement(devices, out):
     look(devices, out, one_game.bws(60), ago=3600)
     assert "not final" in (out / "tonight.html").read_text("utf-8")
     entry = look(devices, out, one_game.bws())
-    assert entry["state"] == "waiting"
+    assert (entry["state"], entry["final"]) == ("waiting", False)
     assert "not final" in (out / "tonight.html").read_text("utf-8")
     entry = look(devices, out, one_game.bws(), ago=61)
     assert (entry["state"], entry["final"]) == ("done", True)

@@ -363,6 +363,14 @@ def test_what_was_ruled_is_left_alone(tmp_path):
     assert [each for each in lint(path).remarks if each.code.startswith("boards.")] == []
 
 
+def test_a_game_of_adjusted_scores_alone_is_silent():
+    # Nothing was played out that a result could be like, or unlike.
+    draft = drafted(Source("game.pbn", pbn(played()).encode()))
+    boards, deals = play_of([draft])
+    boards = boards.assign(score=None, contract=None, tricks=None, ns_adjusted=60, ew_adjusted=40).astype(boards.dtypes)
+    assert doubts_of_boards(together([draft]), boards, deals) == []
+
+
 def test_award_check_convert_and_batch_tell_it_too(tmp_path):
     rows = played()
     rows[2, 4]["score"] = 620

@@ -212,3 +212,14 @@ def test_a_real_database_with_other_contracts_is_the_game_that_its_pbn_is() -> N
     again = process(Source("game.pbn", text), rating="club-open", tables=result.games["tables"].iat[0])
     for frame in ("standings", "candidates", "awards"):
         assert _comparable(again, frame) == _comparable(result, frame), frame
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("results-example.txt", one_game.results_txt()),
+        ("connector-example.json", json.dumps(one_game.connector(), indent=1).encode()),
+    ],
+)
+def test_the_examples_are_this_game(name: str, data: bytes) -> None:
+    assert (FIXTURES / name).read_bytes() == data

@@ -93,7 +93,9 @@ class Tally:
             outcome = entry.outcome if entry and entry.outcome else Outcome()
             if not item.hash:  # what was written of it before is still there
                 wrong = list(item.problems)
-                outcome = Outcome(problems=wrong, number_of_problems=len(wrong), files=outcome.files)
+                outcome = Outcome(
+                    problems=wrong, number_of_problems=len(wrong), files=outcome.files, final=outcome.final
+                )
                 self.files += bool(wrong)
                 self.count(*([outcome] if wrong else []))
             outcome = outcome.doubted([remark_entry(each) for each in versions.get(item.key, ())])

@@ -118,6 +118,8 @@ class Results:
         They are NaN where there is no score, or no other result.
         """
         keys, counts = self._known
+        if not len(keys):
+            return np.full(len(score), np.nan)
         wanted, left_out = (_key(of_board, np.nan_to_num(each)) for each in (score, but))
         at = np.searchsorted(keys, wanted)
         nearest = np.full(len(wanted), np.inf)

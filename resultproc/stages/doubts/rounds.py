@@ -199,8 +199,8 @@ def meant_board(results: Results, row: int) -> int | None:
 def _strays(results: Results) -> list[tuple[int, int]]:
     """Return the results whose board is not of their round, and the board that lacks there.
 
-    The boards of a round are those that at least two others have met together. A board that both have met elsewhere is
-    none that lacks.
+    The boards of a round are those that at least two others have met together. A board that one of the two has met
+    elsewhere is none that lacks.
     """
     return results.kept("strays", _find_strays)
 
@@ -212,22 +212,36 @@ def _find_strays(results: Results) -> list[tuple[int, int]]:
     first = first_rows(results.meeting, int(results.meeting.max(initial=-1)) + 1)
     order = np.lexsort((number, results.meeting))
     sets = [tuple(each.tolist()) for each in np.split(number[order], np.cumsum(np.bincount(results.meeting))[:-1])]
-    met = Counter(zip(field[first].tolist(), sets, strict=True))
+    met: dict[int, Counter[tuple[int, ...]]] = {}
+    for of_field, boards in zip(field[first].tolist(), sets, strict=True):
+        met.setdefault(of_field, Counter())[boards] += 1
+    usual = {of: [set(boards) for boards, times in each.items() if times > 1] for of, each in met.items()}
+    known = {
+        of: sum(times for times in each.values() if times > 1) >= _MOSTLY * each.total() for of, each in met.items()
+    }
     found = []
     for meeting, boards in enumerate(sets):
         of_field = int(field[first[meeting]])
-        if met[of_field, boards] > 1 or len(boards) < 2:
-            continue
-        usual = [each for (of, each), times in met.items() if of == of_field and times > 1]
-        if sum(met[of_field, each] for each in usual) < _MOSTLY * int((field[first] == of_field).sum()):
-            continue
-        for stray in boards:
-            others = set(boards) - {stray}
-            lacking = {(set(each) - others).pop() for each in usual if len(each) == len(boards) and others < set(each)}
-            row = int(np.flatnonzero((results.meeting == meeting) & (number == stray))[0])
-            lacking = {each for each in lacking if not _both_met(results, row, each)}
-            if len(lacking) == 1 and len(others) == len(boards) - 1:
-                found.append((row, lacking.pop()))
+        if known[of_field] and len(boards) > 1 and met[of_field][boards] == 1:
+            rows = order[np.searchsorted(results.meeting[order], meeting) :][: len(boards)].tolist()
+            found += _strays_among(results, rows, boards, usual[of_field])
+    return found
+
+
+def _strays_among(
+    results: Results, rows: list[int], boards: tuple[int, ...], usual: list[set[int]]
+) -> list[tuple[int, int]]:
+    """Return which of the boards of a meeting may be of another round, as their rows, and what lacks then.
+
+    rows: those of the boards. usual: the boards of rounds.
+    """
+    found = []
+    for row, stray in zip(rows, boards, strict=True):
+        others = set(boards) - {stray}
+        lacking = {(each - others).pop() for each in usual if len(each) == len(boards) and others < each}
+        lacking = {each for each in lacking if not _has_met(results, row, each)}
+        if len(lacking) == 1 and len(others) == len(boards) - 1:
+            found.append((row, lacking.pop()))
     return found
 
 
@@ -235,8 +249,8 @@ _MOSTLY = 0.5
 """From which part of its meetings on, that share their boards with others, the rounds of a field are known by them."""
 
 
-def _both_met(results: Results, row: int, board: int) -> bool:
-    """Return whether one of the two at a result has one of a board."""
+def _has_met(results: Results, row: int, board: int) -> bool:
+    """Return whether one of the two at a result has a result of a board."""
     whose = [sat[row] for sat in results.seats.values()]
     session, number = (results.boards[name].to_numpy(dtype=np.int64) for name in ("session", "board"))
     theirs = np.isin(results.seats["ns"], whose) | np.isin(results.seats["ew"], whose)
