@@ -25,6 +25,7 @@ def test_no_credit_where_a_rulebook_says_so(tmp_path: Path) -> None:
     assert ladder(club(rows, **keys, rulebook=own), "A-NS") == ["0.50", "0.35", "0.24"]
 
 
+@pytest.mark.slow
 def test_a_pupil_game_is_one_whatever_else_it_is() -> None:
     keys = {"rating": "club-newcomer", "limit": 5, "special": "introductory, pupil", "tables": 5}
     assert ladder(club(falling("A", 10), **keys), "A-1")[0] == "0.20"
@@ -46,6 +47,7 @@ def test_an_unfinished_final_needs_those_that_others_have() -> None:
         awarded(rows, tables=4.5, **{**FINAL, "sessions": 3, "special": "nap-unit, unfinished"})
 
 
+@pytest.mark.slow
 def test_sections_ranked_together() -> None:
     rows = mitchell(5, "A") + mitchell(5, "B", top=65) + mitchell(5, "C", top=60)
     alone = sheet(rows, rating="club-championship", special="nap-club", date=DAY, tables="A=5, B=5, C=5")

@@ -47,6 +47,7 @@ def test_the_charity_game_is_read_whole():
     assert unknown.tolist() == [1, 1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", [HOWELL, pytest.param(REAL_HOWELL, marks=real)], ids=["made", "real"])
 def test_check_finds_no_difference_in_a_howell(path):
     result = process(path)
@@ -54,6 +55,7 @@ def test_check_finds_no_difference_in_a_howell(path):
     assert agreement(result)[["contestants", "agree"]].to_numpy().tolist() == [[11, 11]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", [CHARITY, pytest.param(REAL_CHARITY, marks=real)], ids=["made", "real"])
 def test_check_finds_no_difference_in_a_charity_game(path):
     result = process(path)

@@ -154,6 +154,7 @@ def test_the_old_points_are_those_that_the_old_file_prints(tmp_path: Path) -> No
     assert run("amend", old, new).status == 4
 
 
+@pytest.mark.slow
 def test_other_players_at_a_seat_that_pays_are_named(tmp_path: Path) -> None:
     (found,) = amend(*edited(tmp_path, [("Harold Holland,Betty Holland", "Harold Holland,Carl Doe")]))
     (effect,) = found.effects
@@ -161,6 +162,7 @@ def test_other_players_at_a_seat_that_pays_are_named(tmp_path: Path) -> None:
     assert (effect.old, effect.because) == (effect.new, ())
 
 
+@pytest.mark.slow
 def test_a_pair_that_moved_is_known_by_its_players(tmp_path: Path) -> None:
     (found,) = amend(*edited(tmp_path, [("A,N-S,9,Del", "A,N-S,19,Del")]))
     assert [change.what for change in found.changes] == ["A-NS-9, Del Sellers - Carolyn Eschenbach: number: 19, was 9"]
@@ -180,6 +182,7 @@ def test_pairs_that_changed_numbers_neither_gain_nor_lose(tmp_path: Path) -> Non
     assert run("amend", old, new).status == 0
 
 
+@pytest.mark.slow
 def test_players_in_another_order_are_the_same_pair(tmp_path: Path) -> None:
     (found,) = amend(*edited(tmp_path, [("Harold Holland,Betty Holland", "Betty Holland,Harold Holland")]))
     assert found.effects == ()
@@ -197,6 +200,7 @@ def test_one_who_comes_to_the_seat_of_one_that_moved_is_new(tmp_path: Path) -> N
     assert {effect.seat for effect in found.effects} == {"A-NS-9", "A-NS-1 (new)"}
 
 
+@pytest.mark.slow
 def test_directions_that_were_swapped_are_followed(tmp_path: Path) -> None:
     text = GAME.read_text("utf-8")
     new = tmp_path / "new.csv"
@@ -217,6 +221,7 @@ def test_the_same_game_in_another_format_has_no_changes(old: str, new: str) -> N
     assert (found.changes, found.effects) == ((), ())
 
 
+@pytest.mark.slow
 def test_another_game_is_refused() -> None:
     with pytest.raises(InputError, match="this is not another version of the same game") as error:
         amend(GAME, WEDNESDAY)
@@ -262,6 +267,7 @@ def test_boards_are_causes_and_not_the_scores_that_follow_from_them(tmp_path: Pa
     assert {each.seat: each.because for each in found.effects} == {"A-1": (1,), "A-2": (1, 2), "A-3": (1, 2)}
 
 
+@pytest.mark.slow
 def test_a_score_that_its_boards_do_not_explain_is_a_change_of_its_own(tmp_path: Path) -> None:
     totals = [*TOTALS[1:3], (" 1  3  2.1  70.00  3", " 2  3  1.6  53.33  3"), (TOTALS[3][0], " 4  4  0.6  20.00  3")]
     (found,) = amend(*edited(tmp_path, [*BOARD_2, *totals], HOWELL), rating="club-open", boards=18)
@@ -272,6 +278,7 @@ def test_a_score_that_its_boards_do_not_explain_is_a_change_of_its_own(tmp_path:
     ]
 
 
+@pytest.mark.slow
 def test_boards_of_a_pair_that_had_nothing(tmp_path: Path) -> None:
     board_3 = (BOARD_3[0][0], " 3  4 - - - - ^100 ^0 ^1.0 ^0.0")
     totals = [
@@ -445,6 +452,7 @@ def test_pairs_that_change_places_are_told_once(tmp_path: Path) -> None:
     assert run("amend", tmp_path / "old.csv", tmp_path / "new.csv").status == 4
 
 
+@pytest.mark.slow
 def test_the_awards_that_the_old_file_prints_are_what_a_player_had(tmp_path: Path) -> None:
     above = "number,player1,id1,player2,id2,percentage,award"
     old = written(tmp_path / "old.csv", ("1002,62.50", "1002,62.50,0.75"), above=above)

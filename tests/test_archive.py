@@ -110,6 +110,7 @@ def test_a_file_that_is_replaced_while_it_is_read_is_added_as_it_was_read(inbox,
     assert hashes == [hashlib.sha256(before).hexdigest()]
 
 
+@pytest.mark.slow
 def test_a_game_is_added_once_whatever_file_holds_it(inbox, tmp_path):
     store = Store(str(tmp_path / "archive"))
     add([inbox], store, format="csv")
@@ -120,6 +121,7 @@ def test_a_game_is_added_once_whatever_file_holds_it(inbox, tmp_path):
     assert (again.games, again.known) == (0, 4)
 
 
+@pytest.mark.slow
 def test_a_game_is_the_same_beside_others_and_however_its_names_are_written(inbox, tmp_path):
     store = Store(str(tmp_path / "archive"))
     add([inbox / "game0.csv"], store, format="csv")
@@ -242,6 +244,7 @@ def test_a_file_that_ends_its_process_keeps_no_other_from_being_added(inbox, tmp
     assert (added.files, added.games, [Path(each["file"]).name for each in added.problems]) == (3, 2, ["game1.csv"])
 
 
+@pytest.mark.slow
 def test_a_doubtful_file_is_left_out_and_those_beside_it_are_not(inbox, tmp_path):
     path = inbox / "game1.csv"
     path.write_text(path.read_text("utf-8").replace("Ann 1,Bob", "Ann 1,Ann 1"), "utf-8")
@@ -293,6 +296,7 @@ def test_conditions_that_cannot_be_read(condition, message):
         matching(GAMES.empty(), parse_condition(condition))
 
 
+@pytest.mark.slow
 def test_an_archive_is_awarded_like_its_files(inbox, tmp_path):
     archive = str(tmp_path / "archive")
     add([inbox], Store(archive), format="csv")
@@ -308,6 +312,7 @@ def test_an_archive_is_awarded_like_its_files(inbox, tmp_path):
     assert total["printed_agree"].to_dict() == {1998: 2 * 5, 2004: 5}
 
 
+@pytest.mark.slow
 def test_a_condition_and_another_rulebook(inbox, tmp_path):
     archive = str(tmp_path / "archive")
     add([inbox], Store(archive), format="csv")
@@ -319,6 +324,7 @@ def test_a_condition_and_another_rulebook(inbox, tmp_path):
     assert (total["masterpoints"], total["in_force_masterpoints"], total["changed"]) == (66, 60, 2)
 
 
+@pytest.mark.slow
 def test_games_that_cannot_be_awarded_are_told(inbox, tmp_path):
     archive = str(tmp_path / "archive")
     text = (inbox / "game0.csv").read_text("utf-8")
@@ -415,6 +421,7 @@ def test_a_rulebook_that_archived_games_name_and_that_was_edited_pays_them_again
         meant[0]()  # as a worker that has the file as it was does
 
 
+@pytest.mark.slow
 def test_relative_locations_hold_in_whatever_folder_a_worker_runs(inbox, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     add([inbox], Store("archive"), format="csv")

@@ -87,6 +87,7 @@ def test_a_list_is_for_people_and_for_sheets(archive):
     assert "no games in this archive at that time" in err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["b", "b.csv", "id", "source_sha256"])
 def test_a_game_is_removed_and_put_back(archive, name, tmp_path):
     name = {**listed(archive)[1], "b": "b", "b.csv": "b.csv"}[name][:20]
@@ -221,6 +222,7 @@ def test_a_mistake_of_the_program_in_one_game_is_that_games_problem(archive, tmp
     assert len({name for names in paid for name in names}) == 2
 
 
+@pytest.mark.slow
 def test_where_the_program_is_mistaken_throughout_it_does_not_try_every_game(tmp_path, monkeypatch):
     calls = []
 

@@ -39,6 +39,7 @@ def test_runs_that_are_broken_off_are_completed_by_the_next():
     assert done.stdout.endswith("0 things are wrong\n")
 
 
+@pytest.mark.slow
 def test_parts_do_not_pass_for_one_another(tmp_path):
     inbox = tmp_path / "in"
     inbox.mkdir()

@@ -85,6 +85,7 @@ def test_a_corrected_game_replaces_its_predecessor_which_stays_in_history(inbox,
     assert tops(store) == [39, 40]
 
 
+@pytest.mark.slow
 def test_facts_are_corrected_too(inbox, store):
     add([game(inbox)], store)
     # The same results, and a rating that was wrong.
@@ -95,6 +96,7 @@ def test_facts_are_corrected_too(inbox, store):
     assert ratings == ["club-invitational"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("first", "second"), [("", "1998-05-01"), ("1998-05-01", "")])
 def test_a_day_that_one_version_does_not_say_tells_no_games_apart(inbox, store, first, second):
     path = game(inbox, date=first)
@@ -106,6 +108,7 @@ def test_a_day_that_one_version_does_not_say_tells_no_games_apart(inbox, store, 
     assert tops(store) == [40]
 
 
+@pytest.mark.slow
 def test_next_weeks_game_of_the_same_name_is_another_and_a_remark_says_so(inbox, store):
     add([game(inbox, "results.csv")], store)
     added = add([game(inbox, "results.csv", date="1998-05-08", top=41)], store)

@@ -136,6 +136,7 @@ def test_what_cannot_be_reached_is_named(server, tmp_path):
     assert "there are no games in this archive" in told
 
 
+@pytest.mark.slow
 def test_who_lacks_credentials_need_not_try_again(server, tmp_path, monkeypatch):
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_PROFILE"):
         monkeypatch.delenv(name, raising=False)

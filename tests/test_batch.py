@@ -408,6 +408,7 @@ def test_a_changed_rulebook_gives_new_results(inbox, tmp_path):
         first = result
 
 
+@pytest.mark.slow
 def test_a_changed_rulebook_that_a_game_names_gives_its_new_results_alone(inbox, tmp_path):
     rules = tmp_path / "bonus.toml"
     game = inbox / "game0.csv"

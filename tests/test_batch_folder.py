@@ -208,6 +208,7 @@ def test_the_report_lists_every_input(inbox, out, tmp_path):
     assert states == ["failed", *["done_before"] * 3, "same_content", "done_before"]
 
 
+@pytest.mark.slow
 def test_links_in_the_folder_are_not_followed(inbox, out, tmp_path):
     outside = tmp_path / "outside"
     outside.mkdir()
@@ -416,6 +417,7 @@ def test_while_the_devices_are_watched_a_game_is_shown_as_it_stands(devices, out
         assert held_back(ledger, ()) == set(ledger.entries)
 
 
+@pytest.mark.slow
 def test_what_the_devices_have_half_written_is_tried_again(devices, out):
     before = look(devices, out, one_game.bws(14))
     page = (out / "tonight.html").read_bytes()
@@ -428,6 +430,7 @@ def test_what_the_devices_have_half_written_is_tried_again(devices, out):
     assert (out / "tonight.html").read_bytes() != page
 
 
+@pytest.mark.slow
 def test_the_end_of_a_game_is_known_by_its_movement(devices, out):
     """All 70 results are there: it is awarded once nothing was changed for the time given, and not before."""
     look(devices, out, one_game.bws(60), ago=3600)
@@ -444,6 +447,7 @@ def test_the_end_of_a_game_is_known_by_its_movement(devices, out):
         assert held_back(ledger, ()) == set()
 
 
+@pytest.mark.slow
 def test_a_game_that_ended_early_is_awarded_without_watching(devices, out):
     look(devices, out, one_game.bws(56), ago=3600)
     run([devices.parent], out, replace(WATCHED, watched=False))

@@ -81,6 +81,7 @@ def night(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Night]:
         yield Night(tmp_path, site)
 
 
+@pytest.mark.slow
 def test_every_game_is_sent_once_and_the_report_has_the_receipts(night: Night) -> None:
     """The second night asks the site nothing."""
     done = night.run()
@@ -95,6 +96,7 @@ def test_every_game_is_sent_once_and_the_report_has_the_receipts(night: Night) -
     assert [{**each, "remarks": []} for each in first] == night.report()
 
 
+@pytest.mark.slow
 def test_a_corrected_game_goes_again_and_a_new_one_goes(night: Night) -> None:
     """The others do not; what is as it was before its correction is a correction, too."""
     night.run()
@@ -107,6 +109,7 @@ def test_a_corrected_game_goes_again_and_a_new_one_goes(night: Night) -> None:
     assert night.sent()[4:] == ["20120401_1.csv"]
 
 
+@pytest.mark.slow
 def test_a_site_that_is_down_delays_its_files_and_no_others(night: Night) -> None:
     """It is asked for one file alone, and gets all of them the next night."""
     night.site.faults_of_calendar = ["500"] * 20
@@ -121,6 +124,7 @@ def test_a_site_that_is_down_delays_its_files_and_no_others(night: Night) -> Non
     assert len(night.sent()) == 2
 
 
+@pytest.mark.slow
 def test_one_that_may_have_arrived_is_asked_about_and_the_others_follow(night: Night) -> None:
     """A site that fails gets nothing more in that night."""
     night.site.faults = ["stored, then 500"]
@@ -132,6 +136,7 @@ def test_one_that_may_have_arrived_is_asked_about_and_the_others_follow(night: N
     assert night.sent() == ["20120401_1.csv", "20120402_1.csv"]
 
 
+@pytest.mark.slow
 def test_what_is_refused_keeps_no_other_game(night: Night) -> None:
     """The site's words are in the report, and the password is nowhere."""
     night.site.faults = ["wrong password"]
@@ -163,6 +168,7 @@ def test_a_site_that_takes_files_from_people_gets_none_from_a_batch(night: Night
     assert "takes files from people" in done.err
 
 
+@pytest.mark.slow
 def test_an_event_that_is_not_over_waits(night: Night) -> None:
     """It goes when it is."""
     rows = "".join(f"{number},Ann {number},Bob {number},{60 - number}\n" for number in range(1, 7))
@@ -178,6 +184,7 @@ def test_an_event_that_is_not_over_waits(night: Night) -> None:
     assert night.states() == {"game1": "sent", "game2": "sent"}
 
 
+@pytest.mark.slow
 def test_of_two_files_with_one_game_none_goes(night: Night) -> None:
     """Nobody knows which is right; when one is taken away, the other goes."""
     other = night.inbox / "game1-corrected.csv"
@@ -212,6 +219,7 @@ def test_a_file_that_cannot_be_awarded_is_not_sent(night: Night) -> None:
     assert night.states() == {"game2": "sent"}
 
 
+@pytest.mark.slow
 def test_other_runs_with_the_receipts_delay_what_is_to_be_sent(night: Night) -> None:
     """The games are awarded all the same."""
     with Receipts(night.folder / "receipts.sqlite"):
@@ -246,6 +254,7 @@ def test_a_folder_gets_the_whole_site_and_nothing_else(night: Night) -> None:
         assert [each.state for each in receipts.all()] == ["sent"] * len(names)
 
 
+@pytest.mark.slow
 def test_another_night_sends_only_what_it_changed(night: Night) -> None:
     """The page before the new one has a new link; the first one stays as it is."""
     night.run(*WHOLE, to="folder")
@@ -284,6 +293,7 @@ def test_a_killed_night_is_finished_by_the_next(night: Night, monkeypatch: pytes
     assert sorted(there(night)) == sorted(each["file"] for each in night.report())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("changed", [False, True])
 def test_what_is_gone_is_removed_where_it_is_as_it_was_put(night: Night, changed: bool) -> None:
     """What somebody has changed there stays, and so does what is the club's own."""
@@ -301,6 +311,7 @@ def test_what_is_gone_is_removed_where_it_is_as_it_was_put(night: Night, changed
     assert b"game1.html" not in (night.www / "index.html").read_bytes()
 
 
+@pytest.mark.slow
 def test_a_night_that_fails_leaves_the_site_as_it_is(night: Night) -> None:
     """What was there is there until its files are mended, and the lists go on naming it."""
     night.run(*WHOLE, to="folder")
@@ -332,6 +343,7 @@ def test_a_page_of_the_clubs_own_is_not_written_over(night: Night) -> None:
     assert there(night) == {"game1.html": b"our club"}
 
 
+@pytest.mark.slow
 def test_another_folder_of_results_does_not_replace_the_site(night: Night) -> None:
     """Each would send its own list every night."""
     night.run(*WHOLE, to="folder")
@@ -343,6 +355,7 @@ def test_another_folder_of_results_does_not_replace_the_site(night: Night) -> No
     assert there(night) == before
 
 
+@pytest.mark.slow
 def test_an_event_that_is_not_over_is_on_no_list_that_is_sent(night: Night) -> None:
     """It is when it is over; without the lists, the folder gets pages alone, and that is said."""
     text = (night.inbox / "game1.csv").read_text()
@@ -358,6 +371,7 @@ def test_an_event_that_is_not_over_is_on_no_list_that_is_sent(night: Night) -> N
     assert b"game1.html" in there(night)["index.html"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("more", [(), WHOLE])
 def test_a_game_of_the_devices_that_lacks_results_waits(night: Night, more: tuple[str, ...]) -> None:
     """It is awarded as it stands, where nobody watches; a site gets it when all results of its movement are there."""
@@ -371,6 +385,7 @@ def test_a_game_of_the_devices_that_lacks_results_waits(night: Night, more: tupl
         assert "game1.html" in there(night)
 
 
+@pytest.mark.slow
 def test_a_folder_that_has_a_whole_site_gets_no_pages_beside_it(night: Night) -> None:
     """A run that forgets the lists changes nothing there, and says so; the next one goes on."""
     assert night.run(*WHOLE, to="folder").status == 0

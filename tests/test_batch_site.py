@@ -119,6 +119,7 @@ def test_a_further_run_brings_the_lists_up_to_date_and_writes_nothing_else(tmp_p
     assert (site / "months" / "2026-09.html").stat().st_mtime_ns == now
 
 
+@pytest.mark.slow
 def test_games_of_one_file_and_such_as_failed(tmp_path: Path, site: Path) -> None:
     fixture = Path(__file__).parent.parent / "fixtures" / "made-two-games.ACM"
     shutil.copy(fixture, tmp_path / "in")
@@ -187,6 +188,7 @@ def test_games_lead_to_their_lists_and_to_the_games_before_and_after(tmp_path: P
     }
 
 
+@pytest.mark.slow
 def test_no_link_of_a_site_leads_to_nothing(tmp_path: Path, site: Path) -> None:
     shutil.copy(FIXTURES / "made-two-games.ACM", tmp_path / "in")
     assert batch(tmp_path, "--players", "--rating", "club-championship").status == 0
@@ -212,6 +214,7 @@ def times(out: Path) -> dict[str, int]:
     return {path.name: path.stat().st_mtime_ns for path in out.rglob("*.html")}
 
 
+@pytest.mark.slow
 def test_a_night_more_changes_the_pages_beside_it_and_its_lists(tmp_path: Path, site: Path) -> None:
     for day in range(1, 9):
         saved(tmp_path / "in", f"oct{day}.csv", f"2026-10-0{day}", f"October {day}")
@@ -242,6 +245,7 @@ def test_the_report_has_the_pages_as_they_are(site: Path) -> None:
         assert each["sha256"] == hashlib.sha256((site / each["file"]).read_bytes()).hexdigest()
 
 
+@pytest.mark.slow
 def test_a_site_is_the_same_whatever_runs_have_made_it(tmp_path: Path, site: Path) -> None:
     saved(tmp_path / "in", "e.csv", "2026-10-05", "October Pairs")
     assert batch(tmp_path, "--players").status == 0
@@ -250,6 +254,7 @@ def test_a_site_is_the_same_whatever_runs_have_made_it(tmp_path: Path, site: Pat
     assert changed(site, contents(fresh)) == set()
 
 
+@pytest.mark.slow
 def test_without_index_the_folder_is_no_site_any_more(tmp_path: Path, site: Path) -> None:
     (site / "months" / "mine.html").write_text("our club")
     assert batch(tmp_path, "--players").status == 0
@@ -270,6 +275,7 @@ def test_a_page_that_somebody_has_changed_stays(tmp_path: Path, site: Path) -> N
     assert changed(site, before) == {"e.html", "b c.html", "index.html", "months/2026-11.html"}
 
 
+@pytest.mark.slow
 def test_a_page_with_links_is_read_as_without(tmp_path: Path) -> None:
     saved(tmp_path / "in", "before.csv", "2026-11-02", "Last Week")
     saved(tmp_path / "in", "later.csv", "2026-11-16", "Next Week")
@@ -305,6 +311,7 @@ def test_pages_of_a_site_show_no_remarks_and_say_what_search_engines_should_do(t
     assert 'class="site"' in page.read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_what_is_for_the_public_is_told(tmp_path: Path, site: Path) -> None:
     (tmp_path / "in" / "bad.csv").write_text("x\n")
     saved(tmp_path / "in" / "mon", "e.csv", "2026-11-09", "Monday Pairs")

@@ -600,6 +600,7 @@ def test_explain_one_of_several_games(tmp_path: Path) -> None:
     assert "A-1 R, " in run("explain", path, "1", "--game", "tue", "--from", "csv").out
 
 
+@pytest.mark.slow
 def test_chart(tmp_path: Path) -> None:
     shown = run("chart", "--rating", "club-open", "--tables", "4:20", "--movement", "howell", "--limit", "200")
     assert shown.status == 0
@@ -697,6 +698,7 @@ since = 2013-01-01
 """
 
 
+@pytest.mark.slow
 def test_a_rulebook_of_ones_own(game: Path) -> None:
     own = game.with_name("bonus.toml")
     own.write_text(OWN)

@@ -371,6 +371,7 @@ def test_a_game_of_adjusted_scores_alone_is_silent():
     assert doubts_of_boards(together([draft]), boards, deals) == []
 
 
+@pytest.mark.slow
 def test_award_check_convert_and_batch_tell_it_too(tmp_path):
     rows = played()
     rows[2, 4]["score"] = 620
@@ -385,6 +386,7 @@ def test_award_check_convert_and_batch_tell_it_too(tmp_path):
     assert "the sign is wrong" in (tmp_path / "out" / "report.json").read_text()
 
 
+@pytest.mark.slow
 @real
 def test_real_games_have_few_such_boards():
     """In 6,172 results there are six; at most one in 400 is wanted.

@@ -82,6 +82,7 @@ def test_the_special_words_that_readers_find_are_known() -> None:
     assert {word for _, word in (*RATINGS.values(), *CLUB_GAMES.values())} - {""} <= league().special
 
 
+@pytest.mark.slow
 def test_the_special_words_in_the_code_are_known() -> None:
     found = {word for path in sorted(PACKAGE.rglob("*.py")) for word in _words(path)}
     assert {"handicap", "introductory", "nap-unit", "pupil", "lower-limit", "across-sections", "unfinished"} <= found

@@ -147,6 +147,7 @@ def _codes_in_the_package() -> set[str]:
     return found
 
 
+@pytest.mark.slow
 def test_every_code_is_declared_and_used():
     of_codes = {str(getattr(codes, name)) for name in _NAMED}
     assert _codes_in_the_package() - {""} <= codes.CODES.keys()
@@ -415,6 +416,7 @@ def test_open_files_and_paths_in_bytes_are_written_to(tmp_path):
 # What is private.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format_", ["csv", "json", "html", "text", "usebio", "bridgewebs"])
 def test_member_numbers_and_holdings_are_left_out_in_public(tmp_path, format_, capsysbinary):
     game = tmp_path / "game.csv"
@@ -432,6 +434,7 @@ def test_member_numbers_and_holdings_are_left_out_in_public(tmp_path, format_, c
     assert not SECRETS.search(written.read_bytes())
 
 
+@pytest.mark.slow
 def test_a_public_workbook_has_no_member_numbers(tmp_path):
     from openpyxl import load_workbook
 

@@ -217,6 +217,7 @@ def test_places_that_pay_by_playoff_are_counted_apart():
     assert said == {"1": "2 places pay", "2": "2 places pay", "3": "4 places pay by play-off"}
 
 
+@pytest.mark.slow
 def test_places_of_compact_knockouts_and_championships_are_those_of_their_teams():
     # The list has 32 places, of which the 17th to 32nd lost at once; four of 15 teams of flight A.
     assert set(paying(national(32, "vanderbilt")).values()) == {"16 places pay"}
@@ -445,6 +446,7 @@ def test_a_knockout_without_rounds_is_refused():
 # Many events at once, and which rulebook is for them.
 
 
+@pytest.mark.slow
 def test_events_are_awarded_together_as_alone():
     sheets = [
         event(bracket("1", 8), bracket("2", 9, top=400), game_id="first"),

@@ -60,6 +60,7 @@ def test_the_example_end_to_end():
     }
 
 
+@pytest.mark.slow
 def test_the_example_explained():
     text = run("explain", EXAMPLE, "1-12").printed
     assert "13.16 masterpoints (13.16 gold) from overall, stratum A, 3rd to 4th, 2 tied, of 16" in text
@@ -69,6 +70,7 @@ def test_the_example_explained():
     assert "nothing to a team that won fewer than 2 matches and did not go on 2 rounds" in lost
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ["csv", "xlsx", "json"])
 def test_awarded_sheets_read_back(tmp_path: Path, ending: str):
     result = process(EXAMPLE)
@@ -92,6 +94,7 @@ def test_a_sheet_names_what_pays(tmp_path: Path):
     assert run("check", path).printed == "awarded.csv: 43 of 43 ranks and awards agree\n"
 
 
+@pytest.mark.slow
 def test_an_archive_is_awarded_like_its_files(tmp_path: Path):
     archive, out = str(tmp_path / "archive"), str(tmp_path / "out")
     add([EXAMPLE], Store(archive))

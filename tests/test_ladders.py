@@ -17,6 +17,7 @@ def test_random_ladders_are_those_of_the_formulas() -> None:
     assert list(PROVE(420, 3)) == []
 
 
+@pytest.mark.slow
 def test_a_hundredth_too_much_of_a_share_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     right = Shares.parts
 
@@ -29,6 +30,7 @@ def test_a_hundredth_too_much_of_a_share_is_noticed(monkeypatch: pytest.MonkeyPa
     assert list(PROVE(420, 3))
 
 
+@pytest.mark.slow
 def test_a_hundredth_too_much_of_a_multiple_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     right = Multiples.hundredths
 

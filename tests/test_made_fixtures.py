@@ -60,6 +60,7 @@ def test_the_script_makes_every_file_byte_for_byte(scripts: str) -> None:
         assert (FIXTURES / name).read_bytes() == content, name
 
 
+@pytest.mark.slow
 def test_game_files_are_read_as_they_were_written() -> None:
     from made.files import events
 
@@ -189,6 +190,7 @@ def test_the_rulebooks_are_those_of_the_day_and_the_class(result: Result) -> Non
     assert {game: book for game, book in books.items() if game in RULEBOOKS} == RULEBOOKS
 
 
+@pytest.mark.slow
 def test_a_final_of_two_sessions_pays_what_its_last_file_says() -> None:
     """The file of the last session has the awards of the whole event, overall ones and sums of sessions."""
     paths = [FIXTURES / "event/made-final-1.ACM", FIXTURES / "event/made-final-2.ACA"]
@@ -208,6 +210,7 @@ def test_a_final_of_two_sessions_pays_what_its_last_file_says() -> None:
     assert sorted(ours["masterpoints"]) == [0, 0, 59, 69, 69, 157, 166, 221, 295]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("without", "name", "game", "fewer"),
     [

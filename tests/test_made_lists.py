@@ -90,6 +90,7 @@ def verdicts() -> list[tuple[Made, str, str]]:
     return [(each, *judged(each)) for each in map(made, range(LISTS))]
 
 
+@pytest.mark.slow
 def test_nothing_is_read_wrong_in_silence_of_made_lists() -> None:
     assert [(each.name, each.layout, what) for each, verdict, what in verdicts() if verdict == "silent"] == []
 

@@ -152,6 +152,7 @@ def award(folder: Path, *more: object) -> Run:
     return run("award", GAME, "--session", "Wednesday Aft", "-o", folder, *more)
 
 
+@pytest.mark.slow
 def test_award_writes_to_the_name_in_a_folder(tmp_path: Path) -> None:
     assert award(tmp_path, "--name", "{date:%y%m%d}{time_of_day}.TXT").status == 0
     assert [path.name for path in tmp_path.iterdir()] == ["120418A.TXT"]
@@ -192,6 +193,7 @@ def test_a_file_called_otherwise_than_its_input_goes_beside_it(tmp_path: Path) -
     assert sorted(path.name for path in tmp_path.iterdir()) == ["12.csv", "wednesday.csv"]
 
 
+@pytest.mark.slow
 def test_games_of_one_file_have_one_name(tmp_path: Path) -> None:
     two = FIXTURES / "made-two-games.ACM"
     done = run("award", two, "--name", "{event}.json", "--rating", "club-championship", "-o", f"{tmp_path}/")
@@ -222,6 +224,7 @@ def results(folder: Path) -> list[str]:
     return sorted(name for name in files if not name.startswith(("ledger", "report")))
 
 
+@pytest.mark.slow
 def test_batch_calls_results_by_their_games_in_their_folders(tmp_path: Path) -> None:
     saved(tmp_path / "in" / "a.csv", "2012-11-21")
     saved(tmp_path / "in" / "mon" / "b.csv", "2012-11-21", "Other")
@@ -260,6 +263,7 @@ def test_two_results_of_one_name_are_refused_with_both_sources(tmp_path: Path) -
     assert (tmp_path / "out" / "121121.TXT").read_bytes() == before
 
 
+@pytest.mark.slow
 def test_two_files_that_exchange_names_are_done_in_the_end(tmp_path: Path) -> None:
     pattern = ("--name", "{date:%y%m%d}.TXT")
     saved(tmp_path / "in" / "a.csv", "2012-11-21")

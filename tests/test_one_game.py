@@ -57,6 +57,7 @@ def test_each_format_says_the_same_of_the_game(name: str) -> None:
     assert {paid[pair] for pair in first} == {70}
 
 
+@pytest.mark.slow
 def test_all_formats_have_the_same_frames() -> None:
     every = {name: awarded(name, make()) for name, make in FORMATS.items()}
     first = every.pop("game.bws")
@@ -196,6 +197,7 @@ def test_a_results_txt_that_was_written_here_is_read_as_it_was() -> None:
     assert played[0].astype(str).to_numpy().tolist() == played[1].astype(str).to_numpy().tolist()
 
 
+@pytest.mark.slow
 @real
 def test_a_real_database_with_other_contracts_is_the_game_that_its_pbn_is() -> None:
     """All contracts of 3NT become 2NT, in the database's own bytes: as many tricks over or down, and other scores."""

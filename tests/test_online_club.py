@@ -80,6 +80,7 @@ def test_only_pairs_are_awarded(event_type: str) -> None:
         online(falling("A", 4), 4, event_type=event_type)
 
 
+@pytest.mark.slow
 def test_the_factors_are_told() -> None:
     def told(rows: list[str], tables: float, **keys: object) -> str:
         return str(online(rows, tables, **keys).candidates["factors"].iloc[0])

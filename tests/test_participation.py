@@ -93,6 +93,7 @@ def test_it_is_on_the_sheet_and_reads_back(tmp_path, format):
         assert printed == result.player_awards["masterpoints"].tolist()
 
 
+@pytest.mark.slow
 def test_json_and_explain_say_it(tmp_path):
     path = sheet(tmp_path)
     content = json.loads(named("writers", "json").write(process(path)))

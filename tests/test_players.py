@@ -99,6 +99,7 @@ def test_players_are_told_apart_as_in_a_series() -> None:
     assert row(found, "Ida Jute")["games"] == 4
 
 
+@pytest.mark.slow
 def test_a_game_that_cannot_be_awarded_is_left_out_and_one_that_is_there_twice_refused(evenings: list[Path]) -> None:
     evenings[0].write_text(evenings[0].read_text("utf-8").replace("# rating: club-open\n", ""), "utf-8")
     found = of_files(evenings)

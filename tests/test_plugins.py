@@ -46,6 +46,7 @@ def call(package: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(words, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True)
 
 
+@pytest.mark.slow
 def test_the_walk_through_of_the_documents_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     several = blocks(PAGES["resultproc/docs/contributing.md"].partition("## A reader, a writer")[2])
@@ -61,6 +62,7 @@ def test_the_walk_through_of_the_documents_runs(tmp_path: Path, monkeypatch: pyt
         assert done.stdout.startswith(text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "of", "before", "after", "arguments", "error"),
     [

@@ -86,6 +86,7 @@ def test_a_game_is_posted_to_the_event_of_its_day(club: Club) -> None:
     assert receipt["ended"] >= receipt["begun"] > "2026"
 
 
+@pytest.mark.slow
 def test_what_was_sent_is_not_sent_again_and_a_correction_is(club: Club) -> None:
     """What was sent is known by its content; a correction takes the place of the first file."""
     assert club.publish("--yes").status == 0
@@ -173,6 +174,7 @@ def test_other_words_leave_open_whether_it_arrived_where_nothing_is_replaced(
     assert len(club.site.uploads()) == (1 if state == "begun" else 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seen", "uploads"), [("sent", 1), ("again", 2)])
 def test_who_looked_says_whether_it_is_there(club: Club, seen: str, uploads: int) -> None:
     """The game is then known to be there, or goes again."""
@@ -184,6 +186,7 @@ def test_who_looked_says_whether_it_is_there(club: Club, seen: str, uploads: int
     assert "was there before" in club.publish("--yes").out
 
 
+@pytest.mark.slow
 def test_the_calendar_is_asked_again_with_pauses(club: Club) -> None:
     """Asking changes nothing; where there is no answer at all, nothing is sent."""
     club.site.faults_of_calendar = ["500"]
@@ -195,6 +198,7 @@ def test_the_calendar_is_asked_again_with_pauses(club: Club) -> None:
     assert len(club.site.uploads()) == 1
 
 
+@pytest.mark.slow
 def test_a_site_that_is_not_there_is_told(club: Club) -> None:
     """Nothing was sent: the next run sends it."""
     club.own.write_text(club.own.read_text().replace(club.site.address, "https://127.0.0.1:9/api.cgi"))
@@ -219,6 +223,7 @@ def test_the_event_is_found_by_its_name(club: Club, events: dict[str, str]) -> N
         assert form.get("event_id") == (b"2" if events else None)
 
 
+@pytest.mark.slow
 def test_two_games_of_one_name_do_not_replace_each_other(club: Club) -> None:
     """Another game of the same day and event is refused, in one run and in the next."""
     other = club.folder / "other.csv"
@@ -300,6 +305,7 @@ def test_hosts_that_look_alike_have_passwords_of_their_own(club: Club, host: str
     assert f"in the variable RESULTPROC_PASSWORD_{variable})\n" in done.err
 
 
+@pytest.mark.slow
 def test_a_certificate_that_nobody_vouches_for_is_refused(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     """The password is not sent."""
     monkeypatch.delenv("SSL_CERT_FILE")
@@ -370,6 +376,7 @@ def test_a_site_without_an_interface_gets_the_file_and_the_steps(club: Club) -> 
     assert "Log in" in done.out
 
 
+@pytest.mark.slow
 def test_sites_that_take_a_game_in_forms_of_their_own_get_files_of_their_own(club: Club) -> None:
     """My ABF reads a flat file, Pianola a nested one. Of one name that the user gives both, the second is refused."""
     options = ("--yes", "--scoring", "matchpoints")
@@ -426,6 +433,7 @@ def test_what_a_site_would_refuse_is_not_sent(club: Club) -> None:
     assert len(club.site.uploads()) == 1
 
 
+@pytest.mark.slow
 def test_two_runs_at_once_do_not_send_twice(club: Club) -> None:
     """The second one waits for another day."""
     club.publish("--yes")
@@ -458,6 +466,7 @@ def test_an_account_that_is_none_is_told_with_its_file(club: Club, line: str) ->
     assert not club.site.forms
 
 
+@pytest.mark.slow
 def test_one_game_in_two_files_is_not_sent_twice(club: Club) -> None:
     """Not even where both are the same: which one is meant, the user says."""
     copy = club.folder / "copy.csv"
@@ -502,6 +511,7 @@ def test_lists_that_do_not_say_of_what_they_are_do_not_replace_each_other(club: 
     assert len(list((club.folder / "www").iterdir())) == 2
 
 
+@pytest.mark.slow
 def test_no_file_of_somebodys_own_is_written_over(club: Club) -> None:
     """Not the results file itself, and no page of the club's site; what was published before is."""
     given = run("award", club.game, "--scoring", "matchpoints", "-o", club.folder / "night.xml")
@@ -555,6 +565,7 @@ def test_a_redirect_is_not_followed(club: Club, tmp_path_factory: pytest.TempPat
     assert len(club.site.uploads()) == 1
 
 
+@pytest.mark.slow
 def test_a_certificate_of_another_host_is_refused(club: Club) -> None:
     """The authority is right, and the name is not."""
     club.own.write_text(club.own.read_text().replace("127.0.0.1:", "localhost:"))

@@ -82,6 +82,7 @@ def test_awards_are_said_for_people(history, results):
     assert asked(history, sql, "--results", results) == rows
 
 
+@pytest.mark.slow
 def test_without_results_the_archive_is_awarded_first(history):
     rows = asked(history, "SELECT player, sum(masterpoints) AS won FROM players GROUP BY ALL ORDER BY ALL")
     won = {row["player"]: row["won"] for row in rows}

@@ -382,6 +382,7 @@ What ACBLscore alone stores of how it paid is in the first two; PBN has neither 
 PLAYED = ["section", "board", "ns", "ew", "score", "ns_adjusted", "ew_adjusted"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format", KEPT)
 @pytest.mark.parametrize("path", [FILES[1], FILES[3], FILES[9]], ids=lambda path: path.stem)
 def test_what_a_game_file_says_is_kept_in_other_formats(path, format, tmp_path):

@@ -299,6 +299,7 @@ def test_an_event_is_finished_with_its_last_session(tmp_path):
     assert set(going_on.candidates["basis"].astype(str)) == {"session 1", "session 2", "sessions"}
 
 
+@pytest.mark.slow
 def test_an_event_is_called_after_none_of_its_sessions(tmp_path):
     first, last = (text.replace("# tables", "# session: Sunday {}\n# tables") for text in (FIRST, SECOND))
     morning = process_event(*files(tmp_path, first.format("Morning"), last.format("Afternoon")))

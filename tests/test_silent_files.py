@@ -117,6 +117,7 @@ def test_of_several_scores_that_changed_each_is_named(file: File) -> None:
     assert [line.split(":")[1] for line in refusal(path).splitlines()] == [" line 7", " line 11"]
 
 
+@pytest.mark.slow
 def test_the_workbook_computes_its_percentages_from_the_scores(file: File) -> None:
     data = write(process(FIXTURES / "wed-open-pairs-2012-04-18.csv"))
     formulas, values = (openpyxl.load_workbook(io.BytesIO(data), data_only=only)["Data"] for only in (False, True))
@@ -303,6 +304,7 @@ def test_by_place_is_declared_as_other_keys_are(file: File) -> None:
     assert awards(process(file(text, "other.csv")))[:2] == ["0.80", "0.56"]
 
 
+@pytest.mark.slow
 def test_places_are_those_of_the_top_stratum_whatever_its_letter(file: File) -> None:
     # Restricted to 500: 0.08 a pair, so 0.64, and 70 percent of it; the two at 58 share 1.09.
     limited = HEAD.replace("club-open", "club-restricted").replace("2026", "2016")

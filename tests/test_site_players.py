@@ -90,6 +90,7 @@ def test_nothing_private_is_on_the_pages(tmp_path: Path) -> None:
         assert '<meta name="robots" content="noindex, nofollow">' in page.read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_who_is_who_is_told_by_the_number_and_else_by_the_name(tmp_path: Path) -> None:
     saved(tmp_path / "in", "2026-11-03", "Ann Lee 1000003, Bob Ray", "Ann Lee 1000077, Cy Dale")
     saved(tmp_path / "in", "2026-11-10", "ANN LEE 1000003, Cy Dale", "Ann Lee 1000077, Zoë Ash")
@@ -109,6 +110,7 @@ def test_who_is_who_is_told_by_the_number_and_else_by_the_name(tmp_path: Path) -
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("said", ["Ann Lee", "LEE, ANN", "Ann Lea", "1000003", "01000003"])
 def test_who_does_not_want_a_page_is_on_none(tmp_path: Path, said: str) -> None:
     saved(tmp_path / "in", "2026-11-03", "Ann Lee 1000003, Bob Ray", "Ann Leeson, Cy Dale")
@@ -164,6 +166,7 @@ def test_a_list_of_players_is_no_key_of_games(tmp_path: Path) -> None:
     assert "Ann Lee" in run("award", tmp_path / "in" / "2026-11-03.csv").printed
 
 
+@pytest.mark.slow
 def test_pages_of_players_go_with_their_games_and_when_nobody_asks_for_them(tmp_path: Path) -> None:
     saved(tmp_path / "in", "2026-11-03", "Ann Lee, Bob Ray")
     saved(tmp_path / "in", "2026-11-10", "Cy Dale, Bob Ray")

@@ -253,6 +253,7 @@ B,,2,Pam Poe,26,Vis Itor,27,52
 """
 
 
+@pytest.mark.slow
 def test_sections_that_a_site_cannot_show_in_one_list_are_refused(tmp_path: Path) -> None:
     game = tmp_path / "game.csv"
     game.write_text(SECTIONS)
@@ -315,6 +316,7 @@ def test_a_kind_of_scoring_that_a_site_does_not_know_is_refused(scoring: str, st
     assert run("award", game, "--for", "my-abf", "--scoring", scoring).status == status
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("each", sites(), ids=lambda each: each.id)
 def test_what_leaves_for_a_site_holds_nothing_that_it_does_not_ask_for(each: Any, tmp_path: Path) -> None:
     if not each.formats:

@@ -272,6 +272,7 @@ def test_a_stratum_is_an_event_of_its_own(tmp_path):
     assert overall(event(rows, **keys))[0] == "17.65"
 
 
+@pytest.mark.slow
 def test_short_sessions_where_any_stratum_is_limited(tmp_path):
     # 18 boards are .875 of a session unless a stratum goes no higher than 300: then they count whole, in every stratum.
     rows = ["A 1000/1000"] * 46 + ["B 200/200"] * 6

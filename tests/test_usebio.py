@@ -767,6 +767,7 @@ def test_several_sessions_with_one_score_count_as_one(tmp_path: Path) -> None:
     assert process(path, rating="club-open").awards is not None
 
 
+@pytest.mark.slow
 def test_places_are_compared_where_black_points_are_not_ours(tmp_path: Path) -> None:
     black = GREEN.replace("GREEN", "BLACK")
     path = saved(tmp_path, document(f"{black}<PARTICIPANTS>{PAID}</PARTICIPANTS>"))
@@ -818,6 +819,7 @@ def contents(path: Path) -> dict[str, Counter[str]]:
     return found
 
 
+@pytest.mark.slow
 @real
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("usebio/*.xml")), ids=lambda path: path.stem)
 def test_what_real_files_say_is_kept_element_by_element(path: Path, tmp_path: Path) -> None:

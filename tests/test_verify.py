@@ -254,6 +254,7 @@ def test_real_files_verify(to: str, tmp_path: Path) -> None:
         assert verify(sealed(whole, writer(to))).contestants == len(whole.contestants), path.name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_outputs_are_the_same_but_for_the_seal(name: str) -> None:
     without = {to: writer(to).write(result(name)) for to in FORMATS}
@@ -752,6 +753,7 @@ def test_what_a_file_says_is_no_command_to_a_terminal() -> None:
     assert found(page.encode())
 
 
+@pytest.mark.slow
 def test_a_name_does_not_end_the_seal() -> None:
     text = (FIXTURES / "made-wednesday.csv").read_text("utf-8")
     name = "</script><!--<script>&amp;\u2028"

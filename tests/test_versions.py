@@ -143,6 +143,7 @@ def test_a_correction_that_comes_in_a_later_run_is_remarked_on(tmp_path: Path, c
         assert listed["file"].endswith("later.csv")
 
 
+@pytest.mark.slow
 def test_a_corrected_file_replaces_a_game_of_a_club_written_in_another_case(tmp_path: Path) -> None:
     commanded("archive", tmp_path, game(tmp_path / "day.csv"))
     done = commanded("archive", tmp_path, game(tmp_path / "day.csv", SWAPPED, club="ELM  CLUB"))

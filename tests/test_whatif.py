@@ -139,6 +139,7 @@ def test_other_declarations_pay_as_if_the_file_had_them(keys: dict[str, Any]) ->
     assert sum(each.masterpoints for each in found.cases[0].strata) == again.awards["masterpoints"].sum()
 
 
+@pytest.mark.slow
 def test_one_winner() -> None:
     # 18 pairs, .10 each, at most 1.50; 70%, 50%, 35% of it, then 1.50 / 5 = .30: by hand.
     found = of(MITCHELL, one_winner=True)
@@ -191,6 +192,7 @@ def test_pairs_more_have_all_sessions(tmp_path: Path) -> None:
     assert of(FIXTURES / "event" / "made-final-2.ACA", more=1).cases[0].outcomes["+1"].masterpoints == 0
 
 
+@pytest.mark.slow
 def test_what_lacks_in_the_file_is_as_it_is_to_be(tmp_path: Path) -> None:
     text = HOWELL.read_text("utf-8").replace("# rating: club-open\n", "")
     game = tmp_path / "game.csv"

@@ -403,6 +403,7 @@ UNSOUND: dict[str, tuple[Callable[[], bytes], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", UNSOUND)
 def test_files_that_are_no_sound_workbook(file: File, name: str) -> None:
     content, told = UNSOUND[name]
