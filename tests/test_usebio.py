@@ -666,7 +666,11 @@ def test_points_without_the_factor_that_the_totals_have(tmp_path: Path) -> None:
             [(5, 5), (8, 8), (5, 5)],
             ["scaled to as many", "no contract"],
         ),
-        ("usebio/usebio02", [(38, 38), (1024, 1024), (76, 76)], ["that the totals have", "another body's"]),
+        (
+            "usebio/usebio02",
+            [(38, 38), (1024, 1024), (76, 76)],
+            ["that the totals have", "another body's", "these leads are cards of declarer's side"],
+        ),
     ],
 )
 def test_what_programs_print_agrees(name: str, expected: list[tuple[int, int]], remarks: list[str]) -> None:
