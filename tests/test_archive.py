@@ -84,6 +84,7 @@ def awards(folder, kind="awards"):
     return pd.concat([store.read(kind, part).to_pandas() for part in store.parts(kind)], ignore_index=True)
 
 
+@pytest.mark.slow
 def test_games_are_kept_by_year_with_their_source(inbox, tmp_path):
     store = Store(str(tmp_path / "archive"))
     added = add([inbox], store, format="csv")
@@ -95,6 +96,7 @@ def test_games_are_kept_by_year_with_their_source(inbox, tmp_path):
     assert games["source_hash"].tolist() == [hashlib.sha256((inbox / "game2.csv").read_bytes()).hexdigest()]
 
 
+@pytest.mark.slow
 def test_a_file_that_is_replaced_while_it_is_read_is_added_as_it_was_read(inbox, tmp_path, monkeypatch):
     before = (inbox / "game1.csv").read_bytes()
 
@@ -203,6 +205,7 @@ def test_a_harvest_of_the_results_site(tmp_path):
     assert set(ids["id1"]) | set(ids["id2"]) >= {"tmp:Ü", "-5"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("error", [ZeroDivisionError("x"), FileNotFoundError(2, "gone")])
 def test_one_file_keeps_no_other_from_being_added(inbox, tmp_path, monkeypatch, error):
     def failing(path):
@@ -714,6 +717,7 @@ def test_the_command_prints_its_summary(inbox, tmp_path):
     assert "1.20" in html
 
 
+@pytest.mark.slow
 def test_nothing_that_fulfils_the_condition(inbox, tmp_path):
     add([inbox], Store(str(tmp_path / "archive")), format="csv")
     done = run("reprocess", tmp_path / "archive", "-o", tmp_path / "out", "--where", "date > 2090")

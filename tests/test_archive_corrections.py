@@ -113,6 +113,7 @@ def test_it_is_printed_as_a_chain(twice):
     assert [each["name"] for each in content["provenance"]["sources"]] == ["game.csv"] * 3
 
 
+@pytest.mark.slow
 def test_a_file_of_several_games_is_not_one_history(store):
     add([FIXTURES / "made-two-games.ACM"], store)
     with pytest.raises(InputError, match=r"'made-two-games\.ACM' has 2 games"):

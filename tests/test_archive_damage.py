@@ -52,6 +52,7 @@ def test_parts_do_not_pass_for_one_another(tmp_path):
         tops(store)
 
 
+@pytest.mark.slow
 def test_a_damaged_archive_is_not_added_to(tmp_path):
     inbox = tmp_path / "in"
     inbox.mkdir()
@@ -68,6 +69,7 @@ def test_a_damaged_archive_is_not_added_to(tmp_path):
         add([inbox], store)
 
 
+@pytest.mark.slow
 def test_an_archive_of_a_later_version(tmp_path, monkeypatch):
     inbox = tmp_path / "in"
     inbox.mkdir()

@@ -129,6 +129,7 @@ def test_clubs_tell_games_of_one_name_apart(inbox, store):
     assert tops(store) == [40, 50]
 
 
+@pytest.mark.slow
 def test_a_game_with_an_id_of_its_own_keeps_it_whatever_its_file_is_called(inbox, store):
     text = GAME.replace("section,", "game_id,section,").replace("\nA,", "\nE77,A,")
     for n, (file, date) in enumerate((("a.csv", "1998-05-01"), ("b.csv", "1998-05-02"))):
@@ -183,6 +184,7 @@ def test_the_file_of_a_game_corrects_it_whatever_other_file_has_its_results(inbo
     assert counts(add([inbox], store)) == (0, 0, 2, 0)
 
 
+@pytest.mark.slow
 def test_a_game_whose_file_now_has_that_of_another_file_is_replaced_by_it(inbox, store):
     game(inbox, top=40)
     game(inbox, "other.csv", name="y", top=41)
@@ -234,6 +236,7 @@ def test_the_same_files_make_the_same_archive_to_the_byte(inbox, tmp_path, monke
     assert len(made[0]) == 2 * 2 + 2
 
 
+@pytest.mark.slow
 def test_the_manifest_is_json_that_says_what_there_is(inbox, store, monkeypatch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1000000000")
     add([game(inbox)], store)
@@ -255,6 +258,7 @@ def test_two_runs_do_not_add_at_once(inbox, store):
     assert tops(store) == [40]
 
 
+@pytest.mark.slow
 def test_where_there_is_no_lock_the_manifest_of_the_other_run_is_kept(inbox, monkeypatch):
     store = Store("memory://twice")
     import resultproc.batch.archive as module

@@ -112,6 +112,7 @@ def test_a_second_run_does_nothing_twice_and_still_reports(inbox, tmp_path):
     assert before == {p.name: p.stat().st_mtime_ns for p in (tmp_path / "out").glob("game*")}
 
 
+@pytest.mark.slow
 def test_a_mended_file_is_done_again_under_its_name(inbox, tmp_path):
     run([inbox], tmp_path / "out", SETTINGS)
     (inbox / "game0.csv").write_text(GAME.format(name=0, score=99), "utf-8")
@@ -121,6 +122,7 @@ def test_a_mended_file_is_done_again_under_its_name(inbox, tmp_path):
     assert result["games"][0]["contestants"][0]["score"] == 99
 
 
+@pytest.mark.slow
 def test_a_sidecar_is_part_of_the_content(inbox, tmp_path):
     run([inbox], tmp_path / "out", SETTINGS)
     (inbox / "game0.toml").write_text('club = "Elsewhere"\n', "utf-8")
@@ -336,6 +338,7 @@ def test_a_name_as_long_as_names_may_be(inbox, tmp_path):
     assert run([inbox], tmp_path / "out", SETTINGS).games == 6
 
 
+@pytest.mark.slow
 def test_a_name_that_is_no_utf_8_is_told(inbox, tmp_path):
     bad = os.fsencode(inbox) + b"/g\xe9.csv"
     Path(os.fsdecode(bad)).write_bytes((inbox / "game0.csv").read_bytes() + b"\n")
@@ -395,6 +398,7 @@ def test_a_file_that_now_fails_keeps_no_result_of_what_it_was(inbox, tmp_path):
     assert not (tmp_path / "out" / "game0.json").exists()
 
 
+@pytest.mark.slow
 def test_a_changed_rulebook_gives_new_results(inbox, tmp_path):
     rules = tmp_path / "bonus.toml"
     first = ""
@@ -470,6 +474,7 @@ def test_a_file_that_vanishes_keeps_no_other_from_being_done(inbox, tmp_path, mo
     assert (tally.games, tally.failed) == (5, 1)
 
 
+@pytest.mark.slow
 def test_a_file_that_is_replaced_before_it_is_read_is_read_again(inbox, tmp_path, monkeypatch):
     true = batch.process_chunk
 
@@ -487,6 +492,7 @@ def test_a_file_that_is_replaced_before_it_is_read_is_read_again(inbox, tmp_path
     assert run([inbox], tmp_path / "out", SETTINGS).before == 6
 
 
+@pytest.mark.slow
 def test_a_file_that_is_replaced_whenever_it_is_read_is_told_and_read_in_the_next_run(inbox, tmp_path, monkeypatch):
     true = batch.process_chunk
 
@@ -505,6 +511,7 @@ def test_a_file_that_is_replaced_whenever_it_is_read_is_told_and_read_in_the_nex
     assert (again.games, again.failed, again.before) == (1, 0, 5)
 
 
+@pytest.mark.slow
 def test_a_file_that_is_replaced_once_it_is_read_is_done_in_the_next_run(inbox, tmp_path, monkeypatch):
     true = batch.process_chunk
 

@@ -69,6 +69,7 @@ def test_results_keep_the_folders_below_the_one_given(inbox, out):
     assert event(out, "mon/game.json") == "Game mon/game"
 
 
+@pytest.mark.slow
 def test_files_go_by_name_and_where_two_coincide_by_what_tells_them_apart(inbox, out):
     run([*inbox.glob("*/*.csv"), add(inbox / "a" / "x.csv", "1"), add(inbox / "b" / "x.txt", "2")], out, SETTINGS)
     assert results(out) == ["late.json", "mon/game.json", "tue/game.json", "x.csv.json", "x.txt.json"]
@@ -78,6 +79,7 @@ def test_files_go_by_name_and_where_two_coincide_by_what_tells_them_apart(inbox,
     assert (event(out, "late.json"), event(out, "thu/late.json")) == ("Game tue/late", "Game thu")
 
 
+@pytest.mark.slow
 def test_no_result_is_written_over_that_of_another_format(tmp_path, out):
     games = [add(tmp_path / "in" / name, name) for name in ("a.csv", "a.bridgewebs.csv", "b.csv")]
     run(games, out, Settings("csv", ("bridgewebs", "csv"), {}))
@@ -89,6 +91,7 @@ def test_no_result_is_written_over_that_of_another_format(tmp_path, out):
     assert [name for name in names if name not in results(out)] == ["a.csv.bridgewebs.csv", "a.csv.csv"]
 
 
+@pytest.mark.slow
 def test_no_two_names_are_the_same_where_a_disk_takes_them_for_one(tmp_path, out):
     names = ["Game.csv", "game.csv", "GAME.txt", "Mon/x.csv", "mon/X.csv", "é.csv", "e\u0301.csv", "straße.csv"]
     names += ["STRASSE.csv", "report.csv", "Report.csv", "ledger.sqlite.csv", "failed/game.csv"]
@@ -109,6 +112,7 @@ def test_no_two_names_are_the_same_where_a_disk_takes_them_for_one(tmp_path, out
     assert events == sorted(f"Game {name}" for name in names)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spoil", [Path.unlink, lambda path: path.write_bytes(path.read_bytes()[:-9]), Path.touch])
 def test_a_result_that_is_not_as_it_was_written_is_written_again(inbox, out, spoil):
     add(inbox / "bad.csv", "").write_text("x\n", "utf-8")
@@ -122,6 +126,7 @@ def test_a_result_that_is_not_as_it_was_written_is_written_again(inbox, out, spo
     assert {name: data for name, data in contents(out).items() if name != "report.json"} == whole
 
 
+@pytest.mark.slow
 def test_results_of_files_that_are_gone_are_removed(inbox, out):
     run([inbox], out, SETTINGS)
     (inbox / "mon" / "game.csv").unlink()
@@ -147,6 +152,7 @@ def test_a_changed_result_of_a_file_that_is_gone_is_left_and_listed(inbox, out):
     assert run([inbox], out, SETTINGS).left == []
 
 
+@pytest.mark.slow
 def test_a_file_that_takes_on_another_ones_content_leaves_no_result(inbox, out):
     run([inbox], out, SETTINGS)
     (inbox / "tue" / "late.csv").write_bytes((inbox / "mon" / "game.csv").read_bytes())
@@ -165,6 +171,7 @@ def test_other_formats_take_the_place_of_those_before(inbox, out):
     assert results(out) == [f"{name}.{e}" for name in ("mon/game", "tue/game", "tue/late") for e in ("csv", "txt")]
 
 
+@pytest.mark.slow
 def test_a_folder_that_is_empty_or_was_not_given_loses_no_results(inbox, out, tmp_path):
     run([inbox], out, SETTINGS)
     inbox.rename(tmp_path / "elsewhere")
@@ -394,6 +401,7 @@ def look(devices: Path, out: Path, data: bytes, *, ago: float = 0) -> dict[str, 
     return entry
 
 
+@pytest.mark.slow
 def test_while_the_devices_are_watched_a_game_is_shown_as_it_stands(devices, out):
     """Two of five rounds and 3 results of the third: ranks by what is there, nothing awarded, nothing for a site."""
     entry = look(devices, out, one_game.bws(31))

@@ -196,6 +196,7 @@ def test_of_two_files_with_one_game_none_goes(night: Night) -> None:
     assert night.states() == {"game1-corrected": "sent", "game2": "sent"}
 
 
+@pytest.mark.slow
 def test_what_was_changed_since_it_was_awarded_waits(night: Night, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is sent is what was awarded and listed, and not what somebody writes meanwhile."""
     import resultproc.batch.sent
@@ -212,6 +213,7 @@ def test_what_was_changed_since_it_was_awarded_waits(night: Night, monkeypatch: 
     monkeypatch.undo()
 
 
+@pytest.mark.slow
 def test_a_file_that_cannot_be_awarded_is_not_sent(night: Night) -> None:
     """Nor is one with remarks, where those count as errors."""
     (night.inbox / "game1.csv").write_text("x\n")
@@ -238,6 +240,7 @@ def there(night: Night) -> dict[str, bytes]:
     return contents(night.www)
 
 
+@pytest.mark.slow
 def test_a_folder_gets_the_whole_site_and_nothing_else(night: Night) -> None:
     """The list of all is the last; neither the report, the ledger, other formats nor what failed is there."""
     (night.inbox / "bad.csv").write_text("x\n")
@@ -272,6 +275,7 @@ def test_another_night_sends_only_what_it_changed(night: Night) -> None:
         assert len(receipts.all()) == len(before) + len(sent)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at", [0, 3, 15])
 def test_a_killed_night_is_finished_by_the_next(night: Night, monkeypatch: pytest.MonkeyPatch, at: int) -> None:
     """Its list does not go before what it leads to."""
@@ -335,6 +339,7 @@ def test_a_first_night_that_fails_sends_no_empty_list(night: Night) -> None:
     assert not list(night.www.rglob("*.html"))
 
 
+@pytest.mark.slow
 def test_a_page_of_the_clubs_own_is_not_written_over(night: Night) -> None:
     """No list goes then, as it would lead there."""
     (night.www / "game1.html").write_text("our club")
@@ -399,6 +404,7 @@ def test_a_folder_that_has_a_whole_site_gets_no_pages_beside_it(night: Night) ->
     assert b"game3.html" in there(night)["index.html"]
 
 
+@pytest.mark.slow
 def test_without_the_lists_it_is_said_that_pages_go_alone(night: Night) -> None:
     """A club that wants a site learns how to get one."""
     assert "no list of them: --index" in night.run(to="folder").err

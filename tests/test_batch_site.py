@@ -130,6 +130,7 @@ def test_games_of_one_file_and_such_as_failed(tmp_path: Path, site: Path) -> Non
     assert not any("bad" in page for page in pages)
 
 
+@pytest.mark.slow
 def test_nothing_of_somebody_elses_is_written_over(tmp_path: Path) -> None:
     saved(tmp_path / "in", "index.csv", "2026-11-02", "Monday Pairs")
     done = batch(tmp_path)
@@ -164,6 +165,7 @@ def links(page: Path) -> dict[str, tuple[str, str]]:
     return found
 
 
+@pytest.mark.slow
 def test_games_lead_to_their_lists_and_to_the_games_before_and_after(tmp_path: Path, site: Path) -> None:
     saved(tmp_path / "in" / "mon", "e f.csv", "2026-11-09", "Monday Pairs")
     text = (tmp_path / "in" / "d.csv").read_text("utf-8")
@@ -296,6 +298,7 @@ def test_a_page_with_links_is_read_as_without(tmp_path: Path) -> None:
     assert "# date: 2026-11-09" in read[0]
 
 
+@pytest.mark.slow
 def test_pages_of_a_site_show_no_remarks_and_say_what_search_engines_should_do(tmp_path: Path) -> None:
     saved(tmp_path / "in", "a.csv", "2026-11-02", "Friday 299er")
     assert run("batch", tmp_path / "in", "-o", tmp_path / "out", "--to", "html").status == 0

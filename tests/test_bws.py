@@ -147,6 +147,7 @@ def test_the_phantom_is_no_contestant():
     assert "4" not in contestants["number"].tolist()
 
 
+@pytest.mark.slow
 def test_it_is_awarded_with_scorecards_and_travellers(tmp_path):
     page = tmp_path / "page.html"
     done = run("award", FIXTURES / NAME, "--rating", "club-open", "-o", page)

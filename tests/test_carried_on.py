@@ -48,6 +48,7 @@ QUALIFYING = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("day", "word", "paid", "remark"), QUALIFYING)
 def test_games_that_qualify_for_the_north_american_pairs_pay_two_colours_in_every_year(
     day: str, word: str, paid: str, remark: str
@@ -134,6 +135,7 @@ def test_every_championship_of_2003_is_inferred_since_2015(name: str) -> None:
         assert (entry.confidence, bool(entry.remark)) == (sure, sure == "inferred")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("word", ["charity", "acbl-wide-charity", "international-fund"])
 def test_a_charity_game_of_2012_says_that_the_clubs_rate_decided(word: str, tmp_path) -> None:
     keys = {"rating": "club-fund", "date": "2012-04-04", "tables": 4}

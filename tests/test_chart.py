@@ -86,6 +86,7 @@ def test_a_board_a_match_game_pays_a_tenth_more() -> None:
     assert "movement" not in found.keys
 
 
+@pytest.mark.slow
 def test_overall_awards_of_two_sections() -> None:
     found = charted(12, 30)
     overall = awards(found, "overall")
@@ -171,6 +172,7 @@ def own(tmp_path: Path) -> str:
     return str(path)
 
 
+@pytest.mark.slow
 def test_text(own: str) -> None:
     lines = WRITERS["text"](charted(9, limit=200.0, sessions=1)).decode().splitlines()
     assert lines[0] == "Masterpoint chart: club-open, pairs, mitchell, limit 200"
@@ -268,6 +270,7 @@ def test_each_stratum_has_a_chart_of_its_own() -> None:
     assert next(row.awards for row in overall.rows if row.tables == 8)[:2] == (64, 48)
 
 
+@pytest.mark.slow
 def test_charts_of_strata_say_so_in_every_format() -> None:
     found = charted(7, 9, **STRATA)
     text = WRITERS["text"](found).decode()

@@ -83,6 +83,7 @@ def test_overall_awards_and_strata_pay_by_boards() -> None:
     }
 
 
+@pytest.mark.slow
 def test_the_cap_is_reached_before_the_boards_count(tmp_path: Path) -> None:
     # 16 tables at .10 are capped at 1.50, x 24/18 = 2.00; under the other reading 1.50 is the most.
     assert ladder(club(16, boards=24), "A-NS")[0] == "2.00"
@@ -406,6 +407,7 @@ def report(folder: Path, day: str, boards: int) -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("day", "remarks"), [("2022-12-31", 0), ("2023-01-01", 1)])
 def test_printed_reports_leave_the_boards_out(tmp_path: Path, day: str, remarks: int) -> None:
     found = check(report(tmp_path, day, 27))
@@ -420,6 +422,7 @@ def test_printed_reports_leave_the_boards_out(tmp_path: Path, day: str, remarks:
     ]
 
 
+@pytest.mark.slow
 def test_reports_of_our_own_have_the_boards_in_them(tmp_path: Path) -> None:
     path = tmp_path / "own.txt"
     path.write_bytes(TEXT.write(club(10, boards=27)))

@@ -31,6 +31,7 @@ def column(found: ComparedTable, number: int) -> list[str]:
     return [f"{(place.awards[number] or 0) / 100:.2f}" for place in found.places]
 
 
+@pytest.mark.slow
 def test_the_ladders_stand_side_by_side():
     (found,) = compare(read(WILKES_BARRE), [GENERAL, STRENGTH])
     assert found.rulebooks == (GENERAL, STRENGTH)
@@ -46,6 +47,7 @@ def test_the_ladders_stand_side_by_side():
     assert all(each.differs == (each.basis == "overall") for each in found.tables)
 
 
+@pytest.mark.slow
 def test_what_an_event_pays_in_all():
     # Overall 12.70, 8.99, 6.82, 5.54 and 4.82 in A and 2.73 in B; the others their best sums of session awards: in A
     # 2.63 (B of 8 tables .3, half of 14 x 1.25 x .3) and twice 1.84 (70%), in B 1.43 (4 tables, M .7) and 1.00.
@@ -77,6 +79,7 @@ def test_who_is_ranked_under_one_rulebook_only():
     assert lower.differs
 
 
+@pytest.mark.slow
 def test_sections_directions_and_sessions_are_told_apart():
     rows = [f"{row.rsplit(' ', 1)[0]} . s={70 - n}/{70 - n}" for n, row in enumerate(mitchell(3))]
     games, contestants = sheet(rows, rating="sectional", tables=3, sessions=2, date="2019-06-01")
@@ -90,6 +93,7 @@ def test_sections_directions_and_sessions_are_told_apart():
     ]
 
 
+@pytest.mark.slow
 def test_a_handicap_game_and_another_are_compared_apart():
     club = {"tables": "A=6, B=4", "date": "2015-06-01", "special": "handicap"}
     sheets = together(sheet(HANDICAP, "one", **club), sheet(mitchell(5), "two", tables=5, date="2015-06-01"))
@@ -99,6 +103,7 @@ def test_a_handicap_game_and_another_are_compared_apart():
     assert two.paid == (2 * (50 + 35), 2 * (50 + 35))  # five pairs each way, .10 a pair, then 70%: two places
 
 
+@pytest.mark.slow
 def test_knockouts_are_compared_by_bracket(tmp_path):
     lower = tmp_path / "lower.toml"
     lower.write_text('extends = "acbl-knockout-2003"\n[factor.k.regional]\nvalue = 23\n', "utf-8")
@@ -122,6 +127,7 @@ def test_an_unknown_rulebook_is_named():
         compare(sheet(mitchell(5), tables=5, date="2015-06-01"), ["acbl-club", "acbl-clubs"])
 
 
+@pytest.mark.slow
 def test_a_rulebook_of_ones_own(tmp_path):
     online = own(tmp_path, "[event-factor]\nvalue = 0.8\n")
     (found,) = compare(read(WILKES_BARRE), [STRENGTH, online])
@@ -192,6 +198,7 @@ def test_json():
     assert game["paid"] == {"one": "20.00", "another-book": "13.00"}
 
 
+@pytest.mark.slow
 def test_the_command():
     done = run("compare", WILKES_BARRE, "--rules", GENERAL, "--rules", STRENGTH, "--to", "csv")
     rows = list(csv.reader(io.StringIO(done.printed)))
@@ -199,6 +206,7 @@ def test_the_command():
     assert [row[-1] for row in over_all] == [*PROPOSED["W-B A"], "38.87"]
 
 
+@pytest.mark.slow
 def test_a_file_s_ending_tells_the_format(tmp_path):
     run("compare", WILKES_BARRE, "--rules", GENERAL, "--rules", STRENGTH, "-o", tmp_path / "all.json")
     assert json.loads((tmp_path / "all.json").read_text("utf-8"))["games"]

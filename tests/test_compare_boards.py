@@ -66,6 +66,7 @@ def test_games_are_scored_as_they_are_printed(path: Path, results: int, contesta
     assert kinds.to_dict() == {"board": 2 * results, "score": contestants, "percentage": contestants}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["usebio-example.xml", "pbn-example.pbn"])
 def test_other_formats_are_scored_as_they_are_printed(name: str) -> None:
     found = compare_boards(read(FIXTURES / name), read_boards(FIXTURES / name))
@@ -271,6 +272,7 @@ def test_imps_are_known_by_what_is_printed(points: list[float], totals: list[flo
     assert wrong(sheet, boards.assign(printed_ns=boards["printed_ns"] + [0, 0, 0, 0, 0, 1]))[0][:2] == [2, "board 2"]
 
 
+@pytest.mark.slow
 def test_a_session_is_held_to_its_own_score() -> None:
     sheet, boards = game(MATCHPOINTS, SEATS.assign(session2=TOTALS["score"], score=100))
     assert wrong(sheet, boards.assign(session=2)) == []
@@ -280,6 +282,7 @@ def test_a_session_is_held_to_its_own_score() -> None:
     assert (found["what"] == "score").sum() == 6
 
 
+@pytest.mark.slow
 def test_what_is_not_printed_or_not_known_is_not_checked() -> None:
     sheet, boards = game(MATCHPOINTS, SEATS)
     assert compare_boards(sheet, boards.assign(printed_ns=None, printed_ew=None).astype(boards.dtypes)).empty

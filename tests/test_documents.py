@@ -243,6 +243,7 @@ def test_what_it_names_is_there() -> None:
         assert callable(getattr(import_module(module), function)), name
 
 
+@pytest.mark.slow
 def test_its_python_runs(project: Path) -> None:
     for page in (README, REFERENCE):
         exec(compile("".join(of("python", page)), "a document", "exec"), {})

@@ -380,6 +380,7 @@ def test_scores_and_percentages_in_opposite_order_are_refused(file: File) -> Non
         assert len(lint(path).remarks) == 1
 
 
+@pytest.mark.slow
 def test_sit_outs_unplayed_boards_ties_and_handicaps_explain_other_orders(file: File) -> None:
     # Of 100 each; pairs 2 and 4 sat out a fifth: 55 of 80 is 68.75%, and above 60%.
     five = changed(HOWELL, ("tables: 3", "tables: 2.5"), ("6,Cat Cedar,Dan Cedar,40,40\n", ""))
@@ -454,6 +455,7 @@ def test_the_same_game_twice_is_told(file: File, tmp_path: Path) -> None:
     assert "game tue: this game has the same players and scores as the game mon" in told(file(text))[0]
 
 
+@pytest.mark.slow
 def test_what_is_doubtful_is_looked_for_once(file: File, monkeypatch: pytest.MonkeyPatch) -> None:
     looked = []
     monkeypatch.setattr("resultproc.stages.doubts.OF_SHEETS", {"": lambda facts: looked.append(facts) or []})
@@ -508,6 +510,7 @@ def test_sessions_out_of_order_are_told(file: File, first: str, then: str, messa
     assert "first.csv: this session has the same players and scores as second.csv" in " ".join(map(str, again.remarks))
 
 
+@pytest.mark.slow
 def test_printed_awards_tell_of_another_factor(file: File) -> None:
     # 4 tables: .10 x 4 = .40, and 70% of it: .28 (Handbook ch. 4); half as much again is .60 and .42.
     printed = changed(
@@ -546,6 +549,7 @@ def test_printed_colours_tell_of_another_rating(file: File) -> None:
 DOUBTFUL = changed(GAME, ("Dan Elm", "Ann Ash"))
 
 
+@pytest.mark.slow
 def test_lint_lists_remarks_and_exits_with_3(file: File) -> None:
     done = run("lint", file(GAME))
     assert (done.status, done.out, done.err) == (0, "", "")
@@ -602,6 +606,7 @@ def test_of_very_many_remarks_the_first_are_quoted_and_the_others_counted(file: 
     assert len(json.loads(run("award", path, "--to", "json").out)["remarks"]) == 21
 
 
+@pytest.mark.slow
 def test_batch_reports_remarks_file_by_file(file: File, tmp_path: Path) -> None:
     folder = tmp_path / "in"
     folder.mkdir()
@@ -644,6 +649,7 @@ def test_archives_tell_remarks_where_games_are_added_and_awarded(file: File, tmp
     assert (row["games"], row["failed"]) == ("0", "1")
 
 
+@pytest.mark.slow
 def test_series_tell_remarks(file: File) -> None:
     paths = [file(changed(GAME, ("05-12", f"05-0{n}"), (",60\n", f",60.0{n}\n")), f"{n}.csv") for n in range(1, 4)]
     paths.append(file(changed(DOUBTFUL, (",60\n", ",60.09\n")), "last.csv"))

@@ -258,6 +258,7 @@ def test_a_lead_of_declarers_side(tmp_path):
     ]
 
 
+@pytest.mark.slow
 def test_a_lead_shows_a_wrong_declarer(tmp_path):
     """All others were in 4S by N; here E is said to have declared, and a heart was led, which E has: N declared."""
     rows = played()

@@ -65,6 +65,7 @@ def typed():
     return process(TYPED)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "awards"), [(PUBLISHED, AWARDS), pytest.param(REAL, REAL_AWARDS, marks=real)], ids=["made", "real"]
 )

@@ -59,6 +59,7 @@ def test_charts_of_all_kinds(arguments, basis, awards):
     assert found[basis][:3] == awards.split()
 
 
+@pytest.mark.slow
 def test_charts_go_by_the_date():
     # 20 tables of a sectional, B .5: R 10, then 11, then x 1.25 as well.
     firsts = [chart("--rating", "sectional", "--tables", "20", "--date", day)["overall"][0]

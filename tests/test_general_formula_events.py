@@ -72,6 +72,7 @@ def test_x_short_of_the_threshold_by_the_square_of_its_tables():
     assert awards(stratiflighted(42, 18, below=60), "X")[0] == "16.74"
 
 
+@pytest.mark.slow
 def test_which_strata_of_a_flight_pay_gold_is_a_value(tmp_path):
     keys = {"strata": "B" * 8 + "C" * 16, "limits": "B=1500, C=750", "flight": "B", "limit": 1500, "sessions": 2}
     for strata, colours in ((1, ["gold", "red"]), (2, ["gold", "gold"]), (0, ["red", "red"])):
@@ -81,6 +82,7 @@ def test_which_strata_of_a_flight_pay_gold_is_a_value(tmp_path):
         assert [next(c for c in ("gold", "red") if row[c]) for _, row in rows.iterrows()] == colours
 
 
+@pytest.mark.slow
 def test_a_split_regional_with_strata_needs_the_tables_of_each_at_the_other_site():
     strata = {"strata": "A" * 16 + "B" * 9 + "C" * 5, "limits": "A=open, B=1000, C=300", "sessions": 2}
     result = event(15, other_site_tables="open=30, 1000=12", **strata)

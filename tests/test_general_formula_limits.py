@@ -28,12 +28,14 @@ def colours(result: Result, row: int) -> dict[str, int]:
     return {colour: int(award[colour]) for colour in ("black", "red", "gold") if award[colour]}
 
 
+@pytest.mark.slow
 def test_what_the_limit_is_stands_in_the_result() -> None:
     assert event(strata="A=500, B=200").games["limit"].tolist() == [500]
     assert event(strata="A=500, B=200", limit="300").games["limit"].tolist() == [300]
     assert event().games["limit"].tolist() == [float("inf")]
 
 
+@pytest.mark.slow
 def test_the_gold_of_a_second_stratum_below_the_limit_is_a_reading(tmp_path: Path) -> None:
     # B: 14/60 x 14 x 1.5 x M(700) .696822 = 3.41; the 4th of A has less.
     assert colours(event(), 3) == {"red": 341}
@@ -55,6 +57,7 @@ def test_the_reading_is_named_by_the_awards_whose_colour_it_decided() -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_lower_flight_without_a_limit_is_refused() -> None:
     with pytest.raises(
         DeclarationError, match="flight B has no upper limit, and its awards and their colour depend on it"
@@ -67,6 +70,7 @@ def test_a_lower_flight_without_a_limit_is_refused() -> None:
     assert colours(event(flight="B", lower_tables="none", strata="A=500, B=200"), 0) == {"red": 341}
 
 
+@pytest.mark.slow
 def test_another_site_that_does_not_count_is_remarked_on() -> None:
     limited = event(strata="A=500, B=200", other_site_tables="500=40, 200=20")
     (remark,) = limited.remarks
@@ -86,6 +90,7 @@ def own(folder: Path, path: str, value: str, base: str = "acbl-general-formula-2
     return rulebook_file(folder, f'extends = "{base}"\n[{path}]\nvalue = {value}\n', f"on-{base}.toml")
 
 
+@pytest.mark.slow
 def test_x_with_two_tables(tmp_path: Path) -> None:
     # Two of eight tables: B(2) 12/60 x 14 x M(2000) .843424 = 2.36; flight B's 4.12 x 1.05 x .625^2 would be 1.69.
     rows = falling("A", 12, "A") + [f"A-{n} B {60 - n}%" for n in range(13, 17)]
@@ -108,6 +113,7 @@ def test_half_tables_of_several_sections(tmp_path: Path) -> None:
     assert candidates(awarded(rows, **keys, rulebook=read), "A-1")["overall A"] == "3.50"
 
 
+@pytest.mark.slow
 def test_the_session_scale_at_thirty_tables(tmp_path: Path) -> None:
     # First .5 x 40/60 x 6.5 = 2.17; 2nd 70%, 1.52; by the overall scale 75%, 1.63.
     rows = falling("A-NS", 30, top=80) + falling("A-EW", 30, top=70)

@@ -81,6 +81,7 @@ def test_other_events_do_not_go_by_matches(tmp_path):
     assert by_matches(club) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format", ["csv", "xlsx", "json", "text"])
 def test_it_reads_back(tmp_path, format):
     result = process(sheet(tmp_path))

@@ -30,6 +30,7 @@ def test_a_session_may_be_missing_only_after_a_cut():
         awarded(["A-1 . . s=50/50/50", "A-2 . . s=49//3"], **{**keys, "sessions": 3, "tables": 1, "cuts": "1"})
 
 
+@pytest.mark.slow
 def test_as_many_places_pay_gold_as_sections_are_combined():
     # Two sections of 13 over two sessions: the first two places of each direction are gold, the third is red.
     rows = []

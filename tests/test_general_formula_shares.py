@@ -37,6 +37,7 @@ def colours(result: Result, row: int = 0) -> dict[str, int]:
     return {colour: int(result.awards[colour].iloc[row]) for colour in COLOURS if result.awards[colour].iloc[row]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("keys", "what"),
     [

@@ -106,6 +106,7 @@ def test_places_that_pay_nothing_are_explained_too():
     assert "nothing8th of 25 overall, stratum A" in said
 
 
+@pytest.mark.slow
 def test_the_overall_list_is_first_and_has_everyone():
     tree = html.document_fromstring(page(process(FIXTURES / "made-two-games.ACM")))
     first, second = tree.iter("article")
@@ -279,6 +280,7 @@ def test_only_the_script_of_the_page_may_run(howell):
     assert "default-src 'none'" in text
 
 
+@pytest.mark.slow
 def test_a_fragment_goes_into_a_page_of_a_site(howell):
     text = named("writers", "html-fragment").write(howell).decode()
     assert not re.search("<(html|head|body|meta|title|main)[ >]", text)

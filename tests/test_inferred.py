@@ -216,6 +216,7 @@ def test_the_games_are_of_all_rulebooks() -> None:
 PAIRS = [f"A,{side},{number},P,A,{50 + (8 - number) * 2}" for side in ("N-S", "E-W") for number in range(1, 17)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("tables", "boards", "paths"),
     [
@@ -251,6 +252,7 @@ CARRIED_ON = [
 """Since 2015 no document at hand says who may enter the 49er Pairs, since 2018 none which points are red."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("declared", "path"), CARRIED_ON)
 def test_what_is_carried_on_says_so(tmp_path: Path, declared: str, path: str) -> None:
     sessions = ["session1", "session2"] if declared.endswith("2") else ["score"]

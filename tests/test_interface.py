@@ -122,6 +122,7 @@ def test_of_many_files_the_worst_cause_counts(tmp_path, monkeypatch):
     assert status("batch", tmp_path / "bad.csv", GAME, "-o", tmp_path / "other") == 70
 
 
+@pytest.mark.slow
 def test_a_file_that_cannot_be_read_is_worse_than_differences(tmp_path):
     assert status("check", tmp_path / "absent.csv", GAME) == 1
     assert codes.worst([1, codes.DIFFERENCES, codes.TRY_AGAIN]) == 5

@@ -99,6 +99,7 @@ def test_individuals_have_four_seats_and_imps_their_columns() -> None:
     assert first[12:16] == ["", "", "-1.5", "1.5"]
 
 
+@pytest.mark.slow
 def test_it_is_written_where_it_is_named(tmp_path: Path) -> None:
     fixture = FIXTURES / "usebio-example.xml"
     assert run("convert", fixture, tmp_path / "results.txt", "--to", "jannersten").status == 0

@@ -126,6 +126,7 @@ def test_the_schema_is_one_and_knows_what_the_frames_hold() -> None:
     assert SCHEMA["$defs"]["contestant"]["properties"]["colours"]["propertyNames"]["enum"] == list(COLOURS)
 
 
+@pytest.mark.slow
 def test_every_object_of_the_schema_is_closed(wednesday: Result) -> None:
     assert problems(content(wednesday)) == []
 
@@ -158,6 +159,7 @@ def test_the_schema_refuses(wednesday: Result, change: dict[str, Any], path: str
     assert problems(spoilt) == [path]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "special"), [("made-wednesday.json", None), ("made-charity.json", "normal")])
 def test_whole_games_follow_the_schema_and_read_back(tmp_path: Path, name: str, special: str | None) -> None:
     result = process(FIXTURES / name, format="acbl-live", rating="club-open", special=special)

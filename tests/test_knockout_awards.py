@@ -113,6 +113,7 @@ def test_appendix_f_by_the_other_reading():
     assert Count(*found[0]).tables(EDITION) == Fraction(652, 15)
 
 
+@pytest.mark.slow
 def test_the_reading_can_be_chosen_in_a_rulebook_of_ones_own(tmp_path):
     brackets = [bracket(str(number), 16) for number in range(1, 7)]
     text = '[tables.third-reading]\nvalue = "50 more teams"'
@@ -130,6 +131,7 @@ def test_a_weak_bracket_is_credited_with_less_of_the_lower_ones(top, part):
     assert Count(12, 12, 0, 0, credit).tables(EDITION) == 12 + part * 6
 
 
+@pytest.mark.slow
 def test_a_table_that_has_no_line_for_a_weak_team_is_refused(tmp_path):
     own = own_rulebook(tmp_path, "[tables.weak]\nvalue = [[300, 1.00], [100, 0.50]]")
     assert overall(awarded(bracket("1", 12, top=100), bracket("2", 12, top=100), rulebook=own), "1")
@@ -150,6 +152,7 @@ def test_lower_awards_follow_from_the_unrounded_first(tmp_path):
     assert overall(awarded(nine, boards=5, rulebook=own_rulebook(tmp_path, text)))["2"] == "2.27"
 
 
+@pytest.mark.slow
 def test_shared_places_get_the_mean_of_their_percentages(tmp_path):
     # 16 teams above 17: 16 + 16/2 + 1/3 = 24.3333 tables, 34.3333/60 x 46 = 26.322222. 3rd and 4th 50% = 13.161111.
     # The mean of the two awards, 55% = 14.477222 -> 14.48 and 45% = 11.845 -> 11.85, is 13.165 -> 13.17.
@@ -178,6 +181,7 @@ def paying(result: Result, section: str = "A") -> dict[str, str]:
     return dict(zip(teams["number"].to_numpy()[rows], said[rows], strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("teams", "places"),
     [
@@ -243,6 +247,7 @@ def test_who_forfeits_may_keep_its_place(tmp_path):
     assert overall(awarded(bracket("A", rounds), rulebook=own))["2"] == "14.95"
 
 
+@pytest.mark.slow
 def test_another_number_of_wins_may_make_a_match(tmp_path):
     # Of three teams the first won both matches, a whole one of 1.25, the second one of them, half of it.
     three = bracket("A", in_steps(9, 3))
@@ -273,6 +278,7 @@ def compact(*brackets, **keys):
     return awarded(*brackets, **{"special": "compact-knockout", "boards": 12, "sessions": 2, **keys})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("boards", [11, 24])
 def test_a_compact_knockout_has_half_matches(boards):
     with pytest.raises(DeclarationError, match=f"boards is {boards}, but a compact knockout has matches of 12 to 23"):
@@ -369,6 +375,7 @@ def test_what_an_event_must_declare(brackets, keys, message):
         awarded(*brackets, **keys)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "brackets",
     [
@@ -485,6 +492,7 @@ def test_other_events_are_refused_by_a_rulebook_of_knockouts(tmp_path):
             award_sheet(replace(sheet, contestants=scored))
 
 
+@pytest.mark.slow
 def test_a_zip_knockout_is_a_swiss():
     sheet = event(bracket("A", 8), special="zip-knockout", sessions=1, tables=8)
     scored = sheet.contestants.assign(score=[8.0 - row for row in range(8)])

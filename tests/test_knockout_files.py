@@ -32,6 +32,7 @@ def awards(text: str) -> dict[str, str]:
     return told
 
 
+@pytest.mark.slow
 def test_the_example_end_to_end():
     """Three brackets of 16, 9 and 8 teams at a regional, 24 boards a match: K 46, D 1.25, L 1."""
     text = run("award", EXAMPLE, "--to", "json").printed

@@ -182,6 +182,7 @@ TEAMS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("title", "head"),
     [

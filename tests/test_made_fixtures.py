@@ -181,6 +181,7 @@ def test_all_that_game_files_print_is_counted_and_agrees() -> None:
         assert {kind: file[f"{kind}_agree"] for kind in printed} == printed
 
 
+@pytest.mark.slow
 def test_ranks_colours_and_what_pays_agree(result: Result) -> None:
     assert differences(result).empty
 

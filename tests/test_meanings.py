@@ -93,6 +93,7 @@ def test_howells_in_several_sections_online_are_remarked_on():
     assert not remarked(said, mitchell(5) + mitchell(4, "B"), tables="A=5, B=4", **keys)
 
 
+@pytest.mark.slow
 def test_awards_by_the_strength_of_the_field_say_that_its_adoption_is_not_known():
     rows = [f"{row} mp=2000/2000" for row in mitchell(6)]
     keys = {"rating": "sectional", "date": "2022-06-01", "boards": 26, "tables": 6}
@@ -134,6 +135,7 @@ def test_matches_and_all_overall_awards_of_events_at_two_sites_since_2015():
     assert by_basis["matches"] == [280, 280, 140]
 
 
+@pytest.mark.slow
 def test_knockouts_of_regionals_at_two_sites_pay_80_percent_since_2015():
     # 8 teams: 46 x B(8) .30 = 13.80, a match 1.25; 80% of them 11.04 and 1.00.
     for day, first, match in (("2016-05-05", "11.04", "1.00"), ("2005-05-05", "13.80", "1.25")):

@@ -241,6 +241,7 @@ def test_batch_calls_results_by_their_games_in_their_folders(tmp_path: Path) -> 
     assert results(tmp_path) == ["Open.json", "mon/Other.json"]
 
 
+@pytest.mark.slow
 def test_two_results_of_one_name_are_refused_with_both_sources(tmp_path: Path) -> None:
     saved(tmp_path / "in" / "a.csv", "2012-11-21")
     saved(tmp_path / "in" / "b.csv", "2012-11-21", "Other")

@@ -35,6 +35,7 @@ def by_player(result) -> list[str]:
     return [f"{award / 100:.2f}" for award in result.player_awards["masterpoints"]]
 
 
+@pytest.mark.slow
 def test_in_three_sessions_all_get_the_whole_award(tmp_path):
     result = process(sheet(tmp_path, sessions="3"))
     assert result.awards["masterpoints"].iloc[0] == 840  # S 2: 28 x .3
@@ -52,6 +53,7 @@ def test_who_played_nothing_gets_nothing(tmp_path):
     assert by_player(process(path)) == ["4.20"] * 4 + ["0.00", "0.00"]
 
 
+@pytest.mark.slow
 def test_overall_awards_of_a_consolation_take_half_its_matches(tmp_path):
     parts = "100,100,80,50,49,21"
     # M at most .65: 14 x 1.5 x .65 x 18/60 = 4.095, of which each gets the part that it played.
@@ -76,11 +78,13 @@ def test_every_team_of_more_than_four_says_what_its_players_played(tmp_path):
     process(sheet(tmp_path, ",,,,,", **club))  # where nothing is shared
 
 
+@pytest.mark.slow
 def test_a_club_game_beside_it_changes_nothing(tmp_path):
     path = FIXTURES / "wed-open-pairs-2012-04-18.csv"
     assert by_player(process(sheet(tmp_path), path)) == by_player(process(sheet(tmp_path)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format", ["csv", "xlsx", "json"])
 def test_it_is_on_the_sheet_and_reads_back(tmp_path, format):
     result = process(sheet(tmp_path))

@@ -60,6 +60,7 @@ def test_what_each_won_and_the_best_game(evenings: list[Path]) -> None:
     assert found.rows["masterpoints"].sum() == 2 * 2 * (258 + 250)
 
 
+@pytest.mark.slow
 def test_only_some_games_count(evenings: list[Path]) -> None:
     may = of_files(evenings, Wanted(date(2012, 5, 1), date(2012, 5, 31)))
     assert may.games["game_id"].tolist() == ["may"]
@@ -112,6 +113,7 @@ def test_a_game_that_cannot_be_awarded_is_left_out_and_one_that_is_there_twice_r
         of_files([WEDNESDAY, WEDNESDAY])
 
 
+@pytest.mark.slow
 def test_they_are_listed_by_name_or_number() -> None:
     by_name = of_files(SERIES, order=Order.NAME).rows["player"].tolist()
     assert by_name[:3] == ["Ada Birch", "Ben Cole", "Cora Dale"]
@@ -119,6 +121,7 @@ def test_they_are_listed_by_name_or_number() -> None:
     assert by_number == sorted(by_number)
 
 
+@pytest.mark.slow
 def test_every_format(evenings: list[Path]) -> None:
     found = of_files(evenings)
     text = WRITERS["text"](found).decode()

@@ -47,6 +47,7 @@ def test_two_files_are_both_named() -> None:
     assert "source" not in found.entry()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("to", ["csv", "text", "usebio", "xlsx"])
 def test_other_formats_say_it_and_read_back(to: str, tmp_path: Path) -> None:
     data = written(to)
@@ -112,6 +113,7 @@ def test_the_bytes_do_not_depend_on_when_they_are_made() -> None:
     assert json.loads(named("writers", "json").write(replace(result, provenance=later)))[KEY]["time"] == later.time
 
 
+@pytest.mark.slow
 def test_the_time_is_there_where_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1778580000")
     command = ["award", str(GAME), "--to", "json"]

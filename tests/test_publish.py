@@ -100,6 +100,7 @@ def test_what_was_sent_is_not_sent_again_and_a_correction_is(club: Club) -> None
     assert club.states() == ["sent", "sent"]
 
 
+@pytest.mark.slow
 def test_a_site_that_replaces_nothing_gets_no_correction(club: Club) -> None:
     """It is told with the command that lists who loses by it."""
     club.own.write_text(club.own.read_text().replace("replaces = true", "replaces = false"))
@@ -158,6 +159,7 @@ def test_what_goes_wrong_is_never_reported_as_sent(club: Club, fault: str, state
         assert len(club.site.uploads()) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fault", "state"), [("french", "begun"), ("two messages", "begun"), ("wrong password", "refused")]
 )
@@ -236,6 +238,7 @@ def test_two_games_of_one_name_do_not_replace_each_other(club: Club) -> None:
     assert "which this would replace" in club.publish("--yes", games=(other,)).err
 
 
+@pytest.mark.slow
 def test_deals_go_beside_the_results(club: Club) -> None:
     """A file of deals is sent under the name of the results."""
     deals = club.folder / "tonight.dlm"
@@ -277,6 +280,7 @@ def test_nothing_beside_a_game_says_where_it_goes(club: Club) -> None:
     assert not list((club.folder / "elsewhere").iterdir())
 
 
+@pytest.mark.slow
 def test_the_password_is_in_no_receipt_and_no_file(club: Club) -> None:
     """Neither in those of a failure."""
     club.site.faults = ["wrong password"]
@@ -321,6 +325,7 @@ def test_only_https_is_posted_to(club: Club) -> None:
     assert "https://" in club.publish("--yes").err
 
 
+@pytest.mark.slow
 def test_a_folder_gets_whole_files_that_are_read_back(club: Club) -> None:
     """It is known by itself whether a file is there."""
     assert club.publish("--yes", to="folder").status == 0
@@ -480,6 +485,7 @@ def test_one_game_in_two_files_is_not_sent_twice(club: Club) -> None:
     assert club.publish("--yes", games=(copy,)).status == 0
 
 
+@pytest.mark.slow
 def test_a_correction_in_another_file_takes_the_place_of_the_first(club: Club) -> None:
     """A folder then has the game once, under the name that it had."""
     assert club.publish("--yes", to="folder").status == 0
@@ -492,6 +498,7 @@ def test_a_correction_in_another_file_takes_the_place_of_the_first(club: Club) -
     assert (club.folder / "www" / "game.html").read_bytes() != before
 
 
+@pytest.mark.slow
 def test_lists_that_do_not_say_of_what_they_are_do_not_replace_each_other(club: Club) -> None:
     """Neither event nor session is known: a file of another name is another game, and one of the same a correction."""
     names = ["Ann Ash", "Bob Birch", "Cy Cedar", "Di Dogwood", "Ed Elm", "Flo Fir", "Gus Gum", "Hal Holly"]
@@ -585,6 +592,7 @@ def test_a_misspelt_site_in_the_settings_is_told(club: Club) -> None:
     assert "did you mean [site.my-ebu]?" in done.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [("award", "--to", "usebio"), ("lint",), ("convert", "-", "--to", "usebio")])
 def test_a_site_misspelt_in_the_settings_is_told_before_it_is_published(club: Club, command: tuple[str, ...]) -> None:
     """What is said for the site would be passed over. Capitals do not matter; another site's name is none misspelt."""

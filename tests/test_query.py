@@ -95,6 +95,7 @@ def test_games_are_asked_as_conditions_compare_them(history):
     assert rows == [{"date": "1998-05-01", "t": 6.0}, {"date": "1998-06-01", "t": 6.0}]
 
 
+@pytest.mark.slow
 def test_players_of_a_team_get_their_own_awards():
     output = reprocessed(KINDS["a team of six"]())
     sql = "SELECT player, masterpoints, names FROM players WHERE number = '1' ORDER BY masterpoints DESC"
@@ -134,6 +135,7 @@ def test_queries(history, results, sql, columns, rows):
     assert (len(answer.columns), len(answer.rows)) == (columns, rows)
 
 
+@pytest.mark.slow
 def test_columns_by_their_place_are_those_of_the_whole_view(history, results):
     for sql in ("SELECT y FROM awards AS a(x, y) WHERE masterpoints > 0", "SELECT #2 FROM awards"):
         assert {club for (club,) in query(QueriedPlace(history, results), sql, results.upper).rows} == {
@@ -154,6 +156,7 @@ def test_a_column_s_alias_asks_for_no_other_column(sql, names):
     assert (asked_for(sql, frozenset(VIEWS)).names is not None) == names
 
 
+@pytest.mark.slow
 def test_an_archive_without_what_games_have_besides(tmp_path):
     """As others write them: neither the id in the file nor the file's hash."""
     archive = Store(str(tmp_path / "history"))
@@ -196,6 +199,7 @@ def test_a_time_that_nobody_can_wait_is_refused(history, seconds):
     assert "at most 1000000" in done.err
 
 
+@pytest.mark.slow
 def test_a_query_of_one_part_takes_no_more_room_either(tmp_path, monkeypatch):
     archive = str(tmp_path / "history")
     (tmp_path / "game.csv").write_text(GAME.format(name=1, date="2001-01-01"), "utf-8")

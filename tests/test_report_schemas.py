@@ -406,6 +406,7 @@ def test_what_is_not_written_so_is_refused(name: str, path: str, value: object) 
     assert wrong(name, content) != []
 
 
+@pytest.mark.slow
 def test_the_schema_has_the_version_of_the_json_and_knows_what_it_refers_to() -> None:
     Draft202012Validator.check_schema(REPORTS)
     assert REPORTS["$id"] == f"urn:resultproc:reports:{SCHEMA}"

@@ -199,6 +199,7 @@ def test_the_scorecards_of_real_games_end_in_their_percentages(name: str) -> Non
     assert (total[whole.index] <= whole["score"] - whole["adjustment"].fillna(0) + 0.0101).all()
 
 
+@pytest.mark.slow
 @real
 @pytest.mark.parametrize(("name", "boards", "leads"), [("usebio02.xml", 27, 511), ("usebio03.xml", 21, 126)])
 def test_real_files_have_hands_and_leads(name: str, boards: int, leads: int) -> None:

@@ -182,6 +182,7 @@ ANN_AND_BOB = (
 """Ann won two games of 5 tables each, Bob two of 10; everybody else played once."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("reading", "winners", "thirds"),
     [
@@ -281,6 +282,7 @@ def test_the_handbooks_figures() -> None:
 # Who is placed.
 
 
+@pytest.mark.slow
 def test_who_played_too_little_is_listed_but_not_placed() -> None:
     partners = ("Dee", "Dee", "Eve", "Eve")
     nights = [night(day, "Ann+Bob 60", f"Cy+{who} 55", *field(8)) for day, who in enumerate(partners, 1)]
@@ -351,6 +353,7 @@ def test_places_are_overall_where_the_game_is_ranked_so() -> None:
 # What is refused.
 
 
+@pytest.mark.slow
 def test_too_few_games() -> None:
     result = awarded(*(night(day, "Ann 60", *field(9)) for day in (1, 2, 3)))
     found = series(result)
@@ -360,6 +363,7 @@ def test_too_few_games() -> None:
     assert len(series(awarded(night(1, "Ann 60", *field(9)))).games) == 1
 
 
+@pytest.mark.slow
 def test_the_same_game_twice() -> None:
     nights = [night(day, "Ann 60", *field(9)) for day in (1, 2, 3, 4)]
     with pytest.raises(
@@ -517,6 +521,7 @@ def test_json(tuesdays: Result) -> None:
 # The command.
 
 
+@pytest.mark.slow
 def test_the_command_prints_the_standings_and_tells_doubts_apart(tuesdays: Result) -> None:
     status, out, err = run("series", *TUESDAYS, "--method", "points", "--min-sessions", "4", "--min-partners", "2")
     assert status == 0
@@ -525,6 +530,7 @@ def test_the_command_prints_the_standings_and_tells_doubts_apart(tuesdays: Resul
     assert err == "doubtful: Ida Jute has no number in tuesday-2026-01-20: counted as 0000109\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("ending", "format"), [("csv", "csv"), ("json", "json"), ("xlsx", "xlsx"), ("txt", "text")])
 def test_the_ending_picks_the_format(tmp_path: Path, tuesdays: Result, ending: str, format: str) -> None:
     output = tmp_path / f"out.{ending}"

@@ -52,6 +52,7 @@ def files(folder: Path, *texts: str) -> list[Path]:
     return paths
 
 
+@pytest.mark.slow
 def test_contestants_are_told_by_their_players(tmp_path):
     result = process_event(*files(tmp_path, FIRST, SECOND))
     contestants = result.contestants
@@ -142,6 +143,7 @@ def test_the_percentage_of_an_event_is_that_of_all_its_sessions(tmp_path):
     assert found["percentage"].isna().all()
 
 
+@pytest.mark.slow
 def test_sessions_that_have_percentages_alone_weigh_the_same(tmp_path):
     texts = (with_percentages(text, 100).replace("score,", "") for text in (FIRST, SECOND))
     texts = (re.sub(r"^(A,.*),\d+(,[0-9.]+)$", r"\1\2", text, flags=re.MULTILINE) for text in texts)
@@ -234,6 +236,7 @@ def test_an_earlier_award_needs_a_session_before(tmp_path):
         process(*files(tmp_path, ALONE.replace(",38,0,", ",38,,")))
 
 
+@pytest.mark.slow
 def test_the_command_line(tmp_path):
     one, two = files(tmp_path, FIRST, SECOND)
     output = run("award", one, two, "--one-event", "--to", "csv").out
@@ -257,6 +260,7 @@ def test_the_lines_that_declare_a_game_are_in_files_and_not_on_the_screen(tmp_pa
     assert "# sessions: 2" in run(*award, "--to", "text").out
 
 
+@pytest.mark.slow
 def test_later_sections_bring_their_tables(tmp_path):
     moved = SECOND.replace("\nA,", "\nB,")
     result = process_event(*files(tmp_path, FIRST, moved))
@@ -265,6 +269,7 @@ def test_later_sections_bring_their_tables(tmp_path):
     assert paid(result)["A-EW-1"] == "4.55 overall A"  # three tables entered the event, not six
 
 
+@pytest.mark.slow
 def test_a_cut_leaves_the_others_behind(tmp_path):
     final = "\n".join(line for line in SECOND.splitlines() if "Cook" not in line and "Ford" not in line)
     first, last = files(tmp_path, FIRST.replace("# tables", "# cuts: 1\n# tables"), final.replace(": 3", ": 2"))
@@ -275,6 +280,7 @@ def test_a_cut_leaves_the_others_behind(tmp_path):
         process_event(first, last)
 
 
+@pytest.mark.slow
 def test_percentages_serve_where_there_are_no_scores(tmp_path):
     texts = [text.replace(",score\n", ",percentage\n") for text in (FIRST, SECOND)]
     result = process_event(*files(tmp_path, *texts))
@@ -308,6 +314,7 @@ def test_an_event_is_called_after_none_of_its_sessions(tmp_path):
     assert both.games["session"].tolist() == ["Sunday Day"]
 
 
+@pytest.mark.slow
 def test_carry_over_adds_up(tmp_path):
     final = SECOND.replace(",score\n", ",score,carryover\n").replace(",35\n", ",35,60\n").replace(",31\n", ",31,0\n")
     result = process_event(*files(tmp_path, FIRST, final))

@@ -88,6 +88,7 @@ def test_what_is_wrong_in_settings_is_named(tmp_path: Path, text: str, said: str
     assert str(error.value).startswith(said)
 
 
+@pytest.mark.slow
 def test_a_batch_does_again_what_changed_settings_change(tmp_path: Path) -> None:
     path = game(tmp_path, "date: 2012-05-13", "strata: A=open")
     settings = tmp_path / "club.toml"

@@ -281,6 +281,7 @@ ROUNDED = "Place,Pair,Names,%\n" + "".join(
 )
 
 
+@pytest.mark.slow
 def test_places_part_ties_of_rounded_percentages(file: File) -> None:
     # Eight pairs: 0.80, 0.56, 0.40; the first two share 1.36.
     plain = process(file(HEAD + "# tables: 4\n" + ROUNDED))
@@ -293,6 +294,7 @@ def test_places_part_ties_of_rounded_percentages(file: File) -> None:
     assert awards(process(path, by_place="false"))[:2] == ["0.68", "0.68"]
 
 
+@pytest.mark.slow
 def test_by_place_is_declared_as_other_keys_are(file: File) -> None:
     text = HEAD + "# tables: 4\n" + ROUNDED
     assert awards(process(file(text), by_place=True))[:2] == ["0.80", "0.56"]

@@ -48,6 +48,7 @@ def settings(folder: Path, *left_out: str) -> None:
     (folder / "in" / "resultproc.toml").write_text(f"[players]\nleft_out = {list(left_out)}\n", "utf-8")
 
 
+@pytest.mark.slow
 def test_a_player_has_a_page_with_every_game(tmp_path: Path) -> None:
     saved(tmp_path / "in", "2026-11-03", "Bo Ek, Anne Anderson", "Mortimer Sams, Louise Hagy")
     wednesday = (FIXTURES / "wed-open-pairs-2012-04-18.csv").read_text("utf-8")
@@ -68,6 +69,7 @@ def test_a_player_has_a_page_with_every_game(tmp_path: Path) -> None:
     assert len(found) == len(listed(tmp_path)) == 36 + 8 - 3
 
 
+@pytest.mark.slow
 def test_players_of_a_team_are_with_their_team_mates(tmp_path: Path) -> None:
     fixture = FIXTURES / "knockout-example.csv"
     assert run("batch", fixture, "-o", tmp_path / "out", "--to", "html,json", "--index", "--players").status == 0
@@ -132,6 +134,7 @@ def test_who_does_not_want_a_page_is_on_none(tmp_path: Path, said: str) -> None:
     assert [row[1] for row in pages(tmp_path)["bob-ray"]] == ["Ann Lee", "Ann Lee"]
 
 
+@pytest.mark.slow
 def test_the_list_of_one_folder_holds_for_all(tmp_path: Path) -> None:
     saved(tmp_path / "in", "2026-11-03", "Ann Lee, Bob Ray")
     settings(tmp_path, "Ann Lee")

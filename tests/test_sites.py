@@ -149,6 +149,7 @@ def said(*arguments: object) -> str:
     return done.out + done.err
 
 
+@pytest.mark.slow
 def test_what_a_site_would_refuse_is_told_before(tmp_path: Path) -> None:
     text = said("lint", WEDNESDAY, "--for", "my-ebu")
     assert "My EBU would refuse this game: it asks for the club's number with its union" in text
@@ -159,6 +160,7 @@ def test_what_a_site_would_refuse_is_told_before(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_the_settings_say_what_a_site_asks_for(tmp_path: Path) -> None:
     game = tmp_path / "game.csv"
     game.write_bytes(WEDNESDAY.read_bytes())
@@ -178,6 +180,7 @@ def test_the_settings_say_what_a_site_asks_for(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_settings_of_a_site_count_before_the_club_s_and_come_from_the_settings_alone(tmp_path: Path) -> None:
     game, settings = tmp_path / "game.csv", tmp_path / "resultproc.toml"
     game.write_bytes(WEDNESDAY.read_bytes())
@@ -215,6 +218,7 @@ A,4,Gus Gee,18,Ida Ivy,19,40
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("before", "after", "told"),
     [
@@ -290,6 +294,7 @@ def test_points_of_a_file_that_may_be_another_league_s_are_remarked_on(
     assert (said_of_points in told) if said_of_points else ("its points are" not in told)
 
 
+@pytest.mark.slow
 def test_what_a_site_is_not_known_to_refuse_is_a_remark(tmp_path: Path) -> None:
     game = tmp_path / "game.csv"
     game.write_text(LISTED.replace("Bob Bay,13", "Bob Bay,W13"))
@@ -424,6 +429,7 @@ section,number,player1,player2,stratum,percentage
 """
 
 
+@pytest.mark.slow
 def test_a_tie_in_a_stratum_and_a_game_without_strata(tmp_path: Path) -> None:
     own, game = tmp_path / "our-site.toml", tmp_path / "game.csv"
     text = OWN.replace("flat = true", "strata = true")

@@ -16,6 +16,7 @@ GAME = FIXTURES / "wed-open-pairs-2012-04-18.csv"
 KEYS = ("--rating", "club-open", "--tables", "9", "--date", "2012-04-18", "--strata", "A=open, B=1000, C=200")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     [
@@ -69,6 +70,7 @@ def test_several_outputs_by_their_extensions(tmp_path: Path) -> None:
     assert "Harold Holland" in done.out
 
 
+@pytest.mark.slow
 def test_several_formats_beside_the_input_or_in_a_folder(tmp_path: Path) -> None:
     game = tmp_path / "wed.csv"
     game.write_bytes(GAME.read_bytes())

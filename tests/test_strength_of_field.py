@@ -236,6 +236,7 @@ def test_an_event_of_52_pairs_of_one_holding(holding):
     assert overall(event([float(holding)] * 52)) == UNIFORM[holding]
 
 
+@pytest.mark.slow
 def test_small_holdings_count_as_300_in_open_events():
     assert overall(event([0] * 52)) == UNIFORM["300"]
     assert overall(event([100] * 52, limit=3001)) == UNIFORM["300"]
@@ -251,6 +252,7 @@ def test_the_limit_of_the_event_holds_for_a_stratum_that_is_called_open():
     assert overall(event(["A 100/100"] * 52, strata="A=open", limit=3000)) == UNIFORM["100"]
 
 
+@pytest.mark.slow
 def test_a_lower_stratum_needs_three_tables():
     # 12 individuals at three tables of 4, of whom 8 at two tables are in B: the table of places has a line for two.
     rows = ["A 1000"] * 4 + ["B 400"] * 8
@@ -259,6 +261,7 @@ def test_a_lower_stratum_needs_three_tables():
     assert len(overall(event([*rows, "B 400"], **keys), "B")) == 4
 
 
+@pytest.mark.slow
 def test_a_stratum_is_an_event_of_its_own(tmp_path):
     # 52 pairs of 100 masterpoints in a stratum up to 500, and 20 of 2,500 above: the lower stratum pays what it would
     # as a flight, with no floor under the holdings. Were the floor the event's, it would pay as for 300.
@@ -289,6 +292,7 @@ def test_short_sessions_where_any_stratum_is_limited(tmp_path):
     assert overall(event(rows, strata="A=open, B=301", boards=18))[0] == overall(read_apart)[0]
 
 
+@pytest.mark.slow
 def test_teams_and_individuals():
     # 26 teams of four with 1,000 each win what 52 pairs do; the depth of teams is a table of its own, and a quarter of
     # 26 is 7 places (6.5).
@@ -305,6 +309,7 @@ def test_teams_and_individuals():
     assert overall(individuals)[0] == UNIFORM["1000"][0]
 
 
+@pytest.mark.slow
 def test_out_of_the_ranks_is_in_the_field():
     # A pair that is listed but not eligible has entered: it counts, and its holdings are asked for.
     rows = [f"A-{n} . . s={99 - n}/{99 - n} mp=1000/1000" for n in range(1, 53)]
@@ -315,6 +320,7 @@ def test_out_of_the_ranks_is_in_the_field():
         awarded([*rows, "A-53 . . s=9/9 out"], tables=26.5, **keys)
 
 
+@pytest.mark.slow
 def test_who_is_out_of_the_ranks_without_a_stratum_is_in_the_top_one() -> None:
     rows = [f"A-{n} {'A' if n < 5 else 'B'} . s={99 - n}/{99 - n} mp=1000/1000" for n in range(1, 11)]
     keys = {"rating": "regional", "date": "2022-06-18", "sessions": 2, "boards": 26, "movement": "howell"}
@@ -325,6 +331,7 @@ def test_who_is_out_of_the_ranks_without_a_stratum_is_in_the_top_one() -> None:
     assert overall(nowhere, "B") == overall(in_top, "B") != overall(in_lower, "B")
 
 
+@pytest.mark.slow
 def test_awards_below_one_masterpoint(tmp_path):
     # 12 pairs of 300 in one session of a sectional: R 11, F 9.7915, A(1) = 2 x 11/14 x .326383 x 12^.6 x .5^(1/3)
     # = .512887 x 4.44115 x .793701 = 1.81; T = .07 x 11/14 x 12 x 9.7915 = 6.4624, D = 1 - .27976 x 3/5 = .83214,
@@ -346,6 +353,7 @@ def test_places_by_a_quarter_in_small_fields(tmp_path):
     assert found[2] == 694  # 8.9884 x .84125^1.5, where 6.82 is charted
 
 
+@pytest.mark.slow
 def test_session_awards_stay_with_the_general_formula():
     general = process(WILKES_BARRE, rulebook="acbl-general-formula-2019")
     result = process(WILKES_BARRE)
@@ -382,6 +390,7 @@ def test_which_rulebook_is_in_force(keys, book):
     assert list(event([1000] * 12, **keys).games["rulebook"]) == [book]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "keys",
     [
@@ -455,6 +464,7 @@ def test_many_events_are_awarded_as_each_alone():
     assert (result.candidates["game"] == 4).any()
 
 
+@pytest.mark.slow
 def test_the_order_of_the_contestants_does_not_matter():
     sheet_ = event_sheet([311 * n for n in range(1, 41)])
     shuffled = sheet_.contestants.sample(frac=1, random_state=1).reset_index(drop=True)
@@ -492,6 +502,7 @@ def test_a_swiss_is_asked_for_the_boards_of_its_sessions() -> None:
     assert overall(named) == overall(event(TEAMS, event_type="bam", strata="A=open", boards=28))
 
 
+@pytest.mark.slow
 def test_the_boards_of_sessions_in_files_of_their_own_are_those_of_each() -> None:
     parts = [event_sheet([1000] * 12, "one", sessions=None, boards=boards) for boards in (28, 18)]
     sheets = [Sheet(part.games, _scored(part.contestants)) for part in parts]
@@ -513,6 +524,7 @@ def test_tables_of_individuals_are_a_reading(tmp_path: Path) -> None:
     assert len(overall(event(rows, **keys, rulebook=unrounded))) == 3
 
 
+@pytest.mark.slow
 def test_shares_below_one_masterpoint_are_a_reading(tmp_path: Path) -> None:
     keys = {"rating": "sectional", "sessions": 1, "boards": 26, "tables": 4, "date": "2022-06-18", "movement": "howell"}
     scores = [60, 58, 56, 56, 56, 56, 56, 40]

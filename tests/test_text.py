@@ -246,6 +246,7 @@ def test_swiss_teams_are_written_with_their_matches_won_and_what_each_player_get
     same(whole(READER.read(file("\n".join(lines)))), Result(result.games, CONTESTANTS.conform(annotated(result))))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("column", "value", "what"),
     [
@@ -331,6 +332,7 @@ def test_damaged_reports_are_read_or_refused(file: Write, data: st.DataObject) -
         read_sheet(file(bytes(text)), format="text")
 
 
+@pytest.mark.slow
 def test_the_same_game_from_text_csv_and_excel_gives_the_same_json() -> None:
     games = [json.loads(write_json(process(GAME.with_suffix(ending)))) for ending in (".txt", ".csv", ".xlsx")]
     sources = [game["games"][0]["game"].pop("source") for game in games]

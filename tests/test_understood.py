@@ -120,6 +120,7 @@ def test_what_a_csv_file_declares_goes_before_what_its_title_tells(tmp_path: Pat
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "format"),
     [

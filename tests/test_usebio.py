@@ -474,6 +474,7 @@ def test_an_adjusted_score_that_cannot_be_spelt(tmp_path: Path) -> None:
         write(Result(*sheet, boards=BOARDS.conform(boards.assign(ns_adjusted=boards["ns_adjusted"] * 2))))
 
 
+@pytest.mark.slow
 def test_convert_and_batch_write_it(tmp_path: Path) -> None:
     source = saved(tmp_path, WEDNESDAY, "wednesday.csv")
     assert run("convert", source, tmp_path / "wednesday.xml").status == 0
@@ -683,6 +684,7 @@ def test_what_programs_print_agrees(name: str, expected: list[tuple[int, int]], 
     assert all(part in what for part, what in zip(remarks, said, strict=True))
 
 
+@pytest.mark.slow
 @real
 def test_scorecards_of_points_without_the_factor_end_in_the_totals_with_it() -> None:
     path = SAMPLES / "usebio/usebio02.xml"

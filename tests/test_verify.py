@@ -207,6 +207,7 @@ def test_what_else_is_changed_in_a_page_is_found(text: str, instead: str, says: 
     assert any(says in each for each in found(page.replace(text, instead, 1).encode()))
 
 
+@pytest.mark.slow
 def test_a_row_that_is_missing_or_in_another_place_is_found() -> None:
     page = seal("club", "html").decode()
     rows = [each[0] for each in re.finditer(r'<tr id="r\d+">.*?</tr>\n(<tr class="why".*?</tr>\n)?', page)]
@@ -216,6 +217,7 @@ def test_a_row_that_is_missing_or_in_another_place_is_found() -> None:
     assert any("Hans Quince" in each for each in found(swapped.encode()))
 
 
+@pytest.mark.slow
 def test_a_number_that_another_format_shows_as_another_is_found() -> None:
     book = load_workbook(io.BytesIO(seal("club", "xlsx")))
     (cell,) = (row[7] for row in book["A"].iter_rows() if row[2].value == 3)
@@ -313,6 +315,7 @@ def test_what_a_browser_shows_besides_is_found(place: str, after: bytes) -> None
     assert found(changed[place])
 
 
+@pytest.mark.slow
 def test_an_award_in_another_place_of_its_cell_is_found() -> None:
     page = seal("club", "html")
     award = re.search(rb'<summary><span class="mp">([0-9.]+)</span></summary>', page)
@@ -322,12 +325,14 @@ def test_an_award_in_another_place_of_its_cell_is_found() -> None:
     assert not found(page.replace(b"\n", b"\r\n"))
 
 
+@pytest.mark.slow
 def test_json_in_another_order_and_layout_is_the_same() -> None:
     entries = json.loads(seal("club", "json"))
     for layout in ({"sort_keys": True}, {"indent": 4}, {"separators": (",", ":")}):
         assert not found(json.dumps(entries, **layout).encode())
 
 
+@pytest.mark.slow
 def test_a_formula_is_found_whatever_value_is_saved_beside_it() -> None:
     target = io.BytesIO()
     with ZipFile(io.BytesIO(seal("club", "xlsx"))) as file, ZipFile(target, "w") as changed:
@@ -347,6 +352,7 @@ def test_a_format_that_shows_another_number_under_a_condition_is_found() -> None
     assert found(saved.getvalue())
 
 
+@pytest.mark.slow
 def test_a_workbook_that_another_program_saved_is_still_right() -> None:
     file = io.BytesIO()
     load_workbook(io.BytesIO(seal("club", "xlsx"))).save(file)
@@ -549,6 +555,7 @@ def test_holdings_are_in_a_page_where_its_awards_depend_on_them_and_one_says_so(
     assert run("award", game, "--seal", "-o", tmp_path / "sheet.xlsx").status == 0
 
 
+@pytest.mark.slow
 def test_what_needs_no_holdings_gets_none(tmp_path: Path) -> None:
     page = tmp_path / "sheet.html"
     assert run("award", FIXTURES / "made-wednesday.csv", "--seal-holdings", "-o", page).status == 0
@@ -563,6 +570,7 @@ def test_formats_without_a_seal_are_refused(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_a_rulebook_of_ones_own_cannot_be_sealed(tmp_path: Path) -> None:
     (tmp_path / "own.toml").write_text('extends = "acbl-club"\n[section.rate.club-open]\nvalue = 0.20\n', "utf-8")
     refused = run("award", WEDNESDAY, "--rules", tmp_path / "own.toml", "--seal", "-o", tmp_path / "sheet.html")
@@ -624,6 +632,7 @@ def test_what_another_version_words_otherwise_is_remarked_on_and_awards_are_comp
     assert said == "A-4 Ada Spruce – Ben Teak: its data, positions.section.A.position: '2', but '1' follows"
 
 
+@pytest.mark.slow
 def test_what_a_version_of_before_did_not_know_says_nothing_and_is_no_difference() -> None:
     """A key that nothing is declared by, and a remark's code, came to be known after it was sealed."""
 
@@ -696,6 +705,7 @@ def damaged() -> dict[str, tuple[bytes, str]]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("to", "ending"), [("json", ".HTM"), ("xlsx", ".html"), ("html", ".json")])
 def test_a_file_with_the_ending_of_another_kind_is_refused(to: str, ending: str, tmp_path: Path) -> None:
     """A browser shows the tags in a name of sealed JSON, and nothing of the rest, if the file is called so."""
@@ -747,6 +757,7 @@ def test_a_file_of_the_machine_is_not_read_as_a_rulebook(tmp_path: Path) -> None
         verify(with_data(own))
 
 
+@pytest.mark.slow
 def test_what_a_file_says_is_no_command_to_a_terminal() -> None:
     page = seal("club", "html").decode().replace("Ada Spruce –", "Ada \x1b[31mSpruce –", 1)
     assert all("\x1b" not in each for each in found(page.encode()))
@@ -907,6 +918,7 @@ def test_keys_that_cannot_sign_are_named(name: str, says: str, keys: Path) -> No
     assert not (keys / "sheet.html").exists()
 
 
+@pytest.mark.slow
 def test_a_private_key_is_not_for_verifying(keys: Path) -> None:
     run("award", WEDNESDAY, "--seal", "-o", keys / "sheet.html")
     refused = run("verify", keys / "sheet.html", "--key", keys / "key.pem")
@@ -1016,6 +1028,7 @@ def test_no_mutation_that_a_reader_sees_passes(to: str, by: str, signing_key: tu
     assert count == 50
 
 
+@pytest.mark.slow
 @real
 @pytest.mark.parametrize(
     ("name", "status", "says"),

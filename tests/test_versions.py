@@ -151,6 +151,7 @@ def test_a_corrected_file_replaces_a_game_of_a_club_written_in_another_case(tmp_
     assert "2 games" not in run("players", tmp_path / "archive").out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", ["a.csv", "z.csv"])
 def test_where_no_doubt_is_allowed_what_was_awarded_before_stays(tmp_path: Path, first: str) -> None:
     """Whichever of the files comes first by its name."""
@@ -200,6 +201,7 @@ def test_an_archive_that_allows_no_doubt_gets_no_second_version(tmp_path: Path) 
     assert "2 games" in run("players", archive).out
 
 
+@pytest.mark.slow
 def test_games_of_one_file_are_told_apart_by_it(tmp_path: Path) -> None:
     text = game(tmp_path / "both.csv").read_text().splitlines()
     rows = [f"{n},{row}" for n in "12" for row in text[-8:]]
@@ -282,6 +284,7 @@ def test_a_folder_called_games_is_no_archive(tmp_path: Path) -> None:
 # What a folder has besides files.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["batch", "archive"])
 def test_what_is_no_file_in_a_folder_is_told(tmp_path: Path, command: str) -> None:
     inbox = tmp_path / "in"
@@ -297,6 +300,7 @@ def test_what_is_no_file_in_a_folder_is_told(tmp_path: Path, command: str) -> No
     assert "1 games" in said
 
 
+@pytest.mark.slow
 def test_the_folder_of_a_run_that_is_named_itself_is_meant(tmp_path: Path) -> None:
     run("batch", game(tmp_path / "in" / "1.csv"), "-o", tmp_path / "results")
     done = run("archive", "add", tmp_path / "results" / "1.json", "--to", tmp_path / "archive")

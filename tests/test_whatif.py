@@ -111,6 +111,7 @@ def test_limits_need_holdings() -> None:
         of(MITCHELL, pattern=pattern("A=open, B=*"))
 
 
+@pytest.mark.slow
 def test_by_the_highest_holding() -> None:
     found = of(HOWELL, keys={"stratify_by": "highest"})
     again = process(HOWELL, stratify_by="highest")
@@ -122,6 +123,7 @@ def test_by_the_highest_holding() -> None:
 # Other declarations, and other pairs.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "keys",
     [
@@ -173,6 +175,7 @@ def test_a_section_gone() -> None:
     assert len(case.outcomes) == 20
 
 
+@pytest.mark.slow
 def test_pairs_more() -> None:
     # Two more make ten tables: first in A is 10 x .10 = 1.00, and four of ten are paid in each direction.
     found = of(MITCHELL, more=2)
@@ -209,6 +212,7 @@ def test_what_cannot_be_awarded_says_why() -> None:
 # What was needed.
 
 
+@pytest.mark.slow
 def test_what_a_pair_needed() -> None:
     found = of(MITCHELL, need="a-ns-5")
     # N-S: 65.05, 61.57, 60.19, 56.71 ... pay .90, 70% .63, 50% .45, 35% .315; ties share: .77, .54, .39 of .765, .54,
@@ -228,6 +232,7 @@ def test_the_winner_needs_nothing() -> None:
     assert of(MITCHELL, need="A-NS-1").needed == ()
 
 
+@pytest.mark.slow
 def test_who_is_tied_needs_a_bit_more() -> None:
     # have 67.19 both: alone first, 11 pairs pay 1.10.
     (step,) = of(HOWELL, need="Ada Spruce").needed
@@ -297,6 +302,7 @@ def test_imps_of_nothing_and_below(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_of_a_handicap_game_both_places_count(tmp_path: Path) -> None:
     head = ["date: 2012-05-12", "rating: club-open", "tables: 3", "movement: howell", "strata: A=open"]
     rows = ["A,1,60,0", "A,2,55,1", "A,3,50,0", "A,4,47,9", "A,5,45,0", "A,6,43,0"]
@@ -325,6 +331,7 @@ def test_who_is_not_eligible_needs_no_score(tmp_path: Path) -> None:
         of(game, need="A-NS-5")
 
 
+@pytest.mark.slow
 def test_one_of_several_games() -> None:
     two = FIXTURES / "made-two-games.ACM"
     found = of(two, need="F-5", game="made-two-games-ACM-2")
@@ -429,6 +436,7 @@ def test_the_text() -> None:
     assert "too small" in run("whatif", HOWELL, "--strata", "A=open, B=*, C=*").out
 
 
+@pytest.mark.slow
 def test_the_json() -> None:
     content = json.loads(run("whatif", HOWELL, "--strata", "A=open,B=1000,C=100", "--need", "A-9", "--to", "json").out)
     (case,) = content["cases"]
@@ -456,6 +464,7 @@ def test_the_sliders_have_every_choice(tmp_path: Path) -> None:
     assert [float(limit) for limit in data["limits"]] == [100, 1000, 2000, 5000]
 
 
+@pytest.mark.slow
 def test_names_cannot_leave_the_data_of_a_page(tmp_path: Path) -> None:
     game = tmp_path / "game.csv"
     game.write_text(HOWELL.read_text("utf-8").replace("Ada Spruce", "</script><script>alert(1)//"), "utf-8")
@@ -489,6 +498,7 @@ def test_entries_by_command(tmp_path: Path) -> None:
     assert content["proposals"][0] == {"strata": "A=open, B=1250, C=750", "entries": {"A": 6, "B": 5, "C": 7}}
 
 
+@pytest.mark.slow
 def test_a_limit_is_fixed_beside_free_ones() -> None:
     found = of(HOWELL, pattern=pattern("A=open, B=2000, C=*"))
     assert [case.label for case in found.cases] == ["A=open, B=2000, C=1000", "A=open, B=2000, C=100"]

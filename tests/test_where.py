@@ -252,5 +252,6 @@ def test_a_long_value_is_read_at_once():
     assert time.monotonic() - started < 5  # it took minutes: every blank was looked at from every one before it
 
 
+@pytest.mark.slow
 def test_hundreds_of_alternatives(three):
     assert matching(three, parse_condition(" or ".join(["club == Y"] * 3000))).tolist() == [False, True, False]

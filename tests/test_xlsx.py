@@ -554,6 +554,7 @@ def test_an_overall_list_and_colours_in_columns_of_their_own() -> None:
     assert set(result.contestants["id1"]) <= {cell for row in shown_texts(book["Data"]) for cell in row}
 
 
+@pytest.mark.slow
 def test_the_overall_list_keeps_fields_that_are_not_compared_apart(tmp_path: Path) -> None:
     rows = ["section,direction,number,player1,player2,percentage"]
     rows += [
@@ -574,6 +575,7 @@ def test_the_overall_list_keeps_fields_that_are_not_compared_apart(tmp_path: Pat
         assert (first[0], first[1].split()[0]) == (1, "A")
 
 
+@pytest.mark.slow
 def test_a_knockout_has_a_list_of_each_bracket() -> None:
     book = openpyxl.load_workbook(io.BytesIO(write(process(FIXTURES / "knockout-example.csv"))))
     rows = shown_texts(book["Summary"])
@@ -612,6 +614,7 @@ def test_results_are_read_from_the_sheet_data_alone_and_changes_elsewhere_are_re
     assert read(file(without.getvalue())).remarks == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "section", ["NS", "N-S", "N/S", "A N-S", "E-W", "GAME", "GAMES", "#", "HISTORY", "'", "X" * 40]
 )
@@ -628,6 +631,7 @@ def test_who_is_not_ranked_needs_no_score(file: File) -> None:
     same(Result(*read(file(write(Result(result.games, contestants))))), Result(result.games, contestants))
 
 
+@pytest.mark.slow
 def test_the_published_game_awarded_and_written_is_the_fixture(file: File) -> None:
     # Positions, awards and the strata that pay them are computed anew; the fixture has them as they were printed.
     again = read(file(write(process(GAME)))).contestants
