@@ -42,22 +42,24 @@ def written_date(text: str) -> date:
         return datetime.fromisoformat(plain).date()
     except ValueError:
         pass
-    plain = re.sub(f"^{_WEEKDAY}", "", plain, flags=re.IGNORECASE)
+    found = re.fullmatch(_WITHIN, plain)
+    if found is None:
+        raise wrong
+    a, b, c, *others = (group for group in found.groups() if group is not None)
+    if found[13]:
+        if b != others[0]:
+            raise wrong
+        return _of_numbers(plain[found.start(13) :], int(a), b, int(c), others[1])
     try:
-        if found := re.fullmatch(_DAY_FIRST, plain, re.IGNORECASE):
-            return date(int(found[3]), _MONTHS[found[2][:3].lower()], int(found[1]))
-        if found := re.fullmatch(_DAY_AND_YEAR, plain, re.IGNORECASE):
-            return date(_with_century(found[3]), _MONTHS[found[2][:3].lower()], int(found[1]))
-        if found := re.fullmatch(_MONTH_FIRST, plain, re.IGNORECASE):
-            return date(int(found[3]), _MONTHS[found[1][:3].lower()], int(found[2]))
-        if found := re.fullmatch(_YEAR_FIRST, plain):
-            return date(*map(int, found.groups()))
+        if found[1]:
+            return date(int(c), _MONTHS[b[:3].lower()], int(a))
+        if found[4]:
+            return date(_with_century(c), _MONTHS[b[:3].lower()], int(a))
+        if found[7]:
+            return date(int(c), _MONTHS[a[:3].lower()], int(b))
+        return date(int(a), int(b), int(c))
     except ValueError:
         raise wrong from None
-    found = re.fullmatch(_NUMBERS, plain)
-    if not found or found[2] != found[4]:
-        raise wrong
-    return _of_numbers(plain, int(found[1]), found[2], int(found[3]), found[5])
 
 
 def _with_century(year: str) -> int:

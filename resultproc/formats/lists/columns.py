@@ -52,7 +52,7 @@ _MEMBER = re.compile(r"[A-Z]?[0-9]{3,9}[A-Z]?", re.IGNORECASE)
 class ListColumn(NamedTuple):
     """What a column is taken for.
 
-    name: as in ``words.toml``; empty where it stays open.
+    name: as in ``vocabulary.py``; empty where it stays open.
     head: the text above it.
     why: what showed it, or why it stays open.
     """

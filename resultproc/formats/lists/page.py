@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from html import unescape
-
-from lxml import etree, html
+from typing import TYPE_CHECKING
 
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.lists.lines import rows_of_lines
 from resultproc.formats.registry import decode
 from resultproc.model.values import tidy
+
+if TYPE_CHECKING:
+    from lxml import html
 
 _UNSEEN = ("script", "style", "noscript", "template")
 _SKIPPED = {"head", "select", "button", "form input"}
@@ -47,6 +48,8 @@ MOST_CELLS = 100
 
 def rows_of_page(text: str) -> list[Row]:
     """Return the rows of a page's tables, and a row of one cell for each of its other texts, in their order."""
+    from lxml import etree, html  # here: most lists are no pages, and are read in the time that this takes
+
     parser = html.HTMLParser(recover=True, huge_tree=False, remove_comments=True, remove_pis=True)
     try:
         root = html.document_fromstring(re.sub(r"^\s*<\?xml[^>]*\?>", "", text), parser=parser)
@@ -83,6 +86,8 @@ def meta_of(text: str) -> dict[str, str]:
 
 def _plain(text: str) -> str:
     """Return a text of a page without its tags and entities."""
+    from html import unescape
+
     return tidy(unescape(re.sub("<[^>]*>", "", text)).replace("\xa0", " "))
 
 

@@ -1,6 +1,6 @@
 """Lists of results as people and programs make them: text in columns, web pages, old workbooks.
 
-What the columns mean is told by their headings, in several languages, and by what is in them; ``words.toml`` has the
+What the columns mean is told by their headings, in several languages, and by what is in them; ``vocabulary.py`` has the
 words. Of several lists those are read together that have other contestants. What else is in the file is passed over.
 
 On bad input: FormatError that says what the file is, where it is no list; InputError that names the line.

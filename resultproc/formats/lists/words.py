@@ -1,14 +1,13 @@
-"""What lists of results call their columns, in several languages: ``words.toml``, looked up by a header's text."""
+"""What lists of results call their columns, in several languages: ``vocabulary.py``, looked up by a header's text."""
 
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
-from importlib.resources import files
 
+from resultproc.formats.lists.vocabulary import WORDS
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 
 BOARDS = "boards"
@@ -51,14 +50,6 @@ def side_of(head: str) -> str:
     return "" if found is None else NORTH_SOUTH if found[1] else EAST_WEST
 
 
-@cache
-def _words() -> Mapping[str, Mapping[str, Sequence[str]]]:
-    found: Mapping[str, Mapping[str, Sequence[str]]] = tomllib.loads(
-        files("resultproc.formats.lists").joinpath("words.toml").read_text("utf-8")
-    )
-    return found
-
-
 _OTHERS = {"titles", "nobody", "sums", "tops", "months", "directions", "counts", "events", "pairs"}
 """The parts of the words that are no language's columns."""
 
@@ -67,16 +58,22 @@ _OTHERS = {"titles", "nobody", "sums", "tops", "months", "directions", "counts",
 def _names() -> dict[str, frozenset[str]]:
     """Return the names that each word may stand for, of every language."""
     found: dict[str, set[str]] = {}
-    for language in (part for name, part in _words().items() if name not in _OTHERS):
+    for language in (part for name, part in WORDS.items() if name not in _OTHERS):
         for name, words in language.items():
             for word in words:
                 found.setdefault(folded(word), set()).add(name)
     return {word: frozenset(names) for word, names in found.items()}
 
 
+_LEFT_OUT = {ord(sign): None for sign in (*filter(str.isspace, map(chr, range(128))), *".:_*")}
+"""What words are compared without, as far as it is ASCII."""
+
+
 @lru_cache(maxsize=4096)
 def folded(text: str) -> str:
     """Return a text without letter case, accents, blanks, dots and colons, as words are compared."""
+    if text.isascii():
+        return text.casefold().translate(_LEFT_OUT)
     plain = unicodedata.normalize("NFKD", text.casefold().replace("ł", "l").replace("№", "nr"))
     return re.sub(r"[\s.:_*]+|[\u0300-\u036f]", "", plain)
 
@@ -100,7 +97,7 @@ def _without_side(text: str) -> str:
 
 @cache
 def _listed(part: str) -> frozenset[str]:
-    return frozenset(folded(word) for word in _words()[part]["words"])
+    return frozenset(folded(word) for word in WORDS[part]["words"])
 
 
 def is_nobody(text: str) -> bool:
@@ -125,7 +122,7 @@ def is_title(word: str) -> bool:
 
 @cache
 def _directions() -> dict[str, str]:
-    return {folded(word): direction for direction, words in _words()["directions"].items() for word in words}
+    return {folded(word): direction for direction, words in WORDS["directions"].items() for word in words}
 
 
 def short_directions() -> list[str]:
@@ -140,19 +137,23 @@ def direction_named(text: str) -> str:
 
 
 @cache
-def _around() -> re.Pattern[str]:
-    words = "|".join(re.escape(folded(word)) for word in sorted(_words()["pairs"]["words"], key=len, reverse=True))
-    return re.compile(rf"^(?:{words})|(?:{words})$")
+def _around() -> tuple[str, ...]:
+    return tuple(folded(word) for word in sorted(WORDS["pairs"]["words"], key=len, reverse=True))
 
 
 def direction_headed(text: str) -> str:
     """Return the direction that a heading names: by itself, or with words such as ``Pairs`` before or after it."""
-    return direction_named(text) or direction_named(_around().sub("", folded(text)))
+    if named := direction_named(text):
+        return named
+    bare = folded(text)
+    bare = next((bare.removeprefix(word) for word in _around() if bare.startswith(word)), bare)
+    bare = next((bare.removesuffix(word) for word in _around() if bare.endswith(word)), bare)
+    return direction_named(bare)
 
 
 @cache
 def _counts() -> tuple[re.Pattern[str], dict[str, str]]:
-    counted = {word: english for english, words in _words()["counts"].items() for word in words}
+    counted = {word: english for english, words in WORDS["counts"].items() for word in words}
     longest = sorted(counted, key=len, reverse=True)
     return re.compile(rf"(?<=[0-9])\s+(?:de\s+)?({'|'.join(longest)})\b", re.IGNORECASE), counted
 
@@ -174,7 +175,7 @@ def with_english_counts(text: str) -> str:
 
 @cache
 def _events() -> Mapping[str, re.Pattern[str]]:
-    return {name: re.compile(rf"\b(?:{'|'.join(words)})") for name, words in _words()["events"].items()}
+    return {name: re.compile(rf"\b(?:{'|'.join(words)})") for name, words in WORDS["events"].items()}
 
 
 def events_named(text: str) -> set[str]:
@@ -190,16 +191,22 @@ _ENGLISH = (
 
 
 @cache
-def _months() -> tuple[re.Pattern[str], dict[str, str]]:
-    months = {
+def _months() -> dict[str, str]:
+    return {
         word.casefold(): english
-        for names in _words()["months"].values()
+        for names in WORDS["months"].values()
         for word, english in zip(names, _ENGLISH, strict=True)
     }
-    return re.compile(rf"(?<=[0-9. ])(?:de )?({'|'.join(months)})(?: del?)?(?=[ ,.0-9])", re.IGNORECASE), months
+
+
+@cache
+def _month() -> re.Pattern[str]:
+    return re.compile(rf"(?<=[0-9. ])(?:de )?({'|'.join(_months())})(?: del?)?(?=[ ,.0-9])", re.IGNORECASE)
 
 
 def with_english_months(text: str) -> str:
     """Return a text with the names of months in English: ``20 septembrie 2004`` is ``20 September 2004``."""
-    pattern, months = _months()
-    return pattern.sub(lambda found: months[found[1].casefold()], text)
+    months, plain = _months(), text.casefold()
+    if not any(month in plain for month in months):
+        return text  # before the pattern is made, which takes longer than to read most lists
+    return _month().sub(lambda found: months[found[1].casefold()], text)
