@@ -259,15 +259,16 @@ def test_without_totals_numbers_that_sit_either_way_are_one_pair_each(tmp_path: 
 
 
 def test_without_totals_nothing_is_scored_that_is_scored_otherwise(tmp_path: Path) -> None:
-    told = problem(tmp_path, of_boards("1 2 4S N 10\n3 4 4S N 9", scoring="IMP"))
-    assert "its boards are scored by 'IMP', and that is not done here" in told
-    assert "declare scoring: matchpoints, cross-imps, butler" in told
+    for scoring in ("IMP", "IMP;Cross", "MP;Ascherman"):
+        told = problem(tmp_path, of_boards("1 2 4S N 10\n3 4 4S N 9", scoring=scoring))
+        assert f"its boards are scored by '{scoring}', and that is not done here" in told
+        assert "declare scoring: matchpoints, cross-imps, butler" in told
     text = HEAD + '[ScoreTable "Contract;Declarer;Result"]\n4S N 10\n'
     assert "results of boards without totals (there is no TotalScoreTable), and not of pairs" in problem(tmp_path, text)
 
 
 @pytest.mark.parametrize(
-    ("scoring", "means"), [("IMP;Cross", "cross-imps"), ("IMP;Butler", "butler"), ("MatchPoints", "matchpoints")]
+    ("scoring", "means"), [("IMP;Cross2", "cross-imps"), ("IMP;Butler-2", "butler"), ("MatchPoints;MP1", "matchpoints")]
 )
 def test_without_totals_the_tag_says_how_boards_are_scored(tmp_path: Path, scoring: str, means: str) -> None:
     # Board 1, nobody vulnerable: 420 and -50 are 10 IMPs apart; their mean is 185, rounded 190: 230 and -240 are 6.

@@ -39,7 +39,7 @@ from resultproc.formats.common.rows import Cell, Records, Row
 from resultproc.formats.common.scored import contract_scored
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import read_table
-from resultproc.formats.pbn.unscored import pairs_of
+from resultproc.formats.pbn.unscored import pairs_of, scoring_of
 from resultproc.formats.registry import Reading, decode
 from resultproc.formats.source import Source
 from resultproc.model.codes import EMPTY, PASSED_OVER, UNREADABLE
@@ -283,27 +283,11 @@ def _kind(tags: Mapping[str, str]) -> EventType:
     return _EVENT_TYPES.get(tags.get("Competition", "").strip().lower(), EventType.PAIRS)
 
 
-def _scoring(event: _Event) -> str | None:
-    """Return how boards are scored, None where nobody says so: in words of its own where the totals are to follow."""
-    said = tidy(event.tags.get("Scoring", ""))
-    words = said.upper()
-    if _kind(event.tags) not in (EventType.PAIRS, EventType.INDIVIDUAL) or said in _UNKNOWN:
-        return None
-    modified = next((scoring for mark, scoring in _SCORINGS.items() if mark in words), None)
-    if modified:
-        return modified.value
-    if words.startswith(("MP", "MATCHP")):
-        return Scoring.MATCHPOINTS.value
-    return None if event.totals else said
-
-
-_SCORINGS = {"BUTLER": Scoring.BUTLER, "CROSS": Scoring.CROSS_IMPS}
-"""The modifiers of the tag ``Scoring`` that say what a result is compared with."""
-
-
 def _facts(event: _Event) -> dict[str, object]:
     tags = event.tags
-    facts: dict[str, object] = {"scoring": _scoring(event)}
+    scoring = scoring_of(tidy(tags.get("Scoring", "")))
+    own = _kind(tags) in (EventType.PAIRS, EventType.INDIVIDUAL) and (scoring in [*Scoring] or not event.totals)
+    facts: dict[str, object] = {"scoring": scoring} if own else {}
     name = tidy(tags.get("Event", ""))
     if name not in _UNKNOWN:
         facts["event"] = name
