@@ -301,7 +301,7 @@ def test_a_page_with_links_is_read_as_without(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_pages_of_a_site_show_no_remarks_and_say_what_search_engines_should_do(tmp_path: Path) -> None:
     saved(tmp_path / "in", "a.csv", "2026-11-02", "Friday 299er")
-    assert run("batch", tmp_path / "in", "-o", tmp_path / "out", "--to", "html").status == 0
+    assert run("batch", tmp_path / "in", "-o", tmp_path / "out", "--to", "html", "--remarks").status == 0
     page = tmp_path / "out" / "a.html"
     plain = page.read_text("utf-8")
     assert "<h2>Remarks</h2>" in plain

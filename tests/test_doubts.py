@@ -590,8 +590,8 @@ def test_remarks_are_told_and_strict_takes_them_for_errors(
 def test_json_and_pages_have_the_remarks(file: File) -> None:
     (entry,) = json.loads(run("award", file(DOUBTFUL), "--to", "json").out)["remarks"]
     assert entry["what"] == "Ann Ash is in this game twice, first in line 5"
-    assert "Ann Ash is in this game twice" in run("award", file(DOUBTFUL), "--to", "html").out
-    assert "in this game twice" not in run("award", file(DOUBTFUL), "--to", "html", "--no-remarks").out
+    assert "Ann Ash is in this game twice" in run("award", file(DOUBTFUL), "--to", "html", "--remarks").out
+    assert "in this game twice" not in run("award", file(DOUBTFUL), "--to", "html").out
     assert "in this game twice" in run("check", file(DOUBTFUL), "--to", "html").out
     assert len(json.loads(run("check", file(DOUBTFUL), "--to", "json").out)["remarks"]) == 1
 
@@ -610,7 +610,7 @@ def test_batch_reports_remarks_file_by_file(file: File, tmp_path: Path) -> None:
     folder.mkdir()
     file(changed(GAME, ("05-12", "05-19")), "in/good.csv"), file(DOUBTFUL, "in/game.csv")
     out = tmp_path / "out"
-    done = run("batch", folder, "-o", out, "--to", "json,html", "--no-remarks")
+    done = run("batch", folder, "-o", out, "--to", "json,html")
     assert done.status == 0
     assert done.err.startswith("remark: game.csv: line 12: Ann Ash is in this game twice")
     assert "1 are doubtful" in done.err
@@ -620,7 +620,7 @@ def test_batch_reports_remarks_file_by_file(file: File, tmp_path: Path) -> None:
     assert json.loads((out / "good.json").read_text())["remarks"] == []
     assert len(json.loads((out / "game.json").read_text())["remarks"]) == 1
     assert "in this game twice" not in (out / "game.html").read_text()
-    run("batch", folder, "-o", out, "--to", "json,html", "--no-remarks")  # there is nothing left to do
+    run("batch", folder, "-o", out, "--to", "json,html")  # there is nothing left to do
     assert len(json.loads((out / "report.json").read_text())["remarks"]) == 1
     strict = run("batch", folder, "-o", tmp_path / "strict", "--strict")
     assert strict.status == 1
@@ -665,7 +665,7 @@ def limits_passed(file: File, *held: str) -> Path:
 
 @pytest.mark.slow
 def test_rows_with_the_same_doubt_are_one_remark(file: File) -> None:
-    """Two of B hold more than its limit, 500, and one of A no more: two remarks, and all rows for programs."""
+    """Two of B hold more than its limit, 500: one remark, and all rows for programs; of a single row as ever."""
     above = [("line 9", "A 3 (500.5, above B)"), ("line 10", "A 4 (1900, above B)")]
     path = limits_passed(file, "600", "1900", "500.5", "1900")
     (found,) = lint(path).remarks
@@ -702,3 +702,20 @@ def test_rows_survive_a_seal_and_a_batch(file: File, tmp_path: Path) -> None:
     assert run("archive", "add", path, "--to", tmp_path / "history").status == 0
     said = run("reprocess", tmp_path / "history", "-o", tmp_path / "again", "--errors", "json").err.splitlines()
     assert [each["rows"] for each in map(json.loads, said) if each.get("rows")] == [remark["rows"]]
+
+
+def test_pages_say_how_sure_an_award_is_and_nothing_else_that_is_doubtful(file: File, tmp_path: Path) -> None:
+    # Since 2015 no document at hand says what a club's Swiss teams are paid.
+    head = "# date: 2016-05-12\n# rating: club-open\n# event-type: swiss\n# tables: 4\n# boards: 7\n"
+    rows = "1,Ann Ash,1234567,B,C,D,3,50\n2,E,,F,G,H,2,40\n3,I,,J,K,L,1,25\n4,M,1234567,N,O,P,0,5\n"
+    path = file(f"{head}number,player1,id1,player2,player3,player4,wins,score\n{rows}")
+    done = run("award", path)
+    assert "1234567" in done.err
+    assert "since 2015 is not at hand" in done.err
+    shown = [run("award", path, "--to", "html").out]
+    assert run("batch", path, "-o", tmp_path / "out", "--to", "html").status == 0
+    shown.append((tmp_path / "out" / "game.html").read_text("utf-8"))
+    for page in shown:
+        assert "since 2015 is not at hand" in page
+        assert "1234567" not in page
+    assert "1234567" in run("award", path, "--to", "html", "--remarks").out

@@ -92,11 +92,14 @@ NO_NUMBERS = {"special.known", "special.rating", "special.ratings"}
 
 
 def others(path: str, entry: Entry) -> list[object]:
-    """Return what a value might be instead: another reading, or a number a little off; a cap is only raised."""
+    """Return what a value might be instead: another reading, or a number a little off; a cap is only raised.
+
+    Where not all is tried, a number is a little more alone.
+    """
     if entry.choices:
         return [each for each in entry.choices if each != entry.value]
     found = list(_near(entry.value))
-    return found[:1] if ".cap" in path or "-caps" in path else found
+    return found if ALL and ".cap" not in path and "-caps" not in path else found[:1]
 
 
 def _near(value: object) -> Iterator[object]:

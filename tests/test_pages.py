@@ -446,3 +446,61 @@ def test_a_page_of_40_tables_is_small(tmp_path: Path) -> None:
     result = sections(tmp_path, 1, 40)
     assert len(content(result)["games"][0]["contestants"]) == 80
     assert len(write(replace(result, remarks=()))) < 300_000
+
+
+@needs_browser
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_name_is_found_in_two_actions(width: int, tab: Any, tmp_path: Path) -> None:
+    shown = opened(tab, write(sections(tmp_path, 1, 40)), tmp_path, width)
+    shown.keyboard.press("Tab")  # it is the first that a page leads to
+    shown.keyboard.type("PARTNER of 61")
+    shown.keyboard.press("Enter")
+    row = shown.locator("tr:focus")
+    assert "Player 61" in row.inner_text()
+    assert row.evaluate("each => each.getBoundingClientRect().top") > 0
+    assert row.evaluate("each => each.getBoundingClientRect().bottom < innerHeight")
+    # Its row is marked in the list of its section and direction as well, to which the next Enter leads.
+    assert shown.locator("tr.mine").count() == 2
+    shown.keyboard.press("Enter")
+    assert shown.locator("tr:focus").evaluate("each => each.closest('section').querySelector('h2').id") != "g1-list1"
+    # A touch: a tap on the field, the name, and the key that the keyboard calls search.
+    field = shown.get_by_role("searchbox", name="Find a name")
+    field.fill("nobody at all")
+    assert shown.get_by_role("status").inner_text() == "Nobody here is called so."
+    assert shown.locator("tr.mine").count() == 0
+    field.fill("")
+    assert shown.get_by_role("status").inner_text() == ""
+    assert shown.evaluate(MEASURE) == FITS
+
+
+@needs_browser
+def test_who_was_found_is_marked_on_boards_and_without_a_script_there_is_no_field(
+    pages: Any, tab: Any, tmp_path: Path
+) -> None:
+    shown = opened(tab, pages("made-sections.ACM"), tmp_path)
+    shown.get_by_role("searchbox").fill("holly kate")
+    # Each board that the pair has played is a row of a traveller, and of the scorecard of its opponents.
+    played = shown.locator("#c0 tbody .first a").count()
+    assert played > 20
+    for sheets in ("travellers", "cards"):
+        assert shown.locator(f"#g1-{sheets} tr.mine").count() == played
+    context = tab.context.browser.new_context(java_script_enabled=False)
+    assert opened(context.new_page(), pages("made-sections.ACM"), tmp_path).locator("input").count() == 0
+    context.close()
+
+
+def test_a_small_page_has_no_field_to_find_a_name(pages: Any) -> None:
+    assert b'class="find"' not in pages("made-howell.ACM")
+    assert b"Find a name" in pages("made-sections.ACM")
+
+
+@needs_browser
+def test_names_sort_by_family(tab: Any, tmp_path: Path) -> None:
+    path = tmp_path / "game.csv"
+    names = ["Zoe Ash,Amy Zorn", "Amy Cole Jr.,Bob Roe", '"Birch, Will",Cy Poe', "Di van Dyke,Ed Orr"]
+    rows = [f"{n},{each},{60 - n}" for n, each in enumerate(names, 1)]
+    head = "# date: 2012-04-18\n# rating: club-open\n# tables: 2\nnumber,player1,player2,percentage\n"
+    path.write_text(head + "\n".join(rows), "utf-8")
+    shown = opened(tab, write(process(path)), tmp_path)
+    shown.get_by_role("button", name="Names").click()
+    assert numbers(shown, 1) == ["1", "3", "2", "4"]

@@ -583,10 +583,10 @@ def test_remarks_and_the_time_are_sealed_as_they_are(tmp_path: Path) -> None:
     game = tmp_path / "game.csv"
     game.write_text((FIXTURES / "made-wednesday.csv").read_text("utf-8").replace("0002003", "0002000"), "utf-8")
     page = tmp_path / "sheet.html"
-    assert run("award", game, "--seal", "--time", "-o", page).status == 0
+    assert run("award", game, "--seal", "--time", "--remarks", "-o", page).status == 0
     assert "game.csv: " in page.read_text("utf-8").partition("<h2>Remarks</h2>")[2]
     assert run("verify", page).status == 0
-    assert run("award", game, "--seal", "--no-remarks", "-o", page).status == 0
+    assert run("award", game, "--seal", "-o", page).status == 0
     assert run("verify", page).status == 0
 
 

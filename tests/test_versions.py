@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import Run, run
+from conftest import ALL, Run, run
 
 NAMES = ["Ann Ash", "Bob Birch", "Cy Cedar", "Di Dale", "Ed Elm", "Flo Fir", "Gus Gum", "Hal Holm", "Ivy Ilex"]
 NAMES += ["Jan June", "Kit Kale", "Lou Larch", "Max May", "Ned Nut", "Ola Oak", "Pam Pine"]
@@ -63,9 +63,17 @@ FIRST = {
 }
 
 
+EACH = [
+    (command, how)
+    for number, how in enumerate([*ONE_GAME, *TWO_GAMES])
+    for place, command in enumerate(["series", "players", "batch", "archive"])
+    if ALL or number % 2 == place % 2
+]
+"""What is changed, and the command that gets it; where not all is tried, two of the four."""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("command", ["series", "players", "batch", "archive"])
-@pytest.mark.parametrize("how", [*ONE_GAME, *TWO_GAMES])
+@pytest.mark.parametrize(("command", "how"), EACH)
 def test_what_may_be_one_game_is_remarked_on(tmp_path: Path, command: str, how: str) -> None:
     old = game(tmp_path / "in" / "day.csv", **FIRST.get(how, {}))
     new = game(tmp_path / "in" / "later.csv", **{"scores": SWAPPED, **(ONE_GAME | TWO_GAMES)[how]})

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from conftest import FIXTURES, run
 from hypothesis import given
@@ -115,7 +116,7 @@ def test_limits_need_holdings() -> None:
 def test_where_holdings_are_there_only_how_they_stratify_is_asked_for() -> None:
     sheet = read(HOWELL)
     lettered = sheet.contestants.assign(stratum="A")
-    unsaid = replace(sheet, games=sheet.games.assign(stratify_by=None), contestants=lettered)
+    unsaid = replace(sheet, games=sheet.games.assign(stratify_by=pd.Series([None], dtype="str")), contestants=lettered)
     with pytest.raises(InputError, match="stratify_by is not declared, and other limits need"):
         whatif(unsaid, Asked(pattern=pattern("A=open, B=*")))
 

@@ -31,7 +31,7 @@ from resultproc.model.plugins import named
 from resultproc.model.provenance import Provenance
 from resultproc.rulebooks.choice import rulebooks_used
 from resultproc.rulebooks.registry import fingerprint, fingerprint_of_file, is_file
-from resultproc.stages.pipeline import award_sheet, placed_so_far, public, with_boards_doubted, with_play
+from resultproc.stages.pipeline import award_sheet, for_players, placed_so_far, public, with_boards_doubted, with_play
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Settings:
     """What holds for every file of a batch: the format to read (None: by content), those to write, the game keys.
 
     strict: a file with remarks is not awarded.
-    shown: pages list the remarks.
+    shown: pages list all remarks, and not only those for players.
     public: results are without remarks, and as :func:`resultproc.stages.pipeline.public` has them.
     pattern: what results are called by, in the folder that they would be in; None: as their files are.
     players: what pages of players need is found, too.
@@ -50,7 +50,7 @@ class Settings:
     to: tuple[str, ...]
     keys: Mapping[str, object]
     strict: bool = False
-    shown: bool = True
+    shown: bool = False
     public: bool = False
     pattern: NamePattern | None = None
     players: bool = False
@@ -254,8 +254,9 @@ def _at_once(writer: Writer, awarded: Awarded, settings: Settings) -> dict[int, 
 
 def _alone(writer: Writer, alone: Callable[[bool], Result], settings: Settings) -> bytes:
     result = alone(writer.boards)
-    listed = not settings.public and (settings.shown or not writer.page)
-    return writer.write(result if listed else replace(result, remarks=()))
+    if settings.public:
+        result = replace(result, remarks=())
+    return writer.write(for_players(result) if writer.page and not settings.shown else result)
 
 
 def _outcome(part: Part, job: Job, source: Source) -> Outcome:

@@ -11,7 +11,7 @@ screen they are left out.
 
 GAMES may be - for standard input, and -o - is standard output.
 
-Whatever is doubtful is shown as a remark, on standard error and under a web page; the award goes on.
+Whatever is doubtful is shown as a remark on standard error, with --remarks under a web page as well; the award goes on.
 
 --name calls the file by what is known of the game, as a site wants it: a key between braces, a date as %y%m%d, and
 {time_of_day} for M, A, E or L. The file goes beside the input, or into the folder of -o.

@@ -87,8 +87,8 @@ def published(command: Command) -> Command:
 
 def doubting(command: Command) -> Command:
     """Add the options of what becomes of remarks: whether they are errors, and whether pages show them."""
-    help_text = "List the remarks on web pages, or not; by default they are listed."
-    return strictness(click.option("--remarks/--no-remarks", "shown", default=True, help=help_text)(command))
+    help_text = "List the remarks on web pages, too; by default only those are there that say how sure an award is."
+    return strictness(click.option("--remarks/--no-remarks", "shown", default=False, help=help_text)(command))
 
 
 def for_site(command: Command) -> Command:

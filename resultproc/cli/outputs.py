@@ -313,7 +313,7 @@ def refuse_unsealed(outputs: Iterable[Output]) -> None:
 
 
 class Doubting(NamedTuple):
-    """What becomes of remarks. strict: they are errors. shown: pages list them. public: nothing does, see
+    """What becomes of remarks. strict: they are errors. shown: pages list them all. public: nothing does, see
     :func:`resultproc.stages.pipeline.public`.
     """
 
@@ -358,7 +358,9 @@ def deliver(
         result = replace(public(result), remarks=())
     if timed:
         result = replace(result, provenance=result.provenance.timed())
-    without = replace(result, remarks=())
+    from resultproc.stages.pipeline import for_players
+
+    without = for_players(result)
     sealed = _sealer(sealing) if sealing else None
     made = []
     for writer, each in zip(writers, outputs, strict=True):

@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.arrays import Bools, Ints, distinct_keys
-from resultproc.model.codes import MISSING
+from resultproc.model.codes import MISSING, OF_BOOK
 from resultproc.model.errors import DeclarationError, Problem
 from resultproc.model.frames import game_problem, game_problems
 from resultproc.model.game import EventType
@@ -287,7 +287,7 @@ def remarks_on(games: pd.DataFrame) -> list[Problem]:
         if edition.remark:
             remarks += [(row, edition.remark, "") for row in rows.tolist()]
         remarks += edition.rules.doubts(edition, games, rows)
-    return game_problems(games, ((*remark, "rulebook.remark") for remark in remarks)) if remarks else []
+    return game_problems(games, ((*remark, OF_BOOK) for remark in remarks)) if remarks else []
 
 
 def rulebooks_used(games: pd.DataFrame) -> tuple[RulebookUsed, ...]:

@@ -13,6 +13,7 @@ from resultproc.formats.read import drafted, read_play
 from resultproc.formats.source import Readable, load_source
 from resultproc.model.arrays import family_columns
 from resultproc.model.basis import Terms
+from resultproc.model.codes import OF_BOOK, OF_VALUES
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.facts import Facts
 from resultproc.model.frames import (
@@ -323,6 +324,11 @@ def joined(sheets: Sequence[Sheet]) -> Sheet:
         tuple(remark for sheet in sheets for remark in sheet.remarks),
         tuple(source for sheet in sheets for source in sheet.sources),
     )
+
+
+def for_players(result: Result) -> Result:
+    """Return a result without the remarks that only a director needs: those stay that say how sure an award is."""
+    return replace(result, remarks=tuple(each for each in result.remarks if each.code in {OF_BOOK, OF_VALUES}))
 
 
 def public(result: Result) -> Result:

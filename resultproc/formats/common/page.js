@@ -1,5 +1,13 @@
 for (const table of document.querySelectorAll(".rp table.sorts")) {
   const collator = new Intl.Collator(undefined, {numeric: true});
+  // Names go by family: by what is before a comma, else by the last word that is no addition.
+  const byFamily = cell => {
+    const first = (cell.querySelector("span") ?? cell).textContent.replace(/ –\s*$/, "").trim();
+    if (first.includes(",")) return first;
+    const words = first.split(/\s+/);
+    const family = words.findLastIndex((word, at) => !at || !/^([js]r|i{2,3}|iv)\.?$/i.test(word));
+    return [...words.slice(family), ...words.slice(0, family)].join(" ");
+  };
   const heads = [...table.querySelectorAll("thead th[data-c]")];
   for (const head of heads) {
     // A button element would not be printed again above the rows of the next page.
@@ -16,7 +24,7 @@ for (const table of document.querySelectorAll(".rp table.sorts")) {
       const rows = [...table.tBodies[0].rows].filter(row => !row.classList.contains("why"));
       const keys = new Map(rows.map(row => {
         const cell = row.cells[head.dataset.c];
-        return [row, cell.dataset.s ?? cell.textContent.trim()];
+        return [row, cell.dataset.s ?? (cell.matches("th.n") ? byFamily(cell) : cell.textContent.trim())];
       }));
       rows.sort((one, other) => {
         const [a, b] = [keys.get(one), keys.get(other)];

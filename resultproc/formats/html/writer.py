@@ -119,6 +119,7 @@ def write(result: Result, *, fragment: bool = False) -> bytes:
     return render(
         "formats/html/page.html",
         fragment=fragment,
+        script=_FIND if len(result.contestants) >= _MANY else "",
         at=at,
         rooms=rooms,
         title=_title(result.games),
@@ -131,6 +132,13 @@ def write(result: Result, *, fragment: bool = False) -> bytes:
         seal=result.seal,
         sealing=_script(result),
     )
+
+
+_FIND = "formats/html/find.js"
+"""The script that finds a name."""
+
+_MANY = 20
+"""From so many contestants on a page has a field to find a name: fewer are seen at a glance."""
 
 
 def _title(games: pd.DataFrame) -> str:

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 import pandas as pd
 
+from resultproc.model.codes import OF_VALUES
 from resultproc.model.errors import Problem
 from resultproc.model.facts import Facts
 from resultproc.model.frames import Result, Sheet
@@ -62,7 +63,7 @@ REFUSED = frozenset({"seats.cut-off", "seats.unlisted", "scores.opposite", "scor
 OF_RESULTS: Mapping[str, Callable[[Result], Iterable[Problem]]] = {
     "printed.another-factor": printed.another_factor,
     "printed.other-colours": printed.other_colours,
-    "values.remarked": printed.remarked,
+    OF_VALUES: printed.remarked,
 }
 """The doubts about what was awarded: its file prints otherwise, or a rulebook has a remark on what it was made from."""
 

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.arrays import Bools, Floats
+from resultproc.model.codes import OF_VALUES
 from resultproc.model.errors import Problem
 from resultproc.model.facts import Facts
 from resultproc.model.frames import COLOURS, Result, game_problem, game_problems
@@ -202,4 +203,4 @@ def remarked(result: Result) -> Iterator[Problem]:
         for remark, of in edition.remarks.items():
             by_them = np.array([not of.isdisjoint(each) for each in paths], dtype=bool)[made.cat.codes]
             rows = np.unique(game[by_them & (number[game] == which)])
-            yield from game_problems(result.games, ((row, remark, "", "values.remarked") for row in rows.tolist()))
+            yield from game_problems(result.games, ((row, remark, "", OF_VALUES) for row in rows.tolist()))

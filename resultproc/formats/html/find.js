@@ -1,0 +1,35 @@
+for (const page of document.querySelectorAll(".rp")) {
+  const facts = page.querySelector("header .facts");
+  if (!facts || page.querySelector(".find")) continue;
+  // As people write a name: without accents, letter case and what is between the words; each word with a blank before it.
+  const plain = text => " " + text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+  const players = cell => plain([...cell.querySelectorAll("span")].map(each => each.firstChild.textContent).join(" "));
+  const lists = new Map(), sheets = new Map();
+  for (const row of page.querySelectorAll("tbody tr:not(.why)")) {
+    const cell = row.querySelector("th.n");
+    if (row.closest(".sheet")) sheets.set(row, [...row.querySelectorAll(".n, td.l")].map(each => plain(each.textContent)));
+    else if (cell) lists.set(row, players(cell));
+  }
+  facts.insertAdjacentHTML("afterend", '<label class="find">Find a name <input type="search" autocomplete="off" spellcheck="false" enterkeyhint="search"></label><p class="hits" role="status"></p>');
+  const input = page.querySelector(".find input");
+  let found = [], at = -1;
+  input.addEventListener("input", () => {
+    const words = plain(input.value).split(" ").filter(Boolean);
+    const asked = words.join("").length > 1;
+    const known = [...new Set(lists.values())].filter(who => asked && words.every(word => who.includes(" " + word)));
+    found = [];
+    at = -1;
+    for (const [row, who] of lists) if (row.classList.toggle("mine", known.includes(who))) found.push(row);
+    // On boards a contestant's number is before its names.
+    for (const [row, cells] of sheets) row.classList.toggle("mine", cells.some(cell => known.some(who => cell.endsWith(who))));
+    page.querySelector(".hits").textContent =
+      !asked ? "" : !known.length ? "Nobody here is called so." : `${known.length} found; Enter leads there.`;
+  });
+  for (const each of [input, ...lists.keys()]) each.addEventListener("keydown", event => {
+    if (event.key !== "Enter" || event.target !== each || !found.length) return;
+    at = (at + 1) % found.length;
+    found[at].tabIndex = -1;
+    found[at].focus({preventScroll: true});
+    found[at].scrollIntoView({block: "center"});
+  });
+}
