@@ -597,9 +597,7 @@ def test_json_and_pages_have_the_remarks(file: File) -> None:
 
 
 def test_of_very_many_remarks_the_first_are_quoted_and_the_others_counted(file: File) -> None:
-    head = HEAD + "# tables: 20\nnumber,player1,player2,percentage\n"
-    alone = "".join(f"{n},Ann {n},,50\n" for n in range(1, 40))
-    path = file(f"{head}{alone}40,Ann 40,Bob 40,50\n")
+    path = file("# special = handicap\n" * 39 + GAME)  # each looks like a declaration, and is none
     done = run("award", path)
     assert len(done.err.splitlines()) == 21
     assert done.err.splitlines()[-1] == "remark: game.csv: and 19 more remarks"
@@ -657,6 +655,53 @@ def test_series_tell_remarks(file: File) -> None:
     assert "remark: last.csv: line 12: Ann Ash is in this game twice" in done.err
     assert len(json.loads(done.out)["remarks"]) == 1
     assert run("series", *paths, "--strict").status == 1
+
+
+def limits_passed(file: File, *held: str) -> Path:
+    """Return a game of four pairs: of the strata A, A, B and B, whose players hold so much."""
+    rows = "".join(f"{n},Ann {n},Bob {n},{mp},0,{'AABB'[n - 1]},50\n" for n, mp in enumerate(held, 1))
+    return file(HOLDINGS[: HOLDINGS.index("1,Ann")].replace("tables: 3", "tables: 2") + rows)
+
+
+@pytest.mark.slow
+def test_rows_with_the_same_doubt_are_one_remark(file: File) -> None:
+    """Two of B hold more than its limit, 500: one remark, and all rows for programs; of a single row as ever."""
+    above = [("line 9", "A 3 (500.5, above B)"), ("line 10", "A 4 (1900, above B)")]
+    path = limits_passed(file, "600", "1900", "500.5", "1900")
+    (found,) = lint(path).remarks
+    assert str(found).startswith(
+        "game.csv: line 9: 2 pairs hold more than their stratum's limit: A 3 (500.5, above B), A 4 (1900, above B) ("
+    )
+    assert list(found.rows) == above
+    (entry,) = json.loads(run("lint", path, "--to", "json").out)["remarks"]
+    assert entry["code"] == "strata.above-the-stratum"
+    assert entry["where"] == "game.csv: line 9"
+    assert entry["rows"] == [{"where": where, "what": what} for where, what in above]
+    (one,) = lint(limits_passed(file, "600", "1900", "500.5", "400")).remarks
+    assert one.rows == ()
+    assert "rows" not in json.loads(run("lint", path.with_name("game.csv"), "--to", "json").out)["remarks"][0]
+
+
+def test_of_many_rows_the_text_names_ten_and_programs_get_all(file: File) -> None:
+    head = HEAD + "# tables: 20\nnumber,player1,player2,percentage\n"
+    alone = "".join(f"{n},Ann {n},,50\n" for n in range(1, 40))
+    (found,) = lint(file(f"{head}{alone}40,Ann 40,Bob 40,50\n")).remarks
+    assert "39 pairs have fewer than two players: A 1 (one player), A 2 (one player)" in found.what
+    assert found.what.endswith("A 10 (one player) and 29 more")
+    assert [where for where, _ in found.rows] == [f"line {n}" for n in range(5, 44)]
+
+
+@pytest.mark.slow
+def test_rows_survive_a_seal_and_a_batch(file: File, tmp_path: Path) -> None:
+    path = limits_passed(file, "600", "1900", "501", "502")
+    assert run("award", path, "-o", tmp_path / "sealed.json", "--seal").status == 0
+    assert run("verify", tmp_path / "sealed.json").status == 0
+    said = run("batch", path, "-o", tmp_path / "out", "--errors", "json").err.splitlines()
+    (remark,) = [each for each in map(json.loads, said) if each.get("severity") == "remark"]
+    assert [row["what"] for row in remark["rows"]] == ["A 3 (501, above B)", "A 4 (502, above B)"]
+    assert run("archive", "add", path, "--to", tmp_path / "history").status == 0
+    said = run("reprocess", tmp_path / "history", "-o", tmp_path / "again", "--errors", "json").err.splitlines()
+    assert [each["rows"] for each in map(json.loads, said) if each.get("rows")] == [remark["rows"]]
 
 
 def test_pages_say_how_sure_an_award_is_and_nothing_else_that_is_doubtful(file: File, tmp_path: Path) -> None:

@@ -239,7 +239,7 @@ def test_a_file_that_could_not_be_checked_is_not_called_empty(file: File) -> Non
 def test_strata_of_the_settings_are_for_games_that_have_some(file: File) -> None:
     file('rating = "club-open"\nboards = 18\nstrata = "A=open, B=750"\n', "resultproc.toml")
     (remark,) = process(file(howell())).remarks
-    assert "the settings declare the strata A=open, B=750, and nobody here has a letter or holdings" in str(remark)
+    assert "resultproc.toml declares the strata A=open, B=750, and nobody here has a letter or holdings" in str(remark)
     lettered = howell(*(f"{n},{n / 1.6:.2f},B" for n in SCORES), columns="Pair,Names,Score,Pct,Strat")
     assert read(file(lettered)).games["strata"].tolist() == ["A=open, B=750"]
     limited = howell(head=HEAD + "# tables: 4\n# strata: A=open, B=750\n")

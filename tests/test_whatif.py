@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from conftest import FIXTURES, run
 from hypothesis import given
@@ -109,6 +111,14 @@ def test_a_stratum_that_is_too_small() -> None:
 def test_limits_need_holdings() -> None:
     with pytest.raises(InputError, match="holdings of the players are not known"):
         of(MITCHELL, pattern=pattern("A=open, B=*"))
+
+
+def test_where_holdings_are_there_only_how_they_stratify_is_asked_for() -> None:
+    sheet = read(HOWELL)
+    lettered = sheet.contestants.assign(stratum="A")
+    unsaid = replace(sheet, games=sheet.games.assign(stratify_by=pd.Series([None], dtype="str")), contestants=lettered)
+    with pytest.raises(InputError, match="stratify_by is not declared, and other limits need"):
+        whatif(unsaid, Asked(pattern=pattern("A=open, B=*")))
 
 
 @pytest.mark.slow

@@ -55,7 +55,7 @@ class Added:
     replaced: int = 0
     known: int = 0
     removed: int = 0
-    problems: list[dict[str, str]] = field(default_factory=list)
+    problems: list[dict[str, Any]] = field(default_factory=list)
     remarks: list[Problem] = field(default_factory=list)
 
 
@@ -139,7 +139,7 @@ class _Files:
 
     files: int = 0
     games: list[_Games] = field(default_factory=list)
-    problems: list[dict[str, str]] = field(default_factory=list)
+    problems: list[dict[str, Any]] = field(default_factory=list)
     remarks: list[Problem] = field(default_factory=list)
 
 

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from resultproc.formats.source import Source, read_with
 from resultproc.model.codes import code_of
@@ -33,7 +34,7 @@ class Input:
     inside: bool = False
     hash: str = ""
     waiting: bool = False
-    problems: Sequence[dict[str, str]] = field(default=(), hash=False)
+    problems: Sequence[dict[str, Any]] = field(default=(), hash=False)
 
 
 def located(path: Path) -> str:
@@ -157,7 +158,7 @@ def settled(path: Path, seconds: float) -> bool:
     return not any(0 <= time.time() - file.stat().st_mtime < seconds for file in files)
 
 
-def problems_of(error: Exception, file: str = "") -> list[dict[str, str]]:
+def problems_of(error: Exception, file: str = "") -> list[dict[str, Any]]:
     """Return what is wrong with a file, for reports.
 
     A mistake of the program that one file brings out is reported as such, and does not stop the other files.

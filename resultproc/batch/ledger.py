@@ -73,11 +73,11 @@ class Outcome:
     sha256: str = ""
     games: int = 0
     rulebooks: Mapping[str, Any] = field(default_factory=dict)
-    problems: list[dict[str, str]] = field(default_factory=list)
+    problems: list[dict[str, Any]] = field(default_factory=list)
     number_of_problems: int = 0
-    remarks: list[dict[str, str]] = field(default_factory=list)
+    remarks: list[dict[str, Any]] = field(default_factory=list)
     number_of_remarks: int = 0
-    played: list[dict[str, str]] = field(default_factory=list)
+    played: list[dict[str, Any]] = field(default_factory=list)
     files: Mapping[str, str] = field(default_factory=dict)
     own: Mapping[str, str] = field(default_factory=dict)
     seated: list[dict[str, Any]] = field(default_factory=list)
@@ -85,7 +85,7 @@ class Outcome:
     final: bool = True
     awaited: bool = False
 
-    def doubted(self, remarks: Sequence[dict[str, str]]) -> Outcome:
+    def doubted(self, remarks: Sequence[dict[str, Any]]) -> Outcome:
         """Return it with more remarks."""
         return replace(self, remarks=[*self.remarks, *remarks], number_of_remarks=self.number_of_remarks + len(remarks))
 
@@ -225,7 +225,7 @@ _PLAYERS = "players"
 _BETWEEN = "\n"
 
 
-def who_played(result: Result) -> list[dict[str, str]]:
+def who_played(result: Result) -> list[dict[str, Any]]:
     """Return of each game what tells it from others of its day, and the names of its players, or their numbers.
 
     These are as they were written: to compare them is for :func:`remarks_on_versions`, once for all files.

@@ -246,6 +246,7 @@ def remarks_in(output: str) -> list[Problem]:
             row["hint"],
             row["source"] if isinstance(row["source"], str) else "",
             code=row["code"],
+            rows=tuple((where, what) for where, what in json.loads(row["rows"])) if row["rows"] else (),
         )
         for part in parts
         for row in part.to_dict("records")
@@ -285,9 +286,16 @@ def codes_in(output: str) -> set[str]:
 
 
 def _problems(wrong: Mapping[str, list[Problem]], games: pd.DataFrame) -> pd.DataFrame:
-    """Return what is wrong with games, or doubtful about them, a row for each problem, with the game's file."""
-    names = ["game_id", "what", "where", "hint", "code"]
-    rows = [(game, each.what, each.where, each.hint, each.code) for game, found in wrong.items() for each in found]
+    """Return what is wrong with games, or doubtful about them, a row for each problem, with the game's file.
+
+    rows: as JSON, where and what each of several rows of the game is.
+    """
+    names = ["game_id", "what", "where", "hint", "code", "rows"]
+    rows = [
+        (game, each.what, each.where, each.hint, each.code, json.dumps(each.rows) if each.rows else "")
+        for game, found in wrong.items()
+        for each in found
+    ]
     if not rows:
         return pd.DataFrame(dict.fromkeys([*names, "source"], pd.Series(dtype="str")))
     frame = pd.DataFrame(rows, columns=names, dtype="str")

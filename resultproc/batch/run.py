@@ -34,7 +34,7 @@ class Doubtful(TypedDict):
 
     file: str
     hash: str
-    remarks: list[dict[str, str]]
+    remarks: list[dict[str, Any]]
 
 
 @dataclass
@@ -57,9 +57,9 @@ class Tally:
     inputs: list[dict[str, Any]] = field(default_factory=list)
     failures: list[dict[str, Any]] = field(default_factory=list)
     doubtful: list[Doubtful] = field(default_factory=list)
-    same: list[dict[str, str]] = field(default_factory=list)
+    same: list[dict[str, Any]] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
-    left: list[dict[str, str]] = field(default_factory=list)
+    left: list[dict[str, Any]] = field(default_factory=list)
     published: list[dict[str, Any]] = field(default_factory=list)
 
     def count(self, *outcomes: Outcome) -> None:

@@ -46,7 +46,7 @@ class Publishing:
             required(account, site, _TAKES[site.sent])
             if not account.publish:
                 what = f"a batch publishes at {site.title} only where you have allowed that"
-                hint = f"write publish = true below [site.{site.id}] in the settings that you name"
+                hint = f"write publish = true below [site.{site.id}] {account.where}"
                 raise DeclarationError(what, hint=hint, code="site.no-account")
 
 

@@ -26,7 +26,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -130,13 +130,14 @@ def _tell_problems(tally: Tally) -> None:
     say(each if most is None else replace(each, file=str(PurePath(file).with_name(each.file))) for file, each in said)
 
 
-def _problem(file: str, entry: Mapping[str, str]) -> Problem:
+def _problem(file: str, entry: Mapping[str, Any]) -> Problem:
     """Return an entry of the report as a problem of its file, by its path for programs; that beside it is named so."""
     name = PurePath(file).name
     of = entry.get("file") or name
     where = entry["where"].removeprefix(name).removeprefix(": ")
     of = file if of == name and messages.STYLE.for_programs else of
-    return Problem(entry["what"], where, entry["hint"], of, code=entry["code"])
+    rows = Problem.rows_of(entry)
+    return Problem(entry["what"], where, entry["hint"], of, code=entry["code"], rows=rows)
 
 
 def _summary(tally: Tally, report: Path) -> str:

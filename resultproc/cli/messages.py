@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from shlex import quote
 from typing import TYPE_CHECKING, Any
@@ -141,9 +141,10 @@ _WITHOUT_A_CODE = {ERROR: InputError.code, REMARK: "sheet.doubtful"}
 def _object(problem: Problem, severity: str) -> None:
     import json
 
-    entry: dict[str, Any] = {name: asdict(problem)[name] for name in ("file", "where", "what", "hint")}
+    entry: dict[str, Any] = {name: getattr(problem, name) for name in ("file", "where", "what", "hint")}
     if code := problem.code or _WITHOUT_A_CODE.get(severity):
         entry["code"] = code
+    entry |= problem.rows_entry
     entry["severity"] = severity
     if STYLE.timed:
         from datetime import UTC, datetime

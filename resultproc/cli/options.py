@@ -53,6 +53,12 @@ def reading(command: Command) -> Command:
     )(settings(command))
 
 
+def rescoring(command: Command) -> Command:
+    """Add the option that has the boards scored here."""
+    help_text = "Score the boards here, in place of the totals that the file prints; a remark says which differ."
+    return click.option("--rescore", is_flag=True, help=help_text)(command)
+
+
 def strictness(command: Command) -> Command:
     """Add the option that takes remarks for errors."""
     help_text = "Treat remarks as errors: a doubtful file is not awarded or written."

@@ -10,9 +10,10 @@ import os
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from resultproc.model.codes import status_of_all
 
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 Done = TypeVar("Done")
 Expected = TypeVar("Expected", bound=Exception)
+
+
+ProblemRows = tuple[tuple[str, str], ...]
+"""The rows that a problem is about, of several: where each is, and what is wrong there."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +41,7 @@ class Problem:
     code: one of :data:`resultproc.model.codes.CODES`, by which programs know it.
     key: the game key that has to be declared, where that is what is wrong.
     lines: the hint for people, a line each, where it is longer than a line.
+    rows: all rows that it is about, where these are several; ``where`` is the first.
     """
 
     what: str
@@ -46,6 +52,7 @@ class Problem:
     code: str = field(default="", compare=False)
     key: str = field(default="", compare=False)
     lines: str = field(default="", compare=False)
+    rows: ProblemRows = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         """Quote no more than anybody reads, and nothing that a terminal would take for a command."""
@@ -63,15 +70,31 @@ class Problem:
             return "\n  ".join([text, *self.lines.split("\n")])
         return f"{text} ({self.hint})" if self.hint else text
 
+    def coded(self, code: str) -> Problem:
+        """Return it with another code: without a second look at its texts, as an archive may have very many."""
+        again = copy(self)
+        object.__setattr__(again, "code", code)
+        return again
+
+    @staticmethod
+    def rows_of(entry: Mapping[str, Any]) -> ProblemRows:
+        """Return the rows that an entry in JSON lists."""
+        return tuple((row["where"], row["what"]) for row in entry.get("rows", ()))
+
+    @property
+    def rows_entry(self) -> dict[str, Any]:
+        """The part of an entry in JSON that lists the rows; empty where there are not several."""
+        return {"rows": [{"where": where, "what": what} for where, what in self.rows]} if self.rows else {}
+
 
 _QUOTED, _LONGEST = 200, 2000
 """The most characters that are quoted from a file, and the longest that a message is in all."""
 
 
 def _readable(text: str) -> str:
-    if len(text) > _QUOTED:
+    if len(text) > _QUOTED and "'" in text:
         text = re.sub(rf"'([^']{{{_QUOTED}}})[^']+'", r"'\1...'", text)
-        text = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+    text = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
     return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
@@ -129,10 +152,12 @@ class InputError(ResultprocError):
         """Return the same error with the file named in every problem that does not name one yet."""
         return type(self)([p if p.file else replace(p, file=file) for p in self.problems])
 
-    def as_dicts(self) -> list[dict[str, str]]:
+    def as_dicts(self) -> list[dict[str, Any]]:
         """Return the problems for machine-readable reports."""
-        told = quoted(self.problems, "problems")
-        return [{"file": p.file, "where": p.where, "what": p.what, "hint": p.hint, "code": p.code} for p in told]
+        return [
+            {"file": p.file, "where": p.where, "what": p.what, "hint": p.hint, "code": p.code, **p.rows_entry}
+            for p in quoted(self.problems, "problems")
+        ]
 
 
 class FormatError(InputError):

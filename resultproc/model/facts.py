@@ -23,7 +23,7 @@ from resultproc.model.arrays import (
     select_rows,
     words_in,
 )
-from resultproc.model.errors import Problem
+from resultproc.model.errors import Problem, ProblemRows
 from resultproc.model.game import ACROSS_SECTIONS, PER_TABLE, EventType, StratifyBy
 from resultproc.model.sections import (
     Sections,
@@ -386,12 +386,26 @@ class Facts:
         """Return what a contestant is called, by all that names it: A N-S 6; or by some of it."""
         return " ".join(filter(None, (self._texts[name][row] for name in by)))
 
-    def of_game(self, row: int, what: str, hint: str, where: str = "") -> Problem:
-        """Return a remark on a game, named where its file has several; where: a line of the file that shows it."""
+    def every_called(self, rows: Ints) -> list[str]:
+        """Return what some contestants are called, as :meth:`called` does for one: of an archive they may be many."""
+        section, direction, number = (self._texts[name][rows].tolist() for name in ("section", "direction", "number"))
+        seats = list(zip(section, direction, strict=True))
+        before = {each: "".join(f"{text} " for text in each if text) for each in set(seats)}
+        return [(before[seat] + text).rstrip() for seat, text in zip(seats, number, strict=True)]
+
+    def places(self, rows: Ints, names: list[str]) -> list[str]:
+        """Return where some contestants are listed, as :meth:`place` does for one. names: what they are called."""
+        return [place or name for place, name in zip(self._texts["where"][rows].tolist(), names, strict=True)]
+
+    def of_game(self, row: int, what: str, hint: str, where: str = "", rows: ProblemRows = ()) -> Problem:
+        """Return a remark on a game, named where its file has several; where: a line of the file that shows it.
+
+        rows: those of several contestants.
+        """
         name = str(self._texts["game_id"][row])
         if not where and not self._alone[row]:
             where = f"game {name}"
-        return Problem(what, where, hint, str(self._texts["source"][row]), name)
+        return Problem(what, where, hint, str(self._texts["source"][row]), name, rows=rows)
 
     def of_contestant(self, row: int, what: str, hint: str) -> Problem:
         """Return a remark on a contestant."""

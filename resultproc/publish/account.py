@@ -32,6 +32,7 @@ class Account:
     mail: the address that files are mailed to.
     page: the address below which the pages of a folder can be seen.
     publish: whether a batch may publish there.
+    settings: the name of the file that says so, empty where the user names none.
     """
 
     club: str = ""
@@ -39,6 +40,12 @@ class Account:
     mail: str = ""
     page: str = ""
     publish: bool = False
+    settings: str = ""
+
+    @property
+    def where(self) -> str:
+        """Where something of it is to be written, in words."""
+        return f"in {self.settings}" if self.settings else "in a file of settings, and name that"
 
 
 def account(site: Site, files: Iterable[Path]) -> Account:
@@ -48,7 +55,9 @@ def account(site: Site, files: Iterable[Path]) -> Account:
     Raises InputError, the file named, for one that cannot be read or says something else than an account has.
     """
     said: dict[str, Any] = {}
+    last = ""
     for path in files:
+        last = path.name
         content, _ = parsed(declared_file(path))
         tables = content.get("site", {})
         found = tables.get(site.id, {}) if isinstance(tables, dict) else {}
@@ -60,7 +69,7 @@ def account(site: Site, files: Iterable[Path]) -> Account:
                 said[name] = _checked(name, value, site, path)
                 if name == "folder" and "://" not in value:
                     said[name] = str((path.parent / Path(value).expanduser()).resolve())
-    return Account(club=said.pop("club_id", ""), **said)
+    return Account(club=said.pop("club_id", ""), settings=last, **said)
 
 
 def _refuse_misspelt(named: Iterable[str], site: Site, path: Path) -> None:
@@ -100,7 +109,7 @@ def required(account: Account, site: Site, name: str) -> str:
     value = str(getattr(account, name))
     if not value:
         key = "club_id" if name == "club" else name
-        hint = f"write {key} = {_EXAMPLES[key]} below [site.{site.id}] in the settings that you name"
+        hint = f"write {key} = {_EXAMPLES[key]} below [site.{site.id}] {account.where}"
         raise DeclarationError(f"nothing says the {_CALLED[name]} for {site.title}", hint=hint, code="site.no-account")
     return value
 

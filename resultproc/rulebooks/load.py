@@ -97,8 +97,8 @@ def load_file(path: Path, base_of: Callable[[str], Rulebook]) -> Rulebook:
     try:
         base = base_of(str(path.parent / name) if name.endswith(".toml") else name)
     except RulebookError as error:
-        here = {"where": _line(text, "extends"), "file": path.name}
-        raise RulebookError(p if p.file else replace(p, **here) for p in error.problems) from None
+        where = _line(text, "extends")
+        raise RulebookError(p if p.file else replace(p, where=where, file=path.name) for p in error.problems) from None
     body = _body(_checked(content, text, path.name), text, path.name, base.rules, base)
     return _rulebook(content, path.name, lambda: body, base)
 

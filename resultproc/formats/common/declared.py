@@ -243,7 +243,7 @@ def fill_defaults(draft: Draft, settings: DeclaredFile | None, site: str = "") -
             limit = parse_strata(said)[0].limit
             if limit != OPEN:
                 fact.setdefault("limit", limit)
-            what = f"the settings declare the strata {said}, and nobody here has a letter or holdings: it has none"
+            what = f"{settings.name} declares the strata {said}, and nobody here has a letter or holdings: it has none"
             hint = "if it was stratified, write the letter of each contestant's stratum, or the holdings"
             remarks.append(Problem(what, "", hint, str(fact.get("source") or ""), fact["game_id"], _NOBODY))
     return replace(draft, facts=facts, remarks=(*draft.remarks, *remarks))

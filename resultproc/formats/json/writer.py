@@ -101,10 +101,10 @@ def _boards_in(boards: Mapping[str, list[dict[str, Any]]], game: str) -> dict[st
     return {"boards": boards[game]} if game in boards else {}
 
 
-def remark_entry(remark: Problem) -> dict[str, str]:
+def remark_entry(remark: Problem) -> dict[str, Any]:
     """Return a remark: where something is doubtful, what, and what would settle it."""
     where = ": ".join(filter(None, (remark.file, remark.where)))
-    return {"where": where, "what": remark.what, "hint": remark.hint, "code": remark.code}
+    return {"where": where, "what": remark.what, "hint": remark.hint, "code": remark.code, **remark.rows_entry}
 
 
 def game_entry(game: Mapping[Any, Any]) -> dict[str, Any]:

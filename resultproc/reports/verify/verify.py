@@ -13,6 +13,7 @@ from difflib import SequenceMatcher
 from enum import IntEnum
 from itertools import zip_longest
 from pathlib import PurePath
+from typing import Any
 
 from resultproc.formats.read import read
 from resultproc.formats.registry import Sealed, Shown, Writer
@@ -370,11 +371,12 @@ def _as_sealed(today: Result, data: Entries) -> Result:
     )
 
 
-def _remark(entry: Mapping[str, str]) -> Problem:
+def _remark(entry: Mapping[str, Any]) -> Problem:
     """Return a remark from its entry in JSON, in a file of its own: none is left out as one too many of a file."""
     more = re.fullmatch("and [0-9]+ more remarks", entry["what"])
     place = {"where" if more else "file": entry["where"]}
-    return Problem(entry["what"], hint=entry["hint"], code=entry.get("code", ""), **place)
+    rows = Problem.rows_of(entry)
+    return Problem(entry["what"], hint=entry["hint"], code=entry.get("code", ""), rows=rows, **place)
 
 
 _WORDING = re.compile(r"^(provenance|remarks)\b|\.(rule|factors)$|\.values\b")

@@ -201,6 +201,9 @@ def _cases(base: Case, asked: Asked, without: Sequence[str]) -> list[Case]:
     holdings = case.holdings()
     known = holdings[~np.isnan(holdings)]
     if not len(known):
+        if case.game["stratify_by"].isna().all() and family_columns(case.contestants, "mp"):
+            what = "stratify_by is not declared, and other limits need to know which holding stratifies a contestant"
+            raise InputError(what, hint="say stratify_by: average or highest", code=MISSING)
         hint = "add them as mp1, mp2, and say stratify_by (average or highest)"
         raise InputError("the holdings of the players are not known, and other limits need them", hint=hint)
     every = list(islice(_choices(wanted, known), MOST + 1))

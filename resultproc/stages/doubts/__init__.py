@@ -7,7 +7,7 @@ remarks of a sheet or result. What is not known raises no doubt, so that sheets 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 import pandas as pd
@@ -126,4 +126,4 @@ Given = TypeVar("Given", Facts, Result, Results)
 
 def _found(finds: Mapping[str, Callable[[Given], Iterable[Problem]]], given: Given) -> list[Problem]:
     """Return what some doubts find, each problem with the code of its doubt."""
-    return [replace(each, code=code) for code, find in finds.items() for each in find(given)]
+    return [each.coded(code) for code, find in finds.items() for each in find(given)]

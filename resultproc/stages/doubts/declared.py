@@ -17,6 +17,7 @@ from resultproc.model.game import Rating, StratifyBy, number_text
 from resultproc.model.group import declared_words, has_kind
 from resultproc.model.league import league
 from resultproc.rulebooks.registry import rulebook
+from resultproc.stages.doubts.rows import of_games
 
 
 def another_class(facts: Facts) -> Iterator[Problem]:
@@ -127,15 +128,25 @@ def above_the_limit(facts: Facts) -> Iterator[Problem]:
     holding = np.where(by_average, average, np.maximum(held.highest, 0))
     with np.errstate(invalid="ignore"):
         above = (holding > limit[facts.sections.game]) & facts.contestants["eligible"].to_numpy()
-    for row in np.flatnonzero(above).tolist():
-        what = (
-            f"{facts.called(row)} holds {number_text(float(holding[row]))} masterpoints"
-            f"{' on average' if by_average[row] else ''}, and the game is limited to "
-            f"{number_text(float(limit[facts.sections.game[row]]))}"
-        )
-        yield facts.of_contestant(
-            row, what, "correct the holding or limit, or declare that the contestant is not eligible"
-        )
+    rows = np.flatnonzero(above)
+    limits, known = limit[facts.sections.game[rows]], _number_texts(holding[rows])
+    by = [" on average" if each else "" for each in by_average[rows].tolist()]
+    yield from of_games(
+        facts,
+        rows,
+        [f"{number}{how}" for number, how in zip(known, by, strict=True)],
+        lambda at: (
+            f"{facts.called(int(rows[at]))} holds {known[at]} masterpoints{by[at]}, and the game is limited "
+            f"to {number_text(float(limits[at]))}"
+        ),
+        lambda at, count: f"{count} hold more than the {number_text(float(limits[at]))} that the game is limited to",
+        "correct the holding or limit, or declare that the contestant is not eligible",
+    )
+
+
+def _number_texts(values: Floats) -> list[str]:
+    """Return holdings as a person writes them, with two decimals at most; of an archive they may be very many."""
+    return [repr(each).removesuffix(".0") for each in np.round(values, 2).tolist()]
 
 
 def no_limit(facts: Facts) -> Iterator[Problem]:
@@ -192,10 +203,21 @@ def _has_letters_and_holdings(facts: Facts) -> bool:
 
 
 def _off_its_stratum(facts: Facts, at: Bools, holding: Floats, side: str) -> Iterator[Problem]:
-    for row in np.flatnonzero(at).tolist():
-        stratum = facts.contestants["stratum"].iat[row]
-        average = facts.games["stratify_by"].iat[int(facts.sections.game[row])] != StratifyBy.HIGHEST.value
-        known = f"{number_text(round(float(holding[row]), 2))} masterpoints{' on average' if average else ''}"
-        reach = "above the limit of its stratum" if side == "above" else "within a lower stratum than its own,"
-        what = f"{facts.called(row)} holds {known}: that is {reach} {stratum}"
-        yield facts.of_contestant(row, what, "correct the stratum, the holdings or strata; or declare stratify_by")
+    rows = np.flatnonzero(at)
+    strata = facts.contestants["stratum"].astype("str").to_numpy(dtype=object)[rows].tolist()
+    highest = (facts.games["stratify_by"] == StratifyBy.HIGHEST.value).to_numpy(dtype=bool)
+    known = _number_texts(holding[rows])
+    average = ["" if by else " on average" for by in highest[facts.sections.game[rows]].tolist()]
+    reach = "above the limit of its stratum" if side == "above" else "within a lower stratum than its own,"
+    limit = "more than their stratum's limit" if side == "above" else "no more than a lower stratum's limit"
+    off = "above" if side == "above" else "below"
+    yield from of_games(
+        facts,
+        rows,
+        [f"{held}{by}, {off} {stratum}" for held, by, stratum in zip(known, average, strata, strict=True)],
+        lambda at: (
+            f"{facts.called(int(rows[at]))} holds {known[at]} masterpoints{average[at]}: that is {reach} {strata[at]}"
+        ),
+        lambda _, count: f"{count} hold {limit}",
+        "correct the stratum, the holdings or strata; or declare stratify_by",
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -13,6 +14,7 @@ from resultproc.model.facts import Facts
 from resultproc.model.game import BY_MATCHES, EventType
 from resultproc.model.sections import maximum_of
 from resultproc.model.values import decimals
+from resultproc.stages.doubts.rows import of_games
 
 FAR = 5.0
 """The percentages of one direction of a section have a mean near 50, as far as its pairs are as good as those that they
@@ -47,10 +49,17 @@ def fractions(facts: Facts) -> Iterator[Problem]:
 def fraction_among_percents(facts: Facts) -> Iterator[Problem]:
     """Yield single percentages at most 1 beside others that are not."""
     percentage = facts.scored.percentage
-    for row in np.flatnonzero((percentage > 0) & (percentage <= 1) & ~facts.all_fractions).tolist():
-        shown = _shown(percentage[row])
-        what = f"the percentage {shown} is among others above 1: it looks like a fraction"
-        yield facts.of_contestant(row, what, f"write {_shown(percentage[row] * 100)}, if that is what is meant")
+    rows = np.flatnonzero((percentage > 0) & (percentage <= 1) & ~facts.all_fractions)
+    shown = [_shown(each) for each in percentage[rows].tolist()]
+    yield from of_games(
+        facts,
+        rows,
+        shown,
+        lambda at: f"the percentage {shown[at]} is among others above 1: it looks like a fraction",
+        lambda _, count: f"{count} have percentages of at most 1 among others: they look like fractions",
+        "write 56.25 for 0.5625, if that is what is meant",
+        lambda at: f"write {_shown(percentage[rows[at]] * 100)}, if that is what is meant",
+    )
 
 
 def far_from_average(facts: Facts) -> Iterator[Problem]:
@@ -138,9 +147,17 @@ def very_high(facts: Facts) -> Iterator[Problem]:
         return
     others = np.isin(facts.event_type, (*BY_MATCHES, EventType.BAM.value, ""))
     others |= (facts.games["boards"] < FEW_BOARDS).fillna(value=False).to_numpy(dtype=bool)
-    for row in high[~others[facts.sections.game[high]]].tolist():
-        what = f"a percentage of {_shown(percentage[row])} is hardly ever reached"
-        yield facts.of_contestant(row, what, "correct it, if it is a slip")
+    rows = high[~others[facts.sections.game[high]]]
+    shown = [_shown(each) for each in percentage[rows].tolist()]
+    yield from of_games(
+        facts,
+        rows,
+        shown,
+        lambda at: f"a percentage of {shown[at]} is hardly ever reached",
+        lambda _, count: f"{count} have a percentage that is hardly ever reached",
+        "correct what is a slip",
+        lambda _: "correct it, if it is a slip",
+    )
 
 
 def decimal_among_thousands(facts: Facts) -> Iterator[Problem]:
@@ -158,11 +175,17 @@ def decimal_among_thousands(facts: Facts) -> Iterator[Problem]:
     highest = np.full(facts.fields, -np.inf)
     np.maximum.at(highest, facts.field[known], score[known])
     highest = highest[facts.field]
-    for row in np.flatnonzero(thousands & (highest >= 100) & (score * 1000 <= 2 * highest)).tolist():
-        whole = f"{score[row] * 1000:.0f}"
-        beside = f"the score {_shown(score[row])} is beside {_shown(highest[row])}"
-        what = f"{beside}: its point looks like a thousands separator"
-        yield facts.of_contestant(row, what, f"write {whole}, if that is what is meant")
+    rows = np.flatnonzero(thousands & (highest >= 100) & (score * 1000 <= 2 * highest))
+    notes = [f"{_shown(score[row])} beside {_shown(highest[row])}" for row in rows.tolist()]
+    yield from of_games(
+        facts,
+        rows,
+        notes,
+        lambda at: f"the score {notes[at].replace(' ', ' is ', 1)}: its point looks like a thousands separator",
+        lambda _, count: f"{count} have a score whose point looks like a thousands separator",
+        "write 1012 for 1.012, if that is what is meant",
+        lambda at: f"write {score[rows[at]] * 1000:.0f}, if that is what is meant",
+    )
 
 
 def handicaps_without_handicap(facts: Facts) -> Iterator[Problem]:
@@ -185,7 +208,7 @@ def at_odds(facts: Facts) -> Iterator[Problem]:
     """Yield contestants whose score and percentage do not go together as those of the others in a full section do."""
     sit_outs = _has_sit_outs(facts)
     told = set(facts.sections.section[list(dict(_opposite(facts)))].tolist())
-    for row, what in off_the_maximum(facts, sit_outs):
+    for row, what, _ in off_the_maximum(facts, sit_outs):
         if not sit_outs[row] and int(facts.sections.section[row]) not in told:
             yield facts.of_contestant(row, what, _CORRECT)
 
@@ -193,9 +216,16 @@ def at_odds(facts: Facts) -> Iterator[Problem]:
 def at_odds_with_sit_outs(facts: Facts) -> Iterator[Problem]:
     """Yield the latter of sections that are not full: what a sit-out does to a score differs from club to club."""
     sit_outs = _has_sit_outs(facts)
-    for row, what in off_the_maximum(facts, sit_outs) if sit_outs.any() else ():
-        if sit_outs[row]:
-            yield facts.of_contestant(row, what, f"{_CORRECT}, unless sitting out explains it")
+    every = off_the_maximum(facts, sit_outs) if sit_outs.any() else ()
+    found = [each for each in every if sit_outs[each.row]]
+    yield from of_games(
+        facts,
+        np.array([each.row for each in found], dtype=np.int64),
+        [each.note for each in found],
+        lambda at: found[at].what,
+        lambda _, count: f"the scores and percentages of {count} are not of the same maximum as those of the others",
+        f"{_CORRECT}, unless sitting out explains it",
+    )
 
 
 _CORRECT = "correct one of the two columns, or leave it out"
@@ -292,7 +322,15 @@ MOST_BOARDS = 40
 """No session has more, where nobody says how many were played."""
 
 
-def off_the_maximum(facts: Facts, sit_outs: Bools) -> Iterator[tuple[int, str]]:
+class OffTheMaximum(NamedTuple):
+    """A contestant by its row, what is said of its score and percentage, and the same in few words."""
+
+    row: int
+    what: str
+    note: str
+
+
+def off_the_maximum(facts: Facts, sit_outs: Bools) -> Iterator[OffTheMaximum]:
     """Yield contestants whose percentage is of another maximum than that of most of the section, and what is said.
 
     sit_outs: who is in a section in which somebody sat out in each round. There a maximum may be that of more boards
@@ -317,7 +355,9 @@ def off_the_maximum(facts: Facts, sit_outs: Bools) -> Iterator[tuple[int, str]]:
         row, usual = int(rows[number]), maximum.usual[number]
         right = f"{100 * score[number] / usual:.2f}% of {_rounded(usual)}, the maximum of the others"
         what = f"the score {decimals(score[number])} of {facts.called(row)} is {right}, and its percentage is "
-        yield row, what + decimals(percentage[number])
+        shown = decimals(percentage[number])
+        note = f"{decimals(score[number])} and {shown}%, not {100 * score[number] / usual:.2f}%"
+        yield OffTheMaximum(row, what + shown, note)
 
 
 def _other_boards(facts: Facts, rows: np.ndarray, share: Floats, rounding: Floats, sit_outs: Bools) -> Bools:

@@ -24,6 +24,7 @@ from resultproc.model.game import EventType, number_text
 from resultproc.model.identity import one_plain_name, one_plain_number
 from resultproc.model.sections import counted_tables, declared_by_section, parsed_tables
 from resultproc.model.values import is_garbled_name
+from resultproc.stages.doubts.rows import of_games
 
 LEAST_BLOCK = 3
 """A sheet in order of its scores jumps between sections all the time, but seldom lists this many of one in a row."""
@@ -297,10 +298,16 @@ def too_few(facts: Facts) -> Iterator[Problem]:
     for row in np.flatnonzero(whole & (np.bincount(facts.sections.game, minlength=count) > 0)).tolist():
         what = "no pair of this game has two players"
         yield facts.of_game(row, what, "write both players of each pair, or declare event_type = individual")
-    for row in np.flatnonzero(alone & ~whole[facts.sections.game]).tolist():
-        players_ = "one player" if named[row] else "no players"
-        what = f"the pair {facts.called(row)} has {players_}"
-        yield facts.of_contestant(row, what, "write both players, or leave the row out if the pair did not play")
+    rows = np.flatnonzero(alone & ~whole[facts.sections.game])
+    players = ["one player" if number else "no players" for number in named[rows].tolist()]
+    yield from of_games(
+        facts,
+        rows,
+        players,
+        lambda at: f"the pair {facts.called(int(rows[at]))} has {players[at]}",
+        lambda _, count: f"{count} have fewer than two players",
+        "write both players, or leave the row out if the pair did not play",
+    )
 
 
 def _named(facts: Facts) -> np.ndarray:
@@ -336,9 +343,19 @@ def nameless(facts: Facts) -> Iterator[Problem]:
         if number is None:
             continue
         at = (number.notna() & facts.contestants[column].isna()).to_numpy()
-        for row in np.flatnonzero(at).tolist():
-            what = f"{facts.called(row)} has a player without a name, whose member number is {number.iat[row]}"
-            yield facts.of_contestant(row, what, f"write the name: {column}")
+        yield from _without_name(facts, np.flatnonzero(at), number, column)
+
+
+def _without_name(facts: Facts, rows: Ints, number: pd.Series[str], column: str) -> Iterator[Problem]:
+    numbers = [str(each) for each in number.iloc[rows]]
+    yield from of_games(
+        facts,
+        rows,
+        numbers,
+        lambda at: f"{facts.called(int(rows[at]))} has a player without a name, whose member number is {numbers[at]}",
+        lambda _, count: f"{count} have a player without a name, whose member number is there",
+        f"write the name: {column}",
+    )
 
 
 def garbled(facts: Facts) -> Iterator[Problem]:

@@ -1,0 +1,54 @@
+"""One remark for a game and a kind of doubt, with the rows that have it: ten of them are no ten remarks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from resultproc.model.arrays import Ints, run_starts
+from resultproc.model.errors import Problem
+from resultproc.model.facts import Facts
+from resultproc.model.game import TEAMS, EventType
+
+NAMED = 10
+"""So many rows are named in the text of a remark; programs get them all."""
+
+_KINDS = {EventType.INDIVIDUAL.value: "players", EventType.PAIRS.value: "pairs", **dict.fromkeys(TEAMS, "teams")}
+"""What contestants are called."""
+
+
+def of_games(
+    facts: Facts,
+    rows: Ints,
+    notes: Sequence[str],
+    one: Callable[[int], str],
+    several: Callable[[int, str], str],
+    hint: str,
+    hint_of_one: Callable[[int], str] | None = None,
+) -> Iterator[Problem]:
+    """Yield a remark for each game that has some of the rows of contestants; each lists its rows.
+
+    notes: what is doubtful about each row, in a word or two. one: says it of a single row, by its place among the rows.
+    several: says it of a game's, by the place of the first, and how many there are, such as ``10 pairs``.
+    hint, hint_of_one: what would settle it; of a single row more may be known.
+    """
+    game = facts.sections.game[rows]
+    order = np.argsort(game, kind="stable")
+    game, rows = game[order], rows[order]
+    names = facts.every_called(rows)
+    places = facts.places(rows, names)
+    for start, end in pairwise([*np.flatnonzero(run_starts(game)).tolist(), len(rows)]):
+        first, count = int(order[start]), end - start
+        if count == 1:
+            yield facts.of_contestant(int(rows[start]), one(first), hint_of_one(first) if hint_of_one else hint)
+            continue
+        texts = [
+            f"{name} ({notes[each]})" for name, each in zip(names[start:end], order[start:end].tolist(), strict=True)
+        ]
+        kind = _KINDS.get(str(facts.event_type[game[start]]), "contestants")
+        what = several(first, f"{count} {kind}")
+        more = f" and {count - NAMED} more" if count > NAMED else ""
+        listed = tuple(zip(places[start:end], texts, strict=True))
+        yield facts.of_game(int(game[start]), f"{what}: {', '.join(texts[:NAMED])}{more}", hint, places[start], listed)
