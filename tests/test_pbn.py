@@ -259,10 +259,49 @@ def test_without_totals_numbers_that_sit_either_way_are_one_pair_each(tmp_path: 
 
 
 def test_without_totals_nothing_is_scored_that_is_scored_otherwise(tmp_path: Path) -> None:
-    assert "not of pairs by matchpoints" in problem(tmp_path, of_boards("1 2 4S N 10\n3 4 4S N 9", scoring="IMP"))
-    assert "not of pairs by matchpoints" in problem(
-        tmp_path, HEAD + '[ScoreTable "Contract;Declarer;Result"]\n4S N 10\n'
-    )
+    for scoring in ("IMP", "IMP;Cross", "MP;Ascherman"):
+        told = problem(tmp_path, of_boards("1 2 4S N 10\n3 4 4S N 9", scoring=scoring))
+        assert f"its boards are scored by '{scoring}', and that is not done here" in told
+        assert "declare scoring: matchpoints, cross-imps, butler" in told
+    text = HEAD + '[ScoreTable "Contract;Declarer;Result"]\n4S N 10\n'
+    assert "results of boards without totals (there is no TotalScoreTable), and not of pairs" in problem(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    ("scoring", "means"), [("IMP;Cross2", "cross-imps"), ("IMP;Butler-2", "butler"), ("MatchPoints;MP1", "matchpoints")]
+)
+def test_without_totals_the_tag_says_how_boards_are_scored(tmp_path: Path, scoring: str, means: str) -> None:
+    # Board 1, nobody vulnerable: 420 and -50 are 10 IMPs apart; their mean is 185, rounded 190: 230 and -240 are 6.
+    sheet = read(saved(tmp_path, of_boards("1 2 4S N 10\n3 4 4S N 9", scoring=scoring)))
+    assert sheet.games["scoring"].tolist() == [means]
+    best = {"cross-imps": 10, "butler": 6, "matchpoints": 1}[means]
+    lowest = 0 if means == "matchpoints" else -best
+    assert sheet.contestants["score"].tolist() == [best, lowest, lowest, best]
+    told = sheet.remarks[0]
+    assert (told.code, told.hint) == ("scores.by-boards", "give a file with the totals, if they are to be others")
+
+
+def test_without_a_tag_matchpoints_are_taken_and_that_is_said(tmp_path: Path) -> None:
+    text = of_boards("1 2 4S N 10\n3 4 4S N 9").replace('[Scoring "MP"]', "")
+    (told,) = read(saved(tmp_path, text)).remarks
+    assert (told.code, told.hint) == ("scores.by-boards", "declare scoring if they are others")
+    assert read(saved(tmp_path, text), scoring="butler").contestants["score"].tolist() == [6, -6, -6, 6]
+
+
+def test_an_event_without_totals_beside_one_with_totals_is_scored_and_what_cannot_be_is_named(tmp_path: Path) -> None:
+    score = '[ScoreTable "PairId_NS;PairId_EW;Score_NS"]\n1 2 {}\n'
+    other = of_boards("1 2 4S N 10\n3 4 4S N 9").replace('"E"', '"F"')
+    alone = HEAD.replace('"E"', '"G"') + '[ScoreTable "Contract;Declarer;Result"]\n4S N 10\n'
+    sheet = read(saved(tmp_path, HEAD + TOTALS + score.format(100) + "\n" + other + alone))
+    assert sheet.contestants.groupby("game_id")["score"].agg(list).to_dict() == {
+        "game-1": [3, 1, 2, 2],
+        "game-2": [1, 0, 0, 1],
+    }
+    assert [(each.code, each.game) for each in sheet.remarks] == [
+        ("sheet.passed-over", ""),
+        ("scores.by-boards", "game-2"),
+    ]
+    assert "the event 'G' (2015.10.23) is left out" in sheet.remarks[0].what
 
 
 @real

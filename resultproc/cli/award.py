@@ -45,7 +45,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from resultproc.cli.options import doubting, for_site, game_keys, published, reading, timing
+from resultproc.cli.options import doubting, for_site, game_keys, published, reading, rescoring, timing
 from resultproc.cli.outputs import (
     Doubting,
     Sealing,
@@ -79,6 +79,7 @@ if TYPE_CHECKING:
 @doubting
 @published
 @timing
+@rescoring
 @reading
 @game_keys
 def command(

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from resultproc.cli.messages import remark_on, say
-from resultproc.cli.options import game_keys, reading, strictness
+from resultproc.cli.options import game_keys, reading, rescoring, strictness
 from resultproc.cli.outputs import deliver_report, format_to_write, report_in, results_file
 from resultproc.model.codes import DIFFERENCES, status_of_all
 
@@ -18,6 +18,7 @@ from resultproc.model.codes import DIFFERENCES, status_of_all
 @click.argument("sheets", nargs=-1, required=True, type=results_file)
 @report_in("text", "csv", "html", "json")
 @strictness
+@rescoring
 @reading
 @game_keys
 def command(

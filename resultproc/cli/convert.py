@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from resultproc.cli.options import doubting, for_site, game_keys, published, reading, timing
+from resultproc.cli.options import doubting, for_site, game_keys, published, reading, rescoring, timing
 from resultproc.cli.outputs import (
     STREAM,
     Doubting,
@@ -31,6 +31,7 @@ from resultproc.model.plugins import names
 @doubting
 @published
 @timing
+@rescoring
 @reading
 @game_keys
 def command(

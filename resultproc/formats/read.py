@@ -30,8 +30,9 @@ def read(path: Readable, *, format: str | None = None, **keys: object) -> Sheet:
         ``Source("game.csv", content)`` gives content a name.
     format: the name of its format; without it the content tells.
     keys: game keys that override what the file and its sidecar declare, such as ``tables=9``; ``settings``, the file of
-        a club's settings, by default ``resultproc.toml`` in the folder of the file; and ``site``, the results site that
-        it is for, of which the settings may say more.
+        a club's settings, by default ``resultproc.toml`` in the folder of the file; ``site``, the results site that it
+        is for, of which the settings may say more; and ``rescore=True``, to have the totals that the file prints
+        replaced by those that follow from the results of its boards.
 
     Returns the sheet: the games frame with all that is declared, and the contestants frame.
     Raises InputError, the file and the line or cell named, for whatever is wrong.
@@ -73,9 +74,11 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
     """
     from resultproc.formats.common.declared import filled, override_each, sidecar
     from resultproc.formats.common.field import with_boards_played, with_top_letter
+    from resultproc.formats.common.scored import scored
     from resultproc.formats.common.sheets import Draft
     from resultproc.model.provenance import Origin
 
+    again = bool(keys.pop("rescore", False))
     settings, site = keys.pop("settings", None), str(keys.pop("site", None) or "")
     source = load_source(path, str(settings) if settings else None)
     with errors_of(source.name):
@@ -99,7 +102,7 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
             Origin(shown(source.name), source.sha256, reader.name),
             sheet.understood.as_declared(reader.title, declared, known),
         )
-        return with_boards_played(with_top_letter(draft))
+        return with_boards_played(with_top_letter(scored(draft, again=again)))
 
 
 def _by_game(reading: Reading) -> dict[str, Declaration]:

@@ -83,6 +83,8 @@ CODES = {
     "scores.not-balanced": "IMPs do not add up to about 0",
     "scores.very-high": "a percentage that hardly anybody ever had",
     "scores.by-boards": "the file has no totals, and they were scored from the results of its boards",
+    "scores.rescored": "the totals of the file were replaced by those that its boards give, as was asked",
+    "scores.not-rescored": "totals were to be scored again, and there are no results of boards that they follow from",
     "scores.decimal-among-thousands": "a score such as 1.012 beside 987",
     "scores.at-odds": "a score and a percentage do not go together as those of the others do",
     "scores.at-odds-with-sit-outs": "the same in a section where somebody sat out",

@@ -147,6 +147,7 @@ GAME_COLUMNS = (
     Column("stored_concurrent_tables", "str", "tables of other events played at once, by upper limit: 300=6"),
     Column("stored_ranked_with", "str", "per section, the first one of those ranked together: A=A, B=A, C=C"),
     Column("stored_scored_with", "str", "per section, the first one of those scored together: A=A, B=A, C=C"),
+    Column("stored_scored_here", "str", "how its totals were scored here from its boards, such as matchpoints"),
     Column("stored_other_awards", "str", "what kind of points the printed awards are, where another body gives them"),
     Column("stored_elements", "str", "what else its file says of the event, such as a venue, by the file's own names"),
 )

@@ -129,6 +129,16 @@ def _sections(text: str) -> str:
     return ", ".join(parse_sections(text))
 
 
+def _scored_across(text: str) -> str:
+    if text.strip().lower() in {"all", "none"}:
+        return text.strip().lower()
+    groups = [[name.strip().upper() for name in part.split("+")] for part in re.split("[,;]", text) if part.strip()]
+    named = [name for group in groups for name in group]
+    if not all(named) or len(set(named)) < len(named) or any(len(group) < 2 for group in groups):
+        raise ValueError(f"invalid sections: '{text}'; write all, none, or such as A+B, C+D, each section once")
+    return ", ".join(map("+".join, groups))
+
+
 def _book(text: str) -> str:
     if text.endswith(".toml") or text in names("rulebooks"):
         return text
@@ -198,6 +208,13 @@ KEYS: dict[str, Key] = {
         Key("rating", "the class of game: " + ", ".join(Rating), Rating, "club-open", on_page=True),
         Key("event_type", ", ".join(EventType), EventType, "pairs"),
         Key("scoring", "how boards are scored: " + ", ".join(Scoring), Scoring, "matchpoints", added=True),
+        Key(
+            "scored_across",
+            "sections whose boards are one field where they are scored here: all, none, or such as A+B, C+D",
+            _scored_across,
+            "all",
+            added=True,
+        ),
         Key("movement", "mitchell or howell, or per section", _movements, "A=mitchell, B=howell"),
         Key("tables", "the tables in play, or per section", _tables_of_sections, "A=9, B=7.5", on_page=True),
         Key("sit_outs", "pairs fewer than the tables seat, where that is meant", _count, "1", "Int64", added=True),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -91,65 +91,169 @@ def imps(difference: Any) -> Floats:
     return np.asarray(np.where(np.isnan(points), np.nan, worth), dtype=np.float64)
 
 
-def _scores(boards: pd.DataFrame) -> pd.Series[float]:
-    """Return the scores of the results that were played out and not adjusted on either side."""
-    return boards["score"].where(boards["ns_adjusted"].isna() & boards["ew_adjusted"].isna())
+def _scores(boards: pd.DataFrame, side: str) -> pd.Series[float]:
+    """Return the scores of one side, of the results that were played out and not adjusted for that side."""
+    score = boards["score"] if side == "ns" else boards["ew_score"].fillna(0.0 - boards["score"])
+    return score.where(boards[f"{side}_adjusted"].isna())
+
+
+def _of_both(boards: pd.DataFrame, worth: Callable[[pd.Series[float]], Floats]) -> pd.DataFrame:
+    """Return ``ns`` and ``ew``, what the scores of each side are worth: those of E-W turned round, but for rulings."""
+    BOARDS.validate(boards)
+    scores = [_scores(boards, side) for side in ("ns", "ew")]
+    found = worth(scores[0])
+    turned = np.array_equal(scores[0], 0.0 - scores[1], equal_nan=True)
+    return pd.DataFrame({"ns": found, "ew": 0.0 - found if turned else worth(scores[1])}, index=boards.index)
 
 
 def datum_imps(boards: pd.DataFrame) -> pd.DataFrame:
     """Return ``ns`` and ``ew``, each result's IMPs against the datum of its board.
 
-    They are NaN where it was not played out, and where it was adjusted. The datum is the mean of the board's scores,
-    without the highest and lowest where there are four or more, rounded to tens away from zero at the half: the board
-    results of Butler pairs that Compscore uploads follow from that.
+    They are NaN where it was not played out, and to the side for which it was adjusted. The datum is the mean of the
+    board's scores to that side, without the highest and lowest where there are four or more, rounded to tens away from
+    zero at the half: the board results of Butler pairs that Compscore uploads follow from that.
     """
-    BOARDS.validate(boards)
-    score = _scores(boards)
-    groups = score.groupby([*fields(boards), boards["board"]])
-    total, count = groups.transform("sum"), groups.transform("count")
-    trimmed = count >= _TRIMMED_FROM
-    total = total - (groups.transform("max") + groups.transform("min")).where(trimmed, 0)
-    mean = total / (count - 2 * trimmed)
-    datum = np.sign(mean) * np.floor(np.abs(mean) / _DATUM_STEP + 0.5) * _DATUM_STEP
-    ns = imps(score - datum)
-    return pd.DataFrame({"ns": ns, "ew": 0.0 - ns}, index=boards.index)
+
+    def worth(score: pd.Series[float]) -> Floats:
+        groups = score.groupby([*fields(boards), boards["board"]])
+        total, count = groups.transform("sum"), groups.transform("count")
+        trimmed = count >= _TRIMMED_FROM
+        total = total - (groups.transform("max") + groups.transform("min")).where(trimmed, 0)
+        mean = total / (count - 2 * trimmed)
+        datum = np.sign(mean) * np.floor(np.abs(mean) / _DATUM_STEP + 0.5) * _DATUM_STEP
+        return imps(score - datum)
+
+    return _of_both(boards, worth)
 
 
 def cross_imps(boards: pd.DataFrame) -> pd.DataFrame:
     """Return ``ns`` and ``ew``, each result's mean IMPs against every other result of its board.
 
-    They are NaN where there is none, where it was not played out, and where it was adjusted.
+    They are NaN where there is none, where it was not played out, and to the side for which it was adjusted.
+    """
+    group = boards.groupby([*fields(boards), boards["board"]]).ngroup()
+
+    def worth(score: pd.Series[float]) -> Floats:
+        rows = pd.DataFrame({"board": group, "score": score, "row": np.arange(len(boards))}).dropna()
+        pairs = rows.merge(rows, on="board", suffixes=("", "_other"))
+        pairs = pairs[pairs["row"] != pairs["row_other"]]
+        mean = pd.Series(imps(pairs["score"] - pairs["score_other"])).groupby(pairs["row"].to_numpy()).mean()
+        return np.asarray(mean.reindex(range(len(boards))), dtype=np.float64)
+
+    return _of_both(boards, worth)
+
+
+AVERAGE_IMPS = {40: -3.0, 50: 0.0, 60: 3.0}
+"""What average minus, average and average plus, by their percentage, are at IMPs (Law 12C2(b))."""
+
+
+def with_average_imps(boards: pd.DataFrame, points: pd.DataFrame) -> pd.DataFrame:
+    """Return points in IMPs with those of adjusted scores: 3 for average plus, below zero for average minus, 0 between.
+
+    Any other percentage stays NaN: the Laws of Duplicate Bridge 2017, Law 12C2(b), say no IMPs for it.
+    """
+    adjusted = {side: boards[f"{side}_adjusted"].map(AVERAGE_IMPS) for side in ("ns", "ew")}
+    return points.assign(**{side: points[side].fillna(worth) for side, worth in adjusted.items()})
+
+
+def board_a_match(boards: pd.DataFrame) -> pd.DataFrame:
+    """Return ``ns`` and ``ew``, what each result wins for its teams, and ``top``, 1: a board is won, tied or lost.
+
+    Compared are the two results of a board at which the same teams met, one N-S and E-W turned round at the other:
+    matchpoints among two (Laws of Duplicate Bridge 2017, Law 78A). They are NaN where there is but one. What was
+    adjusted for a team at either table is its share of the board, the mean where both were.
     """
     BOARDS.validate(boards)
-    group = boards.groupby([*fields(boards), boards["board"]]).ngroup()
-    rows = pd.DataFrame({"board": group, "score": _scores(boards), "row": np.arange(len(boards))}).dropna()
-    pairs = rows.merge(rows, on="board", suffixes=("", "_other"))
-    pairs = pairs[pairs["row"] != pairs["row_other"]]
-    mean = pd.Series(imps(pairs["score"] - pairs["score_other"])).groupby(pairs["row"].to_numpy()).mean()
-    ns = mean.reindex(range(len(boards))).to_numpy()
-    return pd.DataFrame({"ns": ns, "ew": 0.0 - ns}, index=boards.index)
+    names = ["ns", "ew", "ns_adjusted", "ew_adjusted"]
+    rows = boards[["game_id", "session", "section", "board", *names]].assign(
+        ns_score=_scores(boards, "ns"), ew_score=_scores(boards, "ew")
+    )
+    turned = {"ns": "ew", "ew": "ns"} | {
+        f"{side}_{what}": f"{other}_{what}_there"
+        for side, other in (("ns", "ew"), ("ew", "ns"))
+        for what in ("score", "adjusted")
+    }
+    seats = ["game_id", "session", "section", "board", "ns", "ew"]
+    there = rows.rename(columns=turned).drop_duplicates(seats)
+    both = rows.merge(there, on=seats, how="left").set_index(boards.index)
+    found = {}
+    for side in ("ns", "ew"):
+        net = both[f"{side}_score"] + both[f"{side}_score_there"]
+        won = (((net > 0) * 1.0 + (net >= 0)) / 2).where(net.notna())
+        percent = both[[f"{side}_adjusted", f"{side}_adjusted_there"]].mean(axis=1)
+        found[side] = won.where(percent.isna(), percent / 100)
+    return pd.DataFrame({**found, "top": 1.0}, index=boards.index)
 
 
-def totals(boards: pd.DataFrame, points: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
+AVERAGE_PLUS, AVERAGE_MINUS = 60, 40
+"""Percent of the top that these adjusted scores are (Law 12C2(a))."""
+
+
+def with_own_percentages(boards: pd.DataFrame, points: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
+    """Return the matchpoints of pairs, where average plus and minus are the pair's own percentage of the session.
+
+    That is so where its percentage on the other boards of the session, those without adjusted scores, is above 60 or
+    below 40 (Laws of Duplicate Bridge 2017, Law 12C2(c)). The two players of a side at an individual may have
+    different ones: their results stay as they are, and :func:`totals` takes each one's own.
+    """
+    sat, alone = seats(boards, contestants), partners(boards, contestants)
+    sides = _long(boards, points, [sat]).reset_index(drop=True)
+    sides["points"] = sides["points"].where(np.concatenate([alone[side] >= 0 for side in sat]), _own(sides))
+    earned = np.split(np.asarray(sides["points"]), len(sat))
+    return points.assign(**dict(zip(sat, earned, strict=True)))
+
+
+def _long(boards: pd.DataFrame, points: pd.DataFrame, seated: Iterable[Mapping[str, Ints]]) -> pd.DataFrame:
+    """Return a row for each seat of each result: who sat there, what that side got, of what top, and as adjusted."""
+    return pd.concat(
+        boards[["session", "board"]].assign(
+            contestant=rows, points=points[side], top=points.get("top", 0.0), adjusted=boards[f"{side}_adjusted"]
+        )
+        for sat in seated
+        for side, rows in sat.items()
+    )
+
+
+def _own(sides: pd.DataFrame) -> pd.Series[float]:
+    """Return the points of each seat with average plus and minus as with_own_percentages has them."""
+    plus, minus = sides["adjusted"] == AVERAGE_PLUS, sides["adjusted"] == AVERAGE_MINUS
+    if not (plus | minus).any():
+        return sides["points"]
+    who = ["contestant", "session"]
+    played = sides[sides["adjusted"].isna() & sides["points"].notna()].drop_duplicates([*who, "board"])
+    sums = played.groupby(who)[["points", "top"]].sum()
+    share = (sums["points"] / sums["top"].where(sums["top"] > 0)).rename("share")
+    own = sides.join(share, on=who)["share"] * sides["top"]
+    points = sides["points"]
+    return points.mask(plus & (own > points), own).mask(minus & (own < points), own)
+
+
+def totals(boards: pd.DataFrame, points: pd.DataFrame, contestants: pd.DataFrame, *, own: bool = False) -> pd.DataFrame:
     """Return ``score``, ``percentage``, ``boards`` (played), ``sum`` and ``scaled``, NaN for who has no board.
 
     points: ``ns`` and ``ew`` per row of the boards frame, and ``top`` where they are matchpoints; without it there is
     no percentage. A contestant that played fewer boards than the most of its section has its matchpoints raised to
     as many, as a sit-out's are (Laws of Duplicate Bridge 2017, Law 87B); IMPs are not. The ``sum`` is never raised,
-    what is ``scaled`` always is. A board that a contestant met twice counts once.
+    what is ``scaled`` always is. A board that a contestant met twice counts once. own: whether average plus and minus
+    are the contestant's own percentage, see :func:`with_own_percentages`.
     """
-    return totals_of_seats(boards, points, contestants, (seats(boards, contestants), partners(boards, contestants)))
+    seated = (seats(boards, contestants), partners(boards, contestants))
+    return totals_of_seats(boards, points, contestants, seated, own=own)
 
 
 def totals_of_seats(
-    boards: pd.DataFrame, points: pd.DataFrame, contestants: pd.DataFrame, seated: Iterable[Mapping[str, Ints]]
+    boards: pd.DataFrame,
+    points: pd.DataFrame,
+    contestants: pd.DataFrame,
+    seated: Iterable[Mapping[str, Ints]],
+    *,
+    own: bool = False,
 ) -> pd.DataFrame:
     """Return :func:`totals` where it is known who sat at each result. seated: as ``seats`` and ``partners`` say it."""
-    sides = pd.concat(
-        boards[["session", "board"]].assign(contestant=rows, points=points[side], top=points.get("top", 0.0))
-        for sat in seated
-        for side, rows in sat.items()
-    )
+    sides = _long(boards, points, seated)
+    if own:
+        sides = sides.reset_index(drop=True)
+        sides["points"] = _own(sides)
     sides = sides[sides["points"].notna() & (sides["contestant"] >= 0)]
     sides = sides.drop_duplicates(["contestant", "session", "board"])
     each = sides.groupby(["contestant", "session"]).agg(

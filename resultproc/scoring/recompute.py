@@ -17,7 +17,7 @@ from resultproc.model.arrays import Bools, Ints, rows_of
 from resultproc.model.frames import Sheet
 from resultproc.model.game import EventType
 from resultproc.model.seats import partners, seats
-from resultproc.scoring.points import cross_imps, datum_imps, fields, matchpoints, totals_of_seats
+from resultproc.scoring.points import cross_imps, datum_imps, fields, matchpoints, totals_of_seats, with_own_percentages
 
 COLUMNS = ("contestant", "what", "printed", "computed", "agrees", "why", "told")
 """The columns of :func:`compare_boards`.
@@ -46,6 +46,7 @@ class _Method:
     """How boards may be scored. name: of a result's points; total: what is added up; told: see :data:`COLUMNS`.
 
     hidden: whether what is added up is rounded nowhere that it could be seen: a sum may be one off in its last place.
+    own: whether average plus and minus are the contestant's own percentage of the session.
     """
 
     name: str
@@ -53,6 +54,7 @@ class _Method:
     total: _Points
     told: str = ""
     hidden: bool = False
+    own: bool = False
 
 
 _MATCHPOINTS: dict[str, Callable[..., pd.DataFrame]] = {
@@ -65,6 +67,11 @@ _PLAIN_RESULTS = (
     "the points of boards with fewer scores than others are printed without the factor of Law 78A that the totals "
     "have, and so they are compared; as what is added up is not shown, a total may be one off in its last place"
 )
+_OWN = (
+    "average plus and minus are the contestant's own percentage of the session where that is further from average (Law "
+    "12C2), and so they are compared"
+)
+_MEAN = "the scores are means of a board, and so they are compared"
 _SCALED = "the totals of who sat out are scaled to as many boards as others played, and so they are compared"
 _NO_TOTALS = (
     "none of the totals follows from the boards that the file has, though the points of all of these do: totals are "
@@ -75,6 +82,7 @@ _METHODS = (
     *(_Method(name, points, points) for name, points in _MATCHPOINTS.items()),
     _Method("mean IMPs against the other results", cross_imps, cross_imps),
     _Method("IMPs against the datum", datum_imps, datum_imps),
+    *(_Method(name, points, points, _OWN, own=True) for name, points in _MATCHPOINTS.items()),
     *(
         _Method(name, plain, total, told, hidden=total is points)
         for name, points in _MATCHPOINTS.items()
@@ -122,9 +130,9 @@ def compare_boards(sheet: Sheet, boards: pd.DataFrame) -> pd.DataFrame:
         def numbers(games: Ints) -> pd.DataFrame:
             which = tuple(games.tolist())
             some = of_games(which)
-            results = some.results(points_of(method.result, which), method.name)
+            results = some.results(points_of(method.result, which), method)
             parts = [results.assign(told=method.told)]
-            for each in some.totals(points_of(method.total, which), hidden=method.hidden):
+            for each in some.totals(points_of(method.total, which), method):
                 parts.append(each.assign(told=method.told) if method.told else each)
             return pd.concat(parts, ignore_index=True)
 
@@ -186,9 +194,10 @@ class _Played:
         self._seated = (self._seats, partners(boards, contestants))
         self._decimals = _decimals(boards[["printed_ns", "printed_ew"]], played, least=1)
 
-    def results(self, points: pd.DataFrame, method: str) -> pd.DataFrame:
+    def results(self, points: pd.DataFrame, method: _Method) -> pd.DataFrame:
         """Return the points of each result."""
         boards = self.boards
+        points = with_own_percentages(boards, points, self._contestants) if method.own else points
         parts = []
         for side, rows in self._seats.items():
             score = boards["score"] if side == "ns" else boards["ew_score"].fillna(-boards["score"])
@@ -196,12 +205,13 @@ class _Played:
             others = score.where(adjusted.isna()).groupby([*fields(boards), boards["board"]]).transform("count")
             how = {"board": boards["board"], "score": score, "others": others, "adjusted": adjusted}
             found = _compared(self._game, rows, boards[f"printed_{side}"], points[side], self._decimals)
-            parts.append(found.assign(what="board", method=method, **how)[rows >= 0])
+            parts.append(found.assign(what="board", method=method.name, **how)[rows >= 0])
         return pd.concat([_there(part) for part in parts], ignore_index=True)
 
-    def totals(self, points: pd.DataFrame, *, hidden: bool) -> Iterator[pd.DataFrame]:
+    def totals(self, points: pd.DataFrame, method: _Method) -> Iterator[pd.DataFrame]:
         """Yield the scores of each session, and where there is but one the percentages."""
         boards = self.boards
+        points = with_own_percentages(boards, points, self._contestants) if method.own else points
         rounded = points.assign(**{side: _rounded(points[side], self._decimals) for side in self._seats})
         unknown = {
             row
@@ -221,12 +231,13 @@ class _Played:
                 continue
             seated = [{side: rows[mine.index] for side, rows in sat.items()} for sat in self._seated]
             added = [
-                totals_of_seats(mine, each.loc[mine.index], self._contestants, seated) for each in (rounded, points)
+                totals_of_seats(mine, each.loc[mine.index], self._contestants, seated, own=method.own)
+                for each in (rounded, points)
             ]
             known = added[0]["boards"].notna().to_numpy() & ~np.isin(np.arange(len(printed)), list(unknown))
             imps = "top" not in points
             ways = [
-                _Session(found, printed, self._listed, known, how, told, off=float(hidden))
+                _Session(found, printed, self._listed, known, how, told, off=float(method.hidden))
                 for (how, told), found in product(_TOTALS if imps else _TOTALS[:-1], added)
             ]
             yield _best(ways, games)
@@ -305,13 +316,19 @@ def _as_summed(found: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
     return found.assign(score=found["sum"] + adjustment, percentage=_adjusted(found, "sum", adjustment))
 
 
+def _as_means(found: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
+    """Return as scores the means of those boards: those sums, with what was adjusted, shared out among them."""
+    summed = _as_summed(found, printed)
+    return summed.assign(score=summed["score"] / found["boards"])
+
+
 def _as_scaled(found: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
     """Return as scores those sums scaled to the most boards that anybody of the section played."""
     adjustment = printed["adjustment"].fillna(0)
     return found.assign(score=found["scaled"] + adjustment, percentage=_adjusted(found, "scaled", adjustment))
 
 
-_TOTALS = ((_as_raised, ""), (_as_summed, ""), (_as_scaled, _SCALED))
+_TOTALS = ((_as_raised, ""), (_as_summed, ""), (_as_means, _MEAN), (_as_scaled, _SCALED))
 """How totals may come about, and what is to be told of that; the last one of IMPs alone, which others need not be."""
 
 

@@ -32,6 +32,7 @@ from resultproc.model.game import TEAMS, UNFINISHED
 from resultproc.model.provenance import Provenance
 from resultproc.model.values import decimal_text
 from resultproc.rulebooks.choice import choose, ranking_terms, remarks_on, rulebooks_used
+from resultproc.scoring.here import boards_here
 from resultproc.scoring.points import scorecards, travellers
 from resultproc.stages.award import award, check_participation, player_awards
 from resultproc.stages.complete import completed
@@ -368,7 +369,8 @@ def with_boards(
             kind.append(renamed[renamed["game_id"].isin(known)])
     provenance = replace(result.provenance, remarks=len(remarks))
     result = replace(result, remarks=tuple(remarks), provenance=provenance)
-    return with_play(result, concat(found, BOARDS), concat(dealt, DEALS))
+    boards = boards_here(result.games, result.contestants, concat(found, BOARDS))
+    return with_play(result, boards, concat(dealt, DEALS))
 
 
 def with_play(result: Result, boards: pd.DataFrame, deals: pd.DataFrame) -> Result:

@@ -2,8 +2,8 @@
 
 Known are the tables ``Section``, ``RoundData``, ``ReceivedData``, ``PlayerNumbers``, ``PlayerNames`` and ``HandRecord``
 as public files have them. A result of ``ReceivedData`` has no score: that follows from contract, declarer, result and
-the board's number (see :mod:`resultproc.scoring.contracts`), and totals are not in the file at all: they are scored by
-matchpoints. Erased results are left out; a remark such as ``40%-60%`` is an adjusted score, ``Not played`` none.
+the board's number (see :mod:`resultproc.scoring.contracts`), and totals are not in the file at all: they are scored
+here. Erased results are left out; a remark such as ``40%-60%`` is an adjusted score, ``Not played`` none.
 
 A section has two winners or one as its ``Winners`` says; where that is not said, one if more pairs have sat N-S than
 there are tables. Its phantom is no contestant. Names are those of ``PlayerNumbers`` at each pair's table in its first
@@ -25,9 +25,10 @@ from typing import Any, Protocol
 import pandas as pd
 
 from resultproc.formats.bws.jet import Database
-from resultproc.formats.common.field import field_facts, with_totals
+from resultproc.formats.common.field import field_facts
 from resultproc.formats.common.play import contract, deal, declarer, hand, lead
 from resultproc.formats.common.rows import Records
+from resultproc.formats.common.scored import contract_scored
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.registry import Reading
 from resultproc.formats.source import Source
@@ -124,8 +125,8 @@ def read_tables(source: Source, database: Tables, known: Mapping[str, object] | 
     rows.fill("game_id", source.stem)
     facts = {"game_id": source.stem, **field_facts(rows, EventType.PAIRS), **_date(game), **(known or {})}
     shared = {"game_id": source.stem, "session": 1}
-    results, remark = with_totals(rows, Records({**shared, **each} for each in boards))
-    sheet = sheet_of(source, rows, [facts], [*game.remarks, *_awaited(game), remark])
+    results = contract_scored([{**shared, **each} for each in boards])
+    sheet = sheet_of(source, rows, [facts], [*game.remarks, *_awaited(game)])
     return Reading(sheet, boards=results, deals=Records({**shared, **each} for each in _deals(database)))
 
 

@@ -173,31 +173,6 @@ def with_half_tables(draft: Draft) -> Draft:
     return replace(draft, facts=[fact | {"tables": text}], remarks=(*draft.remarks, remark))
 
 
-def with_totals(rows: Records, boards: Records) -> tuple[pd.DataFrame, Problem]:
-    """Give contestants of a file without totals those that follow from the results of boards, by matchpoints.
-
-    Scores that the results do not have follow from contract, declarer and tricks. Returns the boards frame with them,
-    and the remark that says what was done. Boards with fewer results than others are factored, see
-    :func:`resultproc.scoring.points.matchpoints`; scores and percentages are rounded to hundredths.
-    """
-    import numpy as np
-    import pandas as pd
-
-    from resultproc.formats.common.sheets import framed
-    from resultproc.model.frames import BOARDS, CONTESTANTS
-    from resultproc.scoring.contracts import contract_scores
-    from resultproc.scoring.points import matchpoints, totals
-
-    results = framed([boards], BOARDS)
-    results["score"] = results["score"].fillna(pd.Series(contract_scores(results)))
-    found = totals(results, matchpoints(results), framed([rows], CONTESTANTS))
-    for name in ("score", "percentage"):
-        hundredths = np.floor(found[name].to_numpy() * 100 + 0.5 + 1e-6) / 100
-        rows[name] = [None if np.isnan(each) else float(each) for each in hundredths]
-    what = "there are no totals in the file: these are the matchpoints of its boards, scored here"
-    return results, Problem(what, hint="give a file with the totals, if they are to be others", code="scores.by-boards")
-
-
 def _is_unsaid(fact: GameFacts) -> bool:
     several = fact.get("sessions") not in {None, 1}
     return fact.get("boards") is None and not several and fact.get("event_type") in _WHOLE_SESSIONS

@@ -6,7 +6,8 @@ and so are victory points: the page does not say which words they take, and what
 
 A section whose players all sit N and S has one winner. Where the numbers at S and W are others than those at N and E,
 the players are individuals. A result without points is an adjusted one where it has percentages, else it was not
-played. Where the contestants have neither results nor percentages, the boards are scored here by matchpoints.
+played. Where the contestants have neither results nor percentages, the boards are scored here, across the field where
+the game is.
 
 On bad input: FormatError, or InputError that names the line.
 """
@@ -19,9 +20,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from resultproc.formats.common.field import field_facts, with_totals
+from resultproc.formats.common.field import field_facts
 from resultproc.formats.common.play import contract, how_played
 from resultproc.formats.common.rows import Records
+from resultproc.formats.common.scored import contract_scored
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.registry import Reading, decode
 from resultproc.formats.source import Source
@@ -92,10 +94,9 @@ def read(source: Source) -> Reading:
     rows.fill("game_id", source.stem)
     facts = {"game_id": source.stem, **field_facts(rows, kind), **_facts(file)}
     boards = [{"game_id": source.stem, "session": 1, **each} for each in _boards(file, kind)]
-    if not boards or any(each is not None for name in ("score", "percentage") for each in rows.get(name)):
-        return Reading(sheet_of(source, rows, [facts], file.remarks), boards=Records(boards))
-    results, remark = with_totals(rows, Records(boards))
-    return Reading(sheet_of(source, rows, [facts], [*file.remarks, remark]), boards=results)
+    printed = any(each is not None for name in ("score", "percentage") for each in rows.get(name))
+    results = Records(boards) if printed or not boards else contract_scored(boards)
+    return Reading(sheet_of(source, rows, [facts], file.remarks), boards=results)
 
 
 def _parts(lines: Sequence[str]) -> _File:
@@ -144,7 +145,8 @@ def _facts(file: _File) -> dict[str, object]:
             what = f"the date '{line['date']}' is not read, as nothing public says how it is written"
             file.remarks.append(Problem(what, line.where, "declare the date"))
         facts |= {"event": line["name"]} if line["name"] else {}
-        facts |= {"special": ACROSS_SECTIONS} if line["across the field"] not in {"", "0"} else {}
+        across = {"special": ACROSS_SECTIONS, "scored_across": "all"}
+        facts |= across if line["across the field"] not in {"", "0"} else {}
         boards = line.whole("boards")
         facts |= {"boards": boards} if boards else {}
     return facts

@@ -13,9 +13,10 @@ NrBoards where it is a sum. Where no column has an id, contestants are numbered 
 for a total is not ranked. Board results come from the score tables of the same event, where they name both pairs or
 four players; a percentage with a caret, or with no score beside it, is an adjusted one, and two scores with carets are
 what a ruling gave to each side. With them come contract, declarer, tricks and lead, and the hands of a whole ``Deal``.
-Auctions and play are passed over; the tables in play follow from the contestants. A file without any total table, as
+Auctions and play are passed over; the tables in play follow from the contestants. An event without any total table, as
 sites export it, is scored here where its results name pairs: contract, declarer and tricks give the scores (Law 77),
-and these the matchpoints.
+and these the totals, as its tag ``Scoring`` says: matchpoints, IMPs against a mean (Butler) or against every other
+result (Cross). What is not read of several events is said in a remark.
 
 On bad input: FormatError for a file without totals that cannot be scored so; InputError that names the line.
 """
@@ -32,18 +33,18 @@ from datetime import datetime
 
 import pandas as pd
 
-from resultproc.formats.common.field import directions_of, field_facts, place_of, rank_texts, with_totals
+from resultproc.formats.common.field import directions_of, field_facts, place_of, rank_texts
 from resultproc.formats.common.play import deal, hand, how_played
 from resultproc.formats.common.rows import Cell, Records, Row
+from resultproc.formats.common.scored import contract_scored
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import read_table
-from resultproc.formats.pbn.unscored import pairs_of
+from resultproc.formats.pbn.unscored import pairs_of, scoring_of
 from resultproc.formats.registry import Reading, decode
 from resultproc.formats.source import Source
-from resultproc.model.codes import EMPTY, UNREADABLE
+from resultproc.model.codes import EMPTY, PASSED_OVER, UNREADABLE
 from resultproc.model.errors import FormatError, InputError, Problem
-from resultproc.model.frames import records
-from resultproc.model.game import EventType
+from resultproc.model.game import EventType, Scoring
 from resultproc.model.seats import SEATS
 from resultproc.model.values import number, tidy
 
@@ -85,39 +86,31 @@ class _Event:
 def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
     every = list(_events(decode(source.data).split("\n")))
-    events = [event for event in every if event.totals]
-    unscored = not events
-    if unscored:
-        events = [event for event in every if _by_matchpoints(event.tags) and len(pairs_of(event.results)[0])]
-    if not events and any(event.has_results for event in every):
-        what = (
-            "these are results of boards without totals (there is no TotalScoreTable), and not of pairs by matchpoints"
-        )
+    events = [event for event in every if event.totals or _names_pairs(event)]
+    lost = [event for event in every if event.has_results and event not in events]
+    if not events and lost:
+        what = "these are results of boards without totals (there is no TotalScoreTable), and not of pairs"
         raise FormatError(what, hint="export the results with the ranking", code=EMPTY)
     if not events:
         what = "these are hands without results"
         raise FormatError(what, hint="give the list of results, or export them with the ranking", code=EMPTY)
     contestants, facts, boards, deals = [], [], [], []
-    remarks: list[Problem] = []
+    remarks = [_left_out(event) for event in lost]
     for n, event in enumerate(events, 1):
         game_id = source.stem if len(events) == 1 else f"{source.stem}-{n}"
         kind = _kind(event.tags)
-        table, names = pairs_of(event.results) if unscored else _contestants(event)
+        table, names = _contestants(event) if event.totals else pairs_of(event.results)
         table.fill("game_id", game_id)
         contestants.append(table)
-        facts.append({"game_id": game_id, **_facts(event.tags), **field_facts(table, kind)})
+        facts.append({"game_id": game_id, **_facts(event), **field_facts(table, kind)})
         results = [{"game_id": game_id, "session": 1, **row} for row in _boards(event, names)]
-        if unscored:
-            scored, remark = with_totals(table, Records(results))
-            remarks.append(replace(remark, game=game_id))
-            results = records(scored)
-        boards += results
+        boards.append(Records(results) if event.totals else contract_scored(results))
         remarks += (replace(remark, game=game_id) for remark in _lacking(event))
         deals += [{"game_id": game_id, "session": 1, **row} for row in _deals(event)]
     sheet = sheet_of(source, Records.joined(contestants), facts, remarks)
     return Reading(
         sheet,
-        boards=Records(boards),
+        boards=Records.joined(boards),
         deals=Records(deals),
     )
 
@@ -272,8 +265,16 @@ def _elements(line: Cell, names: Sequence[str], widths: Sequence[int]) -> list[C
     return elements if all(element.text for element in elements) else tokens
 
 
-def _by_matchpoints(tags: Mapping[str, str]) -> bool:
-    return tags.get("Scoring", "?").upper().startswith(("M", "?")) and _kind(tags) is EventType.PAIRS
+def _names_pairs(event: _Event) -> bool:
+    """Say whether an event without totals has results of pairs, which they follow from."""
+    return _kind(event.tags) is EventType.PAIRS and len(pairs_of(event.results)[0]) > 0
+
+
+def _left_out(event: _Event) -> Problem:
+    """Return the remark on an event whose results are not read, beside others that are."""
+    name, day = (tidy(event.tags.get(tag, "")) for tag in ("Event", "Date"))
+    what = f"the event '{name}' ({day}) is left out: it has results of boards without totals, and not of pairs"
+    return Problem(what, event.where, "export its results with the ranking", code=PASSED_OVER)
 
 
 def _kind(tags: Mapping[str, str]) -> EventType:
@@ -282,11 +283,14 @@ def _kind(tags: Mapping[str, str]) -> EventType:
     return _EVENT_TYPES.get(tags.get("Competition", "").strip().lower(), EventType.PAIRS)
 
 
-def _facts(tags: Mapping[str, str]) -> dict[str, object]:
-    facts: dict[str, object] = {}
-    event = tidy(tags.get("Event", ""))
-    if event not in _UNKNOWN:
-        facts["event"] = event
+def _facts(event: _Event) -> dict[str, object]:
+    tags = event.tags
+    scoring = scoring_of(tidy(tags.get("Scoring", "")))
+    own = _kind(tags) in (EventType.PAIRS, EventType.INDIVIDUAL) and (scoring in [*Scoring] or not event.totals)
+    facts: dict[str, object] = {"scoring": scoring} if own else {}
+    name = tidy(tags.get("Event", ""))
+    if name not in _UNKNOWN:
+        facts["event"] = name
     for tag in ("Date", "EventDate"):
         with suppress(ValueError):  # the standard writes ?? for what is unknown of a date
             facts.setdefault("date", pd.Timestamp(datetime.strptime(tags.get(tag, ""), "%Y.%m.%d")))

@@ -1,4 +1,4 @@
-"""PBN with results of boards and no totals: which pairs there are, and in which directions."""
+"""PBN with results of boards and no totals: which pairs there are, in which directions, and how they are scored."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from resultproc.formats.common.rows import Cell, Records
-from resultproc.model.game import EAST_WEST, NORTH_SOUTH
+from resultproc.model.game import EAST_WEST, NORTH_SOUTH, Scoring
 
 _SIDES = {"PairId_NS": NORTH_SOUTH, "PairId_EW": EAST_WEST}
 _UNKNOWN = {"", "?", "-"}
@@ -41,3 +41,23 @@ def pairs_of(results: Iterable[tuple[Cell, Mapping[str, Cell]]]) -> tuple[Record
         rows.setdefault((section, direction, number), row | ({"direction": direction} if direction else {}))
     order = sorted(rows, key=lambda pair: (pair[0], pair[1] != NORTH_SOUTH, len(pair[2]), pair[2]))
     return Records(rows[pair] for pair in order), names
+
+
+_SCORINGS = {
+    Scoring.MATCHPOINTS: {"MP", "MATCHPOINTS", "MP1", "MP2"},
+    Scoring.BUTLER: {"IMP", "BUTLER-2", "MEAN"},
+    Scoring.CROSS_IMPS: {"IMP", "CROSS2"},
+}
+"""The basic systems and modifiers of the tag ``Scoring`` (3.4.12) of each way, all of which mean what is done here."""
+
+
+def scoring_of(tag: str) -> str | None:
+    """Return how boards are scored as the tag ``Scoring`` says: one of the ways, else its text, None where it is none.
+
+    IMPs alone do not say what a score is compared with; sums of IMPs, and a mean of all scores, are other ways.
+    """
+    if tag in _UNKNOWN:
+        return None
+    fields = {part.strip().upper() for part in tag.split(";")} - {""}
+    known = (way.value for way, words in _SCORINGS.items() if fields <= words and fields != {"IMP"})
+    return next(known, tag)

@@ -22,6 +22,7 @@ counts is not the same everywhere, and is a code of ranks in files from Scotland
 Point-a-board teams count as board-a-match, other teams as Swiss. The tables in play follow from the participants. The
 format does not say what a club's game is rated, nor whether a percentage holds the ``HANDICAP`` beside it, which is
 therefore not read; a ``PLACE`` is the section's rank of one section, the overall rank of several with one winner.
+Where no participant has a score, the boards of pairs, individuals and board-a-match give all of them.
 In an event scored in IMPs some programs write the mean of them as ``PERCENTAGE``, which is below zero for some: it is a
 score then, where there is no total. Masterpoints in a file that this package did not write are another body's, in
 whatever colour. Several sessions whose participants are listed once have one score, and count as one.
@@ -37,8 +38,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -50,6 +50,7 @@ from lxml import etree
 
 from resultproc.formats.common.field import directions_of, field_facts, rank_texts
 from resultproc.formats.common.rows import Records
+from resultproc.formats.common.scored import KINDS, scored_together
 from resultproc.formats.common.sheets import framed, sheet_of
 from resultproc.formats.registry import Declaration, Reading
 from resultproc.formats.source import Source
@@ -137,6 +138,8 @@ class _Event:
     deals: dict[tuple[int, int], dict[str, str]] = field(default_factory=dict)
     award_types: set[str] = field(default_factory=set)
     contact: dict[str, str] = field(default_factory=dict)
+    scoreless: list[tuple[str, str]] = field(default_factory=list)
+    """What has no score, and the line of each."""
     sessions: int = 0
     listed_in: set[int] = field(default_factory=set)
     section: str = "A"
@@ -214,8 +217,7 @@ class _Document:
         for name, value in (item for each in more for item in each.items()):
             record[name] = checked_value(CONTESTANTS, name, value, where)
         if not any(more) and record.get("score") is None and record.get("percentage") is None:
-            what = f"this <{element.tag}> has no score"
-            raise InputError(what, where, "write <PERCENTAGE> or <TOTAL_SCORE> in it")
+            event.scoreless.append((str(element.tag), where))
         event.contestants.append(record | {"where": where})
         event.award_types |= award_types(element)
         event.names.append([identifier(element), *map(identifier, element.findall("PAIR"))])
@@ -270,6 +272,7 @@ def read(source: Source) -> Reading:
             )
         if not event.contestants:
             raise InputError("this event lists no participants", event.where, "list them in <PARTICIPANTS>", code=EMPTY)
+        _refuse_scoreless(event)
         rows = _ranked(event)
         games[game_id] = _facts(event, rows) | {"game_id": game_id}
         each[game_id] = _declare(event, games[game_id])
@@ -296,6 +299,17 @@ def read(source: Source) -> Reading:
         deals=Records(deals),
         each={name: keys for name, keys in each.items() if keys},
     )
+
+
+def _refuse_scoreless(event: _Event) -> None:
+    """Raise InputError for contestants without a score, but where no one has any and boards give all of them."""
+    if not event.scoreless:
+        return
+    has_boards = bool(event.results or event.boards)
+    if has_boards and len(event.scoreless) == len(event.contestants) and _kind(event).value in KINDS:
+        return
+    tag, where = event.scoreless[0]
+    raise InputError(f"this <{tag}> has no score", where, "write <PERCENTAGE> or <TOTAL_SCORE> in it")
 
 
 def _passed_over(unread: Mapping[str, str]) -> Problem:
@@ -351,11 +365,16 @@ def _score(event: _Event, rows: Records) -> None:
         raise InputError(wrong, code=UNREADABLE)
 
 
+def _kind(event: _Event) -> EventType:
+    """Return what an event is here."""
+    kind = EVENT_TYPES[event.type]
+    of_boards = kind is EventType.SWISS and event.text("BOARD_SCORING_METHOD").upper() in _BOARD_A_MATCH
+    return EventType.BAM if of_boards else kind
+
+
 def _facts(event: _Event, contestants: Records) -> dict[str, object]:
     """Return what the elements say of the event, in the games frame's columns."""
-    kind = EVENT_TYPES[event.type]
-    if kind is EventType.SWISS and event.text("BOARD_SCORING_METHOD").upper() in _BOARD_A_MATCH:
-        kind = EventType.BAM
+    kind = _kind(event)
     sessions = event.count("SESSION_COUNT")
     facts: dict[str, object] = field_facts(contestants, kind) | {
         "event": tidy(event.text("EVENT_DESCRIPTION", "TITLE")),
@@ -432,7 +451,7 @@ def _boards(
     event: _Event, contestants: Records, game_id: str
 ) -> tuple[list[Records | pd.DataFrame], Mapping[str, str]]:
     """Return the results of an event in parts, the contestants called as they are among their rows, and what
-    :func:`scored_together` finds.
+    :func:`~resultproc.formats.common.scored.scored_together` finds.
     """
     numbers = {
         (section, name): number
@@ -454,36 +473,3 @@ def _boards(
 
 
 _SEATS = ("ns", "ew", "ns_partner", "ew_partner")
-
-_COLUMNS = ("session", "section", "board", "printed_ns", "printed_ew", "ns_adjusted", "ew_adjusted")
-_POINTS = (1, 2)
-"""What a result that is beaten may be worth."""
-
-
-def scored_together(parts: Iterable[Records | pd.DataFrame]) -> Mapping[str, str]:
-    """Return, per section of an event, the first one of those whose results its own are compared with; none if apart.
-
-    Both sides of a result have together what there is for beating every other result of the board: as many as there
-    are in all sections, or in its own.
-    """
-    results = [result for part in parts if len(part) for result in _results(part)]
-    sections = sorted({section for _, section, *_ in results})
-    if len(sections) < 2:
-        return {}
-    sums: dict[str, Counter[float]] = {section: Counter() for section in sections}
-    for _, section, _, *points in results:
-        if not any(map(pd.isna, points[:2])) and all(map(pd.isna, points[2:])):
-            sums[section][round(points[0] + points[1], 1)] += 1
-    if not all(sums.values()):
-        return {}
-    usual = {section: counted.most_common(1)[0][0] for section, counted in sums.items()}
-    of_all = max(Counter((session, board) for session, _, board, *_ in results).values())
-    of_own = Counter((session, section, board) for session, section, board, *_ in results)
-    most = {section: max(n for (_, each, _), n in of_own.items() if each == section) for section in sections}
-    across = any(all(usual[section] == worth * (of_all - 1) for section in sections) for worth in _POINTS)
-    apart = any(all(usual[section] == worth * (most[section] - 1) for section in sections) for worth in _POINTS)
-    return dict.fromkeys(sections, sections[0]) if across and not apart else {}
-
-
-def _results(part: Records | pd.DataFrame) -> Iterator[tuple[Any, ...]]:
-    return zip(*(part[name] for name in _COLUMNS), strict=True)

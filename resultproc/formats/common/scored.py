@@ -1,0 +1,263 @@
+"""Files whose totals are scored here, from the results of their boards: those that have none, or all that are asked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from resultproc.formats.common.rows import Records
+from resultproc.formats.common.sheets import Draft, GameFacts, framed
+from resultproc.model.codes import CONTRADICTED, MISSING, UNKNOWN
+from resultproc.model.errors import DeclarationError, FormatError, InputError, Problem, shown
+from resultproc.model.game import EventType, Scoring, per_section_text
+from resultproc.model.keys import how_to_declare
+
+KINDS = (EventType.PAIRS.value, EventType.INDIVIDUAL.value, EventType.BAM.value)
+"""The events whose totals are those of their boards."""
+
+
+def contract_scored(boards: Sequence[Mapping[str, Any]]) -> Records:
+    """Return results of boards, those without a score with the one that contract, declarer and tricks give (Law 77)."""
+    from resultproc.model.frames import BOARDS
+    from resultproc.scoring.contracts import contract_scores
+
+    rows = Records(boards)
+    given = rows.get("score")
+    found = contract_scores(framed([rows], BOARDS)) if None in given else np.zeros(0)
+    rows["score"] = [
+        (None if np.isnan(found[n]) else float(found[n])) if score is None else score for n, score in enumerate(given)
+    ]
+    return rows
+
+
+def scored(draft: Draft, *, again: bool = False) -> Draft:
+    """Return a draft in which the games that have boards and no totals have those that follow from the boards.
+
+    They are scored by their ``scoring``, by matchpoints where nobody says how, each section by itself or those of
+    ``scored_across`` together; a remark says so. again: whether games that have totals are scored, too, in their place;
+    the remark says which differ and by how much.
+    Raises FormatError for a way to score that is not known here, DeclarationError where that is to be declared, and
+    InputError for adjusted scores that are worth nothing in IMPs.
+    """
+    if not len(draft.boards):
+        return _as_it_was(draft, [fact["game_id"] for fact in draft.facts]) if again else draft
+    lacking = _without_totals(draft.rows)
+    with_boards = set(draft.boards["game_id"])
+    kinds = {fact["game_id"]: fact.get("event_type") or EventType.PAIRS.value for fact in draft.facts}
+    chosen = {
+        game for game, kind in kinds.items() if kind in KINDS and game in with_boards and (again or game in lacking)
+    }
+    left = [game for game in kinds if again and game not in chosen]
+    if not chosen:
+        return _as_it_was(draft, left)
+    facts = [_told_how(fact, draft, lacking) if fact["game_id"] in chosen else fact for fact in draft.facts]
+    rescored = [fact for fact in facts if fact["game_id"] in chosen]
+    draft = _with_totals(replace(draft, facts=facts), rescored, lacking)
+    return _as_it_was(draft, left)
+
+
+def _with_totals(draft: Draft, facts: Sequence[GameFacts], lacking: set[str]) -> Draft:
+    """Return a draft with the points and totals of some of its games, and a remark on each of these.
+
+    lacking: the games that have no totals.
+    """
+    from resultproc.model.frames import BOARDS, GAMES
+    from resultproc.scoring.here import boards_here, totals_here
+
+    games = framed([Records(draft.facts)], GAMES)
+    boards = boards_here(games, draft.contestants, framed([draft.boards], BOARDS))
+    _refuse_worthless(facts, boards)
+    found = totals_here(games, draft.contestants, boards)
+    rows = Records.of(draft.rows, len(draft.rows))
+    here = draft.contestants["game_id"].isin([fact["game_id"] for fact in facts]).to_numpy()
+    for name in map(str, found):
+        values = zip(here, rows.get(name), found[name].tolist(), strict=True)
+        rows[name] = [(None if np.isnan(new) else new) if own else old for own, old, new in values]
+    remarks = []
+    for fact in facts:
+        own = (draft.contestants["game_id"] == fact["game_id"]).to_numpy()
+        if fact["game_id"] in lacking:
+            remarks.append(_remark(fact, boards))
+        else:
+            differ = "; ".join(_differences(draft.contestants[own], found[own]))
+            remarks.append(_remark(fact, boards, differ or "they are as the file prints them"))
+    return replace(draft, rows=rows, boards=boards, remarks=(*draft.remarks, *remarks))
+
+
+def _remark(fact: GameFacts, boards: pd.DataFrame, differ: str = "") -> Problem:
+    """Return the remark on a game that was scored here. differ: how its totals differ from those of the file."""
+    from resultproc.scoring.here import WAYS
+
+    sections = boards.loc[boards["game_id"] == fact["game_id"], "section"].nunique()
+    stored = fact.get("stored_scored_with")
+    where = "" if sections < 2 else f", sections together ({stored})" if stored else ", each section by itself"
+    what = f"{WAYS[fact['stored_scored_here']].told} of its boards, scored here{where}"
+    file, game = shown(str(fact["source"])), fact["game_id"]
+    if differ:
+        return Problem(f"the totals are {what}: {differ}", file=file, game=game, code="scores.rescored")
+    unsaid = fact.get("scoring") is None and fact.get("event_type") != EventType.BAM
+    hint = "declare scoring if they are" if unsaid else "give a file with the totals, if they are to be"
+    what = f"there are no totals in the file: these are {what}"
+    return Problem(what, hint=f"{hint} others", file=file, game=game, code="scores.by-boards")
+
+
+def _as_it_was(draft: Draft, games: Sequence[str]) -> Draft:
+    """Return a draft with a remark on each game that was to be scored again and has no boards that totals follow from.
+
+    Totals of teams in victory points are of matches, and by a scale that is not known.
+    """
+    names = {fact["game_id"]: shown(str(fact["source"])) for fact in draft.facts}
+    what = "there is nothing to score it from: no results of boards of pairs, individuals or board-a-match"
+    remarks = [
+        Problem(f"{what}; its totals are the file's", file=names[game], game=game, code="scores.not-rescored")
+        for game in games
+    ]
+    return replace(draft, remarks=(*draft.remarks, *remarks)) if remarks else draft
+
+
+def _without_totals(rows: Records) -> set[str]:
+    """Return the games none of whose contestants has a score or a percentage, of the event or of a session."""
+    names = [name for name in rows if name in {"score", "percentage"} or name.startswith("session")]
+    every = list(zip(rows["game_id"], *(rows[name] for name in names), strict=True))
+    return {game for game, *_ in every} - {game for game, *each in every if any(_is_there(value) for value in each)}
+
+
+def _is_there(value: object) -> bool:
+    return value is not None and value == value
+
+
+def _told_how(fact: GameFacts, draft: Draft, lacking: set[str]) -> GameFacts:
+    """Return the facts of a game with how it is scored here; raise FormatError or DeclarationError, see scored."""
+    from resultproc.scoring.here import BOARD_A_MATCH, WAYS
+
+    game, said = fact["game_id"], fact.get("scoring")
+    told: GameFacts = {"stored_scored_here": str(said or Scoring.MATCHPOINTS)}
+    if fact.get("event_type") == EventType.BAM:
+        told = {"stored_scored_here": BOARD_A_MATCH}
+    elif said is None and game not in lacking and not _in_percent(draft.rows, game):
+        what = "nobody says how its boards are scored, and its totals are not in percent"
+        raise DeclarationError([Problem(what, "", how_to_declare("scoring"), game=game, code=MISSING)])
+    elif told["stored_scored_here"] not in WAYS:
+        known = ", ".join(each for each in WAYS if each != BOARD_A_MATCH)
+        what = f"its boards are scored by '{said}', and that is not done here"
+        raise FormatError(what, hint=f"give a file with totals, or declare scoring: {known}", code=UNKNOWN)
+    results = zip(draft.boards["game_id"], draft.boards["section"], strict=True)
+    sections = sorted({section for name, section in results if name == game})
+    across = _across(fact.get("scored_across"), sections)
+    if across is not None:
+        told["stored_scored_with"] = per_section_text(across) if across else None
+    return fact | told
+
+
+def _in_percent(rows: Records, game: str) -> bool:
+    return any(
+        _is_there(value) for name, value in zip(rows["game_id"], rows.get("percentage"), strict=True) if name == game
+    )
+
+
+def _across(said: object, sections: Sequence[str]) -> dict[str, str] | None:
+    """Return the first section that each is scored with; none where they are apart, None where nobody says so.
+
+    Raises DeclarationError for a section that the game does not have.
+    """
+    if said is None or said == "none":
+        return {} if said else None
+    groups = [sections] if said == "all" else [group.split("+") for group in str(said).split(", ")]
+    unknown = sorted({section for group in groups for section in group} - set(sections))
+    if unknown:
+        what = f"scored_across names section {unknown[0]}, and there are results of {', '.join(sections)}"
+        raise DeclarationError(what, hint="write all, none, or such as A+B", code=CONTRADICTED)
+    first = {section: group[0] for group in groups for section in group}
+    return {section: first.get(section, section) for section in sections}
+
+
+def _refuse_worthless(facts: Sequence[GameFacts], boards: pd.DataFrame) -> None:
+    """Raise InputError for adjusted scores of some games that are worth no IMPs that the Laws say."""
+    from resultproc.scoring.here import WAYS
+    from resultproc.scoring.points import AVERAGE_IMPS
+
+    in_imps = [fact["game_id"] for fact in facts if WAYS[fact["stored_scored_here"]].in_imps]
+    percents = boards[["ns_adjusted", "ew_adjusted"]]
+    odd = (percents.notna() & ~percents.isin(list(AVERAGE_IMPS))).any(axis=1) & boards["game_id"].isin(in_imps)
+    what = "this adjusted score is worth no IMPs that the Laws say: average plus is 3, average minus -3 (Law 12C2)"
+    hint = "write 60, 50 or 40 percent, or give a file with the totals"
+    problems = [
+        Problem(what, f"section {row.section}, board {row.board}", hint, game=str(row.game_id), code=CONTRADICTED)
+        for row in boards[odd].itertuples()
+    ]
+    if problems:
+        raise InputError(problems)
+
+
+_LISTED = 10
+"""This many totals that differ are named."""
+
+
+def _differences(contestants: pd.DataFrame, found: pd.DataFrame) -> Iterator[str]:
+    """Yield how many totals of a game differ from the printed ones, and of the first of them by how much.
+
+    Of several sessions those of each are compared, of one the percentages, else the scores. A total agrees if it is
+    printed as the one that was scored here would be, to the decimals that the game prints.
+    """
+    told = [name for name in map(str, found) if name.startswith("session") and found[name].notna().any()]
+    told = told or ["percentage" if contestants["percentage"].notna().any() else "score"]
+    named = contestants.reindex(columns=[*_SEAT, *told]).reset_index(drop=True)
+    seats = named.rename_axis("row").reset_index().melt(["row", *_SEAT], told, "what", "printed")
+    seats["found"] = np.concatenate([found[name].to_numpy() for name in told])
+    printed = seats["printed"].dropna()
+    decimals = next((n for n in (0, 1) if ((printed * 10**n).round(6) % 1 == 0).all()), 2)
+    seats["off"] = (seats["found"] - seats["printed"]).round(6)
+    differ = seats[seats["off"].abs() > 0.5 * 10.0**-decimals + _EXACT]
+    if differ.empty:
+        return
+    yield f"{len(differ)} of {len(printed)} differ from what the file prints"
+    for each in differ.head(_LISTED).to_dict("records"):
+        seat = "-".join(each[name] for name in _SEAT if isinstance(each[name], str))
+        sign, where = ("", f" in {each['what']}") if each["what"] != "percentage" else ("%", "")
+        where = where if each["what"] != "score" else ""
+        yield f"{seat} has {each['found']:.2f}{sign}{where}, printed {each['printed']:.2f}{sign} ({each['off']:+.2f})"
+    if len(differ) > _LISTED:
+        yield f"and {len(differ) - _LISTED} others"
+
+
+_SEAT = ("section", "direction", "number")
+_EXACT = 1e-6
+
+
+_COLUMNS = ("session", "section", "board", "printed_ns", "printed_ew", "ns_adjusted", "ew_adjusted")
+_POINTS = (1, 2)
+"""What a result that is beaten may be worth."""
+
+
+def scored_together(parts: Iterable[Records | pd.DataFrame]) -> Mapping[str, str]:
+    """Return, per section of an event, the first one of those whose results its own are compared with; none if apart.
+
+    Both sides of a result have together what there is for beating every other result of the board: as many as there
+    are in all sections, or in its own.
+    """
+    results = [result for part in parts if len(part) for result in _results(part)]
+    sections = sorted({section for _, section, *_ in results})
+    if len(sections) < 2:
+        return {}
+    sums: dict[str, Counter[float]] = {section: Counter() for section in sections}
+    for _, section, _, *points in results:
+        if not any(map(pd.isna, points[:2])) and all(map(pd.isna, points[2:])):
+            sums[section][round(points[0] + points[1], 1)] += 1
+    if not all(sums.values()):
+        return {}
+    usual = {section: counted.most_common(1)[0][0] for section, counted in sums.items()}
+    of_all = max(Counter((session, board) for session, _, board, *_ in results).values())
+    of_own = Counter((session, section, board) for session, section, board, *_ in results)
+    most = {section: max(n for (_, each, _), n in of_own.items() if each == section) for section in sections}
+    across = any(all(usual[section] == worth * (of_all - 1) for section in sections) for worth in _POINTS)
+    apart = any(all(usual[section] == worth * (most[section] - 1) for section in sections) for worth in _POINTS)
+    return dict.fromkeys(sections, sections[0]) if across and not apart else {}
+
+
+def _results(part: Records | pd.DataFrame) -> Iterator[tuple[Any, ...]]:
+    return zip(*(part[name] for name in _COLUMNS), strict=True)
