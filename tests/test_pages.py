@@ -17,6 +17,7 @@ from lxml import html
 from test_html import FIXTURES, HOSTILE, PRINTED, hostile
 from test_html import page as page_of
 
+from resultproc.batch.to_do import to_do_page
 from resultproc.formats.html.writer import write
 from resultproc.formats.json.writer import content
 from resultproc.formats.read import read
@@ -163,6 +164,28 @@ GAMES_OF: dict[str, Callable[[Path], Result]] = {
     "3 sections of 40 tables": lambda folder: sections(folder, 3, 40),
 }
 
+
+def a_page_to_do(_: Path) -> bytes:
+    problem = {"where": "line 10, column 7", "what": "invalid number: '4o'; write it as 133 or 133.50", "hint": ""}
+    lacking = {
+        "where": "",
+        "what": "rating is not declared",
+        "hint": "write above the header of the list: # rating: club-open",
+    }
+    in_settings = {
+        "file": "resultproc.toml",
+        "where": "line 1",
+        "what": "unknown key 'ratting'",
+        "hint": "did you mean 'rating'?",
+    }
+    return to_do_page(
+        [
+            {"file": "games/a-long-name-of-a-game-2026-01-20.csv", "problems": [problem, lacking]},
+            {"file": "games/tuesday.xlsx", "problems": [in_settings]},
+        ]
+    )
+
+
 PAGES: dict[str, Callable[[Path], bytes]] = {
     **{name: lambda folder, made=made: write(made(folder)) for name, made in GAMES_OF.items()},  # type: ignore[misc]
     "chart": a_chart,
@@ -175,6 +198,7 @@ PAGES: dict[str, Callable[[Path], bytes]] = {
     "explain": an_explanation,
     "amend": a_correction,
     "summary": a_summary,
+    "to-do": a_page_to_do,
 }
 
 
@@ -249,7 +273,9 @@ AXE = ["made-charity.csv", "knockout-example.csv", "regional-open-pairs-2022-06-
 
 
 @needs_browser
-@pytest.mark.parametrize("name", [*AXE, "chart", "check", "series", "players", "who", "compare", "explain", "summary"])
+@pytest.mark.parametrize(
+    "name", [*AXE, "chart", "check", "series", "players", "who", "compare", "explain", "summary", "to-do"]
+)
 def test_all_can_read_a_page(name: str, pages: Any, tab: Any, tmp_path: Path) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
