@@ -17,6 +17,7 @@ from lxml import html
 from test_html import FIXTURES, HOSTILE, PRINTED, hostile
 from test_html import page as page_of
 
+from resultproc.batch.to_do import to_do_page
 from resultproc.formats.html.writer import write
 from resultproc.formats.json.writer import content
 from resultproc.formats.read import read
@@ -163,6 +164,28 @@ GAMES_OF: dict[str, Callable[[Path], Result]] = {
     "3 sections of 40 tables": lambda folder: sections(folder, 3, 40),
 }
 
+
+def a_page_to_do(_: Path) -> bytes:
+    problem = {"where": "line 10, column 7", "what": "invalid number: '4o'; write it as 133 or 133.50", "hint": ""}
+    lacking = {
+        "where": "",
+        "what": "rating is not declared",
+        "hint": "write above the header of the list: # rating: club-open",
+    }
+    in_settings = {
+        "file": "resultproc.toml",
+        "where": "line 1",
+        "what": "unknown key 'ratting'",
+        "hint": "did you mean 'rating'?",
+    }
+    return to_do_page(
+        [
+            {"file": "games/a-long-name-of-a-game-2026-01-20.csv", "problems": [problem, lacking]},
+            {"file": "games/tuesday.xlsx", "problems": [in_settings]},
+        ]
+    )
+
+
 PAGES: dict[str, Callable[[Path], bytes]] = {
     **{name: lambda folder, made=made: write(made(folder)) for name, made in GAMES_OF.items()},  # type: ignore[misc]
     "chart": a_chart,
@@ -175,6 +198,7 @@ PAGES: dict[str, Callable[[Path], bytes]] = {
     "explain": an_explanation,
     "amend": a_correction,
     "summary": a_summary,
+    "to-do": a_page_to_do,
 }
 
 
@@ -197,8 +221,8 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], bytes]:
     ("name", "row"),
     [
         # The series pays 0.02 for each of 15.5 tables to the first.
-        ("series", ["1", "Ada Birch", "0000101", "4", "4", "3.55", "0.31"]),
-        ("players", ["Zeno Guava", "0002114", "1", "4.31", "4.31"]),
+        ("series", ["1", "Ada Birch", "4", "4", "0.31", "3.55"]),
+        ("players", ["Zeno Guava", "1", "4.31", "4.31"]),
         ("who", ["A-NS-8", "Zeno Guava, Alma Hemlock", "4.31"]),
         # A club's stratum under 200: 0.07 x 9 x 24/18.
         ("strata", ["9", "9", "0.84"]),
@@ -249,7 +273,9 @@ AXE = ["made-charity.csv", "knockout-example.csv", "regional-open-pairs-2022-06-
 
 
 @needs_browser
-@pytest.mark.parametrize("name", [*AXE, "chart", "check", "series", "players", "who", "compare", "explain", "summary"])
+@pytest.mark.parametrize(
+    "name", [*AXE, "chart", "check", "series", "players", "who", "compare", "explain", "summary", "to-do"]
+)
 def test_all_can_read_a_page(name: str, pages: Any, tab: Any, tmp_path: Path) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
@@ -506,3 +532,26 @@ def test_names_sort_by_family(tab: Any, tmp_path: Path) -> None:
     shown = opened(tab, write(process(path)), tmp_path)
     shown.get_by_role("button", name="Names").click()
     assert numbers(shown, 1) == ["1", "3", "2", "4"]
+
+
+@needs_browser
+def test_a_chart_is_a_table_that_is_moved_on_a_phone(pages: Any, tab: Any, tmp_path: Path) -> None:
+    shown = opened(tab, pages("chart"), tmp_path, 390)
+    assert shown.evaluate("document.documentElement.scrollHeight") < 2500  # it was 5,000 of cards
+    place = shown.get_by_role("region").first
+    assert place.evaluate("each => each.scrollWidth > each.clientWidth")
+    shown.keyboard.press("Tab")
+    assert place.evaluate("each => each === document.activeElement")
+    place.evaluate("each => { each.scrollLeft = 200 }")
+    # The tables stay in sight.
+    assert place.locator("tbody .k").first.evaluate("each => each.getBoundingClientRect().left") >= 0
+
+
+@needs_browser
+def test_a_scorecard_says_once_where_a_pair_sat_and_leads_back_at_its_top(pages: Any, tab: Any, tmp_path: Path) -> None:
+    shown = opened(tab, pages("made-sections.ACM"), tmp_path, 390, anchor="#c0")
+    sheet = shown.locator("#c0")
+    assert sheet.locator("h2 small").inner_text() == "pair 1, N-S, 52.67%"
+    assert sheet.locator("tbody tr").first.inner_text().count("N-S") == 0
+    assert "Running total" in sheet.locator("thead").text_content()
+    assert sheet.get_by_role("link", name="All boards").bounding_box()["y"] < sheet.locator("h2").bounding_box()["y"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -148,17 +149,31 @@ def test_every_format(evenings: list[Path]) -> None:
         "percentage": 65.05,
     }
     workbook = openpyxl.load_workbook(io.BytesIO(WRITERS["xlsx"](found)))
-    assert [cell.value for cell in workbook["Players"][4]] == [
-        "Player",
-        "Member no",
-        "Games",
-        "Masterpoints",
-        "Best game",
-    ]
+    assert [cell.value for cell in workbook["Players"][4]] == ["Player", "Games", "Masterpoints", "Best game"]
+    numbered = openpyxl.load_workbook(io.BytesIO(WRITERS["xlsx"](replace(found, numbered=True))))
+    assert [cell.value for cell in numbered["Players"][4]][:3] == ["Player", "Member no", "Games"]
     page = WRITERS["html"](found).decode()
     assert "<h1>Masterpoints, 18 April 2012 to 2 May 2012</h1>" in page
     assert "Mortimer Sams" in page
     assert "<html" not in WRITERS["html-fragment"](found).decode()
+
+
+@pytest.mark.parametrize("command", ["series", "players"])
+def test_numbers_and_doubts_are_on_pages_and_in_workbooks_if_asked_for(command: str, tmp_path: Path) -> None:
+    files = sorted((FIXTURES / "series").glob("*.csv"))
+    for more, count in (([], 0), (["--numbers", "--remarks"], 1)):
+        paths = [tmp_path / f"{command}{count}{ending}" for ending in (".html", ".xlsx")]
+        for path in paths:
+            done = run(command, *files, *more, "-o", path)
+            assert "Ida Jute has no number in tuesday-2026-01-20: counted as 0000109" in done.err
+        page, book = (path.read_bytes() for path in paths)
+        assert (b"0000101" in page, b"counted as 0000109" in page) == (bool(count), bool(count))
+        cells = {
+            cell.value for row in openpyxl.load_workbook(io.BytesIO(book)).worksheets[0].iter_rows() for cell in row
+        }
+        assert ("0000101" in cells) == bool(count)
+    for to in ("text", "csv", "json"):
+        assert "0000101" in run(command, *files, "--to", to).out
 
 
 @pytest.mark.slow

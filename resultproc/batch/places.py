@@ -22,9 +22,9 @@ from resultproc.formats.write import PARTIAL, whole
 from resultproc.model.codes import code_of_writing
 from resultproc.model.errors import InputError, OutputError, shown
 
-FAILED, REPORT, LOCK = "failed", "report.json", "ledger.lock"
+FAILED, REPORT, LOCK, TO_DO = "failed", "report.json", "ledger.lock", "to-do.html"
 
-OURS = (REPORT, *(name + more for name in (LEDGER, LOCK) for more in ("", "-wal", "-shm", "-journal")))
+OURS = (REPORT, TO_DO, *(name + more for name in (LEDGER, LOCK) for more in ("", "-wal", "-shm", "-journal")))
 """Names that no result has, as the run writes such files itself."""
 
 _LONGEST = 200

@@ -18,6 +18,7 @@ from resultproc.batch.places import REPORT, BlockedError, Folder
 from resultproc.batch.plan import follow_moved, left_behind, planned, record_outcomes, vanished, withdraw_gone
 from resultproc.batch.sent import Publishing, held_back, published
 from resultproc.batch.site import Index, files_for_the_public, remove_site, write_site
+from resultproc.batch.to_do import write_to_do
 from resultproc.batch.workers import each_alone, interrupts_ignored, pool
 from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.source import load_source
@@ -171,7 +172,8 @@ def run(
     publishing: the results sites that get the games.
     An interruption leaves what is done done: the next run goes on from there. Results that are not as they were written
     are written again, and those of inputs that are gone from the folders given are removed. Files that cannot be
-    awarded are copied to the folder's ``failed``; the ``report.json`` says of every input what became of it.
+    awarded are copied to the folder's ``failed``; the ``report.json`` says of every input what became of it. Where
+    files are watched, the page ``to-do.html`` says what is to be mended, as long as there is anything.
     Raises OutputError where the folder cannot be written, InputError for a path that is not there.
     """
     folder = Folder.made(output)
@@ -198,6 +200,7 @@ def run(
             sent = published(first, ledger, folder, settings, publishing, either, pages)
             tally.published = sorted(sent, key=lambda entry: (entry["file"], entry["site"]))
             folder.put(REPORT, tally.report())
+        write_to_do(folder, [*tally.failures, *tally.published] if settings.watched else [])
     if wrong:
         raise wrong
     return tally

@@ -6,7 +6,8 @@ file with its results, problems and remarks. Remarks are on standard error, too,
 not awarded either. What one run has done, the next does not do again, so you can interrupt it at any time.
 Results that were changed are written again, and those of files that are gone from a folder are removed. With
 --watch, a file is processed once it has not changed for that long; of table devices, whose database says what is
-to come, you see the ranks so far until all results are there: nothing is awarded or published before. --name calls
+to come, you see the ranks so far until all results are there: nothing is awarded or published before. What is to
+be mended is then on the page OUTPUT/to-do.html, which goes away when it is. --name calls
 results by what is known of their games; two of one name are both refused. With --index, the folder is a site:
 index.html and a page for each month list its pages of games, which are linked and show no remarks; with --players,
 each player has a page, too.
@@ -23,8 +24,9 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -36,7 +38,7 @@ from resultproc.cli.options import doubting, game_keys, published, reading
 from resultproc.cli.outputs import formats_of, inputs_of_files, naming
 from resultproc.cli.publish import accounts, receipts_file
 from resultproc.model.codes import status_of_all
-from resultproc.model.errors import Problem
+from resultproc.model.errors import InputError, Problem
 
 if TYPE_CHECKING:
     from resultproc.batch.run import Tally
@@ -99,19 +101,44 @@ def command(
         tell("the folder gets the page of each game alone, and no list of them: --index --to html sends them, too")
     declared = {name: value for name, value in keys.items() if value is not None}
     settings = Settings(format_, formats, declared, strict, shown, public, pattern, watched=bool(watch))
+
+    def look() -> Tally:
+        with Bar("files") as bar, extras():
+            return run(inputs, output, settings, jobs, partial(_show, bar), watch or 0, lists, publishing)
+
     summary = ""
     while True:
-        with Bar("files") as bar, extras():
-            tally = run(inputs, output, settings, jobs, lambda tally: _show(bar, tally), watch or 0, lists, publishing)
-        before, summary = summary, _summary(tally, output / REPORT)
-        if not watch or ((tally.files or tally.removed) and summary != before):
-            _tell_problems(tally)
-            tell(summary)
+        tally, summary = _looked(look, output / REPORT, summary, watched=bool(watch))
         if not watch:
             break
         time.sleep(watch)
+    assert tally is not None
     wrong = [*tally.failures, *tally.published]
     sys.exit(status_of_all(each["code"] for failure in wrong for each in failure["problems"]))
+
+
+def _looked(look: Callable[[], Tally], report: Path, before: str, *, watched: bool) -> tuple[Tally | None, str]:
+    """Return what came of a look at the inputs, and the summary of it; tell both where they are not as before.
+
+    Where files are watched, what the next look may find otherwise does not end it, but for the first look.
+    """
+    try:
+        tally = look()
+    except InputError as error:
+        if not (watched and before and {each.code for each in error.problems} <= _PASSING):
+            raise
+        if str(error) != before:
+            say(error.problems)
+        return None, str(error)
+    summary = _summary(tally, report)
+    if not watched or ((tally.files or tally.removed) and summary != before):
+        _tell_problems(tally)
+        tell(summary)
+    return tally, summary
+
+
+_PASSING = {"input.absent", "again.locked", "again.network"}
+"""What a look at watched folders may find, and the next one not: a disk that is not there, another run at work."""
 
 
 def _show(bar: Bar, tally: Tally) -> None:

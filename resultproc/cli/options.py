@@ -93,8 +93,14 @@ def published(command: Command) -> Command:
 
 def doubting(command: Command) -> Command:
     """Add the options of what becomes of remarks: whether they are errors, and whether pages show them."""
-    help_text = "List the remarks on web pages, too; by default only those are there that say how sure an award is."
+    help_text = "List the remarks on web pages, too, and not only those that say how sure an award is."
     return strictness(click.option("--remarks/--no-remarks", "shown", default=False, help=help_text)(command))
+
+
+def numbered(command: Command) -> Command:
+    """Add the option that shows member numbers where many people look."""
+    help_text = "Show member numbers on a page and in a workbook, too; text, CSV and JSON have them."
+    return click.option("--numbers", "numbered", is_flag=True, help=help_text)(command)
 
 
 def for_site(command: Command) -> Command:

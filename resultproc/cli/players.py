@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from resultproc.cli.messages import REMARK, extras, remark_on, say, tell
-from resultproc.cli.options import keys, reading, strictness
+from resultproc.cli.options import doubting, keys, numbered, reading
 from resultproc.cli.outputs import deliver_report, format_to_write, is_archive, read_those_there, report_in
 from resultproc.model.codes import status_of_all
 from resultproc.model.keys import KEYS
@@ -53,7 +53,8 @@ _DAY = click.DateTime(["%Y-%m-%d"])
     help="List the players by masterpoints won, by surname, or by member number.",
 )
 @report_in("text", "csv", "html", "xlsx", "json")
-@strictness
+@numbered
+@doubting
 @reading
 @keys(*(name for name in KEYS if name != "club"))
 def command(
@@ -65,7 +66,9 @@ def command(
     sort: str,
     to: str | None,
     output: Path | None,
+    numbered: bool,
     strict: bool,
+    shown: bool,
     format_: str | None,
     **declared: str,
 ) -> None:
@@ -96,11 +99,13 @@ def command(
     wanted = Wanted(first, last, clubs)
     sheet, unread = _sheet(inputs, output, wanted, format_, declared)
     found, left_out = without_those_at_fault(sheet, lambda games: players(games, wanted, Order(sort)), unread)
-    found = replace(found, problems=(*left_out, *found.problems))
+    found = replace(found, problems=(*left_out, *found.problems), numbered=numbered or sort == "number")
     say(found.problems)
     remark_on(found.remarks, strict=strict)
     for doubt in found.doubts:
         tell(f"doubtful: {doubt.what}", REMARK, "players.same-name")
+    if to == "html" and not shown:
+        found = replace(found, doubts=(), remarks=())
     deliver_report(WRITERS[to](found), to, output, found.provenance)
     sys.exit(status_of_all(each.code for each in found.problems))
 

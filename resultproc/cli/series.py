@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from resultproc.cli.messages import REMARK, remark_on, say, tell
-from resultproc.cli.options import game_keys, reading, strictness
+from resultproc.cli.options import doubting, game_keys, numbered, reading
 from resultproc.cli.outputs import deliver_report, format_to_write, read_those_there, report_in, results_file
 from resultproc.model.codes import status_of_all
 
@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     help="Different partners needed to be placed.",
 )
 @report_in("text", "csv", "xlsx", "html", "json")
-@strictness
+@numbered
+@doubting
 @reading
 @game_keys
 def command(
@@ -46,7 +47,9 @@ def command(
     min_partners: int,
     to: str | None,
     output: Path | None,
+    numbered: bool,
     strict: bool,
+    shown: bool,
     format_: str | None,
     **keys: str,
 ) -> None:
@@ -74,10 +77,12 @@ def command(
 
     sheet, unread = read_those_there(games, output, format_, keys)
     found, left_out = without_those_at_fault(sheet, listed, unread)
-    found = replace(found, problems=left_out)
+    found = replace(found, problems=left_out, numbered=numbered)
     say(found.problems)
     remark_on(found.remarks, strict=strict)
     for doubt in found.doubts:
         tell(f"doubtful: {doubt.what}", REMARK, "players.same-name")
+    if to == "html" and not shown:
+        found = replace(found, doubts=(), remarks=())
     deliver_report(WRITERS[to](found), to, output, found.provenance)
     sys.exit(status_of_all(each.code for each in found.problems))

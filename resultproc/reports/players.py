@@ -77,6 +77,7 @@ class Players:
     problems: of games that could not be awarded.
     remarks: what is doubtful about the others.
     provenance: where it all comes from.
+    numbered: whether a page and a workbook show member numbers.
     """
 
     wanted: Wanted
@@ -86,6 +87,7 @@ class Players:
     problems: tuple[Problem, ...]
     remarks: tuple[Problem, ...]
     provenance: Provenance
+    numbered: bool = False
 
 
 def wanted_games(sheet: Sheet, wanted: Wanted) -> Sheet:
@@ -190,12 +192,13 @@ def _colours(found: Players) -> list[str]:
     return won if won != ["black"] else []
 
 
-def _header(found: Players) -> list[str]:
-    return ["Player", "Member no", "Games", "Masterpoints", *map(str.capitalize, _colours(found)), "Best game"]
+def _header(found: Players, *, numbered: bool = True) -> list[str]:
+    colours = map(str.capitalize, _colours(found))
+    return ["Player", *(["Member no"] * numbered), "Games", "Masterpoints", *colours, "Best game"]
 
 
-def _player(row: Mapping[Any, Any]) -> list[str]:
-    return ["" if pd.isna(row[name]) else cell_text(row[name]) for name in ("player", "id")]
+def _player(row: Mapping[Any, Any], *, numbered: bool = True) -> list[str]:
+    return ["" if pd.isna(row[name]) else cell_text(row[name]) for name in ("player", *(["id"] * numbered))]
 
 
 def _amounts(found: Players, row: Mapping[Any, Any]) -> list[int]:
@@ -309,7 +312,7 @@ def xlsx(found: Players) -> bytes:
     sheet.title = "Players"
     put(sheet.cell(1, 1), players_title(found)).font = Font(bold=True, size=14)
     put(sheet.cell(2, 1), ", ".join(facts(found)))
-    header = _header(found)
+    header = _header(found, numbered=found.numbered)
     left = {"Player", "Member no", "Best game"}
     widths = [float(len(name) + 3) for name in header]
     for place, name in enumerate(header, 1):
@@ -318,7 +321,7 @@ def xlsx(found: Players) -> bytes:
         cell.alignment = Alignment(horizontal="left" if name in left else "right", indent=int(name == "Best game"))
     for line, row in enumerate(found.rows.to_dict("records"), _TOP + 1):
         amounts = [amount / 100 if amount else "" for amount in _amounts(found, row)]
-        cells: Sequence[Any] = [*_player(row), int(row["games"]), *amounts, _best(found, row)]
+        cells: Sequence[Any] = [*_player(row, numbered=found.numbered), int(row["games"]), *amounts, _best(found, row)]
         for place, value in enumerate(cells, 1):
             if value != "":
                 cell = put(sheet.cell(line, place), value)
@@ -336,7 +339,7 @@ def html(found: Players, *, fragment: bool = False) -> bytes:
     """Return the players as a page that needs nothing else; a tap on a heading sorts by it."""
     columns = [
         PageColumn("Player", "n"),
-        *(PageColumn(name, "", name) for name in ("Member no", "Games")),
+        *(PageColumn(name, "", name) for name in (*(["Member no"] * found.numbered), "Games")),
         PageColumn("Masterpoints", "a"),
         *(PageColumn(name, "", name) for name in map(str.capitalize, _colours(found))),
         PageColumn("Best game", "l", "Best"),
@@ -344,7 +347,7 @@ def html(found: Players, *, fragment: bool = False) -> bytes:
     rows = []
     for row in found.rows.to_dict("records"):
         amounts = [decimal_text(amount) if amount else "" for amount in _amounts(found, row)]
-        rows.append(PageRow([*_player(row), row["games"], *amounts, _best(found, row)]))
+        rows.append(PageRow([*_player(row, numbered=found.numbered), row["games"], *amounts, _best(found, row)]))
     return tables_page(
         players_title(found),
         [PageTable("players", "Players", columns, rows, counted(len(rows), "player"))],

@@ -60,9 +60,9 @@ def _place(row: Mapping[Any, Any]) -> str:
     return place_text(row["position"], row["tied"])
 
 
-def _player(row: Mapping[Any, Any]) -> list[str]:
+def _player(row: Mapping[Any, Any], *, numbered: bool = True) -> list[str]:
     """Return a player's name and member number as cells hold them."""
-    return ["" if pd.isna(row[name]) else cell_text(row[name]) for name in ("player", "id")]
+    return ["" if pd.isna(row[name]) else cell_text(row[name]) for name in ("player", *(["id"] * numbered))]
 
 
 def _amount(hundredths: float) -> str:
@@ -70,8 +70,9 @@ def _amount(hundredths: float) -> str:
     return decimal_text(int(hundredths + 0.5))
 
 
-def _header(found: Series) -> list[str]:
-    return ["Place", "Player", "Member no", "Games", "Partners", found.method.capitalize(), "Bonus"]
+def _header(found: Series, *, numbered: bool = True) -> list[str]:
+    number = ["Member no"] * numbered
+    return ["Place", "Player", *number, "Games", "Partners", found.method.capitalize(), "Bonus"]
 
 
 @WRITERS("text")
@@ -119,17 +120,18 @@ def xlsx(found: Series) -> bytes:
     sheet = workbook.worksheets[0]
     sheet.title = "Series"
     put(sheet.cell(1, 1), series_title(found)).font = Font(bold=True, size=14)
-    header = [*_header(found), *map(cell_text, found.scores.columns)]
+    header = [*_header(found, numbered=found.numbered), *map(cell_text, found.scores.columns)]
     for i, name in enumerate(header, 1):
         cell = put(sheet.cell(_TOP, i), name)
         cell.font = Font(bold=True)
-        cell.alignment = Alignment(horizontal="left" if i < 4 else "right")
+        cell.alignment = Alignment(horizontal="left" if i < 3 + found.numbered else "right")
         sheet.column_dimensions[get_column_letter(i)].width = 24 if name == "Player" else max(len(name) + 2, 9)
     for j, (row, each) in enumerate(
         zip(found.standings.to_dict("records"), found.scores.to_numpy(), strict=True), _TOP + 1
     ):
+        who = [_place(row), *_player(row, numbered=found.numbered)]
         amounts = [None if pd.isna(value) else value / 100 for value in (row["score"], row["bonus"] or None, *each)]
-        for i, value in enumerate([_place(row), *_player(row), row["games"], row["partners"], *amounts], 1):
+        for i, value in enumerate([*who, row["games"], row["partners"], *amounts], 1):
             if value is not None:
                 put(sheet.cell(j, i), value)
     for j, note in enumerate(notes(found), _TOP + len(found.standings) + 2):
@@ -142,23 +144,23 @@ def xlsx(found: Series) -> bytes:
 @WRITERS("html")
 def html(found: Series, *, fragment: bool = False) -> bytes:
     """Return the standings as one page that needs nothing else."""
-    heads = _header(found)
+    heads = _header(found, numbered=found.numbered)
     columns = [
         PageColumn("Place", "r first"),
         PageColumn("Player", "n"),
         *(PageColumn(head, "", head) for head in heads[2:-2]),
-        PageColumn(heads[-2], "", heads[-2]),
-        PageColumn("Bonus", "a bare"),
+        PageColumn("Bonus", "", "Bonus"),
+        PageColumn(heads[-2], "a bare"),
     ]
     rows = [
         PageRow(
             [
                 _place(row),
-                *_player(row),
+                *_player(row, numbered=found.numbered),
                 row["games"],
                 row["partners"],
-                _amount(row["score"]),
                 _amount(row["bonus"]) if row["bonus"] else "",
+                _amount(row["score"]),
             ],
             "paid" if row["bonus"] else "",
         )

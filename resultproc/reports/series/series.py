@@ -51,6 +51,7 @@ class Series:
     remarks: what is doubtful about the games.
     problems: of those that are left out.
     provenance: where it all is from.
+    numbered: whether a page and a workbook show member numbers.
     """
 
     method: Method
@@ -65,6 +66,7 @@ class Series:
     remarks: tuple[Problem, ...] = ()
     problems: tuple[Problem, ...] = ()
     provenance: Provenance = field(default_factory=Provenance)
+    numbered: bool = False
 
 
 def series(

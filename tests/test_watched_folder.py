@@ -1,0 +1,172 @@
+"""A folder that works by itself: what is dropped into it is awarded, and what is to be mended is on a page."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+from batches import GAME
+from conftest import PROJECT
+from conftest import run as command
+from lxml import html
+
+from resultproc.batch.chunks import Settings
+from resultproc.batch.run import run
+
+SETTINGS = Settings(None, ("html", "xlsx"), {}, watched=True)
+
+WRONG = {
+    "a score": (",40\n", ",4o\n", "line 10, column 7", "invalid number: '4o'", "write it as 133"),
+    "no rating": ("# rating: club-open\n", "", "", "rating is not declared", "# rating: club-open"),
+    "a stratum": ("Bob,A,", "Bob,D,", "line 7", "unknown stratum D", "correct the letter"),
+    "a date": ("-04-", "-14-", "line 2", "date: invalid date", "2012-04-18"),
+}
+"""What is wrong in four files of a month: what to replace by what, where that is, what is said of it, and the hint."""
+
+
+def games() -> list[str]:
+    """Return a month of games, one for each weekday."""
+    first = date(2012, 4, 1)
+    return [
+        GAME.format(name=day, score=45 + day / 4).replace("2012-04-18", str(first + timedelta(day)))
+        for day in range(22)
+    ]
+
+
+def to_do(out: Path) -> list[list[str]]:
+    """Return the rows of the page of what is to be mended; none where it is not there."""
+    page = out / "to-do.html"
+    if not page.exists():
+        return []
+    rows = html.document_fromstring(page.read_bytes()).xpath("//tbody/tr")
+    return [[" ".join(cell.text_content().split()) for cell in row.xpath("th|td")] for row in rows]
+
+
+def drop(inbox: Path, out: Path, name: str, text: str) -> None:
+    """Put a file into the folder, and look at it once, as watching does."""
+    (inbox / name).write_text(text, "utf-8")
+    run([inbox], out, SETTINGS)
+
+
+@pytest.mark.slow
+def test_a_month_dropped_into_a_watched_folder_is_awarded_as_the_command_line_does(tmp_path: Path) -> None:
+    """Four of the 22 are wrong: each is on the page right after it came, and off it right after it is mended."""
+    inbox, out, one = tmp_path / "in", tmp_path / "out", tmp_path / "one"
+    inbox.mkdir(), one.mkdir()
+    wrong = dict(zip((3, 10, 17, 21), WRONG.values(), strict=True))
+    waiting: list[str] = []
+    for day, text in enumerate(games()):
+        name = f"game-{day}.csv"
+        if day not in wrong:
+            drop(inbox, out, name, text)
+            assert [row[0] for row in to_do(out)] == waiting
+            continue
+        old, new, where, what, hint = wrong[day]
+        assert old in text
+        drop(inbox, out, name, text.replace(old, new, 1))
+        waiting = sorted([*waiting, name])
+        assert [row[0] for row in to_do(out)] == waiting
+        (row,) = [row for row in to_do(out) if row[0] == name]
+        assert where in row[1], row
+        assert what in row[2], row
+        assert hint in row[3], row
+        assert not (out / f"game-{day}.html").exists()
+    for day in wrong:
+        drop(inbox, out, f"game-{day}.csv", games()[day])
+        waiting.remove(f"game-{day}.csv")
+        assert [row[0] for row in to_do(out)] == waiting
+    assert not (out / "to-do.html").exists()
+    assert command("batch", inbox, "-o", one, "--to", "html,xlsx").status == 0
+    first = sorted(inbox.iterdir())[0]
+    alone = command("award", first, "-o", tmp_path / "alone.html")
+    assert (tmp_path / "alone.html").read_bytes() == (out / f"{first.stem}.html").read_bytes(), alone.err
+    names = {path.name for path in one.iterdir() if path.suffix in {".html", ".xlsx"}}
+    assert len(names) == 44
+    assert {name for name in names if (one / name).read_bytes() != (out / name).read_bytes()} == set()
+
+
+def test_the_page_stays_away_where_nobody_watches_and_goes_when_a_file_goes(tmp_path: Path) -> None:
+    inbox, out = tmp_path / "in", tmp_path / "out"
+    inbox.mkdir()
+    text = games()[0].replace("Bob,A,", "Bob,D,")
+    drop(inbox, out, "first.csv", text)
+    drop(inbox, out, "second.csv", games()[1])
+    assert [row[0] for row in to_do(out)] == ["first.csv"]
+    page = (out / "to-do.html").stat().st_mtime_ns
+    run([inbox], out, SETTINGS)
+    assert (out / "to-do.html").stat().st_mtime_ns == page  # what is as it was is left so
+    (inbox / "first.csv").unlink()
+    run([inbox], out, SETTINGS)
+    assert to_do(out) == []
+    drop(inbox, out, "first.csv", text)
+    assert to_do(out)
+    run([inbox], out, Settings(None, ("html", "xlsx"), {}))
+    assert to_do(out) == []
+
+
+def test_a_page_of_somebody_elses_is_left_and_a_game_of_its_name_has_another(tmp_path: Path) -> None:
+    inbox, out = tmp_path / "in", tmp_path / "out"
+    inbox.mkdir(), out.mkdir()
+    (out / "to-do.html").write_text("milk, bread", "utf-8")
+    (inbox / "to-do.csv").write_text(games()[0], "utf-8")
+    done = command("batch", inbox, "-o", out, "--to", "html")
+    assert done.status == 1
+    assert "to-do.html is no page of this program's, and is not written over" in done.err
+    assert (out / "to-do.html").read_text("utf-8") == "milk, bread"
+    assert (out / "to-do.csv.html").exists()
+
+
+def test_a_folder_that_is_away_for_a_while_does_not_end_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Such as a disk of the network: the next look goes on, and what came meanwhile is awarded."""
+    inbox, out, away = tmp_path / "in", tmp_path / "out", tmp_path / "away"
+    inbox.mkdir()
+
+    def put(name: str, text: str) -> None:
+        (inbox / name).write_text(text, "utf-8")
+        os.utime(inbox / name, (0, 0))  # long ago
+
+    def come_back() -> None:
+        away.rename(inbox)
+        put("second.csv", games()[1])
+
+    steps = iter([lambda: inbox.rename(away), lambda: None, come_back])
+
+    def sleep(_: float) -> None:
+        if (step := next(steps, None)) is None:
+            raise KeyboardInterrupt
+        step()
+
+    put("first.csv", games()[0])
+    monkeypatch.setattr(time, "sleep", sleep)
+    done = command("batch", inbox, "-o", out, "--watch", "1", "--to", "html")
+    assert done.status == 130
+    assert done.err.count("there is no such file or folder") == 1
+    assert (out / "second.html").exists()
+    away.mkdir()
+    done = command("batch", away / "nowhere", "-o", out, "--watch", "1")
+    assert done.status == 1  # at the first look it is a slip
+
+
+@pytest.mark.skipif(os.name == "nt", reason="for a shell")
+@pytest.mark.parametrize("name", ["watch.sh", "watch.command"])
+@pytest.mark.parametrize("sites", ["", "folder"])
+def test_a_double_click_starts_it(name: str, sites: str, tmp_path: Path) -> None:
+    """What the scripts start is told by a program of that name; it is one that the command line takes."""
+    (tmp_path / "resultproc").write_text('#!/bin/sh\nfor each; do echo "$each"; done\n', "utf-8")
+    (tmp_path / "resultproc").chmod(0o755)
+    here = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "HOME": str(tmp_path), "SITES": sites}
+    done = subprocess.run([PROJECT / "scripts" / name], env=here, capture_output=True, text=True, check=True)
+    games, results = tmp_path / "Bridge" / "games", tmp_path / "Bridge" / "results"
+    assert games.is_dir()
+    assert results.is_dir()
+    asked = ["batch", str(games), "-o", str(results), "--to", "html,xlsx", "--index", "--watch", "20"]
+    asked += ["--publish", sites, "--settings", f"{games}/resultproc.toml"] if sites else []
+    assert done.stdout.splitlines()[2:] == asked
+    bat = (PROJECT / "scripts" / "watch.bat").read_text("utf-8")
+    for option in asked[5:9]:
+        assert bat.count(option) == 2  # as a command, and in the project
+    assert '--publish "%SITES%" --settings "%GAMES%\\resultproc.toml"' in bat
