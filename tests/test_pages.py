@@ -221,7 +221,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], bytes]:
     ("name", "row"),
     [
         # The series pays 0.02 for each of 15.5 tables to the first.
-        ("series", ["1", "Ada Birch", "4", "4", "3.55", "0.31"]),
+        ("series", ["1", "Ada Birch", "4", "4", "0.31", "3.55"]),
         ("players", ["Zeno Guava", "1", "4.31", "4.31"]),
         ("who", ["A-NS-8", "Zeno Guava, Alma Hemlock", "4.31"]),
         # A club's stratum under 200: 0.07 x 9 x 24/18.
@@ -532,3 +532,26 @@ def test_names_sort_by_family(tab: Any, tmp_path: Path) -> None:
     shown = opened(tab, write(process(path)), tmp_path)
     shown.get_by_role("button", name="Names").click()
     assert numbers(shown, 1) == ["1", "3", "2", "4"]
+
+
+@needs_browser
+def test_a_chart_is_a_table_that_is_moved_on_a_phone(pages: Any, tab: Any, tmp_path: Path) -> None:
+    shown = opened(tab, pages("chart"), tmp_path, 390)
+    assert shown.evaluate("document.documentElement.scrollHeight") < 2500  # it was 5,000 of cards
+    place = shown.get_by_role("region").first
+    assert place.evaluate("each => each.scrollWidth > each.clientWidth")
+    shown.keyboard.press("Tab")
+    assert place.evaluate("each => each === document.activeElement")
+    place.evaluate("each => { each.scrollLeft = 200 }")
+    # The tables stay in sight.
+    assert place.locator("tbody .k").first.evaluate("each => each.getBoundingClientRect().left") >= 0
+
+
+@needs_browser
+def test_a_scorecard_says_once_where_a_pair_sat_and_leads_back_at_its_top(pages: Any, tab: Any, tmp_path: Path) -> None:
+    shown = opened(tab, pages("made-sections.ACM"), tmp_path, 390, anchor="#c0")
+    sheet = shown.locator("#c0")
+    assert sheet.locator("h2 small").inner_text() == "pair 1, N-S, 52.67%"
+    assert sheet.locator("tbody tr").first.inner_text().count("N-S") == 0
+    assert "Running total" in sheet.locator("thead").text_content()
+    assert sheet.get_by_role("link", name="All boards").bounding_box()["y"] < sheet.locator("h2").bounding_box()["y"]

@@ -83,7 +83,7 @@ def totals_here(games: pd.DataFrame, contestants: pd.DataFrame, boards: pd.DataF
         found = found.fillna(_adjusted(totals(mine, points, contestants, own=own), contestants)[~several])
         split = mine["game_id"].map(of_game["sessions"].fillna(1) > 1).to_numpy(dtype=bool)
         for number, session in mine[split].groupby("session"):
-            each = totals(session.reset_index(drop=True), points.loc[session.index], contestants, own=own)
+            each = totals(session, points.loc[session.index], contestants, own=own)
             for name, total in ((f"session{number}", "score"), (f"percentage{number}", "percentage")):
                 before = found[name] if name in found else pd.Series(np.nan, found.index)
                 found[name] = before.fillna(each[total].reset_index(drop=True))

@@ -79,6 +79,7 @@ class PageTable:
     sorts: whether its columns sort.
     below: numbered notes.
     alone: whether it is printed on a page of its own.
+    scrolls: whether it stays a table in little room, and is moved to be read; else its rows become a list.
     """
 
     id: str
@@ -89,10 +90,13 @@ class PageTable:
     sorts: bool = True
     below: Sequence[str] = ()
     alone: bool = False
+    scrolls: bool = False
 
     @cached_property
     def room(self) -> str:
         """Its class by the room that it needs."""
+        if self.scrolls:
+            return "scrolls"
         plain = [n for n, column in enumerate(self.columns) if column.kind not in {"n", "l"}]
         widths = (width_of(self.columns[n].heading, (row.cells[n] for row in self.rows)) for n in plain)
         return room(widths, len(self.columns) - len(plain))

@@ -115,7 +115,7 @@ class _Field:
 
 def _table(id: str, title: str, note: str, fields: Sequence[_Field], rows: Sequence[_Result]) -> PageTable:
     cells = [[field.text(row) for field in fields] for row in rows]
-    kept = [n for n, field in enumerate(fields) if field.column.kind in {"n", "l"} or any(row[n] for row in cells)]
+    kept = [n for n, field in enumerate(fields) if field.column.kind == "n" or any(row[n] for row in cells)]
     lines = [PageRow([row[n] for n in kept]) for row in cells]
     return PageTable(id, title, [fields[n].column for n in kept], lines, note, sorts=False)
 
@@ -129,25 +129,27 @@ def _card(
         return _link(f"{at}b{numbers[row['result']]}", row["board"])
 
     matchpoints = any(not pd.isna(row["percentage"]) for row in rows)
+    sides = sorted({row["side"] for row in rows if row["side"]})
     fields = [
         _Field(PageColumn("Board", "r first"), board),
         _Field(
             PageColumn("Partner", "l", "with"), lambda row: _who(names, row["partner"]) if row["partner"] >= 0 else ""
         ),
         _Field(PageColumn("Opponents", "n"), lambda row: _both(row, "opponents", lambda who: _who(names, who))),
-        _Field(PageColumn("Side", "", "sat"), lambda row: row["side"]),
+        _Field(PageColumn("Side", "", "sat"), lambda row: row["side"] if len(sides) > 1 else ""),
         *_PLAYED,
         _Field(PageColumn("Score", "", "Score"), lambda row: _adjusted(row["adjusted"]) or _plus(row["score"])),
         _Field(_points(matchpoints), lambda row: _number(row["points"])),
         _Field(PageColumn("%", "a bare pct"), lambda row: _two(row["percentage"])),
         _Field(
-            PageColumn("Total", "", "Total"), lambda row: _percent(row["total_percentage"]) or _number(row["total"])
+            PageColumn("Running total", "", "Running total"),
+            lambda row: _percent(row["total_percentage"]) or _number(row["total"]),
         ),
     ]
     title = names[contestant].partition(" ")
     last = rows[-1]
     total = _percent(last["total_percentage"]) or _number(last["total"])
-    note = ", ".join(filter(None, (f"{word} {title[0]}", total)))
+    note = ", ".join(filter(None, (f"{word} {title[0]}", *(sides if len(sides) == 1 else []), total)))
     table = _table(f"c{contestant}-h", title[2] or title[0], note, fields, rows)
     return BoardSheet(f"c{contestant}", names[contestant], table)
 

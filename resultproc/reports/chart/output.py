@@ -143,7 +143,14 @@ def html(chart: Chart, *, fragment: bool = False) -> bytes:
     """Return the chart as one page that needs nothing else, to look at and to print."""
     tables = [
         PageTable(
-            f"block{number}", block_heading(block), _columns(block), _rows(block), "", False, block.rules, alone=True
+            f"block{number}",
+            block_heading(block),
+            _columns(block),
+            _rows(block),
+            sorts=False,
+            below=block.rules,
+            alone=True,
+            scrolls=True,
         )
         for number, block in enumerate(chart.blocks)
     ]

@@ -149,8 +149,8 @@ def html(found: Series, *, fragment: bool = False) -> bytes:
         PageColumn("Place", "r first"),
         PageColumn("Player", "n"),
         *(PageColumn(head, "", head) for head in heads[2:-2]),
-        PageColumn(heads[-2], "", heads[-2]),
-        PageColumn("Bonus", "a bare"),
+        PageColumn("Bonus", "", "Bonus"),
+        PageColumn(heads[-2], "a bare"),
     ]
     rows = [
         PageRow(
@@ -159,8 +159,8 @@ def html(found: Series, *, fragment: bool = False) -> bytes:
                 *_player(row, numbered=found.numbered),
                 row["games"],
                 row["partners"],
-                _amount(row["score"]),
                 _amount(row["bonus"]) if row["bonus"] else "",
+                _amount(row["score"]),
             ],
             "paid" if row["bonus"] else "",
         )
