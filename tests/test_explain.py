@@ -147,7 +147,9 @@ def test_a_contestant_out_of_all_ranks(tmp_path: Path) -> None:
     assert found.why == "it is not eligible: listed, but not ranked and without awards"
 
 
-@pytest.mark.parametrize("name", ["A-NS-6", "a-ns-6", "NS-6", "ns-6", "A-N-S-6", "A NS 6"])
+@pytest.mark.parametrize(
+    "name", ["A-NS-6", "a-ns-6", "NS-6", "ns-6", "A-N-S-6", "A NS 6", "6NS", "6 n-s", "A6NS", "ns6"]
+)
 def test_spellings_of_a_contestant(wednesday: Result, name: str) -> None:
     assert labels(wednesday.contestants).iloc[find(wednesday, name)] == "A-NS-6"
 

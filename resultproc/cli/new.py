@@ -16,10 +16,13 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("report", type=results_file)
+@click.argument("report", type=results_file, required=False)
+@click.option("--club", is_flag=True, help="Write a workbook for a club's games instead, with its members: club.xlsx.")
 @click.option("-o", "--output", type=file_to_write, help="Write to this file instead of beside the report.")
 @reading
-def command(report: Path | Source, output: Path | None, format_: str | None, settings: str | None) -> None:
+def command(
+    report: Path | Source | None, club: bool, output: Path | None, format_: str | None, settings: str | None
+) -> None:
     """Write a TOML file beside REPORT for you to look at: what the report does not say about its games.
 
     REPORT is any results file: a printed report, a list as text, page, PDF or CSV, a workbook. The file asks for what
@@ -27,12 +30,20 @@ def command(report: Path | Source, output: Path | None, format_: str | None, set
     is read with the report, which itself is never changed. An existing file is never overwritten. With
     -o - it goes to standard output.
 
+    With --club and no REPORT, write a workbook for the club's games: its first sheet says how to fill it in. Names and
+    holdings come from a sheet of the members, which goes nowhere.
+
     \b
     Example, from the project's folder:
       resultproc new fixtures/wed-open-pairs-2012-04-18.txt -o wednesday.toml
     """
     from resultproc.reports.new import new_sidecar, sidecar_text
 
+    if club == (report is not None):
+        raise click.UsageError("name a report, or say --club" if report is None else "--club takes no report")
+    if report is None:
+        _write_club(output or Path("club.xlsx"))
+        return
     if not isinstance(report, Path) and output is None:
         output = STREAM
     if output == STREAM:
@@ -40,3 +51,12 @@ def command(report: Path | Source, output: Path | None, format_: str | None, set
         return
     written = new_sidecar(report, output, format_, settings)
     tell(f"{written}: look at the values, and fill in those that are empty")
+
+
+def _write_club(output: Path) -> None:
+    from resultproc.reports.new import new_club
+
+    if output == STREAM or output.suffix.lower() != ".xlsx":
+        raise click.UsageError("--club writes a workbook: name a file that ends in .xlsx")
+    new_club(output)
+    tell(f"{output}: open it, its first sheet says what to do")

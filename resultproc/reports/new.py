@@ -1,4 +1,4 @@
-"""The sidecar of a results file, to be filled in: what the file does not say of each of its games."""
+"""Files to be filled in: the sidecar of a results file, with what that does not say of its games; a club's workbook."""
 
 from __future__ import annotations
 
@@ -40,6 +40,14 @@ def new_sidecar(
     output = place(given if isinstance(given, Path) else Path(given.name), output)
     write_bytes(output, sidecar_text(given, format, settings).encode())
     return output
+
+
+def new_club(output: Path) -> None:
+    """Write a club's workbook, to be filled in; raise OutputError where there is such a file already."""
+    from resultproc.formats.write import write_bytes
+    from resultproc.formats.xlsx.club import club_workbook
+
+    write_bytes(place(output, output), club_workbook())
 
 
 def sidecar_text(given: Path | Source, format: str | None = None, settings: str | None = None) -> str:

@@ -117,22 +117,23 @@ def labels(contestants: pd.DataFrame) -> pd.Series[str]:
 def find(result: Result, name: str, game_id: str | None = None) -> int:
     """Return the row of a contestant called A-NS-6 or, in a one-winner section, A-6, or by the name of a player.
 
-    Letter case does not matter, and the section may be left out where there is only one; of a name some words are
-    enough where no other player has them. game_id: the game, where the result has several. Raises InputError for an
-    unknown game or contestant, with the closest known ones, and for a name that several have.
+    Letter case and what is between the parts do not matter, the direction may be last (``A6NS``), and the section may
+    be left out where there is only one; of a name some words are enough where no other player has them.
+
+    game_id: the game, where the result has several. Raises InputError for an unknown game or contestant, with the
+    closest known ones, and for a name that several have.
     """
     contestants = result.contestants[result.contestants["game_id"] == one_game(result, game_id)]
-    known = labels(contestants).str.upper()
-    asked = re.sub(r"\s+", "-", name.strip().upper()).replace("N-S", "NS").replace("E-W", "EW")
-    sections = contestants["section"].unique()
-    found = known.index[(known == asked) | ((known == f"{str(sections[0]).upper()}-{asked}") & (len(sections) == 1))]
+    found = _of_seat(contestants, name)
+    if not len(found) and contestants["section"].nunique() == 1:
+        found = _of_seat(contestants.assign(section=""), name)
     if not len(found):
         found = _of_player(contestants, name)
     if len(found) > 1:
         several = ", ".join(labels(contestants)[found])
         raise InputError(f"several contestants have a player '{name}'", hint=f"name one of them: {several}")
     if not len(found):
-        raise InputError(f"unknown contestant '{name}' in the game", hint=_near(asked, name, contestants))
+        raise InputError(f"unknown contestant '{name}' in the game", hint=_near(name, contestants))
     return int(found[0])
 
 
@@ -154,6 +155,17 @@ def check_game(sheet: Sheet | Result, game_id: str | None) -> None:
         raise InputError(f"unknown game '{game_id}' in the file", hint=closest(game_id, ids))
 
 
+def _of_seat(contestants: pd.DataFrame, name: str) -> pd.Index[int]:
+    """Return the contestants of this section, direction and number, in that order or with the direction last."""
+
+    def plain(text: pd.Series[str]) -> pd.Series[str]:
+        return text.fillna("").str.upper().str.replace(r"[\s-]", "", regex=True)
+
+    section, direction, number = (plain(contestants[part]) for part in ("section", "direction", "number"))
+    (asked,) = plain(pd.Series([name], dtype="str"))
+    return contestants.index[(section + direction + number == asked) | (section + number + direction == asked)]
+
+
 def _of_player(contestants: pd.DataFrame, name: str) -> pd.Index[int]:
     """Return the contestants that have a player of this name, else those of whose names it has some words."""
     plain = pd.concat([plain_name(contestants[column]) for column in family_columns(contestants)]).dropna()
@@ -165,11 +177,13 @@ def _of_player(contestants: pd.DataFrame, name: str) -> pd.Index[int]:
     return (whole if len(whole) else plain.index[[words <= set(each.split()) for each in plain]]).unique()
 
 
-def _near(asked: str, name: str, contestants: pd.DataFrame) -> str:
+def _near(name: str, contestants: pd.DataFrame) -> str:
     known = list(labels(contestants))
     written = [each for column in family_columns(contestants) for each in contestants[column].dropna()]
-    near = [label for label in known if label.upper().endswith(f"-{asked}")]
-    near = near or get_close_matches(name, written, 3) or get_close_matches(asked, known, 3, 0.4)
+    bare = contestants.assign(section="")
+    seats = [*_of_seat(bare, name), *_of_seat(bare.assign(direction=""), name)]
+    near = list(labels(contestants)[seats])
+    near = near or get_close_matches(name, written, 3) or get_close_matches(name.upper(), known, 3, 0.4)
     return "the closest are " + ", ".join(near) if near else f"write one of {known[0]} to {known[-1]}"
 
 

@@ -41,7 +41,7 @@ from resultproc.formats.xlsx.cells import cell_place, computed, text_of_value
 from resultproc.formats.xlsx.others import SAVE_WRITTEN, WRITTEN, is_other, sheets_of_other
 from resultproc.formats.xlsx.parts import DATA, DECLARING, SEAL, check_parts, is_changed, marked_sums
 from resultproc.model.codes import DECLARES_NOTHING, EMPTY, PASSED_OVER, UNKNOWN, UNREADABLE
-from resultproc.model.errors import DeclarationError, FormatError, InputError, Problem
+from resultproc.model.errors import ALIKE, DeclarationError, FormatError, InputError, Problem
 from resultproc.model.keys import KEYS
 from resultproc.model.values import tidy
 
@@ -73,6 +73,7 @@ def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
     data = source.data
     every, unseen = sheets_of_other(data) if is_other(data) else (rows_of_sheets(data), [])
+    _refuse_uncalculated(every)
     sheets, changed = _for_reading(every)
     declaring = {title.casefold(): rows for title, rows in sheets.items() if title.casefold() in DECLARING}
     # What our own workbooks have above their tables is what their other sheets declare.
@@ -136,6 +137,16 @@ def _for_reading(sheets: dict[str, list[Row]]) -> tuple[dict[str, list[Row]], li
     printed = {title: (cell.text for row in each for cell in row.cells) for title, each in sheets.items()}
     changed = [title for title, texts in printed.items() if title not in {*kept, SEAL} and is_changed(texts, known)]
     return kept, [Problem(what, f"sheet '{title}'", hint, code=PASSED_OVER) for title in changed]
+
+
+def _refuse_uncalculated(sheets: Mapping[str, Sequence[Row]]) -> None:
+    """Raise FormatError for a workbook whose formulas no program has calculated; single ones are told cell by cell."""
+    cells = (cell for title, rows in sheets.items() if not title.startswith("#") for row in rows for cell in row.cells)
+    lacking = [cell.where for cell in cells if cell.fault == _UNCALCULATED]
+    if len(lacking) > ALIKE:
+        what = f"{len(lacking)} formulas have no computed values: no spreadsheet program has saved this workbook since"
+        hint = "open it in Excel or LibreOffice Calc, save it there, and try again"
+        raise FormatError(what, lacking[0], hint)
 
 
 def texts_of(sheet: Worksheet) -> Iterator[str]:
@@ -326,9 +337,11 @@ def _of_formula(formula: str, row: Sequence[Cell], at: int, cell: Any, where: st
     if value is not None:
         return Cell(value, where)
     if cell.value is None and cell.data_type == "n":
-        fault = "the formula has no computed value; open the workbook in Excel and save it, or write the value"
-        return Cell("=", where, fault)
+        return Cell("=", where, _UNCALCULATED)
     return row[at]
+
+
+_UNCALCULATED = "the formula has no computed value; open the workbook in Excel and save it, or write the value"
 
 
 def cell_of(title: str, row: int, column: int, cell: Any) -> Cell:

@@ -97,7 +97,7 @@ def _write_data(sheet: Worksheet, result: Result, first: str) -> dict[str, str]:
 
 def _formulas(sheet: Worksheet, headers: list[str], rows: pd.DataFrame) -> dict[str, str]:
     """Return the formula of each percentage that follows from the score, by its cell."""
-    score, percentage = (headers.index(_header(name)) + 1 if name in rows else 0 for name in ("score", "percentage"))
+    score, percentage = (headers.index(header_of(name)) + 1 if name in rows else 0 for name in ("score", "percentage"))
     return {
         sheet.cell(row, percentage).coordinate: formula(sheet.cell(row, score).coordinate, *maximum)
         for row, maximum in enumerate(maximums(rows), _HEADER + 1)
@@ -120,11 +120,12 @@ def _columns(games: pd.DataFrame, rows: pd.DataFrame) -> dict[str, list[Value]]:
         elif name == "number":
             columns[called] = [_plain(value) for value in rows[name]]
         else:
-            columns[_header(name)] = [_value(name, value) for value in rows[name]]
+            columns[header_of(name)] = [_value(name, value) for value in rows[name]]
     return columns
 
 
-def _header(name: str) -> str:
+def header_of(name: str) -> str:
+    """Return the heading of a column, such as ``Player 1``."""
     column = CONTESTANTS.declared(name)
     return f"{column.heading} {name.removeprefix(column.family)}".strip()
 
@@ -145,7 +146,7 @@ def _ranks(name: str, texts: pd.Series[str]) -> dict[str, list[Value]]:
     letters = sorted({letter for each in ranks for letter in each})
     joined = [", ".join(f"{letter}={each[letter]}" for letter in letters if letter in each) for each in ranks]
     if joined != list(texts.fillna("")):
-        return {_header(name): [_value(name, text) for text in texts]}
+        return {header_of(name): [_value(name, text) for text in texts]}
     heading = CONTESTANTS.declared(name).per_stratum
     return {f"{heading} {letter}": [_plain(each.get(letter, "")) for each in ranks] for letter in letters}
 
