@@ -15,6 +15,7 @@ from conftest import run as command
 from lxml import html
 
 from resultproc.batch.chunks import Settings
+from resultproc.batch.places import BlockedError
 from resultproc.batch.run import run
 
 SETTINGS = Settings(None, ("html", "xlsx"), {}, watched=True)
@@ -113,9 +114,9 @@ def test_a_page_of_somebody_elses_is_left_and_a_game_of_its_name_has_another(tmp
     inbox.mkdir(), out.mkdir()
     (out / "to-do.html").write_text("milk, bread", "utf-8")
     (inbox / "to-do.csv").write_text(games()[0], "utf-8")
-    done = command("batch", inbox, "-o", out, "--to", "html")
-    assert done.status == 1
-    assert "to-do.html is no page of this program's, and is not written over" in done.err
+    assert command("batch", inbox, "-o", out, "--to", "html").status == 0  # where there is nothing to do
+    with pytest.raises(BlockedError, match=r"to-do.html is no page of this program's, and is not written over"):
+        drop(inbox, out, "wrong.csv", games()[1].replace("Bob,A,", "Bob,D,"))
     assert (out / "to-do.html").read_text("utf-8") == "milk, bread"
     assert (out / "to-do.csv.html").exists()
 

@@ -33,10 +33,12 @@ def write_to_do(folder: Folder, entries: Iterable[Mapping[str, Any]]) -> None:
     entries: of the report: files, each with its problems. Raises BlockedError where somebody else's page is there.
     """
     there = (folder.root / TO_DO).read_bytes() if folder.sha256(TO_DO) else b""
+    page = to_do_page(entries)
     if there and _MARK not in there:
+        if not page:
+            return
         what = f"{folder.root / TO_DO} is no page of this program's, and is not written over"
         raise BlockedError(what, hint="give it another name")
-    page = to_do_page(entries)
     if page and page != there:
         folder.put(TO_DO, page)
     elif there and not page:
@@ -76,7 +78,9 @@ def _left_out(files: list[str]) -> str:
     """Return what is said of files that are of no format that can be read."""
     more = f" and {len(files) - _NAMED} more" if len(files) > _NAMED else ""
     number = f"{len(files)} file{' is' if len(files) == 1 else 's are'}"
-    return f"{number} in no format that can be read: {', '.join(files[:_NAMED])}{more}. Take out what is no game, and save a game as text, CSV or Excel."
+    named = f"{', '.join(files[:_NAMED])}{more}"
+    hint = "Take out what is no game, and save a game as text, CSV or Excel."
+    return f"{number} in no format that can be read: {named}. {hint}"
 
 
 def _rows(entry: Mapping[str, Any]) -> Iterable[tuple[str, str, str, str]]:
