@@ -183,20 +183,20 @@ def most_boards(results: list[dict[str, Any]], points: second.Points, field: str
     return max((got.count(who) for who in set(got)), default=0)
 
 
-@examples(60)
+@examples(36)
 @given(games_of_boards((40, 50, 60, 70)))
 def test_matchpoints_are_those_of_the_second_implementation(results):
     held_against_the_second("matchpoints", results)
 
 
 @pytest.mark.parametrize("way", ["cross-imps", "butler"])
-@examples(40)
+@examples(24)
 @given(results=games_of_boards((40, 50, 60)))
 def test_imps_are_those_of_the_second_implementation(way, results):
     held_against_the_second(way, results)
 
 
-@examples(60)
+@examples(36)
 @given(
     st.lists(
         st.tuples(
@@ -285,6 +285,12 @@ def test_totals_that_stand_are_said_to_where_there_is_nothing_to_score_them_from
     assert sheet.contestants["score"].tolist() == [3, 1]
 
 
+def test_totals_of_sessions_that_are_not_in_the_file_stand():
+    sheet = read(Source("game.pbn", PBN.encode()), rescore=True, sessions=2)
+    assert [each.code for each in sheet.remarks if each.code.startswith("scores")] == ["scores.not-rescored"]
+    assert sheet.contestants["percentage"].tolist() == [100, 0, 25, 100]
+
+
 def test_scores_that_are_not_in_percent_are_not_taken_for_matchpoints():
     text = re.sub(r"TotalPercentage;", "", PBN).replace(" 100 ", " ").replace("0 0 ", "0 ").replace("0 25 ", "0 ")
     with pytest.raises(InputError, match="nobody says how its boards are scored"):
@@ -322,8 +328,9 @@ def test_usebio_without_totals_is_scored_without_asking():
     assert [each.code for each in found.remarks if each.code.startswith("scores.by")] == ["scores.by-boards"]
 
 
-def test_usebio_of_victory_points_without_totals_is_refused():
-    teams = bare_usebio().replace(b'EVENT_TYPE="PAIRS"', b'EVENT_TYPE="SWISS_TEAMS"')
+@pytest.mark.parametrize("kind", ["SWISS_TEAMS", "SWISS_PAIRS"])
+def test_usebio_of_victory_points_without_totals_is_refused(kind: str):
+    teams = bare_usebio().replace(b'EVENT_TYPE="PAIRS"', f'EVENT_TYPE="{kind}"'.encode())
 
     with pytest.raises(InputError, match="has no score"):
         read(Source("a.xml", teams))

@@ -153,7 +153,8 @@ GAME_COLUMNS = (
 )
 """The game keys are in their one spelling (see :mod:`resultproc.model.keys`); ``limit`` is infinite for an open
 event; ``rulebook_named`` says nothing before the rulebook is chosen. The ``stored_`` columns are what a scoring
-program left in its file of how it computed the awards; empty where a format has no such thing."""
+program left in its file of how it computed the awards, and ``stored_scored_here`` how this one computed the totals;
+empty where a format has no such thing."""
 
 CONTESTANT_COLUMNS = (
     Column(

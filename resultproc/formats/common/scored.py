@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -52,6 +53,7 @@ def scored(draft: Draft, *, again: bool = False) -> Draft:
     chosen = {
         game for game, kind in kinds.items() if kind in KINDS and game in with_boards and (again or game in lacking)
     }
+    chosen -= _of_other_sessions(draft) - lacking
     left = [game for game in kinds if again and game not in chosen]
     if not chosen:
         return _as_it_was(draft, left)
@@ -107,13 +109,25 @@ def _remark(fact: GameFacts, boards: pd.DataFrame, differ: str = "") -> Problem:
     return Problem(what, hint=f"{hint} others", file=file, game=game, code="scores.by-boards")
 
 
+def _of_other_sessions(draft: Draft) -> set[str]:
+    """Return the games of several sessions that have boards of some and one score for all: that holds the others, too."""
+    played: dict[str, set[int]] = {}
+    for game, session in zip(draft.boards["game_id"], draft.boards["session"], strict=True):
+        played.setdefault(game, set()).add(session)
+    apart: set[str] = set()
+    for name in (name for name in draft.rows if re.fullmatch("session[0-9]+", name)):
+        apart |= {game for game, value in zip(draft.rows["game_id"], draft.rows[name], strict=True) if _is_there(value)}
+    due = {fact["game_id"]: int(fact.get("sessions") or 1) for fact in draft.facts}
+    return {game for game, count in due.items() if len(played.get(game, ())) < count} - apart
+
+
 def _as_it_was(draft: Draft, games: Sequence[str]) -> Draft:
     """Return a draft with a remark on each game that was to be scored again and has no boards that totals follow from.
 
     Totals of teams in victory points are of matches, and by a scale that is not known.
     """
     names = {fact["game_id"]: shown(str(fact["source"])) for fact in draft.facts}
-    what = "there is nothing to score it from: no results of boards of pairs, individuals or board-a-match"
+    what = "there is not all to score it from: results of boards of pairs, individuals or board-a-match"
     remarks = [
         Problem(f"{what}; its totals are the file's", file=names[game], game=game, code="scores.not-rescored")
         for game in games

@@ -302,11 +302,14 @@ def read(source: Source) -> Reading:
 
 
 def _refuse_scoreless(event: _Event) -> None:
-    """Raise InputError for contestants without a score, but where no one has any and boards give all of them."""
+    """Raise InputError for contestants without a score, but where no one has any and boards give all of them.
+
+    What Swiss pairs win by matches does not follow from their boards alone.
+    """
     if not event.scoreless:
         return
-    has_boards = bool(event.results or event.boards)
-    if has_boards and len(event.scoreless) == len(event.contestants) and _kind(event).value in KINDS:
+    follow = bool(event.results or event.boards) and _kind(event).value in KINDS and event.type != "SWISS_PAIRS"
+    if follow and len(event.scoreless) == len(event.contestants):
         return
     tag, where = event.scoreless[0]
     raise InputError(f"this <{tag}> has no score", where, "write <PERCENTAGE> or <TOTAL_SCORE> in it")
