@@ -227,8 +227,9 @@ def listed_twice(facts: Facts) -> Iterator[Problem]:
         np.array([row for row, _, _ in found], dtype=np.int64),
         [f"{who} {times}" for _, who, times in found],
         lambda at: f"{found[at][1]} is in this game {found[at][2]}",
-        lambda _, count: f"{count} have a player who is in this game more than once",
+        lambda _, count: f"{count} are in this game more than once",
         "correct the name or member number; if two people share a name, write their member numbers",
+        kind="players",
     )
 
 
@@ -354,9 +355,10 @@ def nameless(facts: Facts) -> Iterator[Problem]:
         rows,
         [f"{number}: {column}" for _, number, column in found],
         lambda at: f"{facts.called(int(rows[at]))} has a player without a name, whose member number is {found[at][1]}",
-        lambda _, count: f"{count} have a player without a name, whose member number is there",
+        lambda _, count: f"{count} have a member number and no name",
         "write the names",
         lambda at: f"write the name: {found[at][2]}",
+        kind="players",
     )
 
 
