@@ -110,7 +110,7 @@ def _remark(fact: GameFacts, boards: pd.DataFrame, differ: str = "") -> Problem:
 
 
 def _of_other_sessions(draft: Draft) -> set[str]:
-    """Return the games of several sessions that have boards of some and one score for all: that holds the others, too."""
+    """Return the games of several sessions with boards of some and one score for all: that holds the others, too."""
     played: dict[str, set[int]] = {}
     for game, session in zip(draft.boards["game_id"], draft.boards["session"], strict=True):
         played.setdefault(game, set()).add(session)
