@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
@@ -145,6 +147,32 @@ def test_what_is_refused_keeps_no_other_game(night: Night) -> None:
     assert "invalid club or password" in night.report()[0]["receipt"]["words"]
     for path in night.folder.rglob("*"):
         assert not path.is_file() or PASSWORD.encode() not in path.read_bytes()
+
+
+@pytest.mark.slow
+def test_a_watched_folder_uploads_and_its_page_says_what_a_site_refuses(
+    night: Night, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page goes away when the club has the right password."""
+    pause = time.sleep
+    monkeypatch.setattr(time, "sleep", lambda seconds: _stop() if seconds == 7 else pause(seconds))
+    for path in night.inbox.iterdir():
+        os.utime(path, (0, 0))
+    night.site.faults = ["wrong password"]
+    assert night.run("--watch", "7").status == 130
+    assert night.states() == {"game1": "refused", "game2": "sent"}
+    page = (night.folder / "out" / "to-do.html").read_text("utf-8")
+    assert "game1.csv" in page
+    assert "invalid club or password" in page
+    assert "game2.csv" not in page
+    night.site.faults = []
+    assert night.run("--watch", "7").status == 130
+    assert set(night.states().values()) == {"sent"}
+    assert not (night.folder / "out" / "to-do.html").exists()
+
+
+def _stop() -> None:
+    raise KeyboardInterrupt
 
 
 @pytest.mark.parametrize("word", ["false", ""])

@@ -719,3 +719,19 @@ def test_pages_say_how_sure_an_award_is_and_nothing_else_that_is_doubtful(file: 
         assert "since 2015 is not at hand" in page
         assert "1234567" not in page
     assert "1234567" in run("award", path, "--to", "html", "--remarks").out
+
+
+def test_players_twice_and_numbers_without_names_are_one_remark_each(file: File) -> None:
+    """Ann Ash and Bob Ash, of line 5, sit again in lines 11 and 12; three players have a number and no name."""
+    (found,) = lint(file(changed(GAME, ("Dan Elm", "Ann Ash"), ("Ann Elm", "Bob Ash")))).remarks
+    assert "2 players are in this game more than once: A E-W" in found.what
+    assert sorted(found.rows) == [
+        ("line 11", "A E-W 3 (Bob Ash twice, first in line 5)"),
+        ("line 12", "A E-W 4 (Ann Ash twice, first in line 5)"),
+    ]
+    (found,) = lint(file(changed(GAME, ("Cat Elm", "Ann Ash"), ("Dan Elm", "Bob Ash")))).remarks
+    assert found.what.startswith("2 players are in this game more than once")  # of one pair
+    rows = "1,Ann Ash,,1,2,60\n2,,Bob Birch,3,4,50\n3,Cat Elm,,5,6,40\n4,Dan Oak,Eve Fir,7,8,50\n"
+    (found,) = lint(file(f"{HEAD}# tables: 2\nnumber,player1,player2,id1,id2,percentage\n{rows}")).remarks
+    assert "3 players have a member number and no name: A 1 (2: player2), A 2" in found.what
+    assert [what for _, what in sorted(found.rows)] == ["A 1 (2: player2)", "A 2 (3: player1)", "A 3 (6: player2)"]

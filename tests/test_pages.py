@@ -182,6 +182,7 @@ def a_page_to_do(_: Path) -> bytes:
         [
             {"file": "games/a-long-name-of-a-game-2026-01-20.csv", "problems": [problem, lacking]},
             {"file": "games/tuesday.xlsx", "problems": [in_settings]},
+            {"file": "games/photo.jpg", "problems": [{**lacking, "code": "format.unknown"}]},
         ]
     )
 

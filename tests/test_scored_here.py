@@ -8,11 +8,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import made_bws as made
 import pandas as pd
 import pytest
 from conftest import FIXTURES, examples, run
 from hypothesis import given
 from hypothesis import strategies as st
+from samples import SAMPLES, real
 from second import scoring as second
 
 from resultproc.formats.read import read
@@ -75,19 +77,20 @@ def test_a_section_of_seven_boards_by_hand():
     N-S 1 to 4, board by board (Laws 78A and 12C2):
     1: 2.5, 2.5, 1, 0. 2: 1, 3, 1, 1. 3: 1.5 each. 4: 17/6, average plus, 3/2, 1/6. 5: 5/6, 17/6, not played, 5/6.
     6: 0, 2.5, 1, 2.5. 7: 1, 2, 0, 3.
-    N-S 1 have 29/3. N-S 2 have 43/3 of 18 without board 4, 79.63%: that is their average plus, 43/18; together 301/18.
-    N-S 3 have 6 of six boards, 7 of seven. N-S 4 have 9.
     E-W have the rest of 3, but for board 4, where E-W 5 have average minus, and board 6, where those who met N-S 2 have
     -170 as those who met N-S 3, less than 50 and more than -620: 1.5 each.
-    E-W 1: 1/2 + 3/2 + 3/2 + 1/6 + 3 = 20/3 of five boards. E-W 2: 1/2 + 2 + 17/6 + 3/2 + 2 = 53/6 of five.
-    E-W 3: 2 + 0 + 3/2 + 13/6 + 3/2 + 1 = 49/6 of six. E-W 4: 3 + 2 + 3/2 + 1/6 + 0 + 3 = 29/3 of six.
-    E-W 5: 2 + 3/2 + 13/6 + 0 = 17/3 of four, 47.22%: not below 40, so that average minus is 6/5; 103/15 of five.
-    All are raised to seven boards.
+    N-S 2 have 43/3 of 18 without board 4, 79.63%: that is their average plus, 2.39. E-W 5 have 17/3 of 12 without it,
+    47.22%: not below 40, so that average minus is 1.2. Added up are hundredths (17/6 is 2.83, 1/6 is 0.17):
+    N-S 1: 2.5 + 1 + 1.5 + 2.83 + 0.83 + 0 + 1 = 9.66. N-S 2: 2.5 + 3 + 1.5 + 2.39 + 2.83 + 2.5 + 2 = 16.72.
+    N-S 3: 1 + 1 + 1.5 + 1.5 + 1 + 0 = 6 of six boards, 7 of seven. N-S 4: 0 + 1 + 1.5 + 0.17 + 0.83 + 2.5 + 3 = 9.
+    E-W 1: 0.5 + 1.5 + 1.5 + 0.17 + 3 = 6.67 of five boards. E-W 2: 0.5 + 2 + 2.83 + 1.5 + 2 = 8.83 of five.
+    E-W 3: 2 + 0 + 1.5 + 2.17 + 1.5 + 1 = 8.17 of six. E-W 4: 3 + 2 + 1.5 + 0.17 + 0 + 3 = 9.67 of six.
+    E-W 5: 2 + 1.5 + 1.2 + 2.17 + 0 = 6.87 of five. All are raised to seven boards, a maximum of 21.
     """
     games, contestants, boards = frames("matchpoints", by_hand(), PAIRS)
     found = totals_here(games, contestants, boards)
-    assert found["score"].tolist() == [9.67, 16.72, 7, 9, 9.33, 12.37, 9.53, 11.28, 9.61]
-    assert found["percentage"].tolist() == [46.03, 79.63, 33.33, 42.86, 44.44, 58.89, 45.37, 53.7, 45.78]
+    assert found["score"].tolist() == [9.66, 16.72, 7, 9, 9.34, 12.36, 9.53, 11.28, 9.62]
+    assert found["percentage"].tolist() == [46.0, 79.62, 33.33, 42.86, 44.48, 58.86, 45.38, 53.71, 45.81]
     of_board_4 = boards[boards["board"] == 4]
     assert of_board_4["printed_ns"].tolist() == [2.83, 2.39, 1.5, 0.17]
     assert of_board_4["printed_ew"].tolist() == [0.17, 1.2, 1.5, 2.83]
@@ -101,14 +104,14 @@ def test_average_minus_is_the_pairs_own_percentage_where_that_is_below_40():
     assert boards["printed_ns"].iloc[-1] == 1
 
 
-def test_adjustments_carry_over_and_handicaps_count():
+def test_adjustments_and_carry_over_count():
     listed = [dict(each) for each in PAIRS]
     listed[0] |= {"adjustment": -1.0}
-    listed[3] |= {"carryover": 2.0, "handicap": 4.0}
+    listed[3] |= {"carryover": 2.0}
     found = totals_here(*frames("matchpoints", by_hand(), listed))
-    # N-S 1: 29/3 - 1 = 26/3 of 21, 41.27%. N-S 4: 9 + 2, and 42.86% + 4.
-    assert found["score"].tolist()[:4] == [8.67, 16.72, 7, 11]
-    assert found["percentage"].tolist()[:4] == [41.27, 79.63, 33.33, 46.86]
+    # N-S 1: 9.66 - 1 of 21. N-S 4: 9 + 2, and 9 of 21 in this game.
+    assert found["score"].tolist()[:4] == [8.66, 16.72, 7, 11]
+    assert found["percentage"].tolist()[:4] == [41.24, 79.62, 33.33, 42.86]
 
 
 def test_sessions_of_an_event_are_scored_each_by_itself():
@@ -229,6 +232,16 @@ def test_board_a_match_by_hand():
     found = totals_here(games, contestants, boards)
     assert found["score"].tolist() == [2.1, 0.5]
     assert found["percentage"].tolist() == [70, 16.67]
+
+
+def test_scores_of_sections_with_different_maxima_are_raised_to_the_highest_where_sessions_are_added_up():
+    # Three tables in A, a top of 2; two in B, a top of 1: what B has counts twice.
+    rows = [result(1, n, n, score) for n, score in ((1, 420), (2, 50), (3, 0))]
+    rows += [{**result(1, n, n, score), "field": "B"} for n, score in ((1, 100), (2, -50))]
+    listed = [{"section": s, "direction": "N-S", "number": str(n)} for s in "AB" for n in range(1, 4)][:5]
+    assert totals_here(*frames("matchpoints", rows, listed))["score"].tolist() == [2, 1, 0, 1, 0]
+    found = totals_here(*frames("matchpoints", rows, listed, sessions=2))
+    assert found["session1"].tolist() == [2, 1, 0, 2, 0]
 
 
 def test_sections_may_be_scored_as_one_field():
@@ -364,3 +377,87 @@ def test_scores_that_are_means_of_a_board_are_known_for_such(tmp_path: Path):
     done = run("check", path)
     assert "4 of 4 totals agree" in done.out
     assert "the scores are means of a board" in done.err
+
+
+def two_sections_of_devices() -> bytes:
+    """Return a database of two sections, two tables and a board each: 420 and -50 in A, 100 to E-W and 0 in B."""
+    sections = [{"ID": n, "Letter": name, "Tables": 2, "Winners": 2} for n, name in ((1, "A"), (2, "B"))]
+    names = ("Section", "Table", "PairNS", "PairEW", "NS/EW", "Contract", "Result")
+    played = [
+        (1, 1, 1, 1, "N", "4 S", "="),
+        (1, 2, 2, 2, "N", "4 S", "-1"),
+        (2, 1, 1, 1, "N", "4 S", "-2"),
+        (2, 2, 2, 2, None, "PASS", None),
+    ]
+    rows = [dict(zip(names, each, strict=True)) | {"ID": n, "Round": 1, "Board": 1} for n, each in enumerate(played)]
+    return made.database({"Section": (made.SECTION, sections), "ReceivedData": (made.RECEIVED, rows)})
+
+
+PBN_OF_SECTIONS = """[Event "E"]
+[Board "1"]
+[ScoreTable "Section;PairId_NS;PairId_EW;Score_NS"]
+A 1 1 420
+A 2 2 -50
+B 1 1 -100
+B 2 2 0
+"""
+
+
+def results_txt(across: str) -> bytes:
+    """Return the same as Jannersten's programs write it; across: whether the game is scored across the field."""
+    lines = ["[GAME]", *(f"{section};;1;;;;;;;;;;{across}" for section in "AB"), "[Contestants]"]
+    lines += [f'{section};{n};{seat};"{seat} {n}";;;;' for section in "AB" for n in (1, 2) for seat in "NSEW"]
+    lines.append("[RESULTS]")
+    for section, n, score in (("A", 1, 420), ("A", 2, -50), ("B", 1, -100), ("B", 2, 0)):
+        lines.append(f"#01;{section};1;{n};{n};;;{score}" + ";" * 14)
+    return "\r\n".join(lines).encode()
+
+
+# Of three to beat, 420, 0, -50 and -100 have 3, 2, 1 and 0; by sections the better one has 1.
+ONE_FIELD = {"A": [3, 1, 0, 2], "B": [0, 2, 3, 1]}
+BY_SECTIONS = {"A": [1, 0, 0, 1], "B": [0, 1, 1, 0]}
+
+
+@pytest.mark.parametrize(
+    ("source", "keys", "expected"),
+    [
+        (Source("a.bws", two_sections_of_devices()), {}, BY_SECTIONS),
+        (Source("a.bws", two_sections_of_devices()), {"scored_across": "all"}, ONE_FIELD),
+        (Source("a.pbn", PBN_OF_SECTIONS.encode()), {}, BY_SECTIONS),
+        (Source("a.pbn", PBN_OF_SECTIONS.encode()), {"scored_across": "B+A"}, ONE_FIELD),
+        (Source("results.txt", results_txt("")), {}, BY_SECTIONS),
+        (Source("results.txt", results_txt("1")), {}, ONE_FIELD),
+        (Source("results.txt", results_txt("1")), {"scored_across": "none"}, BY_SECTIONS),
+    ],
+)
+def test_formats_are_scored_in_sections_or_across(source: Source, keys: dict[str, str], expected: dict[str, list[int]]):
+    contestants = read(source, **keys).contestants
+    order = contestants.assign(east_west=contestants["direction"] == "E-W").sort_values(["east_west", "number"])
+    assert order.groupby("section")["score"].agg(list).to_dict() == expected
+
+
+def test_what_the_settings_say_of_scoring_holds(tmp_path: Path):
+    (tmp_path / "resultproc.toml").write_text('scoring = "butler"\nscored_across = "all"\n')
+    (tmp_path / "a.pbn").write_text(PBN_OF_SECTIONS)
+    # 420, 0, -50 and -100: without the extremes the mean is -25, the datum -30. 450, 30, -20 and -70 are 10, 1, -1, -2.
+    # To E-W the mean is 25, the datum 30.
+    found = read(tmp_path / "a.pbn").contestants
+    assert found[found["direction"] == "N-S"]["score"].tolist() == [10, -1, -2, 1]
+    assert found[found["direction"] == "E-W"]["score"].tolist() == [-10, 1, 2, -1]
+
+
+@real
+@pytest.mark.slow
+def test_real_games_are_scored_as_they_are_printed():
+    """Of 20 games the totals of two differ.
+
+    game01, first game: a session of an event whose scores are raised to the maximum of the other one, in another file.
+    game04: the scores of section B are raised from a maximum of 96 to 120 and rounded (50.78 to 63.47), and percentages
+    follow from that (52.89, for 52.90), of two pairs by a hundredth.
+    """
+    told: dict[str, int] = {}
+    for path in sorted((SAMPLES / "gamefiles").glob("game*.AC*")):
+        for remark in read(path, rescore=True).remarks:
+            if remark.code == "scores.rescored" and "they are as the file prints them" not in remark.what:
+                told[remark.game] = int(re.search("([0-9]+) of [0-9]+ differ", remark.what)[1])
+    assert told == {"game01-ACM-1": 17, "game04-ACM-1": 2}

@@ -15,6 +15,7 @@ from conftest import run as command
 from lxml import html
 
 from resultproc.batch.chunks import Settings
+from resultproc.batch.places import BlockedError
 from resultproc.batch.run import run
 
 SETTINGS = Settings(None, ("html", "xlsx"), {}, watched=True)
@@ -113,11 +114,27 @@ def test_a_page_of_somebody_elses_is_left_and_a_game_of_its_name_has_another(tmp
     inbox.mkdir(), out.mkdir()
     (out / "to-do.html").write_text("milk, bread", "utf-8")
     (inbox / "to-do.csv").write_text(games()[0], "utf-8")
-    done = command("batch", inbox, "-o", out, "--to", "html")
-    assert done.status == 1
-    assert "to-do.html is no page of this program's, and is not written over" in done.err
+    assert command("batch", inbox, "-o", out, "--to", "html").status == 0  # where there is nothing to do
+    with pytest.raises(BlockedError, match=r"to-do.html is no page of this program's, and is not written over"):
+        drop(inbox, out, "wrong.csv", games()[1].replace("Bob,A,", "Bob,D,"))
     assert (out / "to-do.html").read_text("utf-8") == "milk, bread"
     assert (out / "to-do.csv.html").exists()
+
+
+def test_files_that_are_no_games_are_one_line_and_not_many(tmp_path: Path) -> None:
+    """A scoring program may have hundreds of others beside its games."""
+    inbox, out = tmp_path / "in", tmp_path / "out"
+    inbox.mkdir()
+    for number in range(12):
+        (inbox / f"program-{number:02}.dll").write_bytes(b"MZ\0\1" * 9 + bytes([number]))
+    drop(inbox, out, "game.csv", games()[0])
+    assert to_do(out) == []
+    said = html.document_fromstring((out / "to-do.html").read_bytes()).text_content()
+    assert "12 files are in no format that can be read: program-00.dll, program-01.dll" in said
+    assert "program-09.dll and 2 more. Take out what is no game, and save a game as text" in said
+    assert "program-10.dll" not in said
+    drop(inbox, out, "wrong.csv", games()[1].replace("Bob,A,", "Bob,D,"))
+    assert [row[0] for row in to_do(out)] == ["wrong.csv"]
 
 
 def test_a_folder_that_is_away_for_a_while_does_not_end_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from resultproc.batch.places import TO_DO, BlockedError, Folder
 from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, tables_page
+from resultproc.model.codes import UNKNOWN
 
 TITLE = "To do"
 """The page's title."""
@@ -32,10 +33,12 @@ def write_to_do(folder: Folder, entries: Iterable[Mapping[str, Any]]) -> None:
     entries: of the report: files, each with its problems. Raises BlockedError where somebody else's page is there.
     """
     there = (folder.root / TO_DO).read_bytes() if folder.sha256(TO_DO) else b""
+    page = to_do_page(entries)
     if there and _MARK not in there:
+        if not page:
+            return
         what = f"{folder.root / TO_DO} is no page of this program's, and is not written over"
         raise BlockedError(what, hint="give it another name")
-    page = to_do_page(entries)
     if page and page != there:
         folder.put(TO_DO, page)
     elif there and not page:
@@ -44,21 +47,48 @@ def write_to_do(folder: Folder, entries: Iterable[Mapping[str, Any]]) -> None:
 
 def to_do_page(entries: Iterable[Mapping[str, Any]]) -> bytes:
     """Return the page of what is wrong with files, each problem once; empty where nothing is."""
-    rows = list(dict.fromkeys(row for entry in entries for row in _rows(entry)))
-    if not rows:
+    wrong = [entry for entry in entries if entry["problems"]]
+    others = [PurePath(entry["file"]).name for entry in wrong if all(map(_is_no_game, entry["problems"]))]
+    rows = list(dict.fromkeys(row for entry in wrong for row in _rows(entry)))
+    if not rows and not others:
         return b""
     files = len({file for file, *_ in rows})
     table = PageTable("mend", "What to mend", _COLUMNS, [PageRow(row) for row in rows], sorts=False)
     waiting = "1 file waits" if files == 1 else f"{files} files wait"
-    lead = f"{waiting} for you. Mend what is below, and save the file: the rest happens by itself."
-    page = tables_page(TITLE, [table], lead=lead, foot=["This page goes away when all is mended."])
+    lead = f"{waiting} for you. Mend what is below, and save the file: the rest happens by itself." if rows else ""
+    page = tables_page(
+        TITLE,
+        [table] if rows else [],
+        lead=lead,
+        said=[_left_out(others)] if others else [],
+        foot=["This page goes away when all is mended."],
+    )
     return page.replace(b"</head>", _MARK + b"</head>", 1)
+
+
+def _is_no_game(problem: Mapping[str, str]) -> bool:
+    return problem.get("code") == UNKNOWN
+
+
+_NAMED = 10
+"""So many files that are no games are named: a scoring program may have hundreds beside them."""
+
+
+def _left_out(files: list[str]) -> str:
+    """Return what is said of files that are of no format that can be read."""
+    more = f" and {len(files) - _NAMED} more" if len(files) > _NAMED else ""
+    number = f"{len(files)} file{' is' if len(files) == 1 else 's are'}"
+    named = f"{', '.join(files[:_NAMED])}{more}"
+    hint = "Take out what is no game, and save a game as text, CSV or Excel."
+    return f"{number} in no format that can be read: {named}. {hint}"
 
 
 def _rows(entry: Mapping[str, Any]) -> Iterable[tuple[str, str, str, str]]:
     """Yield a row for each problem of a file; one of a file beside it, such as the club's settings, names that."""
     name = PurePath(entry["file"]).name
     for problem in entry["problems"]:
+        if _is_no_game(problem):
+            continue
         of = problem.get("file") or name
         where = problem["where"].removeprefix(name).removeprefix(": ")
         what, hint = problem["what"], problem["hint"]

@@ -19,6 +19,7 @@ from resultproc.model.arrays import (
     Ints,
     factorize_text,
     family_columns,
+    map_text,
     named_players,
     select_rows,
     words_in,
@@ -106,6 +107,11 @@ def sessions_before(contestants: pd.DataFrame) -> Ints:
     has = contestants[columns].notna().to_numpy()
     numbers = np.array([int(column.removeprefix("session")) for column in columns])
     return np.where(given & has.any(axis=1), numbers[has.argmax(axis=1)] - 1, 0)
+
+
+def _names_others(stored: str) -> bool:
+    """Return whether a section, among those stored, goes with another one: ``A=A, B=A``."""
+    return any(section != first for section, first in (part.split("=") for part in stored.split(", ")))
 
 
 class Scored(NamedTuple):
@@ -318,7 +324,8 @@ class Facts:
         """The number of the first of the sections that each section was scored with, which may be itself."""
         game = self.sections.frame["game"].to_numpy()
         section = np.arange(len(game))
-        stored = self.games[["stored_ranked_with", "stored_scored_with"]].notna().any(axis=1).to_numpy()
+        others = map_text(self.games["stored_scored_with"], _names_others, none=False).astype(bool)
+        stored = self.games["stored_ranked_with"].notna().to_numpy() | others
         across = words_in(self.games["special"], ACROSS_SECTIONS) | stored
         if not across.any():
             return section

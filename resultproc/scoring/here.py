@@ -70,37 +70,49 @@ def totals_here(games: pd.DataFrame, contestants: pd.DataFrame, boards: pd.DataF
     """Return the totals of the contestants of games that are scored here, in hundredths; NaN for all others.
 
     boards: as :func:`boards_here` gives them. The columns are ``score`` and ``percentage``, and in events of several
-    sessions instead of them ``session1``, ``percentage1`` and so on, of the sessions that have boards. A contestant's
-    adjustment is added to both, its carry-over to the score, and its handicap to the percentage.
+    sessions instead of them ``session1``, ``percentage1`` and so on, of the sessions that have boards. Added up are
+    points in hundredths, and percentages are those of the scores as they are shown, as ACBLscore's own files have both.
+    A contestant's adjustment is added to a score, and its carry-over to that of an event of one session. Where sections
+    of a session have different maxima, scores are raised to the highest, so that they can be added up.
     """
     of_game = games.set_index("game_id")
-    several = contestants["game_id"].map(of_game["sessions"].fillna(1) > 1).to_numpy(dtype=bool)
+    several = of_game["sessions"].fillna(1) > 1
     ways = of_game["stored_scored_here"].dropna()
     found = pd.DataFrame({"score": np.nan, "percentage": np.nan}, index=range(len(contestants)))
+    listed = contestants["game_id"].map(several).to_numpy(dtype=bool)
+    added = contestants[["adjustment", "carryover"]].fillna(0).reset_index(drop=True)
     for way in ways.unique():
         mine = boards[boards["game_id"].isin(ways.index[ways == way])].reset_index(drop=True)
-        points, own = points_here(way, mine, contestants), way == Scoring.MATCHPOINTS
-        found = found.fillna(_adjusted(totals(mine, points, contestants, own=own), contestants)[~several])
-        split = mine["game_id"].map(of_game["sessions"].fillna(1) > 1).to_numpy(dtype=bool)
+        points = _shown(points_here(way, mine, contestants))
+        own = way == Scoring.MATCHPOINTS and bool(mine["ns_partner"].notna().any())  # pairs have theirs in the points
+        whole = _rounded(totals(mine, points, contestants, own=own), added["adjustment"])
+        whole["score"] += added["carryover"]
+        found = found.fillna(whole[~listed])
+        split = mine["game_id"].map(several).to_numpy(dtype=bool)
         for number, session in mine[split].groupby("session"):
             each = totals(session, points.loc[session.index], contestants, own=own)
+            each = _rounded(_of_one_maximum(each, contestants["game_id"]))
             for name, total in ((f"session{number}", "score"), (f"percentage{number}", "percentage")):
                 before = found[name] if name in found else pd.Series(np.nan, found.index)
-                found[name] = before.fillna(each[total].reset_index(drop=True))
-    return found.apply(hundredths)
+                found[name] = before.fillna(each[total])
+    return found
 
 
-def _adjusted(found: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
-    """Return scores and percentages with what was adjusted and carried over, and with handicaps."""
-    known = {name: contestants[name].fillna(0) for name in ("adjustment", "carryover", "handicap")}
+def _of_one_maximum(found: pd.DataFrame, game: pd.Series[str]) -> pd.DataFrame:
+    """Return totals with scores raised to the highest maximum of their game; IMPs have none."""
     most = 100 * found["score"] / found["percentage"].where(found["percentage"] > 0)
-    most = most.fillna(most.groupby([contestants["game_id"], contestants["section"]]).transform("max"))
-    share = (100 * known["adjustment"] / most).fillna(0)
-    total = {
-        "score": found["score"] + known["adjustment"] + known["carryover"],
-        "percentage": found["percentage"] + share + known["handicap"],
-    }
-    return pd.DataFrame(total).reset_index(drop=True)
+    highest = most.groupby(game).transform("max")
+    return found.assign(score=(found["percentage"] * highest / 100).fillna(found["score"]))
+
+
+def _rounded(found: pd.DataFrame, adjustment: pd.Series[float] | float = 0.0) -> pd.DataFrame:
+    """Return scores in hundredths with what was adjusted, and the percentages that they are."""
+    found = found[["score", "percentage"]].reset_index(drop=True)
+    most = 100 * found["score"] / found["percentage"].where(found["percentage"] > 0)
+    score = pd.Series(hundredths(found["score"] + adjustment), found.index)
+    # Nobody knows the maximum of who has nothing; 0 of it is 0%, but for an adjustment.
+    percentage = (100 * score / most.fillna(most.max())).where(found["percentage"].notna())
+    return pd.DataFrame({"score": score, "percentage": hundredths(percentage.fillna(found["percentage"]))})
 
 
 def boards_here(games: pd.DataFrame, contestants: pd.DataFrame, boards: pd.DataFrame) -> pd.DataFrame:
@@ -117,21 +129,29 @@ def boards_here(games: pd.DataFrame, contestants: pd.DataFrame, boards: pd.DataF
     boards = boards.copy()
     lacking = here & boards["score"].isna().to_numpy()
     boards.loc[lacking, "score"] = contract_scores(boards[lacking])
-    boards["scored_with"] = boards["scored_with"].mask(here, _scored_with(boards, of_game["stored_scored_with"]))
+    told = boards["game_id"].map(of_game["stored_scored_with"]).where(way.notna())
+    boards["scored_with"] = boards["scored_with"].mask(told.notna(), _scored_with(boards["section"], told))
     for each in way.dropna().unique():
         mine = (way == each).to_numpy(dtype=bool)
         points = points_here(each, boards[mine], contestants)
         for side in ("ns", "ew"):
-            boards.loc[mine, f"printed_{side}"] = hundredths(points[side])
+            boards.loc[mine, f"printed_{side}"] = _shown(points)[side]
     return boards
 
 
-def _scored_with(boards: pd.DataFrame, stored: pd.Series[str]) -> pd.Series[str]:
-    """Return the first of the sections that each result's section is scored with; none for that one, and if apart."""
-    said = boards["game_id"].map(stored)
-    found = pd.Series(None, boards.index, dtype="str")
-    for text in said.dropna().unique():
+def _shown(points: pd.DataFrame) -> pd.DataFrame:
+    """Return points as they are shown and added up: in hundredths, as ACBLscore's own files have them."""
+    return points.assign(**{side: hundredths(points[side]) for side in ("ns", "ew")})
+
+
+def _scored_with(section: pd.Series[str], told: pd.Series[str]) -> pd.Series[str]:
+    """Return the first of the sections that each result's section is scored with; none for that one, and if apart.
+
+    told: what ``stored_scored_with`` says of the game of each.
+    """
+    found = pd.Series(None, section.index, dtype="str")
+    for text in told.dropna().unique():
         first = dict(part.split("=") for part in text.split(", "))
-        leader = boards["section"].map(first).astype("str")
-        found = found.mask((said == text).to_numpy(dtype=bool) & (leader != boards["section"]), leader)
+        leader = section.map(first).astype("str")
+        found = found.mask((told == text).to_numpy(dtype=bool) & (leader != section), leader)
     return found

@@ -136,14 +136,19 @@ def points(way: str, results: Sequence[Result]) -> Points:
     return changed
 
 
+def hundredths(value: Fraction) -> Fraction:
+    rounded = int(abs(value) * 100 + Fraction(1, 2))
+    return Fraction(rounded if value > 0 else -rounded, 100)
+
+
 def total(way: str, results: Sequence[Result], side: str, who: tuple[object, str], most: int) -> Fraction | None:
-    """Return the total of one side's pair; where points are shares, raised to the most boards that anybody played."""
+    """Return the total of one side's pair, of points in hundredths; shares are raised to the most boards of anybody."""
     got = [
-        each[side]
+        hundredths(each[side] or Fraction(0))
         for each, result in zip(points(way, results), results, strict=True)
         if (result["field"], result[side]) == who and each[side] is not None
     ]
     if not got:
         return None
-    summed = sum((each for each in got if each is not None), Fraction(0))
+    summed = sum(got, Fraction(0))
     return summed if way in ("cross-imps", "butler") else summed * most / len(got)

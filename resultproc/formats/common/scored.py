@@ -93,9 +93,10 @@ def _remark(fact: GameFacts, boards: pd.DataFrame, differ: str = "") -> Problem:
     """Return the remark on a game that was scored here. differ: how its totals differ from those of the file."""
     from resultproc.scoring.here import WAYS
 
-    sections = boards.loc[boards["game_id"] == fact["game_id"], "section"].nunique()
-    stored = fact.get("stored_scored_with")
-    where = "" if sections < 2 else f", sections together ({stored})" if stored else ", each section by itself"
+    mine = boards[boards["game_id"] == fact["game_id"]]
+    together = sorted({*mine.loc[mine["scored_with"].notna(), "section"], *mine["scored_with"].dropna()})
+    where = f", sections {' and '.join(together)} together" if together else ", each section by itself"
+    where = where if mine["section"].nunique() > 1 else ""
     what = f"{WAYS[fact['stored_scored_here']].told} of its boards, scored here{where}"
     file, game = shown(str(fact["source"])), fact["game_id"]
     if differ:
@@ -150,7 +151,7 @@ def _told_how(fact: GameFacts, draft: Draft, lacking: set[str]) -> GameFacts:
     sections = sorted({section for name, section in results if name == game})
     across = _across(fact.get("scored_across"), sections)
     if across is not None:
-        told["stored_scored_with"] = per_section_text(across) if across else None
+        told["stored_scored_with"] = per_section_text(across)
     return fact | told
 
 
@@ -161,13 +162,16 @@ def _in_percent(rows: Records, game: str) -> bool:
 
 
 def _across(said: object, sections: Sequence[str]) -> dict[str, str] | None:
-    """Return the first section that each is scored with; none where they are apart, None where nobody says so.
+    """Return the first section that each is scored with, itself where they are apart; None where nobody says so.
 
     Raises DeclarationError for a section that the game does not have.
     """
-    if said is None or said == "none":
-        return {} if said else None
-    groups = [sections] if said == "all" else [group.split("+") for group in str(said).split(", ")]
+    if said is None:
+        return None
+    if said in ("all", "none"):
+        groups = [sections] if said == "all" else [[section] for section in sections]
+    else:
+        groups = [group.split("+") for group in str(said).split(", ")]
     unknown = sorted({section for group in groups for section in group} - set(sections))
     if unknown:
         what = f"scored_across names section {unknown[0]}, and there are results of {', '.join(sections)}"

@@ -27,15 +27,17 @@ def of_games(
     several: Callable[[int, str], str],
     hint: str,
     hint_of_one: Callable[[int], str] | None = None,
+    kind: str = "",
 ) -> Iterator[Problem]:
     """Yield a remark for each game that has some of the rows of contestants; each lists its rows.
 
     notes: what is doubtful about each row, in a word or two. one: says it of a single row, by its place among the rows.
     several: says it of a game's, by the place of the first, and how many there are, such as ``10 pairs``.
     hint, hint_of_one: what would settle it; of a single row more may be known.
+    kind: what is counted, where it is not the contestants.
     """
     game = facts.sections.game[rows]
-    order = np.argsort(game, kind="stable")
+    order = np.lexsort((rows, game))
     game, rows = game[order], rows[order]
     names = facts.every_called(rows)
     places = facts.places(rows, names)
@@ -47,8 +49,8 @@ def of_games(
         texts = [
             f"{name} ({notes[each]})" for name, each in zip(names[start:end], order[start:end].tolist(), strict=True)
         ]
-        kind = _KINDS.get(str(facts.event_type[game[start]]), "contestants")
-        what = several(first, f"{count} {kind}")
+        counted = kind or _KINDS.get(str(facts.event_type[game[start]]), "contestants")
+        what = several(first, f"{count} {counted}")
         more = f" and {count - NAMED} more" if count > NAMED else ""
         listed = tuple(zip(places[start:end], texts, strict=True))
         yield facts.of_game(int(game[start]), f"{what}: {', '.join(texts[:NAMED])}{more}", hint, places[start], listed)

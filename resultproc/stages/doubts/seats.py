@@ -215,13 +215,22 @@ def listed_twice(facts: Facts) -> Iterator[Problem]:
     seats = _seats(facts, names, numbers)
     by_number = seats[seats["number"] >= 0]
     by_number = by_number[by_number.duplicated(["game", "number"], keep=False)]
-    yield from _listed_again(facts, by_number, "number")
+    found = [*_listed_again(facts, by_number, "number")]
     of_name = seats[(seats["name"] >= 0) & ~seats.index.isin(by_number.index)]
     of_name = of_name[of_name.duplicated(["game", "name"], keep=False)]
     numbered = of_name[of_name["number"] >= 0]
     several = numbered.groupby(["game", "name"])["number"].nunique()
     apart = pd.MultiIndex.from_frame(of_name[["game", "name"]]).isin(several.index[several > 1])
-    yield from _listed_again(facts, of_name[~apart], "name")
+    found += _listed_again(facts, of_name[~apart], "name")
+    yield from of_games(
+        facts,
+        np.array([row for row, _, _ in found], dtype=np.int64),
+        [f"{who} {times}" for _, who, times in found],
+        lambda at: f"{found[at][1]} is in this game {found[at][2]}",
+        lambda _, count: f"{count} are in this game more than once",
+        "correct the name or member number; if two people share a name, write their member numbers",
+        kind="players",
+    )
 
 
 def _repeated(game: Ints, codes: Ints) -> bool:
@@ -267,8 +276,8 @@ def _telling(name: str) -> str:
 _TELLING = re.compile(r"[ \d]")
 
 
-def _listed_again(facts: Facts, seats: pd.DataFrame, by: str) -> Iterator[Problem]:
-    """Yield a remark for each player of some seats, who all sit more than once."""
+def _listed_again(facts: Facts, seats: pd.DataFrame, by: str) -> Iterator[tuple[int, str, str]]:
+    """Yield the players of some seats, who all sit more than once: the second row, who it is, and how often."""
     for _, rows in seats.groupby(["game", by], sort=False):
         first, again = int(rows["contestant"].iloc[0]), int(rows["contestant"].iloc[1])
         column = family_columns(facts.contestants)[rows["seat"].iloc[0]]
@@ -277,11 +286,7 @@ def _listed_again(facts: Facts, seats: pd.DataFrame, by: str) -> Iterator[Proble
         if by == "number":
             who = f"the member number {facts.contestants[column.replace('player', 'id')].iat[first]}"
         times = "twice" if len(rows) == 2 else f"{len(rows)} times"
-        yield facts.of_contestant(
-            again,
-            f"{who} is in this game {times}, first in {facts.place(first)}",
-            "correct the name or member number; if two people share a name, write their member numbers",
-        )
+        yield again, who, f"{times}, first in {facts.place(first)}"
 
 
 def too_few(facts: Facts) -> Iterator[Problem]:
@@ -338,23 +343,22 @@ def nameless(facts: Facts) -> Iterator[Problem]:
     """Yield contestants with a player whose member number is there, and whose name is not."""
     if not facts.are_named:
         return
+    found: list[tuple[int, str, str]] = []
     for column in family_columns(facts.contestants):
         number = facts.contestants.get(column.replace("player", "id"))
-        if number is None:
-            continue
-        at = (number.notna() & facts.contestants[column].isna()).to_numpy()
-        yield from _without_name(facts, np.flatnonzero(at), number, column)
-
-
-def _without_name(facts: Facts, rows: Ints, number: pd.Series[str], column: str) -> Iterator[Problem]:
-    numbers = [str(each) for each in number.iloc[rows]]
+        if number is not None:
+            at = (number.notna() & facts.contestants[column].isna()).to_numpy()
+            found += [(row, str(number.iat[row]), column) for row in np.flatnonzero(at).tolist()]
+    rows = np.array([row for row, _, _ in found], dtype=np.int64)
     yield from of_games(
         facts,
         rows,
-        numbers,
-        lambda at: f"{facts.called(int(rows[at]))} has a player without a name, whose member number is {numbers[at]}",
-        lambda _, count: f"{count} have a player without a name, whose member number is there",
-        f"write the name: {column}",
+        [f"{number}: {column}" for _, number, column in found],
+        lambda at: f"{facts.called(int(rows[at]))} has a player without a name, whose member number is {found[at][1]}",
+        lambda _, count: f"{count} have a member number and no name",
+        "write the names",
+        lambda at: f"write the name: {found[at][2]}",
+        kind="players",
     )
 
 
