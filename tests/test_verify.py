@@ -409,10 +409,13 @@ SHEET = "xl/worksheets/sheet1.xml"
 DRAWING = '<xdr:wsDr xmlns:xdr="urn:x" xmlns:a="urn:a"><a:t>Eve won 9.99</a:t></xdr:wsDr>'
 LOOKS = {
     "number format": (with_text("xl/styles.xml", 'numFmtId="2"', 'numFmtId="1"'), "its number format shows it: '67'"),
-    "white font": (with_text("xl/styles.xml", "<font/>", '<font><color rgb="FFFFFFFF"/></font>'), "text: 'FFFFFF'"),
+    "white font": (
+        with_text("xl/styles.xml", '"Calibri"/><sz', '"Calibri"/><color rgb="FFFFFFFF"/><sz'),
+        "text: 'FFFFFF'",
+    ),
     "dark fill": (with_text("xl/styles.xml", 'rgb="00E8E8E8"', 'rgb="00000000"'), "colour behind it"),
     "hidden row": (with_text(SHEET, '<row r="9"', '<row r="9" hidden="1"'), "row 9: 'hidden'"),
-    "flat row": (with_text(SHEET, '<row r="9"', '<row r="9" ht="0.5" customHeight="1"'), "row 9: 'hidden'"),
+    "flat row": (with_text(SHEET, '<row r="9" ht="15"', '<row r="9" ht="0.5"'), "row 9: 'hidden'"),
     "hidden column": (with_text(SHEET, "<col ", '<col hidden="1" '), "column 1: 'hidden'"),
     "merged": (
         with_text(SHEET, "</sheetData>", '</sheetData><mergeCells><mergeCell ref="A9:I9"/></mergeCells>'),

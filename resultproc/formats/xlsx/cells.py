@@ -66,22 +66,46 @@ def put(cell: Any, value: Value | date) -> Any:
     return cell
 
 
-def lay_out(sheet: Worksheet, top: int, names: int = 1, header: int = 1) -> None:
+_PAPER = (8.5, 11.0)
+"""Letter, in inches; A4 is as large but for a twentieth, by which a sheet is then printed smaller."""
+
+_MARGINS = {"left": 0.4, "right": 0.4, "top": 0.4, "bottom": 0.5, "header": 0.2, "footer": 0.2}
+_CHARACTER = 7.4 / 96
+"""So wide is a character of a column of letters of 11 points, in inches, and its part of what is between columns."""
+
+
+def enlargement(wide: float, high: float) -> float:
+    """Return by how much a sheet can be larger on a sheet of paper, upright or on its side, whichever is more.
+
+    wide: in characters. high: in points.
+    """
+    found = []
+    for across, down in (_PAPER, _PAPER[::-1]):
+        room = across - _MARGINS["left"] - _MARGINS["right"], down - _MARGINS["top"] - _MARGINS["bottom"]
+        found.append(min(room[0] / (wide * _CHARACTER), room[1] * 72 / high))
+    return max(found)
+
+
+def lay_out(sheet: Worksheet, top: int, names: int = 1, header: int = 1, larger: float = 1) -> None:
     """Set up a sheet to be looked at and printed: a page wide, its header on every page and always in sight.
 
-    top: the number of rows of the header. names: how many columns stay in sight, too. A sheet that fits on
-    an upright page is printed on one, any other on its side.
+    top: the number of rows of the header. names: how many columns stay in sight, too. larger: by how much it has been
+    made larger to fill a sheet of paper, which it does then; on a screen it is shown as large as others. A sheet that
+    fits on an upright page is printed on one, any other on its side.
     """
     from openpyxl.worksheet.page import PageMargins
     from openpyxl.worksheet.properties import PageSetupProperties
 
-    wide = sum(column.width for column in sheet.column_dimensions.values())
+    wide = sum(column.width for column in sheet.column_dimensions.values()) / larger
     sheet.freeze_panes = sheet.cell(top + 1, names + 1).coordinate
     sheet.print_title_rows = f"{top - header + 1}:{top}"
     upright = wide <= (_UPRIGHT_OF_LONG if sheet.max_row > _LONG else _UPRIGHT)
+    if larger > 1:
+        upright = larger * wide * _CHARACTER <= _PAPER[0] - _MARGINS["left"] - _MARGINS["right"]
     sheet.page_setup.orientation = "portrait" if upright else "landscape"
-    sheet.page_setup.fitToHeight = 0
-    sheet.page_margins = PageMargins(left=0.5, right=0.5, top=0.6, bottom=0.7, header=0.3, footer=0.3)
+    sheet.page_setup.fitToHeight = int(larger > 1)
+    sheet.page_margins = PageMargins(**_MARGINS)
+    sheet.sheet_view.zoomScale = round(100 / larger)
     footer = sheet.oddFooter
     assert footer is not None
     footer.right.text = "&A, page &P of &N"

@@ -17,7 +17,7 @@ import pandas as pd
 
 from resultproc.formats.common.annotated import annotated, by_colour, game_keys, paid_by_words
 from resultproc.formats.common.words import contestant_kind, counted, field_text, heading, strata, when
-from resultproc.formats.xlsx.cells import Value, lay_out, put, set_widths
+from resultproc.formats.xlsx.cells import Value, enlargement, lay_out, put, set_widths
 from resultproc.model.arrays import family_columns
 from resultproc.model.columns import SHOWN, Column
 from resultproc.model.frames import COLOURS, Result
@@ -87,7 +87,7 @@ Game = Mapping[Any, Any]
 
 _DIRECTIONS = {NORTH_SOUTH: "North-South", EAST_WEST: "East-West"}
 
-_PADDING = 3
+_PADDING = 2
 _NAMES = {2: 46, 1: 30}
 _NAMES_OF_TEAM = 58
 """So wide is the column of names at most, by the players of a contestant; more names take another line."""
@@ -95,8 +95,14 @@ _NAMES_OF_TEAM = 58
 _PAGE, _SHORT = 40, 8
 """This many rows are on a page together; a list that is not short and would go beyond begins on the next page."""
 
-_LINE = 15.0
-"""The height of a line, in points."""
+_POINTS, _LINE = 11.0, 15.0
+"""The size of letters, and the height of a line of them, in points."""
+
+_FONT = "Calibri"
+"""Where none is named, programs take one of theirs, of another width; where this is not there, one like it."""
+
+_LARGEST = 24.0
+"""Letters on the wall are no larger."""
 
 
 @dataclass(frozen=True)
@@ -135,7 +141,10 @@ def write_section(sheet: Worksheet, game: Game, section: str, rows: pd.DataFrame
         Band(_DIRECTIONS.get(direction, "") if isinstance(direction, str) else "", _by_place(each, known, basis))
         for direction, each in rows.groupby("direction", sort=False, dropna=False)
     ]
-    _write(sheet, [*_headings(game), title], bands, _columns(game, rows, known, basis, seat=False))
+    first, *others = _headings(game)
+    lines = [f"{first} · {title}", *([" · ".join(others)] if others else [])]
+    columns = _columns(game, rows, known, basis, seat=False)
+    _write(sheet, lines, bands, columns, points=_points(lines, bands, columns))
 
 
 def write_summary_sheet(
@@ -302,31 +311,34 @@ def _awards(known: Mapping[Hashable, Ranked]) -> Iterator[WallColumn]:
         yield WallColumn("For", paid_by, align="left")
 
 
+def _points(lines: Sequence[str], bands: Sequence[Band], columns: Sequence[WallColumn]) -> float:
+    """Return the size of letters that makes a sheet as large as the paper, upright or on its side: 11 at least."""
+    rows = len(lines) + 2 + sum(len(band.rows) + 1 for band in bands)
+    larger = enlargement(sum(map(_width, columns)), (rows + len(bands) / 2) * _LINE)
+    return math.floor(2 * min(max(larger * _POINTS, _POINTS), _LARGEST)) / 2
+
+
 def _write(
-    sheet: Worksheet, lines: Sequence[str], bands: Sequence[Band], columns: Sequence[WallColumn], top: int = 1
+    sheet: Worksheet,
+    lines: Sequence[str],
+    bands: Sequence[Band],
+    columns: Sequence[WallColumn],
+    top: int = 1,
+    points: float = _POINTS,
 ) -> int:
-    """Write lines, a header and the lists below it; return the last row."""
-    from openpyxl.styles import Border, Font, PatternFill, Side
+    """Write lines, a header and the lists below it; return the last row. points: the size of its letters."""
+    from openpyxl.styles import Font
     from openpyxl.utils import get_column_letter
     from openpyxl.worksheet.pagebreak import Break
 
+    larger = points / _POINTS
     for number, line in enumerate(lines, top):
-        put(sheet.cell(number, 1), line).font = Font(bold=number == top, size=14 if number == top else 11)
+        put(sheet.cell(number, 1), line).font = Font(_FONT, points + 3 * (number == top), bold=number == top)
     row = top + len(lines)
     grouped = any(column.group for column in columns)
+    low = {row}
     row += 1 + grouped
-    under, fill = Border(bottom=Side("thin")), PatternFill("solid", fgColor="E8E8E8")
-    for place, column in enumerate(columns, 1):
-        begins = place == 1 or columns[place - 2].group != column.group
-        heads = {row: column.heading, **({row - 1: column.group if begins else ""} if grouped else {})}
-        for at, text in heads.items():
-            cell = sheet.cell(at, place)
-            cell.font, cell.fill = Font(bold=True), fill
-            if text:
-                put(cell, text)
-            # What is above several columns runs on over them.
-            cell.alignment = _aligned(column, "" if at == row else "left")
-        sheet.cell(row, place).border = under
+    _write_header(sheet, row, columns, grouped, points)
     header, page = row, 0
     styles: dict[_Style, Any] = {}
     for number, band in enumerate(bands):
@@ -335,57 +347,86 @@ def _write(
             page = row
         if band.title and len(bands) + bool(band.title) > 1:
             row += 1 if row == header else 2
-            put(sheet.cell(row, 1), band.title).font = Font(bold=True)
+            low |= {row - 1} - {header}
+            put(sheet.cell(row, 1), band.title).font = Font(_FONT, points, bold=True)
         for contestant in band.rows:
             row += 1
-            _write_row(sheet, row, contestant, columns, styles)
+            _write_row(sheet, row, contestant, columns, styles, points)
+    for each in range(top, row + 1):
+        size = sheet.row_dimensions[each]
+        size.height = size.height or _LINE * (0.5 if each in low else larger * (1.2 if each == top else 1))
     widths = [sheet.column_dimensions[get_column_letter(n)].width if top > 1 else 0 for n in range(1, len(columns) + 1)]
-    set_widths(sheet, [max(_width(column), width) for column, width in zip(columns, widths, strict=True)])
+    set_widths(sheet, [max(_width(column) * larger, width) for column, width in zip(columns, widths, strict=True)])
     if top == 1:
         names = next((place for place, column in enumerate(columns, 1) if column.heading == "Names"), 1)
-        lay_out(sheet, header, names, header=1 + grouped)
+        lay_out(sheet, header, names, header=1 + grouped, larger=larger)
     return row
 
 
+def _write_header(sheet: Worksheet, row: int, columns: Sequence[WallColumn], grouped: bool, points: float) -> None:
+    """Write the header of a list; what several columns have above them is in the row before it."""
+    from openpyxl.styles import Border, Font, PatternFill, Side
+
+    under, fill = Border(bottom=Side("thin")), PatternFill("solid", fgColor="E8E8E8")
+    for place, column in enumerate(columns, 1):
+        begins = place == 1 or columns[place - 2].group != column.group
+        heads = {row: column.heading, **({row - 1: column.group if begins else ""} if grouped else {})}
+        for at, text in heads.items():
+            cell = sheet.cell(at, place)
+            cell.font, cell.fill = Font(_FONT, points, bold=True), fill
+            if text:
+                put(cell, text)
+            # What is above several columns runs on over them.
+            cell.alignment = _aligned(column, "" if at == row else "left")
+        sheet.cell(row, place).border = under
+
+
 def _write_row(
-    sheet: Worksheet, row: int, at: Hashable, columns: Sequence[WallColumn], styles: dict[_Style, Any]
+    sheet: Worksheet, row: int, at: Hashable, columns: Sequence[WallColumn], styles: dict[_Style, Any], points: float
 ) -> None:
     """Write the row of a contestant. styles: of its cells; to make one takes far longer than to copy it."""
     lines = 1
     for place, column in enumerate(columns, 1):
         cell: Any = sheet.cell(row, place)
-        style = (column.align, column.heading == "Names", at in column.bold)
+        value = column.cells.get(at, "")
+        wraps = column.heading == "Names"
+        if wraps and column.width:
+            lines = sum(math.ceil(len(line) * 0.9 / (column.width - 1)) or 1 for line in str(value).split("\n"))
+            wraps = lines > 1
+        style = (column.align, wraps, at in column.bold)
         if style not in styles:
-            _style(cell, column, bold=style[2], wraps=style[1])
+            _style(cell, column, bold=style[2], wraps=style[1], points=points)
             styles[style] = copy(cell._style)
         cell._style = copy(styles[style])
-        value = column.cells.get(at, "")
         if value != "":
             put(cell, value)
-        if style[1] and column.width:
-            lines = sum(math.ceil(len(line) * 0.9 / (column.width - 1)) or 1 for line in str(value).split("\n"))
     if lines > 1:
-        sheet.row_dimensions[row].height = lines * _LINE
+        sheet.row_dimensions[row].height = lines * _LINE * points / _POINTS
 
 
 _Style = tuple[str, bool, bool]
 """How a cell is aligned, whether it wraps and whether it is bold."""
 
 
-def _style(cell: Any, column: WallColumn, *, bold: bool, wraps: bool) -> None:
+def _style(cell: Any, column: WallColumn, *, bold: bool, wraps: bool, points: float) -> None:
     from openpyxl.styles import Border, Font, Side
 
     cell.border = Border(bottom=Side("hair", color="AAAAAA"))
     cell.alignment = _aligned(column, wraps=wraps)
-    cell.font = Font(bold=bold)
+    cell.font = Font(_FONT, points, bold=bold)
 
 
 def _aligned(column: WallColumn, horizontal: str = "", *, wraps: bool = False) -> Alignment:
     from openpyxl.styles import Alignment
 
-    horizontal = horizontal or column.align
-    # Texts keep away from the numbers on their left.
-    return Alignment(horizontal=horizontal, vertical="top", wrap_text=wraps, indent=int(column.align == "left"))
+    # Texts keep away from the numbers on their left; what is too wide where letters are wider is printed smaller.
+    return Alignment(
+        horizontal=horizontal or column.align,
+        vertical="top",
+        wrap_text=wraps,
+        shrink_to_fit=not wraps and not horizontal,
+        indent=int(column.align == "left"),
+    )
 
 
 def _width(column: WallColumn) -> float:
