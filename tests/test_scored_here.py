@@ -320,6 +320,14 @@ def bare_usebio() -> bytes:
     return re.sub(r"\s*<(PERCENTAGE|TOTAL_SCORE|PLACE)>[^<]*</\1>", "", text).encode("latin-1")
 
 
+def test_the_remark_counts_adjusted_scores_that_are_the_pairs_own_percentage():
+    # E-W 6 have average minus on board 3, and less than 40% on the others.
+    (told,) = [
+        each for each in read(FIXTURES / "usebio-example.xml", rescore=True).remarks if each.code == "scores.rescored"
+    ]
+    assert ", with the pair's own percentage for average plus or minus of 1 (Law 12C2): 1 of 6 differ" in told.what
+
+
 def test_usebio_without_totals_is_scored_without_asking():
     found = read(Source("a.xml", bare_usebio()))
     again = read(FIXTURES / "usebio-example.xml", rescore=True)

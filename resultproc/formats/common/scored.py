@@ -99,7 +99,7 @@ def _remark(fact: GameFacts, boards: pd.DataFrame, differ: str = "") -> Problem:
     together = sorted({*mine.loc[mine["scored_with"].notna(), "section"], *mine["scored_with"].dropna()})
     where = f", sections {' and '.join(together)} together" if together else ", each section by itself"
     where = where if mine["section"].nunique() > 1 else ""
-    what = f"{WAYS[fact['stored_scored_here']].told} of its boards, scored here{where}"
+    what = f"{WAYS[fact['stored_scored_here']].told} of its boards, scored here{where}{_by_own(fact, mine)}"
     file, game = shown(str(fact["source"])), fact["game_id"]
     if differ:
         return Problem(f"the totals are {what}: {differ}", file=file, game=game, code="scores.rescored")
@@ -107,6 +107,22 @@ def _remark(fact: GameFacts, boards: pd.DataFrame, differ: str = "") -> Problem:
     hint = "declare scoring if they are" if unsaid else "give a file with the totals, if they are to be"
     what = f"there are no totals in the file: these are {what}"
     return Problem(what, hint=f"{hint} others", file=file, game=game, code="scores.by-boards")
+
+
+def _by_own(fact: GameFacts, boards: pd.DataFrame) -> str:
+    """Return how many adjusted scores of a game are the pair's own percentage, '' where none is."""
+    from resultproc.scoring.here import hundredths
+    from resultproc.scoring.points import matchpoints
+
+    if fact["stored_scored_here"] != Scoring.MATCHPOINTS:
+        return ""
+    plain = matchpoints(boards)
+    moved = [
+        boards[f"{side}_adjusted"].notna() & ((hundredths(plain[side]) - boards[f"printed_{side}"]).abs() > _EXACT)
+        for side in ("ns", "ew")
+    ]
+    count = int(moved[0].sum() + moved[1].sum())
+    return f", with the pair's own percentage for average plus or minus of {count} (Law 12C2)" if count else ""
 
 
 def _of_other_sessions(draft: Draft) -> set[str]:
