@@ -288,6 +288,7 @@ def _said_of_games() -> Iterator[Column]:
     yield from (Column(name, "str", _SAID["problems"][name]) for name in ("game_id", "what", "where", "hint"))
     yield Column("source", "str", GAMES.declared("source").meaning)
     yield Column("code", "str", "what kind of problem or remark it is: its code")
+    yield Column("rows", "str", "as JSON, where and what each row is, if there are several")
 
 
 FILES: Mapping[str, Frame] = {
