@@ -7,7 +7,7 @@ import json
 from contextlib import suppress
 
 import pytest
-from conftest import FIXTURES, examples
+from conftest import FIXTURES, examples, run
 from hypothesis import given
 from hypothesis import strategies as st
 from samples import SAMPLES, real
@@ -172,3 +172,14 @@ def test_values_of_any_other_kind_only_ever_raise_input_errors(tmp_path, data):
     path.write_text(json.dumps(event), "utf-8")
     with suppress(InputError):
         read(path, format="acbl-live")
+
+
+def test_limits_that_cannot_be_are_asked_for(tmp_path):
+    event = json.loads(HOWELL.read_text("utf-8"))
+    event["strats"][2]["limit"] = -1
+    path = tmp_path / "mutated.json"
+    path.write_text(json.dumps(event), "utf-8")
+    assert read(path, format="acbl-live").games["strata"].isna().all()
+    done = run("award", path)
+    assert done.status == 1
+    assert "the strata A, B, C of the sheet have no limits" in done.err

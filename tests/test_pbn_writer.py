@@ -233,6 +233,11 @@ def test_any_game_reads_back(tmp_path: Path, result: Result) -> None:
         assert again.games[column].tolist() == result.games[column].tolist()
     columns = ["game_id", "section", "direction", "number", "score", "percentage"]
     written = result.contestants.assign(game_id=result.contestants["game_id"].map(ids))
+    # A game that has results of boards and no totals is scored when it is read.
+    totals = written[written[["score", "percentage"]].notna().any(axis=1)]["game_id"]
+    scored = again.games["game_id"][again.games["stored_scored_here"].notna()]
+    assert set(scored) <= set(result.boards["game_id"].map(ids)) - set(totals)
+    again.contestants.loc[again.contestants["game_id"].isin(scored), ["score", "percentage"]] = None
     for column in [*columns, *(f"player{seat}" for seat in (1, 2, 3))]:
         empty = pd.Series(None, written.index, dtype="object")
         was, now = (frame.get(column, empty) for frame in (written, again.contestants))

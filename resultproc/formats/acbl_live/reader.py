@@ -273,7 +273,7 @@ def _strata_text(strata: list[Stratum]) -> str | None:
             code=UNREADABLE,
         )
     limits = [stratum.limit for stratum in strata]
-    return strata_text(strata) if strata and all(a > b for a, b in pairwise(limits)) else None
+    return strata_text(strata) if strata and all(a > b for a, b in pairwise([*limits, 0])) else None
 
 
 def _concurrent(event: dict[str, Any], sections: list[dict[str, Any]]) -> str | None:
