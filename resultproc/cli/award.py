@@ -45,7 +45,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from resultproc.cli.options import doubting, for_site, game_keys, published, reading, rescoring, timing
+from resultproc.cli.options import doubting, for_site, game_keys, published, reading, recapped, rescoring, timing
 from resultproc.cli.outputs import (
     Doubting,
     Sealing,
@@ -54,6 +54,7 @@ from resultproc.cli.outputs import (
     key_file,
     outputs,
     planned_outputs,
+    refuse_recap,
     refuse_unsealed,
     results_file,
     site_named,
@@ -78,6 +79,7 @@ if TYPE_CHECKING:
 @for_site
 @doubting
 @published
+@recapped
 @timing
 @rescoring
 @reading
@@ -95,6 +97,7 @@ def command(
     strict: bool,
     shown: bool,
     public: bool,
+    recap: bool,
     timed: bool,
     format_: str | None,
     **keys: str,
@@ -111,6 +114,8 @@ def command(
     sealing = Sealing(seal_holdings, key) if seal or seal_holdings or key else None
     if sealing:
         refuse_unsealed(plan)
+    if recap:
+        refuse_recap(plan, sealed=sealing is not None)
 
     from resultproc.formats.source import load_source
     from resultproc.stages.pipeline import process, process_event
@@ -126,6 +131,7 @@ def command(
         format_,
         Doubting(strict, shown, public),
         timed=timed,
+        recap=recap,
         one_event=one_event,
         screen=to is None,
         sealing=sealing,

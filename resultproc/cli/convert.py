@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from resultproc.cli.options import doubting, for_site, game_keys, published, reading, rescoring, timing
+from resultproc.cli.options import doubting, for_site, game_keys, published, reading, recapped, rescoring, timing
 from resultproc.cli.outputs import (
     STREAM,
     Doubting,
@@ -15,6 +15,7 @@ from resultproc.cli.outputs import (
     file_to_write,
     first_format,
     format_to_write,
+    refuse_recap,
     results_file,
     site_named,
 )
@@ -30,6 +31,7 @@ from resultproc.model.plugins import names
 @for_site
 @doubting
 @published
+@recapped
 @timing
 @rescoring
 @reading
@@ -42,6 +44,7 @@ def command(
     strict: bool,
     shown: bool,
     public: bool,
+    recap: bool,
     timed: bool,
     format_: str | None,
     **keys: str,
@@ -56,6 +59,9 @@ def command(
     """
     taker = site_named(site)
     to = format_to_write(target, to or first_format(taker, target), [source])
+    plan = [Output(to, None if target == STREAM else target)]
+    if recap:
+        refuse_recap(plan)
 
     from resultproc.formats.read import drafted
     from resultproc.formats.source import load_source
@@ -68,10 +74,11 @@ def command(
     result = sourced(Result(sheet.games, sheet.contestants, remarks=sheet.remarks), sheet)
     deliver(
         result,
-        [Output(to, None if target == STREAM else target)],
+        plan,
         [taken],
         format_,
         Doubting(strict, shown, public),
         timed=timed,
+        recap=recap,
         site=taker,
     )

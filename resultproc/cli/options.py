@@ -97,6 +97,12 @@ def doubting(command: Command) -> Command:
     return strictness(click.option("--remarks/--no-remarks", "shown", default=False, help=help_text)(command))
 
 
+def recapped(command: Command) -> Command:
+    """Add the option that shows what each contestant got on each board."""
+    help_text = "Add the recap to pages and workbooks: a grid of pairs by boards, with their matchpoints and totals."
+    return click.option("--recap", is_flag=True, help=help_text)(command)
+
+
 def numbered(command: Command) -> Command:
     """Add the option that shows member numbers where many people look."""
     help_text = "Show member numbers on a page and in a workbook, too; text, CSV and JSON have them."

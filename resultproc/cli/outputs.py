@@ -312,6 +312,16 @@ def refuse_unsealed(outputs: Iterable[Output]) -> None:
             raise click.UsageError(f"{each.to} cannot hold a seal, {known} can: write a file with -o sheet.html")
 
 
+def refuse_recap(outputs: Iterable[Output], *, sealed: bool = False) -> None:
+    """Refuse, as wrong usage, a recap where no format that is written can show it, or where it is to be sealed."""
+    if sealed:
+        raise click.UsageError("a recap is not sealed: write it into a file of its own, without a seal")
+    able = [name for name in names("writers") if named("writers", name).recap]
+    if not any(each.to in able for each in outputs):
+        known = f"{', '.join(able[:-1])} and {able[-1]}"
+        raise click.UsageError(f"--recap is for {known}: write a file with -o sheet.html or -o sheet.xlsx")
+
+
 class Doubting(NamedTuple):
     """What becomes of remarks. strict: they are errors. shown: pages list them all. public: nothing does, see
     :func:`resultproc.stages.pipeline.public`.
@@ -333,20 +343,25 @@ def deliver(
     one_event: bool = False,
     screen: bool = False,
     sealing: Sealing | None = None,
+    recap: bool = False,
     site: Site | None = None,
 ) -> None:
     """Write a result, read from these inputs, to files or to standard output; all are made before one is written.
 
     timed: it says when it was made. one_event: the inputs are the sessions of one event.
-    screen: it is for somebody to look at, not for a program. sealing: how they are sealed, if they are. site: the
-    results site that it is for: what the site would refuse is an error.
+    screen: it is for somebody to look at, not for a program. sealing: how they are sealed, if they are. recap: whether
+    formats that can show the grid of contestants by boards do; InputError where no game has one. site: the results site
+    that it is for: what the site would refuse is an error.
     """
     writers: list[Writer] = [site.writer(each.to) if site else named("writers", each.to) for each in outputs]
-    if any(writer.boards for writer in writers):
+    if recap or any(writer.boards for writer in writers):
         from resultproc.stages.pipeline import with_boards
 
         result = with_boards(result, inputs, format_, one_event=one_event)
     remark_on(result.remarks, strict=doubting.strict)
+    if recap:
+        _refuse_without_boards(result)
+        writers = [replace(writer, write=writer.recap or writer.write) for writer in writers]
     if site:
         from resultproc.sites.checks import fit
 
@@ -371,6 +386,15 @@ def deliver(
         if each.path is not None and each.in_folder:
             each.path.parent.mkdir(parents=True, exist_ok=True)
         deliver_bytes(data, each.path, each.to)
+
+
+def _refuse_without_boards(result: Result) -> None:
+    """Raise InputError where no game has what a recap is of."""
+    from resultproc.formats.common.recap import grids
+
+    if not grids(result):
+        what = "there is nothing to make a recap of: no results of boards of pairs or individuals, with their points"
+        raise InputError(what, hint="give the file that has the boards, or do without the recap")
 
 
 def _sealer(sealing: Sealing) -> Callable[[Result, Writer], bytes]:

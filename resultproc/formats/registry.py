@@ -121,7 +121,8 @@ class Writer:
     is a web page, which lists the remarks unless it is to leave them out. ``each``, where there is one, gives the files
     of the parts of a result, faster than if each were written for itself. unseal: of a format that can hold
     a seal, what finds the sealed results of a file, none where it is of another format. in_dialect: of a format that
-    sites want in ways of their own, what takes these by name and gives what writes so. An unexpected error in what
+    sites want in ways of their own, what takes these by name and gives what writes so. recap: of a format that can show
+    the grid of contestants by boards, what writes with it. An unexpected error in what
     another package gives for ``write`` and ``screen`` is told as that package's.
     """
 
@@ -135,6 +136,7 @@ class Writer:
     each: Callable[[Result, Sequence[Part]], Iterator[bytes]] | None = None
     unseal: Callable[[bytes], list[Sealed]] | None = None
     in_dialect: Callable[[Mapping[str, Any]], Callable[[Result], bytes]] | None = None
+    recap: Callable[[Result], bytes] | None = None
 
     def __post_init__(self) -> None:
         """Let the errors of writing name the writer."""

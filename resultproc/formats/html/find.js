@@ -7,7 +7,7 @@ for (const page of document.querySelectorAll(".rp")) {
   const lists = new Map(), sheets = new Map();
   for (const row of page.querySelectorAll("tbody tr:not(.why)")) {
     const cell = row.querySelector("th.n");
-    if (row.closest(".sheet")) sheets.set(row, [...row.querySelectorAll(".n, td.l")].map(each => plain(each.textContent)));
+    if (row.closest(".sheet, .recap")) sheets.set(row, [...row.querySelectorAll(".n, td.l")].map(each => plain(each.textContent)));
     else if (cell) lists.set(row, players(cell));
   }
   facts.insertAdjacentHTML("afterend", '<label class="find">Find a name <input type="search" autocomplete="off" spellcheck="false" enterkeyhint="search"></label><p class="hits" role="status"></p>');

@@ -20,6 +20,7 @@ from resultproc.formats.common.pages import anchors, render
 from resultproc.formats.html.boards import BoardPages, boards_of
 from resultproc.formats.html.lists import List, lists
 from resultproc.formats.html.picture import Picture, picture
+from resultproc.formats.html.recap import recaps_of
 from resultproc.formats.registry import Sealed, Writer
 from resultproc.model.basis import Basis, Kind
 from resultproc.model.errors import quoted
@@ -93,12 +94,16 @@ def _words(row: Mapping[Hashable, Any], several: bool) -> str:
     return f"{ordinal(row['position'])}{tie} of {row['ranked']} {where}{stratum}"
 
 
-def write(result: Result, *, fragment: bool = False) -> bytes:
-    """Return the page of the games; or a fragment, for a page of a club's own site."""
+def write(result: Result, *, fragment: bool = False, recap: bool = False) -> bytes:
+    """Return the page of the games; or a fragment, for a page of a club's own site.
+
+    recap: whether it has the grids of contestants by boards, too.
+    """
     games: list[dict[str, Any]] = []
     rooms: set[str] = set()
     at = anchors(",".join(result.games["game_id"]), fragment)
     boards = boards_of(result, at)
+    recaps = recaps_of(result, at, {game: each.cards for game, each in boards.items()}) if recap else {}
     own = dict(iter(result.contestants.groupby("game_id", sort=False)))
     for number, (game, each) in enumerate(zip(result.games.to_dict("records"), lists(result), strict=True)):
         contestants = own.get(game["game_id"], result.contestants.iloc[:0])
@@ -112,6 +117,7 @@ def write(result: Result, *, fragment: bool = False) -> bytes:
                 "when": words.when(game),
                 "facts": words.facts(game, contestants),
                 "lists": list(zip(each, _pictures(each), strict=True)),
+                "recap": recaps.get(number),
                 "cards": played.cards,
                 "travellers": played.travellers,
             }
@@ -125,6 +131,7 @@ def write(result: Result, *, fragment: bool = False) -> bytes:
         title=_title(result.games),
         about="; ".join(fact for game in games[:1] for fact in game["facts"]),
         games=games,
+        broad=bool(recaps),
         why=explanations(result),
         shown=set(),
         remarks=quoted(result.remarks),
@@ -173,7 +180,16 @@ def _pictures(each: Sequence[List]) -> list[Picture | None]:
     return [picture(one) if i < count else None for i, one in enumerate(each)]
 
 
-WRITER = Writer("html", "web page", (".html", ".htm"), write, boards=True, page=True, unseal=_unseal)
+WRITER = Writer(
+    "html",
+    "web page",
+    (".html", ".htm"),
+    write,
+    boards=True,
+    page=True,
+    unseal=_unseal,
+    recap=partial(write, recap=True),
+)
 
 FRAGMENT = Writer(
     "html-fragment",
@@ -183,4 +199,5 @@ FRAGMENT = Writer(
     boards=True,
     page=True,
     unseal=_unseal,
+    recap=partial(write, fragment=True, recap=True),
 )

@@ -112,6 +112,7 @@ class WallColumn:
     group: what is above it and the columns beside it of the same group.
     align: of its cells.
     width: in characters.
+    decimals: of its numbers that are not whole.
     """
 
     heading: str
@@ -120,6 +121,7 @@ class WallColumn:
     align: str = "right"
     bold: frozenset[Hashable] = frozenset()
     width: float = 0
+    decimals: int = 2
 
 
 @dataclass(frozen=True)
@@ -141,10 +143,10 @@ def write_section(sheet: Worksheet, game: Game, section: str, rows: pd.DataFrame
         Band(_DIRECTIONS.get(direction, "") if isinstance(direction, str) else "", _by_place(each, known, basis))
         for direction, each in rows.groupby("direction", sort=False, dropna=False)
     ]
-    first, *others = _headings(game)
+    first, *others = headings(game)
     lines = [f"{first} · {title}", *([" · ".join(others)] if others else [])]
     columns = _columns(game, rows, known, basis, seat=False)
-    _write(sheet, lines, bands, columns, points=_points(lines, bands, columns))
+    write_list(sheet, lines, bands, columns, points=points_of(lines, bands, columns))
 
 
 def write_summary_sheet(
@@ -156,8 +158,8 @@ def write_summary_sheet(
         lists = list(_summary(game, rows, known))
         for number, (basis, bands) in enumerate(lists):
             listed = rows.loc[[at for band in bands for at in band.rows]]
-            lines = [] if number else [*_headings(game), field_text(game, rows)]
-            top = _write(sheet, lines, bands, _columns(game, listed, known, basis, seat=True), top) + 2
+            lines = [] if number else [*headings(game), field_text(game, rows)]
+            top = write_list(sheet, lines, bands, _columns(game, listed, known, basis, seat=True), top) + 2
 
 
 def _summary(game: Game, rows: pd.DataFrame, known: Mapping[Any, Ranked]) -> Iterator[tuple[str, list[Band]]]:
@@ -186,7 +188,7 @@ def _summary(game: Game, rows: pd.DataFrame, known: Mapping[Any, Ranked]) -> Ite
         yield "section", winners
 
 
-def _headings(game: Game) -> list[str]:
+def headings(game: Game) -> list[str]:
     """Return the lines above a list: the event, where and when it was played, and its strata."""
     lines = [heading(game), game_keys(game).get("club", ""), when(game), strata(game)]
     return [cell_text(line) for line in lines if line]
@@ -311,14 +313,14 @@ def _awards(known: Mapping[Hashable, Ranked]) -> Iterator[WallColumn]:
         yield WallColumn("For", paid_by, align="left")
 
 
-def _points(lines: Sequence[str], bands: Sequence[Band], columns: Sequence[WallColumn]) -> float:
+def points_of(lines: Sequence[str], bands: Sequence[Band], columns: Sequence[WallColumn]) -> float:
     """Return the size of letters that makes a sheet as large as the paper, upright or on its side: 11 at least."""
     rows = len(lines) + 2 + sum(len(band.rows) + 1 for band in bands)
     larger = enlargement(sum(map(_width, columns)), (rows + len(bands) / 2) * _LINE)
     return math.floor(2 * min(max(larger * _POINTS, _POINTS), _LARGEST)) / 2
 
 
-def _write(
+def write_list(
     sheet: Worksheet,
     lines: Sequence[str],
     bands: Sequence[Band],
@@ -400,6 +402,8 @@ def _write_row(
         cell._style = copy(styles[style])
         if value != "":
             put(cell, value)
+            if column.decimals != 2 and isinstance(value, float):
+                cell.number_format = f"0.{'0' * column.decimals}".rstrip(".")
     if lines > 1:
         sheet.row_dimensions[row].height = lines * _LINE * points / _POINTS
 

@@ -10,15 +10,18 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from datetime import date
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from resultproc.formats.common.annotated import annotated, cell_as_text, game_keys, names_games, shown_contestants
+from resultproc.formats.common.recap import grids
 from resultproc.formats.registry import Writer
 from resultproc.formats.xlsx.cells import Value, formula, maximums, put, saved, set_widths
 from resultproc.formats.xlsx.parts import DATA, SEAL, mark
 from resultproc.formats.xlsx.reader import texts_of
+from resultproc.formats.xlsx.recap import write_recap
 from resultproc.formats.xlsx.sealed import unseal, write_seal
 from resultproc.formats.xlsx.wall import BASES, wall_ranks, write_section, write_summary_sheet
 from resultproc.model.frames import CONTESTANTS, Result
@@ -35,8 +38,8 @@ _NUMBERS = {EventType.INDIVIDUAL: "No", EventType.PAIRS: "Pair"}
 """What a contestant's number is called; of teams, Team."""
 
 
-def write(result: Result) -> bytes:
-    """Return the games as a workbook."""
+def write(result: Result, *, recap: bool = False) -> bytes:
+    """Return the games as a workbook. recap: whether it has the grids of contestants by boards, too."""
     from openpyxl import Workbook
 
     workbook = Workbook()
@@ -52,6 +55,9 @@ def write(result: Result) -> bytes:
         for section, each in rows.groupby("section", sort=False):
             words = [str(section)] if len(games) == 1 else [str(number), str(section)]
             write_section(workbook.create_sheet(_title(workbook, words)), game, str(section), each, known)
+    for grid in grids(result) if recap else ():
+        words = ["Recap", *([str(grid.game + 1)] if len(games) > 1 else []), grid.title]
+        write_recap(workbook.create_sheet(_title(workbook, words)), games[grid.game], grid)
     texts = [list(texts_of(sheet)) for sheet in workbook.worksheets]
     formulas = _write_data(workbook.create_sheet(DATA), result, mark(texts))
     if names_games(result.games):
@@ -186,4 +192,4 @@ def _write_games(sheet: Worksheet, games: list[dict[Any, Any]]) -> None:
     sheet.freeze_panes = "B2"
 
 
-WRITER = Writer("xlsx", "Excel", (".xlsx",), write, unseal=unseal)
+WRITER = Writer("xlsx", "Excel", (".xlsx",), write, unseal=unseal, recap=partial(write, recap=True))

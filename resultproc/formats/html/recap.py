@@ -1,0 +1,91 @@
+"""The recap of a game as tables of its page: they stay tables on a phone, where they are moved to be read."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from markupsafe import Markup
+
+from resultproc.formats.common.pages import PageColumn, PageRow, PageTable
+from resultproc.formats.common.recap import Grid, grids, points_text
+from resultproc.formats.html.boards import BoardSheet
+from resultproc.model.frames import Result
+
+_NOTE = "the score counts, with factors, adjustments and earlier sessions; the total is of these boards"
+
+
+@dataclass
+class Recap:
+    """The tables of a game's recap. points: the size of the letters that the widest one is printed in."""
+
+    tables: list[PageTable] = field(default_factory=list)
+    points: float = 8.0
+
+
+def recaps_of(result: Result, at: str, boards: Mapping[int, Mapping[int, BoardSheet]]) -> dict[int, Recap]:
+    """Return the recap of each game that has one, by its row of the games frame.
+
+    at: what anchors begin with. boards: the scorecards of each game by contestant, which the names lead to.
+    """
+    found: dict[int, Recap] = {}
+    for grid in grids(result):
+        recap = found.setdefault(grid.game, Recap())
+        tables = recap.tables
+        title = " · ".join(filter(None, ["Recap", grid.title]))
+        columns = [
+            PageColumn(grid.kind.capitalize(), "k"),
+            PageColumn("Names", "l"),
+            *(PageColumn(str(board), "b") for board in grid.boards),
+            PageColumn("Total"),
+            *([PageColumn("Score")] if grid.scored_otherwise else []),
+            *([PageColumn("%")] if any(row.percentage is not None for row in grid.rows) else []),
+        ]
+        cards = boards.get(grid.game, {})
+        rows = [PageRow(_cells(grid, n, at, cards)) for n in range(len(grid.rows))]
+        note = _NOTE if grid.scored_otherwise else ""
+        id = f"g{grid.game + 1}-recap{len(tables) + 1}"
+        tables.append(PageTable(id, title, columns, rows, note, sorts=False, scrolls=True))
+        recap.points = min(recap.points, _printed_in(grid, len(columns)))
+    return found
+
+
+_ACROSS = 690
+"""In points: so much room is there on a sheet of paper on its side, A4 or Letter."""
+
+_LETTER, _GAP = 0.6, 0.55
+"""In em: the width of a letter or digit, and what is between columns."""
+
+
+def _printed_in(grid: Grid, columns: int) -> float:
+    """Return the size of letters, in points, that a grid is as wide in as a sheet of paper."""
+    longest = max((len(name) + 2 for row in grid.rows for name in row.players), default=0)
+    widest = max(len(points_text(got, grid.decimals)) for row in grid.rows for got in row.points.values())
+    others = (columns - 2 - len(grid.boards)) * 6
+    letters = 5 + longest + len(grid.boards) * max(widest, 2) + others
+    return math.floor(10 * _ACROSS / (letters * _LETTER + columns * _GAP)) / 10
+
+
+def _names(players: Sequence[str]) -> Markup:
+    last = len(players) - 1
+    return Markup("").join(
+        Markup("<span>{}{}</span> ").format(name, " –" if n < last else "") for n, name in enumerate(players)
+    )
+
+
+def _cells(grid: Grid, number: int, at: str, cards: Mapping[int, BoardSheet]) -> list[str | Markup]:
+    row = grid.rows[number]
+    points = [points_text(row.points[board], grid.decimals) if board in row.points else "" for board in grid.boards]
+    names = _names(row.players)
+    cells: list[str | Markup] = [
+        row.number,
+        Markup('<a href="#{}c{}">{}</a>').format(at, row.at, names) if row.at in cards else names,
+        *points,
+        points_text(row.total, 2),
+    ]
+    if grid.scored_otherwise:
+        cells.append("" if row.score is None else points_text(row.score, 2))
+    if any(each.percentage is not None for each in grid.rows):
+        cells.append("" if row.percentage is None else points_text(row.percentage, 2))
+    return cells

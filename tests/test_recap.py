@@ -1,0 +1,170 @@
+"""The recap: pairs by boards, as the file has their matchpoints, on pages and in workbooks."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pdfplumber
+import pytest
+from browser import FITS, MEASURE, needs_browser, opened, tab
+from conftest import FIXTURES, run
+from lxml import html
+
+from resultproc.formats.html.writer import FRAGMENT
+from resultproc.formats.html.writer import WRITER as PAGE
+from resultproc.formats.read import read
+from resultproc.formats.source import Source
+from resultproc.formats.xlsx.writer import WRITER as WORKBOOK
+from resultproc.model.frames import Result
+from resultproc.stages.pipeline import process, with_boards
+
+__all__ = ["tab"]
+
+TUESDAY = [
+    ["Pair", "Names", "1", "2", "3", "Total", "%"],
+    # The matchpoints that the file gives each pair on each of its three boards, of 4 each.
+    ["1", "2.0", "3.0", "0.5", "5.50", "45.83"],
+    ["2", "4.0", "3.0", "3.5", "10.50", "87.50"],
+    ["3", "0.0", "0.0", "2.4", "2.40", "20.00"],
+]
+OF_EAST_WEST = [
+    ["4", "2.0", "4.0", "0.5", "6.50", "54.17"],
+    ["5", "4.0", "1.0", "3.5", "8.50", "70.83"],
+    ["6", "0.0", "1.0", "1.6", "2.60", "21.67"],
+]
+
+
+def tuesday() -> Result:
+    path = FIXTURES / "usebio-example.xml"
+    return with_boards(Result(*read(path)), [path])
+
+
+def sections() -> Result:
+    path = FIXTURES / "made-sections.ACM"
+    return with_boards(process(path), [path])
+
+
+def recapped(result: Result) -> bytes:
+    assert PAGE.recap
+    return PAGE.recap(result)
+
+
+def grids(page: bytes) -> dict[str, list[list[str]]]:
+    """Return the rows of each table of the recap, by what is above it."""
+    tree = html.document_fromstring(page, parser=html.HTMLParser(encoding="utf-8"))
+    return {
+        " ".join((section.find("h2").text or "").split()): [
+            [" ".join(cell.text_content().split()) for cell in row] for row in section.iter("tr")
+        ]
+        for section in tree.xpath("//div[@class='recap']/section")
+    }
+
+
+def test_a_page_has_what_each_pair_got_on_each_board() -> None:
+    found = grids(recapped(tuesday()))
+    assert list(found) == ["Recap · North-South", "Recap · East-West"]
+    north_south, east_west = found.values()
+    assert north_south[0] == TUESDAY[0]
+    assert [row[:1] + row[2:] for row in north_south[1:]] == TUESDAY[1:]
+    assert [row[:1] + row[2:] for row in east_west[1:]] == OF_EAST_WEST
+    assert grids(PAGE.write(tuesday())) == {}
+    assert FRAGMENT.recap
+    assert grids(FRAGMENT.recap(tuesday())) == found
+
+
+def test_a_workbook_has_a_sheet_for_each_direction_and_reads_back_the_same() -> None:
+    assert WORKBOOK.recap
+    data = WORKBOOK.recap(tuesday())
+    book = openpyxl.load_workbook(io.BytesIO(data))
+    rows = list(book["Recap North-South"].iter_rows(values_only=True))
+    at = next(n for n, row in enumerate(rows) if row[0] == "Pair")
+    assert [row[:1] + row[2:] for row in rows[at + 1 : at + 4]] == [
+        (1, 2, 3, 0.5, 5.5, 45.83),
+        (2, 4, 3, 3.5, 10.5, 87.5),
+        (3, 0, 0, 2.4, 2.4, 20),
+    ]
+    # Each board has the decimals that any has, as on the page.
+    assert {
+        cell.number_format for row in book["Recap North-South"].iter_rows(at + 2, at + 4, 3, 5) for cell in row
+    } == {"0.0"}
+    again, before = (read(Source("game.xlsx", each)) for each in (data, WORKBOOK.write(tuesday())))
+    assert again.contestants.drop(columns="source", errors="ignore").equals(before.contestants)
+    assert again.remarks == before.remarks
+
+
+def test_a_score_that_is_more_than_its_boards_stands_beside_them() -> None:
+    """Section C of these plays boards with fewer results, whose pairs are scored on the others' top."""
+    result = sections()
+    found = grids(recapped(result))
+    assert next(iter(found)) == "Recap · Section A North-South"
+    assert len(found) == 6
+    rows = result.contestants
+    for title, grid in found.items():
+        section, direction = title.split()[3], {"North-South": "N-S", "East-West": "E-W"}[title.split()[4]]
+        head, *pairs = grid
+        for row in pairs:
+            total = head.index("Total")
+            assert sum(float(each or 0) for each in row[2:total]) == pytest.approx(float(row[total]), abs=0.13)
+            chosen = rows[(rows["section"] == section) & (rows["direction"] == direction) & (rows["number"] == row[0])]
+            assert float(row[-1]) == chosen["percentage"].item()
+            assert float(row[total + ("Score" in head)]) == chosen["score"].item()
+    assert [("Score" in grid[0]) for grid in found.values()] == [True, False, False, False, True, True]
+
+
+def test_teams_and_games_without_boards_have_no_recap(tmp_path: Path) -> None:
+    assert grids(recapped(process(FIXTURES / "knockout-example.csv"))) == {}
+    done = run("award", FIXTURES / "wed-open-pairs-2012-04-18.csv", "--recap", "-o", tmp_path / "w.html")
+    assert (done.status, (tmp_path / "w.html").exists()) == (1, False)
+    assert "no results of boards" in done.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"), [((), "--recap is for html"), (("--seal", "-o", "x.html"), "a recap is not sealed")]
+)
+def test_a_recap_that_nothing_could_show_is_refused(arguments: tuple[str, ...], told: str) -> None:
+    done = run("award", FIXTURES / "made-sections.ACM", "--recap", *arguments)
+    assert done.status == 2
+    assert told in done.err
+
+
+def test_convert_writes_it_too(tmp_path: Path) -> None:
+    done = run("convert", FIXTURES / "usebio-example.xml", tmp_path / "game.html", "--recap")
+    assert done.status == 0, done.err
+    assert len(grids((tmp_path / "game.html").read_bytes())) == 2
+
+
+@needs_browser
+def test_it_fits_screens_and_is_printed_on_its_side(tab: Any, tmp_path: Path) -> None:
+    shown = opened(tab, recapped(sections()), tmp_path)
+    for width in (360, 390, 768, 1280):
+        for scheme in ("light", "dark"):
+            shown.emulate_media(media="screen", color_scheme=scheme)
+            shown.set_viewport_size({"width": width, "height": 900})
+            assert shown.evaluate(MEASURE) == FITS, width
+    # On a phone the numbers of the pairs stay in sight.
+    shown.set_viewport_size({"width": 390, "height": 900})
+    place = shown.locator(".recap .scrolls").first
+    place.evaluate("each => { each.scrollLeft = 300 }")
+    assert place.locator("tbody .k").first.evaluate("each => each.getBoundingClientRect().left") >= 0
+    shown.emulate_media(media="print")
+    for paper in ("A4", "Letter"):
+        with pdfplumber.open(io.BytesIO(shown.pdf(format=paper))) as printed:
+            sides = [each for each in printed.pages if each.width > each.height]
+            # Six grids of five pairs, on as few sheets as hold them; letters of 6 points at least, none cut off.
+            assert 1 <= len(sides) <= 3
+            letters = [char for each in sides for char in each.chars]
+            assert min(char["size"] for char in letters if char["text"].strip()) >= 5.9
+            assert all(char["x1"] < each.width - 20 for each in sides for char in each.chars)
+            assert all(each.extract_text() for each in printed.pages)
+
+
+@needs_browser
+def test_all_can_read_it(tab: Any, tmp_path: Path) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    for width, scheme in ((390, "dark"), (1280, "light")):
+        found = Axe().run(opened(tab, recapped(tuesday()), tmp_path, width, scheme))
+        assert found.violations_count == 0, found.generate_report()
