@@ -10,9 +10,8 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from functools import cache
+from importlib.resources import files
 from typing import NamedTuple
-
-from resultproc.model.plugins import text_in
 
 
 class CalledClass(NamedTuple):
@@ -53,7 +52,7 @@ class League(NamedTuple):
 @cache
 def league() -> League:
     """Return the words of the league, read once."""
-    words = tomllib.loads(text_in("resultproc", "rulebooks/acbl.toml"))
+    words = tomllib.loads(files("resultproc").joinpath("rulebooks", "acbl.toml").read_text("utf-8"))
     of_funds = words["fund-games"]
     return League(
         words["rulebooks"]["handbook"],

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import distributions
-from pkgutil import get_data
 from typing import Any
 
 from resultproc.model.errors import FormatError, PluginError, ResultprocError, closest
@@ -35,14 +34,6 @@ def _every() -> dict[str, dict[str, Any]]:
 @cache
 def _registered(group: str) -> dict[str, Any]:
     return dict(sorted(_every().get(group, {}).items()))
-
-
-def text_in(package: str, name: str) -> str:
-    """Return the text of a file that lies in a package; FileNotFoundError where there is none."""
-    found = get_data(package, name)
-    if found is None:  # where a package is no folder
-        raise FileNotFoundError(f"{package}: {name}")
-    return found.decode("utf-8")
 
 
 def names(kind: str) -> list[str]:

@@ -8,11 +8,12 @@ from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from importlib import import_module
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from resultproc.model.errors import RulebookError, closest, nearest
-from resultproc.model.plugins import named, text_in
+from resultproc.model.plugins import named
 from resultproc.rulebooks.core import CONFIDENCE, Body, Entry, Rulebook, Rules, toml_text
 
 _HEAD = {
@@ -52,7 +53,7 @@ def load_from_package(name: str, package: str = "resultproc.rulebooks") -> Ruleb
     ``rules`` in its head names the class of its rules and the module of the package that has it:
     ``acbl_club.rules:ClubRules``. That is imported when they are needed, as the file's values are read then.
     """
-    text = text_in(package, name)
+    text = files(package).joinpath(name).read_text("utf-8")
     # What a rulebook says of itself is above its first table.
     head = _checked(_toml(text.partition("\n[")[0], name), text, name)
     base: Rulebook | None = named("rulebooks", head["extends"]) if "extends" in head else None

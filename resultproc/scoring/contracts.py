@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import tomllib
 from functools import cache
+from importlib.resources import files
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from resultproc.model.arrays import Bools, Floats, Ints, map_text
-from resultproc.model.plugins import text_in
 from resultproc.model.seats import vulnerability
 
 DENOMINATIONS = ("C", "D", "H", "S", "NT")
@@ -40,7 +40,7 @@ PASSED_OUT = "Pass"
 @cache
 def outcomes() -> Ints:
     """Return what every contract scores to declarer, by its number, whether that side is vulnerable, and tricks."""
-    law = tomllib.loads(text_in("resultproc.scoring", "law77.toml"))
+    law = tomllib.loads(files("resultproc.scoring").joinpath("law77.toml").read_text("utf-8"))
     level, denomination, doubled, vulnerable, tricks = np.indices((*_SHAPE, 2, ALL_TRICKS + 1))
     level += 1
 

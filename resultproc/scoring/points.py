@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache
+from importlib.resources import files
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,6 @@ import pandas as pd
 from resultproc.model.arrays import Bools, Floats, Ints
 from resultproc.model.frames import BOARDS, SCORECARDS, TRAVELLERS
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
-from resultproc.model.plugins import text_in
 from resultproc.model.seats import partners, seats
 
 SINGLE = 60
@@ -80,7 +80,7 @@ _TRIMMED_FROM = 4
 
 @cache
 def _scale() -> Ints:
-    text = text_in("resultproc.scoring", "imps.toml")
+    text = files("resultproc.scoring").joinpath("imps.toml").read_text("utf-8")
     return np.array(tomllib.loads(text)["from"], dtype=np.int64)
 
 

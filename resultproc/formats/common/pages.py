@@ -15,10 +15,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.metadata import version
+from importlib.resources import files
 from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Any
-
-from resultproc.model.plugins import text_in
 
 if TYPE_CHECKING:
     from resultproc.model.provenance import Provenance
@@ -213,7 +212,7 @@ def style_and_script(fragment: bool, rooms: frozenset[str], more: str) -> dict[s
     from markupsafe import Markup
 
     paths = filter(None, ["formats/common/page.js", more])
-    script = "\n".join(text_in("resultproc", path).strip() for path in paths)
+    script = "\n".join(files("resultproc").joinpath(path).read_text("utf-8").strip() for path in paths)
     digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
     used = {name: _ROOMS.get(name) for name in [*_ROOMS, "endless"] if name in rooms}
     style = _template("formats/common/page.css").render(root=".rp" if fragment else ":root", rooms=used)

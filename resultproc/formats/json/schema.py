@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from importlib.resources import files
 from typing import Any, NamedTuple
 
 from resultproc.formats.json.boards import COMPUTED, OF_CARD, OF_RESULT, PLAYED
 from resultproc.model.columns import Column
 from resultproc.model.frames import CONTESTANTS, GAMES
 from resultproc.model.keys import KEYS, Key
-from resultproc.model.plugins import text_in
 from resultproc.model.provenance import SCHEMA
 
 ALWAYS = ("section", "direction", "number", "players", "score", "percentage", "stratum", "eligible")
@@ -69,7 +69,7 @@ _ENTRIES = {"players": "player", "sessions": "session"}
 
 def schema() -> Schema:
     """Return the whole schema."""
-    found: Schema = json.loads(text_in("resultproc.formats.json", FILE))
+    found: Schema = json.loads(files("resultproc.formats.json").joinpath(FILE).read_text("utf-8"))
     found = {"$schema": found["$schema"], "$id": f"urn:resultproc:result:{SCHEMA}"} | found
     found["$id"] = f"urn:resultproc:result:{SCHEMA}"
     definitions = found["$defs"]

@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib.resources import files
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,6 @@ from resultproc.formats.json.schema import ALWAYS
 from resultproc.formats.source import errors_of, load_source
 from resultproc.model.errors import MOST, InputError, shown
 from resultproc.model.keys import KEYS
-from resultproc.model.plugins import text_in
 from resultproc.model.provenance import Origin
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def _games(entries: Iterable[Entry]) -> Iterable[SuiteGame]:
 def _validator() -> Draft202012Validator:
     from jsonschema import Draft202012Validator
 
-    text = text_in("resultproc.reports.conform", "suite.schema.json")
+    text = files("resultproc.reports.conform").joinpath("suite.schema.json").read_text("utf-8")
     return Draft202012Validator(json.loads(text))
 
 
