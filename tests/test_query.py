@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from datetime import date
+from datetime import date, datetime
 from decimal import Decimal
 from pathlib import Path
 from shutil import copyfile
@@ -18,10 +18,11 @@ from tempfile import gettempdir
 from weakref import finalize
 
 import pytest
-from conftest import run
+from conftest import FIXTURES, run
 
 pytest.importorskip("duckdb")
 
+import openpyxl
 import pyarrow as pa
 import pyarrow.parquet as pq
 from test_archive import GAME
@@ -236,11 +237,11 @@ def test_several_parts_are_read_one_after_the_other(tmp_path, monkeypatch):
     held, most = set(), []
 
     def watched(parts):
-        for number, tables in enumerate(parts):
+        for number, (schema, tables) in enumerate(parts):
             held.add(number)
             finalize(tables["the_awards"], held.discard, number)
             most.append(len(held))
-            yield tables
+            yield schema, tables
 
     filled = query_module.filled_database
     monkeypatch.setattr(query_module, "filled_database", lambda path, parts, views: filled(path, watched(parts), views))
@@ -266,14 +267,20 @@ def test_several_parts_are_read_one_after_the_other(tmp_path, monkeypatch):
         ("COPY games TO 'x.csv'", "only SELECT"),
         ("INSTALL httpfs", "only SELECT"),
         ("EXPLAIN SELECT 1", "only SELECT"),
-        ("DESCRIBE games", "only SELECT"),
         ("SHOW TABLES", "only SELECT"),
+        ("SHOW ALL TABLES", "only SELECT"),
+        ("SELECT * FROM (SHOW TABLES)", "only SELECT"),
+        ("DESCRIBE the_games", "no view 'the_games'"),
+        ("SUMMARIZE SELECT * FROM read_csv('/etc/passwd')", "cannot read read_csv"),
+        ("PIVOT awards ON rating USING sum(masterpoints)", "say which columns it makes"),
+        ("SELECT * FROM main.awards", "no view 'main.awards'"),
+        ("SELECT * FROM new.awards", "no view 'new.awards'"),
         ("SELECT now()", r"now\(\) is a time with a zone"),
         ("SELECT game_id, [current_timestamp] AS times FROM games", "times is a time with a zone"),
         ("SELECT * FROM gmes", "did you mean 'games'"),
         ("SELECT * FROM the_games", "no view 'the_games'"),
         ("SELECT * FROM '/etc/passwd'", "no view '/etc/passwd'"),
-        ("SELECT * FROM information_schema.tables", "no view 'tables'"),
+        ("SELECT * FROM information_schema.tables", "no view 'information_schema.tables'"),
         ("WITH the_games AS (SELECT * FROM the_games) SELECT * FROM the_games", "cannot be called 'the_games'"),
         ("WITH a AS (SELECT * FROM pg_settings), pg_settings AS (SELECT 1) SELECT * FROM a", "called 'pg_settings'"),
         ("SELECT * FROM duckdb_settings", "no view"),
@@ -329,6 +336,114 @@ def test_nothing_is_said_beside_the_answer(history):
         found = subprocess.run(command, capture_output=True, text=True)
         assert (found.returncode, found.stdout + found.stderr.split(" ")[0]) == (status, "this" if status else "n\n3\n")
         assert found.stderr.count("\n") == status
+
+
+@pytest.fixture(scope="module")
+def later(history):
+    """Return the results of the last game alone."""
+    folder = history.replace("history", "later")
+    assert run("reprocess", history, "-o", folder, "--where", "date >= 2000").status == 0
+    return folder
+
+
+@pytest.mark.slow
+def test_two_runs_in_one_question(history, results, later):
+    # Of three games with six pairs each the second run has one.
+    sql = "SELECT (SELECT count(*) FROM old.awards) AS old, (SELECT count(*) FROM new.awards) AS new"
+    assert asked(history, sql, "--with", f"old={results}", "--with", f"new={later}") == [{"old": 18, "new": 6}]
+    sql = "SELECT count(*) AS both, sum(masterpoints) AS won, sum(n.masterpoints) AS again FROM awards a"
+    sql = sql.replace("sum(masterpoints)", "sum(a.masterpoints)")
+    sql += " JOIN New.Awards n USING (game_id, section, direction, number)"
+    assert asked(results, sql, "--with", f"new={later}") == [{"both": 6, "won": "0.60", "again": "0.60"}]
+    sql = "SELECT new.awards.event FROM new.awards JOIN games USING (game_id) WHERE place = 1 LIMIT 1"
+    assert asked(history, sql, "--with", f"new={later}") == [{"event": "Game 2"}]
+    whole = "SELECT * FROM old.players"
+    assert asked(history, whole, "--with", f"old={results}") == asked(results, "SELECT * FROM players")
+    said = json.loads(run("archive", "query", results, sql, "--with", f"new={later}", "--to", "json").printed)
+    assert "acbl-club" in said["provenance"]["rulebooks"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--with", "old"], "is no name and folder"),
+        (["--with", "=folder"], "is no name and folder"),
+        (["--with", "old={results}", "--with", "old={results}"], "a name for each"),
+        (["--with", "Old={results}"], "cannot be called 'Old'"),
+        (["--with", "games={results}"], "cannot be called 'games'"),
+        (["--with", "old={history}"], "no folder that 'reprocess' wrote"),
+        (["--with", "old=nowhere"], "no folder that 'reprocess' wrote"),
+        (["--with", "old={results}", "--as-of", "2026-01-01"], "at several times: 2026-01-01"),
+    ],
+)
+def test_runs_that_cannot_be_asked_together(history, results, options, message):
+    options = [each.format(history=history, results=results) for each in options]
+    done = run("archive", "query", history, "SELECT 1", *options)
+    assert done.status
+    assert message in done.err
+
+
+@pytest.mark.slow
+def test_runs_over_another_archive_are_refused(history, results, tmp_path):
+    (tmp_path / "game.csv").write_text(GAME.format(name=7, date="2001-01-01"), "utf-8")
+    add([tmp_path / "game.csv"], Store(str(tmp_path / "other")))
+    done = run("archive", "query", str(tmp_path / "other"), "SELECT 1", "--with", f"old={results}")
+    assert f"a run over another archive, {history}" in done.err
+
+
+def test_an_archive_is_asked_as_it_was(history):
+    done = run("archive", "query", history, "SELECT 1", "--as-of", "1999-01-01")
+    assert "there were no games in this archive at" in done.err
+    assert asked(history, "SELECT count(*) AS n FROM games", "--as-of", "2100-01-01") == [{"n": 3}]
+
+
+@pytest.mark.slow
+def test_candidates_and_remarks(results, tmp_path):
+    # Three tables pay 0.30 to the first, in one stratum: each first has its award as the only candidate.
+    rows = asked(results, "SELECT names, basis, place, group_size, masterpoints FROM candidates ORDER BY date, names")
+    assert len(rows) == 6
+    assert {row["masterpoints"] for row in rows} == {"0.30"}
+    assert rows[0] == {"names": "Ann 0 - Bob", "basis": "section", "place": 1, "group_size": 3, "masterpoints": "0.30"}
+    add([FIXTURES / "regional-open-pairs-2022-06-18.csv"], Store(str(tmp_path / "archive")))
+    (remark,) = asked(str(tmp_path / "archive"), 'SELECT event, source, code, what, "where", rows FROM remarks')
+    assert remark["what"].startswith("its overall awards go by the strength of the field")
+    assert (remark["event"], remark["code"]) == ("Saturday Open Pairs", "values.remarked")
+
+
+def test_a_query_from_a_file_or_standard_input(history, tmp_path):
+    path = tmp_path / "question.sql"
+    path.write_bytes("\ufeffSELECT count(*) AS n\n-- all of them\nFROM games\n".encode())
+    assert run("archive", "query", history, "--file", str(path)).printed == "n\n3\n"
+    assert run("archive", "query", history, "--file", "-", given=b"SELECT 1 AS one").printed == "one\n  1\n"
+    path.write_bytes(b"SELECT '\xe9'")
+    assert "no text in UTF-8" in run("archive", "query", history, "--file", str(path)).err
+    assert "write one SELECT" in run("archive", "query", history).err
+    assert "write one SELECT" in run("archive", "query", history, "SELECT 1", "--file", str(path)).err
+
+
+def test_answers_in_files(history, tmp_path):
+    sql = "SELECT date, event, tables, NULL AS nothing, 1.50::DECIMAL(4,2) AS won FROM games ORDER BY date LIMIT 1"
+    for ending in ("txt", "csv", "json", "xlsx", "parquet"):
+        assert run("archive", "query", history, sql, "-o", str(tmp_path / f"answer.{ending}")).status == 0
+    table = pq.read_table(tmp_path / "answer.parquet")
+    row = {"date": date(1998, 5, 1), "event": "Game 0", "tables": 3.0, "nothing": None, "won": Decimal("1.50")}
+    assert table.to_pylist() == [row]
+    assert json.loads(table.schema.metadata[b"provenance"])["sources"]
+    sheet = openpyxl.load_workbook(tmp_path / "answer.xlsx").worksheets[0]
+    assert [cell.value for cell in sheet[1]] == list(row)
+    assert [cell.value for cell in sheet[2]] == [datetime(1998, 5, 1), "Game 0", 3, None, 1.5]
+    assert (tmp_path / "answer.csv").read_text("utf-8").splitlines()[1] == "1998-05-01,Game 0,3,,1.50"
+    assert "manifest.json of" in (tmp_path / "answer.txt").read_text("utf-8")
+    assert "tells no format" in run("archive", "query", history, sql, "-o", str(tmp_path / "answer.doc")).err
+
+
+def test_describe_and_summarize(history):
+    said = {row["column_name"]: row["column_type"] for row in asked(history, "DESCRIBE games")}
+    assert said == {column.name: column.type for column in VIEWS["games"].columns}
+    (row,) = asked(history, "SUMMARIZE SELECT tables FROM games")
+    assert (row["min"], row["max"], row["count"]) == ("3.0", "3.0", 3)
+    rows = asked(history, "PIVOT games ON year(date) IN (1998, 2004) USING count(*) GROUP BY club ORDER BY club")
+    assert rows == [{"club": "Club 0", "1998": 1, "2004": 1}, {"club": "Club 1", "1998": 1, "2004": 0}]
 
 
 def test_what_is_printed():

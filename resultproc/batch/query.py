@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from tempfile import TemporaryDirectory, gettempdir
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 from resultproc.batch.manifest import (
     KINDS,
@@ -23,13 +25,14 @@ from resultproc.batch.manifest import (
     opened,
 )
 from resultproc.batch.reprocess import DONE, SETTINGS, state
-from resultproc.batch.sql import QueryScope, closed_database, filled_database, interruptible, plain_message, query_scope
+from resultproc.batch.sql import MAIN, closed_database, filled_database, interruptible, plain_message, query_scope
 from resultproc.batch.store import Store
-from resultproc.batch.views import TABLES, VIEWS, View, uses
+from resultproc.batch.views import TABLES, VIEWS, uses
 from resultproc.batch.where import comparable
 from resultproc.model.errors import InputError, OutputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES
-from resultproc.model.provenance import Provenance
+from resultproc.model.provenance import KEY, Provenance
+from resultproc.reports.rows import as_workbook, printed
 
 if TYPE_CHECKING:
     import duckdb
@@ -44,103 +47,208 @@ _TEXTS = {
     "basis",
     "stratum",
     "rule",
+    "factors",
     "rulebook",
     "what",
     "where",
     "hint",
     "code",
+    "rows",
 }
 """The columns of results that are text; the others are whole numbers."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What a query came to: the names of its columns, its rows, what is doubtful about it, and where it comes from."""
+    """What a query came to.
+
+    columns: the names of its columns.
+    rows: its rows, as Python has their values.
+    table: its rows as a table instead, where that is asked for.
+    remarks: what is doubtful about it.
+    provenance: where it comes from.
+    """
 
     columns: Sequence[str]
     rows: Sequence[tuple[object, ...]]
+    table: pa.Table | None = None
     remarks: Sequence[Problem] = ()
     provenance: Provenance = field(default_factory=Provenance)
+
+    def written(self, to: str) -> bytes:
+        """Return it as ``text``, ``csv``, ``json``, ``xlsx`` or, where it has a table, ``parquet``."""
+        if self.table is not None:
+            file = pa.BufferOutputStream()
+            said = {KEY: json.dumps(self.provenance.entry())}
+            pq.write_table(self.table.replace_schema_metadata(said), file, compression="zstd")
+            return bytes(file.getvalue().to_pybytes())
+        if to == "xlsx":
+            return as_workbook(self.columns, self.rows, self.provenance)
+        return printed(to, self.columns, self.rows, self.provenance).encode()
 
 
 @dataclass(frozen=True)
 class QueriedPlace:
-    """Where to ask: an archive, what 'reprocess' wrote of it, if anything, and the time as which it is meant."""
+    """Where to ask: an archive, what 'reprocess' wrote of it, if anything, and the time as which it is meant.
+
+    runs: more that it wrote, by the names of the schemas that their views are in.
+    """
 
     archive: str
     results: str = ""
     as_of: str = ""
+    runs: Mapping[str, str] = field(default_factory=dict)
 
 
-def queried_place(location: str, results: str | None) -> QueriedPlace:
-    """Return what an archive's location, or that of results, stands for: results say which archive they are of."""
+def queried_place(
+    location: str, results: str | None, runs: Mapping[str, str] | None = None, as_of: str = ""
+) -> QueriedPlace:
+    """Return what an archive's location, or that of results, stands for: results say which archive they are of.
+
+    runs: as in :class:`QueriedPlace`. as_of: the time as which the archive is meant, see
+    :func:`resultproc.model.dates.moment`; empty for that of the results, else for now. Raises InputError for a run that
+    cannot be called so or is none, and for results of another archive or another time.
+    """
+    runs = runs or {}
+    for name in runs:
+        if not _SCHEMA.fullmatch(name) or name in _TAKEN:
+            what, hint = f"a run cannot be called '{name}'", "choose another word, in small letters, such as old"
+            raise InputError(what, hint=hint)
     of = results or location
-    settings = Store(of).read_text(SETTINGS)
-    if settings is None:
-        return QueriedPlace(location, results or "")
-    said = json.loads(settings)
-    return QueriedPlace(location if results else str(said["archive"]), of, str(said["as_of"]))
+    said = {where: json.loads(text) for where in (of, *runs.values()) if (text := Store(where).read_text(SETTINGS))}
+    for where in runs.values():
+        if where not in said:
+            hint = "make one with: resultproc reprocess ARCHIVE -o RUN"
+            raise InputError("this is no folder that 'reprocess' wrote", hint=hint, file=where)
+    archive = str(said[of]["archive"]) if of in said and not results else location
+    for where, settings in said.items():
+        if where in runs.values() and settings["archive"] != Store(archive).anywhere:
+            what = f"this is a run over another archive, {settings['archive']}"
+            raise InputError(what, hint="ask about runs over one archive", file=where)
+    times = {str(settings["as_of"]) for settings in said.values()} | ({as_of} if as_of else set())
+    if len(times) > 1:
+        listed = ", ".join(sorted(time or "now" for time in times))
+        hint = "award it as of one time, with 'reprocess --as-of'"
+        raise InputError(f"the archive is asked about as it was at several times: {listed}", hint=hint, file=of)
+    return QueriedPlace(archive, of if of in said else results or "", min(times, default=""), runs)
 
 
-def query(place: QueriedPlace, sql: str, award: Callable[[], str], seconds: float | None = None) -> Answer:
+_SCHEMA = re.compile("[a-z_][a-z0-9_]*")
+_TAKEN = frozenset({MAIN, "temp", "system", "memory", "views", "pg_catalog", "information_schema", *VIEWS})
+"""What a run cannot be called: the database has things of these names."""
+
+
+class _Runs:
+    """The results that a query asks about, by the names of their schemas.
+
+    Those of the archive itself are made when they are asked for. used: those that were.
+    """
+
+    def __init__(self, place: QueriedPlace, award: Callable[[], str]) -> None:
+        self.used: dict[str, Store] = {}
+        self._there = {MAIN: place.results, **place.runs}
+        self._award = award
+
+    def __call__(self, schema: str) -> Store:
+        if schema not in self.used:
+            self.used[schema] = Store(self._there[schema] or self._award())
+        return self.used[schema]
+
+
+def query(
+    place: QueriedPlace,
+    sql: str,
+    award: Callable[[], str],
+    seconds: float | None = None,
+    *,
+    as_table: bool = False,
+) -> Answer:
     """Return what a query comes to; InputError where it cannot be run, which says what would be right.
 
     award: awards the archive, where there are no results and the query needs some; it returns where they are. seconds:
-    so long the SELECT may take, which begins when all is awarded and read; None for however long.
+    so long the SELECT may take, which begins when all is awarded and read; None for however long. as_table: whether the
+    answer has a table in place of rows.
     """
-    outputs: list[Store] = []
-
-    def output() -> Store:
-        if not outputs:
-            outputs.append(Store(place.results or award()))
-        return outputs[0]
-
     archive = Store(place.archive)
     parts = current_parts(archive, place.as_of)
-    _check(archive, parts, sql)
-    names, rows = answered(archive, parts, output, sql, seconds)
-    if outputs:
-        return Answer(names, rows, _remarks(parts, outputs[0]), of_run(archive, outputs[0]))
-    return Answer(names, rows, provenance=of_archive(archive))
+    runs = _Runs(place, award)
+    schemas = (MAIN, *place.runs)
+    _check(archive, parts, sql, schemas)
+    with _filled(archive, parts, runs, sql, schemas) as database:
+        answer = _fetched(database, sql, seconds, as_table=as_table)
+    used = runs.used.values()
+    if not used:
+        return replace(answer, provenance=of_archive(archive))
+    remarks = [remark for store in used for remark in _remarks(parts, store)]
+    went_in = [of_run(archive, store) for store in used]
+    said = Provenance.of_all(went_in, sum(each.remarks for each in went_in))
+    return replace(answer, remarks=remarks, provenance=said)
 
 
 def answered(
-    archive: Store, parts: Sequence[ArchivePart], output: Callable[[], Store], sql: str, seconds: float | None = None
+    archive: Store, parts: Sequence[ArchivePart], output: Store, sql: str
 ) -> tuple[list[str], list[tuple[object, ...]]]:
-    """Return the names of a query's columns, and its rows, for some parts of an archive. output: where awards are.
+    """Return the names of a query's columns, and its rows, for some parts of an archive. output: where awards are."""
+    with _filled(archive, parts, lambda schema: output, sql, (MAIN,)) as database:
+        answer = _fetched(database, sql)
+    return list(answer.columns), list(answer.rows)
 
-    The views are filled part by part, in a database on disk: no more than a part is in memory at a time.
+
+@contextmanager
+def _filled(
+    archive: Store, parts: Sequence[ArchivePart], output: Callable[[str], Store], sql: str, schemas: Sequence[str]
+) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Give a database with the views that a query asks for.
+
+    output: where the awards of a schema are. schemas: those that there are. The views are filled part by part, on disk:
+    no more than a part is in memory at a time.
     """
-    wants, views, players = _views(archive, parts, sql)
-    listed = {view.name: view.sql(wants.wants, players) for view in views}
-    needed = _needed(listed)
-    written = cache(lambda kind: set(output().parts(kind)))
-    tables = (_tables(archive, output, written, part, needed) for part in parts)
+    listed = _views(archive, parts, sql, schemas)
+    written = cache(lambda schema, kind: set(output(schema).parts(kind)))
+    tables = (
+        (schema, _tables(archive, partial(output, schema), partial(written, schema), part, _needed(views)))
+        for part in parts
+        for schema, views in listed.items()
+    )
     with (
         TemporaryDirectory(prefix="resultproc-") as folder,
         _errors(),
         filled_database(f"{folder}/views", tables, listed) as database,
     ):
-        return _fetched(database, sql, seconds)
+        yield database
 
 
-def _check(archive: Store, parts: Sequence[ArchivePart], sql: str) -> None:
+def _check(archive: Store, parts: Sequence[ArchivePart], sql: str, schemas: Sequence[str]) -> None:
     """Raise InputError where a query cannot be run, before anything is read: it is tried on views without rows."""
-    _, views, players = _views(archive, parts, sql)
-    listed = {view.name: view.sql(lambda column: True, players) for view in views}
-    empty = {f"the_{kind}": _empty(types) for kind, types in _needed(listed).items()}
+    listed = _views(archive, parts, sql, schemas, whole=True)
+    needed: dict[str, dict[str, pa.DataType]] = {}
+    for views in listed.values():
+        for kind, types in _needed(views).items():
+            needed.setdefault(kind, {}).update(types)
+    empty = {f"the_{kind}": _empty(types) for kind, types in needed.items()}
     with _errors(), closed_database(empty, listed) as database:
         _fetched(database, f"EXPLAIN {sql}")
 
 
-def _views(archive: Store, parts: Sequence[ArchivePart], sql: str) -> tuple[QueryScope, list[View], int]:
-    """Return what a query asks for, its views with what these parts have, and how many players are in a row."""
-    wants = query_scope(sql, frozenset(VIEWS), frozenset(f"the_{kind}" for kind in TABLES.values()))
+def _views(
+    archive: Store, parts: Sequence[ArchivePart], sql: str, schemas: Sequence[str], *, whole: bool = False
+) -> dict[str, dict[str, str]]:
+    """Return the SQL of the views that a query asks for, by their schema and name, over what these parts have.
+
+    whole: with all their columns, else with those that it asks for.
+    """
+    known = {name if schema == MAIN else f"{schema}.{name}": (schema, name) for schema in schemas for name in VIEWS}
+    scope = query_scope(sql, frozenset(known), frozenset(f"the_{kind}" for kind in TABLES.values()))
+    views = [(schema, VIEWS[name]) for schema, name in (known[each] for each in sorted(scope.views))]
     there: set[str] = set()
-    if any(VIEWS[name].of in "ac" for name in wants.views):
+    if any(view.of in "acd" for _, view in views):
         there.update(*(opened(archive, "contestants", part).filled() for part in parts))
     players = sum(1 for name in there if CONTESTANTS.declared("player1").matches(name))
-    return wants, [VIEWS[name].expanded(players, there) for name in wants.views], players
+    listed: dict[str, dict[str, str]] = {MAIN: {}}
+    for schema, view in views:
+        sql_of_view = view.expanded(players, there).sql((lambda column: True) if whole else scope.wants, players)
+        listed.setdefault(schema, {})[view.name] = sql_of_view
+    return listed
 
 
 def _needed(views: Mapping[str, str]) -> dict[str, dict[str, pa.DataType]]:
@@ -170,15 +278,19 @@ def _errors() -> Iterator[None]:
 
 
 def _fetched(
-    database: duckdb.DuckDBPyConnection, sql: str, seconds: float | None = None
-) -> tuple[list[str], list[tuple[object, ...]]]:
-    """Return the names of the columns, and the rows."""
+    database: duckdb.DuckDBPyConnection, sql: str, seconds: float | None = None, *, as_table: bool = False
+) -> Answer:
+    """Return the names of the columns, and the rows or the table."""
+    import duckdb
 
-    def fetched() -> tuple[list[str], list[tuple[object, ...]]]:
-        found = database.execute(sql)
+    def fetched() -> Answer:
+        found = database.sql(sql) if as_table else database.execute(sql)
         columns = found.description or ()
         _without_zones(columns)
-        return [str(each[0]) for each in columns], found.fetchall()
+        names = [str(each[0]) for each in columns]
+        if isinstance(found, duckdb.DuckDBPyRelation):
+            return Answer(names, (), found.to_arrow_table())
+        return Answer(names, found.fetchall())
 
     return interruptible(database, fetched, seconds)
 

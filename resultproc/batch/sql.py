@@ -32,9 +32,9 @@ _CLOSED = {
 
 @contextmanager
 def closed_database(
-    tables: Mapping[str, pa.Table], views: Mapping[str, str] | None = None
+    tables: Mapping[str, pa.Table], views: Mapping[str, Mapping[str, str]] | None = None
 ) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Give a database in memory with some tables, and views over them by their SQL.
+    """Give a database in memory with some tables, and views over them by their schema, their name and their SQL.
 
     It reaches nothing else, and what runs in it cannot change that.
     """
@@ -43,11 +43,16 @@ def closed_database(
     with duckdb.connect(":memory:", config=dict(_CLOSED)) as connection:
         for name, table in tables.items():
             connection.register(name, table)
-        for name, sql in (views or {}).items():
-            connection.execute(f'CREATE VIEW "{name}" AS {sql}')
+        for schema, views_there in (views or {}).items():
+            connection.execute(f'CREATE SCHEMA IF NOT EXISTS "{schema}"')
+            for name, sql in views_there.items():
+                connection.execute(f'CREATE VIEW "{schema}"."{name}" AS {sql}')
         connection.execute("SET lock_configuration = true")
         yield connection
 
+
+MAIN = "main"
+"""The schema whose views go by their names alone."""
 
 MEMORY_LIMIT = "1536MiB"
 """So much memory at most for a database on disk; what takes more goes to the disk beside it."""
@@ -55,24 +60,28 @@ MEMORY_LIMIT = "1536MiB"
 
 @contextmanager
 def filled_database(
-    path: str, parts: Iterable[Mapping[str, pa.Table]], views: Mapping[str, str]
+    path: str, parts: Iterable[tuple[str, Mapping[str, pa.Table]]], views: Mapping[str, Mapping[str, str]]
 ) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Give a new database on disk, closed as well, with the rows of some views by their SQL, over each part's tables.
+    """Give a new database on disk, closed as well, with the rows of some views over each part's tables.
 
-    Only one part is in memory at a time, and not while the database is used.
+    parts: the schema whose views a part is for, and its tables. views: by their schema, their name and their SQL. Only
+    one part is in memory at a time, and not while the database is used.
     """
     import duckdb
 
     with duckdb.connect(path, config={**_CLOSED, "memory_limit": MEMORY_LIMIT}) as connection:
-        begin = 'CREATE TABLE "{}" AS'
-        for tables in parts:
+        begun = set()
+        for schema in views:
+            connection.execute(f'CREATE SCHEMA IF NOT EXISTS "{schema}"')
+        for schema, tables in parts:
             for name, table in tables.items():
                 connection.register(name, table)
-            for name, sql in views.items():
-                connection.execute(f"{begin.format(name)} {sql}")
+            for name, sql in views[schema].items():
+                view = f'"{schema}"."{name}"'
+                connection.execute(f"INSERT INTO {view} {sql}" if schema in begun else f"CREATE TABLE {view} AS {sql}")
             for name in tables:
                 connection.unregister(name)
-            begin = 'INSERT INTO "{}"'
+            begun.add(schema)
         connection.execute("SET lock_configuration = true")
         yield connection
 
@@ -97,7 +106,11 @@ def interruptible(connection: duckdb.DuckDBPyConnection, work: Callable[[], T], 
 
 @dataclass(frozen=True)
 class QueryScope:
-    """What a query asks for: the views, and the names of their columns among others; None for every column."""
+    """What a query asks for.
+
+    views: their names, such as ``games``, or ``old.awards`` where they are in a schema.
+    names: the names of their columns, among others; None for every column.
+    """
 
     views: frozenset[str]
     names: frozenset[str] | None
@@ -111,6 +124,9 @@ _TABLE_FUNCTIONS = {"unnest", "range", "generate_series"}
 
 _OUTSIDE = re.compile("pg_.*|has_.*|inet_.*|__.*|current_setting|getvariable|.*val|sleep_ms|write_log|json_execute.*")
 """Functions that tell of this machine, wait, or run text, and so have nothing to do with games."""
+
+
+_PIVOT = re.compile(r"\bpivot\b", re.IGNORECASE)
 
 
 @cache
@@ -129,7 +145,8 @@ def query_scope(sql: str, views: frozenset[str], beneath: frozenset[str] = froze
     known = {*views, *named}
     tables: set[str] = set()
     for node in nodes:
-        if node.get("type") == "SHOW_REF":
+        # DESCRIBE and SUMMARIZE have the query that they are of; what has none asks for the database's own lists.
+        if node.get("type") == "SHOW_REF" and not node.get("query"):
             raise InputError("only SELECT can be run here", hint="'resultproc archive columns' lists the columns")
         if node.get("type") == "BASE_TABLE":
             tables.add(_table(node, known, views))
@@ -160,7 +177,8 @@ def _tree(sql: str) -> Any:
     if tree["error"]:
         if tree["error_type"] == "parser":
             raise InputError(f"this query is not understood: {tree['error_message']}")
-        raise InputError("only SELECT can be run here")
+        hint = "say which columns it makes: PIVOT ... ON rating IN ('club-open', 'stac')" if _PIVOT.search(sql) else ""
+        raise InputError("only SELECT can be run here", hint=hint)
     if len(tree["statements"]) != 1:
         raise InputError("write one SELECT", hint="SELECT club, sum(masterpoints) FROM awards GROUP BY club")
     return tree["statements"][0]
@@ -184,8 +202,8 @@ def _nodes(tree: Any) -> Iterator[dict[str, Any]]:
 
 
 def _table(node: Mapping[str, Any], known: Collection[str], views: Collection[str]) -> str:
-    name = str(node["table_name"])
-    if node.get("schema_name") or node.get("catalog_name") or name.lower() not in known:
+    name = ".".join(filter(None, (str(node.get(each) or "") for each in ("catalog_name", "schema_name", "table_name"))))
+    if name.lower() not in known:
         raise InputError(f"there is no view '{name}'", hint=closest(name, views))
     return name.lower()
 

@@ -37,7 +37,7 @@ class PartTally:
         archive, output = Store(self.task.archive), Store(self.task.output)
         said = output.opened("awards", part.name).metadata(KEY)
         for kind, sql in _QUERIES.items():
-            names, rows = answered(archive, (part,), lambda: output, sql)
+            names, rows = answered(archive, (part,), output, sql)
             frame = pd.DataFrame(rows, columns=names)
             frame = frame.astype({name: "str" if name in _TEXTS else "int64" for name in names})
             output.write(kind, part.name, frame, said)
@@ -90,7 +90,7 @@ def problems(task: Task) -> pd.DataFrame:
     """Return what kept games of a run from being awarded, by date."""
     archive, output = Store(task.archive), Store(task.output)
     sql = 'SELECT CAST(date AS VARCHAR) AS date, club, event, source, what, "where", hint FROM problems ORDER BY ALL'
-    names, rows = answered(archive, current_parts(archive, task.as_of), lambda: output, sql)
+    names, rows = answered(archive, current_parts(archive, task.as_of), output, sql)
     return pd.DataFrame(rows, columns=names, dtype="str")
 
 

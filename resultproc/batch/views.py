@@ -24,18 +24,28 @@ MASTERPOINTS = "DECIMAL(12,2)"
 
 _TYPES = {"str": "VARCHAR", "float64": "DOUBLE", "Int64": "BIGINT", "bool": "BOOLEAN"}
 
-_USES = re.compile(r"\b([gcasp])\.(\w+)")
+_USES = re.compile(r"\b([gcaspdr])\.(\w+)")
 """A column of a table in the SQL of a view: g.club."""
 
-_SAME = " AND ".join(f"{{0}}.{name} IS NOT DISTINCT FROM a.{name}" for name in ("section", "direction", "number"))
+_SAME = " AND ".join(f"{{1}}.{name} IS NOT DISTINCT FROM {{0}}.{name}" for name in ("section", "direction", "number"))
 _JOINS = {
     "g": "JOIN the_games g ON g.game_id = {0}.game_id",
-    "c": f"JOIN the_contestants c ON c.game_id = a.game_id AND {_SAME.format('c')}",
-    "s": f"LEFT JOIN the_player_awards s ON s.game_id = a.game_id AND {_SAME.format('s')} AND s.player = n",
+    "c": f"JOIN the_contestants c ON c.game_id = {{0}}.game_id AND {_SAME.format('{0}', 'c')}",
+    "s": f"LEFT JOIN the_player_awards s ON s.game_id = {{0}}.game_id AND {_SAME.format('{0}', 's')} AND s.player = n",
 }
+"""What is joined to the table that a view has a row for each row of, by its letter."""
+
 _NAMED = ("game_id", "section", "direction", "number")
 
-TABLES = {"g": "games", "c": "contestants", "a": "awards", "s": "player_awards", "p": "problems"}
+TABLES = {
+    "g": "games",
+    "c": "contestants",
+    "a": "awards",
+    "s": "player_awards",
+    "p": "problems",
+    "d": "candidates",
+    "r": "remarks",
+}
 """The kinds of parts that the letters in the views' SQL stand for."""
 
 
@@ -142,25 +152,41 @@ _CONTESTANT["game_id"] = replace(_CONTESTANT["game_id"], meaning=_GAME["game_id"
 
 
 def _paid(whose: str, award: Callable[[str], str]) -> Iterator[ViewColumn]:
-    """Yield the columns of awards."""
+    """Yield the columns of awards. whose: who gets them. award: how a column of the award is asked for."""
     yield ViewColumn("rulebook", "VARCHAR", "the rulebook that it was awarded under", "a.rulebook")
     yield ViewColumn("masterpoints", MASTERPOINTS, f"the {whose} award", _points(award("masterpoints")))
     for colour in COLOURS:
         yield ViewColumn(colour, MASTERPOINTS, f"the {colour} points in it", _points(award(colour)))
-    yield ViewColumn("basis", "VARCHAR", "what was compared for it, such as section or overall", "a.basis")
-    yield ViewColumn("paid_stratum", "VARCHAR", "the stratum that pays it", "a.stratum")
-    yield ViewColumn("place", "BIGINT", "the place that pays it; empty where there is no award", "a.position")
-    yield ViewColumn("tied", "BIGINT", "how many share that place, itself included", "a.tied")
-    yield ViewColumn("group_size", "BIGINT", "how many contestants were compared", "a.size")
-    yield ViewColumn("rule", "VARCHAR", "the rule that sets it: document and place", "a.rule")
+    yield from _paid_for("a")
 
 
-def _played() -> Iterator[ViewColumn]:
-    """Yield the columns that say which contestant of which game it is."""
+def _paid_for(of: str) -> Iterator[ViewColumn]:
+    """Yield the columns that say what an award is paid for. of: the letter of the table that says so."""
+    yield ViewColumn("basis", "VARCHAR", "what was compared for it, such as section or overall", f"{of}.basis")
+    yield ViewColumn("paid_stratum", "VARCHAR", "the stratum that pays it", f"{of}.stratum")
+    yield ViewColumn("place", "BIGINT", "the place that pays it; empty where there is no award", f"{of}.position")
+    yield ViewColumn("tied", "BIGINT", "how many share that place, itself included", f"{of}.tied")
+    yield ViewColumn("group_size", "BIGINT", "how many contestants were compared", f"{of}.size")
+    yield ViewColumn("rule", "VARCHAR", "the rule that sets it: document and place", f"{of}.rule")
+
+
+def _played(of: str = "a") -> Iterator[ViewColumn]:
+    """Yield the columns that say which contestant of which game it is. of: the letter of the table that names it."""
     for name in ("date", "club", "event", "session", "rating"):
         yield _GAME[name]
     for name in _NAMED:
-        yield replace(_CONTESTANT[name], sql=f"a.{name}")
+        yield replace(_CONTESTANT[name], sql=f"{of}.{name}")
+
+
+def _said(of: str) -> Iterator[ViewColumn]:
+    """Yield the columns of what is said of games. of: the letter of the table that has it."""
+    yield from (_GAME[name] for name in ("date", "club", "event", "session", "rating", "source"))
+    yield replace(_GAME["game_id"], sql=f"{of}.game_id")
+    yield ViewColumn("what", "VARCHAR", "what is wrong or doubtful", f"{of}.what")
+    yield ViewColumn("where", "VARCHAR", "the line or cell", f"{of}.where")
+    yield ViewColumn("hint", "VARCHAR", "what would be right", f"{of}.hint")
+    yield ViewColumn("code", "VARCHAR", "what programs know the problem or remark by", f"{of}.code")
+    yield ViewColumn("rows", "VARCHAR", "as JSON, where and what each row is, if there are several", f"{of}.rows")
 
 
 _NAMES = ViewColumn("names", "VARCHAR", "the names of its players: Ann Lee - Bob Ray", "{names}")
@@ -207,18 +233,19 @@ VIEWS: Mapping[str, View] = {
             "g",
         ),
         View(
-            "problems",
-            "a row for each thing that kept a game from being awarded",
+            "candidates",
+            "a row for each place that pays a contestant something, of which the highest is the award",
             (
-                *(_GAME[name] for name in ("date", "club", "event", "session", "rating", "source")),
-                replace(_GAME["game_id"], sql="p.game_id"),
-                ViewColumn("what", "VARCHAR", "what is wrong", "p.what"),
-                ViewColumn("where", "VARCHAR", "the line or cell", "p.where"),
-                ViewColumn("hint", "VARCHAR", "what would be right", "p.hint"),
-                ViewColumn("code", "VARCHAR", "what programs know the problem by", "p.code"),
+                *_played("d"),
+                _NAMES,
+                ViewColumn("masterpoints", MASTERPOINTS, "what it would pay", _points("d.masterpoints")),
+                *_paid_for("d"),
+                ViewColumn("factors", "VARCHAR", "the factors that went in", "d.factors"),
             ),
-            "p",
+            "d",
         ),
+        View("problems", "a row for each thing that kept a game from being awarded", tuple(_said("p")), "p"),
+        View("remarks", "a row for each doubt about a game that was awarded", tuple(_said("r")), "r"),
         View(
             "contestants",
             "a row for each pair, team or individual as it was read",

@@ -14,16 +14,41 @@ import click
 from resultproc.cli import messages
 from resultproc.cli.messages import Bar, echo, extras, remark_on, say, tell
 from resultproc.cli.options import as_of, game_keys, reading, some_time, strictness
-from resultproc.cli.outputs import deliver_report, format_to_write, inputs_of_files, report_in
+from resultproc.cli.outputs import (
+    STREAM,
+    check_output,
+    deliver_report,
+    file_to_write,
+    format_to_write,
+    inputs_of_files,
+    report_in,
+    results_file,
+)
 from resultproc.model.codes import status_of_all
 from resultproc.model.errors import Problem
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import pandas as pd
 
     from resultproc.batch.archive import Added
+    from resultproc.formats.source import Source
+
+_ANSWERS = ("text", "csv", "json", "xlsx", "parquet")
 
 _TO = click.option("--to", type=click.Choice(["text", "csv", "json"]), default="text", help="How to print it.")
+
+
+def _named_runs(ctx: click.Context, param: click.Parameter, value: Sequence[str]) -> dict[str, str]:
+    """Return runs by their names; raise click.BadParameter for what names none, or one twice."""
+    found: dict[str, str] = {}
+    for each in value:
+        name, sign, folder = each.partition("=")
+        if not (name and sign and folder) or name in found:
+            raise click.BadParameter(f"'{each}' is no name and folder; write old=under-their-rules, a name for each")
+        found[name] = folder
+    return found
 
 
 @click.group()
@@ -206,8 +231,18 @@ def _show(bar: Bar, added: Added, files: int) -> None:
 
 @command.command("query")
 @click.argument("archive")
-@click.argument("sql", metavar="SELECT")
+@click.argument("sql", metavar="[SELECT]", default="")
+@click.option("--file", "file", type=results_file, help="Read the SELECT from this file; - for standard input.")
 @click.option("--results", metavar="FOLDER", help="What 'reprocess' wrote: the awards that you ask for.")
+@click.option(
+    "--with",
+    "runs",
+    metavar="NAME=FOLDER",
+    multiple=True,
+    callback=_named_runs,
+    help="More that it wrote, to ask for as NAME.awards; give it again for more.",
+)
+@as_of
 @click.option(
     "--timeout",
     metavar="SECONDS",
@@ -215,32 +250,80 @@ def _show(bar: Bar, added: Added, files: int) -> None:
     callback=some_time,
     help="How long the SELECT may take, once all is read and awarded.",
 )
-@_TO
-def query_command(archive: str, sql: str, results: str | None, timeout: float | None, to: str) -> None:
+@click.option("--to", type=click.Choice(_ANSWERS), help="How to print or write it; by default text.")
+@click.option("-o", "--output", type=file_to_write, help="Write to this file; its extension picks the format.")
+def query_command(
+    archive: str,
+    sql: str,
+    file: Path | Source | None,
+    results: str | None,
+    runs: dict[str, str],
+    as_of: str,
+    timeout: float | None,
+    to: str | None,
+    output: Path | None,
+) -> None:
     """Ask an ARCHIVE, or the folder that 'reprocess' wrote, in SQL.
 
-    The views are awards, players, problems, games and contestants; 'resultproc archive columns' lists their columns.
-    The awards are those of --results, or of the folder that you name in place of the archive. Without either, every
-    game is awarded under the rules of its day first. A query is one SELECT, which DuckDB runs over these views alone.
+    The views are awards, players, candidates, problems, remarks, games and contestants; 'resultproc archive columns'
+    lists their columns. The awards are those of --results, or of the folder that you name in place of the archive.
+    Without either, every game is awarded under the rules of its day first. Awards of several runs go into one question
+    with --with. A query is one SELECT, which DuckDB runs over these views alone; DESCRIBE and SUMMARIZE work, too.
 
     \b
     Example, after 'resultproc archive add fixtures/*.csv --to history':
       resultproc archive query history "SELECT club, sum(masterpoints) FROM awards GROUP BY club"
     """
+    to = _answer_format(to, output)
+    if bool(sql) == bool(file):
+        raise click.UsageError("write one SELECT, or name the file that has it with --file")
     with extras():
         from resultproc.batch.query import queried_place, query
-        from resultproc.reports.rows import printed
 
+        sql = sql or _text_of(file)
         with ExitStack() as until_done:
-            place = queried_place(archive, results)
-            answer = query(place, sql, lambda: _awarded(place.archive, until_done), timeout)
-        text = printed(to, answer.columns, answer.rows, answer.provenance)
+            place = queried_place(archive, results, runs, as_of)
+            award = partial(_awarded, place.archive, place.as_of, until_done)
+            answer = query(place, sql, award, timeout, as_table=to == "parquet")
+        data = answer.written(to)
     remark_on(answer.remarks)
-    echo(text, nl=False, to=to)
+    deliver_report(data, to, output, answer.provenance)
 
 
-def _awarded(archive: str, until_done: ExitStack) -> str:
-    """Award an archive under the rules of each game's day, and return the folder that has the awards for so long."""
+_ENDINGS = {".txt": "text", ".csv": "csv", ".json": "json", ".xlsx": "xlsx", ".parquet": "parquet"}
+
+
+def _answer_format(to: str | None, output: Path | None) -> str:
+    """Return the format of an answer; raise click.UsageError for an ending that tells none, or bytes for the screen."""
+    on_screen = output is None or output == STREAM
+    if to is None and output is not None and not on_screen:
+        to = _ENDINGS.get(output.suffix.lower())
+        if to is None:
+            raise click.UsageError(f"'{output}' tells no format: end it in {', '.join(_ENDINGS)}, or say --to")
+    if to == "parquet" and on_screen and sys.stdout.isatty():
+        raise click.UsageError("Parquet cannot be shown on the screen; write it with -o answer.parquet")
+    check_output(output, to or "text")
+    return to or "text"
+
+
+def _text_of(file: Path | Source | None) -> str:
+    """Return the text of a file with a query; InputError where that cannot be read, or is no text."""
+    from resultproc.formats.source import load_source
+    from resultproc.model.errors import InputError
+
+    assert file is not None
+    source = load_source(file)
+    try:
+        return source.data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError("this is no text in UTF-8", hint="save the query as text", file=source.name) from None
+
+
+def _awarded(archive: str, as_of: str, until_done: ExitStack) -> str:
+    """Award an archive under the rules of each game's day, and return the folder that has the awards for so long.
+
+    as_of: the archive as it was at that time; empty for now.
+    """
     from tempfile import TemporaryDirectory
 
     from resultproc.batch.reprocess import Task, reprocess
@@ -248,7 +331,7 @@ def _awarded(archive: str, until_done: ExitStack) -> str:
 
     folder = until_done.enter_context(TemporaryDirectory(prefix="resultproc-"))
     with Bar("parts") as bar:
-        reprocess(Task(archive, folder), Cluster(progress=bar).run)
+        reprocess(Task(archive, folder, as_of=as_of), Cluster(progress=bar).run)
     return folder
 
 

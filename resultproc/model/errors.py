@@ -10,7 +10,7 @@ import os
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
@@ -195,13 +195,18 @@ def shown(path: str | Path) -> str:
     return os.fsencode(path).decode("utf-8", "replace")
 
 
-def closest(word: str, known: Iterable[str]) -> str:
-    """Return the hint that names the known word closest to a mistyped one, never the same one, or lists them all."""
+def nearest(word: str, known: Collection[str], alike: float = 0.6) -> str:
+    """Return the known word that is closest to one, empty where none is as much alike as this, from 0 to 1."""
     from difflib import get_close_matches
 
+    return next(iter(get_close_matches(word, known, 1, alike)), "")
+
+
+def closest(word: str, known: Iterable[str]) -> str:
+    """Return the hint that names the known word closest to a mistyped one, never the same one, or lists them all."""
     words = sorted(set(known) - {word})
-    near = get_close_matches(word[:_QUOTED].lower(), words, n=1, cutoff=0.6)
-    return f"did you mean '{near[0]}'?" if near else f"known: {', '.join(words)}"
+    near = nearest(word[:_QUOTED].lower(), words)
+    return f"did you mean '{near}'?" if near else f"known: {', '.join(words)}"
 
 
 ALIKE = 3

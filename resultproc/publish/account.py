@@ -11,14 +11,13 @@ import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, quote_plus, urlsplit
 
 from resultproc.formats.common.declared import SENDING, SLIP, parsed
 from resultproc.formats.source import declared_file
-from resultproc.model.errors import DeclarationError
+from resultproc.model.errors import DeclarationError, nearest
 from resultproc.sites.known import sites
 from resultproc.sites.site import Site
 
@@ -76,10 +75,10 @@ def _refuse_misspelt(named: Iterable[str], site: Site, path: Path) -> None:
     """Raise DeclarationError for a table of a site that there is not, called nearly as one that there is."""
     known = [each.id for each in sites()]
     for name in named:
-        near = get_close_matches(name, known, 1, SLIP)
+        near = nearest(name, known, SLIP)
         if name not in (*known, site.id) and near:
             what = f"[site.{name}] is no site that is known"
-            raise DeclarationError(what, hint=f"did you mean [site.{near[0]}]?", file=path.name, code="site.unknown")
+            raise DeclarationError(what, hint=f"did you mean [site.{near}]?", file=path.name, code="site.unknown")
 
 
 def _checked(name: str, value: object, site: Site, path: Path) -> object:

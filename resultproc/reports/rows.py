@@ -11,11 +11,13 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from datetime import date
 from decimal import Decimal
 from functools import partial
 from typing import Any, Generic, ParamSpec, TypeVar
 
 from resultproc.formats.registry import escape_formula
+from resultproc.formats.xlsx.cells import lay_out, put, saved, set_widths
 from resultproc.model.errors import InputError
 from resultproc.model.provenance import KEY, Provenance
 
@@ -96,6 +98,45 @@ def printed(to: str, columns: Sequence[str], rows: Sequence[Sequence[object]], p
     if to == "json":
         return as_json(columns, rows, provenance)
     return as_csv(columns, rows) if to == "csv" else table_as_text(columns, rows)
+
+
+def as_workbook(columns: Sequence[str], rows: Sequence[Sequence[object]], provenance: Provenance) -> bytes:
+    """Return the rows as a workbook of one sheet: numbers and days as such, all else as text."""
+    from openpyxl import Workbook
+    from openpyxl.styles import Font
+
+    workbook = Workbook()
+    sheet = workbook.worksheets[0]
+    sheet.title = "Rows"
+    widths = [len(name) + 3.0 for name in columns]
+    for at, name in enumerate(columns, 1):
+        put(sheet.cell(1, at), name).font = Font(bold=True)
+    for line, row in enumerate(rows, 2):
+        for at, value in enumerate(row, 1):
+            if value is None:
+                continue
+            cell = put(sheet.cell(line, at), _in_a_cell(value))
+            if isinstance(value, date):
+                cell.number_format = "yyyy-mm-dd"
+            widths[at - 1] = max(widths[at - 1], min(len(_text(value)) + 3.0, _WIDEST))
+    set_widths(sheet, widths)
+    lay_out(sheet, 1)
+    sheet.auto_filter.ref = sheet.dimensions
+    workbook.properties.description = provenance.line()
+    return saved(workbook)
+
+
+_WIDEST = 52.0
+"""A column of a workbook is at most so wide, in characters."""
+
+
+def _in_a_cell(value: object) -> str | int | float | date:
+    """Return a value as a cell holds it: 38.20 as a number with two decimals."""
+    if isinstance(value, bool) or not isinstance(value, (*_NUMBERS, date)):
+        return _text(value)
+    if isinstance(value, Decimal):
+        return float(value)
+    return value if not isinstance(value, float) or math.isfinite(value) else str(value)
 
 
 P = ParamSpec("P")

@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
-from difflib import get_close_matches
 from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from resultproc.model.errors import RulebookError, closest
+from resultproc.model.errors import RulebookError, closest, nearest
 from resultproc.model.plugins import named
 from resultproc.rulebooks.core import CONFIDENCE, Body, Entry, Rulebook, Rules, toml_text
 
@@ -165,11 +164,9 @@ def _body(content: Mapping[str, Any], text: str, file: str, rules: Rules, base: 
     known = set(entries) if base and rules is base.rules else None
     for path, versions in _leaves({key: table for key, table in content.items() if key not in _HEAD}, ""):
         if known is not None and path not in known and versions is not None:
-            near = get_close_matches(path, known, 1, 0.5)
+            near = nearest(path, known, 0.5)
             hint = (
-                f"did you mean '{near[0]}'?"
-                if near
-                else f"'resultproc rules show {base.id if base else ''}' lists them"
+                f"did you mean '{near}'?" if near else f"'resultproc rules show {base.id if base else ''}' lists them"
             )
             raise RulebookError(f"unknown value '{path}'", _line(text, path), hint, file)
         if versions is None:
@@ -198,8 +195,8 @@ def _named(entries: Mapping[str, object], name: object, key: str, text: str, fil
     found = [path for path in entries if f"{path}.".startswith(f"{name}.")]
     if not found:
         tables = (path.rpartition(".")[0] for path in entries)
-        near = get_close_matches(str(name), {*entries, *tables}, 1, 0.5)
-        hint = f"did you mean '{near[0]}'?" if near else "name values of the rulebook that you extend"
+        near = nearest(str(name), {*entries, *tables}, 0.5)
+        hint = f"did you mean '{near}'?" if near else "name values of the rulebook that you extend"
         raise RulebookError(f"unknown value '{name}' in {key}", _line(text, key), hint, file)
     return found
 
@@ -238,8 +235,8 @@ def _entry(
 
     for key, value in content.items():
         if key not in _ENTRY:
-            near = get_close_matches(key, _ENTRY, 1)
-            raise wrong(f"unknown key '{key}' in '{path}'", f"did you mean '{near[0]}'?" if near else "")
+            near = nearest(key, _ENTRY)
+            raise wrong(f"unknown key '{key}' in '{path}'", f"did you mean '{near}'?" if near else "")
         if _ENTRY[key] is not object and type(value) is not _ENTRY[key]:
             raise wrong(f"'{key}' of '{path}' has the wrong type", _EXAMPLES[_ENTRY[key]])
     _check_confidence(content.get("confidence", "printed"), f"'{path}'", lambda: _line(text, path), file)

@@ -7,7 +7,6 @@ numbers change from session to session.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ import pandas as pd
 from resultproc.model.arrays import Ints, family_columns, words_in
 from resultproc.model.basis import MAX_SESSIONS
 from resultproc.model.codes import CONTRADICTED
-from resultproc.model.errors import DeclarationError, InputError, Problem
+from resultproc.model.errors import DeclarationError, InputError, Problem, nearest
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
 from resultproc.model.game import BY_MATCHES, UNFINISHED, parse_movement, parse_tables, per_section_text
 from resultproc.model.identity import identify
@@ -125,12 +124,10 @@ def _entries(sessions: Sequence[pd.DataFrame], files: Sequence[str]) -> list[Int
             what, hint = f"{name} appear more than once", "keep one row for each"
             if unknown.iloc[row]:
                 asked = " ".join(sorted(name.split()))
-                near = [] if asked in known else get_close_matches(asked, known, 1)
+                near = "" if asked in known else nearest(asked, known)
                 what = f"{name} did not play in the first session"
                 hint = (
-                    f"did you mean {known[near[0]]}?"
-                    if near
-                    else "write names and member numbers as in the first session"
+                    f"did you mean {known[near]}?" if near else "write names and member numbers as in the first session"
                 )
             problems.append(Problem(what, where, hint, files[number]))
     if problems:

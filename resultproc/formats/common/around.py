@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from typing import Any
 
 from resultproc.formats.common.declared import undeclared
@@ -23,7 +22,7 @@ from resultproc.formats.lists.words import with_english_counts
 from resultproc.formats.registry import Declaration
 from resultproc.model.codes import DECLARES_NOTHING, NOBODY, PASSED_OVER
 from resultproc.model.dates import date_in
-from resultproc.model.errors import DeclarationError, InputError, Problem
+from resultproc.model.errors import DeclarationError, InputError, Problem, nearest
 from resultproc.model.keys import KEYS, declared_value, unknown_key
 
 KEY_LINE = re.compile(r"#\s*([A-Za-z][A-Za-z_ -]*?)\s*:(.*)")
@@ -138,7 +137,7 @@ class Above:
                     raise DeclarationError(beside.fault, beside.where)
                 lines.append((f"# {name}: {beside.text}", beside.where))
                 continue
-            if (colon or left) and get_close_matches(name, KEYS, n=1, cutoff=_NEAR):
+            if (colon or left) and nearest(name, KEYS, _NEAR):
                 raise DeclarationError([unknown_key(name, cell.where)])
             self._title(cell)
         return lines

@@ -15,7 +15,6 @@ import tomllib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -26,7 +25,7 @@ from resultproc.formats.common.sheets import Draft, GameFacts
 from resultproc.formats.registry import Declaration
 from resultproc.formats.source import DeclaredFile, Source
 from resultproc.model.codes import DECLARES_NOTHING, ENCODING
-from resultproc.model.errors import DeclarationError, InputError, Problem, closest
+from resultproc.model.errors import DeclarationError, InputError, Problem, closest, nearest
 from resultproc.model.game import BY_MATCHES, OPEN, parse_strata
 from resultproc.model.keys import KEYS, declared_value, unknown_key
 from resultproc.model.provenance import KEY
@@ -127,7 +126,7 @@ def _meant(text: str) -> str:
         return ""
     name = re.sub(r"[ -]+", "_", found[1].strip().lower())
     by_sign = bool(found[2].strip())
-    known = name if name in KEYS else next(iter(get_close_matches(name, KEYS, 1, _NEAR)), "") if by_sign else ""
+    known = name if name in KEYS else nearest(name, KEYS, _NEAR) if by_sign else ""
     if not known or (not by_sign and KEYS[known].value is str):
         return ""
     try:
@@ -311,9 +310,9 @@ def _refuse_slip(site: str, named: Collection[str], file: str) -> None:
     """Raise DeclarationError where settings say nothing of a site, and something of one that is called nearly so."""
     if not site or site.casefold() in map(str.casefold, named):
         return
-    slips = get_close_matches(site, named, 1, SLIP)
-    if slips:
-        what = f"[site.{slips[0]}] is no site that is known"
+    slip = nearest(site, named, SLIP)
+    if slip:
+        what = f"[site.{slip}] is no site that is known"
         raise DeclarationError(what, hint=f"did you mean [site.{site}]?", file=file, code="site.unknown")
 
 

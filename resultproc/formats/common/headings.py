@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from difflib import get_close_matches
 from functools import lru_cache
 from typing import NamedTuple
 
 from resultproc.formats.common.rows import Cell, Row
-from resultproc.model.errors import InputError, Problem, closest
+from resultproc.model.errors import InputError, Problem, closest, nearest
 from resultproc.model.frames import CONTESTANTS
 from resultproc.model.values import tidy
 
@@ -147,11 +146,10 @@ def misspelt(cell: Cell, columns: Sequence[str | None]) -> Problem | None:
         return Problem(what, cell.where, f"call it {family}1 or {family}2, or write it beside each player's name")
     if not squashed[-1:].isdecimal():  # a family's lacks its number
         lacking = {word: name for word, name in lacking.items() if not word.endswith("2")}
-    near = get_close_matches(squashed, needed, n=1, cutoff=_NEAR_NEEDED)
-    near = near or get_close_matches(squashed, lacking, n=1, cutoff=_NEAR)
+    near = nearest(squashed, needed, _NEAR_NEEDED) or nearest(squashed, lacking, _NEAR)
     if not near:
         return None
-    return Problem(f"unknown column '{cell.text}'", cell.where, f"did you mean '{lacking[near[0]]}'?")
+    return Problem(f"unknown column '{cell.text}'", cell.where, f"did you mean '{lacking[near]}'?")
 
 
 def _meant(text: str) -> str:
