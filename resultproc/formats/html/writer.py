@@ -16,6 +16,7 @@ import pandas as pd
 
 from resultproc.formats.common import words
 from resultproc.formats.common.annotated import masterpoints_text
+from resultproc.formats.common.brackets import MEANING, Drawn, brackets
 from resultproc.formats.common.pages import anchors, render
 from resultproc.formats.html.boards import BoardPages, boards_of
 from resultproc.formats.html.lists import List, lists
@@ -25,6 +26,7 @@ from resultproc.formats.registry import Sealed, Writer
 from resultproc.model.basis import Basis, Kind
 from resultproc.model.errors import quoted
 from resultproc.model.frames import Result
+from resultproc.model.game import EventType
 from resultproc.model.provenance import Value, Values
 from resultproc.model.values import ordinal
 
@@ -116,7 +118,7 @@ def write(result: Result, *, fragment: bool = False, recap: bool = False) -> byt
                 "heading": words.heading(game),
                 "when": words.when(game),
                 "facts": words.facts(game, contestants),
-                "lists": list(zip(each, _pictures(each), strict=True)),
+                "lists": list(zip(each, _pictures(each), _drawn(game, contestants, each), strict=True)),
                 "recap": recaps.get(number),
                 "cards": played.cards,
                 "travellers": played.travellers,
@@ -134,6 +136,7 @@ def write(result: Result, *, fragment: bool = False, recap: bool = False) -> byt
         broad=bool(recaps),
         why=explanations(result),
         shown=set(),
+        meaning=MEANING,
         remarks=quoted(result.remarks),
         provenance=result.provenance,
         seal=result.seal,
@@ -170,6 +173,14 @@ def _unseal(data: bytes) -> list[Sealed]:
     from resultproc.formats.html.sealed import unseal
 
     return unseal(data)
+
+
+def _drawn(game: Mapping[Hashable, Any], contestants: pd.DataFrame, each: Sequence[List]) -> list[Sequence[Drawn]]:
+    """Return the bracket of each list of a knockout, nothing of other lists."""
+    if game["event_type"] != EventType.KNOCKOUT:
+        return [()] * len(each)
+    found = brackets(contestants)
+    return [found.get(contestants["section"][one.lines[0].at], ()) for one in each]
 
 
 def _pictures(each: Sequence[List]) -> list[Picture | None]:

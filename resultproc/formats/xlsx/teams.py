@@ -1,0 +1,90 @@
+"""Sheets to print of events of teams: the bracket of a knockout, as it is drawn on a wall."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from resultproc.formats.common.brackets import Drawn, Side
+from resultproc.formats.xlsx.cells import enlargement, lay_out, put, set_widths
+from resultproc.formats.xlsx.wall import FONT, LARGEST, LINE, POINTS, Game, headings
+
+if TYPE_CHECKING:
+    from openpyxl.worksheet.worksheet import Worksheet
+
+_LEAST = 16
+"""Columns of a bracket are no narrower, in characters."""
+
+
+def write_bracket(sheet: Worksheet, game: Game, section: str, rounds: Sequence[Drawn]) -> None:
+    """Write a bracket: a column for each round, each match beside those that its teams came from."""
+    from openpyxl.styles import Font, PatternFill
+
+    first, *others = headings(game)
+    lines = [f"{first} · Bracket {section}", *([" · ".join(others)] if others else [])]
+    top = len(lines) + 2
+    placed = _placed(rounds)
+    widths = [
+        max(map(len, [*(_text(side) for match in each.matches for side in match), each.title, " " * _LEAST])) + 2
+        for each in rounds
+    ]
+    bottom = top + max(
+        start + len(match)
+        for starts, each in zip(placed, rounds, strict=True)
+        for start, match in zip(starts, each.matches, strict=True)
+    )
+    larger = min(max(enlargement(sum(widths) + 2 * len(widths), (bottom + 1) * LINE), 1), LARGEST / POINTS)
+    points = math.floor(2 * larger * POINTS) / 2
+    for number, line in enumerate(lines, 1):
+        put(sheet.cell(number, 1), line).font = Font(FONT, points + 3 * (number == 1), bold=number == 1)
+    for number, (each, starts) in enumerate(zip(rounds, placed, strict=True)):
+        column = 2 * number + 1
+        head = put(sheet.cell(top, column), each.title)
+        head.font, head.fill = Font(FONT, points, bold=True), PatternFill("solid", fgColor="E8E8E8")
+        for start, match in zip(starts, each.matches, strict=True):
+            _write_match(sheet, top + 1 + start, column, match, points)
+    for row in range(1, bottom + 1):
+        sheet.row_dimensions[row].height = LINE * points / POINTS * (1.2 if row == 1 else 1)
+    set_widths(sheet, [width * points / POINTS for each in widths for width in (each, 2)])
+    lay_out(sheet, top, 0, larger=max(points / POINTS, _A_SHEET))
+
+
+_A_SHEET = 1.001
+"""What is enlarged by so much is as large as it was, and a sheet of paper."""
+
+
+def _write_match(sheet: Worksheet, row: int, column: int, match: Sequence[Side], points: float) -> None:
+    """Write the teams of a match below each other, in a box."""
+    from openpyxl.styles import Border, Font
+    from openpyxl.styles import Side as Line
+
+    line = Line("thin", color="AAAAAA")
+    for place, side in enumerate(match):
+        cell = put(sheet.cell(row + place, column), _text(side))
+        cell.font = Font(FONT, points, bold=side.won, color="000000" if side.won else "555555")
+        top, bottom = (line if place == end else None for end in (0, len(match) - 1))
+        cell.border = Border(left=line, right=line, top=top, bottom=bottom)
+
+
+def _text(side: Side) -> str:
+    return " ".join(filter(None, [side.number, side.name, f"({side.said})" if side.said else ""]))
+
+
+def _placed(rounds: Sequence[Drawn]) -> Sequence[Sequence[int]]:
+    """Return the first row of each match of each round: the middle of the matches that its teams came from."""
+    placed: list[list[int]] = []
+    middle: dict[int, float] = {}
+    for each in rounds:
+        starts: list[int] = []
+        free = 0
+        for match in each.matches:
+            known = [middle[side.at] for side in match if side.at in middle]
+            wanted = round(sum(known) / len(known) - len(match) / 2) if known else free
+            starts.append(max(wanted, free))
+            free = starts[-1] + len(match) + 1
+        middle = {
+            side.at: start + len(match) / 2 for start, match in zip(starts, each.matches, strict=True) for side in match
+        }
+        placed.append(starts)
+    return placed
