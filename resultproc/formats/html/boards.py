@@ -55,7 +55,7 @@ def boards_of(result: Result, at: str) -> dict[int, BoardPages]:
     """Return the boards of each game that has any, by its row of the games frame. at: what anchors begin with."""
     if result.travellers.empty:
         return {}
-    names = _names(result)
+    names = names_of(result)
     results = _joined(result, result.travellers)
     cards = _cards(result, names, at)
     hands = {(row["game_id"], row["session"], row["board"]): row for row in result.deals.to_dict("records")}
@@ -98,7 +98,7 @@ def _joined(result: Result, rows: pd.DataFrame) -> Sequence[_Result]:
     return played.rename(columns={name: f"of_{name}" for name in shared}).join(rows).to_dict("records")
 
 
-def _names(result: Result) -> list[str]:
+def names_of(result: Result) -> list[str]:
     """Return the number and names of each contestant."""
     columns = ["number", *family_columns(result.contestants)]
     rows = zip(*(result.contestants[name] for name in columns), strict=True)

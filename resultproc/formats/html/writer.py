@@ -22,6 +22,7 @@ from resultproc.formats.html.boards import BoardPages, boards_of
 from resultproc.formats.html.lists import List, lists
 from resultproc.formats.html.picture import Picture, picture
 from resultproc.formats.html.recap import recaps_of
+from resultproc.formats.html.rounds import rounds_of
 from resultproc.formats.registry import Sealed, Writer
 from resultproc.model.basis import Basis, Kind
 from resultproc.model.errors import quoted
@@ -106,11 +107,13 @@ def write(result: Result, *, fragment: bool = False, recap: bool = False) -> byt
     at = anchors(",".join(result.games["game_id"]), fragment)
     boards = boards_of(result, at)
     recaps = recaps_of(result, at, {game: each.cards for game, each in boards.items()}) if recap else {}
+    matches = rounds_of(result, at)
     own = dict(iter(result.contestants.groupby("game_id", sort=False)))
     for number, (game, each) in enumerate(zip(result.games.to_dict("records"), lists(result), strict=True)):
         contestants = own.get(game["game_id"], result.contestants.iloc[:0])
         played = boards.get(number, BoardPages({}, {}))
-        rooms |= {one.room for one in each} | played.rooms
+        rounds = matches.get(game["game_id"], {})
+        rooms |= {one.room for one in each} | played.rooms | {one.table.room for one in rounds.values()}
         games.append(
             {
                 "id": f"g{number + 1}-",
@@ -120,6 +123,7 @@ def write(result: Result, *, fragment: bool = False, recap: bool = False) -> byt
                 "facts": words.facts(game, contestants),
                 "lists": list(zip(each, _pictures(each), _drawn(game, contestants, each), strict=True)),
                 "recap": recaps.get(number),
+                "rounds": rounds,
                 "cards": played.cards,
                 "travellers": played.travellers,
             }

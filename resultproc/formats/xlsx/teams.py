@@ -1,20 +1,82 @@
-"""Sheets to print of events of teams: the bracket of a knockout, as it is drawn on a wall."""
+"""Sheets to print of events of teams: the rounds of Swiss teams, and a knockout's bracket, as it is drawn on a wall."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from resultproc.formats.common.brackets import Drawn, Side
-from resultproc.formats.xlsx.cells import enlargement, lay_out, put, set_widths
-from resultproc.formats.xlsx.wall import FONT, LARGEST, LINE, POINTS, Game, headings
+from resultproc.formats.common.rounds import Course
+from resultproc.formats.xlsx.cells import Value, enlargement, lay_out, put, set_widths
+from resultproc.formats.xlsx.wall import (
+    FONT,
+    LARGEST,
+    LINE,
+    POINTS,
+    Band,
+    Game,
+    WallColumn,
+    headings,
+    points_of,
+    write_list,
+)
+from resultproc.model.values import cell_text
 
 if TYPE_CHECKING:
+    import pandas as pd
     from openpyxl.worksheet.worksheet import Worksheet
 
 _LEAST = 16
 """Columns of a bracket are no narrower, in characters."""
+
+
+def write_rounds(sheet: Worksheet, game: Game, rows: pd.DataFrame, played: Mapping[int, Course]) -> None:
+    """Write the matches of Swiss teams: a row for each, and of each round whom it met, IMPs, points and place."""
+    first, *others = headings(game)
+    lines = [f"{first} · Round by round", *([" · ".join(others)] if others else [])]
+    if not all(course.whole for course in played.values()):
+        lines.append("The total is of these matches; a score that is another has penalties, or matches not listed.")
+    numbers = sorted({each.number for course in played.values() for each in course.rounds})
+    columns = [
+        WallColumn("Team", {at: _whole(rows["number"][at]) for at in played}, align="center"),
+        WallColumn("Captain", {at: cell_text(rows["player1"][at]) for at in played}, align="left"),
+    ]
+    for number in numbers:
+        of_round = {at: each for at, course in played.items() for each in course.rounds if each.number == number}
+        parts: dict[str, Mapping[int, Value | None]] = {
+            "vs": {at: _whole(each.said) for at, each in of_round.items()},
+            "IMPs": {at: each.imps for at, each in of_round.items()},
+            "VPs": {at: each.points for at, each in of_round.items()},
+            "Place": {at: _whole(each.place) if each.place else None for at, each in of_round.items()},
+        }
+        for heading, cells in parts.items():
+            known = _plain(cells)
+            if known:
+                align = "center" if heading in {"vs", "Place"} else "right"
+                columns.append(WallColumn(heading, known, f"Round {number}", align))
+    totals = _plain({at: course.rounds[-1].total for at, course in played.items()})
+    columns += [WallColumn("Total", totals, bold=frozenset(totals))] if totals else []
+    order = sorted(played, key=lambda at: (str(rows["section"][at]), -(played[at].rounds[-1].total or 0)))
+    bands = [
+        Band(
+            f"Section {cell_text(section)}" * (rows["section"].nunique() > 1),
+            [at for at in order if at in set(each.index)],
+        )
+        for section, each in rows.groupby("section", sort=True)
+    ]
+    write_list(sheet, lines, bands, columns, points=points_of(lines, bands, columns))
+
+
+def _plain(cells: Mapping[int, Value | None]) -> dict[Hashable, Value]:
+    """Return the cells that are known; numbers without decimals where none has any."""
+    known = {at: value for at, value in cells.items() if value is not None}
+    whole = all(not isinstance(value, float) or value.is_integer() for value in known.values())
+    return {at: int(value) if whole and isinstance(value, float) else value for at, value in known.items()}
+
+
+def _whole(text: str) -> str | int:
+    return int(text) if text.isdecimal() and len(text) < 10 else cell_text(text)
 
 
 def write_bracket(sheet: Worksheet, game: Game, section: str, rounds: Sequence[Drawn]) -> None:
