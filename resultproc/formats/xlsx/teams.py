@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from resultproc.formats.common.brackets import Drawn, Side
 from resultproc.formats.common.rounds import Course
-from resultproc.formats.xlsx.cells import Value, enlargement, lay_out, put, set_widths
+from resultproc.formats.xlsx.cells import A_SHEET, FONT, LINE, POINTS, Value, lay_out, points_for, put, set_widths
 from resultproc.formats.xlsx.wall import (
-    FONT,
-    LARGEST,
-    LINE,
-    POINTS,
     Band,
     Game,
     WallColumn,
@@ -96,8 +91,7 @@ def write_bracket(sheet: Worksheet, game: Game, section: str, rounds: Sequence[D
         for starts, each in zip(placed, rounds, strict=True)
         for start, match in zip(starts, each.matches, strict=True)
     )
-    larger = min(max(enlargement(sum(widths) + 2 * len(widths), (bottom + 1) * LINE), 1), LARGEST / POINTS)
-    points = math.floor(2 * larger * POINTS) / 2
+    points = points_for(sum(widths) + 2 * len(widths), bottom + 1)
     for number, line in enumerate(lines, 1):
         put(sheet.cell(number, 1), line).font = Font(FONT, points + 3 * (number == 1), bold=number == 1)
     for number, (each, starts) in enumerate(zip(rounds, placed, strict=True)):
@@ -109,11 +103,7 @@ def write_bracket(sheet: Worksheet, game: Game, section: str, rounds: Sequence[D
     for row in range(1, bottom + 1):
         sheet.row_dimensions[row].height = LINE * points / POINTS * (1.2 if row == 1 else 1)
     set_widths(sheet, [width * points / POINTS for each in widths for width in (each, 2)])
-    lay_out(sheet, top, 0, larger=max(points / POINTS, _A_SHEET))
-
-
-_A_SHEET = 1.001
-"""What is enlarged by so much is as large as it was, and a sheet of paper."""
+    lay_out(sheet, top, 0, larger=max(points / POINTS, A_SHEET))
 
 
 def _write_match(sheet: Worksheet, row: int, column: int, match: Sequence[Side], points: float) -> None:

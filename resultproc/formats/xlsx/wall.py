@@ -11,6 +11,7 @@ import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -18,7 +19,7 @@ import pandas as pd
 from resultproc.formats.common.annotated import annotated, by_colour, game_keys, paid_by_words
 from resultproc.formats.common.brackets import MEANING
 from resultproc.formats.common.words import contestant_kind, counted, field_text, heading, strata, when
-from resultproc.formats.xlsx.cells import Value, enlargement, lay_out, put, set_widths
+from resultproc.formats.xlsx.cells import FONT, LINE, POINTS, Value, lay_out, points_for, put, set_widths
 from resultproc.model.arrays import family_columns
 from resultproc.model.columns import SHOWN, Column
 from resultproc.model.frames import COLOURS, Result
@@ -96,15 +97,6 @@ _NAMES_OF_TEAM = 58
 _PAGE, _SHORT = 40, 8
 """This many rows are on a page together; a list that is not short and would go beyond begins on the next page."""
 
-POINTS, LINE = 11.0, 15.0
-"""The size of letters, and the height of a line of them, in points."""
-
-FONT = "Calibri"
-"""Where none is named, programs take one of theirs, of another width; where this is not there, one like it."""
-
-LARGEST = 24.0
-"""Letters on the wall are no larger."""
-
 
 @dataclass(frozen=True)
 class WallColumn:
@@ -156,13 +148,19 @@ def write_summary_sheet(
     sheet: Worksheet, games: Iterable[tuple[Game, pd.DataFrame]], known: Mapping[Any, Ranked]
 ) -> None:
     """Write the summary: of each game the overall list, then the winners of its sections."""
-    top = 1
+    lists: list[tuple[list[str], list[Band], list[WallColumn]]] = []
     for game, rows in games:
-        lists = list(_summary(game, rows, known))
-        for number, (basis, bands) in enumerate(lists):
+        for number, (basis, bands) in enumerate(_summary(game, rows, known)):
             listed = rows.loc[[at for band in bands for at in band.rows]]
             lines = [] if number else [*headings(game), field_text(game, rows)]
-            top = write_list(sheet, lines, bands, _columns(game, listed, known, basis, seat=True), top) + 2
+            lists.append((lines, bands, _columns(game, listed, known, basis, seat=True)))
+    if not lists:
+        return
+    wide = [max(each) for each in zip_longest(*(map(_width, columns) for *_, columns in lists), fillvalue=0.0)]
+    points = points_for(sum(wide), sum(_lines_of(lines, bands) + 1 for lines, bands, _ in lists))
+    top = 1
+    for lines, bands, columns in lists:
+        top = write_list(sheet, lines, bands, columns, top, points) + 2
 
 
 def _summary(game: Game, rows: pd.DataFrame, known: Mapping[Any, Ranked]) -> Iterator[tuple[str, list[Band]]]:
@@ -318,9 +316,12 @@ def _awards(known: Mapping[Hashable, Ranked]) -> Iterator[WallColumn]:
 
 def points_of(lines: Sequence[str], bands: Sequence[Band], columns: Sequence[WallColumn]) -> float:
     """Return the size of letters that makes a sheet as large as the paper, upright or on its side: 11 at least."""
-    rows = len(lines) + 2 + sum(len(band.rows) + 1 for band in bands)
-    larger = enlargement(sum(map(_width, columns)), (rows + len(bands) / 2) * LINE)
-    return math.floor(2 * min(max(larger * POINTS, POINTS), LARGEST)) / 2
+    return points_for(sum(map(_width, columns)), _lines_of(lines, bands))
+
+
+def _lines_of(lines: Sequence[str], bands: Sequence[Band]) -> float:
+    """Return how many lines a list takes with what is above it."""
+    return len(lines) + 2 + sum(len(band.rows) + 1.5 for band in bands)
 
 
 def write_list(
