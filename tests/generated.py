@@ -66,6 +66,8 @@ COLUMNS: dict[str, st.SearchStrategy[Any]] = {
     "played5": _shares,
     "round1": _matches,
     "round3": _matches,
+    "swiss1": st.sampled_from(["5 +12 14.25", "30 -4", "bye 12", "4A 8, 2 +0 10"]),
+    "swiss12": st.sampled_from(["1 -12 5.75", "bye"]),
     "playoff": _matches,
     "printed_section": _ranks,
     "printed_overall": _ranks | names,

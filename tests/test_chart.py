@@ -198,7 +198,7 @@ def test_csv(own: str) -> None:
 
 def test_xlsx(own: str) -> None:
     workbook = load_workbook(io.BytesIO(WRITERS["xlsx"](charted(8, 9, rulebook=own))))
-    assert workbook.sheetnames == ["Section", "Overall"]
+    assert workbook.sheetnames == ["Section", "Overall", "Rules"]
     sheet = workbook["Section"]
     assert [cell.value for cell in sheet[4]][:4] == ["Tables", "Contestants", "1st", "2nd"]
     # 0.90 x 1.1 = 0.99; 70% 0.693, 50% 0.495, 35% 0.3465.
@@ -206,6 +206,24 @@ def test_xlsx(own: str) -> None:
     assert sheet["C6"].number_format == "0.00"
     assert sheet.freeze_panes == "B5"
     assert all(cell.data_type != "f" for each in workbook for row in each.iter_rows() for cell in row)
+
+
+def test_a_workbook_is_readable_on_paper_and_its_citations_have_a_sheet_of_their_own() -> None:
+    """So wide is a letter of 11 points that 132 of them fill a sheet on its side; it was printed at 4 points."""
+    found = charted(4, 20)
+    workbook = load_workbook(io.BytesIO(WRITERS["xlsx"](found)))
+    for sheet in workbook.worksheets:
+        wide = sum(each.width for each in sheet.column_dimensions.values())
+        # What is too long for its column runs on over those beside it, and is on paper, too.
+        titles = [len(str(row[0].value or "")) * row[0].font.sz / 11 for row in sheet.iter_rows(1, 3, 1, 1)]
+        assert max(wide, *titles) <= 132.5, sheet.title
+        size = sheet.cell(6, 1).font.sz
+        assert size == 11 if sheet.title == "Rules" else size >= 14, (sheet.title, size)
+    rules = [each.value for row in workbook["Rules"].iter_rows() for each in row if each.value is not None]
+    assert all(rule in rules for block in found.blocks for rule in block.rules)
+    assert all(row.ladder.factors in rules for block in found.blocks for row in block.rows)
+    texts = {str(cell.value) for name in ("Section", "Overall") for row in workbook[name].iter_rows(5) for cell in row}
+    assert not any("Handbook" in text or "x 24/18" in text for text in texts)
 
 
 def test_a_page_says_what_the_chart_is_for_in_words() -> None:
@@ -281,8 +299,9 @@ def test_charts_of_strata_say_so_in_every_format() -> None:
     assert {row["stratum"] for row in rows} == {"A", "B", "C"}
     assert [block["stratum"] for block in json.loads(WRITERS["json"](found))["awards"]] == [*"ABCABC"]
     workbook = load_workbook(io.BytesIO(WRITERS["xlsx"](found)))
-    assert workbook.sheetnames == [f"{basis} {letter}" for basis in ("Section", "Overall") for letter in "ABC"]
-    assert {sheet.page_setup.fitToHeight for sheet in workbook.worksheets} == {1}
+    blocks = [f"{basis} {letter}" for basis in ("Section", "Overall") for letter in "ABC"]
+    assert workbook.sheetnames == [*blocks, "Rules"]
+    assert {workbook[name].page_setup.fitToHeight for name in blocks} == {1}
     assert "Section awards, stratum B (under 1000)" in WRITERS["html"](found).decode()
     plain = charted(7, 9)
     assert "stratum" not in WRITERS["csv"](plain).decode().splitlines()[0]

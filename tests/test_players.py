@@ -150,6 +150,9 @@ def test_every_format(evenings: list[Path]) -> None:
     }
     workbook = openpyxl.load_workbook(io.BytesIO(WRITERS["xlsx"](found)))
     assert [cell.value for cell in workbook["Players"][4]] == ["Player", "Games", "Masterpoints", "Best game"]
+    number, best = workbook["Players"][5][2], workbook["Players"][5][3]
+    # An indent holds only beside the side that it is of: 3.55 and the text after it stood as one.
+    assert (number.alignment.horizontal, best.alignment.horizontal, best.alignment.indent) == ("right", "left", 1)
     numbered = openpyxl.load_workbook(io.BytesIO(WRITERS["xlsx"](replace(found, numbered=True))))
     assert [cell.value for cell in numbered["Players"][4]][:3] == ["Player", "Member no", "Games"]
     page = WRITERS["html"](found).decode()

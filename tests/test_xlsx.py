@@ -585,7 +585,7 @@ def test_a_knockout_has_a_list_of_each_bracket() -> None:
     rows = shown_texts(book["Summary"])
     at = [rows.index([f"Bracket {number}"]) for number in (1, 2, 3)]
     assert [[row[0] for row in rows[i + 1 : i + 4]] for i in at] == [[1, 2, "3/4"], [1, 2, 3], [1, 2, "3/4"]]
-    assert [row[0] for row in shown_texts(book["1"])[5:8]] == [1, 2, "3/4"]
+    assert [row[0] for row in shown_texts(book["1"])[6:9]] == [1, 2, "3/4"]
 
 
 def changed(data: bytes, sheet: str, **cells: object) -> bytes:
@@ -665,3 +665,19 @@ def test_damaged_workbooks_are_read_or_refused(file: File, data: st.DataObject) 
         content = data.draw(damaged(content))
     with suppress(ResultprocError):
         process(file(content), format="xlsx")
+
+
+@pytest.mark.parametrize("name", ["wed-open-pairs-2012-04-18.csv", "made-charity.csv", "knockout-example.csv"])
+def test_the_summary_fills_a_sheet_of_paper(name: str) -> None:
+    """In inches a sheet on its side has 10.2 by 7.6 of room, and one upright 7.7 by 10.1; a letter has 7.4/96."""
+    sheet = openpyxl.load_workbook(io.BytesIO(write(process(FIXTURES / name))))["Summary"]
+    wide = sum(each.width for each in sheet.column_dimensions.values()) * 7.4 / 96
+    high = sum(sheet.row_dimensions[n].height or 15 for n in range(1, sheet.max_row + 1)) / 72
+    room = {"landscape": (10.2, 7.6), "portrait": (7.7, 10.1)}[sheet.page_setup.orientation]
+    size = sheet["A2"].font.sz
+    assert wide <= room[0] + 0.01 or size == 11  # which nothing is smaller than
+    assert size == 11 or sheet.page_setup.fitToHeight == 1
+    # Larger by a point, it would be too wide, or too high with a line to spare for each list.
+    more = (size + 1) / size
+    assert size > 11 or wide * more > room[0] or high * more > room[1]
+    assert wide * more > room[0] - 0.4 or high * more > room[1] - 1.2 or size == 24

@@ -36,4 +36,10 @@ DEAL_COLUMNS = (
         Column(seat, "str", f"{seat.capitalize()}'s cards, spades first: KJ.KJ87642.87.62", required=True)
         for seat in ("north", "east", "south", "west")
     ),
+    Column(
+        "makeable",
+        "str",
+        "the tricks that each seat can take, at NT, S, H, D, C: N 10 11 6 11 8; E 3 2 6 2 5; S ...; W ...",
+    ),
+    Column("par", "Int64", "what the best bidding and play of both sides gives N-S, below zero E-W"),
 )

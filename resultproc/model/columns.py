@@ -21,6 +21,7 @@ from resultproc.model.values import (
     SEAT_NUMBER,
     SECTION,
     STRATUM,
+    SWISS_MATCHES,
     TEXT,
     WINS,
     ValueKind,
@@ -33,10 +34,12 @@ class Place(Enum):
     """Where listings and pages, which are made for people, show a column of the contestants.
 
     COLUMN: in a column of its own, where it holds anything. MEMBERS: of single players, in a listing's list of members.
-    OWN: in a place that each format has for it, such as the names, or nowhere.
+    LISTED: the same of listings; pages and sheets have a place of their own for it. OWN: in a place that each format
+    has for it, such as the names, or nowhere.
     """
 
     COLUMN = auto()
+    LISTED = auto()
     MEMBERS = auto()
     OWN = auto()
 
@@ -408,6 +411,15 @@ CONTESTANT_COLUMNS = (
         order=61,
     ),
     Column(
+        "swiss{n}",
+        "str",
+        "for a Swiss team: the match of each round: 5 +12 14.25 (team 5, 12 IMPs, 14.25 victory points), bye 12",
+        kind=SWISS_MATCHES,
+        json="matches[]",
+        place=Place.LISTED,
+        order=61,
+    ),
+    Column(
         "playoff",
         "str",
         "for a knockout: the match for a further place, played after the team was out: W 3",
@@ -484,5 +496,10 @@ CONTESTANT_COLUMNS = (
     Column("where", "str", "the line or cell of the file that lists it", json="-", place=Place.OWN),
 )
 
-SHOWN = sorted((each for each in CONTESTANT_COLUMNS if each.place is Place.COLUMN), key=lambda each: each.order)
-"""The contestants' columns that listings and pages show in columns of their own, in their order."""
+LISTED = sorted(
+    (each for each in CONTESTANT_COLUMNS if each.place in {Place.COLUMN, Place.LISTED}), key=lambda each: each.order
+)
+"""The contestants' columns that listings show in columns of their own, in their order."""
+
+SHOWN = [each for each in LISTED if each.place is Place.COLUMN]
+"""Those of them that pages show so, too."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, number_text
 
@@ -257,6 +257,54 @@ def _matches(text: str) -> str:
     return " ".join(f"{result.upper()} {_seat_number(other)}" for result, other in found)
 
 
+class SwissMatch(NamedTuple):
+    """A match of a Swiss team: the number of the other, '' for a bye; IMPs and victory points, None where not said."""
+
+    other: str
+    imps: int | None
+    points: float | None
+
+
+_SWISS = r"(?:bye|([^\s,;]*[0-9][^\s,;]*))(?:\s+([+\-\u2212][0-9]{1,3}))?(?:\s+([0-9]{1,3}(?:\.[0-9]{1,2})?))?"
+
+
+def swiss_matches(text: str) -> list[SwissMatch]:
+    """Return the matches of a round: ``5 +12 14.25``, ``bye 12``, ``5 +3, 7 -4 8`` where three teams met.
+
+    Raises ValueError for any other text. A number alone may be points as well as a team, and is no match.
+    """
+    found = []
+    for part in filter(None, re.split(r"\s*[,;]\s*", text.strip())):
+        match = re.fullmatch(_SWISS, part, re.IGNORECASE)
+        if match is None or not (match[2] or match[3] or not match[1]):
+            raise ValueError(
+                f"invalid match: '{text}'; write 5 +12 14.25 for a match against team 5 that was won by 12 IMPs "
+                "for 14.25 victory points; leave out what is not known, but not both; or write bye 12"
+            )
+        imps = int(match[2].replace("\u2212", "-")) if match[2] else None
+        found.append(
+            SwissMatch(_seat_number(match[1]) if match[1] else "", imps, float(match[3]) if match[3] else None)
+        )
+    return found
+
+
+def swiss_text(matches: Iterable[SwissMatch]) -> str:
+    """Return the matches of a round as text, in one spelling."""
+    return ", ".join(
+        " ".join(
+            filter(
+                None,
+                [
+                    match.other or "bye",
+                    "" if match.imps is None else f"{match.imps:+d}",
+                    "" if match.points is None else number_text(match.points),
+                ],
+            )
+        )
+        for match in matches
+    )
+
+
 def _short_matches(text: str) -> str:
     """Return the matches of a round without blanks: ``W5``, ``W5,L7``, as far as the teams have numbers."""
     return re.sub(" (?=[WLF])", ",", re.sub("([WLF]) (?=[0-9])", r"\1", text))
@@ -273,6 +321,14 @@ MATCHES = ValueKind(
     cell_text,
     {"type": "string", "pattern": "^(bye|[WLF] [^ ]+( [WLF] [^ ]+)*)$"},
     listing=_short_matches,
+)
+SWISS_MATCHES = ValueKind(
+    lambda text: swiss_text(swiss_matches(text)),
+    cell_text,
+    {
+        "type": "string",
+        "pattern": "^(bye|[^ ,;]+)( [+-][0-9]{1,3})?( [0-9.]+)?(, (bye|[^ ,;]+)( [+-][0-9]{1,3})?( [0-9.]+)?)*$",
+    },
 )
 YES_NO = ValueKind(_yes_no, lambda value: "yes" if value else "no", {"type": "boolean"}, as_json=bool)
 NUMBER = _number_kind(number, -LARGEST, LARGEST)

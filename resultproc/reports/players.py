@@ -21,7 +21,7 @@ from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, tabl
 from resultproc.formats.common.words import counted
 from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.registry import escape_formula
-from resultproc.formats.xlsx.cells import lay_out, put, saved, set_widths
+from resultproc.formats.xlsx.cells import FONT, lay_out, put, saved, set_widths
 from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.frames import COLOURS, Sheet, game_problem
 from resultproc.model.identity import Doubt
@@ -310,14 +310,14 @@ def xlsx(found: Players) -> bytes:
     workbook = Workbook()
     sheet = workbook.worksheets[0]
     sheet.title = "Players"
-    put(sheet.cell(1, 1), players_title(found)).font = Font(bold=True, size=14)
+    put(sheet.cell(1, 1), players_title(found)).font = Font(FONT, 14, bold=True)
     put(sheet.cell(2, 1), ", ".join(facts(found)))
     header = _header(found, numbered=found.numbered)
     left = {"Player", "Member no", "Best game"}
     widths = [float(len(name) + 3) for name in header]
     for place, name in enumerate(header, 1):
         cell = put(sheet.cell(_TOP, place), name)
-        cell.font, cell.border = Font(bold=True), Border(bottom=Side("thin"))
+        cell.font, cell.border = Font(FONT, 11, bold=True), Border(bottom=Side("thin"))
         cell.alignment = Alignment(horizontal="left" if name in left else "right", indent=int(name == "Best game"))
     for line, row in enumerate(found.rows.to_dict("records"), _TOP + 1):
         amounts = [amount / 100 if amount else "" for amount in _amounts(found, row)]
@@ -325,7 +325,10 @@ def xlsx(found: Players) -> bytes:
         for place, value in enumerate(cells, 1):
             if value != "":
                 cell = put(sheet.cell(line, place), value)
-                cell.alignment = Alignment(indent=int(place == len(cells)))
+                # A text keeps away from the number on its left: an indent holds only where it says of which side.
+                at_left = isinstance(value, str)
+                indent = int(place == len(cells))
+                cell.alignment = Alignment(horizontal="left" if at_left else "right", indent=indent)
             if isinstance(value, str):
                 widths[place - 1] = max(widths[place - 1], min(len(value) + 3.0, 52.0))
     set_widths(sheet, widths)

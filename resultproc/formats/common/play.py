@@ -5,13 +5,14 @@ What they do not say so is left out."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 import pandas as pd
 
 from resultproc.model.frames import Result
+from resultproc.model.seats import SEATS
 
 _CONTRACT = re.compile(r"([1-7]) ?(NT?|SA|[SHDC♠♥♦♣]) ?(X{0,2}|\*{1,2}|DBL|RDBL)")
 _DENOMINATIONS = {"N": "NT", "SA": "NT", "♠": "S", "♥": "H", "♦": "D", "♣": "C"}
@@ -103,6 +104,50 @@ def deal(hands: dict[str, str | None]) -> dict[str, str] | None:
         return None
     suits = zip(*(hand.split(".") for hand in known.values()), strict=True)
     return known if all(len(set("".join(suit))) == 13 for suit in suits) else None
+
+
+DENOMINATIONS = ("NT", "S", "H", "D", "C")
+"""In the order of the tricks of ``makeable``."""
+
+
+def makeable(tricks: Mapping[tuple[str, str], int]) -> str | None:
+    """Return how many tricks each seat can take, in the deals frame's column, by seat and denomination.
+
+    None unless all are there and of any use: programs fill a table that they do not know with zeros.
+    """
+    if set(tricks) != {(seat, each) for seat in SEATS for each in DENOMINATIONS} or not any(tricks.values()):
+        return None
+    if not all(0 <= taken <= 13 for taken in tricks.values()):
+        return None
+    return "; ".join(f"{seat} {' '.join(str(tricks[seat, each]) for each in DENOMINATIONS)}" for seat in SEATS)
+
+
+def tricks_of(text: str) -> dict[tuple[str, str], int]:
+    """Return the tricks of a text of :func:`makeable`, by seat and denomination."""
+    found: dict[tuple[str, str], int] = {}
+    for part in text.split("; "):
+        seat, *taken = part.split()
+        found |= {(seat, each): int(one) for each, one in zip(DENOMINATIONS, taken, strict=True)}
+    return found
+
+
+_PAR = re.compile(r"(NS|EW) (-?[0-9]{1,4})")
+
+
+def par(text: str) -> int | None:
+    """Return the par score to N-S of a text such as ``NS 450`` or ``EW 90``; None for any other text."""
+    found = _PAR.fullmatch(" ".join(text.split()))
+    if found is None:
+        return None
+    return int(found[2]) if found[1] == "NS" else -int(found[2])
+
+
+_HONOURS = {"A": 4, "K": 3, "Q": 2, "J": 1}
+
+
+def high_card_points(hand: str) -> int:
+    """Return what a hand counts: 4 for an ace, 3 for a king, 2 for a queen, 1 for a jack."""
+    return sum(_HONOURS.get(card, 0) for card in hand)
 
 
 SIDES = ("ns", "ew")

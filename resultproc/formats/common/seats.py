@@ -140,7 +140,7 @@ def split_numbers(records: Records) -> None:
     Raises InputError where a direction is another than the one that the row has.
     """
     texts = records["number"]
-    if any(text.isdecimal() for text in texts) or any(name.startswith("round") for name in records):
+    if any(text.isdecimal() for text in texts) or any(name.startswith(("round", "swiss")) for name in records):
         return  # matches name other teams by their numbers
     seats = seats_of_numbers(texts)
     if not seats:

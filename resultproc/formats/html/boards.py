@@ -13,6 +13,7 @@ import pandas as pd
 from markupsafe import Markup, escape
 
 from resultproc.formats.common.pages import PageColumn, PageRow, PageTable
+from resultproc.formats.common.play import DENOMINATIONS, high_card_points, tricks_of
 from resultproc.formats.common.words import contestant_kind
 from resultproc.model.arrays import family_columns
 from resultproc.model.basis import OVERALL, SECTION, Basis
@@ -27,14 +28,28 @@ _SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 _VULNERABLE = {"none": "nobody vulnerable", "both": "both vulnerable"}
 
 
+class Hand(NamedTuple):
+    """A hand: a line for each suit, and its high-card points."""
+
+    suits: Sequence[Markup]
+    points: int
+
+
+class Dealt(NamedTuple):
+    """The hands of a board by seat, and what is said of them: what each side can make, and par, where it is known."""
+
+    seats: Mapping[str, Hand]
+    said: Sequence[Markup]
+
+
 @dataclass(frozen=True)
 class BoardSheet:
-    """A scorecard or traveller. id: its anchor. label: in the list of them. hands: by seat, a line for each suit."""
+    """A scorecard or traveller. id: its anchor. label: in the list of them."""
 
     id: str
     label: str
     table: PageTable
-    hands: Mapping[str, Sequence[Markup]] | None = None
+    hands: Dealt | None = None
 
 
 @dataclass(frozen=True)
@@ -55,7 +70,7 @@ def boards_of(result: Result, at: str) -> dict[int, BoardPages]:
     """Return the boards of each game that has any, by its row of the games frame. at: what anchors begin with."""
     if result.travellers.empty:
         return {}
-    names = _names(result)
+    names = names_of(result)
     results = _joined(result, result.travellers)
     cards = _cards(result, names, at)
     hands = {(row["game_id"], row["session"], row["board"]): row for row in result.deals.to_dict("records")}
@@ -98,7 +113,7 @@ def _joined(result: Result, rows: pd.DataFrame) -> Sequence[_Result]:
     return played.rename(columns={name: f"of_{name}" for name in shared}).join(rows).to_dict("records")
 
 
-def _names(result: Result) -> list[str]:
+def names_of(result: Result) -> list[str]:
     """Return the number and names of each contestant."""
     columns = ["number", *family_columns(result.contestants)]
     rows = zip(*(result.contestants[name] for name in columns), strict=True)
@@ -189,14 +204,39 @@ def _traveller(
     return BoardSheet(f"b{first['traveller']}", str(number), table, _hands(dealt) if dealt else None)
 
 
-def _hands(dealt: _Result) -> dict[str, list[Markup]]:
-    return {
-        seat: [
-            _suit(suit) + Markup(" ") + escape(cards.replace("T", "10") or "—")
-            for suit, cards in zip(_SUITS, dealt[seat].split("."), strict=True)
-        ]
+def _hands(dealt: _Result) -> Dealt:
+    hands = {
+        seat: Hand(
+            [
+                _suit(suit) + Markup(" ") + escape(cards.replace("T", "10") or "—")
+                for suit, cards in zip(_SUITS, dealt[seat].split("."), strict=True)
+            ],
+            high_card_points(dealt[seat]),
+        )
         for seat in ("north", "west", "east", "south")
     }
+    made = _makeable(tricks_of(dealt["makeable"])) if isinstance(dealt["makeable"], str) else []
+    par: list[Markup] = [] if pd.isna(dealt["par"]) else [Markup("Par: {} to N-S").format(_plus(dealt["par"]))]
+    return Dealt(hands, [*made, *par])
+
+
+def _makeable(tricks: Mapping[tuple[str, str], int]) -> list[Markup]:
+    """Return the contracts that each side can make, the highest in each denomination: ``N-S can make 4♠, N 3NT``."""
+    lines = []
+    for side, (one, two) in (("N-S", "NS"), ("E-W", "EW")):
+        found: list[Markup] = []
+        for denomination in DENOMINATIONS:
+            levels = {seat: tricks[seat, denomination] - 6 for seat in (one, two)}
+            shown = _suit(denomination) if denomination in _SUITS else Markup("NT")
+            alike = levels[one] == levels[two]
+            found += [
+                Markup("{}{}{}").format("" if alike else f"{seat} ", level, shown)
+                for seat, level in ([("", levels[one])] if alike else levels.items())
+                if level > 0
+            ]
+        made = Markup(", ").join(found) or "nothing"
+        lines.append(Markup("{} can make {}").format(side, made))
+    return lines
 
 
 @lru_cache(maxsize=4096)

@@ -16,15 +16,18 @@ import pandas as pd
 
 from resultproc.formats.common import words
 from resultproc.formats.common.annotated import masterpoints_text
+from resultproc.formats.common.brackets import MEANING, Drawn, brackets
 from resultproc.formats.common.pages import anchors, render
 from resultproc.formats.html.boards import BoardPages, boards_of
 from resultproc.formats.html.lists import List, lists
 from resultproc.formats.html.picture import Picture, picture
 from resultproc.formats.html.recap import recaps_of
+from resultproc.formats.html.rounds import rounds_of
 from resultproc.formats.registry import Sealed, Writer
 from resultproc.model.basis import Basis, Kind
 from resultproc.model.errors import quoted
 from resultproc.model.frames import Result
+from resultproc.model.game import EventType
 from resultproc.model.provenance import Value, Values
 from resultproc.model.values import ordinal
 
@@ -104,11 +107,13 @@ def write(result: Result, *, fragment: bool = False, recap: bool = False) -> byt
     at = anchors(",".join(result.games["game_id"]), fragment)
     boards = boards_of(result, at)
     recaps = recaps_of(result, at, {game: each.cards for game, each in boards.items()}) if recap else {}
+    matches = rounds_of(result, at)
     own = dict(iter(result.contestants.groupby("game_id", sort=False)))
     for number, (game, each) in enumerate(zip(result.games.to_dict("records"), lists(result), strict=True)):
         contestants = own.get(game["game_id"], result.contestants.iloc[:0])
         played = boards.get(number, BoardPages({}, {}))
-        rooms |= {one.room for one in each} | played.rooms
+        rounds = matches.get(game["game_id"], {})
+        rooms |= {one.room for one in each} | played.rooms | {one.table.room for one in rounds.values()}
         games.append(
             {
                 "id": f"g{number + 1}-",
@@ -116,8 +121,9 @@ def write(result: Result, *, fragment: bool = False, recap: bool = False) -> byt
                 "heading": words.heading(game),
                 "when": words.when(game),
                 "facts": words.facts(game, contestants),
-                "lists": list(zip(each, _pictures(each), strict=True)),
+                "lists": list(zip(each, _pictures(each), _drawn(game, contestants, each), strict=True)),
                 "recap": recaps.get(number),
+                "rounds": rounds,
                 "cards": played.cards,
                 "travellers": played.travellers,
             }
@@ -134,6 +140,7 @@ def write(result: Result, *, fragment: bool = False, recap: bool = False) -> byt
         broad=bool(recaps),
         why=explanations(result),
         shown=set(),
+        meaning=MEANING,
         remarks=quoted(result.remarks),
         provenance=result.provenance,
         seal=result.seal,
@@ -170,6 +177,14 @@ def _unseal(data: bytes) -> list[Sealed]:
     from resultproc.formats.html.sealed import unseal
 
     return unseal(data)
+
+
+def _drawn(game: Mapping[Hashable, Any], contestants: pd.DataFrame, each: Sequence[List]) -> list[Sequence[Drawn]]:
+    """Return the bracket of each list of a knockout, nothing of other lists."""
+    if game["event_type"] != EventType.KNOCKOUT:
+        return [()] * len(each)
+    found = brackets(contestants)
+    return [found.get(contestants["section"][one.lines[0].at], ()) for one in each]
 
 
 def _pictures(each: Sequence[List]) -> list[Picture | None]:

@@ -6,7 +6,7 @@ scorecards) is passed over when it is read again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -39,6 +39,10 @@ PLAYED = tuple(BOARDS.declared(name) for name in ("contract", "declarer", "trick
 _SEAT_COLUMNS = dict(zip(SEATS, ("north", "east", "south", "west"), strict=True))
 
 
+_OF_DEAL: Mapping[str, Callable[[Any], object]] = {"makeable": str, "par": int}
+"""What else is known of a deal."""
+
+
 def board_entries(result: Result) -> dict[str, list[dict[str, Any]]]:
     """Return the travellers of each game, by its game_id."""
     listed = result.travellers
@@ -62,6 +66,7 @@ def board_entries(result: Result) -> dict[str, list[dict[str, Any]]]:
         dealt = hands.get((first["game_id"], first["session"], first["board"]))
         if dealt is not None:
             entry["hands"] = {seat: dealt[column] for seat, column in _SEAT_COLUMNS.items()}
+            entry |= {name: as_json(dealt[name]) for name, as_json in _OF_DEAL.items() if not pd.isna(dealt[name])}
         found.setdefault(str(first["game_id"]), []).append(entry | {"results": values[start:end]})
     return found
 
@@ -108,7 +113,8 @@ def boards_of(games: Iterable[Mapping[str, Any]]) -> tuple[Records, Records]:
                 if cards is None:
                     problems.append(Problem("these hands are not a pack of cards", where, "13 cards to each seat"))
                 else:
-                    deals.setdefault(tuple(shared.values()), shared | cards)
+                    others = {name: board.get(name) for name in _OF_DEAL}
+                    deals.setdefault(tuple(shared.values()), shared | cards | others)
     if problems:
         raise InputError(problems)
     return Records(boards), Records(deals.values())

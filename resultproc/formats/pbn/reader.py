@@ -12,7 +12,8 @@ NrBoards where it is a sum. Where no column has an id, contestants are numbered 
 ``;``, or by ``-``, ``&`` or ``/`` between blanks. Ids that end in NS or EW throughout tell directions. Who has ``-``
 for a total is not ranked. Board results come from the score tables of the same event, where they name both pairs or
 four players; a percentage with a caret, or with no score beside it, is an adjusted one, and two scores with carets are
-what a ruling gave to each side. With them come contract, declarer, tricks and lead, and the hands of a whole ``Deal``.
+what a ruling gave to each side. With them come contract, declarer, tricks and lead, and the hands of a whole ``Deal``
+with their ``OptimumResultTable`` and ``OptimumScore`` (5.7, and 4 of the standard).
 Auctions and play are passed over; the tables in play follow from the contestants. An event without any total table, as
 sites export it, is scored here where its results name pairs: contract, declarer and tricks give the scores (Law 77),
 and these the totals, as its tag ``Scoring`` says: matchpoints, IMPs against a mean (Butler) or against every other
@@ -34,18 +35,18 @@ from datetime import datetime
 import pandas as pd
 
 from resultproc.formats.common.field import directions_of, field_facts, place_of, rank_texts
-from resultproc.formats.common.play import deal, hand, how_played
+from resultproc.formats.common.play import how_played, par
 from resultproc.formats.common.rows import Cell, Records, Row
 from resultproc.formats.common.scored import contract_scored
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import read_table
+from resultproc.formats.pbn.deals import deals_of, makeable_in
 from resultproc.formats.pbn.unscored import pairs_of, scoring_of
 from resultproc.formats.registry import Reading, decode
 from resultproc.formats.source import Source
 from resultproc.model.codes import EMPTY, PASSED_OVER, UNREADABLE
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.game import EventType, Scoring
-from resultproc.model.seats import SEATS
 from resultproc.model.values import number, tidy
 
 _TAG = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\]|\\["\\]?)*+)"\s*\]')
@@ -55,7 +56,7 @@ _COLUMN = re.compile(r"\s*[-+]?(\w+)(?:\\(\d{1,3})[LR]?)?\s*")
 _TEXTS = ("Names", "Name", "Center", "Club")
 """The columns whose elements may have blanks in them, without quotes."""
 
-_TABLES = ("TotalScoreTable", "ScoreTable")
+_TABLES = ("TotalScoreTable", "ScoreTable", "OptimumResultTable")
 _UNKNOWN = {"", "?", "-"}
 
 _KINDS = ("MP", "IMP", "VP", "Score")
@@ -79,6 +80,9 @@ class _Event:
     """Board and cells of each result."""
     deals: dict[str, str] = field(default_factory=dict)
     """The ``Deal`` of each board."""
+    tricks: dict[str, str | None] = field(default_factory=dict)
+    par: dict[str, int | None] = field(default_factory=dict)
+    """What can be made on each board, and its par."""
     has_results: bool = False
     """Whether there is a table of results, which may be empty."""
 
@@ -106,7 +110,7 @@ def read(source: Source) -> Reading:
         results = [{"game_id": game_id, "session": 1, **row} for row in _boards(event, names)]
         boards.append(Records(results) if event.totals else contract_scored(results))
         remarks += (replace(remark, game=game_id) for remark in _lacking(event))
-        deals += [{"game_id": game_id, "session": 1, **row} for row in _deals(event)]
+        deals += [{"game_id": game_id, "session": 1, **row} for row in deals_of(event.deals, event.tricks, event.par)]
     sheet = sheet_of(source, Records.joined(contestants), facts, remarks)
     return Reading(
         sheet,
@@ -143,6 +147,8 @@ class _Events:
             self._event(where).tags.setdefault(name, self.tags[name])
         if name == "Deal":
             self._event(where).deals.setdefault(self.tags.get("Board", ""), self.tags[name])
+        if name == "OptimumScore":
+            self._event(where).par.setdefault(self.tags.get("Board", ""), par(self.tags[name]))
 
     def line(self, line: str, where: str) -> None:
         """Take a line that is no tag: one of a table, where there is one above it."""
@@ -161,6 +167,9 @@ class _Events:
         name, header, lines = self.table
         self.table = None
         event = self._event(header.where)
+        if name == "OptimumResultTable":
+            event.tricks.setdefault(self.tags.get("Board", ""), makeable_in(lines))
+            return
         event.tags = self.tags | event.tags
         rows = list(_rows(header, lines))
         if name == "TotalScoreTable":
@@ -440,19 +449,6 @@ def _adjusted(cells: Cells, name: str, score: float | None) -> float | None:
 
 
 _PLAYED = ("Contract", "Declarer", "Result", "Lead")
-
-
-def _deals(event: _Event) -> Iterator[dict[str, object]]:
-    """Yield the hands of the boards whose deal is whole, in the deals frame's columns."""
-    for board, text in event.deals.items():
-        first, _, dealt = text.partition(":")
-        hands = [hand(*each.split(".")) for each in dealt.split()]
-        if first.upper() in SEATS and len(hands) == 4 and re.fullmatch("[1-9][0-9]{0,3}", board):
-            at = SEATS.index(first.upper())
-            seats = ("north", "east", "south", "west")
-            whole = deal({seats[(at + place) % 4]: each for place, each in enumerate(hands)})
-            if whole:
-                yield {"board": int(board), **whole}
 
 
 def _lacking(event: _Event) -> Iterator[Problem]:

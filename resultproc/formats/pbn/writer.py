@@ -19,7 +19,7 @@ from typing import Any
 import pandas as pd
 
 from resultproc.formats.common.annotated import game_keys, upload_places
-from resultproc.formats.common.play import points_are, with_points
+from resultproc.formats.common.play import points_are, tricks_of, with_points
 from resultproc.formats.pbn.tables import IDS, PLAYED, UNKNOWN, contestant_names, pbn_string, score_table, total_table
 from resultproc.formats.registry import Writer, decode
 from resultproc.model.errors import OutputError
@@ -123,6 +123,7 @@ class _Event:
                 # A sign of its own would stand for the value of the game before.
                 marked = value == "#" or value.startswith("##")
                 yield f"[{name} {pbn_string(' ' * marked + value)}]"
+            yield from _made(self.hands.get(board) if board else None)
             if len(rows):
                 yield from score_table(rows, several, self.points, names)
             yield from total
@@ -150,6 +151,18 @@ def _only(result: pd.Series[Any] | None, name: str) -> str:
     if result is None or (result["contract"] == "Pass" and name != "contract"):
         return ""
     return UNKNOWN if pd.isna(result[name]) else str(result[name])
+
+
+def _made(hands: FrameRow | None) -> Iterator[str]:
+    """Yield the lines of a board's par, and of what each seat can make, where they are known."""
+    if hands is None:
+        return
+    if not pd.isna(hands["par"]):
+        yield f'[OptimumScore "{"NS" if hands["par"] >= 0 else "EW"} {abs(int(hands["par"]))}"]'
+    if isinstance(hands["makeable"], str):
+        yield '[OptimumResultTable "Declarer;Denomination\\2R;Result\\2R"]'
+        for (seat, denomination), tricks in tricks_of(hands["makeable"]).items():
+            yield f"{seat} {denomination:>2} {tricks:>2}"
 
 
 def _deal(board: int, hands: FrameRow) -> str:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from resultproc.formats.common.rows import Cell
 from resultproc.formats.common.table import cell_value
 from resultproc.model.codes import UNREADABLE
-from resultproc.model.columns import SHOWN
+from resultproc.model.columns import LISTED
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS
 from resultproc.model.values import tidy
@@ -22,7 +22,7 @@ from resultproc.model.values import tidy
 CALLED = ("Pair", "Player", "Team")
 """What the first column is called, after what the contestants are."""
 
-LABELS = {column.short: column for column in SHOWN}
+LABELS = {column.short: column for column in LISTED}
 """The labels of the columns left of the ranks, and the contestants' columns that they fill; of families the number
 follows, as in ``Session 1``."""
 

@@ -21,7 +21,7 @@ from resultproc.formats.registry import Writer
 from resultproc.formats.text.lines import FIELDS, SEAT, kind
 from resultproc.formats.text.listing import TO_STRATUM, unquoted
 from resultproc.model.arrays import family_columns
-from resultproc.model.columns import SHOWN, Column
+from resultproc.model.columns import LISTED, Column
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS, CONTESTANTS, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, number_text, parse_strata, parse_tables
@@ -111,7 +111,7 @@ def listing_of(game: FrameRow, contestants: pd.DataFrame) -> ListingLayout:
     contestants: the annotated contestants of this game. Raises InputError as :meth:`ListingLayout.row` does.
     """
     rows = contestants.to_dict("records")
-    labels = dict(label for column in SHOWN for label in _labels(column, rows))
+    labels = dict(label for column in LISTED for label in _labels(column, rows))
     numbers = {label: name for label, name in labels.items() if any(_number(row, name) for row in rows)}
     ranks = [name for name in _RANKS if contestants[name].notna().any()]
     texts = [[*ranks_of(row, name).values()] for row in rows for name in _RANKS]

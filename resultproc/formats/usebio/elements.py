@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, BinaryIO, Protocol
 from xml.parsers import expat
 
@@ -25,7 +25,7 @@ from resultproc.model.columns import Column
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import COLOURS, MAX_MASTERPOINTS, Frame
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
-from resultproc.model.values import AWARD, DIRECTION, LARGEST, number, tidy
+from resultproc.model.values import AWARD, DIRECTION, LARGEST, SwissMatch, number, tidy
 
 Element = etree._Element
 
@@ -120,6 +120,7 @@ READ = {
     *("TRAVELLER_LINE", "NS_PAIR_NUMBER", "EW_PAIR_NUMBER", "CONTRACT", "PLAYED_BY", "LEAD", "TRICKS", "SCORE"),
     *(f"{seat}_PLAYER_NUMBER" for seat in "NESW"),
     *(f"{side}_{points}" for side in ("NS", "EW") for points in _POINTS),
+    *("ROUND_NUMBER", "TEAM_SCORE", "OPPOSING_TEAM_SCORE", "MATCH_SCORING_METHOD"),
     *("HANDSET", "HAND", "SPADES", "HEARTS", "DIAMONDS", "CLUBS"),
     # These follow from the contestants and their boards.
     *("PAIRS", "NS_PAIRS", "EW_PAIRS", "TEAMS", "PLAYERS", "BOARD_AVERAGE"),
@@ -350,6 +351,29 @@ def _pairs(each: Element, match: Mapping[str, str]) -> tuple[str, str, str | Non
 
 def _points(each: Element, side: str) -> float | None:
     return next((_number(each, tag) for tag in (f"{side}_{p}" for p in _POINTS) if child_text(each, tag)), None)
+
+
+def in_rounds(matches: Iterable[Mapping[str, str]]) -> dict[str, dict[int, list[SwissMatch]]]:
+    """Return the matches of each team by round, as the elements of each MATCH say: the other team and victory points.
+
+    What names no round, or no points, is left out.
+    """
+    found: dict[str, dict[int, list[SwissMatch]]] = {}
+    for each in matches:
+        teams = each.get("TEAM", ""), each.get("OPPOSING_TEAM", "")
+        scores = each.get("TEAM_SCORE", ""), each.get("OPPOSING_TEAM_SCORE", "")
+        known = all(map(_POINTS_OF_MATCH, scores)) and all(
+            re.fullmatch(r"[^\s,;]*[0-9][^\s,;]*", team) for team in teams
+        )
+        if not known or not re.fullmatch("[1-9][0-9]?", each.get("ROUND_NUMBER", "")):
+            continue
+        for team, other, score in (*zip(teams, teams[::-1], scores, strict=True),):
+            of_round = found.setdefault(team, {}).setdefault(int(each["ROUND_NUMBER"]), [])
+            of_round.append(SwissMatch(other, None, float(score)))
+    return found
+
+
+_POINTS_OF_MATCH = re.compile(r"[0-9]{1,3}(\.[0-9]{1,2})?").fullmatch
 
 
 def added(node: Element) -> dict[str, Any]:

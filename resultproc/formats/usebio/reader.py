@@ -10,6 +10,7 @@ RealBridge write them, and so of 1.3, which only adds to 1.2 (usebio.org/usebio-
   numbers. A ``WINNER_TYPE`` of 1 puts both directions into one ranking, whatever the pairs' ``DIRECTION`` says;
 - BOARD > TRAVELLER_LINE, in the event, its session, section or MATCH: pairs (or the teams of the match), ``SCORE`` to
   N-S or an adjusted one such as ``A6040``, points of any kind, contract, declarer, tricks and lead;
+- MATCH of teams, ``ROUND_NUMBER`` and the scores of both where ``MATCH_SCORING_METHOD`` says that they are VPs;
 - HANDSET > BOARD > HAND, or HANDs in any BOARD, where they are a whole pack. The play is passed over;
 - ``CLUB_ID_NUMBER``, ``P2P_CHARGE_RATE`` (``EBU_CHARGE_CODE`` in 1.3), CONTACT > ``FULL_NAME`` and
   ``MASTER_POINT_SCALE`` (``EVENT_RATING`` in 1.3), which only unions ask for. ``BOARD_SCORING_METHOD`` says how boards
@@ -64,6 +65,7 @@ from resultproc.formats.usebio.elements import (
     contestant,
     hands,
     identifier,
+    in_rounds,
     line,
     results,
     text_of,
@@ -75,7 +77,7 @@ from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.frames import BOARDS, CONTESTANTS, GAMES
 from resultproc.model.game import EventType, Scoring, per_section_text
 from resultproc.model.keys import KEYS
-from resultproc.model.values import tidy
+from resultproc.model.values import swiss_text, tidy
 
 CONTAINERS = ("USEBIO", "EVENT", "SESSION", "SECTION", "PARTICIPANTS", "MATCH", "HANDSET")
 
@@ -138,6 +140,7 @@ class _Event:
     deals: dict[tuple[int, int], dict[str, str]] = field(default_factory=dict)
     award_types: set[str] = field(default_factory=set)
     contact: dict[str, str] = field(default_factory=dict)
+    matches: list[dict[str, str]] = field(default_factory=list)
     scoreless: list[tuple[str, str]] = field(default_factory=list)
     """What has no score, and the line of each."""
     sessions: int = 0
@@ -240,6 +243,8 @@ class _Document:
 
     def end(self, element: Element) -> None:
         """End a section or a match."""
+        if self.events and element.tag == "MATCH":
+            self.events[-1].matches.append(self.match)
         if self.events and element.tag == "SECTION":
             self.events[-1].section = "A"
 
@@ -333,6 +338,8 @@ def _ranked(event: _Event) -> Records:
     """Return the contestants with their printed ranks, in one ranking where the event has one winner."""
     rows = Records(event.contestants)
     _score(event, rows)
+    if _kind(event) is EventType.SWISS and event.text("MATCH_SCORING_METHOD").upper() in _IN_POINTS:
+        _list_matches(event, rows)
     one_winner = event.text("WINNER_TYPE") == "1"
     if one_winner and "direction" in rows:
         seats = zip(rows["direction"], rows["number"], event.names, strict=True)
@@ -344,6 +351,19 @@ def _ranked(event: _Event) -> Records:
         ranks = rank_texts(directions_of(rows), event.places)
         rows[column] = [rank if own is None else own for own, rank in zip(rows.get(column), ranks, strict=True)]
     return rows
+
+
+_IN_POINTS = {"VPS", "VP"}
+"""Matches whose scores are victory points."""
+
+
+def _list_matches(event: _Event, rows: Records) -> None:
+    """List the matches of each team, where its own row has none."""
+    of_team = in_rounds(event.matches)
+    for number in sorted({number for each in of_team.values() for number in each}):
+        found = [swiss_text(of_team.get(names[0], {}).get(number, ())) or None for names in event.names]
+        name = f"swiss{number}"
+        rows[name] = [own or met for own, met in zip(rows.get(name), found, strict=True)]
 
 
 def _score(event: _Event, rows: Records) -> None:

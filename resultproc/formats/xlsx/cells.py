@@ -7,6 +7,7 @@ they change a score: so the reader computes our own formula itself.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
@@ -72,6 +73,29 @@ _PAPER = (8.5, 11.0)
 _MARGINS = {"left": 0.4, "right": 0.4, "top": 0.4, "bottom": 0.5, "header": 0.2, "footer": 0.2}
 _CHARACTER = 7.4 / 96
 """So wide is a character of a column of letters of 11 points, in inches, and its part of what is between columns."""
+
+
+POINTS, LINE = 11.0, 15.0
+"""The size of letters, and the height of a line of them, in points."""
+
+LARGEST = 24.0
+"""Letters on the wall are no larger."""
+
+FONT = "Calibri"
+"""Where none is named, programs take one of theirs, of another width; where this is not there, one like it."""
+
+
+A_SHEET = 1.001
+"""What is enlarged by so much is as large as it was, and a sheet of paper."""
+
+
+def points_for(wide: float, lines: float) -> float:
+    """Return the size of letters that makes a sheet as large as the paper, upright or on its side: 11 at least.
+
+    wide: in characters of that size.
+    """
+    larger = enlargement(wide, lines * LINE)
+    return math.floor(2 * min(max(larger * POINTS, POINTS), LARGEST)) / 2
 
 
 def enlargement(wide: float, high: float) -> float:

@@ -11,13 +11,15 @@ import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from resultproc.formats.common.annotated import annotated, by_colour, game_keys, paid_by_words
+from resultproc.formats.common.brackets import MEANING
 from resultproc.formats.common.words import contestant_kind, counted, field_text, heading, strata, when
-from resultproc.formats.xlsx.cells import Value, enlargement, lay_out, put, set_widths
+from resultproc.formats.xlsx.cells import FONT, LINE, POINTS, Value, lay_out, points_for, put, set_widths
 from resultproc.model.arrays import family_columns
 from resultproc.model.columns import SHOWN, Column
 from resultproc.model.frames import COLOURS, Result
@@ -95,15 +97,6 @@ _NAMES_OF_TEAM = 58
 _PAGE, _SHORT = 40, 8
 """This many rows are on a page together; a list that is not short and would go beyond begins on the next page."""
 
-_POINTS, _LINE = 11.0, 15.0
-"""The size of letters, and the height of a line of them, in points."""
-
-_FONT = "Calibri"
-"""Where none is named, programs take one of theirs, of another width; where this is not there, one like it."""
-
-_LARGEST = 24.0
-"""Letters on the wall are no larger."""
-
 
 @dataclass(frozen=True)
 class WallColumn:
@@ -145,6 +138,8 @@ def write_section(sheet: Worksheet, game: Game, section: str, rows: pd.DataFrame
     ]
     first, *others = headings(game)
     lines = [f"{first} · {title}", *([" · ".join(others)] if others else [])]
+    if family_columns(rows, "round") and game["event_type"] == EventType.KNOCKOUT:
+        lines.append(MEANING)
     columns = _columns(game, rows, known, basis, seat=False)
     write_list(sheet, lines, bands, columns, points=points_of(lines, bands, columns))
 
@@ -153,13 +148,19 @@ def write_summary_sheet(
     sheet: Worksheet, games: Iterable[tuple[Game, pd.DataFrame]], known: Mapping[Any, Ranked]
 ) -> None:
     """Write the summary: of each game the overall list, then the winners of its sections."""
-    top = 1
+    lists: list[tuple[list[str], list[Band], list[WallColumn]]] = []
     for game, rows in games:
-        lists = list(_summary(game, rows, known))
-        for number, (basis, bands) in enumerate(lists):
+        for number, (basis, bands) in enumerate(_summary(game, rows, known)):
             listed = rows.loc[[at for band in bands for at in band.rows]]
             lines = [] if number else [*headings(game), field_text(game, rows)]
-            top = write_list(sheet, lines, bands, _columns(game, listed, known, basis, seat=True), top) + 2
+            lists.append((lines, bands, _columns(game, listed, known, basis, seat=True)))
+    if not lists:
+        return
+    wide = [max(each) for each in zip_longest(*(map(_width, columns) for *_, columns in lists), fillvalue=0.0)]
+    points = points_for(sum(wide), sum(_lines_of(lines, bands) + 1 for lines, bands, _ in lists))
+    top = 1
+    for lines, bands, columns in lists:
+        top = write_list(sheet, lines, bands, columns, top, points) + 2
 
 
 def _summary(game: Game, rows: pd.DataFrame, known: Mapping[Any, Ranked]) -> Iterator[tuple[str, list[Band]]]:
@@ -315,9 +316,12 @@ def _awards(known: Mapping[Hashable, Ranked]) -> Iterator[WallColumn]:
 
 def points_of(lines: Sequence[str], bands: Sequence[Band], columns: Sequence[WallColumn]) -> float:
     """Return the size of letters that makes a sheet as large as the paper, upright or on its side: 11 at least."""
-    rows = len(lines) + 2 + sum(len(band.rows) + 1 for band in bands)
-    larger = enlargement(sum(map(_width, columns)), (rows + len(bands) / 2) * _LINE)
-    return math.floor(2 * min(max(larger * _POINTS, _POINTS), _LARGEST)) / 2
+    return points_for(sum(map(_width, columns)), _lines_of(lines, bands))
+
+
+def _lines_of(lines: Sequence[str], bands: Sequence[Band]) -> float:
+    """Return how many lines a list takes with what is above it."""
+    return len(lines) + 2 + sum(len(band.rows) + 1.5 for band in bands)
 
 
 def write_list(
@@ -326,16 +330,16 @@ def write_list(
     bands: Sequence[Band],
     columns: Sequence[WallColumn],
     top: int = 1,
-    points: float = _POINTS,
+    points: float = POINTS,
 ) -> int:
     """Write lines, a header and the lists below it; return the last row. points: the size of its letters."""
     from openpyxl.styles import Font
     from openpyxl.utils import get_column_letter
     from openpyxl.worksheet.pagebreak import Break
 
-    larger = points / _POINTS
+    larger = points / POINTS
     for number, line in enumerate(lines, top):
-        put(sheet.cell(number, 1), line).font = Font(_FONT, points + 3 * (number == top), bold=number == top)
+        put(sheet.cell(number, 1), line).font = Font(FONT, points + 3 * (number == top), bold=number == top)
     row = top + len(lines)
     grouped = any(column.group for column in columns)
     low = {row}
@@ -350,13 +354,13 @@ def write_list(
         if band.title and len(bands) + bool(band.title) > 1:
             row += 1 if row == header else 2
             low |= {row - 1} - {header}
-            put(sheet.cell(row, 1), band.title).font = Font(_FONT, points, bold=True)
+            put(sheet.cell(row, 1), band.title).font = Font(FONT, points, bold=True)
         for contestant in band.rows:
             row += 1
             _write_row(sheet, row, contestant, columns, styles, points)
     for each in range(top, row + 1):
         size = sheet.row_dimensions[each]
-        size.height = size.height or _LINE * (0.5 if each in low else larger * (1.2 if each == top else 1))
+        size.height = size.height or LINE * (0.5 if each in low else larger * (1.2 if each == top else 1))
     widths = [sheet.column_dimensions[get_column_letter(n)].width if top > 1 else 0 for n in range(1, len(columns) + 1)]
     set_widths(sheet, [max(_width(column) * larger, width) for column, width in zip(columns, widths, strict=True)])
     if top == 1:
@@ -375,7 +379,7 @@ def _write_header(sheet: Worksheet, row: int, columns: Sequence[WallColumn], gro
         heads = {row: column.heading, **({row - 1: column.group if begins else ""} if grouped else {})}
         for at, text in heads.items():
             cell = sheet.cell(at, place)
-            cell.font, cell.fill = Font(_FONT, points, bold=True), fill
+            cell.font, cell.fill = Font(FONT, points, bold=True), fill
             if text:
                 put(cell, text)
             # What is above several columns runs on over them.
@@ -405,7 +409,7 @@ def _write_row(
             if column.decimals != 2 and isinstance(value, float):
                 cell.number_format = f"0.{'0' * column.decimals}".rstrip(".")
     if lines > 1:
-        sheet.row_dimensions[row].height = lines * _LINE * points / _POINTS
+        sheet.row_dimensions[row].height = lines * LINE * points / POINTS
 
 
 _Style = tuple[str, bool, bool]
@@ -417,7 +421,7 @@ def _style(cell: Any, column: WallColumn, *, bold: bool, wraps: bool, points: fl
 
     cell.border = Border(bottom=Side("hair", color="AAAAAA"))
     cell.alignment = _aligned(column, wraps=wraps)
-    cell.font = Font(_FONT, points, bold=bold)
+    cell.font = Font(FONT, points, bold=bold)
 
 
 def _aligned(column: WallColumn, horizontal: str = "", *, wraps: bool = False) -> Alignment:

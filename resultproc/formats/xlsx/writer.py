@@ -16,13 +16,16 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from resultproc.formats.common.annotated import annotated, cell_as_text, game_keys, names_games, shown_contestants
+from resultproc.formats.common.brackets import brackets
 from resultproc.formats.common.recap import grids
+from resultproc.formats.common.rounds import courses
 from resultproc.formats.registry import Writer
 from resultproc.formats.xlsx.cells import Value, formula, maximums, put, saved, set_widths
 from resultproc.formats.xlsx.parts import DATA, SEAL, mark
 from resultproc.formats.xlsx.reader import texts_of
 from resultproc.formats.xlsx.recap import write_recap
 from resultproc.formats.xlsx.sealed import unseal, write_seal
+from resultproc.formats.xlsx.teams import write_bracket, write_rounds
 from resultproc.formats.xlsx.wall import BASES, wall_ranks, write_section, write_summary_sheet
 from resultproc.model.frames import CONTESTANTS, Result
 from resultproc.model.game import EventType
@@ -55,6 +58,7 @@ def write(result: Result, *, recap: bool = False) -> bytes:
         for section, each in rows.groupby("section", sort=False):
             words = [str(section)] if len(games) == 1 else [str(number), str(section)]
             write_section(workbook.create_sheet(_title(workbook, words)), game, str(section), each, known)
+        _write_matches(workbook, game, [str(number)] if len(games) > 1 else [], rows)
     for grid in grids(result) if recap else ():
         words = ["Recap", *([str(grid.game + 1)] if len(games) > 1 else []), grid.title]
         write_recap(workbook.create_sheet(_title(workbook, words)), games[grid.game], grid)
@@ -70,6 +74,17 @@ def write(result: Result, *, recap: bool = False) -> bytes:
         sheet.sheet_state = "hidden"  # what is hidden is not printed
     workbook.properties.description = result.provenance.line()
     return saved(workbook, {len(texts) + 1: formulas})
+
+
+def _write_matches(workbook: Workbook, game: Mapping[Any, Any], number: list[str], rows: pd.DataFrame) -> None:
+    """Write the sheets of whom teams met: the rounds of Swiss teams, the brackets of a knockout."""
+    played = courses(rows)
+    if played:
+        write_rounds(workbook.create_sheet(_title(workbook, ["Rounds", *number])), game, rows, played)
+    if game["event_type"] == EventType.KNOCKOUT:
+        for section, rounds in brackets(rows).items():
+            sheet = workbook.create_sheet(_title(workbook, ["Bracket", *number, section]))
+            write_bracket(sheet, game, section, rounds)
 
 
 def _title(workbook: Workbook, words: list[str]) -> str:

@@ -5,17 +5,22 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
+from typing import TYPE_CHECKING
 
 from resultproc.formats.common import pages
 from resultproc.formats.common.pages import PageColumn, PageTable, tables_page
 from resultproc.formats.common.words import strata
 from resultproc.formats.registry import escape_formula
-from resultproc.formats.xlsx.cells import lay_out, saved
+from resultproc.formats.xlsx.cells import A_SHEET, FONT, LINE, POINTS, lay_out, points_for, put, saved, set_widths
 from resultproc.model.game import OPEN, number_text
 from resultproc.model.league import league
 from resultproc.model.values import decimal_text, ordinal
 from resultproc.reports.chart.chart import Block, Chart, ChartRow
 from resultproc.reports.rows import Writers
+
+if TYPE_CHECKING:
+    from openpyxl.worksheet.worksheet import Worksheet
 
 _BARE = ("rating", "event_type", "movement", "date", "special")
 """The keys whose value alone says what it is."""
@@ -100,42 +105,88 @@ def to_csv(chart: Chart) -> bytes:
 
 @WRITERS("xlsx")
 def xlsx(chart: Chart) -> bytes:
-    """Return the chart as a workbook, a sheet for each block, set up to be printed."""
+    """Return the chart as a workbook to be printed: a sheet for each block, and one of how and by which rules."""
     from openpyxl import Workbook
-    from openpyxl.styles import Alignment, Font
-    from openpyxl.utils import get_column_letter
 
     workbook = Workbook()
     workbook.remove(workbook.worksheets[0])
     for block in chart.blocks:
-        sheet = workbook.create_sheet(f"{block.basis.capitalize()} {block.stratum[:1]}".strip())
-        sheet.append([chart_title(chart)])
-        sheet.append([f"{block_heading(block)}: {escape_formula(chart.title)} ({chart.rulebook})"])
-        sheet["A1"].font = Font(bold=True, size=14)
-        sheet.append(["; ".join(chart.notes)] if chart.notes else [])
-        header = _header(block)
-        sheet.append(header)
-        for row in block.rows:
-            awards = [award / 100 for award in row.awards]
-            empty = [None] * (block.places - len(awards))
-            *_, how, rule = _cells(block, row)
-            sheet.append([row.tables, row.contestants, *awards, *empty, how, int(rule)])
-        for cell in sheet[4]:
-            cell.font = Font(bold=True)
-            cell.alignment = Alignment(horizontal="left" if cell.value == "How" else "right")
-        for cells in sheet.iter_rows(5, 4 + len(block.rows), 3, 2 + block.places):
-            for cell in cells:
-                cell.number_format = "0.00"
-        for column, name in enumerate(header, 1):
-            sheet.column_dimensions[get_column_letter(column)].width = {"Contestants": 12, "How": 60}.get(name, 8)
-        sheet.append([])
-        for number, rule in enumerate(block.rules, 1):
-            sheet.append([f"{number}  {rule}"])
-        lay_out(sheet, 4)
-        if len(block.rows) <= _ON_A_PAGE:
-            sheet.page_setup.fitToHeight = 1
+        _write_block(workbook.create_sheet(_sheet_title(block)), chart, block)
+    _write_rules(workbook.create_sheet("Rules"), chart)
     workbook.properties.description = chart.provenance.line()
     return saved(workbook)
+
+
+def _sheet_title(block: Block) -> str:
+    return f"{block.basis.capitalize()} {block.stratum[:1]}".strip()
+
+
+def _write_block(sheet: Worksheet, chart: Chart, block: Block) -> None:
+    """Write the awards of a block, in letters as large as a sheet of paper allows where they fit on one."""
+    from openpyxl.styles import Alignment, Border, Font, Side
+
+    header = _header(block)[:-2]
+    lines = [chart_title(chart), f"{block_heading(block)}: {chart.title} ({chart.rulebook})", "; ".join(chart.notes)]
+    widths = [{"Contestants": 13.0}.get(name, 8.0) for name in header]
+    points = points_for(sum(widths), len(block.rows) + _ABOVE) if len(block.rows) <= _ON_A_PAGE else POINTS
+    for number, line in enumerate(lines, 1):
+        put(sheet.cell(number, 1), line).font = Font(FONT, POINTS + 3 * (number == 1), bold=number == 1)
+    for column, name in enumerate(header, 1):
+        cell = put(sheet.cell(_ABOVE, column), name)
+        cell.font, cell.border = Font(FONT, points, bold=True), Border(bottom=Side("thin"))
+        cell.alignment = Alignment(horizontal="right")
+    for number, row in enumerate(block.rows, _ABOVE + 1):
+        for column, value in enumerate([row.tables, row.contestants, *(award / 100 for award in row.awards)], 1):
+            cell = put(sheet.cell(number, column), value)
+            cell.font = Font(FONT, points)
+            cell.number_format = "0.00" if column > 2 else "General"
+        sheet.row_dimensions[number].height = LINE * points / POINTS
+    sheet.row_dimensions[_ABOVE].height = LINE * points / POINTS
+    set_widths(sheet, [width * points / POINTS for width in widths])
+    on_one = len(block.rows) <= _ON_A_PAGE
+    lay_out(sheet, _ABOVE, larger=max(points / POINTS, A_SHEET) if on_one else 1)
+
+
+_ABOVE = 4
+"""The row of the header of a block's sheet."""
+
+
+def _write_rules(sheet: Worksheet, chart: Chart) -> None:
+    """Write how the awards of each number of tables come about, and the rules that say so, numbered in each block."""
+    from openpyxl.styles import Alignment, Font
+
+    top = Alignment(vertical="top")
+    wraps = Alignment(wrap_text=True, vertical="top", horizontal="left", indent=1)
+    put(sheet.cell(1, 1), chart_title(chart)).font = Font(FONT, POINTS + 3, bold=True)
+    row = 2
+    for block in chart.blocks:
+        row += 1
+        put(sheet.cell(row, 1), block_heading(block)).font = Font(FONT, POINTS, bold=True)
+        for number, rule in enumerate(block.rules, 1):
+            row += 1
+            sheet.cell(row, 1, number).alignment = top
+            put(sheet.cell(row, 2), rule).alignment = wraps
+            sheet.merge_cells(start_row=row, end_row=row, start_column=2, end_column=3)
+            sheet.row_dimensions[row].height = LINE * math.ceil(len(rule) / (_HOW + _RULE))
+        row += 1
+        for column, name in enumerate(("Tables", "How", "Rule"), 1):
+            head = put(sheet.cell(row, column), name)
+            head.font = Font(FONT, POINTS, bold=True)
+            head.alignment = wraps if name == "How" else Alignment(horizontal="right")
+        for each in block.rows:
+            row += 1
+            *_, how, rule = _cells(block, each)
+            sheet.cell(row, 1, each.tables).alignment = top
+            put(sheet.cell(row, 2), how).alignment = wraps
+            sheet.cell(row, 3, int(rule)).alignment = top
+            sheet.row_dimensions[row].height = LINE * math.ceil(len(how) / _HOW)
+        row += 1
+    set_widths(sheet, [8, _HOW, _RULE])
+    lay_out(sheet, 1)
+
+
+_HOW, _RULE = 84.0, 8.0
+"""How wide the columns of the rules' sheet are, in characters."""
 
 
 @WRITERS("html")

@@ -14,7 +14,7 @@ from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, tabl
 from resultproc.formats.common.words import counted
 from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.registry import escape_formula
-from resultproc.formats.xlsx.cells import lay_out, put, saved
+from resultproc.formats.xlsx.cells import FONT, lay_out, put, saved
 from resultproc.model.errors import InputError, quoted
 from resultproc.model.game import number_text
 from resultproc.model.values import cell_text, decimal_text, place_text
@@ -119,11 +119,11 @@ def xlsx(found: Series) -> bytes:
     workbook = Workbook()
     sheet = workbook.worksheets[0]
     sheet.title = "Series"
-    put(sheet.cell(1, 1), series_title(found)).font = Font(bold=True, size=14)
+    put(sheet.cell(1, 1), series_title(found)).font = Font(FONT, 14, bold=True)
     header = [*_header(found, numbered=found.numbered), *map(cell_text, found.scores.columns)]
     for i, name in enumerate(header, 1):
         cell = put(sheet.cell(_TOP, i), name)
-        cell.font = Font(bold=True)
+        cell.font = Font(FONT, 11, bold=True)
         cell.alignment = Alignment(horizontal="left" if i < 3 + found.numbered else "right")
         sheet.column_dimensions[get_column_letter(i)].width = 24 if name == "Player" else max(len(name) + 2, 9)
     for j, (row, each) in enumerate(

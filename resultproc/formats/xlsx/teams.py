@@ -1,0 +1,142 @@
+"""Sheets to print of events of teams: the rounds of Swiss teams, and a knockout's bracket, as it is drawn on a wall."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from resultproc.formats.common.brackets import Drawn, Side
+from resultproc.formats.common.rounds import Course
+from resultproc.formats.xlsx.cells import A_SHEET, FONT, LINE, POINTS, Value, lay_out, points_for, put, set_widths
+from resultproc.formats.xlsx.wall import (
+    Band,
+    Game,
+    WallColumn,
+    headings,
+    points_of,
+    write_list,
+)
+from resultproc.model.values import cell_text
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from openpyxl.worksheet.worksheet import Worksheet
+
+_LEAST = 16
+"""Columns of a bracket are no narrower, in characters."""
+
+
+def write_rounds(sheet: Worksheet, game: Game, rows: pd.DataFrame, played: Mapping[int, Course]) -> None:
+    """Write the matches of Swiss teams: a row for each, and of each round whom it met, IMPs, points and place."""
+    first, *others = headings(game)
+    lines = [f"{first} · Round by round", *([" · ".join(others)] if others else [])]
+    if not all(course.whole for course in played.values()):
+        lines.append("The total is of these matches; a score that is another has penalties, or matches not listed.")
+    numbers = sorted({each.number for course in played.values() for each in course.rounds})
+    columns = [
+        WallColumn("Team", {at: _whole(rows["number"][at]) for at in played}, align="center"),
+        WallColumn("Captain", {at: cell_text(rows["player1"][at]) for at in played}, align="left"),
+    ]
+    for number in numbers:
+        of_round = {at: each for at, course in played.items() for each in course.rounds if each.number == number}
+        parts: dict[str, Mapping[int, Value | None]] = {
+            "vs": {at: _whole(each.said) for at, each in of_round.items()},
+            "IMPs": {at: each.imps for at, each in of_round.items()},
+            "VPs": {at: each.points for at, each in of_round.items()},
+            "Place": {at: _whole(each.place) if each.place else None for at, each in of_round.items()},
+        }
+        for heading, cells in parts.items():
+            known = _plain(cells)
+            if known:
+                align = "center" if heading in {"vs", "Place"} else "right"
+                columns.append(WallColumn(heading, known, f"Round {number}", align))
+    totals = _plain({at: course.rounds[-1].total for at, course in played.items()})
+    columns += [WallColumn("Total", totals, bold=frozenset(totals))] if totals else []
+    order = sorted(played, key=lambda at: (str(rows["section"][at]), -(played[at].rounds[-1].total or 0)))
+    bands = [
+        Band(
+            f"Section {cell_text(section)}" * (rows["section"].nunique() > 1),
+            [at for at in order if at in set(each.index)],
+        )
+        for section, each in rows.groupby("section", sort=True)
+    ]
+    write_list(sheet, lines, bands, columns, points=points_of(lines, bands, columns))
+
+
+def _plain(cells: Mapping[int, Value | None]) -> dict[Hashable, Value]:
+    """Return the cells that are known; numbers without decimals where none has any."""
+    known = {at: value for at, value in cells.items() if value is not None}
+    whole = all(not isinstance(value, float) or value.is_integer() for value in known.values())
+    return {at: int(value) if whole and isinstance(value, float) else value for at, value in known.items()}
+
+
+def _whole(text: str) -> str | int:
+    return int(text) if text.isdecimal() and len(text) < 10 else cell_text(text)
+
+
+def write_bracket(sheet: Worksheet, game: Game, section: str, rounds: Sequence[Drawn]) -> None:
+    """Write a bracket: a column for each round, each match beside those that its teams came from."""
+    from openpyxl.styles import Font, PatternFill
+
+    first, *others = headings(game)
+    lines = [f"{first} · Bracket {section}", *([" · ".join(others)] if others else [])]
+    top = len(lines) + 2
+    placed = _placed(rounds)
+    widths = [
+        max(map(len, [*(_text(side) for match in each.matches for side in match), each.title, " " * _LEAST])) + 2
+        for each in rounds
+    ]
+    bottom = top + max(
+        start + len(match)
+        for starts, each in zip(placed, rounds, strict=True)
+        for start, match in zip(starts, each.matches, strict=True)
+    )
+    points = points_for(sum(widths) + 2 * len(widths), bottom + 1)
+    for number, line in enumerate(lines, 1):
+        put(sheet.cell(number, 1), line).font = Font(FONT, points + 3 * (number == 1), bold=number == 1)
+    for number, (each, starts) in enumerate(zip(rounds, placed, strict=True)):
+        column = 2 * number + 1
+        head = put(sheet.cell(top, column), each.title)
+        head.font, head.fill = Font(FONT, points, bold=True), PatternFill("solid", fgColor="E8E8E8")
+        for start, match in zip(starts, each.matches, strict=True):
+            _write_match(sheet, top + 1 + start, column, match, points)
+    for row in range(1, bottom + 1):
+        sheet.row_dimensions[row].height = LINE * points / POINTS * (1.2 if row == 1 else 1)
+    set_widths(sheet, [width * points / POINTS for each in widths for width in (each, 2)])
+    lay_out(sheet, top, 0, larger=max(points / POINTS, A_SHEET))
+
+
+def _write_match(sheet: Worksheet, row: int, column: int, match: Sequence[Side], points: float) -> None:
+    """Write the teams of a match below each other, in a box."""
+    from openpyxl.styles import Border, Font
+    from openpyxl.styles import Side as Line
+
+    line = Line("thin", color="AAAAAA")
+    for place, side in enumerate(match):
+        cell = put(sheet.cell(row + place, column), _text(side))
+        cell.font = Font(FONT, points, bold=side.won, color="000000" if side.won else "555555")
+        top, bottom = (line if place == end else None for end in (0, len(match) - 1))
+        cell.border = Border(left=line, right=line, top=top, bottom=bottom)
+
+
+def _text(side: Side) -> str:
+    return " ".join(filter(None, [side.number, side.name, f"({side.said})" if side.said else ""]))
+
+
+def _placed(rounds: Sequence[Drawn]) -> Sequence[Sequence[int]]:
+    """Return the first row of each match of each round: the middle of the matches that its teams came from."""
+    placed: list[list[int]] = []
+    middle: dict[int, float] = {}
+    for each in rounds:
+        starts: list[int] = []
+        free = 0
+        for match in each.matches:
+            known = [middle[side.at] for side in match if side.at in middle]
+            wanted = round(sum(known) / len(known) - len(match) / 2) if known else free
+            starts.append(max(wanted, free))
+            free = starts[-1] + len(match) + 1
+        middle = {
+            side.at: start + len(match) / 2 for start, match in zip(starts, each.matches, strict=True) for side in match
+        }
+        placed.append(starts)
+    return placed
