@@ -19,7 +19,7 @@ import resultproc
 from resultproc.formats.common.headings import column_of
 from resultproc.formats.json.schema import FILE, schema_text
 from resultproc.formats.text.listing import CALLED, GROUPS, LABELS, REST
-from resultproc.model.columns import CONTESTANT_COLUMNS, Column, Place
+from resultproc.model.columns import CONTESTANT_COLUMNS, LISTED, Column
 from resultproc.model.errors import closest
 from resultproc.model.keys import KEYS
 
@@ -203,7 +203,7 @@ def test_every_word_of_a_header_means_one_column(column: Column) -> None:
 
 
 def test_no_label_of_a_listing_means_two_columns() -> None:
-    labels = [column.short for column in CONTESTANT_COLUMNS if column.place is Place.COLUMN]
+    labels = [column.short for column in LISTED]
     assert len(set(labels)) == len(labels) == len(LABELS)
     assert not any(set(one) & set(other) for one, other in combinations((CALLED, LABELS, GROUPS, REST), 2))
 

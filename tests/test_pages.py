@@ -598,7 +598,7 @@ def test_a_scorecard_says_once_where_a_pair_sat_and_leads_back_at_its_top(pages:
 
 
 def test_a_page_has_no_style_of_what_it_does_not_have(pages: Any) -> None:
-    """The README's game has neither boards nor a bracket: it weighs at most a tenth more than before they were drawn."""
+    """The README's game has neither boards nor a bracket: it weighs at most a tenth more than before they were."""
     page = write(process(FIXTURES / "wed-open-pairs-2012-04-18.csv"))
     assert len(page) < 1.1 * 37_396
     assert not any(name in page for name in (b".hands", b".bracket", b".recap", b".sheet"))

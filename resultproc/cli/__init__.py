@@ -31,6 +31,7 @@ COMMANDS = {
     "infer": "Find the declarations that explain the ranks and awards of a sheet.",
     "lint": "List what is doubtful about files, and what would settle it.",
     "new": "Write the file for you to fill in what a report does not say.",
+    "open": "Open a page in your browser, for all of this without a command line.",
     "players": "List the players of some games: masterpoints by colour, and the best game.",
     "publish": "Send games to results sites, once, with a receipt of each.",
     "reprocess": "Award a whole archive under a rulebook, here or on a cluster.",

@@ -162,6 +162,8 @@ _EXTRAS = {
     "pyarrow": "archive",
     "dask": "cluster",
     "distributed": "cluster",
+    "flask": "web",
+    "waitress": "web",
 }
 """The extra of the package that brings each library."""
 

@@ -1,0 +1,402 @@
+"""The pages of a desk: what is dropped is read, what is missing asked for, what is wrong mended, what is paid shown.
+
+Each page follows from the files of the desk alone, see :mod:`resultproc.web.desk`; what it says comes from the
+functions that the command line calls.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, Response, abort, redirect, request, send_file, url_for
+from werkzeug.exceptions import HTTPException
+from werkzeug.security import safe_join
+from werkzeug.wrappers import Response as AnyResponse
+
+from resultproc.batch.chunks import Settings
+from resultproc.batch.run import run
+from resultproc.batch.site import Index
+from resultproc.formats.common.pages import linked, render, style_and_script, tables_page
+from resultproc.formats.common.words import title_of_game
+from resultproc.model.errors import InputError, ResultprocError
+from resultproc.model.plugins import named
+from resultproc.model.values import cell_text
+from resultproc.publish.publishing import Shipment
+from resultproc.reports.amend.amend import amend
+from resultproc.reports.amend.output import WRITERS as AMENDED
+from resultproc.reports.series.output import WRITERS as SERIES
+from resultproc.reports.series.series import series
+from resultproc.stages.pipeline import award_sheet, read_each
+from resultproc.web.desk import Desk, GameInWork, file_name
+from resultproc.web.look import Look, declared, look, written
+from resultproc.web.mending import cells_at, mended, told_anew
+from resultproc.web.publishing import planned, sent
+from resultproc.web.safety import LOG, Guard, policy
+
+DOWNLOADS = (("html", "Page"), ("xlsx", "Workbook"), ("usebio", "USEBIO"), ("json", "JSON"))
+
+_SCRIPT = "formats/html/find.js"
+_PASTED = "pasted.txt"
+_MONTH = re.compile("[0-9]{4}-[0-9]{2}")
+
+
+def make_app(desk: Desk, guard: Guard, receipts: Path) -> Flask:
+    """Return the application that serves a desk. receipts: the file of those of what was published."""
+    app = Flask("resultproc.web", static_folder=None)
+    guard.protect(app)
+    pages = _Pages(desk, guard, receipts)
+    app.register_error_handler(Exception, pages.failed)
+    app.add_url_rule("/", "desk", pages.desk)
+    app.add_url_rule("/games", "add", pages.add, methods=["POST"])
+    app.add_url_rule("/games/<id_>", "game", pages.game)
+    for name in ("keys", "cells", "back", "save", "drop"):
+        app.add_url_rule(f"/games/<id_>/{name}", name, getattr(pages, name), methods=["POST"])
+    app.add_url_rule("/games/<id_>/publish", "publish", pages.publish)
+    app.add_url_rule("/games/<id_>/publish", "send", pages.send, methods=["POST"])
+    app.add_url_rule("/games/<id_>/sheet", "sheet", pages.sheet)
+    app.add_url_rule("/games/<id_>/as/<format_>", "download", pages.download)
+    app.add_url_rule("/results/<path:name>", "results", pages.results)
+    app.add_url_rule("/series/<month>", "series", pages.series)
+    return app
+
+
+class _Pages:
+    """What is answered to each address."""
+
+    def __init__(self, desk: Desk, guard: Guard, receipts: Path) -> None:
+        self._desk = desk
+        self._guard = guard
+        self._receipts = receipts
+
+    # What is shown
+
+    def desk(self, told: Iterable[str] = ()) -> Response:
+        """Return the first page."""
+        return self._page(
+            "web/desk.html",
+            title="Your games",
+            told=list(told),
+            games=list(self._desk.games()),
+            months=_months(self._desk),
+            folder=str(self._desk.saved),
+        )
+
+    def game(self, id_: str, told: Iterable[str] = ()) -> Response:
+        """Return the page of a game."""
+        game = self._game(id_)
+        seen = look(game.source())
+        fields = list(seen.fields())
+        at = request.args.get("at", "")
+        mends = bool(cells_at(seen.source, seen.seats()[0].where)) if seen.seats() else False
+        return self._page(
+            "web/game.html",
+            title=game.name,
+            game=game,
+            state=game.version,
+            heading=_heading(seen, game),
+            lead=_lead(seen),
+            told=list(told),
+            changed=_changed(game, seen),
+            problems=[(each, cells_at(seen.source, each.where)) for each in seen.problems if not each.key],
+            asked=[asked for each in fields if (asked := [one for one in each if one.asked])],
+            fields=[[one for one in each if not one.asked] for each in fields],
+            open_keys=False,
+            awarded=seen.result is not None,
+            save_as=Path(game.saved_as or _save_as(seen, game)).stem if seen.result else "",
+            downloads=DOWNLOADS,
+            sheet=_fragment(seen) if seen.result else "",
+            remarks=list(map(str, seen.remarks)),
+            row=cells_at(seen.source, at) if at else [],
+            at=at,
+            seats=seen.seats(),
+            mends=mends,
+            columns=[one for each in seen.draft.understood.lists for one in each.columns] if seen.draft else [],
+            can_take_back=game.before() is not None,
+        )
+
+    def sheet(self, id_: str) -> Response:
+        """Return the page of a game as it is given out, with a link back."""
+        game = self._game(id_)
+        back = f'<nav class="site" aria-label="Desk"><a href="/games/{game.id}">Back to the desk</a></nav>\n'
+        return _as_made(linked(written(self._awarded(game), "html"), back.encode()))
+
+    def download(self, id_: str, format_: str) -> AnyResponse:
+        """Return a game as the file that the command line writes."""
+        game = self._game(id_)
+        if format_ not in dict(DOWNLOADS):
+            abort(404)
+        data = written(self._awarded(game), format_)
+        name = f"{Path(game.saved_as or game.name).stem}{named('writers', format_).endings[0]}"
+        return send_file(BytesIO(data), "application/octet-stream", as_attachment=True, download_name=name)
+
+    def results(self, name: str) -> AnyResponse:
+        """Return a page of the games that are saved."""
+        path = safe_join(str(self._desk.results), name)
+        if path is None or not Path(path).is_file() or Path(path).suffix not in _GIVEN_OUT:
+            abort(404)
+        answer = Response(Path(path).read_bytes(), mimetype=_GIVEN_OUT[Path(path).suffix])
+        # A page says itself what it may run.
+        answer.headers["Content-Security-Policy"] = "frame-ancestors 'none'"
+        return answer
+
+    def series(self, month: str) -> Response:
+        """Return who won most in a month."""
+        if not _MONTH.fullmatch(month):
+            abort(404)
+        paths = [path for path, of in _saved(self._desk) if of == month]
+        if not paths:
+            abort(404)
+        settings = str(self._desk.settings) if self._desk.settings else None
+        sheet, problems = read_each(paths, None, settings=settings)
+        found = series(award_sheet(sheet))
+        page = SERIES["html"](found)
+        back = b'<nav class="site" aria-label="Desk"><a href="/">All games</a></nav>\n'
+        if problems:
+            LOG.warning("left out of the series: %s", "; ".join(map(str, problems)))
+        return _as_made(linked(page, back))
+
+    def publish(self, id_: str, told: Iterable[str] = (), receipt: Iterable[str] = ()) -> Response:
+        """Return what of a game would go where; nothing is sent."""
+        game = self._game(id_)
+        wrong = list(told)
+        found: list[Shipment] = []
+        if not game.saved_as:
+            wrong.append("save the game first: what is saved is what is sent")
+        elif not receipt:
+            with planned(self._desk.saved / game.saved_as, self._desk.settings, self._receipts) as (found, problems, _):
+                wrong += map(str, problems)
+        return self._page(
+            "web/publish.html",
+            title="Publish",
+            game=game,
+            state=game.version,
+            told=wrong,
+            receipt=list(receipt),
+            shipments=found,
+            folder=str(self._desk.root),
+        )
+
+    # What is done
+
+    def add(self) -> AnyResponse:
+        """Keep what was dropped or pasted, each file as a game; a TOML file goes with the game of its name."""
+        files = [(each.filename or "", each.read()) for each in request.files.getlist("files") if each.filename]
+        text = request.form.get("text", "").strip()
+        if text:
+            files.append((_PASTED, text.replace("\r\n", "\n").encode()))
+        told, kept = [], []
+        try:
+            besides = {Path(file_name(name)).stem: data for name, data in files if name.lower().endswith(".toml")}
+            games = [(file_name(name), data) for name, data in files if not name.lower().endswith(".toml")]
+        except InputError as error:
+            return self.desk(map(str, error.problems))
+        for name in besides.keys() - {Path(name).stem for name, _ in games}:
+            told.append(f"{name}.toml goes with a results file of the same name: choose both at once")
+        for name, data in games:
+            kept.append(self._desk.put(name, data, besides.get(Path(name).stem)))
+        if not files:
+            told.append("choose a file, or paste a table")
+        if told or len(kept) != 1:
+            return self.desk(told) if told else redirect(url_for("desk"), 303)
+        return self._shown(kept[0])
+
+    def keys(self, id_: str) -> AnyResponse:
+        """Declare what the form says of a game."""
+        game = self._game(id_)
+        fields = [one for each in look(game.source()).fields() for one in each if one.name in request.form]
+        found = declared(fields, game.keys(), request.form.to_dict())
+        if found.wrong:
+            return self.game(id_, found.wrong)
+        data = told_anew(game.source(), found.told) if found.told else None
+        keys = found.keys if any(found.keys.values()) or game.beside.is_file() else None
+        return self._done(game, lambda: self._desk.change(game, _version(), data=data, keys=keys))
+
+    def cells(self, id_: str) -> AnyResponse:
+        """Mend cells of a game's file."""
+        game = self._game(id_)
+        cells = {name[5:]: value for name, value in request.form.items() if name.startswith("cell ")}
+        return self._done(game, lambda: self._desk.change(game, _version(), data=mended(game.source(), cells)))
+
+    def back(self, id_: str) -> AnyResponse:
+        """Take back the last change of a game."""
+        game = self._game(id_)
+        return self._done(game, lambda: self._desk.take_back(game, _version()))
+
+    def save(self, id_: str) -> AnyResponse:
+        """Save a game, and make the pages of all that are saved."""
+        game = self._game(id_)
+        self._awarded(game)
+
+        def save() -> None:
+            self._desk.save(game, _version(), request.form.get("name", ""))
+            declared = {"settings": str(self._desk.settings)} if self._desk.settings else {}
+            settings = Settings(None, ("html", "xlsx"), declared)
+            with self._desk.alone():
+                run([self._desk.saved], self._desk.results, settings, index=Index())
+
+        return self._done(game, save)
+
+    def send(self, id_: str) -> AnyResponse:
+        """Send a game that is saved to one site, and show the receipt."""
+        game = self._game(id_)
+        only = request.form.get("site", "")
+        if not game.saved_as or not only:
+            return self.publish(id_)
+        try:
+            with self._desk.alone():
+                receipt = sent(self._desk.saved / game.saved_as, self._desk.settings, self._receipts, only)
+        except InputError as error:
+            return self.publish(id_, map(str, error.problems))
+        return self.publish(id_, receipt=receipt)
+
+    def drop(self, id_: str) -> AnyResponse:
+        """Take a game off the desk."""
+        game = self._game(id_)
+        try:
+            self._desk.drop(game, _version())
+        except InputError as error:
+            return self.game(id_, map(str, error.problems))
+        return redirect(url_for("desk"), 303)
+
+    def failed(self, error: Exception) -> AnyResponse:
+        """Return a page that says what went wrong; nobody sees a traceback."""
+        if isinstance(error, HTTPException):
+            status, what = error.code or 500, _WHAT.get(error.code or 500, error.description or "")
+        elif isinstance(error, ResultprocError):
+            status, what = 409, str(error)
+        else:
+            LOG.exception("a bug in resultproc")
+            status, what = 500, "This is a bug in resultproc. Your files are as they were before."
+        if status >= 400:
+            LOG.warning("%s %s: %s", status, request.path[:200], what)
+        answer = _as_made(tables_page("That did not work", [], lead=what))
+        answer.status_code = status
+        return answer
+
+    # How
+
+    def _game(self, id_: str) -> GameInWork:
+        return self._desk.game(id_) or abort(404)
+
+    def _awarded(self, game: GameInWork) -> Look:
+        seen = look(game.source())
+        if seen.result is None:
+            raise InputError(seen.problems)
+        return seen
+
+    def _done(self, game: GameInWork, do: Any) -> AnyResponse:
+        """Do something to a game and show it; what keeps that from being done is told on its page."""
+        try:
+            do()
+        except InputError as error:
+            answer = self.game(game.id, map(str, error.problems))
+            answer.status_code = 409
+            return answer
+        return self._shown(game)
+
+    def _shown(self, game: GameInWork) -> AnyResponse:
+        return redirect(url_for("game", id_=game.id), 303)
+
+    def _page(self, template: str, **values: Any) -> Response:
+        page = render(
+            template,
+            rooms=_ROOMS,
+            script=_SCRIPT,
+            token=self._guard.token,
+            provenance=None,
+            **values,
+        )
+        return _as_made(page)
+
+
+_GIVEN_OUT = {
+    ".html": "text/html",
+    ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+"""What is given out of the results, by its ending."""
+
+_ROOMS = ("small", "medium", "wide", "vast", "endless")
+_WHAT = {
+    403: "This page is open in the window that resultproc opened, and in no other. Start resultproc open again.",
+    404: "There is no such page here.",
+    405: "There is no such page here.",
+    413: "This is larger than any club's results: 32 MB are the most.",
+}
+
+
+def _as_made(page: bytes) -> Response:
+    """Return a page of this design, with the policy that lets it run its own script and no other."""
+    answer = Response(page, mimetype="text/html")
+    found = re.search(rb"script-src '(sha256-[^']+)'", page)
+    if found:
+        answer.headers["Content-Security-Policy"] = policy(found[1].decode())
+    return answer
+
+
+def _fragment(seen: Look) -> Any:
+    """Return the sheet as a part of a page that has the script already."""
+    from markupsafe import Markup
+
+    script = str(style_and_script(True, frozenset(), _SCRIPT)["script"]).encode()
+    short = str(style_and_script(True, frozenset(), "")["script"]).encode()
+    page = written(seen, "html-fragment").replace(script, b"").replace(short, b"")
+    return Markup(page.decode())  # noqa: S704 - what is from a file is escaped in it
+
+
+def _version() -> str:
+    return request.form.get("version", "")
+
+
+def _heading(seen: Look, game: GameInWork) -> str:
+    titles = (
+        [title_of_game(_texts(row)) for row in seen.sheet.games.to_dict("records")] if seen.sheet is not None else []
+    )
+    return cell_text("; ".join(dict.fromkeys(filter(None, titles)))) or game.name
+
+
+def _texts(row: Mapping[Any, Any]) -> dict[str, Any]:
+    return {str(name): value for name, value in row.items()}
+
+
+def _lead(seen: Look) -> str:
+    """Return what is to be done next."""
+    if seen.result is not None:
+        return ""
+    if seen.asked and all(each.key for each in seen.problems):
+        return "One more thing: say what the file does not, and it is awarded."
+    return "Something in the file is not right, and is to be mended first." if seen.problems else ""
+
+
+def _changed(game: GameInWork, seen: Look) -> str:
+    """Return what the last change of a game came to; nothing where either version cannot be awarded."""
+    before = game.before()
+    if before is None or seen.result is None:
+        return ""
+    try:
+        return AMENDED["text"](amend(before, seen.source)).decode().strip()
+    except InputError:
+        return "It is awarded now."
+
+
+def _save_as(seen: Look, game: GameInWork) -> str:
+    assert seen.result is not None
+    days = seen.result.games["date"].dropna()
+    return f"{days.iloc[0]:%Y-%m-%d} {Path(game.name).stem}.x" if len(days) else game.name
+
+
+def _saved(desk: Desk) -> list[tuple[Path, str]]:
+    """Return the files that are saved, each with the month of its name."""
+    paths = sorted(path for path in desk.saved.iterdir() if path.is_file() and path.suffix != ".toml")
+    return [(path, found[0] if (found := _MONTH.match(path.name)) else "") for path in paths]
+
+
+def _months(desk: Desk) -> list[tuple[str, int]]:
+    """Return the months of the games that are saved, the latest first, and how many there are of each."""
+    counts: dict[str, int] = {}
+    for _, month in _saved(desk):
+        counts[month] = counts.get(month, 0) + 1
+    return [(month or "without a date", counts[month]) for month in sorted(counts, reverse=True)]

@@ -1,0 +1,264 @@
+"""The folder that a page works in, and nothing outside of it: games in work, games that are saved, and their results.
+
+All that a page shows is in these files, and each change is whole before it is shown: so a crash loses nothing. A game
+in work is a folder with its file, the TOML file beside it, and both as they were before the last change.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import secrets
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from threading import Lock
+
+from resultproc.formats.common.declared import parsed
+from resultproc.formats.source import SETTINGS, DeclaredFile, Source, load_source
+from resultproc.formats.write import write_bytes
+from resultproc.model.errors import InputError, OutputError, shown
+
+IN_WORK, SAVED, RESULTS = "in-work", "games", "results"
+"""The folders below the one that the page works in."""
+
+_BEFORE = "before"
+_SAVED_AS = "saved-as.txt"
+_ID = re.compile("[0-9a-f]{16}")
+_NOT_IN_NAMES = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]+')
+_LONGEST = 80
+_RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.IGNORECASE)
+
+Keys = Mapping[str, Mapping[str, str]]
+"""What is declared: the keys of each game by its id, those of all games under the empty one."""
+
+
+class ChangedElsewhereError(InputError):
+    """A game that has changed since the page was shown that would change it."""
+
+
+def file_name(given: str) -> str:
+    """Return the name that a file is kept under: the last part of its path, without what no system takes.
+
+    Raises InputError where nothing is left, and for a club's settings, which come from the folder alone.
+    """
+    name = _NOT_IN_NAMES.sub("_", PurePath(given.replace("\\", "/")).name).strip(" .")
+    stem, suffix = PurePath(name).stem[: _LONGEST - 10], PurePath(name).suffix[:10]
+    name = shown(f"{stem}{suffix}")
+    if not stem or _RESERVED.fullmatch(name):
+        raise InputError("this file has no name that can be kept", hint="give it another name", file=given[:_LONGEST])
+    if name.lower() == SETTINGS:
+        what = "these are a club's settings, and no game"
+        raise InputError(what, hint="put them into the folder that this page works in, by hand", file=name)
+    return name
+
+
+def sidecar(keys: Keys) -> bytes:
+    """Return the TOML file that declares some keys."""
+
+    def lines(declared: Mapping[str, str]) -> list[str]:
+        return [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in declared.items()]
+
+    parts = ["\n".join(lines(keys.get("", {})))]
+    parts += [
+        "\n".join([f"[games.{json.dumps(game, ensure_ascii=False)}]", *lines(declared)])
+        for game, declared in keys.items()
+        if game and declared
+    ]
+    return ("\n\n".join(filter(None, parts)) + "\n").encode()
+
+
+@dataclass(frozen=True)
+class GameInWork:
+    """A game that is worked on: its folder, the name of its file, and the club's settings, if there are any."""
+
+    folder: Path
+    name: str
+    settings: Path | None
+
+    @property
+    def id(self) -> str:
+        """What it goes by in addresses."""
+        return self.folder.name
+
+    @property
+    def path(self) -> Path:
+        """The file of the game."""
+        return self.folder / self.name
+
+    @property
+    def beside(self) -> Path:
+        """The TOML file beside it."""
+        return self.path.with_suffix(".toml")
+
+    @property
+    def saved_as(self) -> str:
+        """The name that it was saved under, empty where it was not."""
+        said = self.folder / _SAVED_AS
+        return said.read_text("utf-8") if said.is_file() else ""
+
+    def source(self) -> Source:
+        """Return the file with what is declared beside it and by the club's settings."""
+        return load_source(self.path, str(self.settings) if self.settings else None)
+
+    def before(self) -> Source | None:
+        """Return the same as it was before the last change, None where there was none."""
+        path = self.folder / _BEFORE / self.name
+        return load_source(path, str(self.settings) if self.settings else None) if path.is_file() else None
+
+    @property
+    def version(self) -> str:
+        """What tells it from what it was before any change."""
+        digest = hashlib.sha256()
+        for path in (self.path, self.beside):
+            data = path.read_bytes() if path.is_file() else b""
+            digest.update(b"%d:" % len(data) + data)
+        return digest.hexdigest()[:16]
+
+    def keys(self) -> dict[str, dict[str, str]]:
+        """Return what the TOML file beside it declares; raises DeclarationError for one that cannot be read."""
+        if not self.beside.is_file():
+            return {}
+        content, _ = parsed(DeclaredFile(self.beside.name, self.beside.read_bytes()))
+        games = content.pop("games", {})
+        return {"": _texts(content), **{str(name): _texts(each) for name, each in games.items()}}
+
+
+def _texts(content: Mapping[str, object]) -> dict[str, str]:
+    return {name: str(value) for name, value in content.items()}
+
+
+@dataclass(frozen=True)
+class Desk:
+    """The folder that a page works in. What it does to files, one request does after the other."""
+
+    root: Path
+    _lock: Lock
+
+    @classmethod
+    def at(cls, root: Path) -> Desk:
+        """Return the desk of a folder, which is made where it is not there; OutputError where that is impossible."""
+        try:
+            for name in (IN_WORK, SAVED, RESULTS):
+                (root / name).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise OutputError(f"this folder cannot be made: {error.strerror}", file=str(root)) from None
+        return cls(root.resolve(), Lock())
+
+    @property
+    def settings(self) -> Path | None:
+        """The club's settings."""
+        path = self.root / SETTINGS
+        return path if path.is_file() else None
+
+    @property
+    def saved(self) -> Path:
+        """The folder of the games that are saved."""
+        return self.root / SAVED
+
+    @property
+    def results(self) -> Path:
+        """The folder of their results."""
+        return self.root / RESULTS
+
+    def games(self) -> Iterator[GameInWork]:
+        """Yield the games in work, the newest first."""
+        folders = [each for each in (self.root / IN_WORK).iterdir() if _ID.fullmatch(each.name)]
+        for folder in sorted(folders, key=lambda each: each.stat().st_mtime, reverse=True):
+            if game := self.game(folder.name):
+                yield game
+
+    def game(self, id_: str) -> GameInWork | None:
+        """Return a game in work, None where there is none of this id."""
+        folder = self.root / IN_WORK / id_
+        if not _ID.fullmatch(id_) or not folder.is_dir():
+            return None
+        names = [each.name for each in folder.iterdir() if each.is_file() and each.name != _SAVED_AS]
+        games = [name for name in names if not name.endswith((".toml", ".resultproc-partial"))]
+        return GameInWork(folder, games[0], self.settings) if games else None
+
+    def put(self, name: str, data: bytes, beside: bytes | None = None) -> GameInWork:
+        """Keep a file as a game in work, with a TOML file beside it if there is one."""
+        folder = self.root / IN_WORK / secrets.token_hex(8)
+        folder.mkdir()
+        game = GameInWork(folder, file_name(name), self.settings)
+        if beside is not None:
+            write_bytes(game.beside, beside)
+        write_bytes(game.path, data)
+        return game
+
+    def change(self, game: GameInWork, version: str, *, data: bytes | None = None, keys: Keys | None = None) -> None:
+        """Change a game's file, or what is declared beside it, and keep both as they were.
+
+        version: what the page showed that changes it. Raises ChangedElsewhereError where it is another one now.
+        """
+        with self._lock:
+            _refuse_changed(game, version)
+            before = game.folder / _BEFORE
+            shutil.rmtree(before, ignore_errors=True)
+            before.mkdir()
+            for path in (game.path, game.beside):
+                if path.is_file():
+                    write_bytes(before / path.name, path.read_bytes())
+            if data is not None:
+                write_bytes(game.path, data)
+            if keys is not None:
+                write_bytes(game.beside, sidecar(keys))
+
+    def take_back(self, game: GameInWork, version: str) -> None:
+        """Undo the last change of a game; raises as :meth:`change` does."""
+        with self._lock:
+            _refuse_changed(game, version)
+            before = game.folder / _BEFORE
+            if not (before / game.name).is_file():
+                return
+            for path in (game.path, game.beside):
+                if (before / path.name).is_file():
+                    write_bytes(path, (before / path.name).read_bytes())
+                else:
+                    path.unlink(missing_ok=True)
+            shutil.rmtree(before)
+
+    def save(self, game: GameInWork, version: str, name: str) -> str:
+        """Keep a game among those that are saved; return the name of its file there.
+
+        name: without an ending. A game that was saved replaces what it was saved as; another of the same name gets a
+        number. Raises as :meth:`change` does.
+        """
+        with self._lock:
+            _refuse_changed(game, version)
+            stem = file_name(f"{name}.x").removesuffix(".x") if name.strip() else game.path.stem
+            wanted = game.saved_as or self._free(stem, game.path.suffix)
+            to = self.saved / wanted
+            if game.beside.is_file():
+                write_bytes(to.with_suffix(".toml"), game.beside.read_bytes())
+            write_bytes(to, game.path.read_bytes())
+            write_bytes(game.folder / _SAVED_AS, wanted.encode())
+            return wanted
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Keep other requests from writing meanwhile."""
+        with self._lock:
+            yield
+
+    def _free(self, stem: str, suffix: str) -> str:
+        """Return a name that no game that is saved has."""
+        taken = {each.stem.lower() for each in self.saved.iterdir()}
+        names = (stem if number == 1 else f"{stem} ({number})" for number in range(1, 10**6))
+        return next(name for name in names if name.lower() not in taken) + suffix
+
+    def drop(self, game: GameInWork, version: str) -> None:
+        """Take a game off the desk; what it was saved as stays. Raises as :meth:`change` does."""
+        with self._lock:
+            _refuse_changed(game, version)
+            shutil.rmtree(game.folder)
+
+
+def _refuse_changed(game: GameInWork, version: str) -> None:
+    if not game.path.is_file() or game.version != version:
+        what = "this game was changed in another window since, and is left as it is there"
+        raise ChangedElsewhereError(what, hint="look at it again, and make your change once more", file=game.name)

@@ -1,0 +1,164 @@
+"""Cells of a file that are mended where they stand: in a row of a CSV, a line of a text, or a sheet of a workbook."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from resultproc.formats.csv.reader import delimiter_of, header_of, sep_of
+from resultproc.formats.registry import decode
+from resultproc.formats.source import Source
+
+_LINE = re.compile(r"line (\d+)(?:, column (\d+))?")
+_CELL = re.compile(r"sheet '(.+)', (?:cell ([A-Z]+)(\d+)|row (\d+))")
+_TEXTS = (".csv", ".tsv", ".txt", ".prn", ".lst")
+_WORKBOOKS = (".xlsx", ".xlsm")
+_MOST_CELLS = 200
+_HEAD = 200
+"""The header of a list is among so many lines."""
+
+
+class FileCell(NamedTuple):
+    """A cell to mend: where it is, the heading above it if that is known, what it holds, and whether it is at fault."""
+
+    at: str
+    heading: str
+    text: str
+    wrong: bool
+
+
+def cells_at(source: Source, where: str) -> list[FileCell]:
+    """Return the cells of the row that a place such as ``line 7, column 3`` is in; none where it is not mended here."""
+    suffix = source.suffix.lower()
+    if suffix in _TEXTS and (found := _LINE.match(where)):
+        return _of_line(source, int(found[1]), int(found[2] or 0))
+    if suffix in _WORKBOOKS and (found := _CELL.match(where)):
+        return _of_sheet(source, found[1], int(found[3] or found[4]), found[2] or "")
+    return []
+
+
+def mended(source: Source, cells: Mapping[str, str]) -> bytes:
+    """Return the content of a file with other cells; what is at no place of the file is left out."""
+    if source.suffix.lower() in _WORKBOOKS:
+        return _mended_sheet(source, cells)
+    text = decode(source.data)
+    lines = text.split("\n")
+    delimiter, _ = _table(lines)
+    for number, line in enumerate(lines, 1):
+        if f"{number}" in cells:
+            lines[number - 1] = _one_line(cells[f"{number}"])
+            continue
+        own = {at: value for at, value in cells.items() if at.startswith(f"{number}:")}
+        if own and delimiter:
+            row = next(csv.reader([line], delimiter=delimiter), [])
+            row = [_one_line(own.get(f"{number}:{at}", cell)) for at, cell in enumerate(row, 1)]
+            lines[number - 1] = _row(row, delimiter)
+    return "\n".join(lines).encode()
+
+
+def is_told_at(source: Source, where: str) -> bool:
+    """Return whether a key that a file declares at a place can be changed there."""
+    return bool(_LINE.fullmatch(where) if source.suffix.lower() in _TEXTS else cells_at(source, where))
+
+
+def told_anew(source: Source, values: Mapping[str, str]) -> bytes:
+    """Return the content of a file that declares other values. values: by the places where the old ones are."""
+    if source.suffix.lower() in _WORKBOOKS:
+        found = {where: _CELL.match(where) for where in values}
+        cells = {f"{at[1]}!{at[2]}{at[3]}": values[where] for where, at in found.items() if at and at[2]}
+        return _mended_sheet(source, cells)
+    lines = decode(source.data).split("\n")
+    for where, value in values.items():
+        if found_line := _LINE.match(where):
+            number = int(found_line[1])
+            lines[number - 1] = _with_value(lines[number - 1], value)
+    return "\n".join(lines).encode()
+
+
+def _with_value(line: str, value: str) -> str:
+    """Return a line such as ``# rating: stac`` with another value; Excel puts one with a comma between quotes."""
+    quoted = line.startswith('"')
+    text = next(csv.reader([line])) if quoted else [line]
+    text[0] = re.sub(r"^([^:=]*[:=]\s*).*$", lambda found: found[1] + _one_line(value), text[0])
+    return _row(text, ",") if quoted else text[0]
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _row(cells: list[str], delimiter: str) -> str:
+    out = io.StringIO()
+    csv.writer(out, delimiter=delimiter, lineterminator="").writerow(cells)
+    return out.getvalue()
+
+
+def _table(lines: list[str]) -> tuple[str, int]:
+    """Return what parts the cells of a text's rows, and the number of its header, from 1; nothing where it has none."""
+    lines = lines[:_HEAD]
+    sep = sep_of(lines)  # which empties its line
+    top = header_of(lines, sep)
+    return ("", 0) if top is None else (sep or delimiter_of(lines[top]), top + 1)
+
+
+def _of_line(source: Source, number: int, column: int) -> list[FileCell]:
+    lines = decode(source.data).split("\n")
+    if not 0 < number <= len(lines):
+        return []
+    line = lines[number - 1]
+    delimiter, top = _table(lines)
+    if not delimiter or number <= top or delimiter not in line:
+        return [FileCell(f"{number}", f"line {number}", line, True)]
+    header = next(csv.reader([lines[top - 1]], delimiter=delimiter), [])
+    row = next(csv.reader([line], delimiter=delimiter), [])
+    return [
+        FileCell(f"{number}:{at}", header[at - 1] if at <= len(header) else f"column {at}", cell, at == column)
+        for at, cell in enumerate(row[:_MOST_CELLS], 1)
+    ]
+
+
+def _of_sheet(source: Source, title: str, number: int, column: str) -> list[FileCell]:
+    import openpyxl
+
+    workbook = openpyxl.load_workbook(io.BytesIO(source.data))
+    if title not in workbook.sheetnames:
+        return []
+    sheet = workbook[title]
+    first = [str(cell.value or "") for cell in sheet[1]]
+    return [
+        FileCell(
+            f"{title}!{cell.coordinate}",
+            (first[at] if at < len(first) and number > 1 else "") or cell.column_letter,
+            "" if cell.value is None else str(cell.value),
+            cell.column_letter == column,
+        )
+        for at, cell in enumerate(sheet[number][:_MOST_CELLS])
+        if hasattr(cell, "column_letter")  # what a merged cell covers has none
+    ]
+
+
+def _mended_sheet(source: Source, cells: Mapping[str, str]) -> bytes:
+    import openpyxl
+
+    workbook = openpyxl.load_workbook(io.BytesIO(source.data))
+    for at, value in cells.items():
+        title, _, place = at.rpartition("!")
+        if title not in workbook.sheetnames or not re.fullmatch(r"[A-Z]{1,3}[0-9]{1,7}", place):
+            continue
+        cell = workbook[title][place]
+        if value != ("" if cell.value is None else str(cell.value)):
+            cell.value = _number_of(value)
+    out = io.BytesIO()
+    workbook.save(out)
+    return out.getvalue()
+
+
+def _number_of(text: str) -> str | float | None:
+    """Return a number that was typed as such: ``61.57`` or, as in most of Europe, ``61,57``; else the text."""
+    if not text.strip():
+        return None
+    plain = text.strip().replace(",", ".", 1)
+    return float(plain) if re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", plain) else text.strip()

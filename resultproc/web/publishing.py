@@ -1,0 +1,64 @@
+"""Sending a game that is saved to the results sites that the club's settings name, each with a confirmation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from resultproc.formats.common.declared import parsed
+from resultproc.formats.source import declared_file
+from resultproc.model.errors import InputError, Problem
+from resultproc.publish.account import Account, account
+from resultproc.publish.parcel import parcels
+from resultproc.publish.publishing import Shipment, send, shipments
+from resultproc.publish.receipts import READY, Receipt, Receipts
+from resultproc.sites.known import site
+from resultproc.sites.site import Site
+
+
+def sites_of(settings: Path | None) -> list[tuple[Site, Account]]:
+    """Return the sites that a club's settings name, with what they say of each; raises as the command line does."""
+    if settings is None:
+        return []
+    content, _ = parsed(declared_file(settings))
+    tables = content.get("site", {})
+    named = [site(name) for name in tables] if isinstance(tables, dict) else []
+    return [(each, account(each, [settings])) for each in named]
+
+
+@contextmanager
+def planned(
+    path: Path, settings: Path | None, receipts: Path, only: str = ""
+) -> Iterator[tuple[list[Shipment], list[Problem], Receipts]]:
+    """Give what would go where of a game, what is wrong with it, and the receipts.
+
+    path: the file of the game. only: the site, empty for all that the settings name.
+    """
+    to = [(each, of) for each, of in sites_of(settings) if only in {"", each.id}]
+    keys = {"settings": str(settings)} if settings else {}
+    made, wrong = parcels([path], to, format=None, keys=keys, pattern=None, deals=None)
+    receipts.parent.mkdir(parents=True, exist_ok=True)
+    with Receipts(receipts) as kept:
+        found, more = shipments(made, kept, path.parent, asks=False)
+        yield found, [*wrong, *more], kept
+
+
+def sent(path: Path, settings: Path | None, receipts: Path, only: str) -> list[str]:
+    """Send a game to a site, and return what became of it in lines; raises InputError where it is not sent."""
+    with planned(path, settings, receipts, only) as (found, wrong, kept):
+        if wrong:
+            raise InputError(wrong)
+        said = []
+        for each, receipt, problem in send(found, kept, lambda _: "later"):
+            if problem:
+                raise InputError([problem])
+            said += _lines(each, receipt)
+        return said
+
+
+def _lines(each: Shipment, receipt: Receipt) -> list[str]:
+    when = f"{receipt.ended or receipt.begun} UTC"
+    how = "was there before" if each.before else "is written; now you" if receipt.state == READY else "is there"
+    first = f"{receipt.name} {how}: {each.parcel.site.title}, {when}, SHA-256 {receipt.sha256[:16]}"
+    return [first, receipt.words, *(each.parcel.site.steps if receipt.state == READY else ())]

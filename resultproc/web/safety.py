@@ -1,0 +1,117 @@
+"""Who may use the page: this machine's own browser, in the window that the program opened, and no other site in it.
+
+The first address has a secret, which becomes a cookie that the browser gives to no other site; the address is then
+without it. Every form has a token that follows from the cookie. A request for another host, from another origin,
+without the cookie or without the token is refused, and told in the log.
+"""
+
+from __future__ import annotations
+
+import hmac
+import logging
+import secrets
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from flask import Response, abort, redirect, request
+
+if TYPE_CHECKING:
+    from flask import Flask
+    from werkzeug.wrappers import Response as AnyResponse
+
+LOG = logging.getLogger("resultproc.web")
+
+MOST_BYTES = 32 * 1024 * 1024
+"""The most that a request may bring: larger than any club's file."""
+
+MOST_FIELDS = 5000
+
+KEY = "key"
+"""What the secret is called in the first address."""
+
+_HEADERS = {
+    # Other sites get no referrer. With "no-referrer" a form of this page would say "null" as its origin, as any may.
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+
+class Guard:
+    """What lets a request in. secret: of the first address. port: that the page is served at."""
+
+    def __init__(self, port: int) -> None:
+        """Make up the secret of the first address and that of the cookie."""
+        self.secret = secrets.token_urlsafe(32)
+        self.port = port
+        self._cookie = secrets.token_urlsafe(32)
+
+    @property
+    def hosts(self) -> set[str]:
+        """What this page is called by its own browser."""
+        return {f"127.0.0.1:{self.port}", f"localhost:{self.port}"}
+
+    @property
+    def address(self) -> str:
+        """The first address, with the secret."""
+        return f"http://127.0.0.1:{self.port}/?{KEY}={self.secret}"
+
+    @property
+    def token(self) -> str:
+        """What every form has."""
+        return hmac.new(self._cookie.encode(), b"form", sha256).hexdigest()
+
+    @property
+    def _name(self) -> str:
+        return f"resultproc-{self.port}"
+
+    def protect(self, app: Flask) -> None:
+        """Have every request looked at before it is answered, and every answer kept from other sites."""
+        app.config.update(
+            MAX_CONTENT_LENGTH=MOST_BYTES, MAX_FORM_MEMORY_SIZE=MOST_BYTES // 4, MAX_FORM_PARTS=MOST_FIELDS
+        )
+        app.before_request(self._admit)
+        app.after_request(_closed)
+
+    def _admit(self) -> AnyResponse | None:
+        if request.host not in self.hosts:
+            _refuse(f"a request for another host, {request.host[:80]!r}")
+        origin = request.headers.get("Origin")
+        if origin is not None and origin not in {f"http://{host}" for host in self.hosts}:
+            _refuse(f"a request from another origin, {origin[:80]!r}")
+        if request.headers.get("Sec-Fetch-Site", "none") not in {"none", "same-origin"}:
+            _refuse("a request that another site made")
+        given = request.args.get(KEY)
+        if given is not None and request.method == "GET" and hmac.compare_digest(given.encode(), self.secret.encode()):
+            answer = redirect("/")
+            answer.set_cookie(self._name, self._cookie, httponly=True, samesite="Strict", path="/")
+            return answer
+        if not hmac.compare_digest(request.cookies.get(self._name, "").encode(), self._cookie.encode()):
+            _refuse("a request without the cookie of this page")
+        if request.method not in {"GET", "HEAD"} and not hmac.compare_digest(
+            request.form.get("token", "").encode(), self.token.encode()
+        ):
+            _refuse("a form without the token of this page")
+        return None
+
+
+def _refuse(why: str) -> None:
+    LOG.warning("refused: %s", why)
+    abort(403)
+
+
+def _closed(answer: Response) -> Response:
+    for name, value in _HEADERS.items():
+        answer.headers[name] = value
+    answer.headers.setdefault("Content-Security-Policy", _POLICY)
+    return answer
+
+
+def policy(script: str) -> str:
+    """Return the policy of a page with one script, by the hash of that."""
+    return f"{_POLICY}; script-src '{script}'"

@@ -1,0 +1,385 @@
+"""The page of a folder: a director's evening in it, what it keeps, and whom it refuses."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import logging
+import os
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+import zipfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pytest
+from conftest import FIXTURES, PROJECT, run
+
+pytest.importorskip("flask")
+pytest.importorskip("waitress")
+
+from lxml import html
+
+from resultproc.publish.receipts import Receipts
+from resultproc.web.app import make_app
+from resultproc.web.desk import Desk, file_name
+from resultproc.web.safety import KEY, MOST_BYTES, Guard
+
+PORT = 8123
+WEDNESDAY = FIXTURES / "wed-open-pairs-2012-04-18.csv"
+
+
+class Window:
+    """A window of a browser on a desk: it follows forms as a browser does."""
+
+    def __init__(self, folder: Path) -> None:
+        self.desk, self.guard = Desk.at(folder), Guard(PORT)
+        app = make_app(self.desk, self.guard, folder / "receipts.sqlite")
+        self.client, self.base = app.test_client(), f"http://127.0.0.1:{PORT}"
+        assert self.get(f"/?{KEY}={self.guard.secret}").status_code == 302
+
+    def get(self, path: str, **headers: str) -> Any:
+        """Return the answer to an address."""
+        return self.client.get(path, base_url=self.base, headers=headers)
+
+    def page(self, path: str) -> html.HtmlElement:
+        """Return a page, which has to be there."""
+        answer = self.get(path)
+        assert answer.status_code == 200, answer.text
+        return html.document_fromstring(answer.data)
+
+    def text(self, path: str) -> str:
+        """Return what a page says."""
+        return words(self.page(path))
+
+    def drop(self, *files: tuple[str, bytes], text: str = "") -> Any:
+        """Drop files, or paste a text."""
+        data = {"token": self.guard.token, "text": text, "files": [(io.BytesIO(each), name) for name, each in files]}
+        return self.client.post("/games", base_url=self.base, data=data, content_type="multipart/form-data")
+
+    def dropped(self, *files: tuple[str, bytes], text: str = "") -> str:
+        """Drop a file, and return the address of its game."""
+        answer = self.drop(*files, text=text)
+        assert answer.status_code == 303, answer.text
+        return str(answer.headers["Location"])
+
+    def send(self, path: str, action: str, at: int = 0, **values: str) -> Any:
+        """Fill in a form of a page, the first with this action unless another is named, and send it."""
+        found = [form for form in self.page(path).forms if form.action and form.action.endswith(action)][at]
+        data = {name: value or "" for name, value in found.fields.items()} | values
+        return self.client.post(found.action, base_url=self.base, data=data)
+
+
+def words(tree: html.HtmlElement) -> str:
+    for each in tree.xpath("//style|//script"):
+        each.drop_tree()
+    return " ".join(tree.text_content().split())
+
+
+@pytest.fixture
+def window(tmp_path: Path) -> Window:
+    return Window(tmp_path / "club")
+
+
+def workbook() -> bytes:
+    """Return Wednesday's game as a director's workbook, with two typical mistakes: a letter in a score, no rating."""
+    lines = WEDNESDAY.read_text("utf-8").splitlines()
+    book = openpyxl.Workbook()
+    sheet, game = book.worksheets[0], book.create_sheet("Game")
+    for row in csv.reader(line for line in lines if not line.startswith("#")):
+        sheet.append([float(cell) if cell.replace(".", "", 1).isdigit() else cell for cell in row[:8]])
+    for line in lines:
+        if line.startswith("#") and "rating" not in line:
+            game.append([part.strip() for part in line.lstrip("# ").split(":", 1)])
+    sheet["G7"] = "133,OO"
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+def evening(window: Window) -> str:
+    """Drop the workbook, mend its two mistakes, and return the address of the game."""
+    game = window.dropped(("wednesday.xlsx", workbook()))
+    assert "invalid number: '133,OO'" in window.text(game)
+    (wrong,) = window.page(game).xpath("//input[@aria-invalid]")
+    assert (wrong.get("value"), wrong.get("name")) == ("133,OO", "cell Sheet!G7")
+    assert window.send(game, "/cells", **{"cell Sheet!G7": "133,00"}).status_code == 303
+    assert "the class of game" in words(window.page(game).get_element_by_id("missing").getnext())
+    assert window.send(game, "/keys", **{"0.rating": "club-open"}).status_code == 303
+    return game
+
+
+def test_a_director_s_evening(window: Window, tmp_path: Path) -> None:
+    game = evening(window)
+    said = window.text(game)
+    assert "Mortimer Sams – Anne Anderson" in said
+    # 2nd of 9 tables: 70% of 0.90.
+    assert "2nd of 9 in the section, stratum A" in said
+    assert "0.63" in said
+    assert window.send(game, "/save").status_code == 303
+    saved = window.desk.saved / "2012-04-18 wednesday.xlsx"
+    assert sorted(path.name for path in window.desk.saved.iterdir()) == ["2012-04-18 wednesday.toml", saved.name]
+    # What is downloaded is what the command line writes of what was saved.
+    for format, ending in (("html", ".html"), ("xlsx", ".xlsx"), ("usebio", ".xml"), ("json", ".json")):
+        answer = window.get(f"{game}/as/{format}")
+        assert answer.headers["Content-Disposition"].endswith(f'"{saved.stem}{ending}"')
+        again = tmp_path / f"again{ending}"
+        assert run("award", window.desk.game(game.split("/")[-1]).path, "-o", again).status == 0  # type: ignore[union-attr]
+        assert answer.data == again.read_bytes(), format
+    assert "2012-04 1 game" in window.text("/")
+    assert "Mortimer Sams" in window.text("/series/2012-04")
+    assert "Wed 1:00 Open Pairs" in window.text("/results/index.html")
+    assert "Mortimer Sams" in window.text(f"/results/{saved.stem}.html")
+    # Come back another day.
+    again_open = Window(window.desk.root)
+    assert "0.63" in again_open.text(game)
+    assert "saved as 2012-04-18 wednesday.xlsx" in again_open.text("/")
+
+
+def test_what_a_change_comes_to_is_seen_at_once(window: Window) -> None:
+    game = window.dropped(("wed.csv", WEDNESDAY.read_bytes()))
+    # The file itself says its strata: they are changed in it. C goes to nobody; of 7 in B the third gets 50% of 0.56.
+    assert window.send(game, "/keys", **{"0.strata": "A=open, B=1000, C=100"}).status_code == 303
+    assert "strata" in window.text(game)
+    assert b"# strata: A=open, B=1000, C=100" in window.desk.game(game.split("/")[-1]).path.read_bytes()  # type: ignore[union-attr]
+    # The third overtakes the second with 134.00 of 216: 0.63 in the place of 0.45.
+    cells = {"cell 17:7": "134.00", "cell 17:8": "62.04"}
+    assert window.send(f"{game}?at=line 17", "/cells", **cells).status_code == 303
+    said = window.text(game)
+    assert "Your last change" in said
+    assert "0.63 masterpoints, before 0.45: 0.18 more" in said
+    assert "0.45 masterpoints, before 0.63: 0.18 fewer" in said
+    assert window.send(game, "/back").status_code == 303
+    assert "61.57133.000.63" in window.text(game).replace(" ", "")
+    row = window.page(f"{game}?at=line 11").xpath("//h2[@id='row']/following-sibling::div//input/@name")
+    assert "cell 11:4" in row
+    answer = window.send(f"{game}?at=line 11", "/cells", **{"cell 11:4": "Harry Holland, Jr"})
+    assert answer.status_code == 303
+    assert "Harry Holland, Jr" in window.text(game)
+    assert "Who gains or loses" in window.text(game)
+
+
+def test_values_that_are_none_are_told_and_change_nothing(window: Window) -> None:
+    game = window.dropped(("wed.csv", WEDNESDAY.read_bytes()))
+    before = window.desk.game(game.split("/")[-1]).version  # type: ignore[union-attr]
+    answer = window.send(game, "/keys", **{"0.club": "", "0.tables": "many"})
+    assert "Tables: " in words(html.document_fromstring(answer.data))
+    assert window.desk.game(game.split("/")[-1]).version == before  # type: ignore[union-attr]
+
+
+def test_two_windows_lose_nothing(window: Window) -> None:
+    game = window.dropped(("wed.csv", WEDNESDAY.read_bytes()))
+    form = next(form for form in window.page(game).forms if form.action.endswith("/keys"))
+    old = {name: value or "" for name, value in form.fields.items()}
+    assert window.send(game, "/keys", **{"0.boards": "24"}).status_code == 303
+    for action in ("keys", "cells", "save", "back", "drop"):
+        data = {**old, "0.club": "Example Club", "cell 11:4": "Nobody"}
+        answer = window.client.post(f"{game}/{action}", base_url=window.base, data=data)
+        assert "changed in another window" in words(html.document_fromstring(answer.data)), action
+    text = window.desk.game(game.split("/")[-1]).path.read_text("utf-8")  # type: ignore[union-attr]
+    assert "# boards: 24" in text
+    assert "Nobody" not in text
+    assert not list(window.desk.saved.iterdir())
+
+
+def test_a_game_that_is_saved_twice_is_one_and_another_of_its_name_is_another(window: Window) -> None:
+    game = window.dropped(("wed.csv", WEDNESDAY.read_bytes()))
+    window.send(game, "/save", name="wednesday")
+    window.send(game, "/keys", **{"0.club": "Example Bridge Club"})
+    window.send(game, "/save")
+    assert sorted(path.name for path in window.desk.saved.iterdir()) == ["wednesday.csv", "wednesday.toml"]
+    other = window.dropped(("wed.csv", WEDNESDAY.read_bytes().replace(b"Aft", b"Eve")))
+    window.send(other, "/save", name="Wednesday")
+    assert (window.desk.saved / "Wednesday (2).csv").is_file()
+    window.send(game, "/drop")
+    assert window.get(game).status_code == 404
+    assert (window.desk.saved / "wednesday.csv").is_file()
+
+
+TOML = b"""
+rating = "club-open"
+date = 2012-04-18
+tables = 9
+strata = "A=open, B=1000, C=200"
+"""
+
+
+def test_a_table_is_pasted_and_a_toml_file_goes_with_its_game(window: Window) -> None:
+    lines = [line for line in WEDNESDAY.read_text("utf-8").splitlines() if not line.startswith("#")]
+    game = window.dropped(text="\r\n".join(lines).replace(",", "\t"))
+    assert "the class of game" in words(window.page(game).get_element_by_id("missing").getnext())
+    game = window.dropped(("wed.csv", "\n".join(lines).encode()), ("wed.toml", TOML))
+    assert "Mortimer Sams – Anne Anderson" in window.text(game)
+    answer = window.drop(("other.toml", b'rating = "stac"'))
+    assert "goes with a results file of the same name" in words(html.document_fromstring(answer.data))
+
+
+def test_what_cannot_be_read_is_said(window: Window) -> None:
+    bomb = io.BytesIO()
+    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/workbook.xml", b"\0" * 300_000_000)
+    for name, data in (("bomb.xlsx", bomb.getvalue()), ("empty.csv", b""), ("photo.jpg", b"\xff\xd8\xff\xe0" * 99)):
+        said = window.text(window.dropped((name, data)))
+        assert "To mend" in said
+        assert "a bug in resultproc" not in said
+
+
+def test_games_are_published_once_each_with_a_confirmation(window: Window, tmp_path: Path) -> None:
+    www = tmp_path / "www"
+    www.mkdir()
+    (window.desk.root / "resultproc.toml").write_text(f"[site.folder]\nfolder = {json.dumps(str(www))}\n", "utf-8")
+    game = window.dropped(("wed.csv", WEDNESDAY.read_bytes()))
+    assert "save the game first" in window.text(f"{game}/publish")
+    window.send(game, "/save", name="wed")
+    assert "goes to" in window.text(f"{game}/publish")
+    assert not list(www.iterdir())
+    answer = window.send(f"{game}/publish", "/publish")
+    assert "is there" in words(html.document_fromstring(answer.data))
+    (there,) = www.iterdir()
+    assert b"Mortimer Sams" in there.read_bytes()
+    assert "sent before" in window.text(f"{game}/publish")
+    with Receipts(tmp_path / "club" / "receipts.sqlite") as receipts:
+        assert [each.state for each in receipts.all()] == ["sent"]
+
+
+NAMES = {
+    "../../etc/passwd.csv": "passwd.csv",
+    "C:\\games\\wed.csv": "wed.csv",
+    "a\0b\n.csv": "a_b_.csv",
+    "x" * 300 + ".csv": "x" * 70 + ".csv",
+    "Zoë's <b>game</b>.csv": "b_.csv",
+}
+
+
+@pytest.mark.parametrize("given", NAMES)
+def test_names_stay_within_the_folder(given: str) -> None:
+    assert file_name(given) == NAMES[given]
+
+
+@pytest.mark.parametrize("name", ["resultproc.toml", "RESULTPROC.TOML", "con.csv", "...", "/"])
+def test_names_that_are_refused(name: str, window: Window) -> None:
+    before = sorted(window.desk.root.rglob("*"))
+    answer = window.drop((name, b'rating = "stac"\n'))
+    assert answer.status_code in {200, 303}
+    assert [path for path in sorted(window.desk.root.rglob("*")) if path not in before] == []
+
+
+def test_whoever_else_asks_is_refused_and_changes_nothing(window: Window, caplog: pytest.LogCaptureFixture) -> None:
+    game = window.dropped(("wed.csv", WEDNESDAY.read_bytes()))
+    before = {path: path.read_bytes() for path in window.desk.root.rglob("*") if path.is_file()}
+    caplog.set_level(logging.WARNING, "resultproc.web")
+    form = {"token": window.guard.token, "version": window.desk.game(game.split("/")[-1]).version}  # type: ignore[union-attr]
+    drop = f"{game}/drop"
+
+    def posted(base: str = window.base, data: Any = form, **headers: str) -> int:
+        caplog.clear()
+        status = window.client.post(drop, base_url=base, data=data, headers=headers).status_code
+        assert "refused" in caplog.text
+        return int(status)
+
+    assert posted(Origin="https://evil.example") == 403
+    assert posted(Origin="null") == 403
+    assert posted(Host="evil.example") == 403
+    assert posted(Host=f"127.0.0.1:{PORT + 1}") == 403
+    assert posted(**{"Sec-Fetch-Site": "cross-site"}) == 403
+    assert posted(data={**form, "token": ""}) == 403
+    assert posted(data={**form, "token": "é"}) == 403
+    assert posted(data={}) == 403
+    stranger = make_app(window.desk, window.guard, window.desk.root / "x").test_client()
+    for path in ("/", game, f"/?{KEY}=wrong", f"/?{KEY}=", "/results/index.html"):
+        assert stranger.get(path, base_url=window.base).status_code == 403
+    assert stranger.post(drop, base_url=window.base, data=form).status_code == 403
+    assert window.get("/", **{"Sec-Fetch-Site": "cross-site"}).status_code == 403
+    assert {path: path.read_bytes() for path in window.desk.root.rglob("*") if path.is_file()} == before
+
+
+def test_what_is_too_large_is_refused(window: Window, caplog: pytest.LogCaptureFixture) -> None:
+    config = window.client.application.config
+    assert config["MAX_CONTENT_LENGTH"] == MOST_BYTES
+    config["MAX_CONTENT_LENGTH"] = 10_000
+    answer = window.drop(("large.csv", b"x" * 10_000))
+    assert answer.status_code == 413
+    assert "32 MB are the most" in words(html.document_fromstring(answer.data))
+    assert "413" in caplog.text
+    assert not list(window.desk.games())
+
+
+def test_no_address_leaves_the_folder(window: Window) -> None:
+    (window.desk.root / "secret.txt").write_text("secret", "utf-8")
+    for path in ("/results/../secret.txt", "/results/%2e%2e/secret.txt", "/games/../../x", "/games/" + "0" * 16):
+        assert window.get(path).status_code in {404, 308}, path
+    assert window.get("/series/2012-13x").status_code == 404
+
+
+def test_every_page_is_closed_to_others(window: Window) -> None:
+    game = evening(window)
+    for path in ("/", game, f"{game}/sheet", "/nowhere"):
+        answer = window.get(path)
+        policy = answer.headers["Content-Security-Policy"]
+        assert "default-src 'none'" in policy
+        assert "frame-ancestors 'none'" in policy
+        assert "unsafe-eval" not in policy
+        assert answer.headers["Referrer-Policy"] == "same-origin"
+        assert window.guard.secret not in answer.text
+        assert "http://" not in answer.text.replace("http://www.w3.org", "")
+
+
+def test_a_name_is_never_markup(window: Window) -> None:
+    bad = WEDNESDAY.read_text("utf-8").replace("Mortimer Sams", "<script>alert(1)</script>").replace("133.00", "<b>")
+    game = window.dropped(("<img src=x>.csv", bad.encode()))
+    page = window.get(game).text
+    assert "<script>alert" not in page
+    assert "<b>" not in page
+    window.send(game, "/cells", **{"cell 16:7": "133.00"})
+    assert "<script>alert" not in window.get(game).text
+
+
+@pytest.mark.slow
+def test_it_is_started_and_stopped_from_the_command_line(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "resultproc", "open", str(tmp_path / "club"), "--no-browser"]
+    log = tmp_path / "log"
+    with log.open("wb") as told, subprocess.Popen(command, stderr=told) as process:
+        while b"Ctrl-C" not in log.read_bytes() and process.poll() is None:
+            time.sleep(0.05)
+        address = log.read_text("utf-8").split("\n")[0].split()[-1]
+        assert status_of(address.split("?")[0]) == 403
+        browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+        assert "Your games" in browser.open(address, timeout=20).read().decode()
+        # A thousand at once without the cookie are refused, and the page is still there.
+        with ThreadPoolExecutor(50) as many:
+            statuses = set(many.map(lambda _: status_of(address.split("?")[0]), range(1000)))
+        assert statuses <= {403, 0}
+        assert "Your games" in browser.open(address.split("?")[0], timeout=20).read().decode()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 0
+    rest = log.read_text("utf-8")
+    assert "refused: a request without the cookie of this page" in rest
+    assert "Traceback" not in rest
+
+
+def status_of(address: str) -> int:
+    try:
+        return int(urllib.request.urlopen(address, timeout=20).status)
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code
+    except OSError:  # too many at once for a connection
+        return 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="for a shell")
+@pytest.mark.parametrize("name", ["open.sh", "open.command"])
+def test_a_double_click_starts_it(name: str, tmp_path: Path) -> None:
+    (tmp_path / "resultproc").write_text('#!/bin/sh\nfor each; do echo "$each"; done\n', "utf-8")
+    (tmp_path / "resultproc").chmod(0o755)
+    here = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "HOME": str(tmp_path)}
+    done = subprocess.run([PROJECT / "scripts" / name], env=here, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["open", str(tmp_path / "Bridge" / "desk")]
+    assert (PROJECT / "scripts" / "open.bat").read_text("utf-8").count('open "%FOLDER%"') == 2

@@ -1,0 +1,129 @@
+"""A director's evening in a real browser: by mouse and by keyboard alone, and what the page is for everybody."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser import FITS, MEASURE, needs_browser, tab
+
+pytest.importorskip("waitress")
+
+from test_open import WEDNESDAY, workbook
+from waitress.server import create_server
+
+from resultproc.web.app import make_app
+from resultproc.web.desk import Desk
+from resultproc.web.safety import Guard
+
+__all__ = ["tab"]
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[tuple[Desk, Guard]]:
+    """Return a desk that is served, and what lets a browser in."""
+    desk, guard = Desk.at(tmp_path / "club"), Guard(0)
+    server = create_server(make_app(desk, guard, tmp_path / "receipts.sqlite"), host="127.0.0.1", port=0)
+    guard.port = server.effective_port
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    yield desk, guard
+    server.close()
+
+
+def dropped(tab: Any, guard: Guard, folder: Path, name: str, data: bytes) -> None:
+    path = folder / name
+    path.write_bytes(data)
+    tab.goto(guard.address)
+    assert guard.secret not in tab.url
+    tab.get_by_label("Choose the file").set_input_files(path)
+    tab.get_by_role("button", name="Read it").click()
+
+
+@needs_browser
+def test_a_director_s_evening(desk: tuple[Desk, Guard], tab: Any, tmp_path: Path) -> None:
+    folder, guard = desk
+    asked: list[str] = []
+    tab.on("request", lambda request: asked.append(request.url))
+    dropped(tab, guard, tmp_path, "wednesday.xlsx", workbook())
+    tab.locator("[aria-invalid]").fill("133,00")
+    tab.get_by_role("button", name="Mend it").click()
+    tab.get_by_label("Rating").first.select_option("club-open")
+    tab.get_by_role("button", name="Award it").click()
+    tab.locator("summary", has_text="0.63").first.click()
+    assert tab.locator("tr.why:visible").first.text_content().count("2nd of 9 in the section, stratum A") == 1
+    # Pair 5 is no C: what it wins as such is gone. 50% of 0.56 in B stays.
+    tab.get_by_text("What was read: 18 contestants").click()
+    tab.locator("table tr", has_text="Ruta Allen").get_by_role("link").click()
+    tab.get_by_label("stratum").fill("B")
+    tab.get_by_role("button", name="Mend it").click()
+    assert "Ruta Allen" in tab.locator("[role=status]").first.text_content()
+    with tab.expect_download() as download:
+        tab.get_by_role("link", name="Workbook").click()
+    assert download.value.suggested_filename == "wednesday.xlsx"
+    tab.get_by_role("button", name="Save it").click()
+    tab.get_by_role("link", name="All games").click()
+    assert tab.locator("li", has_text="saved as 2012-04-18 wednesday.xlsx").count() == 1
+    tab.goto("about:blank")
+    tab.goto(f"http://127.0.0.1:{guard.port}/")
+    tab.get_by_role("link", name="All saved games").click()
+    tab.get_by_role("link", name="Wed 1:00 Open Pairs").click()
+    assert tab.locator("tr", has_text="Mortimer Sams").first.is_visible()
+    assert {url.split("/")[2] for url in asked if url != "about:blank"} == {f"127.0.0.1:{guard.port}"}
+    assert len(list(folder.saved.iterdir())) == 2
+
+
+@needs_browser
+def test_the_same_by_keyboard_alone(desk: tuple[Desk, Guard], tab: Any) -> None:
+    folder, guard = desk
+    lines = [line for line in WEDNESDAY.read_text("utf-8").splitlines() if "rating" not in line]
+    tab.goto(guard.address)
+    for _ in range(2):  # past the field for files
+        tab.keyboard.press("Tab")
+    tab.keyboard.insert_text("\n".join(lines))
+    tab.keyboard.press("Tab")
+    tab.keyboard.press("Enter")
+    tab.get_by_role("heading", name="What the file does not say").wait_for()
+
+    def until(script: str) -> None:
+        for _ in range(60):
+            tab.keyboard.press("Tab")
+            if tab.evaluate(script):
+                return
+        pytest.fail(script)
+
+    until("document.activeElement.name === '0.rating'")
+    tab.keyboard.type("club-open")
+    until("document.activeElement.textContent === 'Award it'")
+    tab.keyboard.press("Enter")
+    tab.get_by_role("button", name="Save it").wait_for()
+    until("document.activeElement.tagName === 'SUMMARY' && document.activeElement.textContent.includes('0.90')")
+    tab.keyboard.press("Enter")
+    assert tab.locator("tr.why:visible").count() == 1
+    tab.reload()
+    until("document.activeElement.textContent === 'Save it'")
+    tab.keyboard.press("Enter")
+    tab.get_by_role("button", name="Save it again").wait_for()
+    assert len(list(folder.saved.iterdir())) == 2
+
+
+@needs_browser
+def test_all_can_use_it(desk: tuple[Desk, Guard], tab: Any, tmp_path: Path) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    _, guard = desk
+    dropped(tab, guard, tmp_path, "wednesday.xlsx", workbook())
+    wrong = tab.url
+    dropped(tab, guard, tmp_path, "wed.csv", WEDNESDAY.read_bytes())
+    for url in (wrong, tab.url, f"{tab.url}?at=line 16", f"http://127.0.0.1:{guard.port}/"):
+        for width, scheme in ((390, "light"), (390, "dark"), (1280, "light"), (1280, "dark")):
+            tab.emulate_media(media="screen", color_scheme=scheme)
+            tab.set_viewport_size({"width": width, "height": 900})
+            tab.goto(url)
+            tab.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+            found = Axe().run(tab)
+            assert found.violations_count == 0, found.generate_report()
+            assert tab.evaluate(MEASURE)["wide"] == FITS["wide"], (url, width)
