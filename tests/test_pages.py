@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from io import BytesIO
@@ -407,6 +408,10 @@ def test_it_prints(paper: str, tab: Any, pages: Any, tmp_path: Path) -> None:
     assert printed(tab, pages("made-charity.csv"), tmp_path, paper) <= 2
     assert printed(tab, pages("knockout-example.csv"), tmp_path, paper) <= 2
     assert printed(tab, pages("chart"), tmp_path, paper) == 2
+    # A game of 16 pairs, overall and by direction, has letters of 8 points and no picture; of two each has a sheet.
+    assert printed(tab, pages("made-qualifier.ACA"), tmp_path, paper) == 1
+    assert printed(tab, pages("made-fund.txt"), tmp_path, paper) == 2
+    assert printed(tab, pages("made-regular.ACA"), tmp_path, paper) == 2
     # The game that the README begins with, of 18 pairs, is a sheet of paper.
     assert printed(tab, write(process(FIXTURES / "wed-open-pairs-2012-04-18.csv")), tmp_path, paper) == 1
     # Boards are printed one a page, and nothing else then.
@@ -548,6 +553,40 @@ def test_a_chart_is_a_table_that_is_moved_on_a_phone(pages: Any, tab: Any, tmp_p
     assert place.locator("tbody .k").first.evaluate("each => each.getBoundingClientRect().left") >= 0
 
 
+HEIGHTS = """() => [...document.querySelectorAll("a, [role=button], summary, input")]
+    .filter(each => each.getClientRects().length && !each.closest("svg"))
+    .map(each => [each.getBoundingClientRect().height, each.outerHTML.slice(0, 80)]).filter(([high]) => high < 23.9)"""
+
+
+@needs_browser
+@pytest.mark.parametrize(
+    ("name", "anchor"),
+    [("made-wednesday.json", "#g1-travellers"), ("made-wednesday.json", "#g1-cards"), ("summary", "")],
+)
+def test_links_are_high_enough_for_fingers(name: str, anchor: str, pages: Any, tab: Any, tmp_path: Path) -> None:
+    for width in (390, 768, 1280):
+        assert opened(tab, pages(name), tmp_path, width, anchor=anchor).evaluate(HEIGHTS) == []
+
+
+@needs_browser
+@pytest.mark.parametrize("width", [390, 768, 1280])
+def test_a_long_rank_stays_on_one_line(width: int, tab: Any, tmp_path: Path) -> None:
+    """The last of 120 pairs tie for places 100 and more; on a phone alone may the text break, at its stroke."""
+    result = sections(tmp_path, 1, 60)
+    path = tmp_path / "sections1.csv"
+    text = re.sub(r"(?m)^(A,.*,)(?:2[0-9]|3[0-3])\.[0-9]+$", lambda row: row[1] + "30.00", path.read_text("utf-8"))
+    path.write_text(text, "utf-8")
+    result = process(path)
+    shown = opened(tab, write(result), tmp_path, width)
+    cells = shown.evaluate(
+        """() => [...document.querySelectorAll("tbody td.r")].filter(each => each.textContent.length > 5).map(each => {
+        const range = document.createRange(); range.selectNodeContents(each);
+        return [each.textContent, new Set([...range.getClientRects()].map(box => Math.round(box.top / 6))).size]})"""
+    )
+    assert len(cells) > 10
+    assert width == 390 or {lines for _, lines in cells} == {1}
+
+
 @needs_browser
 def test_a_scorecard_says_once_where_a_pair_sat_and_leads_back_at_its_top(pages: Any, tab: Any, tmp_path: Path) -> None:
     shown = opened(tab, pages("made-sections.ACM"), tmp_path, 390, anchor="#c0")
@@ -556,3 +595,12 @@ def test_a_scorecard_says_once_where_a_pair_sat_and_leads_back_at_its_top(pages:
     assert sheet.locator("tbody tr").first.inner_text().count("N-S") == 0
     assert "Running total" in sheet.locator("thead").text_content()
     assert sheet.get_by_role("link", name="All boards").bounding_box()["y"] < sheet.locator("h2").bounding_box()["y"]
+
+
+def test_a_page_has_no_style_of_what_it_does_not_have(pages: Any) -> None:
+    """The README's game has neither boards nor a bracket: it weighs at most a tenth more than before they were."""
+    page = write(process(FIXTURES / "wed-open-pairs-2012-04-18.csv"))
+    assert len(page) < 1.1 * 37_396
+    assert not any(name in page for name in (b".hands", b".bracket", b".recap", b".sheet"))
+    assert b".bracket" in pages("knockout-example.csv")
+    assert b".hands" in pages("made-wednesday.json")

@@ -108,7 +108,14 @@ def anchors(seed: str, fragment: bool) -> str:
 
 
 def render(
-    name: str, *, fragment: bool = False, at: str = "", rooms: Iterable[str] = (), script: str = "", **values: object
+    name: str,
+    *,
+    fragment: bool = False,
+    at: str = "",
+    rooms: Iterable[str] = (),
+    parts: Iterable[str] = (),
+    script: str = "",
+    **values: object,
 ) -> bytes:
     """Return a page, or a fragment, from a template by its path in the package; what is put in is escaped.
 
@@ -116,10 +123,11 @@ def render(
 
     at: see :func:`anchors`.
     rooms: the classes of its tables, see :func:`room`.
+    parts: what it has that few pages have, and that takes a style of its own: ``boards``, ``bracket``, ``recap``.
     script: the path in the package of what it runs besides the script of all pages.
     values: besides what it needs, the ``title``.
     """
-    shared = style_and_script(fragment, frozenset(rooms), script)
+    shared = style_and_script(fragment, frozenset(rooms), script, frozenset(parts))
     text: str = _template(name).render(**shared, fragment=fragment, at=at, **values)
     return text.encode("utf-8", "replace")
 
@@ -207,15 +215,18 @@ def tables_page(
 
 
 @cache
-def style_and_script(fragment: bool, rooms: frozenset[str], more: str) -> dict[str, object]:
-    """Return what all pages of a kind have in common. rooms: how their tables fit in; more: the name of a script."""
+def style_and_script(fragment: bool, rooms: frozenset[str], more: str, parts: frozenset[str]) -> dict[str, object]:
+    """Return what all pages of a kind have in common.
+
+    rooms: how their tables fit in. more: the name of a script. parts: see :func:`render`.
+    """
     from markupsafe import Markup
 
     paths = filter(None, ["formats/common/page.js", more])
     script = "\n".join(files("resultproc").joinpath(path).read_text("utf-8").strip() for path in paths)
     digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
     used = {name: _ROOMS.get(name) for name in [*_ROOMS, "endless"] if name in rooms}
-    style = _template("formats/common/page.css").render(root=".rp" if fragment else ":root", rooms=used)
+    style = _template("formats/common/page.css").render(root=".rp" if fragment else ":root", rooms=used, parts=parts)
     style = re.sub(r"\n\s*", "\n", style).strip()
     return {
         "style": Markup(f"<style>\n{style}\n</style>"),  # noqa: S704 - it is ours, as the script is

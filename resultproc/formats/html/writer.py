@@ -112,6 +112,7 @@ def write(result: Result, *, fragment: bool = False, recap: bool = False) -> byt
     for number, (game, each) in enumerate(zip(result.games.to_dict("records"), lists(result), strict=True)):
         contestants = own.get(game["game_id"], result.contestants.iloc[:0])
         played = boards.get(number, BoardPages({}, {}))
+        pictures = _pictures(each)
         rounds = matches.get(game["game_id"], {})
         rooms |= {one.room for one in each} | played.rooms | {one.table.room for one in rounds.values()}
         games.append(
@@ -121,7 +122,8 @@ def write(result: Result, *, fragment: bool = False, recap: bool = False) -> byt
                 "heading": words.heading(game),
                 "when": words.when(game),
                 "facts": words.facts(game, contestants),
-                "lists": list(zip(each, _pictures(each), _drawn(game, contestants, each), strict=True)),
+                "lists": list(zip(each, pictures, _drawn(game, contestants, each), strict=True)),
+                "printed": printed(each, sum(one is not None for one in pictures)) if len(each) > 1 else None,
                 "recap": recaps.get(number),
                 "rounds": rounds,
                 "cards": played.cards,
@@ -134,6 +136,7 @@ def write(result: Result, *, fragment: bool = False, recap: bool = False) -> byt
         script=_FIND if len(result.contestants) >= _MANY else "",
         at=at,
         rooms=rooms,
+        parts={name for game in games for name, there in _parts(game) if there},
         title=_title(result.games),
         about="; ".join(fact for game in games[:1] for fact in game["facts"]),
         games=games,
@@ -177,6 +180,40 @@ def _unseal(data: bytes) -> list[Sealed]:
     from resultproc.formats.html.sealed import unseal
 
     return unseal(data)
+
+
+def _parts(game: Mapping[str, Any]) -> list[tuple[str, bool]]:
+    """Return the parts of a page that have a style of their own, and whether a game has them."""
+    return [
+        ("boards", bool(game["travellers"] or game["rounds"])),
+        ("bracket", any(rounds for *_, rounds in game["lists"])),
+        ("recap", bool(game["recap"])),
+    ]
+
+
+class Printed(NamedTuple):
+    """How a game is printed: the size of its letters in points, and whether with the pictures of its fields."""
+
+    points: float
+    pictures: bool
+
+
+def printed(each: Sequence[List], pictures: int) -> Printed | None:
+    """Return how a game of several lists gets on one sheet of paper; None where it does anyway, or cannot."""
+    rows = sum(len(one.lines) for one in each)
+    high = _HEAD + len(each) * _LIST + rows * _ROW
+    for shown in (True, False) if pictures else (True,):
+        for points in (9.0, 8.5, 8.0):
+            if high * points + rows * _RULE + pictures * shown * _PICTURE <= _PAPER:
+                return Printed(points, shown) if (points, shown) != (9.0, True) else None
+    return None
+
+
+_HEAD, _LIST, _ROW = 13.0, 6.7, 1.55
+"""How high what is above and below the lists of a game is on paper, what is above each list, and a row, in em."""
+
+_RULE, _PICTURE, _PAPER = 0.75, 80.0, 724.0
+"""How high the line below a row is, a picture, and what a sheet of Letter has room for, in points."""
 
 
 def _drawn(game: Mapping[Hashable, Any], contestants: pd.DataFrame, each: Sequence[List]) -> list[Sequence[Drawn]]:
