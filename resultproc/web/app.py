@@ -20,7 +20,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from resultproc.batch.chunks import Settings
 from resultproc.batch.run import run
 from resultproc.batch.site import Index
-from resultproc.formats.common.pages import linked, render, style_and_script, tables_page
+from resultproc.formats.common.pages import linked, render, tables_page
 from resultproc.formats.common.words import title_of_game
 from resultproc.model.errors import InputError, ResultprocError
 from resultproc.model.plugins import named
@@ -209,9 +209,8 @@ class _Pages:
     def keys(self, id_: str) -> AnyResponse:
         """Declare what the form says of a game."""
         game = self._game(id_)
-        fields = [
-            one for each in look(game.source()).fields(self._desk.last()) for one in each if one.name in request.form
-        ]
+        games = look(game.source()).fields(self._desk.last())
+        fields = [one for each in games for one in each if one.name in request.form]
         found = declared(fields, game.keys(), request.form.to_dict())
         if found.wrong:
             return self.game(id_, found.wrong)
@@ -361,9 +360,7 @@ def _fragment(seen: Look) -> Any:
     """Return the sheet as a part of a page that has the script already."""
     from markupsafe import Markup
 
-    script = str(style_and_script(True, frozenset(), _SCRIPT)["script"]).encode()
-    short = str(style_and_script(True, frozenset(), "")["script"]).encode()
-    page = written(seen, "html-fragment").replace(script, b"").replace(short, b"")
+    page = re.sub(rb"<script>.*?</script>", b"", written(seen, "html-fragment"), flags=re.DOTALL)
     return Markup(page.decode())  # noqa: S704 - what is from a file is escaped in it
 
 
