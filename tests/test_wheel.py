@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import runpy
 import subprocess
 import sys
 import zipfile
@@ -25,6 +26,35 @@ def built(folder: Path, day: int) -> bytes:
     subprocess.run(command, cwd=folder, env=here, check=True, capture_output=True)
     (wheel,) = (folder / "wheel").iterdir()
     return wheel.read_bytes()
+
+
+def test_the_folder_for_windows_starts_what_it_says(tmp_path: Path) -> None:
+    """The wheels and Python itself come from the network, and are tried by hand: see the document on contributing."""
+    make = runpy.run_path(str(PROJECT / "scripts" / "make-windows-folder"))
+    make["starts"](tmp_path, "windows")
+    page = (tmp_path / "open.bat").read_bytes()
+    assert page.count(b"\n") == page.count(b"\r\n") > 10
+    assert b'resultproc.exe" open "%USERPROFILE%\\Bridge\\desk"' in page
+    assert b'resultproc.exe" %*' in (tmp_path / "resultproc.bat").read_bytes()
+    for name in ("open.bat", "resultproc.bat"):
+        assert b"--no-index --find-links wheels" in (tmp_path / name).read_bytes()
+    # On this kind of machine, with a launcher that makes what uv would.
+    make["starts"](tmp_path, "linux")
+    (tmp_path / "uv").write_text(UV, "utf-8")
+    for path in (tmp_path / "uv", tmp_path / "resultproc.sh"):
+        path.chmod(0o755)
+    for said in ("Setting up, once", ""):
+        done = subprocess.run(
+            [tmp_path / "resultproc.sh", "award", "a b.csv"], capture_output=True, text=True, check=True
+        )
+        assert done.stdout.splitlines()[-2:] == ["award", "a b.csv"]
+        assert done.stdout.startswith(said or "award")
+
+
+UV = """#!/bin/sh
+[ "$1" = venv ] && mkdir -p .venv/bin && exit
+printf '#!/bin/sh\nfor each; do echo "$each"; done\n' > .venv/bin/resultproc && chmod +x .venv/bin/resultproc
+"""
 
 
 @pytest.mark.slow
