@@ -221,6 +221,25 @@ def test_a_table_is_pasted_and_a_toml_file_goes_with_its_game(window: Window) ->
     assert "goes with a results file of the same name" in words(html.document_fromstring(answer.data))
 
 
+def test_what_a_file_prints_tells_what_it_does_not_say(window: Window) -> None:
+    game = window.dropped(("wed.csv", WEDNESDAY.read_bytes().replace(b"# rating: club-open\n", b"")))
+    assert "Find it by the masterpoints" in window.text(game)
+    assert window.send(game, "/infer").status_code == 303
+    found = window.desk.game(game.split("/")[-1]).keys()  # type: ignore[union-attr]
+    assert found[""]["rating"] == "club-open"
+    assert "Mortimer Sams – Anne Anderson" in window.text(game)
+
+
+def test_what_was_said_last_time_is_proposed(window: Window) -> None:
+    text = WEDNESDAY.read_bytes().replace(b"# rating: club-open\n", b"")
+    game = window.dropped(("wed.csv", text))
+    window.send(game, "/keys", **{"0.rating": "club-invitational"})
+    window.send(game, "/save")
+    game = window.dropped(("wed.csv", text.replace(b"Aft", b"Eve")))
+    proposed, *_ = window.page(game).xpath("//form[contains(@action, '/keys')][1]//option[@selected]")
+    assert proposed.text == "club-invitational"
+
+
 def test_what_cannot_be_read_is_said(window: Window) -> None:
     bomb = io.BytesIO()
     with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:

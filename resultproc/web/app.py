@@ -20,7 +20,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from resultproc.batch.chunks import Settings
 from resultproc.batch.run import run
 from resultproc.batch.site import Index
-from resultproc.formats.common.pages import linked, render, style_and_script, tables_page
+from resultproc.formats.common.pages import linked, render, tables_page
 from resultproc.formats.common.words import title_of_game
 from resultproc.model.errors import InputError, ResultprocError
 from resultproc.model.plugins import named
@@ -28,10 +28,12 @@ from resultproc.model.values import cell_text
 from resultproc.publish.publishing import Shipment
 from resultproc.reports.amend.amend import amend
 from resultproc.reports.amend.output import WRITERS as AMENDED
+from resultproc.reports.infer.infer import infer
+from resultproc.reports.infer.output import inferred_sidecar
 from resultproc.reports.series.output import WRITERS as SERIES
 from resultproc.reports.series.series import series
 from resultproc.stages.pipeline import award_sheet, read_each
-from resultproc.web.desk import Desk, GameInWork, file_name
+from resultproc.web.desk import Desk, GameInWork, file_name, keys_of
 from resultproc.web.look import Look, declared, look, written
 from resultproc.web.mending import cells_at, mended, told_anew
 from resultproc.web.publishing import planned, sent
@@ -53,7 +55,7 @@ def make_app(desk: Desk, guard: Guard, receipts: Path) -> Flask:
     app.add_url_rule("/", "desk", pages.desk)
     app.add_url_rule("/games", "add", pages.add, methods=["POST"])
     app.add_url_rule("/games/<id_>", "game", pages.game)
-    for name in ("keys", "cells", "back", "save", "drop"):
+    for name in ("keys", "infer", "cells", "back", "save", "drop"):
         app.add_url_rule(f"/games/<id_>/{name}", name, getattr(pages, name), methods=["POST"])
     app.add_url_rule("/games/<id_>/publish", "publish", pages.publish)
     app.add_url_rule("/games/<id_>/publish", "send", pages.send, methods=["POST"])
@@ -89,7 +91,7 @@ class _Pages:
         """Return the page of a game."""
         game = self._game(id_)
         seen = look(game.source())
-        fields = list(seen.fields())
+        fields = list(seen.fields(self._desk.last()))
         at = request.args.get("at", "")
         mends = bool(cells_at(seen.source, seen.seats()[0].where)) if seen.seats() else False
         return self._page(
@@ -104,7 +106,7 @@ class _Pages:
             problems=[(each, cells_at(seen.source, each.where)) for each in seen.problems if not each.key],
             asked=[asked for each in fields if (asked := [one for one in each if one.asked])],
             fields=[[one for one in each if not one.asked] for each in fields],
-            open_keys=False,
+            infers=seen.result is None and seen.prints_awards,
             awarded=seen.result is not None,
             save_as=Path(game.saved_as or _save_as(seen, game)).stem if seen.result else "",
             downloads=DOWNLOADS,
@@ -207,13 +209,30 @@ class _Pages:
     def keys(self, id_: str) -> AnyResponse:
         """Declare what the form says of a game."""
         game = self._game(id_)
-        fields = [one for each in look(game.source()).fields() for one in each if one.name in request.form]
+        games = look(game.source()).fields(self._desk.last())
+        fields = [one for each in games for one in each if one.name in request.form]
         found = declared(fields, game.keys(), request.form.to_dict())
         if found.wrong:
             return self.game(id_, found.wrong)
         data = told_anew(game.source(), found.told) if found.told else None
         keys = found.keys if any(found.keys.values()) or game.beside.is_file() else None
         return self._done(game, lambda: self._desk.change(game, _version(), data=data, keys=keys))
+
+    def infer(self, id_: str) -> AnyResponse:
+        """Declare what explains the masterpoints that a file prints, where it does not say it itself."""
+        game = self._game(id_)
+
+        def declare() -> None:
+            source = game.source()
+            found = infer(source)
+            wrong = list(found.unexplained)
+            if wrong:
+                raise InputError(wrong)
+            told = keys_of(source.name, inferred_sidecar(source.name, found, {}))
+            both = {name: {**told.get(name, {}), **game.keys().get(name, {})} for name in {**told, **game.keys()}}
+            self._desk.change(game, _version(), keys=both)
+
+        return self._done(game, declare)
 
     def cells(self, id_: str) -> AnyResponse:
         """Mend cells of a game's file."""
@@ -341,9 +360,7 @@ def _fragment(seen: Look) -> Any:
     """Return the sheet as a part of a page that has the script already."""
     from markupsafe import Markup
 
-    script = str(style_and_script(True, frozenset(), _SCRIPT)["script"]).encode()
-    short = str(style_and_script(True, frozenset(), "")["script"]).encode()
-    page = written(seen, "html-fragment").replace(script, b"").replace(short, b"")
+    page = re.sub(rb"<script>.*?</script>", b"", written(seen, "html-fragment"), flags=re.DOTALL)
     return Markup(page.decode())  # noqa: S704 - what is from a file is escaped in it
 
 

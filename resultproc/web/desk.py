@@ -120,11 +120,14 @@ class GameInWork:
 
     def keys(self) -> dict[str, dict[str, str]]:
         """Return what the TOML file beside it declares; raises DeclarationError for one that cannot be read."""
-        if not self.beside.is_file():
-            return {}
-        content, _ = parsed(DeclaredFile(self.beside.name, self.beside.read_bytes()))
-        games = content.pop("games", {})
-        return {"": _texts(content), **{str(name): _texts(each) for name, each in games.items()}}
+        return keys_of(self.beside.name, self.beside.read_bytes()) if self.beside.is_file() else {}
+
+
+def keys_of(name: str, data: bytes) -> dict[str, dict[str, str]]:
+    """Return what a TOML file declares; raises DeclarationError for one that cannot be read."""
+    content, _ = parsed(DeclaredFile(name, data))
+    games = content.pop("games", {})
+    return {"": _texts(content), **{str(game): _texts(each) for game, each in games.items()}}
 
 
 def _texts(content: Mapping[str, object]) -> dict[str, str]:
@@ -163,6 +166,14 @@ class Desk:
     def results(self) -> Path:
         """The folder of their results."""
         return self.root / RESULTS
+
+    def last(self) -> dict[str, str]:
+        """Return what was declared of the game that was saved last, of all of its file's games."""
+        files = sorted(self.saved.glob("*.toml"), key=lambda path: path.stat().st_mtime)
+        try:
+            return keys_of(files[-1].name, files[-1].read_bytes()).get("", {}) if files else {}
+        except InputError:
+            return {}
 
     def games(self) -> Iterator[GameInWork]:
         """Yield the games in work, the newest first."""

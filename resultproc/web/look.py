@@ -4,7 +4,7 @@ on the command line.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -104,8 +104,14 @@ class Look:
         """What is doubtful."""
         return self.result.remarks if self.result else self.sheet.remarks if self.sheet else ()
 
-    def fields(self) -> Iterator[list[KeyField]]:
-        """Yield the fields of each game: those that are asked for first."""
+    @property
+    def prints_awards(self) -> bool:
+        """Whether the file prints masterpoints, which may tell what it does not say."""
+        printed = None if self.sheet is None else self.sheet.contestants.get("printed_award")
+        return printed is not None and bool(printed.notna().any())
+
+    def fields(self, last: Mapping[str, str]) -> Iterator[list[KeyField]]:
+        """Yield the fields of each game: those that are asked for first. last: what was declared last time."""
         if self.sheet is None:
             return
         games = self.sheet.games
@@ -119,7 +125,7 @@ class Look:
                     row,
                     id_ if len(games) > 1 else "",
                     key,
-                    _value(games, row, key) or (asked[key].proposed if key in asked else ""),
+                    _value(games, row, key) or (_proposed(asked[key], last) if key in asked else ""),
                     tuple(names("rulebooks") if key == "rulebook" else KEYS[key].words),
                     asked[key].what if key in asked else "",
                     where := said.get(f"{id_}: {key}") or said.get(key, ""),
@@ -163,6 +169,15 @@ def written(seen: Look, format: str) -> bytes:
     writer: Writer = named("writers", format)
     result = with_boards(seen.result, [seen.source]) if writer.boards else seen.result
     return writer.write(for_players(result) if writer.page else result)
+
+
+_AS_LAST_TIME = ("rating", "event_type", "strata", "stratify_by", "boards")
+"""What is the same in most of a club's games."""
+
+
+def _proposed(asked: MissingKey, last: Mapping[str, str]) -> str:
+    """Return the value that is most likely: that of last time, where it says what no file can tell."""
+    return (last.get(asked.key, "") if asked.key in _AS_LAST_TIME else "") or asked.proposed
 
 
 def _value(games: pd.DataFrame, row: int, key: str) -> str:
