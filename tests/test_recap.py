@@ -114,6 +114,20 @@ def test_a_score_that_is_more_than_its_boards_stands_beside_them() -> None:
     assert [("Score" in grid[0]) for grid in found.values()] == [True, False, False, False, True, True]
 
 
+def test_of_an_event_each_session_is_its_own() -> None:
+    """The second session of this event is read alone: its grid has the scores of that session, and not of both."""
+    path = FIXTURES / "event" / "made-final-2.ACA"
+    result = with_boards(process(path), [path])
+    found = grids(recapped(result))
+    assert [title.split(" · ")[1] for title in found] == ["Session 2, North-South", "Session 2, East-West"]
+    rows = result.contestants
+    for title, (head, *pairs) in found.items():
+        listed = rows[rows["direction"] == {"North-South": "N-S", "East-West": "E-W"}[title.split(", ")[1]]]
+        known = {each["number"]: (each["session2"], each["percentage2"]) for each in listed.to_dict("records")}
+        score = head.index("Score") if "Score" in head else head.index("Total")
+        assert {row[0]: (float(row[score]), float(row[-1])) for row in pairs} == known
+
+
 def test_teams_and_games_without_boards_have_no_recap(tmp_path: Path) -> None:
     assert grids(recapped(process(FIXTURES / "knockout-example.csv"))) == {}
     done = run("award", FIXTURES / "wed-open-pairs-2012-04-18.csv", "--recap", "-o", tmp_path / "w.html")

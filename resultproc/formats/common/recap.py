@@ -75,13 +75,14 @@ def grids(result: Result) -> list[Grid]:
     cards = cards[cards["points"].notna()]
     cards["direction"] = pd.Categorical(cards["direction"], ["", NORTH_SOUTH, EAST_WEST])
     kinds = [contestant_kind(game) for game in result.games.to_dict("records")]
+    sessions = result.games["sessions"].fillna(1).tolist()
     rows = contestants.to_dict("index")
     found: list[Grid] = []
     for game in sorted(set(cards["game"].tolist())):
         of_game = cards[cards["game"] == game]
         if kinds[game] == "team":
             continue
-        several = [of_game[name].nunique() > 1 for name in ("session", "section")]
+        several = [sessions[game] > 1 or of_game["session"].nunique() > 1, of_game["section"].nunique() > 1]
         for key, each in of_game.groupby(_PART, observed=True):
             session, section, direction = map(str, key)
             parts = [f"Session {session}," * several[0], f"Section {cell_text(section)}" * several[1]]
@@ -108,7 +109,10 @@ def _directions(contestants: pd.DataFrame, cards: pd.DataFrame) -> pd.Series[str
 def _grid(
     game: int, title: str, kind: str, cards: pd.DataFrame, rows: Mapping[Any, Any], moment: tuple[int, Sequence[str]]
 ) -> Grid:
-    """Return a grid of scorecards. rows: the contestants. moment: the session, 0 for the only one, and the players."""
+    """Return a grid of scorecards.
+
+    rows: the contestants. moment: the session, 0 for that of an event of one, and the columns of the players.
+    """
     session, players = moment
     points: dict[int, dict[int, float]] = {}
     for at, board, got in zip(*(cards[name].tolist() for name in ("contestant", "board", "points")), strict=True):
@@ -117,7 +121,8 @@ def _grid(
     for at, of_boards in points.items():
         row = rows[at]
         names = [cell_text(row[name]) for name in players if isinstance(row[name], str)]
-        score, percentage = (row.get(f"session{session}"), None) if session else (row["score"], row["percentage"])
+        of = str(session) if session else ""
+        score, percentage = row.get(f"session{of}" if of else "score"), row.get(f"percentage{of}")
         total = round(math.fsum(of_boards.values()), 4)
         made.append(GridRow(at, cell_text(row["number"]), names, of_boards, total, _known(percentage), _known(score)))
     every = [got for row in made for got in row.points.values()]

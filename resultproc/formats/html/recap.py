@@ -13,7 +13,7 @@ from resultproc.formats.common.recap import Grid, grids, points_text
 from resultproc.formats.html.boards import BoardSheet
 from resultproc.model.frames import Result
 
-_NOTE = "the score counts, with factors, adjustments and earlier sessions; the total is of these boards"
+_NOTE = "the score counts, with factors and adjustments; the total is of these boards"
 
 
 @dataclass
