@@ -667,7 +667,9 @@ def test_damaged_workbooks_are_read_or_refused(file: File, data: st.DataObject) 
         process(file(content), format="xlsx")
 
 
-@pytest.mark.parametrize("name", ["wed-open-pairs-2012-04-18.csv", "made-charity.csv", "knockout-example.csv"])
+@pytest.mark.parametrize(
+    "name", ["wed-open-pairs-2012-04-18.csv", "made-charity.csv", "knockout-example.csv", "made-regular.ACA"]
+)
 def test_the_summary_fills_a_sheet_of_paper(name: str) -> None:
     """In inches a sheet on its side has 10.2 by 7.6 of room, and one upright 7.7 by 10.1; a letter has 7.4/96."""
     sheet = openpyxl.load_workbook(io.BytesIO(write(process(FIXTURES / name))))["Summary"]
@@ -681,3 +683,11 @@ def test_the_summary_fills_a_sheet_of_paper(name: str) -> None:
     more = (size + 1) / size
     assert size > 11 or wide * more > room[0] or high * more > room[1]
     assert wide * more > room[0] - 0.4 or high * more > room[1] - 1.2 or size == 24
+
+
+def test_a_game_without_winners_has_no_empty_summary(tmp_path: Path) -> None:
+    """Of an excerpt that has the places of some, and nobody's first one, there is nothing to sum up."""
+    path = tmp_path / "excerpt.csv"
+    path.write_text("number,player1,percentage,section_ranks\n4,Ann Ash,52.00,A=2\n7,Bob Birch,48.00,A=3\n", "utf-8")
+    data = write(Result(*read(path)))
+    assert "Summary" not in openpyxl.load_workbook(io.BytesIO(data)).sheetnames

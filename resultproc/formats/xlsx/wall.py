@@ -146,8 +146,8 @@ def write_section(sheet: Worksheet, game: Game, section: str, rows: pd.DataFrame
 
 def write_summary_sheet(
     sheet: Worksheet, games: Iterable[tuple[Game, pd.DataFrame]], known: Mapping[Any, Ranked]
-) -> None:
-    """Write the summary: of each game the overall list, then the winners of its sections."""
+) -> bool:
+    """Write the summary: of each game the overall list, then the winners of its sections; say whether there are any."""
     lists: list[tuple[list[str], list[Band], list[WallColumn]]] = []
     for game, rows in games:
         for number, (basis, bands) in enumerate(_summary(game, rows, known)):
@@ -155,12 +155,14 @@ def write_summary_sheet(
             lines = [] if number else [*headings(game), field_text(game, rows)]
             lists.append((lines, bands, _columns(game, listed, known, basis, seat=True)))
     if not lists:
-        return
+        return False
     wide = [max(each) for each in zip_longest(*(map(_width, columns) for *_, columns in lists), fillvalue=0.0)]
     points = points_for(sum(wide), sum(_lines_of(lines, bands) + 1 for lines, bands, _ in lists))
+    set_widths(sheet, [width * points / POINTS for width in wide])
     top = 1
     for lines, bands, columns in lists:
         top = write_list(sheet, lines, bands, columns, top, points) + 2
+    return True
 
 
 def _summary(game: Game, rows: pd.DataFrame, known: Mapping[Any, Ranked]) -> Iterator[tuple[str, list[Band]]]:
@@ -361,7 +363,9 @@ def write_list(
     for each in range(top, row + 1):
         size = sheet.row_dimensions[each]
         size.height = size.height or LINE * (0.5 if each in low else larger * (1.2 if each == top else 1))
-    widths = [sheet.column_dimensions[get_column_letter(n)].width if top > 1 else 0 for n in range(1, len(columns) + 1)]
+    letters = map(get_column_letter, range(1, len(columns) + 1))
+    known = sheet.column_dimensions
+    widths = [known[letter].width if letter in known else 0 for letter in letters]
     set_widths(sheet, [max(_width(column) * larger, width) for column, width in zip(columns, widths, strict=True)])
     if top == 1:
         names = next((place for place, column in enumerate(columns, 1) if column.heading == "Names"), 1)

@@ -53,7 +53,9 @@ def write(result: Result, *, recap: bool = False) -> bytes:
     of_game = dict(list(frame.groupby("game_id", sort=False)))
     listed = [(game, of_game[game["game_id"]]) for game in games if game["game_id"] in of_game]
     if any(each.places[basis] for each in known.values() for basis in BASES):
-        write_summary_sheet(workbook.create_sheet("Summary"), listed, known)
+        summary = workbook.create_sheet("Summary")
+        if not write_summary_sheet(summary, listed, known):
+            workbook.remove(summary)
     for number, (game, rows) in enumerate(listed, 1):
         for section, each in rows.groupby("section", sort=False):
             words = [str(section)] if len(games) == 1 else [str(number), str(section)]
