@@ -13,6 +13,7 @@ from conftest import run
 pytest.importorskip("pyarrow")
 pytest.importorskip("distributed")
 
+from test_archive import GAME
 from test_archive_history import game, tops
 
 from resultproc.batch.archive import add
@@ -279,3 +280,15 @@ def test_an_archive_is_awarded_as_it_was(archive, tmp_path):
     status, _, err = run("reprocess", archive, "-o", str(tmp_path / "none"), "--as-of", "2000-01-01")
     assert status == 1
     assert "there were no games in this archive at 2000-01-01" in err
+
+
+@pytest.mark.parametrize(("expected", "status"), [(1, 0), (2, 0), (3, 1)])
+def test_fewer_files_than_expected_are_no_success(expected, status, tmp_path):
+    (tmp_path / "in").mkdir()
+    for name, day in (("a", "1998-05-01"), ("b", "1998-05-08")):
+        (tmp_path / "in" / f"{name}.csv").write_text(GAME.format(name=name, date=day), "utf-8")
+    for command in (("archive", "add", tmp_path / "in", "--to"), ("batch", tmp_path / "in", "-o")):
+        done = run(*command, tmp_path / command[0], "--expect", expected)
+        assert done.status == status
+        assert ("3 files were expected, and 2 are there" in done.err) == bool(status)
+    assert run("batch", tmp_path / "in", "-o", tmp_path / "out", "--expect", 2, "--watch", 1).status == 2

@@ -13,7 +13,7 @@ import click
 
 from resultproc.cli import messages
 from resultproc.cli.messages import Bar, echo, extras, remark_on, say, tell
-from resultproc.cli.options import as_of, game_keys, reading, some_time, strictness
+from resultproc.cli.options import as_of, expecting, fewer_than, game_keys, reading, some_time, strictness
 from resultproc.cli.outputs import (
     STREAM,
     check_output,
@@ -60,10 +60,19 @@ def command() -> None:
 @click.argument("inputs", metavar="IN...", nargs=-1, required=True, type=inputs_of_files)
 @click.option("--to", "archive", required=True, metavar="ARCHIVE", help="A folder, or a location such as s3://...")
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processors to read with.")
+@expecting
 @strictness
 @reading
 @game_keys
-def add(inputs: tuple[Path, ...], archive: str, jobs: int, strict: bool, format_: str | None, **keys: str) -> None:
+def add(
+    inputs: tuple[Path, ...],
+    archive: str,
+    jobs: int,
+    expected: int | None,
+    strict: bool,
+    format_: str | None,
+    **keys: str,
+) -> None:
     """Add the games of files, and of all files in folders, to an archive.
 
     A game that the archive already has is not added again. A corrected one, of the same id, else of the same file name,
@@ -91,7 +100,9 @@ def add(inputs: tuple[Path, ...], archive: str, jobs: int, strict: bool, format_
         tell(f"{_games(added.replaced)} of the archive replaced; 'archive list --history' shows them")
     if added.removed:
         tell(f"{_games(added.removed)} left out that you removed before; 'archive restore' puts back what was removed")
-    sys.exit(status_of_all(problem["code"] for problem in added.problems))
+    fewer = fewer_than(expected, added.files)
+    say(fewer)
+    sys.exit(status_of_all([*(problem["code"] for problem in added.problems), *(each.code for each in fewer)]))
 
 
 @command.command("list")

@@ -34,7 +34,7 @@ import click
 
 from resultproc.cli import messages
 from resultproc.cli.messages import REMARK, Bar, extras, say, tell
-from resultproc.cli.options import doubting, game_keys, published, reading
+from resultproc.cli.options import doubting, expecting, fewer_than, game_keys, published, reading
 from resultproc.cli.outputs import formats_of, inputs_of_files, naming
 from resultproc.cli.publish import accounts, receipts_file
 from resultproc.model.codes import status_of_all
@@ -55,6 +55,7 @@ if TYPE_CHECKING:
 @click.option("--players", is_flag=True, help="Give each player a page, which --index lists.")
 @click.option("--publish", "names", metavar="SITE[,SITE]", help="Send the games to these results sites, each once.")
 @receipts_file
+@expecting
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processors to use.")
 @click.option(
     "--watch", type=click.IntRange(1), metavar="SECONDS", help="Look for new files this often, until stopped."
@@ -74,6 +75,7 @@ def command(
     players: bool,
     names: str | None,
     kept: Path,
+    expected: int | None,
     jobs: int,
     watch: int | None,
     strict: bool,
@@ -89,6 +91,8 @@ def command(
     from resultproc.batch.sent import Publishing
     from resultproc.batch.site import Index
 
+    if expected and watch:
+        raise click.UsageError("--expect counts the files of one run, and --watch goes on")
     formats = formats_of(to, pattern, "json")
     if index and "html" not in formats:
         raise click.UsageError("--index lists pages: write them with --to html")
@@ -114,7 +118,10 @@ def command(
         time.sleep(watch)
     assert tally is not None
     wrong = [*tally.failures, *tally.published]
-    sys.exit(status_of_all(each["code"] for failure in wrong for each in failure["problems"]))
+    fewer = fewer_than(expected, len(tally.inputs))
+    say(fewer)
+    codes = [each["code"] for failure in wrong for each in failure["problems"]]
+    sys.exit(status_of_all([*codes, *(each.code for each in fewer)]))
 
 
 def _looked(look: Callable[[], Tally], report: Path, before: str, *, watched: bool) -> tuple[Tally | None, str]:

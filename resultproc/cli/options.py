@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from resultproc.model.errors import Problem
 from resultproc.model.keys import KEYS, declared_value
 from resultproc.model.plugins import names
 
@@ -63,6 +64,20 @@ def strictness(command: Command) -> Command:
     """Add the option that takes remarks for errors."""
     help_text = "Treat remarks as errors: a doubtful file is not awarded or written."
     return click.option("--strict", is_flag=True, help=help_text)(command)
+
+
+def expecting(command: Command) -> Command:
+    """Add the option that says how many files there should be."""
+    help_text = "How many files there should be: fewer are told as a problem, and the exit status is 1."
+    return click.option("--expect", "expected", type=click.IntRange(1), metavar="N", help=help_text)(command)
+
+
+def fewer_than(expected: int | None, there: int) -> list[Problem]:
+    """Return the problem that there are fewer files than expected; none where nobody said how many."""
+    if expected is None or there >= expected:
+        return []
+    what = f"{expected} files were expected, and {there} {'is' if there == 1 else 'are'} there"
+    return [Problem(what, hint="find out what became of the others, and run this again", code="input.fewer")]
 
 
 def timing(command: Command) -> Command:

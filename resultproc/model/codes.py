@@ -20,6 +20,7 @@ _WORST_FIRST = (INTERRUPTED, BUG, MACHINE, TRY_AGAIN, COMMAND_LINE, 1, FALLS, DI
 CODES = {
     "input.wrong": "something in the file is wrong or missing; the message says what",
     "input.absent": "there is no such file or folder",
+    "input.fewer": "there are fewer files than were expected",
     "input.empty": "the file is empty, or lists no contestants",
     "input.unreadable": "a cell or value is not what it should be, such as a number, a date or a stratum",
     "format.wrong": "the file is damaged, or not laid out as its format is",
