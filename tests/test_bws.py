@@ -20,7 +20,7 @@ from conftest import FIXTURES, run
 from samples import SAMPLES, real
 
 from resultproc.formats.bws.jet import Database
-from resultproc.formats.read import read, read_play
+from resultproc.formats.read import drafted, read, read_play
 from resultproc.formats.source import Source
 from resultproc.model.errors import FormatError, InputError
 
@@ -254,3 +254,35 @@ def test_a_file_is_not_written_to(tmp_path: Path):
     run("award", path, "--rating", "club-open")
     assert (path.read_bytes(), path.stat().st_mtime_ns) == before
     assert [each.name for each in tmp_path.iterdir()] == [SAMPLE.name]
+
+
+@pytest.mark.parametrize(("tables", "told"), [((1, 2, 3), True), ((1, 2), True), ((1,), False), ((7,), False)])
+def test_a_movement_that_most_results_are_not_in_tells_nothing_of_what_is_to_come(tables, told):
+    """Each of the nine results is at a table and round of its own; the movement has a fourth round at some tables."""
+    columns = {**made.ROUNDS, "LowBoard": made.SHORT, "HighBoard": made.SHORT}
+    boards = {(each[0], each[1]): each[2] for each in PLAYED}
+    rounds = [
+        {
+            "Section": 1,
+            "Table": table,
+            "Round": number,
+            "NSPair": table,
+            "EWPair": number,
+            "LowBoard": at,
+            "HighBoard": at,
+        }
+        for table in tables
+        for number in (1, 2, 3, 4)
+        for at in [boards.get((number, table), 4)]
+    ]
+    listed = {"ID": 1, "Letter": "A", "Tables": 3, "MissingPair": 0, "ScoringType": 1, "Winners": 2}
+    data = made.database(
+        {
+            "Section": (made.SECTION, [listed]),
+            "RoundData": (columns, rounds),
+            "ReceivedData": (made.RECEIVED, results()),
+            "PlayerNumbers": (made.NUMBERS, players()),
+        }
+    )
+    remarks = [each.what for each in drafted(source(data)).remarks if each.code == "boards.awaited"]
+    assert [each.split(":")[0] for each in remarks] == ["the game is not over"] * told

@@ -30,6 +30,7 @@ from lxml import html
 from resultproc.publish.receipts import Receipts
 from resultproc.web.app import make_app
 from resultproc.web.desk import Desk, file_name
+from resultproc.web.mending import cells_at, mended
 from resultproc.web.safety import KEY, MOST_BYTES, Guard
 
 PORT = 8123
@@ -172,6 +173,39 @@ def test_values_that_are_none_are_told_and_change_nothing(window: Window) -> Non
     answer = window.send(game, "/keys", **{"0.club": "", "0.tables": "many"})
     assert "Tables: " in words(html.document_fromstring(answer.data))
     assert window.desk.game(game.split("/")[-1]).version == before  # type: ignore[union-attr]
+
+
+def test_what_was_declared_and_taken_back_is_saved_no_more(window: Window) -> None:
+    game = window.dropped(("wed.csv", WEDNESDAY.read_bytes()))
+    window.send(game, "/keys", **{"0.club": "Example Bridge Club"})
+    window.send(game, "/save", name="wed")
+    assert (window.desk.saved / "wed.toml").is_file()
+    window.send(game, "/back")
+    assert "saved as wed.csv, and changed since" in window.text("/")
+    window.send(game, "/save")
+    assert "changed since" not in window.text("/")
+    assert not (window.desk.saved / "wed.toml").exists()
+
+
+def test_a_cell_with_a_line_break_is_mended_by_its_line(window: Window) -> None:
+    text = WEDNESDAY.read_text("utf-8").replace("Mortimer Sams,Anne Anderson,B,133.00", '"Mortimer\nSams",Anne,B,13e')
+    game = window.dropped(("wed.csv", text.encode()))
+    source = window.desk.game(game.split("/")[-1]).source()  # type: ignore[union-attr]
+    (line,) = cells_at(source, "line 16, column 7")
+    assert line.text == 'A,N-S,6,"Mortimer'
+    assert mended(source, {"16": line.text}).decode() == text
+    cells = {cell.at: cell.text for cell in cells_at(source, "line 12")}
+    assert mended(source, cells).decode() == text
+
+
+def test_a_workbook_that_computes_is_mended_elsewhere(window: Window) -> None:
+    book = openpyxl.load_workbook(io.BytesIO(workbook()))
+    book.worksheets[0]["I3"] = "=G3/2.16"
+    out = io.BytesIO()
+    book.save(out)
+    said = window.text(window.dropped(("wednesday.xlsx", out.getvalue())))
+    assert "Mend it in your own program" in said
+    assert "Mend it Mend it" not in said
 
 
 def test_two_windows_lose_nothing(window: Window) -> None:

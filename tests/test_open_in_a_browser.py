@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 from browser import FITS, MEASURE, needs_browser, tab
+from conftest import run
 
 pytest.importorskip("waitress")
 
@@ -46,6 +48,9 @@ def dropped(tab: Any, guard: Guard, folder: Path, name: str, data: bytes) -> Non
 @needs_browser
 def test_a_director_s_evening(desk: tuple[Desk, Guard], tab: Any, tmp_path: Path) -> None:
     folder, guard = desk
+    www = tmp_path / "www"
+    www.mkdir()
+    (folder.root / "resultproc.toml").write_text(f"[site.folder]\nfolder = {json.dumps(str(www))}\n", "utf-8")
     asked: list[str] = []
     tab.on("request", lambda request: asked.append(request.url))
     dropped(tab, guard, tmp_path, "wednesday.xlsx", workbook())
@@ -64,7 +69,16 @@ def test_a_director_s_evening(desk: tuple[Desk, Guard], tab: Any, tmp_path: Path
     with tab.expect_download() as download:
         tab.get_by_role("link", name="Workbook").click()
     assert download.value.suggested_filename == "wednesday.xlsx"
+    (game,) = folder.games()
+    assert run("award", game.path, "-o", tmp_path / "again.xlsx").status == 0
+    assert Path(download.value.path()).read_bytes() == (tmp_path / "again.xlsx").read_bytes()
     tab.get_by_role("button", name="Save it").click()
+    tab.get_by_role("link", name="Publish").click()
+    assert not list(www.iterdir())
+    tab.get_by_role("button", name="Send it to").click()
+    assert "SHA-256" in tab.get_by_role("status").text_content()
+    assert len(list(www.iterdir())) == 1
+    tab.get_by_role("link", name="Back to the game").click()
     tab.get_by_role("link", name="All games").click()
     assert tab.locator("li", has_text="saved as 2012-04-18 wednesday.xlsx").count() == 1
     tab.goto("about:blank")

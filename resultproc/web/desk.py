@@ -97,8 +97,19 @@ class GameInWork:
     @property
     def saved_as(self) -> str:
         """The name that it was saved under, empty where it was not."""
+        return self._saved[0]
+
+    @property
+    def changed_since(self) -> bool:
+        """Whether it is not what was saved any more."""
+        return bool(self.saved_as) and self._saved[1] != self.version
+
+    @property
+    def _saved(self) -> tuple[str, str]:
+        """The name that it was saved under, and its version then."""
         said = self.folder / _SAVED_AS
-        return said.read_text("utf-8") if said.is_file() else ""
+        name, _, version = said.read_text("utf-8").partition("\n") if said.is_file() else ("", "", "")
+        return name, version
 
     def source(self) -> Source:
         """Return the file with what is declared beside it and by the club's settings."""
@@ -246,8 +257,10 @@ class Desk:
             to = self.saved / wanted
             if game.beside.is_file():
                 write_bytes(to.with_suffix(".toml"), game.beside.read_bytes())
+            else:  # what an earlier version declared holds no more
+                to.with_suffix(".toml").unlink(missing_ok=True)
             write_bytes(to, game.path.read_bytes())
-            write_bytes(game.folder / _SAVED_AS, wanted.encode())
+            write_bytes(game.folder / _SAVED_AS, f"{wanted}\n{version}".encode())
             return wanted
 
     @contextmanager

@@ -6,11 +6,14 @@ import csv
 import io
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from resultproc.formats.csv.reader import delimiter_of, header_of, sep_of
 from resultproc.formats.registry import decode
 from resultproc.formats.source import Source
+
+if TYPE_CHECKING:
+    from openpyxl.workbook import Workbook
 
 _LINE = re.compile(r"line (\d+)(?:, column (\d+))?")
 _CELL = re.compile(r"sheet '(.+)', (?:cell ([A-Z]+)(\d+)|row (\d+))")
@@ -110,7 +113,8 @@ def _of_line(source: Source, number: int, column: int) -> list[FileCell]:
         return []
     line = lines[number - 1]
     delimiter, top = _table(lines)
-    if not delimiter or number <= top or delimiter not in line:
+    within_quotes = line.count('"') % 2  # a cell goes on in another line
+    if not delimiter or number <= top or delimiter not in line or within_quotes:
         return [FileCell(f"{number}", f"line {number}", line, True)]
     header = next(csv.reader([lines[top - 1]], delimiter=delimiter), [])
     row = next(csv.reader([line], delimiter=delimiter), [])
@@ -124,7 +128,7 @@ def _of_sheet(source: Source, title: str, number: int, column: str) -> list[File
     import openpyxl
 
     workbook = openpyxl.load_workbook(io.BytesIO(source.data))
-    if title not in workbook.sheetnames:
+    if title not in workbook.sheetnames or _computes(workbook):
         return []
     sheet = workbook[title]
     first = [str(cell.value or "") for cell in sheet[1]]
@@ -138,6 +142,15 @@ def _of_sheet(source: Source, title: str, number: int, column: str) -> list[File
         for at, cell in enumerate(sheet[number][:_MOST_CELLS])
         if hasattr(cell, "column_letter")  # what a merged cell covers has none
     ]
+
+
+def _computes(workbook: Workbook) -> bool:
+    """Return whether a workbook has formulas: to save it here would lose what they come to.
+
+    Those of this program's own sheet Data are none: the reader computes them itself.
+    """
+    sheets = [sheet for sheet in workbook.worksheets if sheet.title != "Data"]
+    return any(cell.data_type == "f" for sheet in sheets for row in sheet.iter_rows() for cell in row)
 
 
 def _mended_sheet(source: Source, cells: Mapping[str, str]) -> bytes:

@@ -133,7 +133,8 @@ def read_tables(source: Source, database: Tables, known: Mapping[str, object] | 
 def _awaited(game: _Game) -> Iterator[Problem]:
     """Yield the remark on results that the movement has and that are not there yet.
 
-    Where a round of two pairs names no boards, nobody can say what is to come.
+    Where a round of two pairs names no boards, or most results are at seats that the movement does not have, nobody can
+    say what is to come.
     """
     there = {
         tuple(row[name] for name in ("Section", "Table", "Round", "Board"))
@@ -150,7 +151,8 @@ def _awaited(game: _Game) -> Iterator[Problem]:
             return
         meant |= {(row["Section"], row["Table"], row["Round"], board) for board in boards}
     lacking = meant - there
-    if lacking:
+    # A program that left out most of its movement says nothing of what is to come.
+    if lacking and 2 * len(there & meant) >= len(there):
         of_round = Counter(each[2] for each in meant)
         over = [number for number in sorted(of_round) if not any(each[2] == number for each in lacking)]
         rounds = f"{len(over)} of {len(of_round)} rounds are over"
