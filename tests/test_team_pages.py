@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,10 +15,12 @@ from conftest import FIXTURES
 from lxml import html
 
 from resultproc.formats.html.writer import write as page_of
+from resultproc.formats.json.writer import write as json_of
 from resultproc.formats.read import read
 from resultproc.formats.source import Source
 from resultproc.formats.xlsx.writer import write as workbook_of
 from resultproc.model.errors import InputError
+from resultproc.stages.doubts import doubts
 from resultproc.stages.pipeline import process
 
 __all__ = ["tab"]
@@ -198,12 +201,56 @@ def test_a_number_alone_is_no_match(written: str, tmp_path: Path) -> None:
         read(path)
 
 
+@pytest.mark.parametrize("written", ["W 4", "4", "4 +18 16 3", "4 +1 8; 2 -1 4", "4 18.125"])
+def test_json_refuses_what_is_no_match(written: str) -> None:
+    content = json.loads(json_of(process(SWISS)))
+    assert content["games"][0]["contestants"][0]["matches"][0] == "4 +18 16"
+    content["games"][0]["contestants"][0]["matches"][0] = written
+    with pytest.raises(InputError, match="matches"):
+        read(Source("game.json", json.dumps(content).encode()))
+
+
 def test_places_need_the_points_of_all() -> None:
     result = process(SWISS)
     first = result.contestants["swiss1"].mask(result.contestants["number"] == "4", "1 -18")
     shown = rounds(page_of(replace(result, contestants=result.contestants.assign(swiss1=first))))
     # Team 4 has no points of the first round, and so nobody has a place after it, nor after any other.
     assert [row[2:] for row in shown["1"]] == [["+18", "16", "16"], ["+5", "12", "28"], ["\u221214", "5", "33"]]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        # Each says the same of team 1's match in round 1, or does not: the other side has 1 -18 4.
+        (
+            "4 +18 16",
+            "4 +17 16",
+            ["A 1 (round 1: +17 IMPs, and -18 of team 4)", "A 4 (round 1: -18 IMPs, and +17 of team 1)"],
+        ),
+        ("4 +18 16", "9 +18 16", ["A 1 (round 1: there is no team 9)", "A 4 (round 1: team 1 did not meet team 4)"]),
+        ("4 +18 16", "4 16", []),
+        ("4 +18 16", "bye 16", ["a match is not the other team's: round 1: team 1 did not meet team 4"]),
+    ],
+)
+def test_a_match_that_the_other_team_has_not_is_told(old: str, new: str, told: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "swiss.csv"
+    path.write_text(SWISS.read_text("utf-8").replace(old, new), "utf-8")
+    found = [str(each) for each in doubts(read(path)).every if each.code == "matches.unanswered"]
+    assert len(found) == bool(told)
+    assert all(text in found[0] for text in told)
+    assert not [each for each in doubts(read(SWISS)).every if each.code == "matches.unanswered"]
+
+
+def test_an_opponent_that_is_not_listed_is_named_by_its_number() -> None:
+    result = process(SWISS)
+    first = result.contestants["swiss1"].replace("1 -18 4", "1 -18 4, 9 +2 3")
+    page = page_of(replace(result, contestants=result.contestants.assign(swiss1=first)))
+    tree = html.document_fromstring(page, parser=html.HTMLParser(encoding="utf-8"))
+    assert [cell.text_content() for cell in tree.xpath("//div[@id='s3']//tbody/tr[1]/*")][:3] == [
+        "1",
+        "1, 9",
+        "\u221216",
+    ]
 
 
 USEBIO = """<?xml version="1.0"?><USEBIO Version="1.2"><EVENT EVENT_TYPE="SWISS_TEAMS"><DATE>16/05/2026</DATE>

@@ -106,6 +106,7 @@ CODES = {
     "versions.one-game": "games of two files may be one game, corrected",
     "sessions.out-of-order": "the files do not look like sessions of one event in the order of play",
     "places.part-a-tie": "rounded percentages tie, and the printed places part them",
+    "matches.unanswered": "of two Swiss teams one has a match that the other has not, or with other IMPs",
     "places.missing": "of those who share a printed place not all are listed",
     "printed.another-factor": "the printed awards are all the same multiple of those computed",
     "printed.other-colours": "the awards are printed in colours that the rating does not pay",

@@ -322,13 +322,13 @@ MATCHES = ValueKind(
     {"type": "string", "pattern": "^(bye|[WLF] [^ ]+( [WLF] [^ ]+)*)$"},
     listing=_short_matches,
 )
+_WON_BY, _POINTS_WON = " [+-][0-9]{1,3}", r" [0-9]{1,3}(\.[0-9]{1,2})?"
+_AGAINST = f"[^ ,;]*[0-9][^ ,;]*({_WON_BY}({_POINTS_WON})?|{_POINTS_WON})"
+_ONE_MATCH = f"(bye({_WON_BY})?({_POINTS_WON})?|{_AGAINST})"
 SWISS_MATCHES = ValueKind(
     lambda text: swiss_text(swiss_matches(text)),
     cell_text,
-    {
-        "type": "string",
-        "pattern": "^(bye|[^ ,;]+)( [+-][0-9]{1,3})?( [0-9.]+)?(, (bye|[^ ,;]+)( [+-][0-9]{1,3})?( [0-9.]+)?)*$",
-    },
+    {"type": "string", "pattern": f"^{_ONE_MATCH}(, {_ONE_MATCH})*$"},
 )
 YES_NO = ValueKind(_yes_no, lambda value: "yes" if value else "no", {"type": "boolean"}, as_json=bool)
 NUMBER = _number_kind(number, -LARGEST, LARGEST)

@@ -48,12 +48,13 @@ def _sheet(team: int, course: Course, names: Sequence[str], at: str) -> BoardShe
 
 
 def _cells(each: Round, names: Sequence[str], at: str) -> list[object]:
+    known = len(each.opponents) == each.said.count(",") + 1
     met = Markup(", ").join(
         Markup('<a href="#{}s{}">{}</a>').format(at, other, names[other]) for other in each.opponents
     )
     return [
         str(each.number),
-        met or each.said,
+        met if known else each.said,
         "" if each.imps is None else f"{each.imps:+d}".replace("-", "\u2212"),
         "" if each.points is None else number_cell(each.points),
         "" if each.total is None else number_cell(each.total),
