@@ -292,3 +292,29 @@ def test_fewer_files_than_expected_are_no_success(expected, status, tmp_path):
         assert done.status == status
         assert ("3 files were expected, and 2 are there" in done.err) == bool(status)
     assert run("batch", tmp_path / "in", "-o", tmp_path / "out", "--expect", 2, "--watch", 1).status == 2
+
+
+def test_what_old_games_do_not_say_is_assumed_and_told(tmp_path):
+    """Of two games one says its rating; both say their event, which stays."""
+    (tmp_path / "in").mkdir()
+    for name, rating in (("said", "# rating: club-open\n"), ("silent", "")):
+        text = GAME.format(name=name, date="2001-05-01").replace("# rating: club-open\n", rating)
+        (tmp_path / "in" / f"{name}.csv").write_text(text, "utf-8")
+    archive = tmp_path / "archive"
+    assert run("archive", "add", tmp_path / "in", "--to", archive).status == 0
+    assert run("reprocess", archive, "-o", tmp_path / "before").status == 1  # nobody says the other's rating
+    done = run(
+        "reprocess", archive, "-o", tmp_path / "out", "--set", "rating=club-open", "--set", "event=X", "--strict"
+    )
+    assert done.status == 0, done.err
+    sql = "SELECT event, what FROM remarks WHERE code = 'declaration.assumed'"
+    (told,) = json.loads(run("archive", "query", tmp_path / "out", sql, "--to", "json").printed)["rows"]
+    assert told["what"] == "the game does not say it, and the run assumes: rating = club-open"
+    sql = "SELECT event, max(masterpoints) AS first FROM awards GROUP BY ALL ORDER BY ALL"
+    rows = json.loads(run("archive", "query", tmp_path / "out", sql, "--to", "json").printed)["rows"]
+    # Three tables of an open game pay 0.10 a table.
+    assert rows == [{"event": "Game said", "first": "0.30"}, {"event": "Game silent", "first": "0.30"}]
+    assert "assumes" in done.err
+    assert run("reprocess", archive, "-o", tmp_path / "out").status == 2  # a run with other settings is there
+    for wrong in ("boards", "bords=24", "boards=many", "rulebook=acbl-club"):
+        assert run("reprocess", archive, "-o", tmp_path / "x", "--set", wrong).status == 2

@@ -35,6 +35,7 @@ from resultproc.batch.where import WHERE, matching, parse_condition
 from resultproc.model.arrays import Bools
 from resultproc.model.errors import InputError, OutputError, Problem, by_halves
 from resultproc.model.frames import COLOURS, CONTESTANTS, GAMES, Result, Sheet
+from resultproc.model.keys import KEYS
 from resultproc.model.provenance import Origin
 from resultproc.reports.summary.awarded import awards_of, summary, summed
 from resultproc.rulebooks.registry import is_file, refuse_others, rulebook, tables_here
@@ -63,6 +64,7 @@ class Task:
     strict: games that are doubtful are not awarded.
     tables: what tells the rulebooks that it is meant for, see :func:`resultproc.rulebooks.registry.tables_here`;
         whoever has others refuses it.
+    assumed: game keys in their one spelling, for games that do not say them; a remark of each such game tells it.
     """
 
     archive: str
@@ -72,6 +74,12 @@ class Task:
     as_of: str = ""
     strict: bool = False
     tables: Mapping[str, str] = field(default_factory=dict)
+    assumed: Mapping[str, str] = field(default_factory=dict)
+
+    def settings(self) -> str:
+        """Return what tells a run from another over the same archive, as JSON; nothing of assumptions without any."""
+        said = {name: value for name, value in asdict(self).items() if value or name != "assumed"}
+        return json.dumps({**said, "output": ""}, indent=1)
 
     def anywhere(self) -> Task:
         """Return the task with local paths that hold in whatever folder a worker runs, and with the tables here."""
@@ -122,7 +130,7 @@ def reprocess(
     if condition and not any(matching(_games(archive, part), condition).any() for part in parts):
         what, hint = f"no game of the archive fulfils {task.where}", "compare what games declare"
         raise InputError(what, WHERE, hint)
-    settings = json.dumps({**asdict(task), "output": ""}, indent=1)
+    settings = task.settings()
     task = task.with_tables_of(parts)
     ready(task.refuse_others)
     with output.alone():
@@ -198,9 +206,10 @@ class PartRun:
             self.task.refuse_others()
         keep_freed_memory()
         archive, output = Store(self.task.archive), Store(self.task.output)
-        sheet = read_part(archive, part, self.task.where)
+        sheet = with_assumed(read_part(archive, part, self.task.where), self.task.assumed)
         result, wrong = self._awarded(sheet)
-        said = f"{result.provenance.line()}; part {part.name}"
+        assumed = "".join(f"; assumed {key} = {value}" for key, value in self.task.assumed.items())
+        said = f"{result.provenance.line()}; part {part.name}{assumed}"
         tables = {"awards": awards_table, "candidates": candidates_table}
         if len(result.player_awards):
             tables["player_awards"] = player_awards_table
@@ -222,10 +231,33 @@ class PartRun:
             named = sheet.games.assign(rulebook=pd.Series(rules, sheet.games.index, dtype="str"))
             sheet = replace(sheet, games=named)
         result, wrong = award_sound(sheet)
-        if self.task.strict and result.remarks:
-            wrong |= _by_game(result.remarks)
+        doubts = [remark for remark in result.remarks if remark.code != _ASSUMED]
+        if self.task.strict and doubts:
+            wrong |= _by_game(doubts)
             result, _ = award_sound(of_games(sheet, [name for name in sheet.games["game_id"] if name not in wrong]))
         return result, wrong
+
+
+_ASSUMED = "declaration.assumed"
+
+
+def with_assumed(sheet: Sheet, assumed: Mapping[str, str]) -> Sheet:
+    """Return a sheet whose games have some keys where they did not say them, and a remark on each such game.
+
+    assumed: the keys in their one spelling.
+    """
+    games, told = sheet.games, pd.Series("", sheet.games.index)
+    for key, value in assumed.items():
+        lacking = games[key].isna()
+        values = games[key].astype("object").where(~lacking, KEYS[key].held(value))
+        games = games.assign(**{key: values.astype(games[key].dtype)})
+        told[lacking] += f", {key} = {value}"
+    rows = games.loc[told != "", ["game_id", "source"]].assign(told=told[told != ""])
+    remarks = [
+        Problem(f"the game does not say it, and the run assumes: {said[2:]}", file=source, game=game, code=_ASSUMED)
+        for game, source, said in rows.itertuples(index=False)
+    ]
+    return replace(sheet, games=games, remarks=(*sheet.remarks, *remarks))
 
 
 def _by_game(remarks: Iterable[Problem]) -> dict[str, list[Problem]]:

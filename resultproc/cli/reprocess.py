@@ -24,7 +24,26 @@ import click
 from resultproc.cli.messages import ERROR, REMARK, Bar, echo, extras, remark_on, say, tell
 from resultproc.cli.options import as_of, strictness
 from resultproc.model.codes import status_of_all
-from resultproc.model.errors import MOST, Problem
+from resultproc.model.errors import MOST, Problem, closest
+from resultproc.model.keys import KEYS, declared_value
+
+
+def _assumed(context: click.Context, option: click.Parameter, given: Sequence[str]) -> dict[str, str]:
+    """Return the keys that are assumed; raise BadParameter for one that is none, twice there, or has no such value."""
+    found: dict[str, str] = {}
+    for each in given:
+        name, _, value = each.partition("=")
+        key = name.strip().replace("-", "_")
+        if key == "rulebook":
+            raise click.BadParameter("the rulebook is named with --rules", context, option)
+        if key not in KEYS or key in found:
+            what = f"'{name}' is there twice" if key in found else f"unknown key '{name}'; {closest(key, KEYS)}"
+            raise click.BadParameter(what, context, option)
+        try:
+            found[key] = declared_value(key, value)
+        except ValueError as error:
+            raise click.BadParameter(f"{key}: {error}", context, option) from None
+    return found
 
 
 @click.command(help=__doc__)
@@ -32,6 +51,14 @@ from resultproc.model.errors import MOST, Problem
 @click.option("-o", "--output", required=True, help="The folder or location to write.")
 @click.option("--rules", metavar="ID", help="The rulebook for every game: an id or a TOML file.")
 @click.option("--where", default="", metavar="CONDITION", help="Which games, e.g. 'date >= 1998 and tables > 12'.")
+@click.option(
+    "--set",
+    "assumed",
+    metavar="KEY=VALUE",
+    multiple=True,
+    callback=_assumed,
+    help="What is assumed of games that do not say it, e.g. boards=24; give it again for more.",
+)
 @as_of
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes to work in.")
 @click.option("--scheduler", metavar="ADDRESS", help="A Dask scheduler to use instead, e.g. tcp://host:8786.")
@@ -43,6 +70,7 @@ def command(
     output: str,
     rules: str | None,
     where: str,
+    assumed: dict[str, str],
     as_of: str,
     jobs: int,
     scheduler: str | None,
@@ -57,7 +85,7 @@ def command(
     from resultproc.batch.workers import Cluster
     from resultproc.reports.summary.summary import printed_summary
 
-    task = Task(archive, output, rules, where, as_of, strict)
+    task = Task(archive, output, rules, where, as_of, strict, assumed=assumed)
     with dask_told() if scheduler else nullcontext():
         with Bar("parts") as bar:
             cluster = Cluster(jobs, scheduler, bar)

@@ -27,6 +27,7 @@ CODES = {
     "format.unknown": "the file is of no format that can be read",
     "format.encoding": "the characters of the file cannot be read",
     "declaration.wrong": "what is declared of the game cannot be read, or is not what the rules know",
+    "declaration.assumed": "the game does not say what the run assumes of it",
     "declaration.missing": "what has to be known of the game is not declared, and cannot be inferred safely",
     "declaration.contradicted": "what is declared does not go with what the file, or another of the event, says",
     "declaration.overruled": "what the file itself declares goes before what would explain it",
