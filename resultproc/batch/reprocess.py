@@ -238,9 +238,6 @@ class PartRun:
         return result, wrong
 
 
-_ASSUMED = "declaration.assumed"
-
-
 def with_assumed(sheet: Sheet, assumed: Mapping[str, str]) -> Sheet:
     """Return a sheet whose games have some keys where they did not say them, and a remark on each such game.
 
@@ -254,7 +251,12 @@ def with_assumed(sheet: Sheet, assumed: Mapping[str, str]) -> Sheet:
         told[lacking] += f", {key} = {value}"
     rows = games.loc[told != "", ["game_id", "source"]].assign(told=told[told != ""])
     remarks = [
-        Problem(f"the game does not say it, and the run assumes: {said[2:]}", file=source, game=game, code=_ASSUMED)
+        Problem(
+            f"the game does not say it, and the run assumes: {said[2:]}",
+            file=source,
+            game=game,
+            code="declaration.assumed",
+        )
         for game, source, said in rows.itertuples(index=False)
     ]
     return replace(sheet, games=games, remarks=(*sheet.remarks, *remarks))
