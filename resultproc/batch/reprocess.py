@@ -231,7 +231,7 @@ class PartRun:
             named = sheet.games.assign(rulebook=pd.Series(rules, sheet.games.index, dtype="str"))
             sheet = replace(sheet, games=named)
         result, wrong = award_sound(sheet)
-        doubts = [remark for remark in result.remarks if remark.code != _ASSUMED]
+        doubts = [remark for remark in result.remarks if remark.code != "declaration.assumed"]
         if self.task.strict and doubts:
             wrong |= _by_game(doubts)
             result, _ = award_sound(of_games(sheet, [name for name in sheet.games["game_id"] if name not in wrong]))
