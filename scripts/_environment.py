@@ -146,8 +146,9 @@ def _install(folder: str, lock: str, libraries: bytes, package: bytes) -> None:
         import venv
 
         venv.create(folder, clear=True, with_pip=True, symlinks=sys.platform != "win32")
-        # Only wheels: what is built from source would take compilers and libraries that are not locked.
-        pip("--require-hashes", "--only-binary=:all:", "-r", os.path.join("scripts", lock))
+        # The lock file has all that is needed, and wheels alone: to build from source would take compilers, and
+        # libraries that are not locked.
+        pip("--no-deps", "--require-hashes", "--only-binary=:all:", "-r", os.path.join("scripts", lock))
     pip("--no-deps", "--no-build-isolation", "-e", ".")
     with open(stamp + ".new", "wb") as file:
         file.write(libraries + package)

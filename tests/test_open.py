@@ -198,6 +198,17 @@ def test_a_cell_with_a_line_break_is_mended_by_its_line(window: Window) -> None:
     assert mended(source, cells).decode() == text
 
 
+def test_what_is_doubtful_is_marked_where_it_stands(window: Window) -> None:
+    text = WEDNESDAY.read_text("utf-8").replace("Beth Bartel,Charles Reals", "Sally Dix,Charles Reals")
+    game = window.dropped(("wed.csv", text.encode()))
+    page = window.page(game)
+    (row,) = page.find_class("doubtful")
+    # The 12th line has Sally Dix of pair 2, and the 13th the one who is in the game a second time.
+    assert "line 13: Sally Dix is in this game" in words(row)
+    (link,) = page.xpath("//li/a[text()='Look at it']")
+    assert "Sally Dix" in window.page(link.get("href").removesuffix("#row")).xpath("//input/@value")
+
+
 def test_a_workbook_that_computes_is_mended_elsewhere(window: Window) -> None:
     book = openpyxl.load_workbook(io.BytesIO(workbook()))
     book.worksheets[0]["I3"] = "=G3/2.16"

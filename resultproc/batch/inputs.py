@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from resultproc.formats.source import Source, read_with
+from resultproc.formats.source import Source, players_file, read_with
 from resultproc.model.codes import code_of
 from resultproc.model.errors import InputError, shown
 
@@ -128,13 +128,18 @@ def content_hash(path: Path, settings: str, club: Path | None = None) -> str:
     Raises OSError where one of them cannot be read.
     """
     beside, of_folder = read_with(path)
-    return _combined(settings, *(_file_hash(each) for each in (path, beside, club or of_folder)))
+    declared = club or of_folder
+    players = players_file(declared) if declared else None
+    # A list that is not there is told of where the file is read.
+    files = [path, beside, declared, *([players] if players and players.is_file() else [])]
+    return _combined(settings, *map(_file_hash, files))
 
 
 def hash_of(source: Source, settings: str) -> str:
     """Return the hash of what was read, see :func:`content_hash`."""
     declared = (hashlib.sha256(each.data).hexdigest() if each else "" for each in (source.beside, source.settings))
-    return _combined(settings, source.sha256, *declared)
+    players = [hashlib.sha256(source.players.data).hexdigest()] if source.players else []
+    return _combined(settings, source.sha256, *declared, *players)
 
 
 def _combined(*parts: str) -> str:

@@ -45,7 +45,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from resultproc.cli.options import doubting, for_site, game_keys, published, reading, recapped, rescoring, timing
+from resultproc.cli.options import (
+    doubting,
+    for_site,
+    game_keys,
+    knowing_players,
+    published,
+    reading,
+    recapped,
+    rescoring,
+    timing,
+)
 from resultproc.cli.outputs import (
     Doubting,
     Sealing,
@@ -82,6 +92,7 @@ if TYPE_CHECKING:
 @recapped
 @timing
 @rescoring
+@knowing_players
 @reading
 @game_keys
 def command(

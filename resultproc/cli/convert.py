@@ -6,7 +6,17 @@ from pathlib import Path
 
 import click
 
-from resultproc.cli.options import doubting, for_site, game_keys, published, reading, recapped, rescoring, timing
+from resultproc.cli.options import (
+    doubting,
+    for_site,
+    game_keys,
+    knowing_players,
+    published,
+    reading,
+    recapped,
+    rescoring,
+    timing,
+)
 from resultproc.cli.outputs import (
     STREAM,
     Doubting,
@@ -34,6 +44,7 @@ from resultproc.model.plugins import names
 @recapped
 @timing
 @rescoring
+@knowing_players
 @reading
 @game_keys
 def command(

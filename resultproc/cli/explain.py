@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from resultproc.cli.options import game_keys, reading
+from resultproc.cli.options import game_keys, knowing_players, reading
 from resultproc.cli.outputs import deliver_report, format_to_write, report_in, results_file
 
 
@@ -15,6 +15,7 @@ from resultproc.cli.outputs import deliver_report, format_to_write, report_in, r
 @click.argument("contestant", required=False)
 @click.option("--game", "game_id", metavar="ID", help="Which game, if the file has several.")
 @report_in("text", "html", "json")
+@knowing_players
 @reading
 @game_keys
 def command(

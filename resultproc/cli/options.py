@@ -54,6 +54,12 @@ def reading(command: Command) -> Command:
     )(settings(command))
 
 
+def knowing_players(command: Command) -> Command:
+    """Add the option that names the list of the club's players."""
+    help_text = "A list of your players, CSV or workbook: number, name, holding; by default the one of your settings."
+    return click.option("--players", metavar="FILE", help=help_text)(command)
+
+
 def rescoring(command: Command) -> Command:
     """Add the option that has the boards scored here."""
     help_text = "Score the boards here, in place of the totals that the file prints; a remark says which differ."

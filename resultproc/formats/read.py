@@ -30,9 +30,10 @@ def read(path: Readable, *, format: str | None = None, **keys: object) -> Sheet:
         ``Source("game.csv", content)`` gives content a name.
     format: the name of its format; without it the content tells.
     keys: game keys that override what the file and its sidecar declare, such as ``tables=9``; ``settings``, the file of
-        a club's settings, by default ``resultproc.toml`` in the folder of the file; ``site``, the results site that it
-        is for, of which the settings may say more; and ``rescore=True``, to have the totals that the file prints
-        replaced by those that follow from the results of its boards.
+        a club's settings, by default ``resultproc.toml`` in the folder of the file; ``players``, the list of its
+        players, by default the one that the settings name, see :mod:`resultproc.formats.members`; ``site``, the results
+        site that it is for, of which the settings may say more; and ``rescore=True``, to have the totals that the file
+        prints replaced by those that follow from the results of its boards.
 
     Returns the sheet: the games frame with all that is declared, and the contestants frame.
     Raises InputError, the file and the line or cell named, for whatever is wrong.
@@ -80,7 +81,8 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
 
     again = bool(keys.pop("rescore", False))
     settings, site = keys.pop("settings", None), str(keys.pop("site", None) or "")
-    source = load_source(path, str(settings) if settings else None)
+    players = keys.pop("players", None)
+    source = load_source(path, str(settings) if settings else None, str(players) if players else None)
     with errors_of(source.name):
         reader = reader_of(source, format)
         reading = reader.read(source)
@@ -102,6 +104,10 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
             Origin(shown(source.name), source.sha256, reader.name),
             sheet.understood.as_declared(reader.title, declared, known),
         )
+        if source.players:
+            from resultproc.formats.members import with_members
+
+            draft = with_members(draft, source.players)
         return with_boards_played(with_top_letter(scored(draft, again=again)))
 
 

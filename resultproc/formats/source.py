@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import tomllib
 from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -26,6 +27,10 @@ SETTINGS = "resultproc.toml"
 """The file of a club's settings, in the folder of its games."""
 
 
+PLAYERS, PLAYERS_FILE = "players", "file"
+"""The table of a club's settings that is about players, and what names the list of them there."""
+
+
 class DeclaredFile(NamedTuple):
     """A TOML file that declares something: its name and content."""
 
@@ -40,12 +45,14 @@ class Source:
     name: of the file, without its folder.
     beside: the TOML file of the same name.
     settings: those of its folder.
+    players: the list of the club's players.
     """
 
     name: str
     data: bytes
     beside: DeclaredFile | None = None
     settings: DeclaredFile | None = None
+    players: DeclaredFile | None = None
 
     @property
     def stem(self) -> str:
@@ -67,10 +74,11 @@ Readable = str | Path | bytes | IO[bytes] | IO[str] | Source
 """What can be read: the path of a file, its content, a file that is open, or what was taken in before."""
 
 
-def load_source(given: Readable, settings: str | None = None) -> Source:
+def load_source(given: Readable, settings: str | None = None, players: str | None = None) -> Source:
     """Return what is to be read.
 
-    settings: the file of a club's settings, if it is not in the file's folder.
+    settings: the file of a club's settings, if it is not in the file's folder. players: the list of its players, if it
+    is not the one that the settings name.
     Raises InputError, the file named, for what cannot be read.
     """
     if isinstance(given, str | Path):
@@ -78,7 +86,9 @@ def load_source(given: Readable, settings: str | None = None) -> Source:
         with errors_of(path.name):
             given = _file(path)
     source = given if isinstance(given, Source) else _content_of(given)
-    return replace(source, settings=declared_file(Path(settings))) if settings else source
+    if settings:
+        source = replace(source, settings=declared_file(Path(settings)), players=_players_of(Path(settings)))
+    return replace(source, players=declared_file(Path(players))) if players else source
 
 
 def _content_of(given: bytes | IO[bytes] | IO[str]) -> Source:
@@ -112,7 +122,32 @@ def _file(path: Path) -> Source:
         _content(path),
         declared_file(beside) if beside else None,
         declared_file(settings) if settings else None,
+        _players_of(settings) if settings else None,
     )
+
+
+def _players_of(settings: Path) -> DeclaredFile | None:
+    path = players_file(settings)
+    if path and not path.is_file():
+        what = f"there is no file {shown(path.name)}, which it names as the list of players"
+        hint = f"correct {PLAYERS_FILE} below [{PLAYERS}]"
+        raise InputError(what, hint=hint, file=settings.name, code="input.absent")
+    return declared_file(path) if path else None
+
+
+def players_file(settings: Path) -> Path | None:
+    """Return the list of players that a club's settings name, ``file`` below ``[players]``; None where they do not.
+
+    What is wrong with the settings themselves is told where they are read.
+    """
+    try:
+        data = settings.read_bytes()
+        content = tomllib.loads(data.decode("utf-8-sig")) if PLAYERS.encode() in data else {}
+    except (OSError, ValueError, RecursionError):
+        return None
+    table = content.get(PLAYERS)
+    named = table.get(PLAYERS_FILE) if isinstance(table, dict) else None
+    return settings.parent / named if isinstance(named, str) and named.strip() else None
 
 
 def read_with(path: Path) -> tuple[Path | None, Path | None]:

@@ -78,6 +78,8 @@ CODES = {
     "players.joined": "a player's name looks like two",
     "players.nameless": "a player has a member number and no name",
     "players.garbled": "a name looks as if it was read in another code page than it was written in",
+    "players.several": "a name or member number is that of several people in the list of players",
+    "players.other": "a member number is somebody else's in the list of players",
     "players.same-name": "players may be the same, or may not be",
     "scores.fractions": "the percentages of a game are all at most 1",
     "scores.fraction-among-percents": "a percentage is at most 1 beside others that are not",

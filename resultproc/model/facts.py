@@ -124,7 +124,7 @@ class Scored(NamedTuple):
     adjustment: Floats
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Facts:
     """What follows from some games and contestants, as read or completed."""
 

@@ -415,7 +415,7 @@ def _as_categories(column: pd.Series[Any]) -> pd.Series[Any]:
     return column.astype("object" if column.name == "values" else "str").astype("category")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Frames:
     """The games and contestants frames of one or more files, which it gives in this order.
 
@@ -451,7 +451,7 @@ class CompleteSheet(_Frames):
         return sheet
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Result:
     """Everything known of some games: the sheet, and where they were ranked and awarded, the frames of those stages.
 

@@ -171,7 +171,7 @@ def has_kind(special: frozenset[str], *kinds: str) -> bool:
     return any(word == kind or word.endswith(f"-{kind}") for word in special for kind in kinds)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Groups:
     """Many comparison groups as columns, a row for each: those of the fields that their rulebook names."""
 

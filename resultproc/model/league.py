@@ -10,7 +10,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import NamedTuple
 
 
@@ -52,7 +52,7 @@ class League(NamedTuple):
 @cache
 def league() -> League:
     """Return the words of the league, read once."""
-    words = tomllib.loads(files("resultproc").joinpath("rulebooks", "acbl.toml").read_text("utf-8"))
+    words = tomllib.loads((Path(__file__).parents[1] / "rulebooks" / "acbl.toml").read_text("utf-8"))
     of_funds = words["fund-games"]
     return League(
         words["rulebooks"]["handbook"],

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cache, cached_property
 from importlib.metadata import version
-from typing import Any
+from typing import Any, NamedTuple
 
 from resultproc.model.errors import InputError
 
@@ -152,8 +152,7 @@ def now() -> datetime:
         raise InputError(f"SOURCE_DATE_EPOCH is no time: '{named}'", hint=hint) from None
 
 
-@dataclass(frozen=True)
-class Value:
+class Value(NamedTuple):
     """A value of a rulebook.
 
     path: where it is in the rulebook, such as ``section.percentages``.

@@ -132,7 +132,7 @@ def _result(source: Source, site: Site, format: str | None, keys: Mapping[str, o
 
 def _hash(source: Source, keys: Mapping[str, object]) -> str:
     """Return the hash of a file with all that is declared of it."""
-    beside = [each.data for each in (source.beside, source.settings) if each]
+    beside = [each.data for each in (source.beside, source.settings, source.players) if each]
     said = json.dumps(sorted((name, str(value)) for name, value in keys.items() if value is not None)).encode()
     return hashlib.sha256(b"\0".join([source.data, *beside, said])).hexdigest()
 

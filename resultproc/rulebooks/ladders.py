@@ -40,7 +40,7 @@ NO_LADDER = Ladder((), 0, Values(), "")
 """What stands for the ladder of a group that can have none."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Ladders:
     """The ladders of many groups as arrays.
 

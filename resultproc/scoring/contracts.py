@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -40,7 +40,7 @@ PASSED_OUT = "Pass"
 @cache
 def outcomes() -> Ints:
     """Return what every contract scores to declarer, by its number, whether that side is vulnerable, and tricks."""
-    law = tomllib.loads(files("resultproc.scoring").joinpath("law77.toml").read_text("utf-8"))
+    law = tomllib.loads(Path(__file__).with_name("law77.toml").read_text("utf-8"))
     level, denomination, doubled, vulnerable, tricks = np.indices((*_SHAPE, 2, ALL_TRICKS + 1))
     level += 1
 

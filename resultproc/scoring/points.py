@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -80,7 +80,7 @@ _TRIMMED_FROM = 4
 
 @cache
 def _scale() -> Ints:
-    text = files("resultproc.scoring").joinpath("imps.toml").read_text("utf-8")
+    text = Path(__file__).with_name("imps.toml").read_text("utf-8")
     return np.array(tomllib.loads(text)["from"], dtype=np.int64)
 
 

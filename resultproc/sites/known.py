@@ -9,7 +9,6 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Sequence
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -23,9 +22,7 @@ from resultproc.sites.site import Asked, Sending, Site
 @cache
 def sites() -> tuple[Site, ...]:
     """Return the built-in sites."""
-    folder = files("resultproc.sites")
-    found = [each for each in folder.iterdir() if each.name.endswith(".toml")]
-    return tuple(_parsed(each.read_text("utf-8"), each.name) for each in sorted(found, key=lambda each: each.name))
+    return tuple(_parsed(each.read_text("utf-8"), each.name) for each in sorted(Path(__file__).parent.glob("*.toml")))
 
 
 def site(name: str) -> Site:

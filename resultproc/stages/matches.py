@@ -34,7 +34,7 @@ Fault = tuple[int, str, str]
 """What is wrong in a team's row: the row, what is wrong, what would be right."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Matches:
     """The matches of the teams of many brackets, from each team's side.
 

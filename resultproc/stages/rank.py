@@ -29,7 +29,7 @@ Columns = dict[str, np.ndarray]
 """Columns of standings by name, as arrays: several are put together before they become a frame."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Ranked:
     """Some comparison groups as they are ranked, one after the other.
 

@@ -35,7 +35,7 @@ from resultproc.reports.series.series import series
 from resultproc.stages.pipeline import award_sheet, read_each
 from resultproc.web.desk import Desk, GameInWork, file_name, keys_of
 from resultproc.web.look import Look, declared, look, written
-from resultproc.web.mending import cells_at, mended, told_anew
+from resultproc.web.mending import cells_at, mended, row_at, told_anew
 from resultproc.web.publishing import planned, sent
 from resultproc.web.safety import LOG, Guard, policy
 
@@ -111,7 +111,8 @@ class _Pages:
             save_as=Path(game.saved_as or _save_as(seen, game)).stem if seen.result else "",
             downloads=DOWNLOADS,
             sheet=_fragment(seen) if seen.result else "",
-            remarks=list(map(str, seen.remarks)),
+            remarks=[(str(each), each.where if cells_at(seen.source, each.where) else "") for each in seen.remarks],
+            doubtful=_doubtful(seen),
             row=cells_at(seen.source, at) if at else [],
             at=at,
             seats=seen.seats(),
@@ -377,6 +378,15 @@ def _heading(seen: Look, game: GameInWork) -> str:
 
 def _texts(row: Mapping[Any, Any]) -> dict[str, Any]:
     return {str(name): value for name, value in row.items()}
+
+
+def _doubtful(seen: Look) -> dict[str, str]:
+    """Return what is doubtful about rows of the file, by where these are."""
+    found: dict[str, list[str]] = {}
+    for each in seen.remarks:
+        for where, what in each.rows or ((each.where, each.what),):
+            found.setdefault(row_at(where), []).append(what)
+    return {where: "; ".join(told) for where, told in found.items() if where}
 
 
 def _lead(seen: Look) -> str:

@@ -43,6 +43,15 @@ def cells_at(source: Source, where: str) -> list[FileCell]:
     return []
 
 
+def row_at(where: str) -> str:
+    """Return the row that a cell is in, as the rows of contestants are called; other places stay as they are."""
+    if found := _LINE.match(where):
+        return f"line {found[1]}"
+    if found := _CELL.match(where):
+        return f"sheet '{found[1]}', row {found[3] or found[4]}"
+    return where
+
+
 def mended(source: Source, cells: Mapping[str, str]) -> bytes:
     """Return the content of a file with other cells; what is at no place of the file is left out."""
     if source.suffix.lower() in _WORKBOOKS:

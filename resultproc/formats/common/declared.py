@@ -5,7 +5,7 @@ A club's settings hold for all its games, for those of a weekday, and for those 
 ``[weekday.monday]``, ``[event."Friday Pairs"]``, and ``[site.my-ebu]`` for what goes to a results site. What is said
 closer to a game wins: the settings fill in what its file, its sidecar and the options leave open, the site's before the
 event's, these before the weekday's, and these before the general ones. Below ``[players]``, in ``left_out``, are the
-names or numbers of those who want no page of their own.
+names or numbers of those who want no page of their own, and ``file`` names the list of the club's players.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from resultproc.formats.common.field import RoundBoards, SessionBoards, with_hal
 from resultproc.formats.common.rows import Records
 from resultproc.formats.common.sheets import Draft, GameFacts
 from resultproc.formats.registry import Declaration
-from resultproc.formats.source import DeclaredFile, Source
+from resultproc.formats.source import PLAYERS, PLAYERS_FILE, DeclaredFile, Source
 from resultproc.model.codes import DECLARES_NOTHING, ENCODING
 from resultproc.model.errors import DeclarationError, InputError, Problem, closest, nearest
 from resultproc.model.game import BY_MATCHES, OPEN, parse_strata
@@ -295,7 +295,7 @@ def _with_settings(facts: Sequence[GameFacts], settings: DeclaredFile, site: str
             keys = {key: value for key, value in keys.items() if kind != "site" or key not in SENDING}
             values = held(declarations(keys, text, f"{kind}.{name}"), settings.name)
             said[kind, name.casefold()] = values | said.get((kind, name.casefold()), {})
-    _left_out(content.pop(_PLAYERS, {}), text, settings.name)
+    _left_out(content.pop(PLAYERS, {}), text, settings.name)
     always = held(declarations(content, text), settings.name)
     found = []
     for fact in facts:
@@ -316,7 +316,7 @@ def _refuse_slip(site: str, named: Collection[str], file: str) -> None:
         raise DeclarationError(what, hint=f"did you mean [site.{site}]?", file=file, code="site.unknown")
 
 
-_PLAYERS, _LEFT_OUT = "players", "left_out"
+_LEFT_OUT = "left_out"
 
 
 def left_out(settings: DeclaredFile | None) -> list[str]:
@@ -327,15 +327,17 @@ def left_out(settings: DeclaredFile | None) -> list[str]:
     if settings is None:
         return []
     content, text = parsed(settings)
-    return _left_out(content.get(_PLAYERS, {}), text, settings.name)
+    return _left_out(content.get(PLAYERS, {}), text, settings.name)
 
 
 def _left_out(table: object, text: str, file: str) -> list[str]:
-    hint = f'write [{_PLAYERS}], and below it {_LEFT_OUT} = ["Ann Lee", "1234567"]'
+    hint = f'write [{PLAYERS}], and below it {_LEFT_OUT} = ["Ann Lee", "1234567"], or {PLAYERS_FILE} = "members.csv"'
     if not isinstance(table, dict):
-        raise DeclarationError(f"'{_PLAYERS}' is no table", _line(text.split("\n"), _PLAYERS), hint, file)
+        raise DeclarationError(f"'{PLAYERS}' is no table", _line(text.split("\n"), PLAYERS), hint, file)
     for name, declaration in declarations(table, text).items():
         value = declaration.value
+        if name == PLAYERS_FILE and isinstance(value, str) and value.strip():
+            continue
         if name != _LEFT_OUT:
             raise DeclarationError(f"unknown key '{name}' of players", declaration.where, hint, file)
         if not isinstance(value, list) or not all(isinstance(each, str) and each.strip() for each in value):

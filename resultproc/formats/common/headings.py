@@ -190,6 +190,12 @@ def column_of(text: str) -> str | None:
     return None
 
 
+def player_column(text: str) -> str | None:
+    """Return what of a player a list of players has in a column: player, id, mp, ...; None for anything else."""
+    family = _FAMILY_NAMES.get(_squash(text))
+    return family if family in _PLAYERS else None
+
+
 def _of_player(word: str) -> str | None:
     """Return the column of a player that is named before it: ``Player 1 name``, ``Partner ACBL #``."""
     said = re.fullmatch(f"(?:player([1-9][0-9]?)|{'|'.join(_SECOND)})(?:'?s)?(.+)", word)

@@ -15,12 +15,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.metadata import version
-from importlib.resources import files
 from math import ceil, floor, log10
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from resultproc.model.provenance import Provenance
+
+_PACKAGE = Path(__file__).parents[2]
 
 _ROOMS = {"small": 41, "medium": 50, "wide": 57, "vast": 74}
 """How wide a table of each class may be, in em; what is wider is endless. In less room it becomes a list."""
@@ -223,7 +225,7 @@ def style_and_script(fragment: bool, rooms: frozenset[str], more: str, parts: fr
     from markupsafe import Markup
 
     paths = filter(None, ["formats/common/page.js", more])
-    script = "\n".join(files("resultproc").joinpath(path).read_text("utf-8").strip() for path in paths)
+    script = "\n".join((_PACKAGE / path).read_text("utf-8").strip() for path in paths)
     digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
     used = {name: _ROOMS.get(name) for name in [*_ROOMS, "endless"] if name in rooms}
     style = _template("formats/common/page.css").render(root=".rp" if fragment else ":root", rooms=used, parts=parts)

@@ -29,7 +29,7 @@ GameFacts = dict[str, Any]
 """What is known of a game, by the column of the games frame, without what is not."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Draft:
     """A sheet as it was read, before it is in frames.
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import NamedTuple
 
 from resultproc.formats.common.around import KEY_LINE, is_header, is_note, may_be_none, passed_over, seats_named
 from resultproc.formats.common.declared import undeclared
@@ -45,8 +46,7 @@ EXTRA = "-"
 """What stands for a column that is kept out."""
 
 
-@dataclass(frozen=True)
-class Table:
+class Table(NamedTuple):
     """The contestants of a table, in the contestants frame's columns, and the remarks on what was passed over.
 
     understood: what its columns, and headings between its rows, were taken for.
@@ -54,7 +54,7 @@ class Table:
 
     contestants: Records
     remarks: tuple[Problem, ...] = ()
-    understood: Understood = field(default_factory=Understood)
+    understood: Understood = Understood()
 
 
 def read_table(header: Row, rows: Iterable[Row], defaults: Mapping[str, str]) -> Records:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from importlib.resources import files
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from resultproc.formats.json.boards import COMPUTED, OF_CARD, OF_RESULT, PLAYED
@@ -69,7 +69,7 @@ _ENTRIES = {"players": "player", "sessions": "session"}
 
 def schema() -> Schema:
     """Return the whole schema."""
-    found: Schema = json.loads(files("resultproc.formats.json").joinpath(FILE).read_text("utf-8"))
+    found: Schema = json.loads(Path(__file__).with_name(FILE).read_text("utf-8"))
     found = {"$schema": found["$schema"], "$id": f"urn:resultproc:result:{SCHEMA}"} | found
     found["$id"] = f"urn:resultproc:result:{SCHEMA}"
     definitions = found["$defs"]

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from statistics import fmean, median
+from typing import NamedTuple
 
 from resultproc.formats.common.rows import Cell
 from resultproc.formats.lists.columns import number_of
@@ -35,8 +35,7 @@ SUMS_OFF = 0.02
 contestants by a hundredth; a row or column that is not what was read parts them by several."""
 
 
-@dataclass(frozen=True)
-class Sum:
+class Sum(NamedTuple):
     """A row of sums or averages below a list: what it is called, its numbers, and the contestants of that list."""
 
     text: str

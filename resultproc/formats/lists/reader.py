@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import replace
 from types import MappingProxyType
 
 from resultproc.formats.common.around import Above
@@ -112,7 +111,7 @@ def table_of(rows: Sequence[Row], title: str = "", known: Container[str] = ()) -
     header, below = found.table()
     table = read_sheet(header, below, seats, {"section": "A"})
     remarks = (*found.remarks, *_unread(lists), *table.remarks)
-    return above, replace(table, remarks=remarks, understood=found.understood)
+    return above, table._replace(remarks=remarks, understood=found.understood)
 
 
 def _unread(lists: Sequence[Listing]) -> list[Problem]:

@@ -18,7 +18,6 @@ import re
 import warnings
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
-from dataclasses import replace
 from io import BytesIO, StringIO
 from itertools import islice, repeat
 from typing import TYPE_CHECKING, Any
@@ -429,7 +428,7 @@ def _table(title: str, rows: Sequence[Row], known: Container[str]) -> tuple[Abov
 def _named(title: str, table: Table) -> Table:
     """Return a table with what the name of its sheet tells, as far as its contestants agree with that."""
     seats = {name: text for name, text in seats_told_by(title).items() if set(table.contestants[name]) == {text}}
-    return replace(table, understood=table.understood.and_in(title, seats))
+    return table._replace(understood=table.understood.and_in(title, seats))
 
 
 def _key(cell: Cell) -> str:

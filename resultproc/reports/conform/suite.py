@@ -9,7 +9,6 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -102,7 +101,7 @@ def _games(entries: Iterable[Entry]) -> Iterable[SuiteGame]:
 def _validator() -> Draft202012Validator:
     from jsonschema import Draft202012Validator
 
-    text = files("resultproc.reports.conform").joinpath("suite.schema.json").read_text("utf-8")
+    text = Path(__file__).with_name("suite.schema.json").read_text("utf-8")
     return Draft202012Validator(json.loads(text))
 
 

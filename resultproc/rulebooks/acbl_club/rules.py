@@ -13,7 +13,7 @@ from math import isinf
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Ints
+from resultproc.model.arrays import Bools, Ints, distinct_keys
 from resultproc.model.basis import NEVER, OVERALL, SECTION, Basis, Kind, Terms, basis_mask
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, RulebookError
@@ -305,11 +305,12 @@ def _ranked_by(edition: Edition, groups: pd.DataFrame, overall: Bools, members: 
     small = (level > 0) & (ranked < least)
     if not small.any():
         return pd.Series(found, groups.index, dtype="str")
-    of_game = groups["game"].isin(groups["game"][small]).to_numpy()
-    each = groups[of_game].drop_duplicates(["game", "level"])
-    key = ["game", "level"]
-    in_game = each[key].assign(count=members.eligible(each)).merge(groups[key], on=key, how="right")["count"]
-    few = small & (in_game.fillna(least).to_numpy() < least)
+    game = groups["game"].to_numpy()
+    of_game = np.isin(game, game[small])
+    number, first = distinct_keys(game[of_game], level[of_game])
+    in_game = np.full(len(groups), least)
+    in_game[of_game] = members.eligible(groups[of_game].iloc[first])[number]
+    few = small & (in_game < least)
     found[few & ~overall] = "stratum.least-in-group"
     found[few & overall] = "stratum.overall"
     compared = small & ~overall & (ranked == _least(edition, _COMPARED, 0))

@@ -35,7 +35,7 @@ def half_up(value: Fraction) -> int:
     return (2 * value.numerator + value.denominator) // (2 * value.denominator)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Shares:
     """Exact shares of a whole number, in order: their numerators ``over`` and denominators ``under``.
 

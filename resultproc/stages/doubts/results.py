@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, TypeVar
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -23,8 +24,7 @@ from resultproc.scoring.points import cross_imps, datum_imps, fields, imps, matc
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class Mend:
+class Mend(NamedTuple):
     """What some results would be if they were right.
 
     rows: of the boards frame.
@@ -34,12 +34,12 @@ class Mend:
     """
 
     rows: Ints
-    values: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    values: Mapping[str, Sequence[Any]] = MappingProxyType({})
     turned: bool = False
     gone: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Results:
     """The results of boards, with what follows from them.
 
@@ -180,7 +180,7 @@ class Results:
         rows = np.flatnonzero(self.boards["game_id"] == name)
         boards = self.boards.iloc[rows].reset_index(drop=True)
         contestants = self.contestants[self.contestants["game_id"] == name].reset_index(drop=True)
-        changed = change_in_ranks(contestants, boards, replace(mend, rows=np.searchsorted(rows, mend.rows)))
+        changed = change_in_ranks(contestants, boards, mend._replace(rows=np.searchsorted(rows, mend.rows)))
         return f"; then {changed}" if changed else ""
 
     def who(self, row: int) -> str:

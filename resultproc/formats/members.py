@@ -1,0 +1,181 @@
+"""A club's list of its players: the names, member numbers and holdings that the file of a game does not say.
+
+It is a CSV file or a workbook with a row for each player, under the headings ``Number``, ``Name`` and ``Holding`` in
+any order; ``First name`` and ``Last name`` may stand for the name. Other columns are passed over. Such a list is named
+with a game, or in the club's settings: ``file = "members.csv"`` below ``[players]``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from resultproc.formats.common.headings import player_column
+from resultproc.formats.common.rows import Records, Row
+from resultproc.formats.common.sheets import Draft
+from resultproc.formats.csv.reader import csv_rows, delimiter_of
+from resultproc.formats.registry import decode
+from resultproc.formats.source import DeclaredFile, errors_of
+from resultproc.model.errors import DeclarationError, Problem
+from resultproc.model.identity import one_plain_name, one_plain_number
+from resultproc.model.values import HOLDING, tidy
+
+_FIRST = frozenset({"firstname", "first", "givenname", "forename"})
+_LAST = frozenset({"lastname", "last", "surname", "familyname"})
+_HEAD = 20
+"""Among so many rows the header is looked for."""
+
+
+class Member(NamedTuple):
+    """A player of the list: the name and member number as written, the holding, and where that is."""
+
+    name: str
+    number: str
+    holding: float | None
+    where: str
+
+
+class Members(NamedTuple):
+    """The players of a list, by member number and by name, both in their plain spelling."""
+
+    file: str
+    by_number: Mapping[str, Sequence[Member]]
+    by_name: Mapping[str, Sequence[Member]]
+
+
+@lru_cache(maxsize=4)
+def members_of(file: DeclaredFile) -> Members:
+    """Return who is on a list; raise InputError, the file named, where it cannot be read as one."""
+    with errors_of(file.name):
+        found = {each._replace(where=""): each for each in _members(_tables(file.data))}.values()
+    by_number: dict[str, list[Member]] = {}
+    by_name: dict[str, list[Member]] = {}
+    for each in found:
+        by_number.setdefault(one_plain_number(each.number), []).append(each)
+        by_name.setdefault(one_plain_name(each.name), []).append(each)
+    for known in (by_number, by_name):
+        known.pop("", None)
+    return Members(file.name, by_number, by_name)
+
+
+def _tables(data: bytes) -> Iterator[list[Row]]:
+    """Yield the rows of each sheet of a workbook, or of a text."""
+    from resultproc.formats.xlsx import sniff
+    from resultproc.formats.xlsx.others import is_other, sheets_of_other
+    from resultproc.formats.xlsx.reader import rows_of_sheets
+
+    if is_other(data):
+        yield from sheets_of_other(data)[0].values()
+    elif sniff(data):
+        yield from rows_of_sheets(data).values()
+    else:
+        lines = decode(data).split("\n")
+        first = next((line for line in lines if line.strip()), "")
+        yield list(csv_rows(lines, delimiter_of(first), 1))
+
+
+def _members(tables: Iterable[list[Row]]) -> Iterator[Member]:
+    """Yield the players of the first table that has a column of names and one of numbers or holdings."""
+    for rows in tables:
+        for at, row in enumerate(rows[:_HEAD]):
+            columns = [_column(text) for text in row.texts]
+            named = "player" in columns or {"first", "last"} <= set(columns)
+            if named and ("id" in columns or "mp" in columns):
+                yield from (member for each in rows[at + 1 :] if (member := _member(each, columns)))
+                return
+    what = "this is no list of players: no row has the headings Name and Number, or Name and Holding"
+    raise DeclarationError(what, hint="write Number, Name and Holding above the columns")
+
+
+def _column(text: str) -> str | None:
+    word = "".join(tidy(text).lower().split())
+    if word in _FIRST | _LAST:
+        return "first" if word in _FIRST else "last"
+    return player_column(text)
+
+
+def _member(row: Row, columns: Sequence[str | None]) -> Member | None:
+    texts = {name: tidy(cell.text) for name, cell in zip(columns, row.cells, strict=False) if name}
+    name = texts.get("player") or " ".join(filter(None, (texts.get("first"), texts.get("last"))))
+    if not name and not texts.get("id"):
+        return None
+    held = texts.get("mp")
+    try:
+        holding = float(str(HOLDING.parse(held))) if held else None
+    except ValueError as error:
+        raise DeclarationError(f"invalid holding: '{held}' ({error})", row.where, "write a number") from None
+    return Member(name, texts.get("id", ""), holding, row.where)
+
+
+def with_members(draft: Draft, file: DeclaredFile) -> Draft:
+    """Return a draft with what a list says of the players, where its own file does not say it.
+
+    A player is found by the member number, else by the name. Raises DeclarationError for a name or a number that the
+    list has more than once: nobody but the director knows who sat there.
+    """
+    members, count = members_of(file), len(draft.rows)
+    columns: dict[str, list[Any]] = {name: list(draft.rows[name]) for name in draft.rows}
+    seats = {name.removeprefix(kind) for kind in ("player", "id") for name in columns if name.startswith(kind)}
+    several: list[Problem] = []
+    others: list[tuple[str, str]] = []
+    for seat in sorted(filter(str.isdecimal, seats), key=int):
+        of_seat = {kind: columns.get(f"{kind}{seat}") or [None] * count for kind in ("player", "id", "mp")}
+        for row, (name, number) in enumerate(zip(of_seat["player"], of_seat["id"], strict=True)):
+            found = _found(members, name, number)
+            where = str(draft.rows["where"][row])
+            if len(found) > 1:
+                several.append(_which(members.file, found, where, by_name=not number))
+            elif found and name and found[0].name and not _alike(name, found[0].name):
+                others.append((where, f"{number} is {found[0].name} there, and {name} here"))
+            elif found:
+                _fill(of_seat, row, found[0])
+        columns |= {
+            f"{kind}{seat}": column for kind, column in of_seat.items() if any(each is not None for each in column)
+        }
+    if several:
+        raise DeclarationError(several)
+    remarks = _unlike(members.file, others, draft.source.name if draft.source else "")
+    return replace(draft, rows=Records.of(columns, count), remarks=(*draft.remarks, *remarks))
+
+
+def _found(members: Members, name: object, number: object) -> Sequence[Member]:
+    if number:
+        return members.by_number.get(one_plain_number(str(number)), ())
+    return members.by_name.get(one_plain_name(str(name)), ()) if name else ()
+
+
+def _alike(one: object, other: str) -> bool:
+    """Return whether two names have a word in common, as those of one person have, however they are spelled."""
+    return not set(one_plain_name(str(one)).split()).isdisjoint(one_plain_name(other).split())
+
+
+def _fill(of_seat: Mapping[str, list[Any]], row: int, member: Member) -> None:
+    for kind, value in (("player", member.name), ("id", member.number), ("mp", member.holding)):
+        if of_seat[kind][row] is None and value not in {"", None}:
+            of_seat[kind][row] = value
+
+
+def _which(file: str, found: Sequence[Member], where: str, *, by_name: bool) -> Problem:
+    """Return the question who of several sat there."""
+    if by_name:
+        called = " and ".join(f"{each.number or 'no number'} ({each.where})" for each in found)
+        what = f"{found[0].name} is several people in {file}: {called}"
+        return Problem(what, where, "write the member number of the one who played", code="players.several")
+    called = " and ".join(f"{each.name} ({each.where})" for each in found)
+    what = f"the member number {found[0].number} is several people in {file}: {called}"
+    return Problem(what, where, f"correct {file}", code="players.several")
+
+
+def _unlike(file: str, others: Sequence[tuple[str, str]], source: str) -> list[Problem]:
+    """Return the remark on players whose member number is somebody else's; nothing of them is taken from the list."""
+    if not others:
+        return []
+    what = f"member numbers that are somebody else's in {file}: {'; '.join(text for _, text in others[:NAMED])}"
+    hint = f"correct the number, or the name in {file}"
+    return [Problem(what, others[0][0], hint, source, code="players.other", rows=tuple(others))]
+
+
+NAMED = 10
+"""So many are named in the text of a remark; programs get them all."""

@@ -1,0 +1,146 @@
+"""The list of a club's players: what it says where a game's file does not, and whom it has twice."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import openpyxl
+import pytest
+from conftest import run
+
+import resultproc
+from resultproc.model.errors import InputError
+
+GAME = """# rating: club-open
+# event: Tuesday
+# date: 2012-05-01
+# movement: howell
+# boards: 24
+# strata: A=open, B=500
+# stratify_by: average
+number,player1,id1,player2,id2,percentage
+1,Ann Ash,,Bob Birch,,60
+2,"COLE, Cy",,Di Dee,,55
+3,,3333333,,4444444,45
+4,Gus Gum,,Hal Hazel,,40
+"""
+LIST = """Member number,Rank,First name,Last name,Masterpoints
+1111111,Life Master,Ann,Ash,"1,200.50"
+2222222,,Bob,Birch,100
+3333333,,Ed,Eye,50
+4444444,,Flo,Fay,10
+5555555,,Cy,Cole,20
+6666666,,Dí,Dee,30
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "game.csv").write_text(GAME, "utf-8")
+    (tmp_path / "members.csv").write_text(LIST, "utf-8")
+    return tmp_path
+
+
+def players(path: Path, **keys: object) -> list[tuple[object, ...]]:
+    sheet = resultproc.read(path, **keys)
+    rows = sheet.contestants[[f"{kind}{seat}" for seat in (1, 2) for kind in ("player", "id", "mp")]]
+    return [tuple(None if each != each else each for each in row) for row in rows.itertuples(index=False, name=None)]
+
+
+EVERYBODY = [
+    ("Ann Ash", "1111111", 1200.5, "Bob Birch", "2222222", 100.0),
+    ("COLE, Cy", "5555555", 20.0, "Di Dee", "6666666", 30.0),
+    ("Ed Eye", "3333333", 50.0, "Flo Fay", "4444444", 10.0),
+    ("Gus Gum", None, None, "Hal Hazel", None, None),
+]
+
+
+def test_it_says_what_the_game_does_not(folder: Path) -> None:
+    assert players(folder / "game.csv", players=folder / "members.csv") == EVERYBODY
+
+
+def test_a_workbook_is_a_list_as_well(folder: Path) -> None:
+    book = openpyxl.Workbook()
+    book.active.append(["Players of the club"])  # type: ignore[union-attr]
+    for line in LIST.replace('"1,200.50"', "1200.5").splitlines():
+        book.active.append(line.split(","))  # type: ignore[union-attr]
+    book.save(folder / "members.xlsx")
+    assert players(folder / "game.csv", players=folder / "members.xlsx") == EVERYBODY
+
+
+def test_the_settings_name_it_and_strata_follow(folder: Path) -> None:
+    (folder / "resultproc.toml").write_text('[players]\nfile = "members.csv"\n', "utf-8")
+    assert players(folder / "game.csv") == EVERYBODY
+    text = (folder / "game.csv").read_text("utf-8").replace("Gus Gum,,Hal Hazel,,40", "Flo Fay,,Di Dee,,40", 1)
+    (folder / "game.csv").write_text(text.replace(",4444444", ",2222222"), "utf-8")
+    done = run("award", folder / "game.csv", "--to", "json")
+    strata = [each["stratum"] for each in json.loads(done.printed)["games"][0]["contestants"]]
+    # (1200.5 + 100) / 2 is above 500, and the others are below.
+    assert strata == ["A", "B", "B", "B"]
+
+
+def test_a_name_that_two_have_is_asked_for(folder: Path) -> None:
+    (folder / "members.csv").write_text(LIST + "7777777,,Ann,Ash,5\n", "utf-8")
+    with pytest.raises(InputError) as raised:
+        resultproc.read(folder / "game.csv", players=folder / "members.csv")
+    (problem,) = raised.value.problems
+    assert (problem.where, problem.code) == ("line 9", "players.several")
+    assert problem.what == "Ann Ash is several people in members.csv: 1111111 (line 2) and 7777777 (line 8)"
+    # With the number it is clear who sat there.
+    text = GAME.replace("Ann Ash,,", "Ann Ash,7777777,")
+    (folder / "game.csv").write_text(text, "utf-8")
+    assert players(folder / "game.csv", players=folder / "members.csv")[0][:3] == ("Ann Ash", "7777777", 5.0)
+
+
+def test_a_player_who_is_listed_twice_alike_is_one(folder: Path) -> None:
+    (folder / "members.csv").write_text(LIST + LIST.splitlines()[1] + "\n", "utf-8")
+    assert players(folder / "game.csv", players=folder / "members.csv") == EVERYBODY
+
+
+def test_a_number_of_somebody_else_is_remarked_on(folder: Path) -> None:
+    (folder / "game.csv").write_text(GAME.replace("Gus Gum,,", "Gus Gum,2222222,"), "utf-8")
+    sheet = resultproc.read(folder / "game.csv", players=folder / "members.csv")
+    (remark,) = [each for each in sheet.remarks if each.code == "players.other"]
+    assert remark.what == (
+        "member numbers that are somebody else's in members.csv: 2222222 is Bob Birch there, and Gus Gum here"
+    )
+    assert sheet.contestants["mp1"].isna().tolist() == [False, False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a,b\n1,2\n", "this is no list of players"),
+        ("", "this is no list of players"),
+        ("Name,Holding\nAnn Ash,many\n", "invalid holding: 'many'"),
+    ],
+)
+def test_what_is_no_list_is_refused(folder: Path, text: str, said: str) -> None:
+    (folder / "members.csv").write_text(text, "utf-8")
+    done = run("award", folder / "game.csv", "--players", folder / "members.csv")
+    assert done.status == 1
+    assert said in done.err
+    assert "members.csv" in done.err
+
+
+def test_a_list_that_is_not_there_is_told_with_the_settings(folder: Path) -> None:
+    (folder / "resultproc.toml").write_text('[players]\nfile = "membres.csv"\n', "utf-8")
+    done = run("award", folder / "game.csv")
+    assert done.status == 1
+    assert "resultproc.toml: there is no file membres.csv, which it names as the list of players" in done.err
+
+
+def test_a_changed_list_makes_a_batch_award_anew(folder: Path) -> None:
+    inbox = folder / "in"
+    inbox.mkdir()
+    (inbox / "game.csv").write_text(GAME.replace("# strata: A=open, B=500\n# stratify_by: average\n", ""), "utf-8")
+    (inbox / "members.txt").write_text(LIST, "utf-8")
+    (inbox / "resultproc.toml").write_text('[players]\nfile = "members.txt"\n', "utf-8")
+    for expected in (1, 0):
+        assert run("batch", inbox / "game.csv", "-o", folder / "out", "--to", "json").status == 0
+        report = json.loads((folder / "out" / "report.json").read_text("utf-8"))
+        assert (report["games"], report["done_before"]) == (expected, 1 - expected)
+    (inbox / "members.txt").write_text(LIST.replace("Flo,Fay", "Flora,Fay"), "utf-8")
+    run("batch", inbox / "game.csv", "-o", folder / "out", "--to", "json")
+    assert "Flora Fay" in (folder / "out" / "game.json").read_text("utf-8")
