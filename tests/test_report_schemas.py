@@ -153,6 +153,7 @@ CASES = {
         ["archive", "query", "history", "SELECT date FROM games WHERE club = 'nosuch'"],
     ],
     "archive-columns": [["archive", "columns"]],
+    "archive-persons": [["archive", "persons", "history"], ["archive", "persons", "history", "--unsure"]],
     "archive-corrections": [
         ["archive", "corrections", "history", "amended"],
         ["archive", "corrections", "history", "made-two-games-ACM-1"],

@@ -24,10 +24,11 @@ from resultproc.batch.manifest import (
     of_run,
     opened,
 )
+from resultproc.batch.persons import NUMBERS, Aliases, People, aliases, known_people
 from resultproc.batch.reprocess import DONE, SETTINGS, state
 from resultproc.batch.sql import MAIN, closed_database, filled_database, interruptible, plain_message, query_scope
 from resultproc.batch.store import Store
-from resultproc.batch.views import TABLES, VIEWS, uses
+from resultproc.batch.views import CLUB_NOW, PERSON, PERSONS, TABLES, VIEWS, uses
 from resultproc.batch.where import comparable
 from resultproc.model.errors import InputError, OutputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES
@@ -224,8 +225,9 @@ def _filled(
     """
     listed = _views(archive, parts, sql, schemas)
     written = cache(lambda schema, kind: set(output(schema).parts(kind)))
+    people = cache(partial(known_people, archive, tuple(parts)))
     tables = (
-        (schema, _tables(archive, partial(output, schema), partial(written, schema), part, _needed(views)))
+        (schema, _tables(archive, partial(output, schema), partial(written, schema), part, _needed(views), people))
         for part in parts
         for schema, views in listed.items()
     )
@@ -334,25 +336,38 @@ def _tables(
     written: Callable[[str], Collection[str]],
     part: ArchivePart,
     needed: Mapping[str, Mapping[str, pa.DataType]],
+    people: Callable[[], People],
 ) -> dict[str, pa.Table]:
-    """Return what the views are made of, of one part. written: the parts that there are of a kind of results."""
+    """Return what the views are made of, of one part.
+
+    written: the parts that there are of a kind of results. people: who is who in all parts; they go with the first.
+    """
     tables = {}
     for kind, types in needed.items():
         if kind in KINDS:
-            tables[f"the_{kind}"] = _of_archive(archive, kind, part, types)
+            tables[f"the_{kind}"] = _of_archive(archive, kind, part, types, people)
+        elif kind == PERSONS:
+            tables[f"the_{kind}"] = _typed(people().table(part), types)
         else:
             there = part.name in written(kind)
             tables[f"the_{kind}"] = _of_results(output(), kind, part, types) if there else _empty(types)
     return tables
 
 
-def _of_archive(store: Store, kind: str, part: ArchivePart, types: Mapping[str, pa.DataType]) -> pa.Table:
+def _of_archive(
+    store: Store, kind: str, part: ArchivePart, types: Mapping[str, pa.DataType], people: Callable[[], People]
+) -> pa.Table:
     """Return what counts in a part of an archive."""
     there = opened(store, kind, part).filled()
-    columns = [name for name in there if name in types or name == "game_id"]
+    wanted = {*types, "game_id", *(["club"] if CLUB_NOW in types else [])}
+    columns = [name for name in there if name in wanted]
     if kind == "games":
-        return _of_games(current_games(store, part, columns), types)
-    return _typed(current_contestants(store, part, columns), types)
+        return _of_games(current_games(store, part, columns), types, aliases(store))
+    table = current_contestants(store, part, columns)
+    if any(name.startswith(PERSON) for name in types):
+        for name, keys in people().keys(part).items():
+            table = table.append_column(name, pa.array(keys, pa.string()))
+    return _typed(table, types)
 
 
 def _of_results(store: Store, kind: str, part: ArchivePart, types: Mapping[str, pa.DataType]) -> pa.Table:
@@ -367,10 +382,12 @@ def _typed(table: pa.Table, types: Mapping[str, pa.DataType]) -> pa.Table:
     return pa.table([_as(table, name, wanted) for name, wanted in types.items()], pa.schema(types))
 
 
-def _of_games(games: pa.Table, types: Mapping[str, pa.DataType]) -> pa.Table:
+def _of_games(games: pa.Table, types: Mapping[str, pa.DataType], known: Aliases) -> pa.Table:
     """Return columns of games as conditions compare them."""
     declared = GAMES.conform(games.select([name for name in games.column_names if GAMES.column(name)]).to_pandas())
-    there = {name: comparable(declared[name]) for name in types if name not in _BESIDES}
+    there = {name: comparable(declared[name]) for name in types if name not in {*_BESIDES, CLUB_NOW}}
+    if CLUB_NOW in types:
+        there[CLUB_NOW] = comparable(known.clubs_now(declared["club"]).rename("club"))
     # Archives of older versions, and those that other programs make, may lack what is there besides.
     besides = {name: _as(games, name, types[name]) for name in types if name in _BESIDES}
     return _typed(pa.table({**there, **besides}), types)
@@ -383,10 +400,12 @@ _BESIDES = {"id_in_source", "source_hash"}
 @cache
 def _type(kind: str, name: str) -> pa.DataType:
     if kind == "games":
-        return pa.string() if name in _BESIDES else comparable(GAMES.empty()[name]).type
-    if kind == "contestants":
+        return pa.string() if name in {*_BESIDES, CLUB_NOW} else comparable(GAMES.empty()[name]).type
+    if kind == "contestants" and not name.startswith(PERSON):
         return _TYPES[CONTESTANTS.declared(name).dtype]
-    return _TEXT if name in _TEXTS else pa.int64()
+    if kind == PERSONS:
+        return pa.int64() if name in NUMBERS else _TEXT
+    return _TEXT if name in _TEXTS or name.startswith(PERSON) else pa.int64()
 
 
 def _as(table: pa.Table, name: str, wanted: pa.DataType) -> pa.ChunkedArray:

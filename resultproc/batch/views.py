@@ -22,9 +22,13 @@ from resultproc.reports.summary.awarded import POINTS, SUMS
 
 MASTERPOINTS = "DECIMAL(12,2)"
 
+PERSONS, PERSON, CLUB_NOW = "persons", "person", "club_now"
+"""The view of who is who, which no part has; the columns ``person1``, ... of contestants, and that of games, which are
+made when they are asked for."""
+
 _TYPES = {"str": "VARCHAR", "float64": "DOUBLE", "Int64": "BIGINT", "bool": "BOOLEAN"}
 
-_USES = re.compile(r"\b([gcaspdr])\.(\w+)")
+_USES = re.compile(r"\b([gcaspdrw])\.(\w+)")
 """A column of a table in the SQL of a view: g.club."""
 
 _SAME = " AND ".join(f"{{1}}.{name} IS NOT DISTINCT FROM {{0}}.{name}" for name in ("section", "direction", "number"))
@@ -45,6 +49,7 @@ TABLES = {
     "p": "problems",
     "d": "candidates",
     "r": "remarks",
+    "w": PERSONS,
 }
 """The kinds of parts that the letters in the views' SQL stand for."""
 
@@ -112,6 +117,9 @@ def _each(column: ViewColumn, players: int, there: list[str]) -> Iterator[ViewCo
         yield replace(column, sql=f"concat_ws(' - ', {names})" if names else "NULL")
     elif "{nth " in column.sql:
         yield replace(column, sql=_nth(column.sql[5:-1], players))
+    elif column.name == f"{PERSON}{{n}}":
+        for n in range(1, players + 1):
+            yield replace(column, name=f"{PERSON}{n}", sql=f"c.{PERSON}{n}")
     elif column.numbered:
         (family,) = (each for each in CONTESTANT_COLUMNS if each.name == column.name)
         for name in filter(family.matches, there):
@@ -147,6 +155,7 @@ def _of_contestants(column: Column) -> ViewColumn:
 
 _GAME = {name: _of_games(name) for name in COLUMNS}
 _GAME["game_id"] = replace(_GAME["game_id"], meaning="the game's id, the same in every view")
+_GAME[CLUB_NOW] = ViewColumn(CLUB_NOW, "VARCHAR", "what aliases.csv calls the club now, else its name", f"g.{CLUB_NOW}")
 _CONTESTANT = {column.name: _of_contestants(column) for column in CONTESTANT_COLUMNS}
 _CONTESTANT["game_id"] = replace(_CONTESTANT["game_id"], meaning=_GAME["game_id"].meaning)
 
@@ -172,7 +181,7 @@ def _paid_for(of: str) -> Iterator[ViewColumn]:
 
 def _played(of: str = "a") -> Iterator[ViewColumn]:
     """Yield the columns that say which contestant of which game it is. of: the letter of the table that names it."""
-    for name in ("date", "club", "event", "session", "rating"):
+    for name in ("date", "club", CLUB_NOW, "event", "session", "rating"):
         yield _GAME[name]
     for name in _NAMED:
         yield replace(_CONTESTANT[name], sql=f"{of}.{name}")
@@ -180,7 +189,7 @@ def _played(of: str = "a") -> Iterator[ViewColumn]:
 
 def _said(of: str) -> Iterator[ViewColumn]:
     """Yield the columns of what is said of games. of: the letter of the table that has it."""
-    yield from (_GAME[name] for name in ("date", "club", "event", "session", "rating", "source"))
+    yield from (_GAME[name] for name in ("date", "club", CLUB_NOW, "event", "session", "rating", "source"))
     yield replace(_GAME["game_id"], sql=f"{of}.game_id")
     yield ViewColumn("what", "VARCHAR", "what is wrong or doubtful", f"{of}.what")
     yield ViewColumn("where", "VARCHAR", "the line or cell", f"{of}.where")
@@ -214,6 +223,7 @@ VIEWS: Mapping[str, View] = {
             (
                 ViewColumn("player", "VARCHAR", "the player's name", "{nth player}"),
                 ViewColumn("member", "VARCHAR", "the player's member number, as written", "{nth id}"),
+                ViewColumn(PERSON, "VARCHAR", "who that is, however written: the key of persons", "{nth person}"),
                 *_played(),
                 _NAMES,
                 _CONTESTANT["stratum"],
@@ -249,8 +259,34 @@ VIEWS: Mapping[str, View] = {
         View(
             "contestants",
             "a row for each pair, team or individual as it was read",
-            tuple(column for name, column in _CONTESTANT.items()),
+            (
+                *_CONTESTANT.values(),
+                ViewColumn(f"{PERSON}{{n}}", "VARCHAR", "who the player is, however written: the key of persons", ""),
+            ),
             "c",
+        ),
+        View(
+            PERSONS,
+            "a row for each person of the archive",
+            (
+                ViewColumn(
+                    "person", "VARCHAR", "the person's key: the member number in digits, else the name", "w.person"
+                ),
+                ViewColumn("player", "VARCHAR", "the name that most games have", "w.player"),
+                ViewColumn("member", "VARCHAR", "the member number, as most games have it", "w.member"),
+                ViewColumn("spellings", "VARCHAR", "the names that the games have, most games first", "w.spellings"),
+                ViewColumn("games", "BIGINT", "in how many games the person is listed", "w.games"),
+                ViewColumn("first_year", "BIGINT", "the year of the first of them", "w.first_year"),
+                ViewColumn("last_year", "BIGINT", "the year of the last of them", "w.last_year"),
+                ViewColumn("clubs", "VARCHAR", "the clubs of them, most games first", "w.clubs"),
+                ViewColumn(
+                    "unsure",
+                    "BIGINT",
+                    "in how many of them somebody should decide who it is: archive persons --unsure",
+                    "w.unsure",
+                ),
+            ),
+            "w",
         ),
     )
 }

@@ -240,6 +240,35 @@ def _show(bar: Bar, added: Added, files: int) -> None:
     bar(added.files, files, f"{len(added.problems)} problems")
 
 
+@command.command()
+@click.argument("archive")
+@click.option("--unsure", "only_unsure", is_flag=True, help="Who somebody should decide about, and why.")
+@as_of
+@_TO
+def persons(archive: str, only_unsure: bool, as_of: str, to: str) -> None:
+    """List who is who in an ARCHIVE, however their names and member numbers are written.
+
+    What is not sure is for you to decide, in the file aliases.csv in the archive: a line says who somebody is who is
+    written so. The columns of --unsure are those of that file: 'is' has how each is counted until you say otherwise.
+
+    \b
+    Example, after 'resultproc archive add fixtures/*.csv --to history':
+      resultproc archive persons history --unsure --to csv
+    """
+    with extras():
+        from resultproc.batch.manifest import current_parts, of_archive
+        from resultproc.batch.persons import known_people, rows_of
+        from resultproc.batch.store import Store
+        from resultproc.reports.rows import printed
+
+    store = Store(archive)
+    known = known_people(store, current_parts(store, as_of))
+    frame = known.unsure() if only_unsure else known.persons()
+    echo(printed(to, [str(name) for name in frame], rows_of(frame), of_archive(store)), nl=False, to=to)
+    if only_unsure and frame.empty:
+        tell("there is nothing to decide")
+
+
 @command.command("query")
 @click.argument("archive")
 @click.argument("sql", metavar="[SELECT]", default="")

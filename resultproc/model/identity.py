@@ -1,6 +1,8 @@
 """Who is who in several games: by member number where there is one, else by name; what is doubtful is listed.
 
-Nothing doubtful is hidden: each :class:`Doubt` says how the players were counted all the same.
+Nothing doubtful is hidden: each :class:`Doubt` says how the players were counted all the same. Of the games of
+many years, clubs and partners help to tell people apart, too:
+:mod:`resultproc.model.persons`.
 """
 
 from __future__ import annotations
@@ -80,8 +82,7 @@ def _told_apart(
     )
     named = every[["name", "number"]].notna().any(axis=1)
     frame = every[named].reset_index(drop=True)
-    numbered = frame.dropna(subset=["name", "number"]).drop_duplicates(["name", "number"])
-    once = numbered.drop_duplicates("name", keep=False).set_index("name")["number"]
+    numbered, once = numbers_of(frame, ["name"])
     known = frame["number"].fillna(frame["name"].map(once).astype("str"))
     codes, keys = pd.factorize(("#" + known).fillna("=" + frame["name"]))
     player = np.full(len(every), -1, dtype=np.int64)
@@ -90,6 +91,12 @@ def _told_apart(
     first = frame.groupby("player")[["written", "id"]].first()
     names = first["written"].fillna(first["id"])
     return Identities(player, names, first["id"], ()), frame, numbered, once, keys
+
+
+def numbers_of(frame: pd.DataFrame, by: list[str]) -> tuple[pd.DataFrame, pd.Series[str]]:
+    """Return a row per number that some columns have together, and the number of those that have but one."""
+    numbered = frame.dropna(subset=[*by, "number"]).drop_duplicates([*by, "number"])
+    return numbered, numbered.drop_duplicates(by, keep=False).set_index(by)["number"]
 
 
 def plain_name(names: pd.Series[str]) -> pd.Series[str]:
@@ -199,7 +206,7 @@ def _near(frame: pd.DataFrame, names: pd.Series[str], unnumbered: pd.Series[bool
     """
     spelled = frame.dropna(subset=["name"]).drop_duplicates(["player", "name"])[["player", "name"]]
     spelled = spelled[spelled["name"].str.len() >= LEAST_LETTERS].reset_index(drop=True)
-    forms = _forms(spelled["name"])
+    forms = name_forms(spelled["name"])
     pairs = forms.merge(forms, on="form", suffixes=("", "_other"))
     row, other = pairs["row"].to_numpy(), pairs["row_other"].to_numpy()
     name = spelled["name"].to_numpy()
@@ -227,13 +234,13 @@ def like_any(names: pd.Series[str], others: pd.Series[str]) -> pd.Series[bool]:
     """Return which names are almost the same as one of some others, see :func:`almost_the_same`."""
     codes, distinct = pd.factorize(names)
     spelled, wanted = (pd.Series([*map(one_plain_name, each)], dtype="str") for each in (distinct, others.dropna()))
-    mine, theirs = (_forms(each[each.str.len() >= LEAST_LETTERS]) for each in (spelled, wanted))
+    mine, theirs = (name_forms(each[each.str.len() >= LEAST_LETTERS]) for each in (spelled, wanted))
     near = mine.loc[mine["form"].isin(theirs["form"]), "row"]
     like = spelled.isin(wanted) | spelled.index.isin(near)
     return pd.Series(np.append(like.to_numpy(dtype=bool), False)[codes], index=names.index)
 
 
-def _forms(names: pd.Series[str]) -> pd.DataFrame:
+def name_forms(names: pd.Series[str]) -> pd.DataFrame:
     """Return forms that names have in common which are a letter apart: each without one of its letters, and whole.
 
     Names of the same words in another order have their sorted words in common.
