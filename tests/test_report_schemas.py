@@ -153,7 +153,12 @@ CASES = {
         ["archive", "query", "history", "SELECT date FROM games WHERE club = 'nosuch'"],
     ],
     "archive-columns": [["archive", "columns"]],
+    "archive-persons": [["archive", "persons", "history"], ["archive", "persons", "history", "--unsure"]],
     "archive-player": [["archive", "player", "history", "Ada Spruce"]],
+    "archive-corrections": [
+        ["archive", "corrections", "history", "amended"],
+        ["archive", "corrections", "history", "made-two-games-ACM-1"],
+    ],
     "reprocess": [
         ["reprocess", "history", "-o", "results"],
         ["reprocess", "history", "-o", "later", "--rules", "acbl-club-2023", "--where", "date = 2012"],

@@ -177,13 +177,32 @@ def query(
     _check(archive, parts, sql, schemas)
     with _filled(archive, parts, runs, sql, schemas) as database:
         answer = _fetched(database, sql, seconds, as_table=as_table)
+    remarks = [remark for store in runs.used.values() for remark in _remarks(parts, store)]
+    return replace(answer, remarks=remarks, provenance=_came_from(archive, runs))
+
+
+@contextmanager
+def filled_with(
+    place: QueriedPlace, award: Callable[[], str], views: Iterable[str]
+) -> Iterator[tuple[duckdb.DuckDBPyConnection, Provenance, Sequence[Problem]]]:
+    """Give a database on disk with some views as tables, where these come from, and what is doubtful about them.
+
+    place, award: as for :func:`query`.
+    """
+    archive, runs = Store(place.archive), _Runs(place, award)
+    parts = current_parts(archive, place.as_of)
+    sql = f"SELECT * FROM {', '.join(views)}"  # noqa: S608 - the names are ours
+    with _filled(archive, parts, runs, sql, (MAIN,)) as database:
+        remarks = [remark for store in runs.used.values() for remark in _remarks(parts, store)]
+        yield database, _came_from(archive, runs), remarks
+
+
+def _came_from(archive: Store, runs: _Runs) -> Provenance:
     used = runs.used.values()
     if not used:
-        return replace(answer, provenance=of_archive(archive))
-    remarks = [remark for store in used for remark in _remarks(parts, store)]
+        return of_archive(archive)
     went_in = [of_run(archive, store) for store in used]
-    said = Provenance.of_all(went_in, sum(each.remarks for each in went_in))
-    return replace(answer, remarks=remarks, provenance=said)
+    return Provenance.of_all(went_in, sum(each.remarks for each in went_in))
 
 
 def answered(

@@ -359,6 +359,32 @@ def query_command(
     deliver_report(data, to, output, answer.provenance)
 
 
+@command.command("export")
+@click.argument("archive")
+@click.argument("to", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--results", metavar="FOLDER", help="What 'reprocess' wrote: the awards that are in the database.")
+@as_of
+def export_command(archive: str, to: Path, results: str | None, as_of: str) -> None:
+    """Write an ARCHIVE, or the folder that 'reprocess' wrote, as a database: a DuckDB or SQLite FILE, by its ending.
+
+    Its tables are the views of 'resultproc archive query', with keys and indexes; the table columns says what each
+    column means, and the table about where it all comes from. The awards are those of --results, or of the folder that
+    you name in place of the archive. Without either, every game is awarded under the rules of its day first.
+
+    \b
+    Example, after 'resultproc archive add fixtures/*.csv --to history':
+      resultproc archive export history history.sqlite
+    """
+    with extras():
+        from resultproc.batch.export import export, format_of
+        from resultproc.batch.query import queried_place
+
+        format_of(to)
+        with ExitStack() as until_done:
+            place = queried_place(archive, results, as_of=as_of)
+            remark_on(export(place, partial(_awarded, place.archive, place.as_of, until_done), to))
+
+
 _ENDINGS = {".txt": "text", ".csv": "csv", ".json": "json", ".xlsx": "xlsx", ".parquet": "parquet"}
 
 

@@ -1,0 +1,116 @@
+"""An archive as a database: the same rows as a query gives, with keys, indexes, and the meaning of each column."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from conftest import FIXTURES, run
+
+duckdb = pytest.importorskip("duckdb")
+pytest.importorskip("pyarrow")
+
+VIEWS = ("awards", "candidates", "contestants", "games", "players", "problems", "remarks")
+FILES = [FIXTURES / name for name in ("wed-open-pairs-2012-04-18.csv", "regional-open-pairs-2022-06-18.csv")]
+
+
+@pytest.fixture(scope="module")
+def awarded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of the awards of an archive of two games; one is called what would be SQL elsewhere."""
+    folder = tmp_path_factory.mktemp("export")
+    named = folder / "named.csv"
+    text = FILES[0].read_text("utf-8").replace("Wed 1:00 Open Pairs", 'Ann\'s "Pairs"; DROP TABLE games')
+    named.write_text(text.replace("Harold Holland", "Zoë O'Brien"), "utf-8")
+    assert run("archive", "add", named, FILES[1], "--to", folder / "history").status == 0
+    assert run("reprocess", folder / "history", "-o", folder / "awarded").status == 0
+    return folder / "awarded"
+
+
+def asked(awarded: Path, view: str) -> list[dict[str, object]]:
+    answer = run("archive", "query", awarded, f"SELECT * FROM {view} ORDER BY ALL", "--to", "json")
+    return list(json.loads(answer.printed)["rows"])
+
+
+def exported(awarded: Path, to: Path) -> Path:
+    done = run("archive", "export", awarded, to)
+    assert done.status == 0, done.err
+    return to
+
+
+def plain(value: object) -> object:
+    """Return a value as both the JSON of an answer and a database have it."""
+    if value is None or isinstance(value, bool):
+        return value
+    try:
+        return float(str(value))
+    except ValueError:
+        return str(value)
+
+
+@pytest.mark.parametrize("name", ["history.sqlite", "history.duckdb"])
+def test_its_tables_are_the_views(awarded: Path, tmp_path: Path, name: str) -> None:
+    to = exported(awarded, tmp_path / name)
+    with closing(sqlite3.connect(to) if name.endswith("sqlite") else duckdb.connect(str(to))) as database:
+        for view in VIEWS:
+            found = database.execute(f'SELECT * FROM "{view}"')
+            names = [each[0] for each in found.description]
+            rows = [[plain(value) for value in row] for row in found.fetchall()]
+            expected = [[plain(row[name]) for name in names] for row in asked(awarded, view)]
+            assert sorted(rows, key=str) == sorted(expected, key=str), view
+        assert database.execute("SELECT event FROM games ORDER BY 1").fetchone() == (
+            'Ann\'s "Pairs"; DROP TABLE games',
+        )
+        # What the sheet prints: .90 + .28 + .63 + .45 + .32 and .45 + .63 + .32 + .20 + .90.
+        ((paid,),) = database.execute(
+            "SELECT round(sum(masterpoints), 2) FROM awards WHERE rating = 'club-open'"
+        ).fetchall()
+        assert float(paid) == 5.08
+        ((meaning,),) = database.execute(
+            """SELECT meaning FROM columns WHERE "table" = 'awards' AND "column" = 'masterpoints'"""
+        ).fetchall()
+        assert meaning == "the contestant's award, in masterpoints"
+        ((sources,),) = database.execute("SELECT value FROM about WHERE name = 'rulebooks'").fetchall()
+        assert "acbl-club" in json.loads(sources)
+
+
+def test_the_same_archive_gives_the_same_bytes_of_sqlite(awarded: Path, tmp_path: Path) -> None:
+    one, two = (exported(awarded, tmp_path / name).read_bytes() for name in ("one.sqlite", "two.db"))
+    assert one == two
+
+
+def test_duckdb_has_comments_keys_and_indexes(awarded: Path, tmp_path: Path) -> None:
+    with closing(duckdb.connect(str(exported(awarded, tmp_path / "history.duckdb")))) as database:
+        ((comment,),) = database.execute(
+            "SELECT comment FROM duckdb_columns() WHERE table_name = 'awards' AND column_name = 'place'"
+        ).fetchall()
+        assert comment == "the place that pays it; empty where there is no award"
+        ((kind,),) = database.execute(
+            "SELECT data_type FROM duckdb_columns() WHERE table_name = 'awards' AND column_name = 'masterpoints'"
+        ).fetchall()
+        assert kind == "DECIMAL(12,2)"
+        with pytest.raises(duckdb.ConstraintException):
+            database.execute("INSERT INTO games SELECT * FROM games")
+        assert database.execute("SELECT count(*) FROM duckdb_indexes() WHERE table_name = 'players'").fetchone() == (3,)
+
+
+def test_sqlite_looks_players_up_by_an_index(awarded: Path, tmp_path: Path) -> None:
+    with closing(sqlite3.connect(exported(awarded, tmp_path / "history.sqlite"))) as database:
+        plan = database.execute("EXPLAIN QUERY PLAN SELECT * FROM players WHERE player = 'Zoë O''Brien'").fetchall()
+        assert "players_player" in str(plan)
+        with pytest.raises(sqlite3.IntegrityError):
+            database.execute("INSERT INTO games SELECT * FROM games")
+
+
+def test_what_is_no_database_is_refused_and_what_was_there_stays(awarded: Path, tmp_path: Path) -> None:
+    done = run("archive", "export", awarded, tmp_path / "history.csv")
+    assert done.status != 0
+    assert "is the name of no database (end it in .duckdb, .sqlite" in done.err
+    there = tmp_path / "there.sqlite"
+    there.write_bytes(b"as it was")
+    assert run("archive", "export", tmp_path / "nowhere", there).status != 0
+    assert there.read_bytes() == b"as it was"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["there.sqlite"]
+    assert run("archive", "export", awarded, tmp_path / "no" / "history.sqlite").status != 0
