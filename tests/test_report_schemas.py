@@ -154,6 +154,7 @@ CASES = {
     ],
     "archive-columns": [["archive", "columns"]],
     "archive-persons": [["archive", "persons", "history"], ["archive", "persons", "history", "--unsure"]],
+    "archive-audit": [["archive", "audit", "history", "statement.csv", "--player", "Ada Spruce"]],
     "archive-player": [["archive", "player", "history", "Ada Spruce"]],
     "archive-corrections": [
         ["archive", "corrections", "history", "amended"],
@@ -232,6 +233,7 @@ def write_files(folder: Path) -> None:
         "sites.toml": '[site.folder]\nfolder = "."\n[site.mempad]\nmail = "results@example.org"\n',
         "small.csv": SMALL,
         "free.csv": FREE,
+        "statement.csv": "date,points\n2026-04-15,9\n2026-04-15,9\n2026-04-15,8\n",
         "second.csv": ALONE,
         "undated.csv": ALONE.replace("# date: 2005-05-06\n", ""),
         "unrated.csv": Path(EVENINGS[0]).read_text("utf-8").replace("# rating: club-open\n", ""),

@@ -1,19 +1,23 @@
-"""One player's games out of an archive: who is meant, and what they are."""
+"""What one player, or one club, has in the games of an archive: a player's record, and a statement held against it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 import pandas as pd
 
 from resultproc.batch.manifest import current_parts
-from resultproc.batch.persons import People, known_people
+from resultproc.batch.persons import People, aliases, known_people
 from resultproc.batch.query import QueriedPlace, query
 from resultproc.batch.store import Store
 from resultproc.model.errors import InputError, Problem, nearest
 from resultproc.model.frames import COLOURS
 from resultproc.model.identity import one_plain_name, one_plain_number
+from resultproc.model.provenance import Provenance
+from resultproc.reports.audit import Audit, audit
 from resultproc.reports.record import PlayerRecord, record
 
 _OWN = (
@@ -28,7 +32,7 @@ _OWN = (
 
 _ROWS = """
     WITH mine AS (SELECT *, concat_ws(' ', section, direction, number) AS contestant FROM players
-    WHERE person = '{who}') SELECT {own}, m.club_now AS club, m.contestant, o.person AS partner_key, o.player AS partner
+    WHERE person = {who}) SELECT {own}, m.club_now AS club, m.contestant, o.person AS partner_key, o.player AS partner
     FROM mine m LEFT JOIN players o ON o.game_id = m.game_id AND o.person <> m.person
     AND m.contestant = concat_ws(' ', o.section, o.direction, o.number)
     ORDER BY ALL"""
@@ -42,9 +46,8 @@ def record_of(place: QueriedPlace, who: str, award: Callable[[], str]) -> Player
     """
     archive = Store(place.archive)
     person, doubts = named(known_people(archive, current_parts(archive, place.as_of)), who)
-    quoted = str(person["person"]).replace("'", "''")
     own = ", ".join(f"m.{name}" for name in _OWN)
-    answer = query(place, _ROWS.format(who=quoted, own=own), award)
+    answer = query(place, _ROWS.format(who=_literal(str(person["person"])), own=own), award)
     rows = pd.DataFrame(answer.rows, columns=list(answer.columns))
     if rows.empty:
         what = f"no game of {person['player']} could be awarded"
@@ -61,6 +64,66 @@ def record_of(place: QueriedPlace, who: str, award: Callable[[], str]) -> Player
         [*doubts, *answer.remarks],
         answer.provenance,
     )
+
+
+_AWARDS = """
+    SELECT person, player, member, CAST(date AS TIMESTAMP) AS date, club_now AS club, event, {points},
+    place, tied, group_size, basis, rule FROM players WHERE {condition}"""
+
+
+def audited(
+    place: QueriedPlace,
+    statement: pd.DataFrame,
+    of: Whose,
+    days: tuple[date | None, date | None],
+    award: Callable[[], str],
+) -> tuple[Audit, list[Problem], Provenance]:
+    """Return a statement held against the games of an archive, what is doubtful about that, and where it comes from.
+
+    statement: as :func:`resultproc.reports.audit.read_statement` gives it. days: the first and the last; None for those
+    of the statement. award: as for :func:`resultproc.batch.query.query`. Raises InputError for a player whom no game
+    has, and for a club that has none.
+    """
+    doubts: list[Problem] = []
+    archive = Store(place.archive)
+    if of.player:
+        person, doubts = named(known_people(archive, current_parts(archive, place.as_of)), of.player)
+        statement = statement.assign(person=str(person["person"]))
+        condition = f"person = {_literal(str(person['person']))}"
+    else:
+        now = aliases(archive).clubs_now(pd.Series([of.club], dtype="str"))
+        condition = f"lower(trim(club_now)) = lower(trim({_literal(str(now.iloc[0]))}))"
+    points = ", ".join(f"CAST(100 * {name} AS BIGINT) AS {name}" for name in ("masterpoints", *COLOURS))
+    answer = query(place, _AWARDS.format(points=points, condition=condition), award, as_table=True)
+    assert answer.table is not None
+    rows = answer.table.to_pandas()
+    if rows.empty:
+        raise InputError(f"no game of {of.player or of.club} could be awarded", file=place.archive)
+    texts = ("person", "player", "member", "club", "event", "basis", "rule")
+    rows = rows.astype(dict.fromkeys(texts, "str"))
+    rows[["player", "member", "club", "event"]] = rows[["player", "member", "club", "event"]].fillna("")
+    undated = int((rows["date"].isna() & (rows["masterpoints"] > 0)).sum())
+    if undated:
+        what = f"{undated} awards of games without a date are not compared"
+        doubts.append(Problem(what, hint="declare the dates", file=place.archive, code="games.left-out"))
+    if not of.player:
+        statement = statement.assign(club=statement["club"].where(statement["club"] != "", of.club))
+    statement = statement.assign(club=aliases(archive).clubs_now(statement["club"].astype("str")))
+    found = audit(statement, rows[rows["date"].notna()], *days)
+    return found, [*doubts, *answer.remarks], answer.provenance
+
+
+def _literal(text: str) -> str:
+    doubled = text.replace("'", "''")
+    return f"'{doubled}'"
+
+
+@dataclass(frozen=True)
+class Whose:
+    """Whose statement it is: a player, by a name or number, or a club."""
+
+    player: str = ""
+    club: str = ""
 
 
 def named(people: People, who: str) -> tuple[dict[str, Any], list[Problem]]:

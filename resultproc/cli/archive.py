@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from resultproc.cli import messages
+from resultproc.cli.archived_players import audit, awarded, persons, player
 from resultproc.cli.messages import Bar, echo, extras, remark_on, say, tell
 from resultproc.cli.options import as_of, expecting, fewer_than, game_keys, reading, some_time, strictness
 from resultproc.cli.outputs import (
@@ -240,62 +241,9 @@ def _show(bar: Bar, added: Added, files: int) -> None:
     bar(added.files, files, f"{len(added.problems)} problems")
 
 
-@command.command()
-@click.argument("archive")
-@click.option("--unsure", "only_unsure", is_flag=True, help="Who somebody should decide about, and why.")
-@as_of
-@_TO
-def persons(archive: str, only_unsure: bool, as_of: str, to: str) -> None:
-    """List who is who in an ARCHIVE, however their names and member numbers are written.
-
-    What is not sure is for you to decide, in the file aliases.csv in the archive: a line says who somebody is who is
-    written so. The columns of --unsure are those of that file: 'is' has how each is counted until you say otherwise.
-
-    \b
-    Example, after 'resultproc archive add fixtures/*.csv --to history':
-      resultproc archive persons history --unsure --to csv
-    """
-    with extras():
-        from resultproc.batch.manifest import current_parts, of_archive
-        from resultproc.batch.persons import known_people, rows_of
-        from resultproc.batch.store import Store
-        from resultproc.reports.rows import printed
-
-    store = Store(archive)
-    known = known_people(store, current_parts(store, as_of))
-    frame = known.unsure() if only_unsure else known.persons()
-    echo(printed(to, [str(name) for name in frame], rows_of(frame), of_archive(store)), nl=False, to=to)
-    if only_unsure and frame.empty:
-        tell("there is nothing to decide")
-
-
-@command.command()
-@click.argument("archive")
-@click.argument("who", metavar="NAME|NUMBER")
-@click.option("--results", metavar="FOLDER", help="What 'reprocess' wrote: the awards that count.")
-@as_of
-@report_in("text", "html", "json")
-def player(archive: str, who: str, results: str | None, as_of: str, to: str | None, output: Path | None) -> None:
-    """Show a player's record in an ARCHIVE: games, masterpoints by colour and year, places, partners, best games.
-
-    In place of the archive you may name the folder that 'reprocess' wrote. Without one, every game is awarded under the
-    rules of its day first. The record is of the games in the archive, and of no others.
-
-    \b
-    Example, after 'resultproc archive add fixtures/series/*.csv --to history':
-      resultproc archive player history "Ada Birch"
-    """
-    to = format_to_write(output, to)
-    with extras():
-        from resultproc.batch.query import queried_place
-        from resultproc.batch.record import record_of
-        from resultproc.reports.record import WRITERS
-
-        with ExitStack() as until_done:
-            place = queried_place(archive, results, as_of=as_of)
-            found = record_of(place, who, partial(_awarded, place.archive, place.as_of, until_done))
-    remark_on(found.remarks)
-    deliver_report(WRITERS[to](found), to, output, found.provenance)
+command.add_command(persons)
+command.add_command(player)
+command.add_command(audit)
 
 
 @command.command("query")
@@ -352,7 +300,7 @@ def query_command(
         sql = sql or _text_of(file)
         with ExitStack() as until_done:
             place = queried_place(archive, results, runs, as_of)
-            award = partial(_awarded, place.archive, place.as_of, until_done)
+            award = partial(awarded, place.archive, place.as_of, until_done)
             answer = query(place, sql, award, timeout, as_table=to == "parquet")
         data = answer.written(to)
     remark_on(answer.remarks)
@@ -382,7 +330,7 @@ def export_command(archive: str, to: Path, results: str | None, as_of: str) -> N
         format_of(to)
         with ExitStack() as until_done:
             place = queried_place(archive, results, as_of=as_of)
-            remark_on(export(place, partial(_awarded, place.archive, place.as_of, until_done), to))
+            remark_on(export(place, partial(awarded, place.archive, place.as_of, until_done), to))
 
 
 _ENDINGS = {".txt": "text", ".csv": "csv", ".json": "json", ".xlsx": "xlsx", ".parquet": "parquet"}
@@ -412,22 +360,6 @@ def _text_of(file: Path | Source | None) -> str:
         return source.data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise InputError("this is no text in UTF-8", hint="save the query as text", file=source.name) from None
-
-
-def _awarded(archive: str, as_of: str, until_done: ExitStack) -> str:
-    """Award an archive under the rules of each game's day, and return the folder that has the awards for so long.
-
-    as_of: the archive as it was at that time; empty for now.
-    """
-    from tempfile import TemporaryDirectory
-
-    from resultproc.batch.reprocess import Task, reprocess
-    from resultproc.batch.workers import Cluster
-
-    folder = until_done.enter_context(TemporaryDirectory(prefix="resultproc-"))
-    with Bar("parts") as bar:
-        reprocess(Task(archive, folder, as_of=as_of), Cluster(progress=bar).run)
-    return folder
 
 
 @command.command()

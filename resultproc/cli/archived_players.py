@@ -1,0 +1,159 @@
+"""``resultproc archive persons``, ``player`` and ``audit``: who is who in an archive, and what somebody has there."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from resultproc.cli.messages import Bar, echo, extras, remark_on, tell
+from resultproc.cli.options import as_of
+from resultproc.cli.outputs import deliver_report, format_to_write, report_in, results_file
+from resultproc.model.codes import DIFFERENCES
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from resultproc.formats.source import Source
+
+_DAY = click.DateTime(["%Y-%m-%d"])
+
+
+def awarded(archive: str, as_of: str, until_done: ExitStack) -> str:
+    """Award an archive under the rules of each game's day, and return the folder that has the awards for so long.
+
+    as_of: the archive as it was at that time; empty for now.
+    """
+    from tempfile import TemporaryDirectory
+
+    from resultproc.batch.reprocess import Task, reprocess
+    from resultproc.batch.workers import Cluster
+
+    folder = until_done.enter_context(TemporaryDirectory(prefix="resultproc-"))
+    with Bar("parts") as bar:
+        reprocess(Task(archive, folder, as_of=as_of), Cluster(progress=bar).run)
+    return folder
+
+
+@click.command()
+@click.argument("archive")
+@click.option("--unsure", "only_unsure", is_flag=True, help="Who somebody should decide about, and why.")
+@as_of
+@click.option("--to", type=click.Choice(["text", "csv", "json"]), default="text", help="How to print it.")
+def persons(archive: str, only_unsure: bool, as_of: str, to: str) -> None:
+    """List who is who in an ARCHIVE, however their names and member numbers are written.
+
+    What is not sure is for you to decide, in the file aliases.csv in the archive: a line says who somebody is who is
+    written so. The columns of --unsure are those of that file: 'is' has how each is counted until you say otherwise.
+
+    \b
+    Example, after 'resultproc archive add fixtures/*.csv --to history':
+      resultproc archive persons history --unsure --to csv
+    """
+    with extras():
+        from resultproc.batch.manifest import current_parts, of_archive
+        from resultproc.batch.persons import known_people, rows_of
+        from resultproc.batch.store import Store
+        from resultproc.reports.rows import printed
+
+    store = Store(archive)
+    known = known_people(store, current_parts(store, as_of))
+    frame = known.unsure() if only_unsure else known.persons()
+    echo(printed(to, [str(name) for name in frame], rows_of(frame), of_archive(store)), nl=False, to=to)
+    if only_unsure and frame.empty:
+        tell("there is nothing to decide")
+
+
+@click.command()
+@click.argument("archive")
+@click.argument("who", metavar="NAME|NUMBER")
+@click.option("--results", metavar="FOLDER", help="What 'reprocess' wrote: the awards that count.")
+@as_of
+@report_in("text", "html", "json")
+def player(archive: str, who: str, results: str | None, as_of: str, to: str | None, output: Path | None) -> None:
+    """Show a player's record in an ARCHIVE: games, masterpoints by colour and year, places, partners, best games.
+
+    In place of the archive you may name the folder that 'reprocess' wrote. Without one, every game is awarded under the
+    rules of its day first. The record is of the games in the archive, and of no others.
+
+    \b
+    Example, after 'resultproc archive add fixtures/series/*.csv --to history':
+      resultproc archive player history "Ada Birch"
+    """
+    to = format_to_write(output, to)
+    with extras():
+        from resultproc.batch.query import queried_place
+        from resultproc.batch.record import record_of
+        from resultproc.reports.record import WRITERS
+
+        with ExitStack() as until_done:
+            place = queried_place(archive, results, as_of=as_of)
+            found = record_of(place, who, partial(awarded, place.archive, place.as_of, until_done))
+    remark_on(found.remarks)
+    deliver_report(WRITERS[to](found), to, output, found.provenance)
+
+
+@click.command("audit")
+@click.argument("archive")
+@click.argument("statement", type=results_file)
+@click.option("--player", metavar="NAME|NUMBER", default="", help="Whose statement it is.")
+@click.option("--club", metavar="NAME", default="", help="The club whose statement it is, if it is not a player's.")
+@click.option("--since", metavar="DATE", type=_DAY, help="The first day to compare; by default that of its first line.")
+@click.option("--until", metavar="DATE", type=_DAY, help="The last day; by default that of its last line.")
+@click.option("--results", metavar="FOLDER", help="What 'reprocess' wrote: the awards that count.")
+@as_of
+@report_in("text", "csv", "json")
+def audit(
+    archive: str,
+    statement: Path | Source,
+    player: str,
+    club: str,
+    since: datetime | None,
+    until: datetime | None,
+    results: str | None,
+    as_of: str,
+    to: str | None,
+    output: Path | None,
+) -> None:
+    """Hold a league's STATEMENT against an ARCHIVE: what is missing, doubled, different or pending, with its rule.
+
+    The statement is a CSV file with the columns date, club, event, points and colour, and a club's with player and
+    member, too. Awards of a later day than the last are pending. A line of which the archive has no game is listed as
+    not here. Where anything is missing, doubled or different, the exit status is 3.
+
+    \b
+    Example, with a statement of your own:
+      resultproc archive audit history statement.csv --player "Ada Birch" --since 2026-05-01
+    """
+    if bool(player) == bool(club):
+        raise click.UsageError("say whose statement it is: either --player or --club")
+    if since and until and since > until:
+        raise click.UsageError("--since is after --until")
+    to = format_to_write(output, to)
+    with extras():
+        from resultproc.batch.query import queried_place
+        from resultproc.batch.record import Whose, audited
+        from resultproc.formats.source import load_source
+        from resultproc.reports.audit import read_statement
+        from resultproc.reports.rows import printed
+
+    source = load_source(statement)
+    lines = read_statement(source.data, source.name)
+    days = (since.date() if since else None, until.date() if until else None)
+    with extras(), ExitStack() as until_done:
+        place = queried_place(archive, results, as_of=as_of)
+        award = partial(awarded, place.archive, place.as_of, until_done)
+        found, doubts, provenance = audited(place, lines, Whose(player, club), days, award)
+    remark_on(doubts)
+    rows = found.found.astype(object).where(found.found.notna(), None).to_numpy().tolist()
+    deliver_report(printed(to, [*found.found], rows, provenance).encode(), to, output, provenance)
+    counts = found.counts()
+    tell(f"{found.agreed} of {found.lines} lines from {found.first} to {found.last} are what the games pay")
+    told = [f"{count} {what}" for what, count in counts.items() if count]
+    if told:
+        tell(", ".join(told))
+    sys.exit(DIFFERENCES if any(counts[what] for what in ("missing", "doubled", "different")) else 0)

@@ -1,0 +1,271 @@
+"""A league's statement of masterpoints held against what games pay: what is missing, doubled, different or pending.
+
+:func:`read_statement` reads it, :func:`audit` compares it.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal, InvalidOperation
+
+import pandas as pd
+
+from resultproc.model.dates import written_date
+from resultproc.model.errors import InputError, Problem
+from resultproc.model.frames import COLOURS
+from resultproc.model.identity import plain_name, plain_number
+from resultproc.model.values import decimal_text, ordinal, tidy
+
+_COLUMNS = {
+    "date": ("date", "day"),
+    "club": ("club", "club name"),
+    "event": ("event", "event name", "game"),
+    "points": ("points", "masterpoints", "mps", "award"),
+    "colour": ("colour", "color", "type"),
+    "player": ("player", "name", "player name"),
+    "member": ("member", "member number", "member no", "number", "acbl number"),
+}
+"""What the columns of a statement may be called."""
+
+MISSING, DOUBLED, DIFFERENT, PENDING, ELSEWHERE = "missing", "doubled", "different", "pending", "not here"
+"""What is told: an award that the statement lacks, a line that is there again, a line with other points or another
+colour, an award of a later day than the statement's last, and a line of which the archive has no game."""
+
+FOUND = ["what", "date", "club", "event", "player", "member", "stated", "pays", "line", "place", "rule"]
+
+_TEXTS = ("club", "event", "colour", "player", "member")
+
+
+def read_statement(data: bytes, name: str) -> pd.DataFrame:
+    """Return the lines of a statement, a CSV file: the columns ``date``, ``points`` in hundredths, ``line``, and texts.
+
+    Raises InputError for a column that is missing and for each cell that cannot be read.
+    """
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError("this is no text in UTF-8", hint="save the statement as CSV in UTF-8", file=name) from None
+    first = text.partition("\n")[0]
+    reader = csv.reader(io.StringIO(text), delimiter=max(",;\t", key=first.count))
+    header = [tidy(cell).lower() for cell in next(reader, [])]
+    at = {column: header.index(said) for column, names in _COLUMNS.items() for said in names if said in header}
+    for column in ("date", "points"):
+        if column not in at:
+            hint = f"the columns are {', '.join(_COLUMNS)}"
+            raise InputError(f"there is no column '{column}'", "line 1", hint=hint, file=name)
+    problems: list[Problem] = []
+    rows = [_line(cells, at, reader.line_num, problems, name) for cells in reader if any(map(str.strip, cells))]
+    coloured = {bool(row["colour"]) for row in rows}
+    if len(coloured) > 1:
+        what = "some lines have a colour and others have none"
+        problems.append(Problem(what, hint="give each a colour, or none", file=name, code="input.unreadable"))
+    if problems:
+        raise InputError(problems)
+    if not rows:
+        raise InputError("this statement has no lines", file=name, code="input.empty")
+    return pd.DataFrame(rows)
+
+
+def _line(cells: Sequence[str], at: dict[str, int], line: int, problems: list[Problem], name: str) -> dict[str, object]:
+    said = {column: tidy(cells[place]) if place < len(cells) else "" for column, place in at.items()}
+    row: dict[str, object] = {**dict.fromkeys(_TEXTS, ""), **said, "line": line, "points": 0, "date": pd.NaT}
+    for column, read in (("date", written_date), ("points", _hundredths), ("colour", _colour)):
+        try:
+            row[column] = read(said.get(column, ""))
+        except ValueError as error:
+            problems.append(Problem(str(error), f"line {line}", file=name, code="input.unreadable"))
+    row["date"] = pd.Timestamp(row["date"])  # type: ignore[arg-type]
+    return row
+
+
+def _hundredths(text: str) -> int:
+    try:
+        points = Decimal(text) * 100
+    except InvalidOperation:
+        points = Decimal("NaN")
+    if not points.is_finite() or points != int(points) or points < 0:
+        raise ValueError(f"invalid masterpoints: '{text}'; write them as 0.63")
+    return int(points)
+
+
+def _colour(text: str) -> str:
+    found = [colour for colour in COLOURS if text and colour.startswith(text.lower())]
+    if text and len(found) != 1:
+        raise ValueError(f"invalid colour: '{text}'; write {', '.join(COLOURS)}")
+    return found[0] if found else ""
+
+
+@dataclass(frozen=True)
+class Audit:
+    """A statement held against what games pay.
+
+    found: what is not as it should be, a row each, the columns of :data:`FOUND`; masterpoints are texts.
+    lines: how many lines the statement has of these days, and agreed: how many of these are what games pay.
+    first, last: the days that were compared.
+    """
+
+    found: pd.DataFrame
+    lines: int
+    agreed: int
+    first: date
+    last: date
+
+    def counts(self) -> dict[str, int]:
+        """Return how often each is told."""
+        counts = self.found["what"].value_counts()
+        return {what: int(counts.get(what, 0)) for what in (MISSING, DOUBLED, DIFFERENT, PENDING, ELSEWHERE)}
+
+
+def audit(statement: pd.DataFrame, awards: pd.DataFrame, first: date | None, last: date | None) -> Audit:
+    """Return how a statement differs from what games pay.
+
+    statement: as :func:`read_statement` gives it. awards: a row for each player of each game, also of those that won
+    nothing: ``person``, ``player``, ``member``, ``date``, ``club``, ``event``, ``masterpoints`` and each colour in
+    hundredths, ``place``, ``tied``, ``group_size``, ``basis`` and ``rule``. first, last: the days to compare; None for
+    those of the statement's first and last line. Awards of a day after the last are pending.
+    """
+    begin = pd.Timestamp(first) if first else statement["date"].min()
+    end = pd.Timestamp(last) if last else statement["date"].max()
+    lines = statement[statement["date"].between(begin, end)].reset_index(drop=True)
+    awards = awards[awards["date"] >= begin].reset_index(drop=True)
+    lines = lines.assign(person=_persons(lines, awards))
+    paid = (
+        _by_colour(awards) if (lines["colour"] != "").any() else awards.assign(colour="", points=awards["masterpoints"])
+    )
+    lines, paid = (_plain(frame) for frame in (lines, paid))
+    later, paid = paid[paid["date"] > end], paid[paid["date"] <= end]
+    agreed, again = _agreed(lines, paid)
+    open_lines = lines.drop(index=[*agreed.index, *again.index])
+    open_paid = paid.drop(index=agreed.array)
+    other = _matched(open_lines, open_paid, _PLACES)
+    open_paid, rest = open_paid.drop(index=other.array), open_lines.drop(index=other.index)
+    parts = [
+        _told(MISSING, None, open_paid[open_paid["points"] > 0]),
+        _told(DOUBLED, lines.loc[again.index], paid.loc[again.to_numpy()]),
+        _told(DIFFERENT, lines.loc[other.index], paid.loc[other.to_numpy()]),
+        _told(PENDING, None, later[later["points"] > 0]),
+        _told(ELSEWHERE, rest[rest["points"] > 0], None),
+    ]
+    found = pd.concat(parts, ignore_index=True).sort_values(["date", "club", "event", "player"], kind="stable")
+    found["date"] = found["date"].dt.strftime("%Y-%m-%d")
+    return Audit(found.reset_index(drop=True), len(lines), len(agreed), begin.date(), end.date())
+
+
+def _by_colour(awards: pd.DataFrame) -> pd.DataFrame:
+    """Return a row for each colour of an award, and one without a colour for an award of nothing."""
+    parts = [awards[awards[name] > 0].assign(colour=name, points=awards[name]) for name in COLOURS]
+    nothing = awards[awards["masterpoints"] == 0].assign(colour="", points=0)
+    return pd.concat([*parts, nothing], ignore_index=True)
+
+
+def _plain(frame: pd.DataFrame) -> pd.DataFrame:
+    return frame.assign(**{f"{name}_key": plain_name(frame[name]).fillna("") for name in ("club", "event")})
+
+
+def _persons(lines: pd.DataFrame, awards: pd.DataFrame) -> pd.Series[str]:
+    """Return who is meant by each line: by member number, else by name on that day, else by name."""
+    if "person" in lines:
+        return lines["person"]
+    known = pd.DataFrame(
+        {
+            "number": plain_number(awards["member"]),
+            "name": plain_name(awards["player"]),
+            "date": awards["date"],
+            "person": awards["person"],
+        }
+    )
+    asked = pd.DataFrame(
+        {"number": plain_number(lines["member"]), "name": plain_name(lines["player"]), "date": lines["date"]}
+    )
+    person = pd.Series(None, index=lines.index, dtype="str")
+    for by in (["number"], ["name", "date"], ["name"]):
+        each = known[[*by, "person"]].dropna().drop_duplicates().drop_duplicates(by, keep=False)
+        person = person.fillna(asked.merge(each, on=by, how="left")["person"])
+    return person
+
+
+_PLACES = [
+    ["person", "date", "club_key", "event_key", "colour"],
+    ["person", "date", "club_key", "event_key"],
+    ["person", "date", "club_key", "colour"],
+    ["person", "date", "club_key"],
+]
+"""By what a line is that of an award which it does not state rightly, the surest first."""
+
+
+def _agreed(lines: pd.DataFrame, paid: pd.DataFrame) -> tuple[pd.Series[int], pd.Series[int]]:
+    """Return the row of the award of each line that agrees, and of each line that is there again."""
+    same = ["person", "date", "club_key", "event_key", "colour", "points"]
+    agreed = _matched(lines, paid[paid["points"] > 0], [same])
+    again = _again(lines, agreed, lines["event_key"] != "")
+    rest = lines.drop(index=[*agreed.index, *again.index])
+    left = paid[paid["points"] > 0].drop(index=agreed.array)
+    more = _matched(rest, left, [["person", "date", "club_key", "colour", "points"]])
+    agreed = pd.concat([agreed, more])
+    return agreed, pd.concat([again, _again(lines.drop(index=again.index), agreed, None)])
+
+
+def _again(lines: pd.DataFrame, agreed: pd.Series[int], wanted: pd.Series[bool] | None) -> pd.Series[int]:
+    """Return the award of each line that says the same as one that agrees. wanted: which lines are looked at."""
+    same = ["person", "date", "club_key", "event_key", "colour", "points"]
+    there = [each for each in agreed.index if each in lines.index]
+    of_line = lines.loc[there, same].assign(award=agreed[there].array).drop_duplicates(same)
+    rest = lines.drop(index=there)
+    rest = rest if wanted is None else rest[wanted[rest.index]]
+    found = rest[same].reset_index(names="row").merge(of_line, on=same).set_index("row")["award"]
+    return found.astype("int64")
+
+
+def _matched(lines: pd.DataFrame, paid: pd.DataFrame, ways: Sequence[list[str]]) -> pd.Series[int]:
+    """Return the row of the award of each line for which there is one, each award once; ways: by which columns.
+
+    Where a line or an award names no club, any will do.
+    """
+    found: list[pd.Series[int]] = []
+    without = [[name for name in way if name != "club_key"] for way in ways]
+    for way, anywhere in [*((way, False) for way in ways), *((way, True) for way in without)]:
+        sides = [(lines, paid)]
+        if anywhere:
+            sides = [(lines[lines["club_key"] == ""], paid), (lines, paid[paid["club_key"] == ""])]
+        for mine, theirs in sides:
+            taken = pd.concat(found) if found else pd.Series([], dtype="int64")
+            mine = mine[~mine.index.isin(taken.index)].dropna(subset="person")
+            theirs = theirs[~theirs.index.isin(taken)]
+            one, other = (each[way].assign(n=each.groupby(way).cumcount(), row=each.index) for each in (mine, theirs))
+            pairs = one.merge(other, on=[*way, "n"], suffixes=("", "_other"))
+            found.append(pd.Series(pairs["row_other"].to_numpy("int64"), index=pairs["row"].to_numpy("int64")))
+    return pd.concat(found)
+
+
+def _told(what: str, lines: pd.DataFrame | None, paid: pd.DataFrame | None) -> pd.DataFrame:
+    """Return what is told of lines, of awards, or of both, row by row."""
+    of = lines if lines is not None else paid
+    assert of is not None
+    told = of[["date", "club", "event", "player", "member"]].reset_index(drop=True).assign(what=what)
+    if paid is not None:
+        for name in ("club", "event", "player", "member"):
+            told[name] = told[name].where(told[name] != "", paid[name].array)
+    told["stated"] = list(_amounts(lines)) if lines is not None else ""
+    told["pays"] = list(_amounts(paid)) if paid is not None else ""
+    told["line"] = lines["line"].to_numpy() if lines is not None else None
+    told["place"] = list(_places(paid)) if paid is not None else ""
+    told["rule"] = paid["rule"].fillna("").to_numpy() if paid is not None else ""
+    return told[FOUND].astype({"line": "Int64"})
+
+
+def _amounts(frame: pd.DataFrame) -> Iterator[str]:
+    for points, colour in zip(frame["points"], frame["colour"], strict=True):
+        yield f"{decimal_text(int(points))} {colour}".strip()
+
+
+def _places(paid: pd.DataFrame) -> Iterator[str]:
+    for place, tied, size, basis in paid[["place", "tied", "group_size", "basis"]].itertuples(index=False, name=None):
+        if pd.isna(place):
+            yield ""
+        else:
+            tie = f" to {ordinal(int(place + tied) - 1)}" if tied > 1 else ""
+            yield f"{ordinal(int(place))}{tie} of {int(size)}, {basis}"

@@ -1,0 +1,206 @@
+"""A league's statement held against an archive: all that is planted is found, and nothing else is claimed."""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+import time
+
+import pandas as pd
+import pytest
+from conftest import run
+from test_persons import GAME
+
+from resultproc.model.errors import InputError
+from resultproc.model.frames import COLOURS
+from resultproc.model.values import decimal_text
+from resultproc.reports.audit import DIFFERENT, DOUBLED, ELSEWHERE, MISSING, PENDING, audit, read_statement
+
+
+def made(games: int, seed: int = 1) -> pd.DataFrame:
+    """Return the awards of made-up games: 16 players of two clubs in each, of whom six win something.
+
+    Some games of a day and club have the same name, and some awards are the same; some are of two colours.
+    """
+    rng = random.Random(seed)
+    rows = []
+    for game in range(games):
+        day = pd.Timestamp("1990-01-01") + pd.Timedelta(days=game // 3)
+        there = rng.sample(range(200), 16)
+        for place, person in enumerate(there, 1):
+            points = rng.choice([30, 45, 63, 90, 131]) if place <= 6 else 0
+            red = points // 2 if game % 10 == 0 else 0
+            rows.append(
+                {
+                    **{
+                        "person": str(1_000_000 + person),
+                        "player": f"Player {person}",
+                        "member": str(1_000_000 + person),
+                    },
+                    **{"date": day, "club": "East" if game % 2 else "West", "event": f"Pairs {game % 3 // 2}"},
+                    **dict.fromkeys(COLOURS, 0),
+                    **{"masterpoints": points, "black": points - red, "red": red, "rule": "a rule"},
+                    **{"place": place if points else pd.NA, "tied": 1, "group_size": 16, "basis": "section"},
+                }
+            )
+    return pd.DataFrame(rows).astype({"place": "Int64"})
+
+
+def stated(awards: pd.DataFrame) -> pd.DataFrame:
+    """Return the statement of awards: a line for each colour."""
+    parts = [awards[awards[name] > 0].assign(colour=name, points=awards[name]) for name in ("black", "red")]
+    lines = pd.concat(parts).sort_values(["date", "person"], kind="stable", ignore_index=True)
+    return lines[["date", "club", "event", "player", "member", "colour", "points"]]
+
+
+def as_csv(lines: pd.DataFrame) -> bytes:
+    points = [decimal_text(int(each)) for each in lines["points"]]
+    return lines.assign(points=points, date=lines["date"].dt.strftime("%Y-%m-%d")).to_csv(index=False).encode()
+
+
+def planted(lines: pd.DataFrame, each: int, seed: int = 2) -> tuple[pd.DataFrame, dict[str, set[tuple[object, ...]]]]:
+    """Return a statement in which as many lines are left out, doubled, and wrong; and which, by what has to be told.
+
+    The first and the last day stay as they are, and a player has one mistake a day.
+    """
+    inner = lines["date"].between(lines["date"].min(), lines["date"].max(), inclusive="neither")
+    one_a_day = lines[inner].sample(frac=1, random_state=seed).drop_duplicates(["date", "member"])
+    rows = random.Random(seed).sample(one_a_day.index.tolist(), 3 * each)
+    out, twice, wrong = rows[:each], rows[each : 2 * each], rows[2 * each :]
+    changed = lines.copy()
+    changed.loc[wrong, "points"] += 7
+    changed = pd.concat([changed.drop(index=out), lines.loc[twice]], ignore_index=True)
+    keys = {
+        name: {*lines.loc[of, ["date", "member"]].itertuples(index=False, name=None)}
+        for name, of in ((MISSING, out), (DOUBLED, twice), (DIFFERENT, wrong))
+    }
+    return changed.sample(frac=1, random_state=seed), keys
+
+
+def found(awards: pd.DataFrame, lines: pd.DataFrame) -> dict[str, set[tuple[object, ...]]]:
+    told = audit(read_statement(as_csv(lines), "statement.csv"), awards, None, None).found
+    told = told.assign(date=pd.to_datetime(told["date"]))
+    assert not told.duplicated(["date", "member"]).any()
+    return {
+        str(what): {*rows[["date", "member"]].itertuples(index=False, name=None)} for what, rows in told.groupby("what")
+    }
+
+
+def test_what_is_right_is_not_claimed():
+    awards = made(300)
+    assert found(awards, stated(awards)) == {}
+    assert audit(read_statement(as_csv(stated(awards)), "s"), awards, None, None).agreed == len(stated(awards))
+
+
+def test_all_that_is_planted_is_found():
+    """Of 100,000 games 1,000 of each by hand: python tests/test_audit.py 100000 1000."""
+    awards = made(600)
+    lines, keys = planted(stated(awards), 20)
+    assert found(awards, lines) == keys
+
+
+def test_of_two_games_of_a_day_the_one_that_is_missing_is_told():
+    one = {**made(1).iloc[0].to_dict(), "masterpoints": 30, "black": 30, "red": 0}
+    awards = pd.DataFrame([{**one, "event": "Morning"}, {**one, "event": "Evening"}])
+    line = b"date,club,event,points,member\n1990-01-01,West,Morning,0.30,1000137\n"
+    line = line.replace(b"1000137", str(one["member"]).encode())
+    told = audit(read_statement(line + line.splitlines(True)[1], "s"), awards, None, None).found
+    assert [*zip(told["what"], told["event"], strict=True)] == [(MISSING, "Evening"), (DOUBLED, "Morning")]
+    # Games that the league calls otherwise are told apart by what they pay.
+    called = line.replace(b"Morning", b"Open Pairs")
+    assert audit(read_statement(called + called.splitlines(True)[1], "s"), awards, None, None).found.empty
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("club,points\nEast,0.30\n", "line 1: there is no column 'date'"),
+        ("date,points\n2012-04-18,0.305\n", "line 2: invalid masterpoints: '0.305'; write them as 0.63"),
+        ("date,points\n2012-04-18,many\n", "line 2: invalid masterpoints: 'many'"),
+        ("date,points\n3/4/2012,0.30\n", "line 2: '3/4/2012' may be 2012-04-03 or 2012-03-04"),
+        ("date,points,colour\n2012-04-18,0.30,pink\n", "line 2: invalid colour: 'pink'"),
+        (
+            "date,points,colour\n2012-04-18,0.30,red\n2012-04-19,0.30,\n",
+            "some lines have a colour and others have none",
+        ),
+        ("date,points\n", "this statement has no lines"),
+    ],
+)
+def test_a_statement_that_cannot_be_read_is_refused(text, told):
+    with pytest.raises(InputError) as error:
+        read_statement(text.encode(), "statement.csv")
+    assert told in str(error.value)
+
+
+@pytest.fixture(scope="module")
+def history(tmp_path_factory):
+    """Return an archive of three games that Ann Lee, and Gus Yew, have won: 0.30 black each."""
+    pytest.importorskip("duckdb")
+    folder = tmp_path_factory.mktemp("audit")
+    for n, day in enumerate(["1998-05-01", "1998-06-01", "1998-07-01"]):
+        text = GAME.format(date=day, event=f"Game {n}", club="East", surname="Lee", member="J234567" if n else "")
+        (folder / f"game{n}.csv").write_text(text, "utf-8")
+    assert run("archive", "add", *folder.glob("*.csv"), "--to", folder / "history").status == 0
+    return folder / "history"
+
+
+def held(history, text, *options):
+    (history / "statement.csv").write_text(text)
+    done = run("archive", "audit", history, history / "statement.csv", *options, "--to", "json")
+    return done.status, json.loads(done.out)["rows"]
+
+
+@pytest.mark.slow
+def test_a_players_statement(history):
+    text = "date,club,event,points,colour\n1 May 1998,East,Game 0,0.30,B\n6/13/1998,North,Game 5,1.00,Gold\n"
+    status, rows = held(history, text, "--player", "1234567")
+    assert (status, [(row["what"], row["date"]) for row in rows]) == (
+        3,
+        [(MISSING, "1998-06-01"), (ELSEWHERE, "1998-06-13"), (PENDING, "1998-07-01")],
+    )
+    assert (rows[0]["pays"], rows[0]["place"], rows[1]["stated"], rows[1]["line"]) == (
+        "0.30 black",
+        "1st of 3, section",
+        "1.00 gold",
+        3,
+    )
+    assert "ACBL Handbook" in rows[0]["rule"]
+    status, rows = held(history, text, "--player", "Ann Lee", "--until", "1998-05-31")
+    assert (status, [row["what"] for row in rows]) == (0, [PENDING, PENDING])
+
+
+@pytest.mark.slow
+def test_a_clubs_statement(history):
+    who = ["Ann Lee", "Bob Ray", "Gus Yew", "Hal Box"]
+    lines = [f"{day},{name},0.30" for day in ("1998-05-01", "1998-06-01", "1998-07-01") for name in who]
+    text = "\n".join(["date,player,points", *lines]) + "\n"
+    assert held(history, text, "--club", "east") == (0, [])
+    wrong = text.replace("1998-06-01,Hal Box,0.30", "1998-06-01,Hal Box,0.20") + "1998-07-01,Cat Oak,0.30\n"
+    status, rows = held(history, wrong, "--club", "East")
+    assert (status, [(row["what"], row["player"], row["stated"], row["pays"]) for row in rows]) == (
+        3,
+        [(DIFFERENT, "Hal Box", "0.20", "0.30"), (DIFFERENT, "Cat Oak", "0.30", "0.00")],
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "told"),
+    [
+        ([], 2, "say whose statement it is: either --player or --club"),
+        (["--club", "North"], 1, "no game of North could be awarded"),
+        (["--player", "Nobody"], 1, "no game has a player 'Nobody'"),
+    ],
+)
+def test_whose_statement_it_is_has_to_be_said(history, options, status, told):
+    (history / "statement.csv").write_text("date,points\n1998-05-01,0.30\n")
+    done = run("archive", "audit", history, history / "statement.csv", *options)
+    assert done.status == status
+    assert told in done.err
+
+
+if __name__ == "__main__":
+    of = made(int(sys.argv[1]))
+    given, expected = planted(stated(of), int(sys.argv[2]))
+    begun = time.process_time()
+    print(len(given), "lines:", found(of, given) == expected, f"{time.process_time() - begun:.1f} s")
