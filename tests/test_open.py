@@ -7,6 +7,7 @@ import io
 import json
 import logging
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -27,6 +28,7 @@ pytest.importorskip("waitress")
 
 from lxml import html
 
+from resultproc.formats.write import write_bytes
 from resultproc.publish.receipts import Receipts
 from resultproc.web.app import make_app
 from resultproc.web.desk import Desk, file_name
@@ -282,6 +284,39 @@ def test_a_fault_of_the_file_beside_it_is_no_cell_of_the_sheet(window: Window) -
     page = window.page(answer.headers["Location"])
     assert "line 2" in words(page)
     assert not page.xpath("//form[contains(@action, '/cells')]")
+
+
+def test_a_change_that_is_broken_off_loses_no_declarations(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = window.dropped(("wed.csv", WEDNESDAY.read_bytes()))
+    assert window.send(game, "/keys", **{"0.club": "North"}).status_code == 303
+    assert window.send(game, "/keys", **{"0.club": "South"}).status_code == 303
+    written: list[Path] = []
+
+    def broken_off(path: Path, data: bytes) -> None:
+        written.append(path)
+        if len(written) == 2:
+            raise SystemExit
+        write_bytes(path, data)
+
+    monkeypatch.setattr("resultproc.web.desk.write_bytes", broken_off)
+    with pytest.raises(SystemExit):
+        window.send(game, "/keys", **{"0.club": "East"})
+    monkeypatch.undo()
+    assert len(written) == 2
+    assert "South" in window.text(game)
+    assert window.send(game, "/back").status_code == 303
+    assert "North" in window.text(game)
+
+
+def test_a_folder_that_is_gone_is_told(window: Window, caplog: pytest.LogCaptureFixture) -> None:
+    game = window.dropped(("wed.csv", WEDNESDAY.read_bytes()))
+    shutil.rmtree(window.desk.root / "in-work")
+    for answer in (window.get("/"), window.drop(("wed.csv", WEDNESDAY.read_bytes()))):
+        assert answer.status_code == 409
+        assert f"{window.desk.root / 'in-work'}" in answer.text
+        assert "No such file or directory" in answer.text
+    assert window.get(game).status_code == 404
+    assert "bug" not in caplog.text
 
 
 def test_two_windows_lose_nothing(window: Window) -> None:

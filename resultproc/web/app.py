@@ -289,6 +289,8 @@ class _Pages:
             status, what = error.code or 500, _WHAT.get(error.code or 500, error.description or "")
         elif isinstance(error, ResultprocError):
             status, what = 409, str(error)
+        elif isinstance(error, OSError) and error.filename:
+            status, what = 409, f"{error.filename}: {error.strerror}. Mend that, and try again; nothing was changed."
         else:
             LOG.exception("a bug in resultproc")
             status, what = 500, "This is a bug in resultproc. Your files are as they were before."
