@@ -22,7 +22,8 @@ from resultproc.batch.to_do import to_do_page
 from resultproc.formats.html.writer import write
 from resultproc.formats.json.writer import content
 from resultproc.formats.read import read
-from resultproc.model.frames import GAMES, Result, Sheet
+from resultproc.model.frames import COLOURS, GAMES, Result, Sheet
+from resultproc.model.provenance import Provenance
 from resultproc.reports.amend.amend import amend
 from resultproc.reports.amend.output import WRITERS as OF_CORRECTIONS
 from resultproc.reports.chart.chart import chart
@@ -35,6 +36,8 @@ from resultproc.reports.explain import LIST_WRITERS, explain
 from resultproc.reports.explain import WRITERS as OF_EXPLANATIONS
 from resultproc.reports.players import WRITERS as OF_PLAYERS
 from resultproc.reports.players import players
+from resultproc.reports.record import html as record_page
+from resultproc.reports.record import record
 from resultproc.reports.series.output import WRITERS as OF_SERIES
 from resultproc.reports.series.series import Method, series
 from resultproc.reports.summary.awarded import summary
@@ -151,6 +154,23 @@ def a_summary(_: Path) -> bytes:
     return summary_page(sums, run).encode()
 
 
+def a_record(_: Path) -> bytes:
+    long = "Bartholomew Thornton-Whitley-Fitzgerald"
+    game = {"date": "2012-04-18", "event": "Wednesday Open Pairs", "club": f"{long} Club", "rating": "club-open"}
+    colours = {name: 1234 if name in {"black", "gold"} else 0 for name in COLOURS}
+    paid = {"masterpoints": 2468, **colours, "place": 1, "tied": 2, "group_size": 123, "basis": "overall"}
+    rows = [
+        {**game, "game_id": f"g{n}", "percentage": 61.57, **paid, "contestant": "1", "partner": partner}
+        for n, partner in enumerate(["Bob Ray", long] * 6)
+    ]
+    rows.append(
+        {**rows[0], "game_id": "h", "date": None, "event": None, "club": None, "percentage": None, "place": None}
+    )
+    frame = pd.DataFrame(rows).assign(partner_key=lambda each: each["partner"])
+    person = {"person": "101", "player": long, "member": "0000101", "spellings": f"{long}; B Whitley", "clubs": "East"}
+    return record_page(record({**person, "unsure": 2}, frame, (), Provenance()))
+
+
 GAMES_OF: dict[str, Callable[[Path], Result]] = {
     **{
         path.name: lambda _, name=path.name: game(name)  # type: ignore[misc]
@@ -201,6 +221,7 @@ PAGES: dict[str, Callable[[Path], bytes]] = {
     "amend": a_correction,
     "summary": a_summary,
     "to-do": a_page_to_do,
+    "record": a_record,
 }
 
 
@@ -234,6 +255,8 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], bytes]:
         ("explain", ["overall, stratum C, 3rd of 8", "0.74"]),
         ("check", ["A-NS-1", "a<b>.csv"]),
         ("summary", ["2012", "1"]),
+        # Twelve games of 12.34 black and 12.34 gold, and 24.68 of one without a date.
+        ("record", ["2012", "12", "296.16", "148.08", "148.08"]),
     ],
 )
 def test_reports_say_the_same_on_a_page(name: str, row: list[str], pages: Any) -> None:

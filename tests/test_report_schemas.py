@@ -154,6 +154,7 @@ CASES = {
     ],
     "archive-columns": [["archive", "columns"]],
     "archive-persons": [["archive", "persons", "history"], ["archive", "persons", "history", "--unsure"]],
+    "archive-player": [["archive", "player", "history", "Ada Spruce"]],
     "archive-corrections": [
         ["archive", "corrections", "history", "amended"],
         ["archive", "corrections", "history", "made-two-games-ACM-1"],

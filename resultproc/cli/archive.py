@@ -269,6 +269,35 @@ def persons(archive: str, only_unsure: bool, as_of: str, to: str) -> None:
         tell("there is nothing to decide")
 
 
+@command.command()
+@click.argument("archive")
+@click.argument("who", metavar="NAME|NUMBER")
+@click.option("--results", metavar="FOLDER", help="What 'reprocess' wrote: the awards that count.")
+@as_of
+@report_in("text", "html", "json")
+def player(archive: str, who: str, results: str | None, as_of: str, to: str | None, output: Path | None) -> None:
+    """Show a player's record in an ARCHIVE: games, masterpoints by colour and year, places, partners, best games.
+
+    In place of the archive you may name the folder that 'reprocess' wrote. Without one, every game is awarded under the
+    rules of its day first. The record is of the games in the archive, and of no others.
+
+    \b
+    Example, after 'resultproc archive add fixtures/series/*.csv --to history':
+      resultproc archive player history "Ada Birch"
+    """
+    to = format_to_write(output, to)
+    with extras():
+        from resultproc.batch.query import queried_place
+        from resultproc.batch.record import record_of
+        from resultproc.reports.record import WRITERS
+
+        with ExitStack() as until_done:
+            place = queried_place(archive, results, as_of=as_of)
+            found = record_of(place, who, partial(_awarded, place.archive, place.as_of, until_done))
+    remark_on(found.remarks)
+    deliver_report(WRITERS[to](found), to, output, found.provenance)
+
+
 @command.command("query")
 @click.argument("archive")
 @click.argument("sql", metavar="[SELECT]", default="")

@@ -1,0 +1,279 @@
+"""A player's record in the games of an archive: what was won by year and colour, places, partners and best games.
+
+:func:`record` computes it from the rows of the player; below it is written as text, JSON and a page.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+import pandas as pd
+
+from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, tables_page
+from resultproc.formats.common.words import counted
+from resultproc.formats.json.writer import remark_entry
+from resultproc.model.errors import Problem, quoted
+from resultproc.model.frames import COLOURS
+from resultproc.model.provenance import Provenance
+from resultproc.model.values import cell_text, decimal_text, ordinal
+from resultproc.reports.rows import Writers, table_as_text
+from resultproc.reports.summary.summary import rating_name
+
+_BEST = 10
+"""So many of the best games are shown."""
+
+_NO_DATE = "no date"
+
+
+@dataclass(frozen=True)
+class PlayerRecord:
+    """What a player has in the games of an archive.
+
+    person: ``person``, the key, ``player``, ``member``, ``spellings``, ``clubs``, and ``unsure``, in how many games
+        somebody should decide whether it is this one.
+    games: a row for each game: ``year``, ``date``, ``club``, ``event``, ``rating``, ``game_id``, ``percentage``,
+        ``masterpoints`` and each colour in hundredths, ``place``, ``tied``, ``group_size`` and ``basis`` of what pays.
+    partners: a row for each: ``player``, ``games``, ``masterpoints`` and ``percentage``, the mean; most games first.
+    """
+
+    person: Mapping[str, Any]
+    games: pd.DataFrame
+    partners: pd.DataFrame
+    remarks: Sequence[Problem]
+    provenance: Provenance
+
+    @property
+    def colours(self) -> list[str]:
+        """The colours that were won."""
+        return [colour for colour in COLOURS if self.games[colour].any()]
+
+    def years(self) -> pd.DataFrame:
+        """Return a row for each year: ``year`` (missing where no date is known), ``games``, and what was won."""
+        sums = {name: (name, "sum") for name in ("masterpoints", *COLOURS)}
+        found = self.games.groupby("year", dropna=False, as_index=False).agg(games=("game_id", "size"), **sums)
+        return found.sort_values("year", ignore_index=True)
+
+    def best(self) -> pd.DataFrame:
+        """Return the best games: by masterpoints, then by percentage, then the older one."""
+        by = ["masterpoints", "percentage", "date", "game_id"]
+        found = self.games.sort_values(by, ascending=[False, False, True, True], kind="stable")
+        return found.head(_BEST).reset_index(drop=True)
+
+    def places(self) -> list[tuple[int, int]]:
+        """Return places that paid, and how many games have each."""
+        counts = self.games["place"].dropna().astype("int64").value_counts()
+        return sorted((int(place), int(count)) for place, count in counts.items())  # type: ignore[call-overload]
+
+
+def record(
+    person: Mapping[str, Any], rows: pd.DataFrame, remarks: Sequence[Problem], provenance: Provenance
+) -> PlayerRecord:
+    """Return a player's record.
+
+    rows: of each game the columns of :class:`PlayerRecord` without ``year``, with ``contestant``, and ``partner_key``
+    and ``partner`` of another player of the contestant, a row for each; missing where there is none. Of a game in which
+    the player sits twice the better result counts.
+    """
+    best = rows.sort_values(
+        ["masterpoints", "percentage", "contestant"], ascending=[False, False, True], kind="stable"
+    ).drop_duplicates("game_id")
+    rows = rows.merge(best[["game_id", "contestant"]], on=["game_id", "contestant"])
+    year = pd.to_datetime(best["date"]).dt.year.astype("Int64")
+    games = best.drop(columns=["partner", "partner_key", "contestant"]).assign(year=year)
+    with_others = rows.dropna(subset="partner_key").drop_duplicates(["game_id", "partner_key"])
+    partners = with_others.groupby("partner_key", as_index=False).agg(
+        player=("partner", _usual),
+        games=("game_id", "size"),
+        masterpoints=("masterpoints", "sum"),
+        percentage=("percentage", "mean"),
+    )
+    partners = partners.sort_values(["games", "masterpoints", "player"], ascending=[False, False, True])
+    games = games.sort_values(["date", "game_id"], ignore_index=True)
+    return PlayerRecord(person, games, partners.reset_index(drop=True), remarks, provenance)
+
+
+def _usual(names: pd.Series[str]) -> str:
+    counts = names.value_counts()
+    return min(str(name) for name in counts.index[counts == counts.max()])
+
+
+WRITERS: Writers[[PlayerRecord]] = Writers()
+
+
+def _facts(found: PlayerRecord) -> list[str]:
+    """Return who it is, how many games there are, and what they paid."""
+    person, games = found.person, found.games
+    dates = [f"{day.day} {day:%B %Y}" for day in pd.to_datetime(games["date"].dropna())]
+    span = f", {' to '.join(dict.fromkeys((dates[0], dates[-1])))}" if dates else ""
+    by_colour = [f"{decimal_text(int(games[colour].sum()))} {colour}" for colour in found.colours]
+    said = [
+        f"{counted(len(games), 'game')} of this archive{span}",
+        f"{decimal_text(int(games['masterpoints'].sum()))} masterpoints in them"
+        + (f": {', '.join(by_colour)}" if by_colour else ""),
+    ]
+    if person["member"]:
+        said.insert(0, f"Member number {person['member']}")
+    if person["spellings"] and person["spellings"] != person["player"]:
+        said.append(f"Written {person['spellings']}")
+    return said
+
+
+def _doubts(found: PlayerRecord) -> Iterator[str]:
+    if found.person["unsure"]:
+        games = counted(int(found.person["unsure"]), "game")
+        yield f"in {games} it is not sure that it is this player; archive persons --unsure lists them"
+
+
+def _tables(found: PlayerRecord) -> list[PageTable]:
+    colours = [PageColumn(colour.capitalize(), "", colour.capitalize()) for colour in found.colours]
+    won = [PageColumn("Masterpoints", "a"), *colours]
+    years = [
+        PageRow([_NO_DATE if pd.isna(row["year"]) else row["year"], row["games"], *_amounts(found, row)])
+        for row in found.years().to_dict("records")
+    ]
+    partners = [
+        PageRow([row["player"], row["games"], _points(row["masterpoints"]), _percent(row["percentage"])])
+        for row in found.partners.to_dict("records")
+    ]
+    best = [
+        PageRow([_event(row), _day(row), _place(row), _percent(row["percentage"]), _points(row["masterpoints"])])
+        for row in found.best().to_dict("records")
+    ]
+    places = [PageRow([ordinal(place), count]) for place, count in found.places()]
+    games, score = PageColumn("Games", "", "Games"), PageColumn("Score", "", "Score")
+    tables = [
+        PageTable("years", "By year", [PageColumn("Year", "k"), games, *won], years),
+        PageTable(
+            "best",
+            "Best games",
+            [
+                PageColumn("Game", "n"),
+                PageColumn("Date", "l w", "Date"),
+                PageColumn("Place", "l", "Place"),
+                score,
+                won[0],
+            ],
+            best,
+        ),
+        PageTable("places", "Places that were paid", [PageColumn("Place", "k"), games], places),
+        PageTable("partners", "Partners", [PageColumn("Partner", "n"), games, won[0], score], partners),
+    ]
+    return [table for table in tables if table.rows]
+
+
+def _points(hundredths: int) -> str:
+    return decimal_text(int(hundredths)) if hundredths else ""
+
+
+def _amounts(found: PlayerRecord, row: Mapping[Any, Any]) -> list[str]:
+    return [_points(row[name]) for name in ("masterpoints", *found.colours)]
+
+
+def _percent(value: float) -> str:
+    return "" if pd.isna(value) else f"{value:.2f}%"
+
+
+def _event(row: Mapping[Any, Any]) -> str:
+    said = [cell_text(row[name]) for name in ("event", "club") if not pd.isna(row[name])]
+    return ", ".join(said) or rating_name("" if pd.isna(row["rating"]) else str(row["rating"]))
+
+
+def _day(row: Mapping[Any, Any]) -> str:
+    return _NO_DATE if pd.isna(row["date"]) else str(row["date"])
+
+
+def _place(row: Mapping[Any, Any]) -> str:
+    if pd.isna(row["place"]):
+        return ""
+    last = int(row["place"] + row["tied"]) - 1
+    tie = f"–{ordinal(last)}" if row["tied"] > 1 else ""
+    return f"{ordinal(int(row['place']))}{tie} of {int(row['group_size'])}, {row['basis']}"
+
+
+def _number(cell: object) -> object:
+    """Return a cell of a table as the number that it is, so that it stands at the right; None for an empty one."""
+    return Decimal(str(cell)) if _NUMBER.fullmatch(str(cell)) else cell or None
+
+
+_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
+
+
+@WRITERS("text")
+def text(found: PlayerRecord) -> bytes:
+    """Return the record as tables."""
+    parts = [f"{found.person['player']}\n" + "".join(f"{fact}\n" for fact in _facts(found))]
+    for table in _tables(found):
+        rows = [
+            [Decimal(str(cell)) if _NUMBER.fullmatch(str(cell)) else cell or None for cell in row.cells]
+            for row in table.rows
+        ]
+        parts.append(f"{table.title}\n" + table_as_text([each.heading for each in table.columns], rows))
+    return "\n".join([*parts, *(f"Remark: {doubt}.\n" for doubt in _doubts(found))]).encode()
+
+
+@WRITERS("json")
+def to_json(found: PlayerRecord) -> bytes:
+    """Return the record as JSON, with all games: masterpoints are decimal strings."""
+    person = found.person
+    content = {
+        "provenance": found.provenance.entry(),
+        **{name: person[name] or None for name in ("person", "player", "member", "spellings", "clubs")},
+        "unsure": int(person["unsure"]),
+        "games": [_game_entry(row) for row in found.games.to_dict("records")],
+        **_won_entry({name: found.games[name].sum() for name in ("masterpoints", *COLOURS)}),
+        "years": [
+            {"year": None if pd.isna(row["year"]) else int(row["year"]), "games": int(row["games"]), **_won_entry(row)}
+            for row in found.years().to_dict("records")
+        ],
+        "places": [{"place": place, "games": count} for place, count in found.places()],
+        "partners": [
+            {
+                "person": row["partner_key"],
+                "player": row["player"],
+                "games": int(row["games"]),
+                "masterpoints": decimal_text(int(row["masterpoints"])),
+                "percentage": None if pd.isna(row["percentage"]) else round(float(row["percentage"]), 2),
+            }
+            for row in found.partners.to_dict("records")
+        ],
+        "best": found.best()["game_id"].tolist(),
+        "remarks": [remark_entry(remark) for remark in quoted(found.remarks)],
+    }
+    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _won_entry(row: Mapping[Any, Any]) -> dict[str, Any]:
+    colours = {colour: decimal_text(int(row[colour])) for colour in COLOURS if row[colour]}
+    return {"masterpoints": decimal_text(int(row["masterpoints"])), "colours": colours}
+
+
+def _game_entry(row: Mapping[Any, Any]) -> dict[str, Any]:
+    texts = {name: None if pd.isna(row[name]) else str(row[name]) for name in ("date", "club", "event", "rating")}
+    numbers = {name: None if pd.isna(row[name]) else int(row[name]) for name in ("place", "tied", "group_size")}
+    return {
+        "game_id": row["game_id"],
+        **texts,
+        "percentage": None if pd.isna(row["percentage"]) else float(row["percentage"]),
+        **_won_entry(row),
+        **numbers,
+        "basis": None if pd.isna(row["basis"]) else str(row["basis"]),
+    }
+
+
+@WRITERS("html")
+def html(found: PlayerRecord, *, fragment: bool = False) -> bytes:
+    """Return the record as a page that needs nothing else."""
+    return tables_page(
+        cell_text(found.person["player"]),
+        _tables(found),
+        fragment=fragment,
+        facts=_facts(found),
+        said=["It has the games of this archive, and no others."],
+        remarks=[*_doubts(found), *quoted(found.remarks)],
+        provenance=found.provenance,
+    )

@@ -1,0 +1,87 @@
+"""A player's record in an archive: which games are counted, and what is added up."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from conftest import run
+from test_persons import GAME
+
+pytest.importorskip("duckdb")
+
+
+@pytest.fixture(scope="module")
+def history(tmp_path_factory):
+    """Return an archive of four games: Ann Lee is first with Bob Ray in three, and second with Eve Fir in one."""
+    folder = tmp_path_factory.mktemp("record")
+    for n, day in enumerate(["1998-05-01", "1998-06-01", "2003-05-01"]):
+        text = GAME.format(date=day, event=f"Game {n}", club="East", surname="Lee", member="J234567" if n else "")
+        (folder / f"game{n}.csv").write_text(text, "utf-8")
+    other = GAME.format(date="2003-06-01", event="Game 3", club="East", surname="Oak", member="")
+    for old, new in (("2,N-S,Cat Oak,,Dan Elm,", "2,N-S,Ann Lee,1234567,Eve Fir,"), ("3,N-S,Eve Fir", "3,N-S,Zoe Yew")):
+        other = other.replace(old, new)
+    (folder / "game3.csv").write_text(other, "utf-8")
+    assert run("archive", "add", *folder.glob("*.csv"), "--to", folder / "history").status == 0
+    return folder / "history"
+
+
+def recorded(history, who):
+    return json.loads(run("archive", "player", history, who, "--to", "json").printed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("who", ["Ann Lee", "LEE, Ann", "J234567", "123 4567"])
+def test_a_record_adds_up_what_the_games_paid(history, who):
+    found = recorded(history, who)
+    said = [found[name] for name in ("person", "player", "member", "clubs")]
+    assert said == ["1234567", "Ann Lee", "J234567", "East"]
+    # 3 tables of a club game pay 0.30 to the first of each direction and nothing to the second.
+    assert [game["masterpoints"] for game in found["games"]] == ["0.30"] * 3 + ["0.00"]
+    assert [(row["year"], row["games"]) for row in found["years"]] == [(1998, 2), (2003, 2)]
+    assert (found["years"][0]["masterpoints"], found["years"][0]["colours"]) == ("0.60", {"black": "0.60"})
+    assert [(row["person"], row["player"], row["games"]) for row in found["partners"]] == [
+        ("bob ray", "Bob Ray", 3),
+        ("eve fir", "Eve Fir", 1),
+    ]
+    assert found["partners"][0]["masterpoints"] == "0.90"
+    assert found["places"] == [{"place": 1, "games": 3}]
+    events = {game["game_id"]: game["event"] for game in found["games"]}
+    assert [events[game] for game in found["best"]] == ["Game 0", "Game 1", "Game 2", "Game 3"]
+
+
+@pytest.mark.slow
+def test_a_record_is_shown(history):
+    shown = run("archive", "player", history, "Cat Oak").printed
+    assert shown.splitlines()[:2] == ["Cat Oak", "3 games of this archive, 1 May 1998 to 1 May 2003"]
+    page = run("archive", "player", history, "Cat Oak", "--to", "html").printed
+    assert "It has the games of this archive, and no others." in page
+
+
+@pytest.mark.parametrize(
+    ("who", "told"),
+    [
+        ("Ann Leee", "no game has a player 'Ann Leee' (did you mean 'Ann Lee'?)"),
+        ("Xerxes", "no game has a player 'Xerxes' ('resultproc archive persons' lists who there is)"),
+        ("7654321", "no game has a player '7654321'"),
+    ],
+)
+def test_who_is_not_there_is_told(history, who, told):
+    done = run("archive", "player", history, who)
+    assert done.status == 1
+    assert told in done.err
+
+
+def test_of_two_of_one_name_one_has_to_be_named(history):
+    (history / "aliases.csv").write_text("player,member,club,is\nBob Ray,,,Bob Ray\nDan Elm,,,Bob Ray 2\n")
+    try:
+        assert "no game of" not in run("archive", "player", history, "Bob Ray 2").printed
+        (history / "aliases.csv").write_text("player,member,club,is\nAnn Lee,J234567,,7654321\nAnn Lee,,,1234567\n")
+        done = run("archive", "player", history, "Ann Lee")
+        assert done.status == 1
+        assert (
+            "2 players are called 'Ann Lee' (name one by the number or key: 1234567 (East); 7654321 (East))" in done.err
+        )
+        assert json.loads(run("archive", "player", history, "7654321", "--to", "json").printed)["person"] == "7654321"
+    finally:
+        (history / "aliases.csv").unlink()
