@@ -7,6 +7,7 @@ import io
 import json
 import logging
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -27,6 +28,7 @@ pytest.importorskip("waitress")
 
 from lxml import html
 
+from resultproc.formats.write import write_bytes
 from resultproc.publish.receipts import Receipts
 from resultproc.web.app import make_app
 from resultproc.web.desk import Desk, file_name
@@ -217,6 +219,104 @@ def test_a_workbook_that_computes_is_mended_elsewhere(window: Window) -> None:
     said = window.text(window.dropped(("wednesday.xlsx", out.getvalue())))
     assert "Mend it in your own program" in said
     assert "Mend it Mend it" not in said
+
+
+ALIGNED = """\
+Tuesday Pairs, 12 May 2026
+3 tables, 24 boards, Howell
+
+   1  60.00   Ann Ash - Bob Birch
+   2  55.00   Cy Cole - Di Dee
+   3  52.00   Ed Eye - Flo Fay
+   4  48.OO   Gus Gum - Hal Hazel
+   5  45.00   Ida Ivy - Jo Jay
+   6  40.00   Kim Kale - Lou Lark
+"""
+
+
+def test_a_line_of_text_in_columns_stays_aligned(window: Window) -> None:
+    game = window.dropped(("pairs.txt", ALIGNED.encode()))
+    mended_line = "   4  48.00   Gus Gum - Hal Hazel"
+    assert window.send(f"{game}?at=line 7", "/cells", **{"7": mended_line, "cell 7": mended_line}).status_code == 303
+    stored = window.desk.game(game.split("/")[-1])
+    assert stored is not None
+    assert stored.path.read_text("utf-8") == ALIGNED.replace("48.OO", "48.00")
+
+
+def test_a_workbook_with_a_picture_or_a_chart_is_mended_elsewhere(window: Window) -> None:
+    book = openpyxl.load_workbook(io.BytesIO(workbook()))
+    chart = openpyxl.chart.BarChart()
+    chart.add_data(openpyxl.chart.Reference(book.worksheets[0], min_col=8, min_row=1, max_row=9))
+    book.worksheets[0].add_chart(chart, "K2")
+    out = io.BytesIO()
+    book.save(out)
+    said = window.text(window.dropped(("wednesday.xlsx", out.getvalue())))
+    assert "Mend it in your own program" in said
+    assert "Mend it Mend it" not in said
+
+
+SWISS = """\
+# event: Sectional Swiss
+# date: 2023-05-06
+# rating: sectional
+# event_type: swiss
+# boards: 7
+# sessions: 2
+# tables: 8
+# movement: howell
+section,number,player1,player2,player3,player4,mp1,mp2,mp3,mp4,score,wins
+"""
+SWISS += "".join(f"A,{n},a{n},b{n},c{n},d{n},2000,2000,2000,2000,{140 - 10 * n},{8 - n}\n" for n in range(1, 9))
+
+
+def test_what_awarding_alone_asks_for_is_a_field(window: Window) -> None:
+    game = window.dropped(("swiss.csv", SWISS.encode()))
+    asked = words(window.page(game).get_element_by_id("missing").getnext())
+    assert "Session boards boards per session where boards are per match" in asked
+    assert window.send(game, "/keys", **{"0.session_boards": "28"}).status_code == 303
+    assert "1st of 8" in window.text(game)
+
+
+def test_a_fault_of_the_file_beside_it_is_no_cell_of_the_sheet(window: Window) -> None:
+    data = {"token": window.guard.token, "text": ""}
+    files = [(io.BytesIO(WEDNESDAY.read_bytes()), "wed.csv"), (io.BytesIO(b"boards = 24\nrating = club\n"), "wed.toml")]
+    answer = window.client.post("/games", base_url=window.base, data={**data, "files": files})
+    page = window.page(answer.headers["Location"])
+    assert "line 2" in words(page)
+    assert not page.xpath("//form[contains(@action, '/cells')]")
+
+
+def test_a_change_that_is_broken_off_loses_no_declarations(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = window.dropped(("wed.csv", WEDNESDAY.read_bytes()))
+    assert window.send(game, "/keys", **{"0.club": "North"}).status_code == 303
+    assert window.send(game, "/keys", **{"0.club": "South"}).status_code == 303
+    written: list[Path] = []
+
+    def broken_off(path: Path, data: bytes) -> None:
+        written.append(path)
+        if len(written) == 2:
+            raise SystemExit
+        write_bytes(path, data)
+
+    monkeypatch.setattr("resultproc.web.desk.write_bytes", broken_off)
+    with pytest.raises(SystemExit):
+        window.send(game, "/keys", **{"0.club": "East"})
+    monkeypatch.undo()
+    assert len(written) == 2
+    assert "South" in window.text(game)
+    assert window.send(game, "/back").status_code == 303
+    assert "North" in window.text(game)
+
+
+def test_a_folder_that_is_gone_is_told(window: Window, caplog: pytest.LogCaptureFixture) -> None:
+    game = window.dropped(("wed.csv", WEDNESDAY.read_bytes()))
+    shutil.rmtree(window.desk.root / "in-work")
+    for answer in (window.get("/"), window.drop(("wed.csv", WEDNESDAY.read_bytes()))):
+        assert answer.status_code == 409
+        assert f"{window.desk.root / 'in-work'}" in answer.text
+        assert "No such file or directory" in answer.text
+    assert window.get(game).status_code == 404
+    assert "bug" not in caplog.text
 
 
 def test_two_windows_lose_nothing(window: Window) -> None:

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from tempfile import gettempdir
 from weakref import finalize
 
 import pytest
-from conftest import FIXTURES, run
+from conftest import FIXTURES, PROJECT, run
 
 pytest.importorskip("duckdb")
 
@@ -520,3 +521,15 @@ def test_the_types_are_those_that_the_dictionary_says(history, results, view):
     asked = ", ".join(f'typeof(max("{name}"))' for name in types)
     (said,) = query(QueriedPlace(history, results), f"SELECT {asked} FROM {view}", results.upper).rows
     assert dict(zip(types, said, strict=True)) == types
+
+
+@pytest.mark.slow
+def test_the_twenty_questions_are_answered_as_the_document_shows(tmp_path):
+    files = [path for like in ("*.csv", "*.AC?", "*.json", "*.xml") for path in sorted(FIXTURES.glob(like))]
+    assert run("archive", "add", *files, "--to", tmp_path / "history").status == 0
+    run("reprocess", tmp_path / "history", "-o", tmp_path / "awarded")
+    text = (PROJECT / "resultproc" / "docs" / "archive.md").read_text("utf-8")
+    questions = re.findall(r"^```sql\n(.*?)```\n\n```text\n(.*?)```", text, re.MULTILINE | re.DOTALL)
+    assert len(questions) == 20
+    for sql, shown in questions:
+        assert run("archive", "query", tmp_path / "awarded", sql).printed == shown

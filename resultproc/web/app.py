@@ -22,7 +22,8 @@ from resultproc.batch.run import run
 from resultproc.batch.site import Index
 from resultproc.formats.common.pages import linked, render, tables_page
 from resultproc.formats.common.words import title_of_game
-from resultproc.model.errors import InputError, ResultprocError
+from resultproc.model.errors import InputError, Problem, ResultprocError
+from resultproc.model.keys import KEYS
 from resultproc.model.plugins import named
 from resultproc.model.values import cell_text
 from resultproc.publish.publishing import Shipment
@@ -35,7 +36,7 @@ from resultproc.reports.series.series import series
 from resultproc.stages.pipeline import award_sheet, read_each
 from resultproc.web.desk import Desk, GameInWork, file_name, keys_of
 from resultproc.web.look import Look, declared, look, written
-from resultproc.web.mending import cells_at, mended, row_at, told_anew
+from resultproc.web.mending import FileCell, cells_at, mended, row_at, told_anew
 from resultproc.web.publishing import planned, sent
 from resultproc.web.safety import LOG, Guard, policy
 
@@ -103,7 +104,7 @@ class _Pages:
             lead=_lead(seen),
             told=list(told),
             changed=_changed(game, seen),
-            problems=[(each, cells_at(seen.source, each.where)) for each in seen.problems if not each.key],
+            problems=[(each, _cells_of(seen, each)) for each in seen.problems if each.key not in KEYS],
             asked=[asked for each in fields if (asked := [one for one in each if one.asked])],
             fields=[[one for one in each if not one.asked] for each in fields],
             infers=seen.result is None and seen.prints_awards,
@@ -111,7 +112,7 @@ class _Pages:
             save_as=Path(game.saved_as or _save_as(seen, game)).stem if seen.result else "",
             downloads=DOWNLOADS,
             sheet=_fragment(seen) if seen.result else "",
-            remarks=[(str(each), each.where if cells_at(seen.source, each.where) else "") for each in seen.remarks],
+            remarks=[(str(each), each.where if _cells_of(seen, each) else "") for each in seen.remarks],
             doubtful=_doubtful(seen),
             row=cells_at(seen.source, at) if at else [],
             at=at,
@@ -288,6 +289,8 @@ class _Pages:
             status, what = error.code or 500, _WHAT.get(error.code or 500, error.description or "")
         elif isinstance(error, ResultprocError):
             status, what = 409, str(error)
+        elif isinstance(error, OSError) and error.filename:
+            status, what = 409, f"{error.filename}: {error.strerror}. Mend that, and try again; nothing was changed."
         else:
             LOG.exception("a bug in resultproc")
             status, what = 500, "This is a bug in resultproc. Your files are as they were before."
@@ -378,6 +381,11 @@ def _heading(seen: Look, game: GameInWork) -> str:
 
 def _texts(row: Mapping[Any, Any]) -> dict[str, Any]:
     return {str(name): value for name, value in row.items()}
+
+
+def _cells_of(seen: Look, problem: Problem) -> list[FileCell]:
+    """Return the cells that a problem is about; none where it is in another file, such as what is declared beside."""
+    return cells_at(seen.source, problem.where) if problem.file in {"", seen.source.name} else []
 
 
 def _doubtful(seen: Look) -> dict[str, str]:

@@ -219,12 +219,17 @@ class Desk:
         """
         with self._lock:
             _refuse_changed(game, version)
-            before = game.folder / _BEFORE
-            shutil.rmtree(before, ignore_errors=True)
-            before.mkdir()
+            # Both files or neither: what is not there is deleted where the change is taken back.
+            before, whole = game.folder / _BEFORE, game.folder / f"{_BEFORE}-whole"
+            if whole.exists():
+                shutil.rmtree(whole)
+            whole.mkdir()
             for path in (game.path, game.beside):
                 if path.is_file():
-                    write_bytes(before / path.name, path.read_bytes())
+                    write_bytes(whole / path.name, path.read_bytes())
+            if before.exists():
+                shutil.rmtree(before)
+            whole.rename(before)
             if data is not None:
                 write_bytes(game.path, data)
             if keys is not None:

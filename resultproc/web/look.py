@@ -118,8 +118,8 @@ class Look:
         said = _said_by_file(self.source)
         fixed = {where: not is_told_at(self.source, where) for where in {"", *said.values()}} | {"": False}
         for row in range(len(games)):
-            asked = {each.key: each for each in self.asked if each.row == row}
             id_ = str(games["game_id"].iloc[row])
+            asked = self._asked_of(row, id_)
             yield [
                 KeyField(
                     row,
@@ -133,6 +133,14 @@ class Look:
                 )
                 for key in dict.fromkeys([*asked, *SHOWN])
             ]
+
+    def _asked_of(self, row: int, id_: str) -> dict[str, MissingKey]:
+        """Return what is asked of a game: what is known to be missing, then what awarding asks for besides."""
+        found = {each.key: each for each in self.asked if each.row == row}
+        for problem in self.problems:
+            if problem.key in KEYS and problem.key not in found and problem.game in {"", id_}:
+                found[problem.key] = MissingKey(row, problem.key, problem.what, KEYS[problem.key].example)
+        return found
 
     def seats(self) -> list[SeatRow]:
         """Return the contestants as they were read."""

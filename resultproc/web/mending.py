@@ -7,6 +7,7 @@ import io
 import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
+from zipfile import ZipFile
 
 from resultproc.formats.csv.reader import delimiter_of, header_of, sep_of
 from resultproc.formats.registry import decode
@@ -61,7 +62,8 @@ def mended(source: Source, cells: Mapping[str, str]) -> bytes:
     delimiter, _ = _table(lines)
     for number, line in enumerate(lines, 1):
         if f"{number}" in cells:
-            lines[number - 1] = _one_line(cells[f"{number}"])
+            # The blanks in a line are what its columns are aligned by.
+            lines[number - 1] = re.sub(r"[\r\n]+", " ", cells[f"{number}"])
             continue
         own = {at: value for at, value in cells.items() if at.startswith(f"{number}:")}
         if own and delimiter:
@@ -136,6 +138,8 @@ def _of_line(source: Source, number: int, column: int) -> list[FileCell]:
 def _of_sheet(source: Source, title: str, number: int, column: str) -> list[FileCell]:
     import openpyxl
 
+    if _has_more_than_cells(source.data):
+        return []
     workbook = openpyxl.load_workbook(io.BytesIO(source.data))
     if title not in workbook.sheetnames or _computes(workbook):
         return []
@@ -151,6 +155,18 @@ def _of_sheet(source: Source, title: str, number: int, column: str) -> list[File
         for at, cell in enumerate(sheet[number][:_MOST_CELLS])
         if hasattr(cell, "column_letter")  # what a merged cell covers has none
     ]
+
+
+_MORE = re.compile(
+    r"xl/(?:charts|chartsheets|ctrlProps|diagrams|drawings/[^/]+\.xml|embeddings|externalLinks|media|pivot|vba)"
+)
+"""What openpyxl does not write as it read it, by the names of a workbook's parts."""
+
+
+def _has_more_than_cells(data: bytes) -> bool:
+    """Return whether a workbook has charts, pictures, macros and the like: to save it here would lose them."""
+    with ZipFile(io.BytesIO(data)) as archive:
+        return any(map(_MORE.match, archive.namelist()))
 
 
 def _computes(workbook: Workbook) -> bool:
