@@ -442,7 +442,8 @@ def test_every_command_that_prints_json_has_its_definition() -> None:
     formats = dict(every_to(cli))
     choosing = {name for name, kind in formats.items() if isinstance(kind, click.Choice)}
     assert {name for name in choosing if "json" in formats[name].choices} == {*CASES, "convert"}
-    assert set(formats) - choosing == {"award", "batch", "archive-add", "publish"}  # any formats; an archive; sites
+    # Any formats; an archive; a database; sites.
+    assert set(formats) - choosing == {"award", "batch", "archive-add", "archive-export", "publish"}
     assert set(OUTPUTS) == {*CASES, *LINES}
 
 

@@ -14,6 +14,7 @@ from decimal import Decimal, InvalidOperation
 
 import pandas as pd
 
+from resultproc.model.codes import EMPTY, UNREADABLE
 from resultproc.model.dates import written_date
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import COLOURS
@@ -62,11 +63,11 @@ def read_statement(data: bytes, name: str) -> pd.DataFrame:
     coloured = {bool(row["colour"]) for row in rows}
     if len(coloured) > 1:
         what = "some lines have a colour and others have none"
-        problems.append(Problem(what, hint="give each a colour, or none", file=name, code="input.unreadable"))
+        problems.append(Problem(what, hint="give each a colour, or none", file=name, code=UNREADABLE))
     if problems:
         raise InputError(problems)
     if not rows:
-        raise InputError("this statement has no lines", file=name, code="input.empty")
+        raise InputError("this statement has no lines", file=name, code=EMPTY)
     return pd.DataFrame(rows)
 
 
@@ -77,7 +78,7 @@ def _line(cells: Sequence[str], at: dict[str, int], line: int, problems: list[Pr
         try:
             row[column] = read(said.get(column, ""))
         except ValueError as error:
-            problems.append(Problem(str(error), f"line {line}", file=name, code="input.unreadable"))
+            problems.append(Problem(str(error), f"line {line}", file=name, code=UNREADABLE))
     row["date"] = pd.Timestamp(row["date"])  # type: ignore[arg-type]
     return row
 
