@@ -20,7 +20,9 @@ import s3fs
 from moto.server import DomainDispatcherApplication, create_backend_app
 from werkzeug.serving import make_server
 
+from resultproc.batch.manifest import MANIFEST, Manifest, load, save
 from resultproc.batch.store import Store
+from resultproc.model.errors import OutputError
 
 FILES = ["wed-open-pairs-2012-04-18.csv", "made-charity.csv"]
 SQL = "SELECT date, event, names, rulebook, place, masterpoints FROM awards ORDER BY ALL"
@@ -147,3 +149,29 @@ def test_who_lacks_credentials_need_not_try_again(server, tmp_path, monkeypatch)
     (told,) = map(json.loads, done.stderr.splitlines())
     assert told["code"] == "machine.permission"
     assert "credentials" in told["what"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("there", [True, False], ids=["an archive", "none yet"])
+def test_of_two_writers_on_different_machines_one_is_told(server, monkeypatch, there):
+    """The other one replaces the manifest after this one has looked at it for the last time."""
+    server.every = 0
+    store = Store(f"s3://club/two-{there}")
+    mine = save(store, Manifest()) if there else Manifest()
+    before = store.read_text(MANIFEST)
+    read = Store.read_text
+    others = []
+
+    def looked(store, name):
+        if not others:
+            others.append(None)  # which looks itself
+            others[0] = save(store, mine)
+            return before
+        return read(store, name)
+
+    monkeypatch.setattr(Store, "read_text", looked)
+    with pytest.raises(OutputError, match="another run has changed this archive meanwhile") as raised:
+        save(store, mine)
+    assert raised.value.problems[0].code == "again.locked"
+    assert load(store) == others[0]
+    assert save(store, load(store)).version == others[0].version + 1

@@ -161,16 +161,18 @@ def before_manifests(store: Store) -> list[str]:
 def save(store: Store, manifest: Manifest) -> Manifest:
     """Replace the manifest of an archive by its next version, and return that.
 
-    Raises OutputError where that is impossible, or another run has replaced it meanwhile.
+    Raises OutputError where that is impossible, or another run has replaced it meanwhile: in S3 up to the moment that
+    it is written, elsewhere until shortly before, and on a disk no other run gets as far as this.
     """
+    tag = store.tag(MANIFEST)  # before it is read: what is read is this, or a later one
     there = store.read_text(MANIFEST)
-    if there is not None and _parsed(there, f"{store.url}/{MANIFEST}").version != manifest.version:
+    next_one = replace(manifest, version=manifest.version + 1, parts=tuple(sorted(manifest.parts, key=str)))
+    known = there is None or _parsed(there, f"{store.url}/{MANIFEST}").version == manifest.version
+    if not known or not store.replace_text(MANIFEST, _text(next_one), tag):
         what = "another run has changed this archive meanwhile"
         hint = "run this again: what is there is not added twice"
         raise OutputError(what, hint=hint, file=store.url, code="again.locked")
-    manifest = replace(manifest, version=manifest.version + 1, parts=tuple(sorted(manifest.parts, key=str)))
-    store.write_text(MANIFEST, _text(manifest))
-    return manifest
+    return next_one
 
 
 _NAMED = re.compile(r"year=[0-9]+/part-[0-9]{6,}-[0-9a-f]{16}\.parquet")

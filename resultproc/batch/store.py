@@ -136,6 +136,38 @@ class Store:
         """Write a text file of the store, whole or not at all."""
         self.write_bytes(name, text.encode())
 
+    def tag(self, name: str) -> str | None:
+        """Return what S3 tells this version of a file from others by; empty for none there, None for other storage."""
+        if "s3" not in self._fs.protocol:
+            return None
+        path = self._path(name)
+        try:
+            self._fs.invalidate_cache()
+            return str(self._fs.info(path)["ETag"])
+        except FileNotFoundError:
+            return ""
+        except Exception as error:  # file systems have errors of their own
+            raise InputError(f"it cannot be read: {error}", file=path, code=self._code(error)) from None
+
+    def replace_text(self, name: str, text: str, tag: str | None) -> bool:
+        """Write a text file like :meth:`write_text`; return whether the one there was still that of a tag.
+
+        tag: see :meth:`tag`; where it is None the file is written in any case.
+        """
+        if tag is None:
+            self.write_text(name, text)
+            return True
+        path = self._path(name)
+        condition = {"IfMatch": tag} if tag else {"IfNoneMatch": "*"}
+        with self._writing(path):
+            try:
+                self._fs.pipe_file(path, text.encode(), **condition)
+            except OSError as error:
+                if "PreconditionFailed" in f"{error!r} {error.__cause__!r}":
+                    return False
+                raise
+        return True
+
     def write_bytes(self, name: str, data: bytes) -> None:
         """Write a file of the store, whole or not at all: renamed to its place on a disk, else in one request."""
         path = self._path(name)
