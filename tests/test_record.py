@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import json
 
+import pandas as pd
 import pytest
 from conftest import run
 from test_persons import GAME
+
+from resultproc.model.frames import COLOURS
+from resultproc.model.provenance import Provenance
+from resultproc.reports.record import PlayerRecord, titles
 
 pytest.importorskip("duckdb")
 
@@ -48,6 +53,49 @@ def test_a_record_adds_up_what_the_games_paid(history, who):
     assert found["places"] == [{"place": 1, "games": 3}]
     events = {game["game_id"]: game["event"] for game in found["games"]}
     assert [events[game] for game in found["best"]] == ["Game 0", "Game 1", "Game 2", "Game 3"]
+
+
+def of_colours(**points: int) -> PlayerRecord:
+    """Return the record of a player who won so many masterpoints of some colours."""
+    won = {colour: 100 * points.get(colour, 0) for colour in COLOURS}
+    games = pd.DataFrame([{"masterpoints": sum(won.values()), **won}])
+    return PlayerRecord({}, games, pd.DataFrame(), (), Provenance())
+
+
+@pytest.mark.parametrize(
+    ("won", "before", "later"),
+    [
+        ({}, ("", "Junior Master", {"masterpoints": 5}), ("", "Junior Master", {"masterpoints": 5})),
+        (
+            {"red": 30},
+            ("Club Master", "Sectional Master", {"masterpoints": 20, "silver": 5}),
+            ("Junior Master", "Club Master", {"black": 5}),
+        ),
+        # 25 gold or platinum, and 25 more of these or red; since 2010 Life Master takes twice as many, and 500 in all.
+        (
+            {"black": 200, "silver": 50, "red": 25, "gold": 20, "platinum": 5},
+            ("Life Master", "", {}),
+            (
+                "Advanced NABC Master",
+                "Life Master",
+                {"masterpoints": 200, "silver": 25, "red-or-gold": 50, "gold": 25},
+            ),
+        ),
+        (
+            {"black": 200, "silver": 75, "red": 24, "platinum": 25},
+            ("NABC Master", "Life Master", {"red-or-gold": 1}),
+            ("NABC Master", "Advanced NABC Master", {"red-or-gold": 1}),
+        ),
+        ({"black": 300, "silver": 100, "gold": 100}, ("Life Master", "", {}), ("Life Master", "", {})),
+    ],
+)
+def test_titles_take_masterpoints_of_every_colour(won, before, later):
+    """The requirements are those of the league's pages: see resultproc/reports/titles.toml."""
+    found = [
+        (each.title, each.next, {name: n / 100 for name, n in each.missing.items()})
+        for each in titles(of_colours(**won))
+    ]
+    assert found == [before, later]
 
 
 @pytest.mark.slow

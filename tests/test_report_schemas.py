@@ -199,7 +199,7 @@ OPEN = {
 OPTIONAL = re.compile(
     r"(\.files\[\])?\.provenance(\[\])?\.(source|sha256|rulebooks\..+)"
     r"|(\.games\[\])?\.(game|contestant)\..+"  # as in results, whose tests say what must be there
-    r"|.*\.(paid|total|masterpoints|scores|colours|entries|sources)\.[^.]+"  # of those that there are
+    r"|.*\.(paid|total|masterpoints|missing|scores|colours|entries|sources)\.[^.]+"  # of those that there are
     r"|\.awards\[\]\.stratum|\.games\[\]\.time|\.games\[\]\.contestants\[\]\.players_before"
     r"|\.games\[\]\.players\[\]\.(before|after)\.(players|contestant)"  # of those who are there
     r"|\.needed(\.session|\.steps\[\]\.(score|total))?"

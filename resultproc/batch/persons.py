@@ -247,16 +247,15 @@ def _seats(archive: Store, part: ArchivePart) -> tuple[pd.DataFrame, int]:
     games = current_games(archive, part, of_games).to_pandas().reindex(columns=["game_id", "club", "date"])
     games = games.set_index("game_id")
     names = contestants.reindex(columns=players).astype("str")
-    named = (names.notna() & (names != "")).to_numpy()
-    pair = named.sum(axis=1) == 2
+    names = names.mask(names == "")
+    pair = names.notna().to_numpy().sum(axis=1) == 2
     club = contestants["game_id"].map(games["club"]).astype("str")
     year = pd.to_datetime(contestants["game_id"].map(games["date"])).dt.year.astype("float64")
     frames = []
     for n in sorted({family_number(name) for name in (*players, *numbers)}):
-        others = names.drop(columns=f"player{n}", errors="ignore").where(lambda each: each != "")
-        partner = (
-            others.bfill(axis=1).iloc[:, 0] if others.shape[1] else pd.Series(None, index=names.index, dtype="str")
-        )
+        partner = pd.Series(None, index=names.index, dtype="str")
+        for other in names.columns.drop(f"player{n}", errors="ignore"):
+            partner = partner.fillna(names[other])
         mine = {"contestant": names.index, "seat": n, "game": contestants["game_id"], "club": club, "year": year}
         for key, column in (("name", f"player{n}"), ("number", f"id{n}")):
             mine[key] = (

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from importlib.resources import files
 from typing import Any
 
 import pandas as pd
@@ -102,6 +104,49 @@ def _usual(names: pd.Series[str]) -> str:
     return min(str(name) for name in counts.index[counts == counts.max()])
 
 
+@dataclass(frozen=True)
+class Titles:
+    """What the games of a record add up to among the league's titles, for members who joined at some time.
+
+    title: the last of which nothing is missing, empty for none. next: the one after that, empty after the last.
+    missing: what the next one takes besides, in hundredths. cite: where the league says so.
+    """
+
+    joined: str
+    title: str
+    next: str
+    missing: Mapping[str, int]
+    cite: str
+
+
+_OF_COLOURS = {
+    "masterpoints": ("masterpoints",),
+    "black": ("black",),
+    "silver": ("silver",),
+    "red-or-gold": ("red", "gold", "platinum"),
+    "gold": ("gold", "platinum"),
+}
+"""What the league asks for, and the colours that count for it."""
+
+
+def titles(found: PlayerRecord) -> list[Titles]:
+    """Return what the games of a record add up to, for each time at which the player may have joined the league."""
+    has = {asked: int(found.games[list(of)].sum().sum()) for asked, of in _OF_COLOURS.items()}
+    listed = tomllib.loads(files("resultproc.reports").joinpath("titles.toml").read_text("utf-8"))["members"]
+    return [_reached(members, has) for members in listed]
+
+
+def _reached(members: Mapping[str, Any], has: Mapping[str, int]) -> Titles:
+    reached = ""
+    for title in members["titles"]:
+        asked = {name: int(100 * Decimal(value)) for name, value in title.items() if name != "title"}
+        missing = {name: points - has[name] for name, points in asked.items() if has[name] < points}
+        if missing:
+            return Titles(members["joined"], reached, title["title"], missing, members["cite"])
+        reached = title["title"]
+    return Titles(members["joined"], reached, "", {}, members["cite"])
+
+
 WRITERS: Writers[[PlayerRecord]] = Writers()
 
 
@@ -163,7 +208,21 @@ def _tables(found: PlayerRecord) -> list[PageTable]:
         PageTable("places", "Places that were paid", [PageColumn("Place", "k"), games], places),
         PageTable("partners", "Partners", [PageColumn("Partner", "n"), games, won[0], score], partners),
     ]
-    return [table for table in tables if table.rows]
+    return [*(table for table in tables if table.rows), _titles_table(found)]
+
+
+def _titles_table(found: PlayerRecord) -> PageTable:
+    columns = [PageColumn(name, "l", name) for name in ("Title", "Next title", "Missing for that")]
+    rows = [
+        PageRow([f"Joined {each.joined}", each.title, each.next, ", ".join(_missing(each))]) for each in titles(found)
+    ]
+    note = "up to Life Master, by the games of this archive alone"
+    return PageTable("titles", "Titles of the league", [PageColumn("Member", "k"), *columns], rows, note, sorts=False)
+
+
+def _missing(of: Titles) -> Iterator[str]:
+    for asked, points in of.missing.items():
+        yield f"{decimal_text(points)} {asked.replace('-', ' ')}"
 
 
 def _points(hundredths: int) -> str:
@@ -242,6 +301,16 @@ def to_json(found: PlayerRecord) -> bytes:
             for row in found.partners.to_dict("records")
         ],
         "best": found.best()["game_id"].tolist(),
+        "titles": [
+            {
+                "joined": each.joined,
+                "title": each.title or None,
+                "next": each.next or None,
+                "missing": {asked: decimal_text(points) for asked, points in each.missing.items()},
+                "cite": each.cite,
+            }
+            for each in titles(found)
+        ],
         "remarks": [remark_entry(remark) for remark in quoted(found.remarks)],
     }
     return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
@@ -274,6 +343,7 @@ def html(found: PlayerRecord, *, fragment: bool = False) -> bytes:
         fragment=fragment,
         facts=_facts(found),
         said=["It has the games of this archive, and no others."],
+        foot=[f"Titles of members who joined {each.joined}: {each.cite}" for each in titles(found)],
         remarks=[*_doubts(found), *quoted(found.remarks)],
         provenance=found.provenance,
     )
