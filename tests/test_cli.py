@@ -85,12 +85,41 @@ def test_every_command_has_help_with_an_example(words: tuple[str, ...]) -> None:
     assert re.search(rf"^ +resultproc {' '.join(words)}\b", shown.out, re.MULTILINE), shown.out
 
 
+@pytest.mark.parametrize("words", ALL, ids=" ".join)
+def test_the_short_help_fits_a_screen_and_has_the_example(words: list[str]) -> None:
+    short, whole = run(*words, "-h").printed, run(*words, "--help").printed
+    assert short.splitlines()[0] == whole.splitlines()[0]
+    assert len(short.splitlines()) <= 52
+    assert re.findall(r"^ +(resultproc .*)", whole, re.MULTILINE) == re.findall(
+        r"^ +(resultproc .*)", short, re.MULTILINE
+    )
+
+
+def test_the_short_help_of_award_has_what_a_game_needs() -> None:
+    short = run("award", "-h").printed
+    for option in ("--output", "--rating", "--date", "--tables", "--boards", "--strata", "--players"):
+        assert option in short
+    assert "--seal-holdings" not in short
+    assert short.endswith("and all that goes with them: resultproc award --help\n")
+
+
+def test_the_shell_completes_words_of_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("_RESULTPROC_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", "resultproc award game.csv --rating club-f")
+    monkeypatch.setenv("COMP_CWORD", "4")
+    assert run().printed.splitlines() == ["plain,club-fund"]
+    monkeypatch.setenv("COMP_WORDS", "resultproc aw")
+    monkeypatch.setenv("COMP_CWORD", "1")
+    assert run().printed.splitlines() == ["plain,award"]
+
+
 @pytest.mark.slow
 def test_every_example_of_the_help_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "fixtures").symlink_to(FIXTURES)
     monkeypatch.chdir(tmp_path)
     # conform starts the command itself.
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    (tmp_path / "statement.csv").write_text("date,points\n2026-05-06,0.63\n", "utf-8")
     failed = []
     examples = dict.fromkeys(re.findall(r"^ +(resultproc .*)", run("rules", "--help").out, re.M))
     for words in ALL:

@@ -22,7 +22,9 @@ def keys(*wanted: str) -> Callable[[Command], Command]:
             name = key.name.replace("_", "-")
             flags = [f"--{name}", "--rules"] if key.name == "rulebook" else [f"--{name}"]
             help_text = f"{key.meaning}, e.g. {key.example}"
-            option = click.option(*flags, key.name, metavar="VALUE", help=help_text, callback=_canonical)
+            option = click.option(
+                *flags, key.name, metavar="VALUE", help=help_text, callback=_canonical, shell_complete=_words
+            )
             command = option(command)
         return command
 
@@ -31,6 +33,12 @@ def keys(*wanted: str) -> Callable[[Command], Command]:
 
 game_keys = keys(*KEYS)
 """Add an option for every game key."""
+
+
+def _words(context: click.Context, option: click.Parameter, begun: str) -> list[str]:
+    """Return the words of a game key that begin so, for the shell to complete."""
+    words = names("rulebooks") if option.name == "rulebook" else KEYS[str(option.name)].words
+    return [word for word in words if word.startswith(begun)]
 
 
 def _canonical(context: click.Context, option: click.Parameter, value: str | None) -> str | None:
