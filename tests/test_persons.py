@@ -244,3 +244,18 @@ def test_persons_of_another_run_and_of_an_earlier_time(history, tmp_path):
     # Three games of six pairs.
     assert json.loads(done.printed)["rows"] == [{"n": 36}]
     assert run("archive", "persons", history, "--as-of", "1999-01-01").status == 1
+
+
+@pytest.mark.slow
+def test_players_of_an_archive_are_whom_the_aliases_say(history, said):
+    def games() -> dict[str, int]:
+        rows = json.loads(run("players", history, "--to", "json").printed)["players"]
+        return {
+            f"{row['name']} {row['id'] or ''}".strip(): row["games"]
+            for row in rows
+            if row["name"][:3] in {"Ann", "Bob"}
+        }
+
+    assert games() == {"Ann Lee 1234567": 2, "Ann Sky": 1, "Bob Ray": 3}
+    said.write_text("player,member,club,is\nAnn Sky,,,J234567\nBob Ray,,West,Bob Ray 2\n")
+    assert games() == {"Ann Lee 1234567": 3, "Bob Ray": 2, "Bob Ray 2": 1}

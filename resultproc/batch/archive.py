@@ -28,6 +28,7 @@ from resultproc.batch.manifest import (
     part_name,
     save,
 )
+from resultproc.batch.persons import aliases
 from resultproc.batch.store import Store, parquet
 from resultproc.batch.workers import in_order
 from resultproc.formats.common.sheets import Draft, split_drafts, together
@@ -310,11 +311,12 @@ def _conformed(games: pd.DataFrame) -> pd.DataFrame:
 
 
 def select_games(store: Store, wanted: Callable[[pd.DataFrame], pd.Series[bool]]) -> Sheet:
-    """Return the games of an archive that are wanted, with all that is known of their players.
+    """Return the games of an archive that are wanted, with all that is known of their players, and said in its aliases.
 
     wanted: says of the games of a part which these are. Of a part without any the contestants are not read. Where no
     game is wanted, all are returned without contestants, for what there is. Raises InputError for an empty archive.
     """
+    said = aliases(store)
     found: list[Sheet] = []
     others: list[pd.DataFrame] = []
     for part in current_parts(store):
@@ -325,6 +327,7 @@ def select_games(store: Store, wanted: Callable[[pd.DataFrame], pd.Series[bool]]
             games = others[-1][rows].reset_index(drop=True)
             contestants = declared(current_contestants(store, part).to_pandas(), CONTESTANTS)
             mine = contestants[contestants["game_id"].isin(games["game_id"])].reset_index(drop=True)
+            mine = said.as_said(games, mine)
             # People know a game by its name in its file; where two share that, by what tells their content too.
             own = every.get("id_in_source", every["game_id"])[rows].reset_index(drop=True)
             named = own.mask(own.duplicated(keep=False), own + " " + games["game_id"].str[:6])

@@ -39,8 +39,8 @@ NUMBERS = ("games", "first_year", "last_year", "unsure")
 class Aliases:
     """What a user says of who is who.
 
-    people: who is written so, ``name``, ``number`` and ``club`` in their plain spelling, missing where any will do; and
-    ``person``, the key of who that is.
+    people: who is written so, ``name``, ``number`` and ``club`` in their plain spelling, missing where any will do;
+    ``person``, the key of who that is, and ``called``, the name or number as the user writes it.
     clubs: what a club is called now, by the plain spelling of its name.
     """
 
@@ -51,6 +51,25 @@ class Aliases:
         """Return what clubs are called now: as they are written where nothing is said of them."""
         now: pd.Series[str] = plain_name(clubs).map(dict(self.clubs)).astype("str").fillna(clubs)
         return now
+
+    def as_said(self, games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
+        """Return contestants with the numbers, or the names, of those of whom the user says who they are."""
+        if self.people.empty:
+            return contestants
+        found = contestants.copy()
+        club = plain_name(found["game_id"].map(games.set_index("game_id")["club"]).astype("str"))
+        called = self.people.drop_duplicates("person").set_index("person")["called"]
+        for player in family_columns(contestants):
+            number = player.replace("player", "id")
+            if number not in found:
+                found[number] = pd.Series(None, index=found.index, dtype="str")
+            plain = {"name": plain_name(found[player]), "number": plain_number(found[number]), "club": club}
+            person = self.persons(pd.DataFrame(plain))
+            by_number = person.str.isdigit().fillna(False).astype("bool")
+            named = person.notna() & ~by_number
+            found[player] = found[player].mask(named, person.map(called))
+            found[number] = found[number].mask(named).mask(by_number, person)
+        return found
 
     def persons(self, spelt: pd.DataFrame) -> pd.Series[str]:
         """Return who is meant, of each way of writing, missing where nothing is said: what says most of it counts."""
@@ -83,6 +102,7 @@ def _read(text: str, file: str) -> Aliases:
         raise InputError(what, "line 1", hint=f"the columns are {', '.join(_COLUMNS)}", file=file)
     problems: list[Problem] = []
     people: dict[tuple[str | None, ...], str] = {}
+    called: dict[str, str] = {}
     clubs: dict[str, str] = {}
     for row in reader:
         where = f"line {reader.line_num}"
@@ -95,13 +115,14 @@ def _read(text: str, file: str) -> Aliases:
         elif key[:2] == (None, None):
             if clubs.setdefault(str(key[2]), target) != target:
                 problems.append(Problem(f"the club '{club}' is called two names", where, "keep one line", file=file))
-        elif people.setdefault(key, target) != target:
+        elif called.setdefault(target, person) and people.setdefault(key, target) != target:
             problems.append(Problem("this is said to be two people", where, "keep one line", file=file))
     if problems:
         raise InputError(problems)
     numbers = {str(number): person for (name, number, club), person in people.items() if number and not (name or club)}
     persons = [_last(numbers, person, str) for person in people.values()]
     frame = pd.DataFrame([*people], columns=["name", "number", "club"], dtype="str").assign(person=persons)
+    frame["called"] = [called[person] for person in persons]
     return Aliases(frame.astype("str"), {club: _last(clubs, now, one_plain_name) for club, now in clubs.items()})
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from resultproc.formats.source import Source
+    from resultproc.reports.audit import Audit
 
 _DAY = click.DateTime(["%Y-%m-%d"])
 
@@ -151,9 +152,14 @@ def audit(
     remark_on(doubts)
     rows = found.found.astype(object).where(found.found.notna(), None).to_numpy().tolist()
     deliver_report(printed(to, [*found.found], rows, provenance).encode(), to, output, provenance)
+    sys.exit(_tell_found(found))
+
+
+def _tell_found(found: Audit) -> int:
+    """Tell how many lines agree and what was found, and return the exit status."""
     counts = found.counts()
     tell(f"{found.agreed} of {found.lines} lines from {found.first} to {found.last} are what the games pay")
     told = [f"{count} {what}" for what, count in counts.items() if count]
     if told:
         tell(", ".join(told))
-    sys.exit(DIFFERENCES if any(counts[what] for what in ("missing", "doubled", "different")) else 0)
+    return DIFFERENCES if any(counts[what] for what in ("missing", "doubled", "different")) else 0
