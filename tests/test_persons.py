@@ -225,3 +225,22 @@ def test_what_says_most_of_somebody_counts(history, said):
     rows = json.loads(run("archive", "persons", history, "--to", "json").printed)["rows"]
     people = {row["person"]: (row["player"], row["games"]) for row in rows}
     assert (people["1"], people["2"], people["3"]) == (("Bob Ray", 2), ("Bob Ray", 1), ("Ann Lee", 2))
+
+
+def test_what_changed_twice_is_what_it_is_at_last(history, said):
+    said.write_text("player;member;club;is\n;J234567;;2222222\n;2222222;;3333333\n;;East;North\n;;North;Old North\n")
+    rows = json.loads(run("archive", "persons", history, "--to", "json").printed)["rows"]
+    assert [row["games"] for row in rows if row["person"] == "3333333"] == [2]
+    clubs = asked(history, "SELECT club, club_now FROM games WHERE year(date) < 2000 GROUP BY ALL")
+    assert clubs == [{"club": "East", "club_now": "Old North"}]
+
+
+@pytest.mark.slow
+def test_persons_of_another_run_and_of_an_earlier_time(history, tmp_path):
+    assert run("reprocess", history, "-o", tmp_path / "run").status == 0
+    sql = "SELECT count(*) AS n FROM players JOIN other.players o USING (game_id, person)"
+    sql += " JOIN other.persons USING (person)"
+    done = run("archive", "query", history, sql, "--with", f"other={tmp_path / 'run'}", "--to", "json")
+    # Three games of six pairs.
+    assert json.loads(done.printed)["rows"] == [{"n": 36}]
+    assert run("archive", "persons", history, "--as-of", "1999-01-01").status == 1

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -74,7 +74,9 @@ def aliases(store: Store) -> Aliases:
 
 @cache
 def _read(text: str, file: str) -> Aliases:
-    reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
+    text = text.removeprefix("\ufeff")
+    first = text.partition("\n")[0]
+    reader = csv.DictReader(io.StringIO(text), delimiter=max(",;\t", key=first.count))
     missing = [name for name in _COLUMNS if name not in (reader.fieldnames or ())]
     if missing:
         what = f"there is no column '{missing[0]}'"
@@ -97,8 +99,10 @@ def _read(text: str, file: str) -> Aliases:
             problems.append(Problem("this is said to be two people", where, "keep one line", file=file))
     if problems:
         raise InputError(problems)
-    frame = pd.DataFrame([*people], columns=["name", "number", "club"], dtype="str").assign(person=[*people.values()])
-    return Aliases(frame.astype("str"), {club: _last(clubs, now) for club, now in clubs.items()})
+    numbers = {str(number): person for (name, number, club), person in people.items() if number and not (name or club)}
+    persons = [_last(numbers, person, str) for person in people.values()]
+    frame = pd.DataFrame([*people], columns=["name", "number", "club"], dtype="str").assign(person=persons)
+    return Aliases(frame.astype("str"), {club: _last(clubs, now, one_plain_name) for club, now in clubs.items()})
 
 
 def _unescaped(cell: str | None) -> str:
@@ -111,10 +115,10 @@ def _key(person: str) -> str:
     return number if number.isdigit() and sum(map(str.isalpha, person)) <= 1 else one_plain_name(person)
 
 
-def _last(clubs: Mapping[str, str], now: str) -> str:
-    """Return what a club is called at last, which may have changed its name more than once."""
-    for _ in clubs:
-        now = clubs.get(one_plain_name(now), now)
+def _last(called: Mapping[str, str], now: str, plain: Callable[[str], str]) -> str:
+    """Return what somebody or a club is called at last, which may have changed more than once."""
+    for _ in called:
+        now = called.get(plain(now), now)
     return now
 
 

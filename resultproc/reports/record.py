@@ -206,7 +206,7 @@ def _tables(found: PlayerRecord) -> list[PageTable]:
             best,
         ),
         PageTable("places", "Places that were paid", [PageColumn("Place", "k"), games], places),
-        PageTable("partners", "Partners", [PageColumn("Partner", "n"), games, won[0], score], partners),
+        PageTable("partners", "Partners and teammates", [PageColumn("Player", "n"), games, won[0], score], partners),
     ]
     return [*(table for table in tables if table.rows), _titles_table(found)]
 
