@@ -14,7 +14,7 @@ import pandas as pd
 
 from resultproc.model.arrays import Floats, family_columns, named_players, words_in
 from resultproc.model.errors import InputError
-from resultproc.model.facts import holdings_of
+from resultproc.model.facts import HALF_POINT, holdings_of
 from resultproc.model.frames import CONTESTANTS
 from resultproc.model.game import (
     EAST_WEST,
@@ -203,9 +203,12 @@ def tries(case: Case, seat: str) -> list[Try]:
     mine = _mine(case, seat)
     found: set[tuple[float, float]] = set()
     if not isnan(mine.percentage):
+        in_halves = _in_halves(case, mine)
         for percentage, score in _level(case, seat, mine):
-            above = floor(round(100 * percentage, 6) + 1) / 100
-            found |= {(percentage, score), (above, nan if isnan(score) else round(score + LITTLE, 4))}
+            above = floor(round(100 * percentage, 6) + 1) / 100, nan if isnan(score) else round(score + LITTLE, 4)
+            if in_halves and score % HALF_POINT == 0:
+                above = mine.percentage_at(score + HALF_POINT), score + HALF_POINT
+            found |= {(percentage, score), above}
         found = {each for each in found if mine.percentage < each[0] <= 100}
     elif not isnan(mine.score):
         scores = [*_known(_others(case, seat), mine.columns[0]), *_of_totals(case, seat, mine)]
@@ -214,6 +217,12 @@ def tries(case: Case, seat: str) -> list[Try]:
     else:
         raise InputError(f"{seat} has no score in this game", hint="ask about a contestant that has one")
     return [_made(case, seat, mine, *each) for each in sorted(found, key=lambda each: each[isnan(mine.percentage)])]
+
+
+def _in_halves(case: Case, mine: _Mine) -> bool:
+    """Return whether the scores are matchpoints of which nobody has less than a half: no result is between those."""
+    scores = _column(case.contestants, mine.columns[0]).dropna()
+    return not isnan(mine.top) and bool((scores % HALF_POINT == 0).all())
 
 
 def _mine(case: Case, seat: str) -> _Mine:
