@@ -111,7 +111,7 @@ def test_a_new_surname_without_a_number_is_listed():
 
 
 def test_made_people_are_told_apart():
-    """10,000 by hand: python tests/made_people.py 10000 (precision 0.9997, recall 0.9987, 9% of the seats are listed)."""
+    """10,000 by hand: tests/made_people.py has a precision of 0.9997, a recall of 0.9987, and lists 9% of the seats."""
     found, seats, _ = figures(records(400))
     assert seats["person"].nunique() == 400
     assert found.precision >= 0.999
