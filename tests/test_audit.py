@@ -112,6 +112,17 @@ def test_of_two_games_of_a_day_the_one_that_is_missing_is_told():
     assert audit(read_statement(called + called.splitlines(True)[1], "s"), awards, None, None).found.empty
 
 
+def test_namesakes_without_numbers_are_told_apart_by_what_games_pay():
+    one = made(1).iloc[0].to_dict() | {"masterpoints": 30, "black": 30, "red": 0, "member": ""}
+    other = one | {"person": "joe sallow", "player": "SALLOW, Joe", "masterpoints": 45, "black": 45}
+    awards = pd.DataFrame([one | {"player": "Joe Sallow"}, other])
+    lines = [f"1990-01-01,West,{one['event']},{points},Joe Sallow\n" for points in ("0.45", "0.30")]
+    text = "date,club,event,points,player\n" + "".join(lines)
+    assert audit(read_statement(text.encode(), "s"), awards, None, None).found.empty
+    told = audit(read_statement(text.replace("0.30", "0.63").encode(), "s"), awards, None, None).found
+    assert [*zip(told["what"], told["pays"], strict=True)] == [(MISSING, "0.30"), (ELSEWHERE, "")]
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [

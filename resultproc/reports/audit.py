@@ -139,6 +139,7 @@ def audit(statement: pd.DataFrame, awards: pd.DataFrame, first: date | None, las
     )
     lines, paid = (_plain(frame) for frame in (lines, paid))
     later, paid = paid[paid["date"] > end], paid[paid["date"] <= end]
+    lines = lines.assign(person=lines["person"].fillna(_of_namesakes(lines, paid)))
     agreed, again = _agreed(lines, paid)
     open_lines = lines.drop(index=[*agreed.index, *again.index])
     open_paid = paid.drop(index=agreed.array)
@@ -187,6 +188,16 @@ def _persons(lines: pd.DataFrame, awards: pd.DataFrame) -> pd.Series[str]:
         each = known[[*by, "person"]].dropna().drop_duplicates().drop_duplicates(by, keep=False)
         person = person.fillna(asked.merge(each, on=by, how="left")["person"])
     return person
+
+
+def _of_namesakes(lines: pd.DataFrame, paid: pd.DataFrame) -> pd.Series[str]:
+    """Return who is meant by a line with a name that several have: the one whom games pay just that."""
+    same = ["date", "club_key", "event_key", "colour", "points"]
+    known = _matched(lines, paid, [["person", *same]])
+    left = paid.drop(index=known.array)
+    open_, left = (each.assign(person=plain_name(each["player"])) for each in (lines[lines["person"].isna()], left))
+    found = _matched(open_, left, [["person", *same]])
+    return pd.Series(paid.loc[found.to_numpy(), "person"].array, index=found.index, dtype="str").reindex(lines.index)
 
 
 _PLACES = [
