@@ -311,7 +311,7 @@ def test_watching_picks_up_what_arrives_later_once_it_is_whole(inbox, tmp_path):
                 # From the first contestant on, what stands there could be awarded.
                 late.write(line)
                 late.flush()
-                time.sleep(0.3)
+                time.sleep(0.15)
         wait_until(lambda: json.loads((out / "report.json").read_text("utf-8"))["done_before"] == 7)
         result = json.loads((out / "late.json").read_text("utf-8"))
         assert len(result["games"][0]["contestants"]) == 6

@@ -97,7 +97,8 @@ def others(path: str, entry: Entry) -> list[object]:
     Where not all is tried, a number is a little more alone.
     """
     if entry.choices:
-        return [each for each in entry.choices if each != entry.value]
+        found: list[object] = [each for each in entry.choices if each != entry.value]
+        return found if ALL else found[:1]
     found = list(_near(entry.value))
     return found if ALL and ".cap" not in path and "-caps" not in path else found[:1]
 

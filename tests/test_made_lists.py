@@ -20,7 +20,7 @@ from resultproc.model.frames import Sheet
 from resultproc.stages.pipeline import doubted
 
 LISTS = 400 if ALL else 134
-SPOILT = 2000 if ALL else 240
+SPOILT = 2000 if ALL else 150
 
 
 def found_in(sheet: Sheet) -> list[Contestant]:

@@ -308,6 +308,25 @@ def test_a_change_that_is_broken_off_loses_no_declarations(window: Window, monke
     assert "North" in window.text(game)
 
 
+@pytest.mark.parametrize(
+    ("typed", "held"),
+    [("61,57", 61.57), ("2,352", "2,352"), ("0012345", "0012345"), ("=1+1", "=1+1"), ("-4", -4.0), (" ", None)],
+)
+def test_a_cell_of_a_workbook_holds_what_was_typed(window: Window, typed: str, held: object) -> None:
+    game = window.desk.put("wednesday.xlsx", workbook())
+    book = openpyxl.load_workbook(io.BytesIO(mended(game.source(), {"Sheet!G7": typed})))
+    cell = book["Sheet"]["G7"]
+    assert (cell.value, cell.data_type == "f") == (held, False)
+
+
+def test_no_game_is_called_as_the_settings_are(window: Window) -> None:
+    answer = window.drop(("Resultproc.csv", WEDNESDAY.read_bytes()))
+    assert "the club&#39;s settings" in answer.text or "the club's settings" in answer.text
+    game = window.dropped(("wed.csv", WEDNESDAY.read_bytes()))
+    assert window.send(game, "/save", name="resultproc").status_code == 409
+    assert list(window.desk.saved.iterdir()) == []
+
+
 def test_a_folder_that_is_gone_is_told(window: Window, caplog: pytest.LogCaptureFixture) -> None:
     game = window.dropped(("wed.csv", WEDNESDAY.read_bytes()))
     shutil.rmtree(window.desk.root / "in-work")

@@ -53,6 +53,9 @@ def file_name(given: str) -> str:
     if name.lower() == SETTINGS:
         what = "these are a club's settings, and no game"
         raise InputError(what, hint="put them into the folder that this page works in, by hand", file=name)
+    if stem.lower() == PurePath(SETTINGS).stem:
+        what = f"what is declared of a game of this name would be in {SETTINGS}, the club's settings"
+        raise InputError(what, hint="give it another name", file=name)
     return name
 
 

@@ -12,6 +12,7 @@ from zipfile import ZipFile
 from resultproc.formats.csv.reader import delimiter_of, header_of, sep_of
 from resultproc.formats.registry import decode
 from resultproc.formats.source import Source
+from resultproc.model import values as cell_values
 
 if TYPE_CHECKING:
     from openpyxl.workbook import Workbook
@@ -189,14 +190,22 @@ def _mended_sheet(source: Source, cells: Mapping[str, str]) -> bytes:
         cell = workbook[title][place]
         if value != ("" if cell.value is None else str(cell.value)):
             cell.value = _number_of(value)
+            if isinstance(cell.value, str):
+                cell.data_type = "s"  # also what begins with =
     out = io.BytesIO()
     workbook.save(out)
     return out.getvalue()
 
 
 def _number_of(text: str) -> str | float | None:
-    """Return a number that was typed as such: ``61.57`` or, as in most of Europe, ``61,57``; else the text."""
-    if not text.strip():
-        return None
-    plain = text.strip().replace(",", ".", 1)
-    return float(plain) if re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", plain) else text.strip()
+    """Return a number that was typed as such: ``61.57`` or, as in most of Europe, ``61,57``; else the text.
+
+    What may mean two numbers stays text, which the reader refuses, and so does a member number that begins with 0.
+    """
+    plain = text.strip()
+    if not plain or re.match(r"0[0-9]", plain):
+        return plain or None
+    try:
+        return cell_values.number(plain)
+    except ValueError:
+        return plain
