@@ -253,7 +253,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], bytes]:
         ("compare", ["1", "7.88", "12.70"]),
         # 75% of 75% of 1.31 is 0.737.
         ("explain", ["overall, stratum C, 3rd of 8", "0.74"]),
-        ("check", ["A-NS-1", "a<b>.csv"]),
+        ("check", ["Ada Ames - Bob Ames (A-NS-1)", "a<b>.csv"]),
         ("summary", ["2012", "1"]),
         # Twelve games of 12.34 black and 12.34 gold, and 24.68 of one without a date.
         ("record", ["2012", "12", "296.16", "148.08", "148.08"]),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from resultproc.formats.common import pages
 from resultproc.formats.common.pages import PageColumn, PageTable, tables_page
-from resultproc.formats.common.words import strata
+from resultproc.formats.common.words import WIDTH, numbered, strata, wrapped
 from resultproc.formats.registry import escape_formula
 from resultproc.formats.xlsx.cells import A_SHEET, FONT, LINE, POINTS, lay_out, points_for, put, saved, set_widths
 from resultproc.model.game import OPEN, number_text
@@ -71,17 +71,53 @@ def _cells(block: Block, row: ChartRow) -> list[str]:
 
 @WRITERS("text")
 def text(chart: Chart) -> bytes:
-    """Return the chart as text: right-aligned columns, the rules numbered below."""
-    lines = [chart_title(chart), f"{chart.title} ({chart.rulebook})", *chart.notes]
+    """Return the chart as text, no wider than the screens of old: right-aligned columns, the rules numbered below.
+
+    Where the columns are wider, the places go on in a second table, and how the awards come about has one of its own.
+    """
+    lines = [line for said in (chart_title(chart), f"{chart.title} ({chart.rulebook})") for line in wrapped(said)]
+    lines += [line for note in chart.notes for line in wrapped(note)]
     for block in chart.blocks:
-        table = [_header(block), *(_cells(block, row) for row in block.rows)]
-        widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-        lines += ["", block_heading(block), ""]
-        for cells in table:
-            *numbers, how, rule = (cell.rjust(width) for cell, width in zip(cells, widths, strict=True))
-            lines.append("  ".join([*numbers, how.strip().ljust(widths[-2]), rule.strip()]))
-        lines += ["", *(f"{number}  {rule}" for number, rule in enumerate(block.rules, 1))]
-    return ("\n".join(line.rstrip() for line in lines) + "\n").encode()
+        lines += ["", *wrapped(block_heading(block)), ""]
+        lines += _table(block)
+        lines += ["", *(line for number, rule in enumerate(block.rules, 1) for line in numbered(number, rule))]
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def _table(block: Block) -> list[str]:
+    """Return the lines of a block's table, or of the tables that it is where it is too wide for one."""
+    table = [_header(block), *(_cells(block, row) for row in block.rows)]
+    whole = _aligned(table, left=len(table[0]) - 2)
+    if max(map(len, whole)) <= WIDTH:
+        return whole
+    width = max(len(cell) for row in table for cell in row[2:-2]) + 2
+    first = sum(len(name) + 2 for name in table[0][:2])
+    at_once = (WIDTH - first) // width
+    lines: list[str] = []
+    for start in range(2, len(table[0]) - 2, at_once):
+        end = min(start + at_once, len(table[0]) - 2)
+        there = [row for row in table if any(row[start:end])]
+        lines += [*_aligned([[*row[:2], *row[start:end]] for row in there]), ""]
+    for tables, *_, how, rule in table:
+        lines += wrapped(f"{tables.rjust(len(table[0][0]))}  {rule.rjust(len(table[0][-1]))}  {how}", _HOW_AT)
+    return lines
+
+
+_HOW_AT = len("Tables  Rule  ")
+"""Where the texts begin that say how the awards come about, where these have a table of their own."""
+
+
+def _aligned(table: list[list[str]], left: int | None = None) -> list[str]:
+    """Return the lines of a table whose cells are at the right of their columns, or of one of them at the left."""
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    rows = (
+        [
+            cell.ljust(width) if at == left else cell.rjust(width)
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        for row in table
+    )
+    return ["  ".join(row).rstrip() for row in rows]
 
 
 @WRITERS("csv")
