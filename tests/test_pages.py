@@ -34,6 +34,9 @@ from resultproc.reports.compare import WRITERS as OF_COMPARISONS
 from resultproc.reports.compare import compare
 from resultproc.reports.explain import LIST_WRITERS, explain
 from resultproc.reports.explain import WRITERS as OF_EXPLANATIONS
+from resultproc.reports.limits import pattern
+from resultproc.reports.lint import WRITERS as OF_DOUBTS
+from resultproc.reports.lint import lint
 from resultproc.reports.players import WRITERS as OF_PLAYERS
 from resultproc.reports.players import players
 from resultproc.reports.record import html as record_page
@@ -43,6 +46,8 @@ from resultproc.reports.series.series import Method, series
 from resultproc.reports.summary.awarded import summary
 from resultproc.reports.summary.summary import Run
 from resultproc.reports.summary.summary import page as summary_page
+from resultproc.reports.whatif.output import WRITERS as OF_WHAT_IFS
+from resultproc.reports.whatif.whatif import Asked, whatif
 from resultproc.stages.pipeline import joined, process, process_event, with_boards
 
 __all__ = ["tab"]
@@ -208,6 +213,18 @@ def a_page_to_do(_: Path) -> bytes:
     )
 
 
+def a_look_through(folder: Path) -> bytes:
+    path = folder / "a-long-name-of-a-game-of-wednesday-2026-04-15.csv"
+    path.write_bytes((FIXTURES / "made-wednesday.csv").read_bytes())
+    files = [path, FIXTURES / "corrected-wednesday.csv", FIXTURES / "pbn-example.pbn", folder / "absent.csv"]
+    return OF_DOUBTS["html"](lint(*files, understood=True))
+
+
+def a_what_if(_: Path) -> bytes:
+    asked = Asked(pattern=pattern("A=open, B=*, C=*"), need="A-9")
+    return OF_WHAT_IFS["html"](whatif(read(FIXTURES / "made-wednesday.csv"), asked))
+
+
 PAGES: dict[str, Callable[[Path], bytes]] = {
     **{name: lambda folder, made=made: write(made(folder)) for name, made in GAMES_OF.items()},  # type: ignore[misc]
     "chart": a_chart,
@@ -222,6 +239,8 @@ PAGES: dict[str, Callable[[Path], bytes]] = {
     "summary": a_summary,
     "to-do": a_page_to_do,
     "record": a_record,
+    "lint": a_look_through,
+    "whatif": a_what_if,
 }
 
 
@@ -299,7 +318,8 @@ AXE = ["made-charity.csv", "knockout-example.csv", "regional-open-pairs-2022-06-
 
 @needs_browser
 @pytest.mark.parametrize(
-    "name", [*AXE, "chart", "check", "series", "players", "who", "compare", "explain", "summary", "to-do"]
+    "name",
+    [*AXE, "chart", "check", "series", "players", "who", "compare", "explain", "summary", "to-do", "lint", "whatif"],
 )
 def test_all_can_read_a_page(name: str, pages: Any, tab: Any, tmp_path: Path) -> None:
     from axe_playwright_python.sync_playwright import Axe
@@ -574,6 +594,29 @@ def test_a_chart_is_a_table_that_is_moved_on_a_phone(pages: Any, tab: Any, tmp_p
     place.evaluate("each => { each.scrollLeft = 200 }")
     # The tables stay in sight.
     assert place.locator("tbody .k").first.evaluate("each => each.getBoundingClientRect().left") >= 0
+
+
+@needs_browser
+def test_sliders_start_at_the_limits_of_the_game_and_look_alive(pages: Any, tab: Any, tmp_path: Path) -> None:
+    """The game is up to 200 in B and 50 in C; these two are the stops that its sliders show."""
+    colours = set()
+    for scheme in ("light", "dark"):
+        shown = opened(tab, pages("whatif"), tmp_path, 390, scheme)
+        assert shown.locator(".limits output").all_inner_texts() == ["200, as it is", "50, as it is"]
+        assert shown.locator(".then h2").all_inner_texts() == ["With these limits", "Nobody gains or loses"]
+        slider = shown.get_by_role("slider").first
+        stops = "each => [...each.list.options].map(stop => stop.value)"
+        assert slider.evaluate(stops) == ["2", "0"]
+        accent, ink, page = slider.evaluate(
+            """each => [getComputedStyle(each).accentColor, getComputedStyle(each).color,
+            getComputedStyle(each.closest('.rp')).getPropertyValue('--accent')]"""
+        )
+        assert accent not in {"auto", ink}
+        colours.add((accent, page))
+    assert len(colours) == 2
+    slider.press("ArrowRight")
+    assert shown.locator(".limits output").first.inner_text() == "1000"
+    assert shown.locator(".then h2").last.inner_text() == "Who gains or loses"
 
 
 HEIGHTS = """() => [...document.querySelectorAll("a, [role=button], summary, input")]
