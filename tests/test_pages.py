@@ -18,7 +18,7 @@ from lxml import html
 from test_html import FIXTURES, HOSTILE, PRINTED, hostile
 from test_html import page as page_of
 
-from resultproc.batch.to_do import to_do_page
+from resultproc.batch.to_do import report_page, to_do_page
 from resultproc.formats.html.writer import write
 from resultproc.formats.json.writer import content
 from resultproc.formats.read import read
@@ -220,6 +220,22 @@ def a_look_through(folder: Path) -> bytes:
     return OF_DOUBTS["html"](lint(*files, understood=True))
 
 
+def a_report_of_a_batch(_: Path) -> bytes:
+    told = {"where": "line 10, column 7", "what": "invalid number: '4o'", "hint": "write it as 133 or 133.50"}
+    name = "games/a-long-name-of-a-game-2026-01-20.csv"
+    states = [(1, "done"), (1, "same_content"), (0, "failed")]
+    return report_page(
+        {
+            "inputs": [{"games": games, "state": state} for games, state in states],
+            "failures": [{"file": name, "problems": [told, {**told, "hint": ""}]}],
+            "remarks": [{"file": "games/tuesday.csv", "remarks": [told]}],
+            "published": [{"file": name, "site": "bridgewebs", "state": "sent", "problems": []}],
+            "same_content": [{"file": name, "same_as": "games/tuesday.csv"}],
+            "left": [{"file": "old.html", "why": "it is not as it was written"}],
+        }
+    )
+
+
 def a_what_if(_: Path) -> bytes:
     asked = Asked(pattern=pattern("A=open, B=*, C=*"), need="A-9")
     return OF_WHAT_IFS["html"](whatif(read(FIXTURES / "made-wednesday.csv"), asked))
@@ -241,6 +257,7 @@ PAGES: dict[str, Callable[[Path], bytes]] = {
     "record": a_record,
     "lint": a_look_through,
     "whatif": a_what_if,
+    "batch": a_report_of_a_batch,
 }
 
 
@@ -319,7 +336,21 @@ AXE = ["made-charity.csv", "knockout-example.csv", "regional-open-pairs-2022-06-
 @needs_browser
 @pytest.mark.parametrize(
     "name",
-    [*AXE, "chart", "check", "series", "players", "who", "compare", "explain", "summary", "to-do", "lint", "whatif"],
+    [
+        *AXE,
+        "chart",
+        "check",
+        "series",
+        "players",
+        "who",
+        "compare",
+        "explain",
+        "summary",
+        "to-do",
+        "lint",
+        "whatif",
+        "batch",
+    ],
 )
 def test_all_can_read_a_page(name: str, pages: Any, tab: Any, tmp_path: Path) -> None:
     from axe_playwright_python.sync_playwright import Axe

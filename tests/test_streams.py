@@ -200,7 +200,7 @@ class Terminal(io.TextIOWrapper):
 def told_on_a_terminal(*arguments: object) -> str:
     """Return what a command tells on a standard error that is a terminal."""
     stream = Terminal(io.BytesIO(), "utf-8", write_through=True)
-    with redirect_stderr(stream), redirect_stdout(io.StringIO()), suppress(SystemExit):
+    with redirect_stderr(stream), redirect_stdout(io.TextIOWrapper(io.BytesIO())), suppress(SystemExit):
         main([*map(str, arguments)])
     return stream.buffer.getvalue().decode()
 
