@@ -308,6 +308,9 @@ def test_charts_of_strata_say_so_in_every_format() -> None:
     text = WRITERS["text"](found).decode()
     assert text.startswith("Masterpoint chart: club-open, pairs, mitchell, strata A=open, B=1000, C=200\n")
     assert "\nSection awards, stratum A (open)\n" in text
+    rules = {rule for block in found.blocks for rule in block.rules}
+    assert len(rules) < sum(len(block.rules) for block in found.blocks)
+    assert len(re.findall(r"(?m)^[0-9]+  [A-Z]", text)) == len(rules)  # each is cited once
     assert "\nOverall awards, stratum C (under 200) (the tables in two sections)\n" in text
     rows = list(csv.DictReader(io.StringIO(WRITERS["csv"](found).decode())))
     assert {row["stratum"] for row in rows} == {"A", "B", "C"}

@@ -219,12 +219,18 @@ def _write_row(
             cell.number_format = "+0.00;-0.00" if text.startswith("+") else "0.00"
         at_left = column.kind in _AS_TEXT
         cell.alignment = Alignment(
-            horizontal="left" if at_left else "right", vertical="top", wrap_text=at_left, indent=int(at_left and at > 1)
+            horizontal="left" if at_left else "right",
+            vertical="center",
+            wrap_text=at_left,
+            indent=int(at_left and at > 1),
         )
         cell.font = Font(FONT, POINTS, bold=row.kind == "total")
         lines = max(lines, math.ceil((len(text) + 2) / widths[at - 1]))
-    sheet.row_dimensions[line].height = LINE * lines
+    sheet.row_dimensions[line].height = LINE * lines + _AIR
 
+
+_AIR = 3.0
+"""How much higher than its lines a row is, in points."""
 
 _AS_TEXT = frozenset({"n", "k", "l", "w l"})
 """The kinds of columns that are at the left."""

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from resultproc.formats.common import pages
@@ -61,32 +62,35 @@ def _header(block: Block) -> list[str]:
     return ["Tables", "Contestants", *places, "How", "Rule"]
 
 
-def _cells(block: Block, row: ChartRow) -> list[str]:
-    """Return a row as text, under the header; the rule by its number."""
+def _cells(block: Block, row: ChartRow, rules: Sequence[str]) -> list[str]:
+    """Return a row as text, under the header; the rule by its number among some."""
     awards = [decimal_text(award) for award in row.awards]
     empty = [""] * (block.places - len(awards))
-    rule = str(block.rules.index(row.ladder.rule) + 1)
+    rule = str(rules.index(row.ladder.rule) + 1)
     return [number_text(row.tables), str(row.contestants), *awards, *empty, row.ladder.factors, rule]
 
 
 @WRITERS("text")
 def text(chart: Chart) -> bytes:
-    """Return the chart as text, no wider than the screens of old: right-aligned columns, the rules numbered below.
+    """Return the chart as text of 80 columns: right-aligned columns, and at the end the rules, numbered, each once.
 
     Where the columns are wider, the places go on in a second table, and how the awards come about has one of its own.
     """
     lines = [line for said in (chart_title(chart), f"{chart.title} ({chart.rulebook})") for line in wrapped(said)]
     lines += [line for note in chart.notes for line in wrapped(note)]
+    rules = list(dict.fromkeys(rule for block in chart.blocks for rule in block.rules))
     for block in chart.blocks:
-        lines += ["", *wrapped(block_heading(block)), ""]
-        lines += _table(block)
-        lines += ["", *(line for number, rule in enumerate(block.rules, 1) for line in numbered(number, rule))]
+        lines += ["", *wrapped(block_heading(block)), "", *_table(block, rules)]
+    lines += ["", "Rules", "", *(line for number, rule in enumerate(rules, 1) for line in numbered(number, rule))]
     return "".join(f"{line}\n" for line in lines).encode()
 
 
-def _table(block: Block) -> list[str]:
-    """Return the lines of a block's table, or of the tables that it is where it is too wide for one."""
-    table = [_header(block), *(_cells(block, row) for row in block.rows)]
+def _table(block: Block, rules: Sequence[str]) -> list[str]:
+    """Return the lines of a block's table, or of the tables that it is where it is too wide for one.
+
+    rules: what is numbered.
+    """
+    table = [_header(block), *(_cells(block, row, rules) for row in block.rows)]
     whole = _aligned(table, left=len(table[0]) - 2)
     if max(map(len, whole)) <= WIDTH:
         return whole
@@ -211,7 +215,7 @@ def _write_rules(sheet: Worksheet, chart: Chart) -> None:
             head.alignment = wraps if name == "How" else Alignment(horizontal="right")
         for each in block.rows:
             row += 1
-            *_, how, rule = _cells(block, each)
+            *_, how, rule = _cells(block, each, block.rules)
             sheet.cell(row, 1, each.tables).alignment = top
             put(sheet.cell(row, 2), how).alignment = wraps
             sheet.cell(row, 3, int(rule)).alignment = top
@@ -271,7 +275,7 @@ def _columns(block: Block) -> list[PageColumn]:
 
 
 def _rows(block: Block) -> list[pages.PageRow]:
-    return [pages.PageRow(_cells(block, row)) for row in block.rows]
+    return [pages.PageRow(_cells(block, row, block.rules)) for row in block.rows]
 
 
 @WRITERS("json")
