@@ -658,6 +658,13 @@ def test_sliders_start_at_the_limits_of_the_game_and_look_alive(pages: Any, tab:
     slider.press("ArrowRight")
     assert shown.locator(".limits output").first.inner_text() == "1000"
     assert shown.locator(".then h2").last.inner_text() == "Who gains or loses"
+    # A game of fewer strata, with none that could be below its own C: each slider begins above the next.
+    two = whatif(
+        read(FIXTURES / "made-wednesday.csv", strata="A=open, C=50"), Asked(pattern=pattern("A=open, C=*, D=*"))
+    )
+    shown = opened(tab, OF_WHAT_IFS["html"](two), tmp_path, 390)
+    assert shown.locator(".limits output").all_inner_texts() == ["100", "50"]
+    assert shown.locator(".then h2").first.inner_text() == "With these limits"
 
 
 @needs_browser

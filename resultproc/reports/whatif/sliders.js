@@ -84,6 +84,11 @@ for (const section of document.querySelectorAll(".rp .whatif")) {
     label.append(slider, stops, said);
     section.querySelector(".limits").append(label);
   }
+  // Where the game has fewer strata, or lower limits than leave room below them, each begins above the next.
+  for (let n = sliders.length - 2; n >= 0; n--) {
+    const least = Number(sliders[n + 1].slider.value) + 1;
+    if (sliders[n].slider.value < least) sliders[n].slider.value = least;
+  }
   section.hidden = false;
   show();
 }
