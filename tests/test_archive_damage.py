@@ -17,6 +17,7 @@ from test_archive_history import game, tops
 
 from resultproc.batch.archive import add
 from resultproc.batch.manifest import MANIFEST, load
+from resultproc.batch.parts import compact
 from resultproc.batch.store import Store
 from resultproc.model.errors import InputError
 
@@ -74,8 +75,16 @@ def test_an_archive_of_a_later_version(tmp_path, monkeypatch):
     inbox = tmp_path / "in"
     inbox.mkdir()
     store = Store(str(tmp_path / "archive"))
+    for number in range(2):
+        add([game(inbox, f"{number}.csv", name=str(number))], store)
     with monkeypatch.context() as patch:
-        patch.setattr("resultproc.batch.manifest.FORMAT", 3)
-        add([game(inbox)], store)
+        patch.setattr("resultproc.batch.manifest.FORMAT", 2)  # as it was before parts were put together
+        assert len(tops(store)) == 2
+        patch.setattr("resultproc.batch.manifest.FORMAT", 1)
+        with pytest.raises(InputError, match="later version of resultproc"):
+            tops(store)
+    compact(store)
+    assert len(tops(store)) == 2
+    monkeypatch.setattr("resultproc.batch.manifest.FORMAT", 2)
     with pytest.raises(InputError, match="later version of resultproc"):
         tops(store)

@@ -12,24 +12,22 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 
 from resultproc.batch.inputs import found, problems_of, without_files
-from resultproc.batch.known import ARCHIVED, ArchiveVerdict, Games, versions_added
+from resultproc.batch.known import ArchiveVerdict, Games, versions_added
 from resultproc.batch.manifest import (
-    KINDS,
     REPLACED,
     ArchivePart,
-    File,
+    Arrival,
     current_contestants,
     current_games,
     current_parts,
     load,
-    part_name,
     save,
 )
+from resultproc.batch.parts import GAMES_IN_PART, TOO_MANY, compacted, write_part
 from resultproc.batch.persons import aliases
-from resultproc.batch.store import Store, parquet
+from resultproc.batch.store import Store
 from resultproc.batch.workers import in_order
 from resultproc.formats.common.sheets import Draft, split_drafts, together
 from resultproc.formats.read import drafted
@@ -37,12 +35,9 @@ from resultproc.formats.source import load_source
 from resultproc.model.arrays import Ints, family_columns, rows_of
 from resultproc.model.errors import InputError, Problem, by_halves, quoted, shown
 from resultproc.model.frames import CONTESTANTS, GAMES, NO_YEAR, Frame, Sheet, concat, plain
-from resultproc.model.provenance import SCHEMA, Origin, program
+from resultproc.model.provenance import Origin
 from resultproc.stages.doubts import doubts
 from resultproc.stages.doubts.files import files_of_one_game
-
-GAMES_IN_PART = 20_000
-"""About how many games a part holds: enough for the costs of a frame not to be felt, few enough for any memory."""
 
 
 @dataclass
@@ -73,7 +68,8 @@ def add(
     """Add the games of results files, and of all files in folders, to an archive; return what was added.
 
     A game that the archive has is not added again, whatever file it comes from; one that corrects another replaces it,
-    see :mod:`resultproc.batch.known`. A file that cannot be read is noted among the problems, and the others go on.
+    see :mod:`resultproc.batch.known`. A file that cannot be read is noted among the problems, and the others go on. Where
+    there are too many small parts then, they are put together, see :mod:`resultproc.batch.parts`.
 
     strict: a file that is doubtful is not added.
     jobs: how many processes read.
@@ -107,6 +103,7 @@ def add(
                 waiting = []
             progress(added, len(files))
         adding.flush(waiting)
+        adding.put_together()
     return added
 
 
@@ -248,6 +245,10 @@ class _Adding:
         self._count(games, paths, verdict)
         self.added.remarks += remarks
 
+    def put_together(self) -> None:
+        """Put small parts together where there are too many; nothing is added afterwards."""
+        self._manifest = compacted(self._store, self._manifest, TOO_MANY)
+
     def _commit(self, new: pd.DataFrame, contestants: pd.DataFrame, verdict: ArchiveVerdict) -> None:
         replaced = np.unique(verdict.replaced[verdict.replaced >= 0])
         if new.empty and not len(replaced):
@@ -290,24 +291,10 @@ def stored(
     year = games["date"].dt.year.fillna(NO_YEAR).astype("int64")
     parts, placed = [], [games.assign(part="", row=0).iloc[:0]]
     for each, rows in games.groupby(year):
-        mine = contestants[contestants["game_id"].isin(rows["game_id"])].reset_index(drop=True)
-        tables = [pa.Table.from_pandas(frame, preserve_index=False) for frame in (_conformed(rows), mine)]
-        said = f"{program()}; schema {SCHEMA}"
-        data = [parquet(kind, table, said) for kind, table in zip(KINDS, tables, strict=True)]
-        hashes = [sha256(each).hexdigest() for each in data]
-        name = part_name(int(str(each)), version, sha256("".join(hashes).encode()).hexdigest())
-        for kind, content in zip(KINDS, data, strict=True):
-            store.write_bytes(f"{kind}/{name}", content)
-        files = [File(table.num_rows, sha) for table, sha in zip(tables, hashes, strict=True)]
-        parts.append(ArchivePart(name, time, files[0], files[1]))
-        placed.append(rows.assign(part=name, row=np.arange(len(rows))))
+        mine = contestants[contestants["game_id"].isin(rows["game_id"])]
+        parts.append(write_part(store, int(str(each)), version, (Arrival(time, len(rows)),), rows, mine))
+        placed.append(rows.assign(part=parts[-1].name, row=np.arange(len(rows))))
     return parts, pd.concat(placed)
-
-
-def _conformed(games: pd.DataFrame) -> pd.DataFrame:
-    """Return the games frame with the columns that an archive has besides."""
-    besides = games[[name for name in ARCHIVED if name in games]].astype("str")
-    return GAMES.conform(games.drop(columns=list(besides))).join(besides).reset_index(drop=True)
 
 
 def select_games(store: Store, wanted: Callable[[pd.DataFrame], pd.Series[bool]]) -> Sheet:

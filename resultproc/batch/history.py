@@ -17,10 +17,12 @@ import pandas as pd
 from resultproc.batch.archive import declared
 from resultproc.batch.manifest import (
     KINDS,
+    LATER,
     REMOVED,
     REPLACED,
     RESTORED,
     ArchivePart,
+    Arrival,
     File,
     Manifest,
     before_manifests,
@@ -68,8 +70,9 @@ def _games(store: Store, part: ArchivePart) -> pd.DataFrame:
     for change in part.changes:
         since[list(change.rows)] = "" if change.what == RESTORED else change.time
     state = np.where(part.current(), CURRENT, part.states())
-    frame = frame.astype("str").fillna("").assign(added=part.added, state=state, since=since)
-    return pd.DataFrame(frame[GAME]).assign(part=part.name, row=np.arange(len(frame)))
+    frame = frame.astype("str").fillna("").assign(added=part.times(), state=state, since=since)
+    frame = pd.DataFrame(frame[GAME]).assign(part=part.name, row=np.arange(len(frame)))
+    return pd.DataFrame(frame[state != LATER])
 
 
 def sources(games: pd.DataFrame) -> pd.DataFrame:
@@ -161,7 +164,7 @@ def verify_archive(
     for done, part in enumerate(manifest.parts, 1):
         problems += _wrong(store, part)
         progress(done, len(manifest.parts))
-    named = {part.name for part in manifest.parts}
+    named = {*manifest.retired, *(part.name for part in manifest.parts)}
     strays = [f"{kind}/{name}" for kind in KINDS for name in store.parts(kind) if name not in named]
     return manifest, problems, strays
 
@@ -193,7 +196,8 @@ def make_manifest(store: Store) -> Manifest:
         for name in before_manifests(store):
             games, contestants = (store.opened(kind, name) for kind in KINDS)
             rows = games.read().num_rows, contestants.read().num_rows
-            parts.append(ArchivePart(name, "", File(rows[0], games.sha256), File(rows[1], contestants.sha256)))
+            files = File(rows[0], games.sha256), File(rows[1], contestants.sha256)
+            parts.append(ArchivePart(name, (Arrival("", rows[0]),), *files))
         return save(store, Manifest(parts=tuple(parts)))
 
 

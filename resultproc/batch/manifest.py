@@ -1,7 +1,8 @@
 """What an archive holds: its parts with their hashes, and what became of the games in them, in one JSON file.
 
-Parts are written once and never changed. A game that is corrected or removed stays in its part, and the manifest notes
-when it ceased to count. So the archive can be read as it was at any time, and a run that reads it is not disturbed by
+Parts are written once and never changed; small ones are put together in a new one, see
+:mod:`resultproc.batch.parts`. A game that is corrected or removed stays in its part, and the manifest notes when it
+ceased to count. So the archive can be read as it was at any time, and a run that reads it is not disturbed by
 one that adds to it. The manifest is replaced last and in one step: a run that is killed leaves the old one or the new.
 
 Everything that reads an archive asks here for what counts in it, now or at an earlier time. What is read is held
@@ -14,7 +15,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -29,12 +30,18 @@ from resultproc.model.errors import InputError, OutputError
 from resultproc.model.provenance import Origin, Provenance, RulebookUsed, now
 
 MANIFEST = "manifest.json"
-FORMAT = 2
-"""The version of the archive's layout. The first had no manifest."""
+FORMAT = 3
+"""The version of the archive's layout. The first had no manifest; the second had no parts that were put together."""
+
+_SEPARATE = 2
+"""What is written while no parts are put together: the version before can read that."""
 
 KINDS = ("games", "contestants")
 
 REPLACED, REMOVED, RESTORED = "replaced", "removed", "restored"
+
+LATER = "later"
+"""What became of a game that came after the time of which the archive is asked."""
 
 
 @dataclass(frozen=True)
@@ -53,19 +60,42 @@ class StateChange:
     what: str
     rows: tuple[int, ...]
 
+    def after(self, rows: int) -> StateChange:
+        """Return it for a part that has so many more games before these."""
+        return replace(self, rows=tuple(rows + row for row in self.rows))
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """When games came (empty: nobody knows), and how many."""
+
+    time: str
+    games: int
+
 
 @dataclass(frozen=True)
 class ArchivePart:
-    """A part: its name, when it was added (empty: nobody knows), its two files, and what changed since."""
+    """A part: its name, when its games came, the first ones first, its two files, and what changed since."""
 
     name: str
-    added: str
+    added: tuple[Arrival, ...]
     games: File
     contestants: File
     changes: tuple[StateChange, ...] = ()
 
     def __str__(self) -> str:
         return self.name
+
+    def times(self) -> npt.NDArray[np.str_]:
+        """Return when each game came, empty where nobody knows."""
+        return np.repeat([each.time for each in self.added], [each.games for each in self.added])
+
+    def as_of(self, time: str) -> ArchivePart:
+        """Return it as it was at a time: what came after that has the state :data:`LATER`."""
+        changes = [each for each in self.changes if each.time <= time]
+        later = np.flatnonzero(self.times() > time)
+        changes += [StateChange(time, LATER, tuple(later.tolist()))] if len(later) else []
+        return replace(self, changes=tuple(changes))
 
     def states(self) -> npt.NDArray[np.str_]:
         """Return what became of each game, empty for those that count."""
@@ -81,22 +111,21 @@ class ArchivePart:
 
 @dataclass(frozen=True)
 class Manifest:
-    """The parts of an archive, in order of their names; version: how often it was written."""
+    """The parts of an archive, in order of their names; version: how often it was written.
+
+    retired: the names of parts that were put together, whose files are still there, and when they were.
+    """
 
     version: int = 0
     parts: tuple[ArchivePart, ...] = ()
+    retired: Mapping[str, str] = field(default_factory=dict)
 
     def as_of(self, time: str) -> Manifest:
         """Return the archive as it was at a time, see :func:`resultproc.model.dates.moment`; empty for now."""
         if not time:
             return self
-        parts = (part for part in self.parts if part.added <= time)
-        return replace(
-            self,
-            parts=tuple(
-                replace(part, changes=tuple(each for each in part.changes if each.time <= time)) for part in parts
-            ),
-        )
+        parts = (part.as_of(time) for part in self.parts if any(each.time <= time for each in part.added))
+        return replace(self, parts=tuple(parts))
 
     def current(self) -> tuple[ArchivePart, ...]:
         """Return the parts that hold a game that counts."""
@@ -116,8 +145,9 @@ class Manifest:
 
         In ISO 8601 and UTC, see :func:`resultproc.model.provenance.now`.
         """
-        noted = (each for part in self.parts for each in (part.added, *(change.time for change in part.changes)))
-        return max(written(now()), *noted, "")
+        came = (each.time for part in self.parts for each in part.added)
+        changed = (each.time for part in self.parts for each in part.changes)
+        return max([written(now()), *came, *changed, *self.retired.values()])
 
 
 def load(store: Store) -> Manifest:
@@ -187,10 +217,18 @@ def part_name(year: int, version: int, content: str) -> str:
 
 def _text(manifest: Manifest) -> str:
     """Return the manifest as JSON, a line for each part; the last line has the hash of those before."""
-    entries = ({name: value for name, value in asdict(part).items() if name != "name"} for part in manifest.parts)
-    lines = (f"{json.dumps(p.name)}: {json.dumps(each)}" for p, each in zip(manifest.parts, entries, strict=True))
-    head = f'{{"format": {FORMAT}, "version": {manifest.version}, "parts": {{'
+    lines = (f"{json.dumps(part.name)}: {json.dumps(_entry(part))}" for part in manifest.parts)
+    separate = not manifest.retired and all(len(part.added) == 1 for part in manifest.parts)
+    retired = "" if separate else f'"retired": {json.dumps(manifest.retired)}, '
+    head = f'{{"format": {_SEPARATE if separate else FORMAT}, "version": {manifest.version}, {retired}"parts": {{'
     return _sealed("\n".join([head, ",\n".join(lines), "},"]))
+
+
+def _entry(part: ArchivePart) -> dict[str, Any]:
+    """Return what the manifest says of a part; of one that was put together, ``added`` lists times and games."""
+    times = [[each.time, each.games] for each in part.added]
+    said = {name: value for name, value in asdict(part).items() if name != "name"}
+    return said | {"added": times[0][0] if len(times) == 1 else times}
 
 
 def _sealed(body: str) -> str:
@@ -205,12 +243,15 @@ def _parsed(text: str, file: str) -> Manifest:
     entry: dict[str, Any] = json.loads(text)
     if entry["format"] > FORMAT:
         raise InputError("this archive is of a later version of resultproc", hint="update resultproc", file=file)
-    return Manifest(entry["version"], tuple(_part(name, part) for name, part in entry["parts"].items()))
+    parts = tuple(_part(name, part) for name, part in entry["parts"].items())
+    return Manifest(entry["version"], parts, entry.get("retired", {}))
 
 
 def _part(name: str, entry: dict[str, Any]) -> ArchivePart:
     changes = tuple(StateChange(each["time"], each["what"], tuple(each["rows"])) for each in entry["changes"])
-    return ArchivePart(name, entry["added"], File(**entry["games"]), File(**entry["contestants"]), changes)
+    games, added = File(**entry["games"]), entry["added"]
+    times = [(added, games.rows)] if isinstance(added, str) else added
+    return ArchivePart(name, tuple(Arrival(*each) for each in times), games, File(**entry["contestants"]), changes)
 
 
 def current_parts(store: Store, as_of: str = "") -> tuple[ArchivePart, ...]:
