@@ -68,11 +68,11 @@ def games_of(store: Store, as_of: str = "") -> list[dict[str, object]]:
 def answers(store: Store, folder: Path) -> list[str]:
     """Return what the program prints about an archive: lists, the awards now and earlier, the players."""
     found = []
-    for as_of in ([], ["--as-of", "2001-09-11"], ["--as-of", "2001-09-17"]):
+    for as_of in ([], ["--as-of", "2001-09-11"]):
         out = folder / f"awarded{len(found)}"
         assert run("reprocess", store.url, "-o", out, *as_of).status == 0
         found += [path.read_text("utf-8") for path in sorted(out.glob("*.csv"))]
-        for view in ("games", "contestants", "awards", "candidates"):
+        for view in ("games", "contestants", "candidates"):
             found.append(run("archive", "query", out, f"SELECT * FROM {view}", "--to", "csv").printed)
         found.append(run("archive", "list", store.url, "--history", "--to", "csv", *as_of).printed)
     return [*found, run("archive", "persons", store.url, "--to", "csv").printed]
