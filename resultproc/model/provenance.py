@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cache, cached_property
-from importlib.metadata import version
 from typing import Any, NamedTuple
 
+from resultproc import __version__
 from resultproc.model.errors import InputError
 
 SCHEMA = "1.2"
@@ -58,7 +58,7 @@ class RulebookUsed:
 @cache
 def program() -> str:
     """Return the name of the program with its version."""
-    return f"resultproc {version('resultproc')}"
+    return f"resultproc {__version__}"
 
 
 @dataclass(frozen=True)
