@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from conftest import FIXTURES, run
 from lxml import html
+from openpyxl import load_workbook
 
 from resultproc.model.errors import InputError
 from resultproc.reports.amend.amend import MOST_PAIRS, Amendment, Effect, amend
@@ -462,3 +463,17 @@ def test_the_awards_that_the_old_file_prints_are_what_a_player_had(tmp_path: Pat
         ("Bob Birch", 75, 80),
         ("Zed Zulu", 0, 80),
     ]
+
+
+@pytest.mark.slow
+def test_a_workbook_has_what_changed_and_who_gains_or_loses(tmp_path: Path) -> None:
+    path = tmp_path / "amended.xlsx"
+    run("amend", FIXTURES / "made-wednesday.csv", FIXTURES / "corrected-wednesday.csv", "-o", path)
+    workbook = load_workbook(path)
+    assert workbook.sheetnames[:2] == ["Corrections", "Contestants"]
+    assert [cell.value for cell in workbook["Corrections"][6]] == [
+        *(2, "A-6, Ella Willow - Finn Yew: holding of Finn Yew: 298, was 98")
+    ]
+    head, first, *_ = workbook["Contestants"].iter_rows(min_row=4, values_only=True)
+    assert head == ("Who", "Before", "Masterpoints", "Places", "Because of")
+    assert first[:3] == ("Cora Upas - Dov Viburnum (A-5)", 0.94, 0.77)

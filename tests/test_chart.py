@@ -181,9 +181,23 @@ def test_text(own: str) -> None:
     assert header.split()[:6] == ["Tables", "Contestants", "1st", "2nd", "3rd", "4th"]
     # 0.07 x 9 = 0.63; 70% 0.441, 50% 0.315, 35% 0.2205.
     assert row.split()[:6] == ["9", "9", "0.63", "0.44", "0.32", "0.22"]
-    assert row.rstrip().endswith("1")
+    assert max(map(len, lines)) <= 80
+    assert lines[9:11] == ["Tables  Rule  How", "     9     1  first 0.63 (0.07 x 9 = 0.63); 4 places pay"]
     assert any(line.startswith("1  ACBL Handbook") for line in lines)
     assert "=1+1<b>" in WRITERS["text"](charted(9, rulebook=own)).decode()
+
+
+def test_a_wide_chart_as_text_goes_on_in_tables_of_80_columns_with_nothing_left_out() -> None:
+    found = charted(38, 40, boards=24)
+    lines = WRITERS["text"](found).decode().splitlines()
+    assert max(map(len, lines)) <= 80
+    section = lines[lines.index("Section awards") : lines.index("Overall awards (the tables in two sections)")]
+    amounts = [each for line in section for each in line.split()[2:] if line.split()[:2] == ["40", "40"]]
+    awards_of_40 = next(row.awards for row in found.blocks[0].rows if row.tables == 40)
+    assert amounts == [f"{award / 100:.2f}" for award in awards_of_40]
+    assert len(amounts) > 12
+    hows = {row.ladder.factors for row in found.blocks[0].rows}
+    assert all(how in " ".join(" ".join(section).split()) for how in hows)
 
 
 def test_csv(own: str) -> None:
@@ -294,6 +308,9 @@ def test_charts_of_strata_say_so_in_every_format() -> None:
     text = WRITERS["text"](found).decode()
     assert text.startswith("Masterpoint chart: club-open, pairs, mitchell, strata A=open, B=1000, C=200\n")
     assert "\nSection awards, stratum A (open)\n" in text
+    rules = {rule for block in found.blocks for rule in block.rules}
+    assert len(rules) < sum(len(block.rules) for block in found.blocks)
+    assert len(re.findall(r"(?m)^[0-9]+  [A-Z]", text)) == len(rules)  # each is cited once
     assert "\nOverall awards, stratum C (under 200) (the tables in two sections)\n" in text
     rows = list(csv.DictReader(io.StringIO(WRITERS["csv"](found).decode())))
     assert {row["stratum"] for row in rows} == {"A", "B", "C"}

@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 from conftest import FIXTURES, run
 from lxml import html
+from openpyxl import load_workbook
 
 from resultproc.formats.acblscore.layout import Board, BoardResult, Boards, Entry, Index, Int, Master, Section
 from resultproc.formats.acblscore.layout import SectionSummary as Summary
@@ -90,10 +91,27 @@ def test_the_text_says_how_much_agrees(night: Path, tmp_path: Path) -> None:
     night.write_text(NIGHT.replace("0.35", "0.36"))
     done = run("check", night, SITE[1])
     assert done.status == 3
-    *_, ours, howell = done.out.splitlines()
+    *_, ours, howell, rest = done.out.splitlines()
     assert ours == "night.csv: 6 of 7 ranks and awards agree"
     assert howell.startswith("made-wednesday.json: ")
-    assert howell.endswith(" ranks and awards, 180 of 180 board results, 22 of 22 totals agree")
+    assert f"{howell} {rest.strip()}".endswith(" ranks and awards, 180 of 180 board results, 22 of 22 totals agree")
+
+
+def test_printed_differences_name_players_and_cite_each_rule_once(night: Path, tmp_path: Path) -> None:
+    """Two awards by one rule: its citation is a note below them, and no line is wider than 80 characters."""
+    night.write_text(NIGHT.replace("0.50", "0.51").replace("0.35", "0.36"))
+    found = check(night)
+    assert list(found.differences["rule"]) == [found.differences["rule"].iloc[0]] * 2
+    shown = WRITERS["text"](found).decode()
+    lines = shown.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert lines[0] == "night.csv: night P - Q (A-NS-1): award printed 0.51,"
+    assert lines[1].startswith("    computed 0.50: section A=1: rule 1 (first 0.50 (0.10 x 5 = 0.50)")
+    rule = found.differences["rule"].iloc[0]
+    assert " ".join(shown.split()).count(" ".join(rule.split())) == 1
+    tree = html.document_fromstring(WRITERS["html"](found))
+    assert [item.text for item in tree.findall(".//ol/li")] == [rule]
+    assert [cell.text for cell in tree.findall(".//tbody/tr/th")][1:] == ["P - Q (A-NS-1)", "R - S (A-NS-2)"]
 
 
 @pytest.mark.slow
@@ -137,9 +155,10 @@ def test_other_points_of_a_result_are_told(tmp_path: Path) -> None:
     done = run("check", game.put(game.result, BoardResult.ns_points, 150))
     assert done.status == 3
     assert done.out.splitlines() == [
-        "altered.ACA: altered-ACA A-NS-1: board 1 printed 1.5,",
+        "altered.ACA: altered-ACA Pia Ebony - Rolf Fig (A-NS-1): board 1 printed 1.5,",
         "    computed 3: matchpoints of -100 among the 8 scores of the board",
-        "altered.ACA: 39 of 39 ranks and awards, 383 of 384 board results, 32 of 32 totals agree",
+        "altered.ACA: 39 of 39 ranks and awards, 383 of 384 board results, 32 of 32",
+        "    totals agree",
     ]
 
 
@@ -156,7 +175,7 @@ def test_a_game_without_any_overall_rank_says_so_once() -> None:
     )
     found = differences(award_sheet(replace(sheet, contestants=CONTESTANTS.conform(bare))))
     assert found.drop(columns="why").to_numpy().tolist() == [
-        ["made-qualifier.ACA", "made-qualifier-ACA", "", "", "", "overall ranks", "", "7 awards"]
+        ["made-qualifier.ACA", "made-qualifier-ACA", "", "", "", "overall ranks", "", "7 awards", "", ""]
     ]
     # Another award than that of the sections is a difference of its own, and then six are left out.
     first = int(paid.idxmax())
@@ -329,6 +348,8 @@ def test_json_has_differences_shares_and_problems(night: Path, tmp_path: Path) -
         "what": "award",
         "printed": "0.36",
         "computed": "0.35",
+        "players": "R - S",
+        "rule": why.removeprefix("section A=2: ").partition(" (first")[0],
     }
     [file] = content["files"]
     assert {name: value for name, value in file.items() if value} == {
@@ -378,7 +399,7 @@ def test_the_page_has_every_difference_and_share(tmp_path: Path) -> None:
     assert rows[1][0] == "made-wednesday.json"
     assert rows[1][2:] == ["180 of 180", "22 of 22"]
     [row] = [[cell.text_content() for cell in row] for row in found.find("tbody")]
-    assert row[:6] == ["A-NS-2", "a<b>.csv", HOSTILE, "award", "0.36", "0.35"]
+    assert row[:6] == ["R - S (A-NS-2)", "a<b>.csv", HOSTILE, "award", "0.36", "0.35"]
     assert [item.text for item in tree.find(".//ul")] == ["absent.csv: there is no such file"]
     assert tree.find(".//h1").text == "Checked: 1 difference"
 
@@ -404,6 +425,25 @@ def test_the_ending_picks_the_format(night: Path, tmp_path: Path) -> None:
     output = tmp_path / "checked.html"
     assert run("check", night, "-o", output).out == ""
     assert output.read_text().startswith("<!DOCTYPE html>")
-    done = run("check", night, "-o", tmp_path / "checked.xlsx")
+    done = run("check", night, "-o", tmp_path / "checked.usebio")
     assert done.status == 2
-    assert "no writer for this file extension: 'checked.xlsx' (write .csv, .fragment.html, .htm," in done.err
+    assert "no writer for this file extension: 'checked.usebio' (write .csv, .fragment.html, .htm," in done.err
+
+
+def test_a_workbook_has_differences_shares_and_what_could_not_be_checked(night: Path, tmp_path: Path) -> None:
+    night.write_text(NIGHT.replace("0.35", "0.36"))
+    output = tmp_path / "checked.xlsx"
+    assert run("check", night, tmp_path / "absent.csv", "-o", output).status == 1
+    workbook = load_workbook(output)
+    assert workbook.sheetnames == ["Differences", "Files", "Notes"]
+    sheet = workbook["Differences"]
+    assert sheet["A1"].value == "Checked: 1 difference"
+    head, row, _, note = sheet.iter_rows(min_row=3, values_only=True)
+    assert head == ("Contestant", "File", "Game", "What", "Printed", "Computed", "Why")
+    assert row[:6] == ("R - S (A-NS-2)", "night.csv", "night", "award", 0.36, 0.35)
+    assert row[6].startswith("section A=2: rule 1 (first 0.50")
+    assert note[0].startswith("1  ACBL Handbook of Rules and Regulations")
+    assert workbook["Files"]["B4"].value == "6 of 7"
+    assert workbook["Notes"]["A4"].value == "absent.csv: there is no such file"
+    assert sheet.print_title_rows == "$3:$3"
+    assert sheet.page_setup.fitToHeight == 0

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from conftest import run
 from games import HANDICAP, mitchell, sheet, together
+from openpyxl import load_workbook
 from test_strength_of_field import PROPOSED, WILKES_BARRE, own
 
 from resultproc.formats.read import read
@@ -210,11 +211,23 @@ def test_the_command():
 def test_a_file_s_ending_tells_the_format(tmp_path):
     run("compare", WILKES_BARRE, "--rules", GENERAL, "--rules", STRENGTH, "-o", tmp_path / "all.json")
     assert json.loads((tmp_path / "all.json").read_text("utf-8"))["games"]
-    code, _, told = run("compare", WILKES_BARRE, "--rules", GENERAL, "--rules", STRENGTH, "-o", "all.xlsx")
+    code, _, told = run("compare", WILKES_BARRE, "--rules", GENERAL, "--rules", STRENGTH, "-o", "all.bws")
     assert code == 2
-    assert (
-        "no writer for this file extension: 'all.xlsx' (write .csv, .fragment.html, .htm, .html, .json, .txt)" in told
-    )
+    assert "no writer for this file extension: 'all.bws' (write .csv, .fragment.html, .htm, .html, .json," in told
+
+
+@pytest.mark.slow
+def test_a_workbook_has_all_places_on_a_sheet(tmp_path):
+    run("compare", WILKES_BARRE, "--rules", GENERAL, "--rules", STRENGTH, "-o", tmp_path / "all.xlsx")
+    workbook = load_workbook(tmp_path / "all.xlsx")
+    assert workbook.sheetnames[:2] == ["Places", "In all"]
+    sheet = workbook["Places"]
+    assert [cell.value for cell in sheet[4]] == ["Place", GENERAL, STRENGTH]
+    assert sheet["A5"].value.startswith("Overall, stratum A (")
+    rows = list(sheet.iter_rows(min_row=6, values_only=True))
+    proposed = [row[2] for row in rows[: len(PROPOSED["W-B A"])]]
+    assert proposed == [float(award) if award != "0.00" else None for award in PROPOSED["W-B A"]]
+    assert rows[len(proposed)][0] == "Total"
 
 
 @pytest.mark.parametrize("rulebooks", [["--rules", GENERAL], ["--rules", GENERAL, "--rules", GENERAL], []])

@@ -18,7 +18,7 @@ from lxml import html
 from test_html import FIXTURES, HOSTILE, PRINTED, hostile
 from test_html import page as page_of
 
-from resultproc.batch.to_do import to_do_page
+from resultproc.batch.to_do import report_page, to_do_page
 from resultproc.formats.html.writer import write
 from resultproc.formats.json.writer import content
 from resultproc.formats.read import read
@@ -34,6 +34,9 @@ from resultproc.reports.compare import WRITERS as OF_COMPARISONS
 from resultproc.reports.compare import compare
 from resultproc.reports.explain import LIST_WRITERS, explain
 from resultproc.reports.explain import WRITERS as OF_EXPLANATIONS
+from resultproc.reports.limits import pattern
+from resultproc.reports.lint import WRITERS as OF_DOUBTS
+from resultproc.reports.lint import lint
 from resultproc.reports.players import WRITERS as OF_PLAYERS
 from resultproc.reports.players import players
 from resultproc.reports.record import html as record_page
@@ -43,6 +46,8 @@ from resultproc.reports.series.series import Method, series
 from resultproc.reports.summary.awarded import summary
 from resultproc.reports.summary.summary import Run
 from resultproc.reports.summary.summary import page as summary_page
+from resultproc.reports.whatif.output import WRITERS as OF_WHAT_IFS
+from resultproc.reports.whatif.whatif import Asked, whatif
 from resultproc.stages.pipeline import joined, process, process_event, with_boards
 
 __all__ = ["tab"]
@@ -208,6 +213,34 @@ def a_page_to_do(_: Path) -> bytes:
     )
 
 
+def a_look_through(folder: Path) -> bytes:
+    path = folder / "a-long-name-of-a-game-of-wednesday-2026-04-15.csv"
+    path.write_bytes((FIXTURES / "made-wednesday.csv").read_bytes())
+    files = [path, FIXTURES / "corrected-wednesday.csv", FIXTURES / "pbn-example.pbn", folder / "absent.csv"]
+    return OF_DOUBTS["html"](lint(*files, understood=True))
+
+
+def a_report_of_a_batch(_: Path) -> bytes:
+    told = {"where": "line 10, column 7", "what": "invalid number: '4o'", "hint": "write it as 133 or 133.50"}
+    name = "games/a-long-name-of-a-game-2026-01-20.csv"
+    states = [(1, "done"), (1, "same_content"), (0, "failed")]
+    return report_page(
+        {
+            "inputs": [{"games": games, "state": state} for games, state in states],
+            "failures": [{"file": name, "problems": [told, {**told, "hint": ""}]}],
+            "remarks": [{"file": "games/tuesday.csv", "remarks": [told]}],
+            "published": [{"file": name, "site": "bridgewebs", "state": "sent", "problems": []}],
+            "same_content": [{"file": name, "same_as": "games/tuesday.csv"}],
+            "left": [{"file": "old.html", "why": "it is not as it was written"}],
+        }
+    )
+
+
+def a_what_if(_: Path) -> bytes:
+    asked = Asked(pattern=pattern("A=open, B=*, C=*"), need="A-9")
+    return OF_WHAT_IFS["html"](whatif(read(FIXTURES / "made-wednesday.csv"), asked))
+
+
 PAGES: dict[str, Callable[[Path], bytes]] = {
     **{name: lambda folder, made=made: write(made(folder)) for name, made in GAMES_OF.items()},  # type: ignore[misc]
     "chart": a_chart,
@@ -222,6 +255,9 @@ PAGES: dict[str, Callable[[Path], bytes]] = {
     "summary": a_summary,
     "to-do": a_page_to_do,
     "record": a_record,
+    "lint": a_look_through,
+    "whatif": a_what_if,
+    "batch": a_report_of_a_batch,
 }
 
 
@@ -253,7 +289,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], bytes]:
         ("compare", ["1", "7.88", "12.70"]),
         # 75% of 75% of 1.31 is 0.737.
         ("explain", ["overall, stratum C, 3rd of 8", "0.74"]),
-        ("check", ["A-NS-1", "a<b>.csv"]),
+        ("check", ["Ada Ames - Bob Ames (A-NS-1)", "a<b>.csv"]),
         ("summary", ["2012", "1"]),
         # Twelve games of 12.34 black and 12.34 gold, and 24.68 of one without a date.
         ("record", ["2012", "12", "296.16", "148.08", "148.08"]),
@@ -299,7 +335,22 @@ AXE = ["made-charity.csv", "knockout-example.csv", "regional-open-pairs-2022-06-
 
 @needs_browser
 @pytest.mark.parametrize(
-    "name", [*AXE, "chart", "check", "series", "players", "who", "compare", "explain", "summary", "to-do"]
+    "name",
+    [
+        *AXE,
+        "chart",
+        "check",
+        "series",
+        "players",
+        "who",
+        "compare",
+        "explain",
+        "summary",
+        "to-do",
+        "lint",
+        "whatif",
+        "batch",
+    ],
 )
 def test_all_can_read_a_page(name: str, pages: Any, tab: Any, tmp_path: Path) -> None:
     from axe_playwright_python.sync_playwright import Axe
@@ -499,6 +550,16 @@ def test_a_fragment_looks_the_same_in_a_page_of_a_site(tab: Any, tmp_path: Path)
         assert table.evaluate("each => getComputedStyle(each).display") == ("block" if width == 360 else "table")
 
 
+README_GAME, FORTY_TABLES = 37_904, 118_406
+"""The bytes of two pages before there was a field to find a name in, a recap and a bracket (at commit 3e3b20f): the
+README's game of 18 pairs, and one of 80."""
+
+
+def test_pages_weigh_at_most_a_tenth_more_than_they_did(tmp_path: Path) -> None:
+    assert len(write(process(FIXTURES / "wed-open-pairs-2012-04-18.csv"))) <= 1.1 * README_GAME
+    assert len(write(sections(tmp_path, 1, 40))) <= 1.1 * FORTY_TABLES
+
+
 def test_a_page_of_40_tables_is_small(tmp_path: Path) -> None:
     result = sections(tmp_path, 1, 40)
     assert len(content(result)["games"][0]["contestants"]) == 80
@@ -576,6 +637,52 @@ def test_a_chart_is_a_table_that_is_moved_on_a_phone(pages: Any, tab: Any, tmp_p
     assert place.locator("tbody .k").first.evaluate("each => each.getBoundingClientRect().left") >= 0
 
 
+@needs_browser
+def test_sliders_start_at_the_limits_of_the_game_and_look_alive(pages: Any, tab: Any, tmp_path: Path) -> None:
+    """The game is up to 200 in B and 50 in C; these two are the stops that its sliders show."""
+    colours = set()
+    for scheme in ("light", "dark"):
+        shown = opened(tab, pages("whatif"), tmp_path, 390, scheme)
+        assert shown.locator(".limits output").all_inner_texts() == ["200, as it is", "50, as it is"]
+        assert shown.locator(".then h2").all_inner_texts() == ["With these limits", "Nobody gains or loses"]
+        slider = shown.get_by_role("slider").first
+        stops = "each => [...each.list.options].map(stop => stop.value)"
+        assert slider.evaluate(stops) == ["2", "0"]
+        accent, ink, page = slider.evaluate(
+            """each => [getComputedStyle(each).accentColor, getComputedStyle(each).color,
+            getComputedStyle(each.closest('.rp')).getPropertyValue('--accent')]"""
+        )
+        assert accent not in {"auto", ink}
+        colours.add((accent, page))
+    assert len(colours) == 2
+    slider.press("ArrowRight")
+    assert shown.locator(".limits output").first.inner_text() == "1000"
+    assert shown.locator(".then h2").last.inner_text() == "Who gains or loses"
+    # A game of fewer strata, with none that could be below its own C: each slider begins above the next.
+    two = whatif(
+        read(FIXTURES / "made-wednesday.csv", strata="A=open, C=50"), Asked(pattern=pattern("A=open, C=*, D=*"))
+    )
+    shown = opened(tab, OF_WHAT_IFS["html"](two), tmp_path, 390)
+    assert shown.locator(".limits output").all_inner_texts() == ["100", "50"]
+    assert shown.locator(".then h2").first.inner_text() == "With these limits"
+
+
+@needs_browser
+def test_a_series_has_its_masterpoints_bold_and_its_bonus_named(pages: Any, tab: Any, tmp_path: Path) -> None:
+    """The first of the series has 3.55 in all, and a bonus of 0.31."""
+    for width in (390, 768, 1280):
+        shown = opened(tab, pages("series"), tmp_path, width)
+        first = shown.locator("tbody tr").first
+        score, bonus = first.locator("td.a"), first.locator("td", has_text="0.31")
+        assert score.inner_text() == "3.55"
+        assert score.evaluate("each => getComputedStyle(each).fontWeight") == "650"
+        assert bonus.evaluate("each => getComputedStyle(each).fontWeight") == "400"
+        named = bonus.evaluate("each => getComputedStyle(each, '::before').content")
+        head = shown.locator("thead th", has_text="Bonus")
+        # Where there is little room no heading is above it, and so the name is beside it.
+        assert "Bonus" in named if width == 390 else (named == "none" and head.is_visible())
+
+
 HEIGHTS = """() => [...document.querySelectorAll("a, [role=button], summary, input")]
     .filter(each => each.getClientRects().length && !each.closest("svg"))
     .map(each => [each.getBoundingClientRect().height, each.outerHTML.slice(0, 80)]).filter(([high]) => high < 23.9)"""
@@ -584,7 +691,10 @@ HEIGHTS = """() => [...document.querySelectorAll("a, [role=button], summary, inp
 @needs_browser
 @pytest.mark.parametrize(
     ("name", "anchor"),
-    [("made-wednesday.json", "#g1-travellers"), ("made-wednesday.json", "#g1-cards"), ("summary", "")],
+    [
+        *(("made-wednesday.json", f"#g1-{sheets}") for sheets in ("travellers", "cards")),
+        *((name, "") for name in ("summary", "whatif", "lint", "series")),
+    ],
 )
 def test_links_are_high_enough_for_fingers(name: str, anchor: str, pages: Any, tab: Any, tmp_path: Path) -> None:
     for width in (390, 768, 1280):
@@ -621,9 +731,8 @@ def test_a_scorecard_says_once_where_a_pair_sat_and_leads_back_at_its_top(pages:
 
 
 def test_a_page_has_no_style_of_what_it_does_not_have(pages: Any) -> None:
-    """The README's game has neither boards nor a bracket: it weighs at most a tenth more than before they were."""
+    """The README's game has neither boards nor a bracket."""
     page = write(process(FIXTURES / "wed-open-pairs-2012-04-18.csv"))
-    assert len(page) < 1.1 * 37_396
     assert not any(name in page for name in (b".hands", b".bracket", b".recap", b".sheet"))
     assert b".bracket" in pages("knockout-example.csv")
     assert b".hands" in pages("made-wednesday.json")

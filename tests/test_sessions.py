@@ -256,7 +256,9 @@ def test_the_lines_that_declare_a_game_are_in_files_and_not_on_the_screen(tmp_pa
     file = tmp_path / "sheet.txt"
     run(*award, "-o", file)
     assert "# sessions: 2" in file.read_text("utf-8")
-    assert file.read_text("utf-8").startswith(shown)
+    assert len(shown.splitlines()[-1]) > 20
+    assert file.read_text("utf-8").splitlines()[-1].startswith("# provenance: ")
+    assert max(map(len, shown.splitlines())) <= 80
     assert "# sessions: 2" in run(*award, "--to", "text").out
 
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import json
+import re
 import signal
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from datetime import datetime
 from pathlib import Path
 
 import pytest
 from conftest import FIXTURES, Run, run, run_process
+
+from resultproc.cli import main
 
 GAME = FIXTURES / "wed-open-pairs-2012-04-18.csv"
 KEYS = ("--rating", "club-open", "--tables", "9", "--date", "2012-04-18", "--strata", "A=open, B=1000, C=200")
@@ -183,3 +188,37 @@ def test_the_log_of_a_batch_says_when(tmp_path: Path) -> None:
     (entry,) = objects(done)
     assert datetime.fromisoformat(entry["time"]).tzinfo
     assert entry["what"].startswith("1 files with 1 games, 0 failed")
+
+
+class Terminal(io.TextIOWrapper):
+    """A stream that says that it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def told_on_a_terminal(*arguments: object) -> str:
+    """Return what a command tells on a standard error that is a terminal."""
+    stream = Terminal(io.BytesIO(), "utf-8", write_through=True)
+    with redirect_stderr(stream), redirect_stdout(io.TextIOWrapper(io.BytesIO())), suppress(SystemExit):
+        main([*map(str, arguments)])
+    return stream.buffer.getvalue().decode()
+
+
+def test_a_terminal_has_colours_and_the_same_lines_without_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    undeclared = tmp_path / "game.csv"
+    undeclared.write_text("number,player1,player2,score\n1,Ann,Bob,3\n2,Cy,Di,1\n", "utf-8")
+    doubtful = FIXTURES / "results-example.txt"
+    for arguments, colour in ((["award", undeclared], 31), (["award", "no.csv"], 31), (["check", doubtful], 33)):
+        plain = run(*arguments).err
+        shown = told_on_a_terminal(*arguments)
+        assert f"\x1b[{colour}m" in shown, shown
+        assert re.sub(r"\x1b\[[0-9]+m", "", shown) == plain
+    for name, value in (("NO_COLOR", "1"), ("TERM", "dumb")):
+        with monkeypatch.context() as patch:
+            patch.setenv(name, value)
+            assert told_on_a_terminal("award", "no.csv") == run("award", "no.csv").err

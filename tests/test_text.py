@@ -21,7 +21,7 @@ from resultproc.formats.json.writer import write as write_json
 from resultproc.formats.read import read as read_sheet
 from resultproc.formats.registry import Reading
 from resultproc.formats.text import READER
-from resultproc.formats.text.writer import write
+from resultproc.formats.text.writer import screen, write
 from resultproc.model.errors import InputError, ResultprocError
 from resultproc.model.frames import CONTESTANTS, Result
 from resultproc.stages.pipeline import process
@@ -317,6 +317,47 @@ def test_every_column_is_drawn_that_what_was_written_reads_back_with() -> None:
 @given(results().map(_presentable))
 def test_what_was_written_reads_back(file: Write, result: Result) -> None:
     same(whole(READER.read(file(write(result)))), result)
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        ("wed-open-pairs-2012-04-18.csv", 1),  # the ranks move together, and 85 columns become 79
+        ("made-charity.csv", 1),  # long names go on below themselves
+        ("made-sections.ACM", 2),
+        ("knockout-example.csv", 2),
+        ("teams/saturday-swiss.csv", 2),
+    ],
+)
+def test_a_sheet_on_the_screen_has_80_columns_and_reads_back_as_the_file_does(
+    name: str, lines: int, file: Write
+) -> None:
+    result = process(FIXTURES / name)
+    shown = screen(result).decode()
+    assert max(map(len, shown.splitlines())) <= 80
+    heads = [line for line in shown.splitlines() if re.fullmatch("( *(MPs|Colours|Names))+|(Pair|Team) .*", line)]
+    sections = result.contestants[["section", "direction"]].drop_duplicates()
+    assert len(heads) == lines * len(sections)
+    of_file = re.sub("(?m)^#.*\n", "", write(result).decode())
+    assert max(map(len, of_file.splitlines())) > 80
+    again, before = (READER.read(file(text)).sheet.contestants for text in (shown, of_file))
+    pd.testing.assert_frame_equal(again.drop(columns="where"), before.drop(columns="where"))
+
+
+def test_a_row_that_lacks_its_second_line_is_refused(file: Write) -> None:
+    shown = screen(process(FIXTURES / "knockout-example.csv")).decode().splitlines()
+    cut = next(at for at, line in enumerate(shown) if "Eve Tarn - Gil Kerr" in line)
+    with pytest.raises(InputError, match="this row has 1 line, but its header has 2") as raised:
+        READER.read(file("\n".join([*shown[:cut], *shown[cut + 1 :]])))
+    assert f"line {cut}" in str(raised.value)
+
+
+def test_names_below_a_row_are_taken_only_where_it_is_not_at_its_end(file: Write) -> None:
+    """A line without a number is of the row above it where that ends with a dash, else it is refused as before."""
+    shown = screen(process(FIXTURES / "made-charity.csv")).decode()
+    assert re.search(r"Zeno Guava -\n {40,}Alma Hemlock\n", shown)
+    with pytest.raises(InputError, match="this row has no number"):
+        READER.read(file(shown.replace("Zeno Guava -\n", "Zeno Guava - Al\n", 1)))
 
 
 @examples(30)

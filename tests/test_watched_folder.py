@@ -85,7 +85,7 @@ def test_a_month_dropped_into_a_watched_folder_is_awarded_as_the_command_line_do
     first = sorted(inbox.iterdir())[0]
     alone = command("award", first, "-o", tmp_path / "alone.html")
     assert (tmp_path / "alone.html").read_bytes() == (out / f"{first.stem}.html").read_bytes(), alone.err
-    names = {path.name for path in one.iterdir() if path.suffix in {".html", ".xlsx"}}
+    names = {path.name for path in one.glob("game-*.*") if path.suffix in {".html", ".xlsx"}}
     assert len(names) == 44
     assert {name for name in names if (one / name).read_bytes() != (out / name).read_bytes()} == set()
 
@@ -187,3 +187,27 @@ def test_a_double_click_starts_it(name: str, sites: str, tmp_path: Path) -> None
     for option in asked[5:9]:
         assert bat.count(option) == 2  # as a command, and in the project
     assert '--publish "%SITES%" --settings "%GAMES%\\resultproc.toml"' in bat
+
+
+def test_a_batch_that_writes_pages_has_a_page_of_its_report(tmp_path: Path) -> None:
+    inbox, out = tmp_path / "in", tmp_path / "out"
+    inbox.mkdir()
+    (inbox / "right.csv").write_text(games()[0], "utf-8")
+    (inbox / "wrong.csv").write_text(games()[1].replace("Bob,A,", "Bob,D,"), "utf-8")
+    pages = Settings(None, ("html",), {})
+    run([inbox], out, pages)
+    page = out / "batch-report.html"
+    tree = html.document_fromstring(page.read_bytes())
+    assert [each.text for each in tree.findall(".//ul/li")] == ["2 files", "1 game", "1 failed"]
+    (row,) = ([cell.text_content() for cell in row] for row in tree.findall(".//tbody/tr"))
+    assert row[0].endswith("wrong.csv")
+    assert "D" in row[2]
+    stamped = page.stat().st_mtime_ns
+    run([inbox], out, pages)
+    assert page.stat().st_mtime_ns == stamped  # what was done before is told as what is done now
+    run([inbox], out, Settings(None, ("json",), {}))
+    assert not page.exists()
+    page.write_text("milk, bread", "utf-8")
+    with pytest.raises(BlockedError, match=r"batch-report.html is no page of this program's"):
+        run([inbox], out, pages)
+    assert page.read_text("utf-8") == "milk, bread"

@@ -15,6 +15,7 @@ from conftest import FIXTURES, run
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html
+from openpyxl import load_workbook
 
 from resultproc import process, read
 from resultproc.formats.csv.reader import with_scores
@@ -81,6 +82,8 @@ def test_other_limits() -> None:
     found = of(HOWELL, pattern=pattern("A=open, B=*, C=*"))
     limits = [case.label for case in found.cases]
     assert "A=open, B=2000, C=1000" in limits
+    # The game as it is, up to 200 and 50, is one of them.
+    assert [case.outcomes for case in found.cases if case.label == "A=open, B=200, C=50"] == [found.base.outcomes]
     for case in found.cases:
         declared = case.label.replace("A=open, ", "")
         again = process(HOWELL, strata=case.label, stratify_by="average")
@@ -463,15 +466,16 @@ def test_the_sliders_have_every_choice(tmp_path: Path) -> None:
     root = html.fromstring(page.read_bytes())
     data = json.loads(next(each.text or "" for each in root.iter("script") if each.get("type") == "application/json"))
     found = of(HOWELL, pattern=pattern("A=open, B=*, C=*"))
-    assert len(data["cases"]) == len(found.cases) == 6
+    assert len(data["cases"]) == len(found.cases) == 15
     for case in found.cases:
         limits = "/".join(row[1] for row in data["cases"]["open/5000/2000"]["strata"])
         assert limits == "open/5000/2000"
         assert any(
             each["awards"] == [one.masterpoints for one in case.outcomes.values()] for each in data["cases"].values()
         )
-    # Three distinct limits and more for two sliders that always fall.
-    assert [float(limit) for limit in data["limits"]] == [100, 1000, 2000, 5000]
+    # Distinct limits for two sliders that always fall, and those of the game, 200 and 50.
+    assert [float(limit) for limit in data["limits"]] == [50, 100, 200, 1000, 2000, 5000]
+    assert data["own"] == ["open", "200", "50"]
 
 
 @pytest.mark.slow
@@ -509,9 +513,37 @@ def test_entries_by_command(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_workbook_has_the_tables_of_the_page(tmp_path: Path) -> None:
+    path = tmp_path / "if.xlsx"
+    run("whatif", HOWELL, "--strata", "A=open, B=1000, C=100", "--need", "A-9", "-o", path)
+    workbook = load_workbook(path)
+    assert workbook.sheetnames == ["As it is", "Then", "Gains", "Needed", "Notes"]
+    head, *rows = workbook["Then"].iter_rows(min_row=4, values_only=True)
+    assert head == ("Stratum", "Limit", "In it", "Paid", "Masterpoints", "First award")
+    assert rows[1][:4] == ("B", 1000, 6, 2)
+    assert workbook["Then"]["E5"].number_format == "0.00"
+    notes = [row[0] for row in workbook["Notes"].iter_rows(min_row=5, values_only=True)]
+    assert notes[0] == "The scores stay as they are."
+    entered = listed(tmp_path, [(n * 100.0, n * 100.0 + 20) for n in range(1, 19)])
+    run("whatif", "--entries", entered, "--stratify-by", "average", "-o", path)
+    sheet = load_workbook(path)["Limits"]
+    assert [cell.value for cell in sheet[4]] == ["open", 1250, 750, 6, 5, 7]
+
+
+@pytest.mark.slow
+def test_a_page_of_limits_for_tonight_says_of_each_number_what_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "tonight.html"
+    entered = listed(tmp_path, [(n * 100.0, n * 100.0 + 20) for n in range(1, 19)])
+    run("whatif", "--entries", entered, "--stratify-by", "average", "-o", path)
+    cells = next(html.fromstring(path.read_bytes()).iterfind(".//tbody/tr"))
+    said = {cell.get("data-l"): cell.text for cell in cells}
+    assert said == {"A": "open", "B": "1250", "C": "750", "A alone": "6", "B alone": "5", "in C": "7"}
+
+
+@pytest.mark.slow
 def test_a_limit_is_fixed_beside_free_ones() -> None:
     found = of(HOWELL, pattern=pattern("A=open, B=2000, C=*"))
-    assert [case.label for case in found.cases] == ["A=open, B=2000, C=1000", "A=open, B=2000, C=100"]
+    assert [case.label for case in found.cases] == [f"A=open, B=2000, C={limit}" for limit in (1000, 200, 100, 50)]
     assert own(np.array([50.0, 1500, 3000]), [Stratum("A", np.inf), Stratum("B", 2000), Stratum("C", 1000)]) == (
         1,
         1,

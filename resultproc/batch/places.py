@@ -23,8 +23,14 @@ from resultproc.model.codes import code_of_writing
 from resultproc.model.errors import InputError, OutputError, shown
 
 FAILED, REPORT, LOCK, TO_DO = "failed", "report.json", "ledger.lock", "to-do.html"
+REPORT_PAGE = "batch-report.html"
 
-OURS = (REPORT, TO_DO, *(name + more for name in (LEDGER, LOCK) for more in ("", "-wal", "-shm", "-journal")))
+OURS = (
+    REPORT,
+    REPORT_PAGE,
+    TO_DO,
+    *(name + more for name in (LEDGER, LOCK) for more in ("", "-wal", "-shm", "-journal")),
+)
 """Names that no result has, as the run writes such files itself."""
 
 _LONGEST = 200

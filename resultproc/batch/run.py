@@ -18,7 +18,7 @@ from resultproc.batch.places import REPORT, BlockedError, Folder
 from resultproc.batch.plan import follow_moved, left_behind, planned, record_outcomes, vanished, withdraw_gone
 from resultproc.batch.sent import Publishing, held_back, published
 from resultproc.batch.site import Index, files_for_the_public, remove_site, write_site
-from resultproc.batch.to_do import write_to_do
+from resultproc.batch.to_do import write_report, write_to_do
 from resultproc.batch.workers import each_alone, interrupts_ignored, pool
 from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.source import load_source
@@ -117,9 +117,9 @@ class Tally:
         if outcome.remarks:
             self.doubtful.append({"file": file, "hash": item.hash, "remarks": outcome.remarks})
 
-    def report(self) -> bytes:
-        """Return the report as JSON."""
-        content = {
+    def report(self) -> dict[str, Any]:
+        """Return the report as JSON has it."""
+        return {
             "provenance": {"program": program(), "schema": SCHEMA},
             "files": self.done,
             "games": self.games,
@@ -133,7 +133,10 @@ class Tally:
             "remarks": self.doubtful,
             "published": self.published,
         }
-        return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _as_json(report: Mapping[str, Any]) -> bytes:
+    return (json.dumps(report, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def _entry(outcome: Outcome) -> dict[str, Any]:
@@ -172,8 +175,9 @@ def run(
     publishing: the results sites that get the games.
     An interruption leaves what is done done: the next run goes on from there. Results that are not as they were written
     are written again, and those of inputs that are gone from the folders given are removed. Files that cannot be
-    awarded are copied to the folder's ``failed``; the ``report.json`` says of every input what became of it. Where
-    files are watched, the page ``to-do.html`` says what is to be mended, as long as there is anything.
+    awarded are copied to the folder's ``failed``; the ``report.json`` says of every input what became of it, and where
+    pages are written that are not a site's, ``batch-report.html`` says what failed and what is doubtful. Where files
+    are watched, the page ``to-do.html`` says what is to be mended, as long as there is anything.
     Raises OutputError where the folder cannot be written, InputError for a path that is not there.
     """
     folder = Folder.made(output)
@@ -193,13 +197,14 @@ def run(
         tally.list_inputs(items, same, ledger, done, doubtful)
         tally.removed = [name for name in folder.removed if name in before and not folder.has(name)]
         tally.left = left_behind(ledger, folder, items)
-        folder.put(REPORT, tally.report())
+        folder.put(REPORT, _as_json(tally.report()))
         if publishing:
             pages = files_for_the_public(ledger, folder) if index and not wrong else None
             first = [item for item in items if item.key not in same]
             sent = published(first, ledger, folder, settings, publishing, either, pages)
             tally.published = sorted(sent, key=lambda entry: (entry["file"], entry["site"]))
-            folder.put(REPORT, tally.report())
+            folder.put(REPORT, _as_json(tally.report()))
+        write_report(folder, tally.report() if "html" in settings.to and not index else None)
         write_to_do(folder, [*tally.failures, *tally.published] if settings.watched else [])
     if wrong:
         raise wrong

@@ -1,16 +1,18 @@
-"""The page of an output folder that is watched: what is missing or wrong, where, and what to write there.
+"""The pages of an output folder for whoever looks after it: what is to be mended, and what came of the files.
 
-It is there as long as there is something to do. No run takes away a page of somebody else's that is called the same.
+The first is there where files are watched, as long as there is something to do; the second where pages are written that
+are not a site's. No run takes away a page of somebody else's that is called the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
-from resultproc.batch.places import TO_DO, BlockedError, Folder
+from resultproc.batch.places import REPORT_PAGE, TO_DO, BlockedError, Folder
 from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, tables_page
+from resultproc.formats.common.words import counted
 from resultproc.model.codes import UNKNOWN
 
 TITLE = "To do"
@@ -18,6 +20,9 @@ TITLE = "To do"
 
 _MARK = b'<meta name="generator" content="resultproc batch --watch">\n'
 """What tells the page from one of somebody else's."""
+
+_MARK_OF_REPORT = b'<meta name="generator" content="resultproc batch">\n'
+"""The same of the report."""
 
 _COLUMNS = (
     PageColumn("File", "n"),
@@ -32,17 +37,25 @@ def write_to_do(folder: Folder, entries: Iterable[Mapping[str, Any]]) -> None:
 
     entries: of the report: files, each with its problems. Raises BlockedError where somebody else's page is there.
     """
-    there = (folder.root / TO_DO).read_bytes() if folder.sha256(TO_DO) else b""
-    page = to_do_page(entries)
-    if there and _MARK not in there:
+    _write(folder, TO_DO, _MARK, to_do_page(entries))
+
+
+def write_report(folder: Folder, report: Mapping[str, Any] | None) -> None:
+    """Write the page of what came of the files, or remove it where there is no report; raise like the other."""
+    _write(folder, REPORT_PAGE, _MARK_OF_REPORT, report_page(report) if report else b"")
+
+
+def _write(folder: Folder, name: str, mark: bytes, page: bytes) -> None:
+    there = (folder.root / name).read_bytes() if folder.sha256(name) else b""
+    if there and mark not in there:
         if not page:
             return
-        what = f"{folder.root / TO_DO} is no page of this program's, and is not written over"
+        what = f"{folder.root / name} is no page of this program's, and is not written over"
         raise BlockedError(what, hint="give it another name")
     if page and page != there:
-        folder.put(TO_DO, page)
+        folder.put(name, page)
     elif there and not page:
-        folder.remove(TO_DO, str(folder.sha256(TO_DO)))
+        folder.remove(name, str(folder.sha256(name)))
 
 
 def to_do_page(entries: Iterable[Mapping[str, Any]]) -> bytes:
@@ -64,6 +77,59 @@ def to_do_page(entries: Iterable[Mapping[str, Any]]) -> bytes:
         foot=["This page goes away when all is mended."],
     )
     return page.replace(b"</head>", _MARK + b"</head>", 1)
+
+
+def report_page(report: Mapping[str, Any]) -> bytes:
+    """Return what came of the files of a batch: what failed, what is doubtful, what was published and what is left.
+
+    report: as ``report.json`` has it. The page does not tell what was done in this run and what before it.
+    """
+    inputs = report["inputs"]
+    tables = [
+        _told("failed", "What failed", _COLUMNS, [*report["failures"], *report["published"]], "problems"),
+        _told("doubts", "What is doubtful", _DOUBTS, report["remarks"], "remarks"),
+        _listed(
+            "sent", "What was published", ("File", "Site", "State"), report["published"], ("file", "site", "state")
+        ),
+        _listed(
+            "same", "Files with the same content", ("File", "The same as"), report["same_content"], ("file", "same_as")
+        ),
+        _listed("left", "Outdated results that are still there", ("File", "Why"), report["left"], ("file", "why")),
+    ]
+    failed = len(report["failures"])
+    page = tables_page(
+        "What came of the files",
+        [table for table in tables if table.rows],
+        facts=[
+            counted(len(inputs), "file"),
+            counted(sum(each["games"] for each in inputs if each["state"] != "same_content"), "game"),
+            f"{failed or 'none'} failed",
+        ],
+        foot=["The report of each file, with its results, is in report.json."],
+    )
+    return page.replace(b"</head>", _MARK_OF_REPORT + b"</head>", 1)
+
+
+_DOUBTS = (*_COLUMNS[:2], PageColumn("What is doubtful", "l"), PageColumn("What would settle it", "l"))
+
+
+def _told(
+    name: str, title: str, columns: Sequence[PageColumn], entries: Iterable[Mapping[str, Any]], what: str
+) -> PageTable:
+    """Return a row for each problem or remark of some files."""
+    rows = [
+        PageRow([entry["file"], each["where"], each["what"], each["hint"]]) for entry in entries for each in entry[what]
+    ]
+    return PageTable(name, title, columns, rows)
+
+
+def _listed(
+    name: str, title: str, heads: Sequence[str], entries: Iterable[Mapping[str, Any]], keys: Sequence[str]
+) -> PageTable:
+    """Return a row for each entry of a list of the report."""
+    first, *others = heads
+    columns = [PageColumn(first, "n"), *(PageColumn(head, "l", f"{head}: ") for head in others)]
+    return PageTable(name, title, columns, [PageRow([str(each[key]) for key in keys]) for each in entries])
 
 
 def _is_no_game(problem: Mapping[str, str]) -> bool:

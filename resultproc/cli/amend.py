@@ -16,7 +16,7 @@ from resultproc.model.codes import FALLS
 @click.command()
 @click.argument("old", type=results_file)
 @click.argument("new", type=results_file)
-@report_in("text", "html", "json")
+@report_in("text", "xlsx", "html", "json")
 @strictness
 @reading
 @game_keys

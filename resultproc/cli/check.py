@@ -16,7 +16,7 @@ from resultproc.model.codes import DIFFERENCES, status_of_all
 
 @click.command()
 @click.argument("sheets", nargs=-1, required=True, type=results_file)
-@report_in("text", "csv", "html", "json")
+@report_in("text", "csv", "xlsx", "html", "json")
 @strictness
 @rescoring
 @knowing_players

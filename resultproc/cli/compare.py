@@ -21,7 +21,7 @@ from resultproc.model.keys import KEYS
     required=True,
     help="A rulebook, by its id or the path of your own TOML file; name two or more.",
 )
-@report_in("text", "csv", "html", "json")
+@report_in("text", "csv", "xlsx", "html", "json")
 @reading
 @keys(*(name for name in KEYS if name != "rulebook"))
 def command(

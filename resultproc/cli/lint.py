@@ -16,7 +16,7 @@ from resultproc.model.codes import DIFFERENCES, status_of_all
 
 @click.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=results_file)
-@report_in("text", "json")
+@report_in("text", "html", "json")
 @click.option("--understood", is_flag=True, help="Show what columns and titles were taken for, and why.")
 @for_site
 @rescoring

@@ -5,6 +5,7 @@ It is told for people or, a JSON object a line, for programs.
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 import time
@@ -13,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from shlex import quote
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
@@ -28,6 +29,9 @@ _MOST = 25
 
 ERROR, REMARK, INFO = "error", "remark", "info"
 
+_COLOURS = {ERROR: "red", REMARK: "yellow", INFO: ""}
+"""What each is told in on a terminal that has colours; the lines are the same without them."""
+
 
 _UNSAFE = re.compile(r"\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 """What a terminal takes for a command, or what shows a text otherwise than it is; not tabs and ends of lines."""
@@ -41,10 +45,16 @@ def safe(text: str) -> str:
     return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def echo(text: str, *, err: bool = False, nl: bool = True, to: str = "text") -> None:
-    """Print a text, safe for a terminal; to: its format."""
+def echo(text: str, *, err: bool = False, nl: bool = True, to: str = "text", colour: str = "") -> None:
+    """Print a text, safe for a terminal; to: its format; colour: of a terminal that has some and may use them."""
     stream = sys.stderr if err else sys.stdout
-    click.echo(text if to in _AS_IT_IS and not stream.isatty() else safe(text), err=err, nl=nl)
+    text = text if to in _AS_IT_IS and not stream.isatty() else safe(text)
+    click.echo(click.style(text, fg=colour) if colour and _has_colours(stream) else text, err=err, nl=nl)
+
+
+def _has_colours(stream: TextIO) -> bool:
+    """Return whether it is a terminal with colours, for somebody who wants them: see https://no-color.org."""
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def echo_bytes(data: bytes, to: str) -> None:
@@ -96,7 +106,8 @@ def say(problems: Iterable[Problem], severity: str = ERROR) -> None:
     lines = [f"{severity}: {problem}" if severity == REMARK else str(problem) for problem in told]
     more = len(lines) - _MOST
     if lines:
-        echo("\n".join([*lines[:_MOST], f"... and {more} more"] if more > 0 else lines), err=True)
+        shown = [*lines[:_MOST], f"... and {more} more"] if more > 0 else lines
+        echo("\n".join(shown), err=True, colour=_COLOURS[severity])
 
 
 def _in_options(problem: Problem) -> Problem:
@@ -122,7 +133,7 @@ def tell(text: str, severity: str = INFO, code: str = "") -> None:
     if STYLE.for_programs:
         _object(Problem(text, code=code), severity)
     else:
-        echo(text, err=True)
+        echo(text, err=True, colour=_COLOURS[severity])
 
 
 def remark_on(remarks: Iterable[Problem], *, strict: bool = False) -> None:

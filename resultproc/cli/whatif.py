@@ -41,7 +41,7 @@ from resultproc.model.keys import KEYS
 @click.option(
     "--entries", metavar="LIST", type=results_file, help="Tonight's pairs with holdings, to propose limits for."
 )
-@report_in("text", "html", "json")
+@report_in("text", "xlsx", "html", "json")
 @reading
 @keys(*(name for name in KEYS if name != "strata"))
 def command(

@@ -1,7 +1,7 @@
 """Files checked: what each prints against its rulebook and its boards; one at fault does not hide the others.
 
-What came of it is text, CSV, JSON and a page. The CSV has the differences alone. What could not be checked is in the
-JSON and the page; the command line tells it on standard error as well.
+What came of it is text, CSV, JSON, a workbook and a page. The CSV has the differences alone. What could not be checked
+is in the JSON, the workbook and the page; the command line tells it on standard error as well.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import pandas as pd
 
 from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, tables_page
 from resultproc.formats.common.sheets import Draft, by_file, play_of, sheets_of
+from resultproc.formats.common.words import numbered, wrapped
 from resultproc.formats.read import drafted, reader_of
 from resultproc.formats.registry import escape_formula
 from resultproc.formats.source import Readable, load_source
@@ -22,8 +23,8 @@ from resultproc.model.arrays import rows_of
 from resultproc.model.errors import InputError, Problem, by_halves, quoted
 from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet, game_problem
 from resultproc.model.provenance import Provenance, RulebookUsed
-from resultproc.reports.differences import DIFFERENCES, agreement, as_printed, differences, if_ours
-from resultproc.reports.rows import Writers
+from resultproc.reports.differences import DIFFERENCES, agreement, as_printed, differences, if_ours, players_of
+from resultproc.reports.rows import Writers, tables_workbook
 from resultproc.scoring.recompute import compare_boards
 from resultproc.stages.doubts import Doubts, doubts, doubts_of_boards
 from resultproc.stages.doubts.files import files_alike
@@ -249,7 +250,8 @@ def _board_differences(sheet: Sheet, of_boards: pd.DataFrame) -> pd.DataFrame:
     named = sheet.contestants.iloc[found["contestant"]].reset_index(drop=True)
     game = rows_of(named["game_id"], sheet.games["game_id"])
     columns = {name: named[name] for name in ("game_id", "section", "direction", "number")}
-    return found.assign(source=sheet.games["source"].iloc[game].to_numpy(), **columns)[list(DIFFERENCES)]
+    source = sheet.games["source"].iloc[game].to_numpy()
+    return found.assign(source=source, **columns, players=players_of(named), rule="")[list(DIFFERENCES)]
 
 
 def _shares(files: Sequence[_File], agreed: pd.DataFrame, of_boards: pd.DataFrame, sheet: Sheet) -> pd.DataFrame:
@@ -284,15 +286,20 @@ WRITERS: Writers[[Check]] = Writers()
 
 @WRITERS("text")
 def text(check: Check) -> bytes:
-    """Return a line or two for each difference, then one for each file that says how much of it agrees."""
+    """Return the differences, the rules that they name by numbers, and for each file how much of it agrees."""
     lines = []
-    for row in _differences(check):
+    rows, rules = _differences(check)
+    for row in rows:
         place = f"{row['source']}: {row['game_id']} {row['contestant']}".rstrip()
-        lines.append(f"{place}: {row['what']} printed {row['printed'] or 'none'},")
-        lines.append(f"    computed {row['computed'] or 'none'}: {row['why']}")
+        lines += wrapped(f"{place}: {row['what']} printed {row['printed'] or 'none'},", 4)
+        lines += wrapped(f"    computed {row['computed'] or 'none'}: {row['why']}", 8)
+    if rules:
+        noted = (numbered(number, rule) for number, rule in enumerate(rules, 1))
+        lines += ["", "Rules", "", *(line for note in noted for line in note), ""]
     wrong = {problem.file for problem in check.problems}
     for file in check.files.to_dict("records"):
-        lines.append(f"{file['source']}: {_share(file) or (_UNCHECKED if file['source'] in wrong else _NOTHING)}")
+        share = _share(file) or (_UNCHECKED if file["source"] in wrong else _NOTHING)
+        lines += wrapped(f"{file['source']}: {share}", 4)
     return "".join(f"{line}\n" for line in lines).encode()
 
 
@@ -302,13 +309,20 @@ def _share(file: Mapping[Any, Any]) -> str:
     return ", ".join(parts) + " agree" if parts else ""
 
 
-def _differences(check: Check) -> list[dict[Any, Any]]:
-    """Return the differences, each contestant in one text, such as A-NS-6."""
+def _differences(check: Check) -> tuple[list[dict[Any, Any]], list[str]]:
+    """Return the differences and the rules that they are by, each once: a difference names its rule by the number.
+
+    Each contestant is one text, such as ``Ann Lee - Bob Ray (A-NS-6)``.
+    """
     rows = check.differences.fillna("").to_dict("records")
+    rules = list(dict.fromkeys(row["rule"] for row in rows if row["rule"]))
     for row in rows:
         seat = (row["section"], row["direction"].replace("-", ""), row["number"])
-        row["contestant"] = "-".join(filter(None, seat))
-    return rows
+        label = "-".join(filter(None, seat))
+        row["contestant"] = f"{row['players']} ({label})" if row["players"] else label
+        if row["rule"]:
+            row["why"] = row["why"].replace(row["rule"], f"rule {rules.index(row['rule']) + 1}", 1)
+    return rows, rules
 
 
 @WRITERS("csv")
@@ -335,18 +349,29 @@ def to_json(check: Check) -> bytes:
 @WRITERS("html")
 def html(check: Check, *, fragment: bool = False) -> bytes:
     """Return one page that needs nothing else: what could not be checked, what agrees of each file, the differences."""
-    count = len(check.differences)
-    found = f"{count or 'no'} difference{'s' if count != 1 else ''}"
     tables = [_agreement(check), _table(check)]
     return tables_page(
-        f"Checked: {found}",
+        _title(check),
         [table for table in tables if table.rows],
         fragment=fragment,
         problems=check.problems,
-        said=() if count else ("There are no differences.",),
+        said=() if len(check.differences) else ("There are no differences.",),
         remarks=quoted(check.remarks),
         provenance=check.provenance,
     )
+
+
+@WRITERS("xlsx")
+def xlsx(check: Check) -> bytes:
+    """Return the same as a workbook: the differences, how much of each file agrees, what could not be checked."""
+    sheets = {"Differences": [_table(check)], "Files": [_agreement(check)]}
+    remarks = [*check.problems, *quoted(check.remarks)]
+    return tables_workbook(_title(check), sheets, notes=remarks, provenance=check.provenance)
+
+
+def _title(check: Check) -> str:
+    count = len(check.differences)
+    return f"Checked: {count or 'no'} difference{'s' if count != 1 else ''}"
 
 
 def _agreement(check: Check) -> PageTable:
@@ -373,6 +398,7 @@ def _table(check: Check) -> PageTable:
         *(PageColumn(head, "", head) for head in ("Printed", "Computed")),
         PageColumn("Why", "l"),
     ]
+    found, rules = _differences(check)
     rows = [
         PageRow(
             [
@@ -381,6 +407,6 @@ def _table(check: Check) -> PageTable:
                 row["why"],
             ]
         )
-        for row in _differences(check)
+        for row in found
     ]
-    return PageTable("differences", "Differences", columns, rows)
+    return PageTable("differences", "Differences", columns, rows, below=rules)

@@ -1,6 +1,6 @@
 """What each of several rulebooks pays for the same games: their ladders side by side, place by place.
 
-:func:`compare` computes it; below it is written as text, a page, CSV and JSON.
+:func:`compare` computes it; below it is written as text, a page, a workbook, CSV and JSON.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from resultproc.model.frames import Result, Sheet
 from resultproc.model.provenance import Provenance
 from resultproc.model.seats import compared
 from resultproc.model.values import cell_text, decimal_text
-from resultproc.reports.rows import Writers
+from resultproc.reports.rows import Writers, tables_workbook
 from resultproc.stages.pipeline import award_sheet
 
 
@@ -217,20 +217,43 @@ def _amount(hundredths: int | None) -> str:
 @WRITERS("html")
 def html(found: Sequence[ComparedGame], *, fragment: bool = False) -> bytes:
     """Return what differs as one page that needs nothing else, with the names of what does not."""
-    tables = [table for number, each in enumerate(found) for table in _tables(number, each, len(found) > 1)]
-    books = found[0].rulebooks if found else ()
     first = found[0].game if found else None
     over = "" if first is None or len(found) > 1 or pd.isna(first["club"]) else cell_text(first["club"])
-    titles = dict.fromkeys(_title(each) for each in found)
     return tables_page(
-        ", ".join(titles) or "Comparison",
-        tables,
+        _titles(found),
+        _all_tables(found),
         fragment=fragment,
         over=over,
-        facts=[f"Under {' and '.join(books)}"],
+        facts=[_under(found)],
         said=[text for each in found for text in _same(each)],
         provenance=found[0].provenance if found else None,
     )
+
+
+@WRITERS("xlsx")
+def xlsx(found: Sequence[ComparedGame]) -> bytes:
+    """Return the same as a workbook: the tables that differ below each other, and what is paid in all."""
+    tables = _all_tables(found)
+    differing = [table for table in tables if table.columns[0].heading == "Place"]
+    return tables_workbook(
+        _titles(found),
+        {"Places": differing, "In all": [table for table in tables if table not in differing]},
+        facts=[_under(found)],
+        notes=[text for each in found for text in _same(each)],
+        provenance=found[0].provenance if found else None,
+    )
+
+
+def _all_tables(found: Sequence[ComparedGame]) -> list[pages.PageTable]:
+    return [table for number, each in enumerate(found) for table in _tables(number, each, len(found) > 1)]
+
+
+def _titles(found: Sequence[ComparedGame]) -> str:
+    return ", ".join(dict.fromkeys(map(_title, found))) or "Comparison"
+
+
+def _under(found: Sequence[ComparedGame]) -> str:
+    return f"Under {' and '.join(found[0].rulebooks if found else ())}"
 
 
 def _title(comparison: ComparedGame) -> str:

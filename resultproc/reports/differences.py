@@ -10,18 +10,24 @@ import numpy as np
 import pandas as pd
 
 from resultproc.formats.common.annotated import annotated, masterpoints_text, places_text
+from resultproc.model.arrays import family_columns
 from resultproc.model.basis import Basis, Kind, basis_mask
 from resultproc.model.errors import Problem
 from resultproc.model.frames import COLOURS, Result, Sheet
 from resultproc.model.game import BY_MATCHES
 from resultproc.model.league import league
 from resultproc.model.sections import strata_of
+from resultproc.model.values import cell_text
 from resultproc.rulebooks.registry import rulebook
 
-DIFFERENCES = ("source", "game_id", "section", "direction", "number", "what", "printed", "computed", "why")
+DIFFERENCES = (
+    *("source", "game_id", "section", "direction", "number", "what", "printed", "computed", "why"),
+    *("players", "rule"),
+)
 """The columns of :func:`differences`: the contestant, then texts. ``what`` is award, paid by, colours, section rank or
 overall rank; or overall ranks, of a whole game. ``why`` names the rule behind the computed award, and the standing that
-would have earned the printed one where there is any."""
+would have earned the printed one where there is any; ``rule`` is that rule alone, as ``why`` has it, empty where there
+is none. ``players`` are the contestant's, with a dash between them."""
 
 _RANKS = {"section": "printed_section", "overall": "printed_overall"}
 
@@ -45,8 +51,15 @@ def differences(result: Result) -> pd.DataFrame:
         "source": game["source"],
         **{name: contestants[name] for name in ("game_id", "section", "direction", "number")},
     }
-    rows = found.assign(**named, why=_why(result, found["contestant"]))[list(DIFFERENCES)]
+    said = _why(result, found["contestant"])
+    rows = found.assign(**named, **said, players=players_of(contestants))[list(DIFFERENCES)]
     return pd.concat([rows, _no_overall_ranks(result, unranked)], ignore_index=True)
+
+
+def players_of(contestants: pd.DataFrame) -> list[str]:
+    """Return the players of each contestant in one text: ``Ann Lee - Bob Ray``."""
+    names = contestants[family_columns(contestants)].astype("object")
+    return [" - ".join(cell_text(name) for name in row if isinstance(name, str)) for row in names.to_numpy()]
 
 
 def agreement(result: Result) -> pd.DataFrame:
@@ -113,7 +126,7 @@ def _no_overall_ranks(result: Result, unranked: np.ndarray[Any, np.dtype[np.bool
         "printed": "",
         "why": "none is stored: score the event overall, and print it again",
     }
-    seat = dict.fromkeys(("section", "direction", "number"), "")
+    seat = dict.fromkeys(("section", "direction", "number", "players", "rule"), "")
     return games[["source", "game_id"]].assign(**seat, **texts, computed=awards)[list(DIFFERENCES)]
 
 
@@ -197,8 +210,8 @@ def _positions(frame: pd.DataFrame, basis: str) -> pd.DataFrame:
     return pd.DataFrame({"contestant": rows["contestant"], "text": places_text(rows)})
 
 
-def _why(result: Result, contestant: pd.Series[int]) -> pd.Series[str]:
-    """Return the explanation of both sides of each contestant's differences."""
+def _why(result: Result, contestant: pd.Series[int]) -> dict[str, pd.Series[str]]:
+    """Return, as ``why``, the explanation of both sides of each contestant's differences, and its ``rule``."""
     awards, candidates = _awards_of(result), result.candidates
     earned = _standing_text(candidates) + ": " + candidates["rule"].astype("str")
     earned += " (" + candidates["factors"].astype("str") + ")"
@@ -211,7 +224,8 @@ def _why(result: Result, contestant: pd.Series[int]) -> pd.Series[str]:
     others = _standing_text(candidates[matches & ~candidates.index.isin(awards["candidate"])])
     other = others.groupby(candidates.loc[others.index, "contestant"]).agg(", ".join).reindex(contestant)
     named = "; the printed award is what " + other.reset_index(drop=True) + " earns"
-    return computed + named.fillna("")
+    rules = pd.concat([candidates["rule"].astype("str"), pd.Series([""])]).iloc[winner].reset_index(drop=True)
+    return {"why": computed + named.fillna(""), "rule": rules}
 
 
 def _standing_text(candidates: pd.DataFrame) -> pd.Series[str]:

@@ -53,12 +53,14 @@ def fixed(strata: Sequence[Stratum]) -> Pattern:
     return Pattern(tuple(each.letter for each in strata), tuple(each.limit for each in strata))
 
 
-def choices(wanted: Pattern, holdings: Floats) -> Iterator[list[Stratum]]:
+def choices(wanted: Pattern, holdings: Floats, stops: Iterable[float] = ()) -> Iterator[list[Stratum]]:
     """Yield the strata for each choice of round limits, highest first, that splits these holdings in another way.
 
-    Of limits that split them in the same way the roundest is taken. holdings: without unknown ones.
+    Of limits that split them in the same way the roundest is taken. holdings: without unknown ones. stops: limits that
+    are tried besides, whatever they split, such as those that the game has.
     """
-    for chosen in combinations(reversed(distinct_limits(holdings)), wanted.limits.count(None)):
+    tried = sorted({*distinct_limits(holdings), *stops}, reverse=True)
+    for chosen in combinations(tried, wanted.limits.count(None)):
         rest = iter(chosen)
         limits = [next(rest) if limit is None else limit for limit in wanted.limits]
         if all(upper > lower for upper, lower in pairwise(limits)):

@@ -8,14 +8,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, tables_page
 from resultproc.formats.common.sheets import Draft, by_file, distinct, split_drafts, together
+from resultproc.formats.common.words import counted
 from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.read import drafted
 from resultproc.model.errors import InputError, Problem, by_halves, quoted
 from resultproc.model.frames import Sheet
 from resultproc.model.provenance import Provenance
 from resultproc.reports.rows import Writers
-from resultproc.reports.understood import FileRead, file_read, lines, understood_entry
+from resultproc.reports.understood import FileRead, file_read, lines, tables, understood_entry
 from resultproc.stages.doubts import Doubts, doubts
 from resultproc.stages.pipeline import among_files, award_each, of_games, with_boards_doubted
 
@@ -97,6 +99,28 @@ def text(found: Lint) -> bytes:
     """Return a line for each remark, below what was understood where that was asked for."""
     shown = [line for each in found.understood or () for line in (*lines(each), "")]
     return "".join(f"{line}\n" for line in (*shown, *quoted(found.remarks))).encode()
+
+
+@WRITERS("html")
+def html(found: Lint, *, fragment: bool = False) -> bytes:
+    """Return the same as one page that needs nothing else: what could not be read, and a row for each remark."""
+    told = quoted(found.remarks)
+    title = f"Looked through: {counted(len(found.remarks), 'doubt') if told else 'nothing doubtful'}"
+    columns = [
+        PageColumn("File", "n"),
+        PageColumn("Where", "l", "Where: "),
+        PageColumn("What is doubtful", "l"),
+        PageColumn("What would settle it", "l", "What would settle it: "),
+    ]
+    rows = [PageRow([each.file, each.where, each.what, each.hint]) for each in told]
+    doubtful = PageTable("doubts", "What is doubtful", columns, rows, sorts=False)
+    return tables_page(
+        title,
+        [*([doubtful] if rows else []), *(table for each in found.understood or () for table in tables(each))],
+        fragment=fragment,
+        problems=found.problems,
+        provenance=found.provenance,
+    )
 
 
 @WRITERS("json")

@@ -10,16 +10,20 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from functools import partial
-from typing import Any, Generic, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
 
+from resultproc.formats.common.pages import PageColumn, PageRow, PageTable
 from resultproc.formats.registry import escape_formula
-from resultproc.formats.xlsx.cells import lay_out, put, saved, set_widths
+from resultproc.formats.xlsx.cells import FONT, LINE, POINTS, lay_out, put, saved, set_widths
 from resultproc.model.errors import InputError
 from resultproc.model.provenance import KEY, Provenance
+
+if TYPE_CHECKING:
+    from openpyxl.worksheet.worksheet import Worksheet
 
 _NUMBERS = (int, float, Decimal)
 
@@ -125,6 +129,113 @@ def as_workbook(columns: Sequence[str], rows: Sequence[Sequence[object]], proven
     workbook.properties.description = provenance.line()
     return saved(workbook)
 
+
+def tables_workbook(
+    title: str,
+    sheets: Mapping[str, Sequence[PageTable]],
+    *,
+    facts: Sequence[str] = (),
+    notes: Iterable[object] = (),
+    provenance: Provenance | None,
+) -> bytes:
+    """Return the tables of a page as a workbook that is set up to be printed.
+
+    sheets: the tables of each sheet by its name; those of one sheet have the same columns. A sheet without rows is
+    left out.
+    facts: what is said below the title.
+    notes: what is wrong, doubtful, or holds beside the tables; they have a sheet of their own.
+    """
+    from openpyxl import Workbook
+
+    said = PageTable("notes", "Notes", [PageColumn("Note", "l")], [PageRow([str(note)]) for note in notes])
+    filled = {name: [each for each in tables if each.rows] for name, tables in {**sheets, "Notes": [said]}.items()}
+    workbook = Workbook()
+    workbook.remove(workbook.worksheets[0])
+    for name, tables in filled.items():
+        if tables:
+            _write_tables(workbook.create_sheet(name), [title, *facts], tables)
+    if not workbook.worksheets:
+        put(workbook.create_sheet("Report").cell(1, 1), title)
+    if provenance is not None:
+        workbook.properties.description = provenance.line()
+    return saved(workbook)
+
+
+def _write_tables(sheet: Worksheet, above: Sequence[str], tables: Sequence[PageTable]) -> None:
+    """Write tables of the same columns below each other, their header once, and what is noted below each."""
+    from openpyxl.styles import Alignment, Border, Font, Side
+
+    columns = tables[0].columns
+    for number, text in enumerate(above, 1):
+        put(sheet.cell(number, 1), text).font = Font(FONT, POINTS + 3 * (number == 1), bold=number == 1)
+    top = len(above) + 2
+    widths = [
+        min(_width(column, [row.cells[at] for each in tables for row in each.rows]), _WIDEST)
+        for at, column in enumerate(columns)
+    ]
+    for at, column in enumerate(columns, 1):
+        head = put(sheet.cell(top, at), column.heading)
+        head.font, head.border = Font(FONT, POINTS, bold=True), Border(bottom=Side("thin"))
+        head.alignment = Alignment(
+            horizontal="left" if column.kind in _AS_TEXT else "right", indent=int(column.kind in _AS_TEXT and at > 1)
+        )
+    line = top
+    for table in tables:
+        if len(tables) > 1:
+            line += 2 if line > top else 1
+            put(sheet.cell(line, 1), f"{table.title} ({table.note})" if table.note else table.title).font = Font(
+                FONT, POINTS, bold=True
+            )
+        for row in table.rows:
+            line += 1
+            _write_row(sheet, line, row, columns, widths)
+        for number, text in enumerate(table.below, 1):
+            line += 1 + (number == 1)
+            put(sheet.cell(line, 1), f"{number}  {text}").alignment = Alignment(wrap_text=True, vertical="top")
+            sheet.merge_cells(start_row=line, end_row=line, start_column=1, end_column=len(columns))
+            sheet.row_dimensions[line].height = LINE * math.ceil(len(text) / sum(widths))
+    set_widths(sheet, widths)
+    lay_out(sheet, top)
+
+
+def _width(column: PageColumn, cells: Sequence[object]) -> float:
+    return max(map(len, (column.heading, *map(str, cells)))) + 3.0
+
+
+def _write_row(
+    sheet: Worksheet, line: int, row: PageRow, columns: Sequence[PageColumn], widths: Sequence[float]
+) -> None:
+    """Write a row of a table: numbers as such, and texts in as many lines as they take."""
+    from openpyxl.styles import Alignment, Font
+
+    lines = 1
+    for at, (value, column) in enumerate(zip(row.cells, columns, strict=True), 1):
+        text = str(value)
+        if not text:
+            continue
+        number = _NUMBER.fullmatch(text) if column.kind not in {"n", "l", "w l"} else None
+        cell = put(sheet.cell(line, at), (float(text) if number[1] else int(text)) if number else text)
+        if number and number[1]:
+            cell.number_format = "+0.00;-0.00" if text.startswith("+") else "0.00"
+        at_left = column.kind in _AS_TEXT
+        cell.alignment = Alignment(
+            horizontal="left" if at_left else "right",
+            vertical="center",
+            wrap_text=at_left,
+            indent=int(at_left and at > 1),
+        )
+        cell.font = Font(FONT, POINTS, bold=row.kind == "total")
+        lines = max(lines, math.ceil((len(text) + 2) / widths[at - 1]))
+    sheet.row_dimensions[line].height = LINE * lines + _AIR
+
+
+_AIR = 3.0
+"""How much higher than its lines a row is, in points."""
+
+_AS_TEXT = frozenset({"n", "k", "l", "w l"})
+"""The kinds of columns that are at the left."""
+
+_NUMBER = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,11})(\.[0-9]{2})?")
 
 _WIDEST = 52.0
 """A column of a workbook is at most so wide, in characters."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, anchors
 from resultproc.formats.common.sheets import Draft
 from resultproc.formats.common.understood import Understood
 from resultproc.formats.common.words import counted
@@ -118,6 +119,30 @@ def lines(read: FileRead) -> Iterator[str]:
         yield from _indented(
             table_as_text(("", "line or cell", "number", "players", "score", "percentage"), _rows(ends))
         )
+
+
+def tables(read: FileRead) -> Iterator[PageTable]:
+    """Yield the same as the tables of a page."""
+    made: list[tuple[str, str, Sequence[str], list[list[object]]]] = []
+    for each in read.understood.lists:
+        rows: list[list[object]] = [
+            [tidy(column.head) or NONE, column.meaning or OPEN, column.why] for column in each.columns
+        ]
+        made.append((f"{read.file}: a list at {each.where}", "", ("Column", "Taken for", "Why"), rows))
+    if read.understood.told:
+        rows = [[each.key, each.value, each.where, tidy(each.text)] for each in read.understood.told]
+        made.append((f"{read.file}: what it says of the game", "", ("Key", "Value", "Told in", "Text"), rows))
+    several = len({each.game for each in read.fields}) > 1
+    for field in read.fields:
+        parts = (read.file, field.game if several else "", f"section {field.section}", field.direction)
+        named = ", ".join(filter(None, parts))
+        ends = [("First", field.first), ("Last", field.last)][: field.count]
+        heads = ("", "Line or cell", "Number", "Players", "Score", "Percentage")
+        made.append((named, counted(field.count, "contestant"), heads, _rows(ends)))
+    for title, note, headings, cells in made:
+        columns = [PageColumn(head, "l" if at else "k", f"{head}: " if at else "") for at, head in enumerate(headings)]
+        name = anchors(title, fragment=True).strip("-")
+        yield PageTable(name, title, columns, [*map(PageRow, cells)], note, sorts=False)
 
 
 def _rows(ends: list[tuple[str, dict[str, Any]]]) -> list[list[object]]:

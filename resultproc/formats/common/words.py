@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping
 from typing import Any
 
@@ -146,3 +147,19 @@ def _length(game: _Game) -> str:
     if boards and game["event_type"] in BY_MATCHES:
         return ", ".join(filter(None, [first, f"{boards} a match"]))
     return " of ".join(filter(None, [first, boards]))
+
+
+WIDTH = 80
+"""No printed line is wider, unless a single word is."""
+
+
+def wrapped(text: str, indent: int = 0) -> list[str]:
+    """Return a text as lines of at most :data:`WIDTH` characters, cut between words; all but the first are indented."""
+    if len(text) <= WIDTH:
+        return [text.rstrip()]
+    return textwrap.wrap(text, WIDTH, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False)
+
+
+def numbered(number: int, text: str) -> list[str]:
+    """Return the lines of a note below a report: its number, and beside that the text."""
+    return wrapped(f"{number}  {text}", len(f"{number}  "))

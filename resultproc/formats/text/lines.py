@@ -1,6 +1,7 @@
 """The lines of a report, bare or in the ``<pre>`` of a saved web page, and what each is: keys, a header, a row, text.
 
-Below the listings of a game there may be a list of members: of each player what listings do not show.
+Below the listings of a game there may be a list of members: of each player what listings do not show. Rows that were
+printed for a screen may go on in the lines below them: these are put together again.
 """
 
 from __future__ import annotations
@@ -10,8 +11,17 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from resultproc.formats.common.rows import Cell
+from resultproc.formats.common.words import counted
 from resultproc.formats.registry import decode
-from resultproc.formats.text.listing import TOKEN, is_listing_header, unquoted, value_of
+from resultproc.formats.text.listing import (
+    CALLED,
+    TOKEN,
+    is_letters,
+    is_listing_header,
+    only_labels,
+    unquoted,
+    value_of,
+)
 from resultproc.model.columns import Place
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import CONTESTANTS
@@ -36,10 +46,13 @@ def kind(line: str) -> str:
 def has_listing(head: bytes) -> bool:
     """Say whether there is a listing's header with a section above it."""
     try:
-        lines = [line.text for line in report_lines(decode(head).replace("\f", "\n")) if line.text.strip()]
+        lines = [line for line in report_lines(decode(head).replace("\f", "\n")) if line.text.strip()]
     except FormatError:
         return False
-    return any(is_listing_header(line) and SECTION.fullmatch(above) for above, line in pairwise(lines))
+    return any(
+        SECTION.fullmatch(above.text) and (is_listing_header(line.text) or _header_at(lines, at) is not None)
+        for at, (above, line) in enumerate(pairwise(lines), 1)
+    )
 
 
 _PRE = re.compile(r"</?pre\b[^<>]*>", re.IGNORECASE)
@@ -106,3 +119,82 @@ def add_members(header: Cell, rows: Iterable[Cell], records: list[dict[str, obje
         for label, text in zip(fields, texts[len(SEAT) :], strict=False):
             if text != "-":
                 record |= value_of(f"{FIELDS[label]}{seat}", text, row.where)
+
+
+NOTHING_THERE = "-"
+"""What stands for a line of a row that is empty."""
+
+
+def unfolded(lines: list[Cell]) -> list[Cell]:
+    """Return the lines of a report with each row that goes on below itself as one line, and so its header.
+
+    Raises InputError for a row that has not as many lines as its header.
+    """
+    found: list[Cell] = []
+    at = 0
+    while at < len(lines):
+        header = _header_at(lines, at)
+        if header is None:
+            found.append(lines[at])
+            at += 1
+            continue
+        heads, letters, start = header
+        end = next((i for i in range(start, len(lines)) if kind(lines[i].text) not in {"row", "text"}), len(lines))
+        wide = max(len(line.text) for line in lines[at:end]) + 1
+        found.append(_beside(heads, wide))
+        if letters:
+            above, line = letters
+            found.append(Cell(" " * wide * above + line.text, line.where))
+        found += _whole_rows(lines[start:end], heads, wide)
+        at = end
+    return found
+
+
+def _header_at(lines: list[Cell], at: int) -> tuple[list[Cell], tuple[int, Cell] | None, int] | None:
+    """Return the lines of a header of several, or of one whose rows may go on; None where there is none.
+
+    Returns its lines of labels, how many of these are above that of the letters and the latter, and where it ends.
+    """
+    if not lines[at].text.strip().startswith(CALLED) or not only_labels(lines[at].text):
+        return None
+    heads, letters = [lines[at]], None
+    for end in range(at + 1, len(lines)):
+        line = lines[end]
+        if letters is None and is_letters(line.text):
+            letters = (len(heads) - 1, line)
+        elif line.text.startswith(" ") and only_labels(line.text) and not line.text.strip().startswith(CALLED):
+            heads.append(line)
+        else:
+            break
+    else:
+        end = len(lines)
+    if "Names" not in heads[-1].text or letters is None or "\t" in heads[0].text:
+        return None
+    return heads, letters, end
+
+
+def _beside(parts: list[Cell], wide: int) -> Cell:
+    return Cell("".join(part.text.ljust(wide) for part in parts).rstrip(), parts[0].where)
+
+
+def _whole_rows(lines: list[Cell], heads: list[Cell], wide: int) -> list[Cell]:
+    """Return the rows below a header, each as one line."""
+    numbers = len(heads[0].text) - len(heads[0].text.lstrip()) + len(heads[0].text.split()[0])
+    names = heads[-1].text.index("Names")
+    rows: list[list[Cell]] = []
+    for line in lines:
+        last = rows[-1] if rows else []
+        if not last or line.text[:numbers].strip():
+            rows.append([line])
+        elif len(last) < len(heads):
+            text = "" if line.text.strip() == NOTHING_THERE else line.text
+            last.append(Cell(text, line.where))
+        elif last[-1].text.endswith(" -") and not line.text[:names].strip():
+            last[-1] = Cell(f"{last[-1].text} {line.text.strip()}", last[-1].where)
+        else:
+            rows.append([line])
+    for row in rows:
+        if len(row) < len(heads):
+            what = f"this row has {counted(len(row), 'line')}, but its header has {len(heads)}"
+            raise InputError(what, row[0].where, "is a line missing below it?")
+    return [_beside(row, wide) for row in rows]

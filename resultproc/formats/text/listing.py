@@ -159,7 +159,12 @@ def is_listing_header(line: str) -> bool:
     text = line.strip()
     if not text.startswith(CALLED) or not _label().search(text, 4):
         return False
-    return not _label().sub("", text).strip() and ("MPs" in text or "Names" in text)
+    return only_labels(text) and ("MPs" in text or "Names" in text)
+
+
+def only_labels(line: str) -> bool:
+    """Return whether a line has labels of a listing, and nothing else."""
+    return bool(line.strip()) and not _label().sub("", line).strip()
 
 
 def is_letters(line: str) -> bool:

@@ -15,6 +15,7 @@ alone; ``Section Rank`` or ``Sectn Rank``, and often ``Overall Rank`` or ``O/All
 - awards with the stratum or basis and stratum that paid them: ``0.90 (A)``, ``2.50(OA)``, ``0.88(SC)``; awards alone,
   or with their colours: ``0.36Blk``, ``5.25R/B``; the words ``Section C`` in place of an award that is none yet;
 - columns of Qs below ``Qualifiers``, which say nothing that ranks decide; ``Adjust``, which the score has in it;
+- rows of the sheets that this package prints that go on in the lines below them, under labels of their own;
 - what the writer adds: labels ``Names``, ``Hcp``, ``Carry``, ``Adj``, ``Wins``, ``Session 1``, ``Round 1``,
   ``Playoff``, ``Colours``; lists of members; names and other texts in double quotes where they would be taken for
   something else.
@@ -43,7 +44,7 @@ from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.registry import Declaration, Reading, decode
 from resultproc.formats.source import Source
 from resultproc.formats.text.events import KEY, ListedSection, declared_groups, games_of, section_of
-from resultproc.formats.text.lines import SECTION, add_members, kind, report_lines
+from resultproc.formats.text.lines import SECTION, add_members, kind, report_lines, unfolded
 from resultproc.formats.text.listing import (
     ListingColumns,
     is_letters,
@@ -115,7 +116,7 @@ def heading_facts(text: str, where: str = "") -> dict[str, object]:
 
 def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
-    lines = report_lines(decode(source.data).replace("\f", "\n"))
+    lines = unfolded(report_lines(decode(source.data).replace("\f", "\n")))
     declared, each = key_lines((line.text.strip(), line.where) for line in lines if kind(line.text) == "keys")
     grouping = declared.pop(KEY, None) or sidecar(source)[0].get(KEY)
     games = _told_apart(_games(lines), grouping)

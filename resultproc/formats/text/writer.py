@@ -17,8 +17,9 @@ import pandas as pd
 
 from resultproc.formats.common.annotated import annotated, cell_as_text, declaring_lines, game_keys, in_quotes
 from resultproc.formats.common.table import cell_value
+from resultproc.formats.common.words import WIDTH
 from resultproc.formats.registry import Writer
-from resultproc.formats.text.lines import FIELDS, SEAT, kind
+from resultproc.formats.text.lines import FIELDS, NOTHING_THERE, SEAT, kind
 from resultproc.formats.text.listing import TO_STRATUM, unquoted
 from resultproc.model.arrays import family_columns
 from resultproc.model.columns import LISTED, Column
@@ -35,8 +36,14 @@ _CALLED = {EventType.PAIRS.value: "Pair", EventType.INDIVIDUAL.value: "Player"}
 
 _RANKS = {"printed_section": "Section Rank", "printed_overall": "Overall Rank"}
 
+_NARROW_RANKS = {"printed_section": "Sectn Rank", "printed_overall": "O/All Rank"}
+"""The same where there is little room, as ACBLscore writes them."""
+
 _PITCH = 6
 """How far apart the ranks of two strata are, unless they are wide."""
+
+_NARROW_PITCH = 4
+"""The same on a screen that is too narrow for it."""
 
 _GAP = 2
 """Blanks between two columns at least."""
@@ -47,7 +54,7 @@ class ListingLayout(NamedTuple):
 
     called: what the first column is called.
     numbers: the columns of numbers by their labels.
-    ranks: the columns of ranks that are shown.
+    ranks: the columns of ranks that are shown, and their labels.
     letters: of the strata.
     pitch: how far apart their ranks are.
     widths: of the first column and the columns of numbers, and of what follows the ranks.
@@ -55,7 +62,7 @@ class ListingLayout(NamedTuple):
 
     called: str
     numbers: dict[str, str]
-    ranks: tuple[str, ...]
+    ranks: dict[str, str]
     letters: tuple[str, ...]
     pitch: int
     widths: dict[str, int]
@@ -67,7 +74,7 @@ class ListingLayout(NamedTuple):
             "",
         )
         for name, start in self._groups().items():
-            labels = labels.ljust(start) + _RANKS[name]
+            labels = labels.ljust(start) + self.ranks[name]
             for i, letter in enumerate(self.letters):
                 letters = letters.ljust(start + i * self.pitch) + letter
         return [labels.ljust(self._end()) + self._right({name: name for name in self._last()}).rstrip(), letters]
@@ -84,6 +91,18 @@ class ListingLayout(NamedTuple):
                 line = line.ljust(start + i * self.pitch - min((len(text) - 1) // 2, 2)) + text if text else line
         return (line.ljust(self._end()) + self._right(last_of(row))).rstrip()
 
+    def places(self) -> list[int]:
+        """Return where the columns begin: the first, those of numbers, all ranks, and each of what follows these."""
+        starts, start = [0], 0
+        for name in ("number", *self.numbers.values()):
+            start += self.widths[name] + _GAP
+            starts.append(start)
+        start = self._end()
+        for name in self._last():
+            starts.append(start)
+            start += self.widths[name]
+        return starts
+
     def _left(self, texts: Mapping[str, str]) -> str:
         return (" " * _GAP).join(texts[name].rjust(self.widths[name]) for name in ("number", *self.numbers.values()))
 
@@ -95,22 +114,25 @@ class ListingLayout(NamedTuple):
 
     def _groups(self) -> dict[str, int]:
         """Return where the ranks begin: of the section, and overall."""
-        wide = max(len(self.letters) * self.pitch, max(map(len, _RANKS.values())) + _GAP)
+        wide = max(len(self.letters) * self.pitch, max(map(len, self.ranks.values())) + _GAP)
         first = len(self._left(dict.fromkeys(self.widths, ""))) + TO_STRATUM + _GAP
         return {name: first + i * wide for i, name in enumerate(self.ranks)}
 
     def _end(self) -> int:
         """Return where the ranks end."""
         *_, last = self._groups().values()
-        return max(last + len(self.letters) * self.pitch, last + len(_RANKS[self.ranks[-1]]) + _GAP)
+        *_, label = self.ranks.values()
+        return last + max(len(self.letters) * self.pitch, len(label) + _GAP)
 
 
-def listing_of(game: FrameRow, contestants: pd.DataFrame) -> ListingLayout:
+def listing_of(game: FrameRow, contestants: pd.DataFrame, *, narrow: bool = False) -> ListingLayout:
     """Return the columns of a game's listings: those that hold anything.
 
-    contestants: the annotated contestants of this game. Raises InputError as :meth:`ListingLayout.row` does.
+    contestants: the annotated contestants of this game. narrow: whether the ranks are as close to each other as can be.
+    Raises InputError as :meth:`ListingLayout.row` does.
     """
     rows = contestants.to_dict("records")
+    called = _NARROW_RANKS if narrow else _RANKS
     labels = dict(label for column in LISTED for label in _labels(column, rows))
     numbers = {label: name for label, name in labels.items() if any(_number(row, name) for row in rows)}
     ranks = [name for name in _RANKS if contestants[name].notna().any()]
@@ -131,9 +153,9 @@ def listing_of(game: FrameRow, contestants: pd.DataFrame) -> ListingLayout:
     return ListingLayout(
         contestant_label(game),
         numbers,
-        tuple(name for name in _RANKS if name in {"printed_section", *ranks}),
+        {name: label for name, label in called.items() if name in {"printed_section", *ranks}},
         tuple(sorted(letters)) or ("A",),
-        max(_PITCH, widest + _GAP),
+        max(_NARROW_PITCH, widest + 1) if narrow else max(_PITCH, widest + _GAP),
         widths,
     )
 
@@ -277,7 +299,10 @@ def write(result: Result) -> bytes:
 
 
 def screen(result: Result) -> bytes:
-    """Return the same without the lines that declare the games; raise like :func:`write`."""
+    """Return the same without the lines that declare the games, and no wider than a screen; raise like :func:`write`.
+
+    A row that is wider goes on in the lines below it, under labels of their own; the reader reads these, too.
+    """
     return _text(result, declared=False)
 
 
@@ -296,12 +321,92 @@ def _game(game: FrameRow, contestants: pd.DataFrame | None, declared: bool) -> s
         raise InputError(f"the game {game['game_id']} has no contestant", hint="a sheet lists at least one")
     contestants = _without_black(contestants)
     listing = listing_of(game, contestants)
+    fold = None if declared else _fold(game, contestants, listing)
+    listing = fold.listing if fold else listing
     lines: list[str] = []
     for (section, direction), rows in contestants.groupby(["section", "direction"], sort=False, dropna=False):
-        lines += [*_heading(game, str(section), direction), *listing.header()]
-        lines += [*map(listing.row, rows.to_dict("records")), ""]
+        lines += [*_heading(game, str(section), direction), *(fold or listing).header()]
+        for row in rows.to_dict("records"):
+            lines += fold.rows(listing.row(row)) if fold else [listing.row(row)]
+        lines.append("")
     lines += [*_members(contestants), *(declaring_lines(game) if declared else [])]
     return "\n".join(lines).rstrip("\n") + "\n"
+
+
+class Fold(NamedTuple):
+    """How the lines of a listing are cut that are wider than a screen.
+
+    cuts: where the lines that a row becomes begin in it. indent: where those below the first begin on the screen.
+    """
+
+    listing: ListingLayout
+    cuts: tuple[int, ...]
+    indent: int
+
+    def header(self) -> list[str]:
+        """Return the labels of each line, and below those of the ranks the letters."""
+        labels, letters = self.listing.header()
+        both = zip(self._cut(labels), self._cut(letters), strict=True)
+        return [line for each in both for line in each if line]
+
+    def rows(self, line: str) -> list[str]:
+        """Return a row as the lines that it becomes, a dash for one that is empty; names go on below themselves."""
+        names = self.listing.places()[-1]
+        *above, last = self._cut(line[:names])
+        at = self._shown(names)
+        first, *more = _broken(line[names:], WIDTH - at)
+        lines = [*above, (last.ljust(at) + first).rstrip()]
+        lines = [each or " " * self.indent + NOTHING_THERE for each in lines]
+        return [*lines, *(" " * at + text for text in more)]
+
+    def _cut(self, line: str) -> list[str]:
+        """Return the parts of a line as they are shown, '' for what is empty."""
+        ends = [*self.cuts[1:], None]
+        parts = [line[start:end].rstrip() for start, end in zip(self.cuts, ends, strict=True)]
+        return [" " * (self.indent if at else 0) + part if part else "" for at, part in enumerate(parts)]
+
+    def _shown(self, place: int) -> int:
+        """Return where a place of the last part is on the screen."""
+        return place - self.cuts[-1] + (self.indent if len(self.cuts) > 1 else 0)
+
+
+def _fold(game: FrameRow, contestants: pd.DataFrame, listing: ListingLayout) -> Fold | None:
+    """Return how the lines of a listing are cut, None where they are narrow enough; ranks move together first."""
+    rows = contestants.to_dict("records")
+    if max(map(len, (*listing.header(), *map(listing.row, rows)))) <= WIDTH:
+        return None
+    listing = listing_of(game, contestants, narrow=True)
+    starts = listing.places()
+    longest = max((len(piece) for row in rows for piece in _pieces(_names(row))), default=0)
+    ends = [*(start - _GAP for start in starts[1:]), starts[-1] + longest]
+    indent = listing.widths["number"] + _GAP
+    cuts = [0]
+    award = len(listing.numbers) + 2
+    for at, (start, end) in enumerate(zip(starts, ends, strict=True)):
+        if end - cuts[-1] + (indent if len(cuts) > 1 else 0) > WIDTH and start > cuts[-1]:
+            # The award is on one line with its colours and the names where these have room there.
+            together = at > award and cuts[-1] < starts[award] and ends[-1] - starts[award] + indent <= WIDTH
+            cuts.append(starts[award] if together else start)
+    fold = Fold(listing, tuple(cuts), indent)
+    # A name that would be taken for something else at the beginning of a line, such as '#1', stays where it is.
+    odd = any(kind(line) not in {"row", "text"} for row in rows for line in fold.rows(listing.row(row)))
+    return None if odd else fold
+
+
+def _pieces(names: str) -> list[str]:
+    """Return the names of a row apart, each with the dash that follows it."""
+    *first, last = names.split(" - ")
+    return [*(f"{name} -" for name in first), last]
+
+
+def _broken(names: str, room: int) -> list[str]:
+    """Return the names of a row as lines that are as wide as there is room, cut after a dash."""
+    lines = [""]
+    for piece in _pieces(names):
+        if lines[-1] and len(lines[-1]) + 1 + len(piece) > room:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {piece}" if lines[-1] else piece
+    return lines
 
 
 def _without_black(contestants: pd.DataFrame) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""A correction as text for a mail to the players, as a page, or as JSON."""
+"""A correction as text for a mail to the players, as a page, a workbook, or as JSON."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from resultproc.model.values import cell_text, decimal_text
 from resultproc.reports.amend.amend import Amendment, Effect
 from resultproc.reports.amend.changes import Move, Seat
 from resultproc.reports.people import outcome_entry, place_words
-from resultproc.reports.rows import Writers
+from resultproc.reports.rows import Writers, tables_workbook
 
 _NONE = "Nothing that counts has changed."
 _NOBODY = "Nobody's places or masterpoints change."
@@ -109,46 +109,81 @@ def _because(effect: Effect) -> str:
 @WRITERS("html")
 def html(found: Sequence[Amendment], *, fragment: bool = False) -> bytes:
     """Return the same as one page that needs nothing else."""
-    tables = []
+    tables = [table for each in _tables(found) for table in each]
+    return tables_page(
+        _title(found),
+        [table for table in tables if table.rows],
+        fragment=fragment,
+        facts=_days(found),
+        said=[said for each in found for said in _nothing(each)],
+        remarks=[str(remark) for each in found for remark in quoted(each.remarks)],
+        provenance=provenance_of(found),
+    )
+
+
+@WRITERS("xlsx")
+def xlsx(found: Sequence[Amendment]) -> bytes:
+    """Return the same as a workbook: what has changed, who gains or loses, and the players who do."""
+    names = ("Corrections", "Contestants", "Players")
+    remarks = [remark for each in found for remark in quoted(each.remarks)]
+    return tables_workbook(
+        _title(found),
+        dict(zip(names, zip(*_tables(found), strict=True), strict=False)),
+        facts=_days(found),
+        notes=[*(said for each in found for said in _nothing(each)), *remarks],
+        provenance=provenance_of(found),
+    )
+
+
+def _title(found: Sequence[Amendment]) -> str:
+    names = dict.fromkeys(cell_text(words.heading(each.game)) for each in found)
+    return f"{', '.join(names)}: corrected" if found else _NEVER
+
+
+def _days(found: Sequence[Amendment]) -> list[str]:
+    return [day for day in dict.fromkeys(cell_text(words.when(each.game)) for each in found) if day]
+
+
+def _tables(found: Sequence[Amendment]) -> list[tuple[PageTable, PageTable, PageTable]]:
+    """Return the tables of each correction: what has changed, who gains or loses, and the players who do."""
     several = len(found) > 1
+    tables = []
     for number, each in enumerate(found, 1):
         named = _corrected(each).replace("c", "C", 1) if each.time else words.title_of_game(each.game)
         before = f"{named}: " if each.time or several else ""
         changes = [PageRow([count, change.what]) for count, change in enumerate(each.changes, 1)]
         columns = [PageColumn("No", "k"), PageColumn("Correction", "l")]
-        tables.append(PageTable(f"changes{number}", f"{before}What has changed", columns, changes, sorts=False))
-        columns = [
-            PageColumn("Who", "n"),
-            PageColumn("Before", "", "before"),
-            PageColumn("Masterpoints", "a"),
-            PageColumn("Places", "l"),
-            PageColumn("Because of", "l", "because of"),
-        ]
-        rows = [
-            PageRow(
-                [
-                    _name(effect),
-                    decimal_text(effect.old.masterpoints),
-                    decimal_text(effect.new.masterpoints),
-                    "; ".join(_places(effect)),
-                    ", ".join(map(str, effect.because)) or _because(effect),
-                ]
+        tables.append(
+            (
+                PageTable(f"changes{number}", f"{before}What has changed", columns, changes, sorts=False),
+                _effects_table(each.effects, f"effects{number}", f"{before}Who gains or loses"),
+                _moves_table(each.moves, f"players{number}", f"{before}{_PLAYERS}"),
             )
-            for effect in each.effects
-        ]
-        tables.append(PageTable(f"effects{number}", f"{before}Who gains or loses", columns, rows, sorts=False))
-        tables.append(_moves_table(each.moves, f"players{number}", f"{before}{_PLAYERS}"))
-    return tables_page(
-        f"{', '.join(dict.fromkeys(cell_text(words.heading(each.game)) for each in found))}: corrected"
-        if found
-        else _NEVER,
-        [table for table in tables if table.rows],
-        fragment=fragment,
-        facts=[day for day in dict.fromkeys(cell_text(words.when(each.game)) for each in found) if day],
-        said=[said for each in found for said in _nothing(each)],
-        remarks=[str(remark) for each in found for remark in quoted(each.remarks)],
-        provenance=provenance_of(found),
-    )
+        )
+    return tables
+
+
+def _effects_table(effects: Sequence[Effect], name: str, heading: str) -> PageTable:
+    columns = [
+        PageColumn("Who", "n"),
+        PageColumn("Before", "", "before"),
+        PageColumn("Masterpoints", "a"),
+        PageColumn("Places", "l"),
+        PageColumn("Because of", "l", "because of"),
+    ]
+    rows = [
+        PageRow(
+            [
+                _name(effect),
+                decimal_text(effect.old.masterpoints),
+                decimal_text(effect.new.masterpoints),
+                "; ".join(_places(effect)),
+                ", ".join(map(str, effect.because)) or _because(effect),
+            ]
+        )
+        for effect in effects
+    ]
+    return PageTable(name, heading, columns, rows, sorts=False)
 
 
 def _moves_table(moves: Sequence[Move], name: str, heading: str) -> PageTable:

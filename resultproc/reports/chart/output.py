@@ -6,11 +6,12 @@ import csv
 import io
 import json
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from resultproc.formats.common import pages
 from resultproc.formats.common.pages import PageColumn, PageTable, tables_page
-from resultproc.formats.common.words import strata
+from resultproc.formats.common.words import WIDTH, numbered, strata, wrapped
 from resultproc.formats.registry import escape_formula
 from resultproc.formats.xlsx.cells import A_SHEET, FONT, LINE, POINTS, lay_out, points_for, put, saved, set_widths
 from resultproc.model.game import OPEN, number_text
@@ -61,27 +62,66 @@ def _header(block: Block) -> list[str]:
     return ["Tables", "Contestants", *places, "How", "Rule"]
 
 
-def _cells(block: Block, row: ChartRow) -> list[str]:
-    """Return a row as text, under the header; the rule by its number."""
+def _cells(block: Block, row: ChartRow, rules: Sequence[str]) -> list[str]:
+    """Return a row as text, under the header; the rule by its number among some."""
     awards = [decimal_text(award) for award in row.awards]
     empty = [""] * (block.places - len(awards))
-    rule = str(block.rules.index(row.ladder.rule) + 1)
+    rule = str(rules.index(row.ladder.rule) + 1)
     return [number_text(row.tables), str(row.contestants), *awards, *empty, row.ladder.factors, rule]
 
 
 @WRITERS("text")
 def text(chart: Chart) -> bytes:
-    """Return the chart as text: right-aligned columns, the rules numbered below."""
-    lines = [chart_title(chart), f"{chart.title} ({chart.rulebook})", *chart.notes]
+    """Return the chart as text of 80 columns: right-aligned columns, and at the end the rules, numbered, each once.
+
+    Where the columns are wider, the places go on in a second table, and how the awards come about has one of its own.
+    """
+    lines = [line for said in (chart_title(chart), f"{chart.title} ({chart.rulebook})") for line in wrapped(said)]
+    lines += [line for note in chart.notes for line in wrapped(note)]
+    rules = list(dict.fromkeys(rule for block in chart.blocks for rule in block.rules))
     for block in chart.blocks:
-        table = [_header(block), *(_cells(block, row) for row in block.rows)]
-        widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-        lines += ["", block_heading(block), ""]
-        for cells in table:
-            *numbers, how, rule = (cell.rjust(width) for cell, width in zip(cells, widths, strict=True))
-            lines.append("  ".join([*numbers, how.strip().ljust(widths[-2]), rule.strip()]))
-        lines += ["", *(f"{number}  {rule}" for number, rule in enumerate(block.rules, 1))]
-    return ("\n".join(line.rstrip() for line in lines) + "\n").encode()
+        lines += ["", *wrapped(block_heading(block)), "", *_table(block, rules)]
+    lines += ["", "Rules", "", *(line for number, rule in enumerate(rules, 1) for line in numbered(number, rule))]
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def _table(block: Block, rules: Sequence[str]) -> list[str]:
+    """Return the lines of a block's table, or of the tables that it is where it is too wide for one.
+
+    rules: what is numbered.
+    """
+    table = [_header(block), *(_cells(block, row, rules) for row in block.rows)]
+    whole = _aligned(table, left=len(table[0]) - 2)
+    if max(map(len, whole)) <= WIDTH:
+        return whole
+    width = max(len(cell) for row in table for cell in row[2:-2]) + 2
+    first = sum(len(name) + 2 for name in table[0][:2])
+    at_once = (WIDTH - first) // width
+    lines: list[str] = []
+    for start in range(2, len(table[0]) - 2, at_once):
+        end = min(start + at_once, len(table[0]) - 2)
+        there = [row for row in table if any(row[start:end])]
+        lines += [*_aligned([[*row[:2], *row[start:end]] for row in there]), ""]
+    for tables, *_, how, rule in table:
+        lines += wrapped(f"{tables.rjust(len(table[0][0]))}  {rule.rjust(len(table[0][-1]))}  {how}", _HOW_AT)
+    return lines
+
+
+_HOW_AT = len("Tables  Rule  ")
+"""Where the texts begin that say how the awards come about, where these have a table of their own."""
+
+
+def _aligned(table: list[list[str]], left: int | None = None) -> list[str]:
+    """Return the lines of a table whose cells are at the right of their columns, or of one of them at the left."""
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    rows = (
+        [
+            cell.ljust(width) if at == left else cell.rjust(width)
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        for row in table
+    )
+    return ["  ".join(row).rstrip() for row in rows]
 
 
 @WRITERS("csv")
@@ -175,7 +215,7 @@ def _write_rules(sheet: Worksheet, chart: Chart) -> None:
             head.alignment = wraps if name == "How" else Alignment(horizontal="right")
         for each in block.rows:
             row += 1
-            *_, how, rule = _cells(block, each)
+            *_, how, rule = _cells(block, each, block.rules)
             sheet.cell(row, 1, each.tables).alignment = top
             put(sheet.cell(row, 2), how).alignment = wraps
             sheet.cell(row, 3, int(rule)).alignment = top
@@ -235,7 +275,7 @@ def _columns(block: Block) -> list[PageColumn]:
 
 
 def _rows(block: Block) -> list[pages.PageRow]:
-    return [pages.PageRow(_cells(block, row)) for row in block.rows]
+    return [pages.PageRow(_cells(block, row, block.rules)) for row in block.rows]
 
 
 @WRITERS("json")

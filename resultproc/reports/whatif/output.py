@@ -1,4 +1,4 @@
-"""A game as it would be, as text, as a page with sliders, or as JSON."""
+"""A game as it would be, as text, as a page with sliders, as a workbook, or as JSON."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from resultproc.model.game import number_text, strata_text
 from resultproc.model.values import cell_text, decimal_text, decimals, number_cell
 from resultproc.reports.limits import FEWEST
 from resultproc.reports.people import ContestantOutcome, outcome_entry, place_words
-from resultproc.reports.rows import Writers, table_as_text
+from resultproc.reports.rows import Writers, table_as_text, tables_workbook
 from resultproc.reports.whatif.whatif import Entries, Judged, Paid, Step, WhatIf
 
 _STRATA = ("stratum", "limit", "contestants", "paid", "masterpoints", "first award")
@@ -228,32 +228,64 @@ def _step(step: Step) -> dict[str, Any]:
 @WRITERS("html")
 def html(found: WhatIf, *, fragment: bool = False) -> bytes:
     """Return the same as one page that needs nothing else; limits that were tried are chosen with sliders."""
-    tables = [_strata_table("now", "As it is", found.base)]
-    problems = _problems(found)
-    sweep = found.pattern is not None and found.pattern.sweeps
-    for case in [] if sweep else found.cases:
-        if not case.problem:
-            tables.append(_strata_table("then", f"With {case.label}" if case.label else "Then", case))
-            tables.append(_changed_table(found, case))
-    picture = markup("reports/whatif/sliders.html", data=_data(found)) if sweep else ""
-    tables += [_choices_table(found)] if sweep else []
-    tables += [_needed_table(found)] if found.needed else []
+    sweep = _sweeps(found)
     return tables_page(
-        f"{cell_text(words.heading(found.game))}: what if",
-        tables,
+        _title(found),
+        [*_tables(found).values()],
         fragment=fragment,
         facts=[day for day in [cell_text(words.when(found.game))] if day],
-        problems=problems,
-        picture=picture,
-        said=[
-            *([f"{NOTE['choices']}."] if sweep else []),
-            *([NOTE["scores"]] if found.cases and not sweep else []),
-            *(_notes(found) if found.needed else []),
-        ],
+        problems=_problems(found),
+        picture=markup("reports/whatif/sliders.html", data=_data(found)) if sweep else "",
+        said=_said(found),
         remarks=[str(remark) for remark in quoted(found.remarks)],
         provenance=found.provenance,
         script="reports/whatif/sliders.js" if sweep else "",
     )
+
+
+@WRITERS("xlsx")
+def xlsx(found: WhatIf) -> bytes:
+    """Return the tables of the page as a workbook."""
+    return tables_workbook(
+        _title(found),
+        {name: [table] for name, table in _tables(found).items()},
+        facts=[day for day in [cell_text(words.when(found.game))] if day],
+        notes=[*_problems(found), *_said(found), *quoted(found.remarks)],
+        provenance=found.provenance,
+    )
+
+
+def _title(found: WhatIf) -> str:
+    return f"{cell_text(words.heading(found.game))}: what if"
+
+
+def _sweeps(found: WhatIf) -> bool:
+    """Return whether limits were tried."""
+    return found.pattern is not None and found.pattern.sweeps
+
+
+def _tables(found: WhatIf) -> dict[str, PageTable]:
+    """Return the tables by short names."""
+    tables = {"As it is": _strata_table("now", "As it is", found.base)}
+    if _sweeps(found):
+        tables["Limits"] = _choices_table(found)
+    elif found.cases and not found.cases[0].problem:
+        (case,) = found.cases
+        tables["Then"] = _strata_table("then", f"With {case.label}" if case.label else "Then", case)
+        tables["Gains"] = _changed_table(found, case)
+    if found.needed:
+        tables["Needed"] = _needed_table(found)
+    return tables
+
+
+def _said(found: WhatIf) -> list[str]:
+    """Return what holds beside the tables."""
+    sweep = _sweeps(found)
+    return [
+        *([f"{NOTE['choices']}."] if sweep else []),
+        *([NOTE["scores"]] if found.cases and not sweep else []),
+        *(_notes(found) if found.needed else []),
+    ]
 
 
 def _strata_table(name: str, title: str, judged: Judged) -> PageTable:
@@ -321,6 +353,7 @@ def _data(found: WhatIf) -> dict[str, Any]:
         for case in found.cases
         if not case.problem
     }
+    own = {each.letter: number_text(each.limit) for each in found.base.strata}
     limits = sorted(
         {
             each.limit
@@ -333,6 +366,7 @@ def _data(found: WhatIf) -> dict[str, Any]:
         "letters": list(found.pattern.letters),
         "fixed": [None if limit is None else number_text(limit) for limit in found.pattern.limits],
         "limits": [number_text(limit) for limit in limits],
+        "own": [own.get(letter) for letter in found.pattern.letters],
         "names": [f"{found.names[seat]} ({seat})" for seat in seats],
         "now": [found.base.outcomes[seat].masterpoints for seat in seats],
         "cases": cases,
@@ -348,13 +382,21 @@ def entries_text(found: Entries) -> bytes:
 @ENTRIES_WRITERS("html")
 def entries_html(found: Entries, *, fragment: bool = False) -> bytes:
     """Return the same as one page that needs nothing else."""
-    columns, rows = _proposed(found)
-    tables = (
-        [PageTable("limits", "Limits", [PageColumn(name) for name in columns], [PageRow(row) for row in rows])]
-        if rows
-        else []
-    )
+    tables = [table for table in [_limits_table(found)] if table.rows]
     return tables_page(_of_entries(found), tables, fragment=fragment, provenance=found.provenance)
+
+
+@ENTRIES_WRITERS("xlsx")
+def entries_xlsx(found: Entries) -> bytes:
+    """Return the same as a workbook."""
+    return tables_workbook(_of_entries(found), {"Limits": [_limits_table(found)]}, provenance=found.provenance)
+
+
+def _limits_table(found: Entries) -> PageTable:
+    """Return the limits, and how many have each stratum as their own, each number with what it is of."""
+    columns, rows = _proposed(found)
+    note = "and how many are in each stratum"
+    return PageTable("limits", "Limits", [PageColumn(name, "", name) for name in columns], [*map(PageRow, rows)], note)
 
 
 @ENTRIES_WRITERS("json")

@@ -36,8 +36,9 @@ for (const section of document.querySelectorAll(".rp .whatif")) {
   const effects = [["Who", "n"], ["As it is", ""], ["Then", "a"], ["Change", ""]];
   const show = () => {
     for (const {letter, slider, said} of sliders) {
-      chosen[letter] = said.textContent = data.limits[slider.value];
-      slider.setAttribute("aria-valuetext", chosen[letter]);
+      chosen[letter] = data.limits[slider.value];
+      said.textContent = chosen[letter] + (chosen[letter] === data.own[letter] ? ", as it is" : "");
+      slider.setAttribute("aria-valuetext", said.textContent);
     }
     const found = data.cases[chosen.join("/")];
     const then = section.querySelector(".then");
@@ -59,7 +60,18 @@ for (const section of document.querySelectorAll(".rp .whatif")) {
     const slider = make("input");
     // Each keeps room for those above and below, so that limits always fall.
     Object.assign(slider, {type: "range", min: free.length - 1 - n, max: data.limits.length - 1 - n});
-    slider.value = slider.max;
+    // It starts where the game is, else below the one before it; the limits of the game are marked.
+    const own = data.limits.indexOf(data.own[letter] ?? "");
+    const highest = n ? Math.min(slider.max, sliders[n - 1].slider.value - 1) : slider.max;
+    slider.value = own < 0 ? highest : Math.min(own, highest);
+    const stops = make("datalist");
+    stops.id = `stops-${data.letters[letter]}`;
+    for (const limit of data.own.filter(limit => data.limits.includes(limit ?? ""))) {
+      const stop = make("option");
+      stop.value = data.limits.indexOf(limit);
+      stops.append(stop);
+    }
+    slider.setAttribute("list", stops.id);
     const said = make("output");
     slider.addEventListener("input", () => {
       sliders.forEach((each, m) => {
@@ -69,8 +81,13 @@ for (const section of document.querySelectorAll(".rp .whatif")) {
       show();
     });
     sliders.push({letter, slider, said});
-    label.append(slider, said);
+    label.append(slider, stops, said);
     section.querySelector(".limits").append(label);
+  }
+  // Where the game has fewer strata, or lower limits than leave room below them, each begins above the next.
+  for (let n = sliders.length - 2; n >= 0; n--) {
+    const least = Number(sliders[n + 1].slider.value) + 1;
+    if (sliders[n].slider.value < least) sliders[n].slider.value = least;
   }
   section.hidden = false;
   show();

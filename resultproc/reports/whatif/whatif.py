@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
@@ -13,7 +13,7 @@ from resultproc.model.arrays import family_columns
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, InputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet, concat
-from resultproc.model.game import Stratum, number_text, parse_strata, strata_text
+from resultproc.model.game import OPEN, Stratum, number_text, parse_strata, strata_text
 from resultproc.model.provenance import Provenance
 from resultproc.model.values import cell_text
 from resultproc.reports.limits import Pattern, Proposal, choices, fixed, pattern, proposals
@@ -206,7 +206,8 @@ def _cases(base: Case, asked: Asked, without: Sequence[str]) -> list[Case]:
             raise InputError(what, hint="say stratify_by: average or highest", code=MISSING)
         hint = "add them as mp1, mp2, and say stratify_by (average or highest)"
         raise InputError("the holdings of the players are not known, and other limits need them", hint=hint)
-    every = list(islice(_choices(wanted, known), MOST + 1))
+    own = [limit for text in base.game["strata"].dropna() for _, limit in parse_strata(str(text))]
+    every = list(islice(_choices(wanted, known, own), MOST + 1))
     if len(every) > MOST:
         raise InputError(f"these are more than {MOST:,} choices of limits", hint="fix one of them: A=open, B=1500, C=*")
     if not every:
@@ -215,9 +216,10 @@ def _cases(base: Case, asked: Asked, without: Sequence[str]) -> list[Case]:
     return [replace(case.stratified(strata), label=label + strata_text(strata)) for strata in every]
 
 
-def _choices(wanted: Pattern, holdings: np.ndarray) -> Sequence[list[Stratum]]:
+def _choices(wanted: Pattern, holdings: np.ndarray, own: Iterable[float]) -> Sequence[list[Stratum]]:
     if wanted.sweeps:
-        return list(islice(choices(wanted, holdings), MOST + 1))
+        below = [limit for limit in own if limit < OPEN]
+        return list(islice(choices(wanted, holdings, below), MOST + 1))
     return [[Stratum(letter, float(limit or 0)) for letter, limit in zip(wanted.letters, wanted.limits, strict=True)]]
 
 
