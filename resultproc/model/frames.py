@@ -338,7 +338,7 @@ def plain(frame: pd.DataFrame) -> dict[str, list[Any]]:
     """Return the columns of a frame as lists of plain values, None for each that is missing."""
     columns: dict[str, list[Any]] = {}
     missing = frame.isna().to_numpy()
-    empty = missing.all(axis=0)
+    empty = np.asarray(missing.all(axis=0))
     for number, name in enumerate(frame):
         if empty[number]:
             columns[str(name)] = [None] * len(frame)
