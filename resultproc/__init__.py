@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from resultproc.stages.award import award
     from resultproc.stages.pipeline import award_sheet, complete, process, process_event, rank
 
-__version__ = "0.2.0"
+__version__: str
 
 __all__ = [
     "InputError",
@@ -72,10 +72,12 @@ _HOMES = {
 if not TYPE_CHECKING:  # a type checker that saw it would take a misspelt name for one that there is
 
     def __getattr__(name: str) -> object:
+        if name == "__version__":
+            return import_module("resultproc.model.provenance").VERSION
         if name not in _HOMES:
             raise AttributeError(f"module 'resultproc' has no attribute '{name}'")
         return getattr(import_module(f"resultproc.{_HOMES[name]}"), name)
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])
+    return sorted([*globals(), *__all__, "__version__"])

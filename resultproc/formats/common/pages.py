@@ -16,12 +16,9 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from math import ceil, floor, log10
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from resultproc import __version__
-
-if TYPE_CHECKING:
-    from resultproc.model.provenance import Provenance
+from resultproc.model.provenance import VERSION, Provenance
 
 _PACKAGE = Path(__file__).parents[2]
 
@@ -236,7 +233,7 @@ def style_and_script(fragment: bool, rooms: frozenset[str], more: str, parts: fr
         "script": Markup(f"<script>{script}</script>"),  # noqa: S704
         "script_hash": f"sha256-{digest}",
         "most_sources": _MOST_SOURCES,
-        "version": f"resultproc {__version__}",
+        "version": f"resultproc {VERSION}",
     }
 
 
