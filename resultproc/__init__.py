@@ -73,9 +73,7 @@ if not TYPE_CHECKING:  # a type checker that saw it would take a misspelt name f
 
     def __getattr__(name: str) -> object:
         if name == "__version__":
-            from importlib.metadata import version
-
-            return version("resultproc")
+            return import_module("resultproc.model.provenance").VERSION
         if name not in _HOMES:
             raise AttributeError(f"module 'resultproc' has no attribute '{name}'")
         return getattr(import_module(f"resultproc.{_HOMES[name]}"), name)

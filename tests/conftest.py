@@ -76,6 +76,8 @@ def pytest_configure() -> None:
     What is the user's own, such as the receipts of what was published, is looked for in a folder of the tests.
     """
     os.environ["XDG_CONFIG_HOME"] = OWN
+    # That a file outlasts a power cut is not seen here, and to wait for the disk thousands of times takes long.
+    os.fsync = lambda _: None
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -18,6 +18,7 @@ import pytest
 from conftest import FIXTURES, PROJECT, Run, run, run_process
 from example_games import WEDNESDAY, csv, field
 
+import resultproc
 from resultproc import cli as command_line
 from resultproc.cli import COMMANDS, DEBUG, cli
 
@@ -59,9 +60,7 @@ def test_an_award_imports_the_rules_of_its_own_rulebook_alone(game: Path) -> Non
 
 
 def test_version() -> None:
-    version = re.search(r'^version = "(.*)"', (PROJECT / "pyproject.toml").read_text("utf-8"), re.MULTILINE)
-    assert version is not None
-    assert run("--version").out == f"resultproc, version {version[1]}\n"
+    assert run("--version").out == f"resultproc, version {resultproc.__version__}\n"
 
 
 def commands(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:

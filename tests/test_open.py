@@ -543,7 +543,7 @@ def test_it_is_started_and_stopped_from_the_command_line(tmp_path: Path) -> None
         process.send_signal(signal.SIGINT)
         assert process.wait(20) == 0
     rest = log.read_text("utf-8")
-    assert "refused: a request without the cookie of this page" in rest
+    assert "refused: no cookie of this page" in rest
     assert "Traceback" not in rest
 
 

@@ -15,11 +15,10 @@ from conftest import run
 pytest.importorskip("waitress")
 
 from test_open import WEDNESDAY, workbook
-from waitress.server import create_server
 
-from resultproc.web.app import make_app
 from resultproc.web.desk import Desk
 from resultproc.web.safety import Guard
+from resultproc.web.serve import server_of
 
 __all__ = ["tab"]
 
@@ -28,8 +27,7 @@ __all__ = ["tab"]
 def desk(tmp_path: Path) -> Iterator[tuple[Desk, Guard]]:
     """Return a desk that is served, and what lets a browser in."""
     desk, guard = Desk.at(tmp_path / "club"), Guard(0)
-    server = create_server(make_app(desk, guard, tmp_path / "receipts.sqlite"), host="127.0.0.1", port=0)
-    guard.port = server.effective_port
+    server = server_of(desk, guard, tmp_path / "receipts.sqlite")
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     yield desk, guard

@@ -956,7 +956,7 @@ def older(to: str, sign: Any = None, version: int = 2) -> bytes:
     made = replace(made, provenance=replace(made.provenance, program=OLDER))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "program", lambda: OLDER)
-        patch.setattr(pages, "version", lambda _: "0.0.9")
+        patch.setattr(pages, "VERSION", "0.0.9")
         pages.style_and_script.cache_clear()
         if version == 2:
             data = sealed(made, writer(to), sign=sign)

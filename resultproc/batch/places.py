@@ -267,17 +267,17 @@ def _errors(done: str, path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def folder_held(path: Path) -> Iterator[None]:
-    """Hold the lock of a folder, a file that stays empty; OutputError where another run holds it."""
-    with closing(_lock(path)):
+def folder_held(path: Path, held: str = "") -> Iterator[None]:
+    """Hold the lock of a folder, a file that stays empty; OutputError, which may say who holds it, where that fails."""
+    with closing(_lock(path, held)):
         yield
 
 
-def _lock(path: Path) -> sqlite3.Connection:
+def _lock(path: Path, held: str) -> sqlite3.Connection:
     try:
         return locked(path)
     except sqlite3.Error as error:
-        refuse_busy(error, path.parent)
+        refuse_busy(error, path.parent, held)
         raise OutputError(f"it cannot be written to: {error}", file=str(path.parent)) from None
 
 
@@ -289,7 +289,8 @@ def locked(path: Path) -> sqlite3.Connection:
     return lock
 
 
-def refuse_busy(error: sqlite3.Error, folder: Path) -> None:
-    """Raise OutputError for an error that says that another run is at work in a folder."""
+def refuse_busy(error: sqlite3.Error, folder: Path, held: str = "") -> None:
+    """Raise OutputError for an error that says that another run is at work in a folder. held: what that is called."""
     if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
-        raise OutputError("another run is at work in this folder", file=str(folder), code="again.locked") from None
+        what = held or "another run is at work in this folder"
+        raise OutputError(what, file=str(folder), code="again.locked") from None

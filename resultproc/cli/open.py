@@ -36,6 +36,8 @@ def command(folder: Path, port: int, browser: bool, kept: Path) -> None:
         tell(f"The page is open at {address}")
         tell("Keep this window open; Ctrl-C ends it.")
         if browser:
+            # Others on this machine may see the address among its processes, which is why it works once. A file that
+            # leads to it would not do: to the browser that is another site, and some browsers may not read such files.
             click.launch(address)
 
     serve(folder, port, kept, opened)

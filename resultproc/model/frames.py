@@ -32,7 +32,7 @@ NO_YEAR = 0
 """The year of games without a date, where games are told apart by their years."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Frame:
     """A kind of frame: its columns in order."""
 
@@ -336,14 +336,15 @@ def raise_for_games(games: pd.DataFrame, game: Ints, number: Ints, refused: Mapp
 
 def plain(frame: pd.DataFrame) -> dict[str, list[Any]]:
     """Return the columns of a frame as lists of plain values, None for each that is missing."""
-    columns = {}
-    for name, column in frame.items():
-        missing = column.isna().to_numpy()
-        if missing.all():
-            columns[str(name)] = [None] * len(column)
+    columns: dict[str, list[Any]] = {}
+    missing = frame.isna().to_numpy()
+    empty = np.asarray(missing.all(axis=0))
+    for number, name in enumerate(frame):
+        if empty[number]:
+            columns[str(name)] = [None] * len(frame)
             continue
-        columns[str(name)] = values = column.tolist()
-        for row in np.flatnonzero(missing).tolist():
+        columns[str(name)] = values = frame[name].tolist()
+        for row in np.flatnonzero(missing[:, number]).tolist():
             values[row] = None
     return columns
 

@@ -10,10 +10,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cache, cached_property
-from importlib.metadata import version
 from typing import Any, NamedTuple
 
 from resultproc.model.errors import InputError
+
+VERSION = "0.2.0"
+"""The version of the program; what is installed takes it from here, so that no start has to look for that."""
 
 SCHEMA = "1.2"
 """The version of the JSON: its first number changes where something is taken away or means something else."""
@@ -58,7 +60,7 @@ class RulebookUsed:
 @cache
 def program() -> str:
     """Return the name of the program with its version."""
-    return f"resultproc {version('resultproc')}"
+    return f"resultproc {VERSION}"
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,11 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 
 from resultproc.model.errors import RulebookError, closest
 from resultproc.model.plugins import named, names
+from resultproc.model.provenance import VERSION
 from resultproc.rulebooks.core import Entry, Rulebook, toml_text
 from resultproc.rulebooks.load import load_file
 
@@ -56,7 +56,7 @@ def fingerprint(name: str | None) -> str:
     Raises RulebookError like :func:`rulebook`.
     """
     said = [*_of_itself(rulebook(name)), *sorted(rulebook(name).entries.items())] if name else []
-    return hashlib.sha256(repr((version("resultproc"), said)).encode()).hexdigest()
+    return hashlib.sha256(repr((VERSION, said)).encode()).hexdigest()
 
 
 @cache
@@ -86,7 +86,7 @@ def tables_here(own: tuple[str, ...] = ()) -> Mapping[str, str]:
     own: files of rulebooks besides the registered ones; of one that cannot be read the sum is empty.
     """
     registered = {book.id: _told(book.id) for book in rulebooks()}
-    return {"resultproc": version("resultproc"), **registered, **{name: _told_of_file(name) for name in own}}
+    return {"resultproc": VERSION, **registered, **{name: _told_of_file(name) for name in own}}
 
 
 def _told(name: str) -> str:

@@ -256,9 +256,8 @@ def totals_of_seats(
         sides["points"] = _own(sides)
     sides = sides[sides["points"].notna() & (sides["contestant"] >= 0)]
     sides = sides.drop_duplicates(["contestant", "session", "board"])
-    each = sides.groupby(["contestant", "session"]).agg(
-        score=("points", "sum"), top=("top", "sum"), boards=("points", "size")
-    )
+    groups = sides.groupby(["contestant", "session"])
+    each = groups[["points", "top"]].sum().rename(columns={"points": "score"}).assign(boards=groups.size())
     raised = _most(each, contestants) / each["boards"]
     each = each.assign(sum=each["score"], scaled=each["score"] * raised)
     if "top" in points:

@@ -382,10 +382,10 @@ def _decimals(printed: pd.DataFrame, game: Ints, least: int = 0) -> Ints:
 
     They are two at most.
     """
-    found = np.full(len(printed), 2)
+    found, values = np.full(len(printed), 2), printed.to_numpy(dtype=np.float64)
     for number in reversed(range(least, 2)):
-        whole = (printed.isna() | ((printed * 10**number).round(6) % 1 == 0)).all(axis=1)
-        found[whole.groupby(game).transform("all").to_numpy(dtype=bool)] = number
+        whole = (np.isnan(values) | (np.round(values * 10**number, 6) % 1 == 0)).all(axis=1)
+        found[~np.isin(game, game[~whole])] = number
     return found
 
 

@@ -7,37 +7,39 @@ functions that the command line calls.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from flask import Flask, Response, abort, redirect, request, send_file, url_for
+from markupsafe import escape
 from werkzeug.exceptions import HTTPException
 from werkzeug.security import safe_join
 from werkzeug.wrappers import Response as AnyResponse
 
 from resultproc.batch.chunks import Settings
+from resultproc.batch.places import FAILED
 from resultproc.batch.run import run
 from resultproc.batch.site import Index
 from resultproc.formats.common.pages import linked, render, tables_page
 from resultproc.formats.common.words import title_of_game
-from resultproc.model.errors import InputError, Problem, ResultprocError
+from resultproc.model.errors import InputError, Problem, ResultprocError, shown
 from resultproc.model.keys import KEYS
 from resultproc.model.plugins import named
 from resultproc.model.values import cell_text
-from resultproc.publish.publishing import Shipment
 from resultproc.reports.amend.amend import amend
 from resultproc.reports.amend.output import WRITERS as AMENDED
 from resultproc.reports.infer.infer import infer
 from resultproc.reports.infer.output import inferred_sidecar
 from resultproc.reports.series.output import WRITERS as SERIES
 from resultproc.reports.series.series import series
-from resultproc.stages.pipeline import award_sheet, read_each
-from resultproc.web.desk import Desk, GameInWork, file_name, keys_of
+from resultproc.stages.pipeline import award_sheet, of_games, read_each
+from resultproc.web.desk import Desk, GameInWork, SavedFile, file_name, keys_of
 from resultproc.web.look import Look, declared, look, written
 from resultproc.web.mending import FileCell, cells_at, mended, row_at, told_anew
-from resultproc.web.publishing import planned, sent
+from resultproc.web.publishing import mark, planned, sent
 from resultproc.web.safety import LOG, Guard, policy
 
 DOWNLOADS = (("html", "Page"), ("xlsx", "Workbook"), ("usebio", "USEBIO"), ("json", "JSON"))
@@ -48,9 +50,13 @@ _MONTH = re.compile("[0-9]{4}-[0-9]{2}")
 
 
 def make_app(desk: Desk, guard: Guard, receipts: Path) -> Flask:
-    """Return the application that serves a desk. receipts: the file of those of what was published."""
+    """Return the application that serves a desk. receipts: the file of those of what was published.
+
+    Raises OutputError where what an earlier program was saving cannot be finished.
+    """
     app = Flask("resultproc.web", static_folder=None)
     guard.protect(app)
+    desk.finish()
     pages = _Pages(desk, guard, receipts)
     app.register_error_handler(Exception, pages.failed)
     app.add_url_rule("/", "desk", pages.desk)
@@ -78,13 +84,18 @@ class _Pages:
     # What is shown
 
     def desk(self, told: Iterable[str] = ()) -> Response:
-        """Return the first page."""
+        """Return the first page. told: why something was refused, in lines, which are in the log as well."""
+        told = list(told)
+        for what in told:
+            LOG.warning("refused: %s", what)
+        saved = self._desk.listed()
         return self._page(
             "web/desk.html",
             title="Your games",
-            told=list(told),
+            told=told,
             games=list(self._desk.games()),
-            months=_months(self._desk),
+            months=_months(saved),
+            left_out=[(each.path.name, each.left_out) for each in saved if each.left_out],
             folder=str(self._desk.saved),
         )
 
@@ -94,6 +105,8 @@ class _Pages:
         seen = look(game.source())
         fields = list(seen.fields(self._desk.last()))
         at = request.args.get("at", "")
+        if seen.draft is None and seen.problems:
+            LOG.warning("not read: %s", "; ".join(map(str, seen.problems)))
         mends = bool(cells_at(seen.source, seen.seats()[0].where)) if seen.seats() else False
         return self._page(
             "web/game.html",
@@ -140,38 +153,50 @@ class _Pages:
     def results(self, name: str) -> AnyResponse:
         """Return a page of the games that are saved."""
         path = safe_join(str(self._desk.results), name)
-        if path is None or not Path(path).is_file() or Path(path).suffix not in _GIVEN_OUT:
+        # What a link leads out of the folder is not given out, nor what failed: that is as it came.
+        place = Path(path or self._desk.results).resolve()
+        if (
+            not place.is_file()
+            or place.suffix not in _GIVEN_OUT
+            or not place.is_relative_to(self._desk.results)
+            or place.relative_to(self._desk.results).parts[0].casefold() == FAILED
+        ):
             abort(404)
-        answer = Response(Path(path).read_bytes(), mimetype=_GIVEN_OUT[Path(path).suffix])
-        # A page says itself what it may run.
-        answer.headers["Content-Security-Policy"] = "frame-ancestors 'none'"
-        return answer
+        if place.suffix == ".html":
+            return _as_made(place.read_bytes())
+        return Response(place.read_bytes(), mimetype=_GIVEN_OUT[place.suffix])
 
     def series(self, month: str) -> Response:
         """Return who won most in a month."""
         if not _MONTH.fullmatch(month):
             abort(404)
-        paths = [path for path, of in _saved(self._desk) if of == month]
+        saved = self._desk.listed()
+        paths = [each.path for each in saved if month in each.months]
         if not paths:
             abort(404)
         settings = str(self._desk.settings) if self._desk.settings else None
         sheet, problems = read_each(paths, None, settings=settings)
-        found = series(award_sheet(sheet))
-        page = SERIES["html"](found)
-        back = b'<nav class="site" aria-label="Desk"><a href="/">All games</a></nav>\n'
-        if problems:
-            LOG.warning("left out of the series: %s", "; ".join(map(str, problems)))
-        return _as_made(linked(page, back))
+        games = sheet.games
+        sheet = of_games(sheet, games["game_id"][games["date"].dt.strftime("%Y-%m") == month])
+        page = SERIES["html"](series(award_sheet(sheet)))
+        left_out = [f"{each.path.name}: {each.left_out}" for each in saved if each.left_out] + list(map(str, problems))
+        back = '<nav class="site" aria-label="Desk"><a href="/">All games</a></nav>\n'
+        if left_out:
+            back += f'<p role="status">Left out: {escape("; ".join(left_out))}</p>\n'
+        return _as_made(linked(page, back.encode()))
 
     def publish(self, id_: str, told: Iterable[str] = (), receipt: Iterable[str] = ()) -> Response:
         """Return what of a game would go where; nothing is sent."""
         game = self._game(id_)
         wrong = list(told)
-        found: list[Shipment] = []
+        shipments = []
+        if game.changed_since:
+            wrong.append("you have changed the game since it was saved: what goes is what was saved")
         if not game.saved_as:
             wrong.append("save the game first: what is saved is what is sent")
         elif not receipt:
-            with planned(self._desk.saved / game.saved_as, self._desk.settings, self._receipts) as (found, problems, _):
+            with planned(self._desk.saved / game.saved_as, self._desk.settings, self._receipts) as (to, problems, _):
+                shipments = [(each, mark(each)) for each in to]
                 wrong += map(str, problems)
         return self._page(
             "web/publish.html",
@@ -180,7 +205,7 @@ class _Pages:
             state=game.version,
             told=wrong,
             receipt=list(receipt),
-            shipments=found,
+            shipments=shipments,
             folder=str(self._desk.root),
         )
 
@@ -215,7 +240,7 @@ class _Pages:
         fields = [one for each in games for one in each if one.name in request.form]
         found = declared(fields, game.keys(), request.form.to_dict())
         if found.wrong:
-            return self.game(id_, found.wrong)
+            return self._refused(game, found.wrong)
         data = told_anew(game.source(), found.told) if found.told else None
         keys = found.keys if any(found.keys.values()) or game.beside.is_file() else None
         return self._done(game, lambda: self._desk.change(game, _version(), data=data, keys=keys))
@@ -251,15 +276,28 @@ class _Pages:
         """Save a game, and make the pages of all that are saved."""
         game = self._game(id_)
         self._awarded(game)
+        wrong: list[str] = []
 
         def save() -> None:
-            self._desk.save(game, _version(), request.form.get("name", ""))
-            declared = {"settings": str(self._desk.settings)} if self._desk.settings else {}
-            settings = Settings(None, ("html", "xlsx"), declared)
-            with self._desk.alone():
-                run([self._desk.saved], self._desk.results, settings, index=Index())
+            name = self._desk.save(game, _version(), request.form.get("name", ""))
+            wrong.extend(f"It is saved as {name}, but not among the results: {why}" for why in self._not_made(name))
 
-        return self._done(game, save)
+        answer = self._done(game, save)
+        return self._refused(game, wrong) if wrong else answer
+
+    def _not_made(self, name: str) -> list[str]:
+        """Make the pages of all games that are saved; return why there is none of this one, in lines."""
+        declared = {"settings": str(self._desk.settings)} if self._desk.settings else {}
+        settings = Settings(None, ("html", "xlsx"), declared)
+        try:
+            with self._desk.alone():
+                tally = run([self._desk.saved], self._desk.results, settings, index=Index())
+        except InputError as error:
+            return list(map(str, error.problems))
+        file = shown(self._desk.saved / name)
+        same = [each["same_as"] for each in tally.same if each["file"] == file]
+        failed = [each["what"] for entry in tally.failures if entry["file"] == file for each in entry["problems"]]
+        return [*(f"it is the same game as {Path(each).name}, which is there" for each in same), *failed]
 
     def send(self, id_: str) -> AnyResponse:
         """Send a game that is saved to one site, and show the receipt."""
@@ -269,8 +307,10 @@ class _Pages:
             return self.publish(id_)
         try:
             with self._desk.alone():
-                receipt = sent(self._desk.saved / game.saved_as, self._desk.settings, self._receipts, only)
+                saved, confirmed = self._desk.saved / game.saved_as, request.form.get("confirmed", "")
+                receipt = sent(saved, self._desk.settings, self._receipts, only, confirmed)
         except InputError as error:
+            LOG.warning("refused: %s", "; ".join(map(str, error.problems)))
             return self.publish(id_, map(str, error.problems))
         return self.publish(id_, receipt=receipt)
 
@@ -280,7 +320,7 @@ class _Pages:
         try:
             self._desk.drop(game, _version())
         except InputError as error:
-            return self.game(id_, map(str, error.problems))
+            return self._refused(game, map(str, error.problems))
         return redirect(url_for("desk"), 303)
 
     def failed(self, error: Exception) -> AnyResponse:
@@ -290,15 +330,13 @@ class _Pages:
         elif isinstance(error, ResultprocError):
             status, what = 409, str(error)
         elif isinstance(error, OSError) and error.filename:
-            status, what = 409, f"{error.filename}: {error.strerror}. Mend that, and try again; nothing was changed."
+            status, what = 409, f"{error.filename}: {error.strerror}. Mend that, and look at the game again: {_SHOWN}"
         else:
             LOG.exception("a bug in resultproc")
-            status, what = 500, "This is a bug in resultproc. Your files are as they were before."
+            status, what = 500, f"This is a bug in resultproc. Look at the game again: {_SHOWN}"
         if status >= 400:
             LOG.warning("%s %s: %s", status, request.path[:200], what)
-        answer = _as_made(tables_page("That did not work", [], lead=what))
-        answer.status_code = status
-        return answer
+        return failure(status, what)
 
     # How
 
@@ -316,10 +354,16 @@ class _Pages:
         try:
             do()
         except InputError as error:
-            answer = self.game(game.id, map(str, error.problems))
-            answer.status_code = 409
-            return answer
+            return self._refused(game, map(str, error.problems))
         return self._shown(game)
+
+    def _refused(self, game: GameInWork, told: Iterable[str]) -> Response:
+        """Return the page of a game with what was refused, which is in the log as well."""
+        told = list(told)
+        LOG.warning("refused: %s: %s", game.name, "; ".join(told))
+        answer = self.game(game.id, told)
+        answer.status_code = 409
+        return answer
 
     def _shown(self, game: GameInWork) -> AnyResponse:
         return redirect(url_for("game", id_=game.id), 303)
@@ -343,12 +387,22 @@ _GIVEN_OUT = {
 """What is given out of the results, by its ending."""
 
 _ROOMS = ("small", "medium", "wide", "vast", "endless")
+_SHOWN = "what its page shows is what is on the disk."
 _WHAT = {
-    403: "This page is open in the window that resultproc opened, and in no other. Start resultproc open again.",
+    400: "This is no request that a page of resultproc makes.",
+    403: "This page is open in the browser that resultproc opened, and in no other. Its first address works once, and"
+    " for ten minutes. For a new one end resultproc open, and start it again: nothing that you have done is lost.",
     404: "There is no such page here.",
     405: "There is no such page here.",
     413: "This is larger than any club's results: 32 MB are the most.",
 }
+
+
+def failure(status: int, what: str = "") -> Response:
+    """Return the page that says why a request was refused, or did not work."""
+    answer = _as_made(tables_page("That did not work", [], lead=what or _WHAT.get(status, _WHAT[400])))
+    answer.status_code = status
+    return answer
 
 
 def _as_made(page: bytes) -> Response:
@@ -413,8 +467,8 @@ def _changed(game: GameInWork, seen: Look) -> str:
         return ""
     try:
         return AMENDED["text"](amend(before, seen.source)).decode().strip()
-    except InputError:
-        return "It is awarded now."
+    except InputError as error:
+        return "It is awarded now." if look(before).result is None else f"What it comes to is not told: {error}"
 
 
 def _save_as(seen: Look, game: GameInWork) -> str:
@@ -423,15 +477,7 @@ def _save_as(seen: Look, game: GameInWork) -> str:
     return f"{days.iloc[0]:%Y-%m-%d} {Path(game.name).stem}.x" if len(days) else game.name
 
 
-def _saved(desk: Desk) -> list[tuple[Path, str]]:
-    """Return the files that are saved, each with the month of its name."""
-    paths = sorted(path for path in desk.saved.iterdir() if path.is_file() and path.suffix != ".toml")
-    return [(path, found[0] if (found := _MONTH.match(path.name)) else "") for path in paths]
-
-
-def _months(desk: Desk) -> list[tuple[str, int]]:
-    """Return the months of the games that are saved, the latest first, and how many there are of each."""
-    counts: dict[str, int] = {}
-    for _, month in _saved(desk):
-        counts[month] = counts.get(month, 0) + 1
+def _months(saved: Iterable[SavedFile]) -> list[tuple[str, int]]:
+    """Return the months of the games that are saved, the latest first, and how many files there are of each."""
+    counts = Counter(month for each in saved if not each.left_out for month in each.months)
     return [(month or "without a date", counts[month]) for month in sorted(counts, reverse=True)]

@@ -1,7 +1,8 @@
 """The folder that a page works in, and nothing outside of it: games in work, games that are saved, and their results.
 
 All that a page shows is in these files, and each change is whole before it is shown: so a crash loses nothing. A game
-in work is a folder with its file, the TOML file beside it, and both as they were before the last change.
+in work is a folder with its file, the TOML file beside it, and both as they were before the last change. What is being
+saved is in that folder, whole, until it is among the games that are saved: what was broken off is then finished.
 """
 
 from __future__ import annotations
@@ -16,7 +17,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from threading import Lock
+from typing import Any, NamedTuple
 
+from resultproc.batch.inputs import LEDGER, found
+from resultproc.batch.ledger import Ledger
 from resultproc.formats.common.declared import parsed
 from resultproc.formats.source import SETTINGS, DeclaredFile, Source, load_source
 from resultproc.formats.write import write_bytes
@@ -25,15 +29,17 @@ from resultproc.model.errors import InputError, OutputError, shown
 IN_WORK, SAVED, RESULTS = "in-work", "games", "results"
 """The folders below the one that the page works in."""
 
-_BEFORE = "before"
-_SAVED_AS = "saved-as.txt"
+_BEFORE, _SAVING, _SAVED_AS = ".before", ".saving", ".saved-as"
+"""What is beside the file of a game in work, hidden: no file that is dropped keeps a name that begins with a dot."""
 _ID = re.compile("[0-9a-f]{16}")
 _NOT_IN_NAMES = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]+')
 _LONGEST = 80
 _RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.IGNORECASE)
 
-Keys = Mapping[str, Mapping[str, str]]
-"""What is declared: the keys of each game by its id, those of all games under the empty one."""
+_BARE = re.compile("[A-Za-z0-9_-]+")
+
+Keys = Mapping[str, Mapping[str, Any]]
+"""What is declared, as TOML has it: the keys of each game by its id, those of all games under the empty one."""
 
 
 class ChangedElsewhereError(InputError):
@@ -62,16 +68,28 @@ def file_name(given: str) -> str:
 def sidecar(keys: Keys) -> bytes:
     """Return the TOML file that declares some keys."""
 
-    def lines(declared: Mapping[str, str]) -> list[str]:
-        return [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in declared.items()]
+    def lines(declared: Mapping[str, Any]) -> list[str]:
+        return [f"{_bare(key)} = {_toml(value)}" for key, value in declared.items()]
 
     parts = ["\n".join(lines(keys.get("", {})))]
     parts += [
-        "\n".join([f"[games.{json.dumps(game, ensure_ascii=False)}]", *lines(declared)])
-        for game, declared in keys.items()
-        if game and declared
+        "\n".join([f"[games.{_toml(game)}]", *lines(declared)]) for game, declared in keys.items() if game and declared
     ]
     return ("\n\n".join(filter(None, parts)) + "\n").encode()
+
+
+def _bare(key: str) -> str:
+    return key if _BARE.fullmatch(key) else _toml(key)
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{_bare(key)} = {_toml(each)}' for key, each in value.items())}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_toml, value))}]"
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 @dataclass(frozen=True)
@@ -114,6 +132,16 @@ class GameInWork:
         name, _, version = said.read_text("utf-8").partition("\n") if said.is_file() else ("", "", "")
         return name, version
 
+    @property
+    def saving(self) -> GameInWork | None:
+        """What is being saved of it, whole; None where that is done."""
+        folder = self.folder / _SAVING
+        return GameInWork(folder, self.name, self.settings) if folder.is_dir() else None
+
+    def is_as_saved(self, path: Path) -> bool:
+        """Return whether a file that is saved, with what is declared beside it, is what was saved of this game."""
+        return _version(path) == self._saved[1]
+
     def source(self) -> Source:
         """Return the file with what is declared beside it and by the club's settings."""
         return load_source(self.path, str(self.settings) if self.settings else None)
@@ -126,26 +154,40 @@ class GameInWork:
     @property
     def version(self) -> str:
         """What tells it from what it was before any change."""
-        digest = hashlib.sha256()
-        for path in (self.path, self.beside):
-            data = path.read_bytes() if path.is_file() else b""
-            digest.update(b"%d:" % len(data) + data)
-        return digest.hexdigest()[:16]
+        return _version(self.path)
 
-    def keys(self) -> dict[str, dict[str, str]]:
+    def keys(self) -> dict[str, dict[str, Any]]:
         """Return what the TOML file beside it declares; raises DeclarationError for one that cannot be read."""
         return keys_of(self.beside.name, self.beside.read_bytes()) if self.beside.is_file() else {}
 
 
-def keys_of(name: str, data: bytes) -> dict[str, dict[str, str]]:
+def _version(path: Path) -> str:
+    digest = hashlib.sha256()
+    for each in (path, path.with_suffix(".toml")):
+        data = each.read_bytes() if each.is_file() else b""
+        digest.update(b"%d:" % len(data) + data)
+    return digest.hexdigest()[:16]
+
+
+def keys_of(name: str, data: bytes) -> dict[str, dict[str, Any]]:
     """Return what a TOML file declares; raises DeclarationError for one that cannot be read."""
     content, _ = parsed(DeclaredFile(name, data))
-    games = content.pop("games", {})
-    return {"": _texts(content), **{str(game): _texts(each) for game, each in games.items()}}
+    games = content.get("games")
+    if not isinstance(games, dict) or not all(isinstance(each, dict) for each in games.values()):
+        return {"": content}
+    del content["games"]
+    return {"": content, **games}
 
 
-def _texts(content: Mapping[str, object]) -> dict[str, str]:
-    return {name: str(value) for name, value in content.items()}
+class SavedFile(NamedTuple):
+    """A file that is saved.
+
+    months: those of its games, empty for one without a date. left_out: why it is not among the results, if it is not.
+    """
+
+    path: Path
+    months: set[str]
+    left_out: str
 
 
 @dataclass(frozen=True)
@@ -185,9 +227,10 @@ class Desk:
         """Return what was declared of the game that was saved last, of all of its file's games."""
         files = sorted(self.saved.glob("*.toml"), key=lambda path: path.stat().st_mtime)
         try:
-            return keys_of(files[-1].name, files[-1].read_bytes()).get("", {}) if files else {}
+            keys = keys_of(files[-1].name, files[-1].read_bytes())[""] if files else {}
         except InputError:
             return {}
+        return {key: str(value) for key, value in keys.items() if not isinstance(value, dict | list)}
 
     def games(self) -> Iterator[GameInWork]:
         """Yield the games in work, the newest first."""
@@ -201,8 +244,8 @@ class Desk:
         folder = self.root / IN_WORK / id_
         if not _ID.fullmatch(id_) or not folder.is_dir():
             return None
-        names = [each.name for each in folder.iterdir() if each.is_file() and each.name != _SAVED_AS]
-        games = [name for name in names if not name.endswith((".toml", ".resultproc-partial"))]
+        names = [each.name for each in folder.iterdir() if each.is_file()]
+        games = [name for name in names if not name.startswith(".") and not name.endswith(".toml")]
         return GameInWork(folder, games[0], self.settings) if games else None
 
     def put(self, name: str, data: bytes, beside: bytes | None = None) -> GameInWork:
@@ -223,16 +266,7 @@ class Desk:
         with self._lock:
             _refuse_changed(game, version)
             # Both files or neither: what is not there is deleted where the change is taken back.
-            before, whole = game.folder / _BEFORE, game.folder / f"{_BEFORE}-whole"
-            if whole.exists():
-                shutil.rmtree(whole)
-            whole.mkdir()
-            for path in (game.path, game.beside):
-                if path.is_file():
-                    write_bytes(whole / path.name, path.read_bytes())
-            if before.exists():
-                shutil.rmtree(before)
-            whole.rename(before)
+            _keep(game, _BEFORE)
             if data is not None:
                 write_bytes(game.path, data)
             if keys is not None:
@@ -250,26 +284,60 @@ class Desk:
                     write_bytes(path, (before / path.name).read_bytes())
                 else:
                     path.unlink(missing_ok=True)
-            shutil.rmtree(before)
+            _remove(before)
 
     def save(self, game: GameInWork, version: str, name: str) -> str:
         """Keep a game among those that are saved; return the name of its file there.
 
         name: without an ending. A game that was saved replaces what it was saved as; another of the same name gets a
-        number. Raises as :meth:`change` does.
+        number. Raises as :meth:`change` does, and where what was saved is not as it was saved any more.
         """
         with self._lock:
             _refuse_changed(game, version)
+            self._finish(game)
             stem = file_name(f"{name}.x").removesuffix(".x") if name.strip() else game.path.stem
             wanted = game.saved_as or self._free(stem, game.path.suffix)
             to = self.saved / wanted
-            if game.beside.is_file():
-                write_bytes(to.with_suffix(".toml"), game.beside.read_bytes())
+            if to.exists() and not game.is_as_saved(to):
+                what = "another program has changed this file since it was saved, and it is left as it is there"
+                hint = "drop it here to go on from it; or move it to another folder, and save this game again"
+                raise ChangedElsewhereError(what, hint=hint, file=str(to))
+            _keep(game, _SAVING, f"{wanted}\n{version}")
+            self._finish(game)
+            return wanted
+
+    def finish(self) -> None:
+        """Finish what an earlier program was saving when it was ended; OutputError where that is impossible."""
+        with self._lock:
+            for game in self.games():
+                self._finish(game)
+
+    def _finish(self, game: GameInWork) -> None:
+        if saving := game.saving:
+            to = self.saved / saving.saved_as
+            if saving.beside.is_file():
+                write_bytes(to.with_suffix(".toml"), saving.beside.read_bytes())
             else:  # what an earlier version declared holds no more
                 to.with_suffix(".toml").unlink(missing_ok=True)
-            write_bytes(to, game.path.read_bytes())
-            write_bytes(game.folder / _SAVED_AS, f"{wanted}\n{version}".encode())
-            return wanted
+            write_bytes(to, saving.path.read_bytes())
+            write_bytes(game.folder / _SAVED_AS, (saving.folder / _SAVED_AS).read_bytes())
+            _remove(saving.folder)
+
+    def listed(self) -> list[SavedFile]:
+        """Return the files that are saved, in order of their names, as the last results have them."""
+        outcomes = {}
+        if (self.results / LEDGER).is_file():
+            with self.alone(), Ledger(self.results) as ledger:
+                outcomes = {entry.name: entry.outcome for entry in ledger.entries.values()}
+        saved = []
+        for each in found([self.saved], None):
+            outcome = outcomes.get(each.name)
+            months = {game["date"][:7] for game in outcome.played} if outcome else set()
+            why = "" if months else "it was put there by hand since you last saved a game, or another is the same"
+            if outcome and outcome.problems:
+                why = outcome.problems[0]["what"]
+            saved.append(SavedFile(each.path, months, why))
+        return saved
 
     @contextmanager
     def alone(self) -> Iterator[None]:
@@ -287,7 +355,32 @@ class Desk:
         """Take a game off the desk; what it was saved as stays. Raises as :meth:`change` does."""
         with self._lock:
             _refuse_changed(game, version)
-            shutil.rmtree(game.folder)
+            _remove(game.folder)
+
+
+def _keep(game: GameInWork, name: str, saved_as: str = "") -> None:
+    """Copy a game's file, and the TOML file beside it, into a folder of this name: whole, or as that was before.
+
+    saved_as: the name and version that it is saved under, where it is to be saved.
+    """
+    kept, whole = game.folder / name, game.folder / f"{name}-whole"
+    if whole.exists():
+        shutil.rmtree(whole)
+    whole.mkdir()
+    for path in (game.path, game.beside):
+        if path.is_file():
+            write_bytes(whole / path.name, path.read_bytes())
+    if saved_as:
+        write_bytes(whole / _SAVED_AS, saved_as.encode())
+    if kept.exists():
+        _remove(kept)
+    whole.rename(kept)
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder at once: what an interruption leaves of it goes by a name that nobody looks at."""
+    gone = folder.rename(folder.with_name(f".gone-{secrets.token_hex(8)}"))
+    shutil.rmtree(gone)
 
 
 def _refuse_changed(game: GameInWork, version: str) -> None:

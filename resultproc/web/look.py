@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -208,7 +208,7 @@ class Declared(NamedTuple):
     keys: those beside the file. told: what the file itself is to say, by its places. wrong: what cannot be declared.
     """
 
-    keys: dict[str, dict[str, str]]
+    keys: dict[str, dict[str, Any]]
     told: dict[str, str]
     wrong: list[str]
 

@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 from zipfile import ZipFile
 
@@ -137,25 +138,49 @@ def _of_line(source: Source, number: int, column: int) -> list[FileCell]:
 
 
 def _of_sheet(source: Source, title: str, number: int, column: str) -> list[FileCell]:
-    import openpyxl
-
-    if _has_more_than_cells(source.data):
+    rows = _sheets(source.data).get(title, [])
+    if not 0 < number <= len(rows):
         return []
-    workbook = openpyxl.load_workbook(io.BytesIO(source.data))
-    if title not in workbook.sheetnames or _computes(workbook):
-        return []
-    sheet = workbook[title]
-    first = [str(cell.value or "") for cell in sheet[1]]
+    first = [cell.text for cell in rows[0]]
     return [
         FileCell(
-            f"{title}!{cell.coordinate}",
-            (first[at] if at < len(first) and number > 1 else "") or cell.column_letter,
-            "" if cell.value is None else str(cell.value),
-            cell.column_letter == column,
+            f"{title}!{cell.column}{number}",
+            (first[at] if at < len(first) and number > 1 else "") or cell.column,
+            cell.text,
+            cell.column == column,
         )
-        for at, cell in enumerate(sheet[number][:_MOST_CELLS])
-        if hasattr(cell, "column_letter")  # what a merged cell covers has none
+        for at, cell in enumerate(rows[number - 1][:_MOST_CELLS])
+        if cell.column
     ]
+
+
+class _SheetCell(NamedTuple):
+    """A cell of a sheet. column: its letter; empty where a merged cell covers it."""
+
+    column: str
+    text: str
+
+
+@lru_cache(maxsize=1)  # a page asks once for each problem and remark
+def _sheets(data: bytes) -> dict[str, list[list[_SheetCell]]]:
+    """Return the cells of a workbook's sheets, row by row; none of a workbook that is not mended here."""
+    import openpyxl
+
+    if _has_more_than_cells(data):
+        return {}
+    workbook = openpyxl.load_workbook(io.BytesIO(data))
+    if _computes(workbook):
+        return {}
+    return {
+        sheet.title: [
+            [
+                _SheetCell(getattr(cell, "column_letter", ""), "" if cell.value is None else str(cell.value))
+                for cell in row
+            ]
+            for row in sheet.iter_rows()
+        ]
+        for sheet in workbook.worksheets
+    }
 
 
 _MORE = re.compile(

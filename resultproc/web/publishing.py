@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -44,11 +46,24 @@ def planned(
         yield found, [*wrong, *more], kept
 
 
-def sent(path: Path, settings: Path | None, receipts: Path, only: str) -> list[str]:
-    """Send a game to a site, and return what became of it in lines; raises InputError where it is not sent."""
+def mark(shipment: Shipment) -> str:
+    """Return what tells a shipment from another: by its content, its name, and where it goes."""
+    what = json.dumps([shipment.parcel.sha256, shipment.name, shipment.parcel.site.id, shipment.sender.target])
+    return hashlib.sha256(what.encode()).hexdigest()
+
+
+def sent(path: Path, settings: Path | None, receipts: Path, only: str, confirmed: str) -> list[str]:
+    """Send a game to a site, and return what became of it in lines.
+
+    confirmed: the mark of the shipment that the user has seen. Raises InputError where it is another one now, and where
+    it is not sent.
+    """
     with planned(path, settings, receipts, only) as (found, wrong, kept):
         if wrong:
             raise InputError(wrong)
+        if any(mark(each) != confirmed for each in found):
+            what = "what was saved has changed since you saw what goes where, and nothing was sent"
+            raise InputError(what, hint="look at it again, and confirm it once more", file=path.name)
         said = []
         for each, receipt, problem in send(found, kept, lambda _: "later"):
             if problem:

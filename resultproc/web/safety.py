@@ -1,8 +1,8 @@
 """Who may use the page: this machine's own browser, in the window that the program opened, and no other site in it.
 
-The first address has a secret, which becomes a cookie that the browser gives to no other site; the address is then
-without it. Every form has a token that follows from the cookie. A request for another host, from another origin,
-without the cookie or without the token is refused, and told in the log.
+The first address has a secret, which works once and not for long. It becomes a cookie that the browser gives to no
+other site; the address is then without it. Every form has a token that follows from the cookie. A request for another
+host, from another origin, without the cookie or without the token is refused, and told in the log.
 """
 
 from __future__ import annotations
@@ -11,9 +11,12 @@ import hmac
 import logging
 import secrets
 from hashlib import sha256
+from threading import Lock
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from flask import Response, abort, redirect, request
+from werkzeug.http import parse_cookie
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -29,6 +32,10 @@ MOST_FIELDS = 5000
 KEY = "key"
 """What the secret is called in the first address."""
 
+SECONDS = 600
+"""How long the first address works."""
+
+_DAY = 24 * 60 * 60
 _HEADERS = {
     # Other sites get no referrer. With "no-referrer" a form of this page would say "null" as its origin, as any may.
     "Referrer-Policy": "same-origin",
@@ -50,6 +57,8 @@ class Guard:
         self.secret = secrets.token_urlsafe(32)
         self.port = port
         self._cookie = secrets.token_urlsafe(32)
+        self._until = monotonic() + SECONDS
+        self._lock = Lock()
 
     @property
     def hosts(self) -> set[str]:
@@ -76,7 +85,18 @@ class Guard:
             MAX_CONTENT_LENGTH=MOST_BYTES, MAX_FORM_MEMORY_SIZE=MOST_BYTES // 4, MAX_FORM_PARTS=MOST_FIELDS
         )
         app.before_request(self._admit)
-        app.after_request(_closed)
+        app.after_request(closed)
+
+    def knows(self, cookies: str) -> bool:
+        """Return whether the cookie of this page is among those of a request, as its header has them."""
+        return hmac.compare_digest(parse_cookie(cookies).get(self._name, "").encode(), self._cookie.encode())
+
+    def _opens(self, given: str) -> bool:
+        """Return whether this is the secret, for the first time and in time."""
+        with self._lock:
+            opens = monotonic() < self._until and hmac.compare_digest(given.encode(), self.secret.encode())
+            self._until = 0 if opens else self._until
+        return opens
 
     def _admit(self) -> AnyResponse | None:
         if request.host not in self.hosts:
@@ -86,13 +106,15 @@ class Guard:
             _refuse(f"a request from another origin, {origin[:80]!r}")
         if request.headers.get("Sec-Fetch-Site", "none") not in {"none", "same-origin"}:
             _refuse("a request that another site made")
-        given = request.args.get(KEY)
-        if given is not None and request.method == "GET" and hmac.compare_digest(given.encode(), self.secret.encode()):
+        given = request.args.get(KEY) if request.method == "GET" else None
+        known = self.knows(request.headers.get("Cookie", ""))
+        if given is not None and (known or self._opens(given)):
             answer = redirect("/")
-            answer.set_cookie(self._name, self._cookie, httponly=True, samesite="Strict", path="/")
+            # It is worth nothing once this program has ended.
+            answer.set_cookie(self._name, self._cookie, max_age=_DAY, httponly=True, samesite="Strict", path="/")
             return answer
-        if not hmac.compare_digest(request.cookies.get(self._name, "").encode(), self._cookie.encode()):
-            _refuse("a request without the cookie of this page")
+        if not known:
+            _refuse("no cookie of this page" if given is None else "a first address that is wrong, used or too old")
         if request.method not in {"GET", "HEAD"} and not hmac.compare_digest(
             request.form.get("token", "").encode(), self.token.encode()
         ):
@@ -105,7 +127,8 @@ def _refuse(why: str) -> None:
     abort(403)
 
 
-def _closed(answer: Response) -> Response:
+def closed(answer: Response) -> Response:
+    """Return an answer that is kept from other sites."""
     for name, value in _HEADERS.items():
         answer.headers[name] = value
     answer.headers.setdefault("Content-Security-Policy", _POLICY)

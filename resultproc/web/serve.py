@@ -1,42 +1,126 @@
-"""The server of a page, on this machine's own address alone."""
+"""The server of a page, on this machine's own address alone.
+
+Who has not the cookie of the page sends no more than a header, a request is here within a minute or not at all, and
+what is refused before the pages see it is in the log, too.
+"""
 
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
+from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser
 from waitress.server import create_server
+from waitress.task import ErrorTask
+from waitress.utilities import Error
 
+from resultproc.batch.places import folder_held
 from resultproc.model.codes import code_of
 from resultproc.model.errors import OutputError
-from resultproc.web.app import make_app
+from resultproc.web.app import failure, make_app
 from resultproc.web.desk import Desk
-from resultproc.web.safety import MOST_BYTES, Guard
+from resultproc.web.safety import LOG, MOST_BYTES, Guard, closed
+
+SECONDS = 60
+"""How long a request may take to be here."""
+
+_LOCK = "open.lock"
 
 
 def serve(folder: Path, port: int, receipts: Path, opened: Callable[[str], None]) -> None:
     """Serve the page of a folder until it is stopped.
 
     port: 0 for one that is free. receipts: the file of those of what was published. opened: gets the first address,
-    once it answers. Raises OutputError where the folder cannot be made, or the port is taken.
+    once it answers. Raises OutputError where the folder cannot be made or another page of it is open, or the port is
+    taken.
     """
     desk, guard = Desk.at(folder), Guard(port)
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
+    with folder_held(desk.root / _LOCK, "this folder is open in another window of resultproc open"):
+        server = server_of(desk, guard, receipts)
+        opened(guard.address)
+        server.run()
+
+
+def server_of(desk: Desk, guard: Guard, receipts: Path) -> Any:
+    """Return the server of a desk at the guard's port, which is then known; OutputError where that is taken."""
+    app = make_app(desk, guard, receipts)
     try:
-        server = create_server(
-            make_app(desk, guard, receipts),
+        server: Any = create_server(
+            app,
             host="127.0.0.1",
-            port=port,
+            port=guard.port,
             threads=4,
             ident="",
-            channel_timeout=60,
+            channel_timeout=SECONDS,
+            cleanup_interval=SECONDS // 4,
             max_request_body_size=MOST_BYTES,
             connection_limit=200,
         )
     except OSError as error:
-        what = f"the port {port} cannot be used: {error.strerror}"
+        what = f"the port {guard.port} cannot be used: {error.strerror}"
         raise OutputError(what, hint="leave the port out", code=code_of(error)) from None
-    guard.port = int(getattr(server, "effective_port", port))
-    opened(guard.address)
-    server.run()
+    guard.port = int(server.effective_port)
+    server.channel_class = partial(_Channel, guard)
+    return server
+
+
+class _Forbidden(Error):  # noqa: N818 - no exception, but an answer
+    code = 403
+    reason = "Forbidden"
+
+
+class _Request(HTTPRequestParser):
+    """A request that is read no further than its header where that lets it in nowhere."""
+
+    def __init__(self, guard: Guard, adj: Any) -> None:
+        super().__init__(adj)
+        self._guard = guard
+
+    def received(self, data: bytes) -> int:
+        consumed = super().received(data)
+        has_body = self.headers_finished and self.body_rcv is not None
+        if has_body and not self.error and not self._guard.knows(self.headers.get("COOKIE", "")):
+            self.error = _Forbidden("no cookie of this page")
+        if self.error is not None:
+            self.completed, self.expect_continue = True, False
+        return consumed
+
+
+class _Refusal(ErrorTask):
+    """The answer to what the pages do not see: in their words, and in the log."""
+
+    def execute(self) -> None:
+        request: Any = self.request  # the types say that it is an error
+        error = request.error
+        LOG.warning("refused: %s %s", error.code, error.body)
+        answer = closed(failure(error.code))
+        self.status = answer.status
+        self.response_headers = answer.headers.to_wsgi_list()
+        self.set_close_on_finish()
+        self.write(answer.get_data())
+
+
+class _Channel(HTTPChannel):
+    """A connection whose request has to be here in time, however slowly it drips."""
+
+    error_task_class = _Refusal
+
+    def __init__(self, guard: Guard, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self.parser_class: Any = partial(_Request, guard)
+        self._began = 0.0
+
+    def received(self, data: bytes) -> bool:
+        taken = super().received(data)
+        if self.request is None:
+            self._began = 0.0
+        else:
+            self._began = self._began or time.time()
+            self.last_activity = self._began
+        return taken

@@ -14,13 +14,11 @@ from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from importlib.metadata import version
 from math import ceil, floor, log10
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from resultproc.model.provenance import Provenance
+from resultproc.model.provenance import VERSION, Provenance
 
 _PACKAGE = Path(__file__).parents[2]
 
@@ -235,7 +233,7 @@ def style_and_script(fragment: bool, rooms: frozenset[str], more: str, parts: fr
         "script": Markup(f"<script>{script}</script>"),  # noqa: S704
         "script_hash": f"sha256-{digest}",
         "most_sources": _MOST_SOURCES,
-        "version": f"resultproc {version('resultproc')}",
+        "version": f"resultproc {VERSION}",
     }
 
 

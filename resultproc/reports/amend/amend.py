@@ -13,7 +13,6 @@ from resultproc.formats.source import Readable, Source, load_source
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet, concat
 from resultproc.model.provenance import Provenance
-from resultproc.model.values import cell_text
 from resultproc.reports.amend.changes import (
     Change,
     Move,
@@ -21,10 +20,10 @@ from resultproc.reports.amend.changes import (
     changes,
     corrected,
     followed_players,
+    in_one_line,
     moves,
-    names_of_seat,
+    names_of_seats,
     nothing_in_common,
-    people_of,
     version,
 )
 from resultproc.reports.people import ContestantOutcome, outcomes
@@ -146,16 +145,19 @@ def amended(old: Sheet, new: Sheet, before: Result, after: Result) -> Amendment:
     )
     printed = _printed(one)
     tried = _Tried(one, other, found, has)
+    names_before, names_after = (names_of_seats(each.contestants) for each in (one, other))
     effects = []
     for seat in dict.fromkeys([*had, *has]):
         was = had.get(seat, ContestantOutcome())
         said = replace(was, masterpoints=printed.get(seat, was.masterpoints))
         now = has.get(seat, ContestantOutcome())
-        names, were = (cell_text(" - ".join(names_of_seat(each.contestants, seat))) for each in (other, one))
-        others = people_of(other.contestants, seat) != people_of(one.contestants, seat)
+        names, were = (each.get(seat, ()) for each in (names_after, names_before))
+        others = sorted(names) != sorted(were)
         if said != now or (others and now.masterpoints):
             because = tuple(1 + number for number in tried.causes(seat)) if was != now else ()
-            effects.append(Effect(seat, names, were if others else "", said, now, because, bool(printed)))
+            effects.append(
+                Effect(seat, in_one_line(names), in_one_line(were) if others else "", said, now, because, bool(printed))
+            )
     moved = followed_players((one, before), (other, after), printed)
     gains = [effect.new.masterpoints - effect.old.masterpoints for effect in effects]
     order = sorted(range(len(effects)), key=lambda n: (gains[n] == 0, gains[n]))

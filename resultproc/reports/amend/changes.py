@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -169,25 +169,26 @@ def nothing_in_common(old: Version, new: Version) -> bool:
 
 def _by_players(contestants: pd.DataFrame) -> dict[tuple[str, ...], str]:
     """Return the contestants by their players, in whatever order, but for those without and those of the same names."""
-    names = pd.Series([people_of(contestants, seat) for seat in contestants.index], contestants.index, dtype="object")
+    people = [tuple(sorted(names)) for names in names_of_seats(contestants).values()]
+    names = pd.Series(people, contestants.index, dtype="object")
     return {each: str(seat) for seat, each in names[~names.duplicated(keep=False)].items() if each}
 
 
-def people_of(contestants: pd.DataFrame, seat: str) -> tuple[str, ...]:
-    """Return the players of a contestant, in whatever order they are written."""
-    return tuple(sorted(names_of_seat(contestants, seat)))
+def names_of_seats(contestants: pd.DataFrame) -> dict[str, tuple[str, ...]]:
+    """Return the players of each contestant, by its seat."""
+    rows = contestants[family_columns(contestants)].to_numpy(dtype=object)
+    names = [tuple(str(name) for name in row if not pd.isna(name)) for row in rows]
+    return dict(zip(contestants.index, names, strict=True))
 
 
-def names_of_seat(contestants: pd.DataFrame, seat: str) -> tuple[str, ...]:
-    """Return the players of a contestant; none where it is not there."""
-    if seat not in contestants.index:
-        return ()
-    return tuple(str(name) for name in contestants.loc[seat, family_columns(contestants)].dropna())
+def in_one_line(names: Iterable[str]) -> str:
+    """Return players as a sheet names them: ``Ann Lee - Bob Ray``."""
+    return cell_text(" - ".join(names))
 
 
 def _named(contestants: pd.DataFrame, seat: str) -> str:
     """Return what a contestant is called: ``A-NS-6, Ann Lee - Bob Ray``."""
-    return ", ".join(filter(None, [seat, cell_text(" - ".join(names_of_seat(contestants, seat)))]))
+    return ", ".join(filter(None, [seat, in_one_line(names_of_seats(contestants.loc[[seat]])[seat])]))
 
 
 def _of_game(old: pd.DataFrame, new: pd.DataFrame) -> Iterator[Change]:
@@ -387,12 +388,13 @@ def _told(there: Mapping[int, Mapping[Any, Any]], versions: tuple[Version, Versi
     seats = {str(row["at"]) for row in there.values()}
     if len(there) < 2 or len(seats) > 1 or any(row["own"] for row in there.values()):
         return False
-    one, other = (people_of(version.contestants, *seats) for version in versions)
-    return one == other
+    (seat,) = seats or {""}
+    one, other = (names_of_seats(version.contestants).get(seat, ()) for version in versions)
+    return sorted(one) == sorted(other)
 
 
 def _seat(row: Mapping[Any, Any] | None, version: Version) -> Seat:
     if row is None:
         return Seat()
     seat = str(row["at"])
-    return Seat(seat, cell_text(" - ".join(names_of_seat(version.contestants, seat))))
+    return Seat(seat, in_one_line(names_of_seats(version.contestants).get(seat, ())))

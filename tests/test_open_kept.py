@@ -1,0 +1,337 @@
+"""What the page of a folder keeps through a crash, another program's changes and two servers, and what it says."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("flask")
+pytest.importorskip("waitress")
+
+import openpyxl
+from lxml import html
+from test_open import WEDNESDAY, Window, words, workbook
+
+from resultproc.batch.places import folder_held
+from resultproc.formats.write import write_bytes
+from resultproc.model.errors import OutputError
+from resultproc.web.desk import Desk, GameInWork, keys_of, sidecar
+from resultproc.web.mending import cells_at
+from resultproc.web.serve import serve
+
+GAME = WEDNESDAY.read_bytes()
+
+
+@pytest.fixture
+def window(tmp_path: Path) -> Window:
+    return Window(tmp_path / "club")
+
+
+def in_work(window: Window, address: str) -> GameInWork:
+    game = window.desk.game(address.split("/")[-1])
+    assert game is not None
+    return game
+
+
+def said(answer: Any) -> str:
+    return words(html.document_fromstring(answer.data))
+
+
+def saved(window: Window, name: str = "wed") -> str:
+    game = window.dropped(("wed.csv", GAME))
+    assert window.send(game, "/save", name=name).status_code == 303
+    return game
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_a_game_that_is_no_page_is_said_when_it_is_saved(window: Window, caplog: pytest.LogCaptureFixture) -> None:
+    saved(window)
+    other = window.dropped(("wed.csv", GAME))
+    answer = window.send(other, "/save", name="again")
+    assert answer.status_code == 409
+    assert "saved as again.csv, but not among the results: it is the same game as" in said(answer)
+    assert "not among the results" in caplog.text
+    # A folder in the place of its page.
+    game = window.dropped(("other.csv", GAME.replace(b"Aft", b"Eve")))
+    (window.desk.results / "index.html").unlink()
+    (window.desk.results / "index.html").mkdir()
+    answer = window.send(game, "/save", name="evening")
+    assert answer.status_code == 409
+    assert "saved as evening.csv, but not among the results" in said(answer)
+
+
+def test_what_was_not_confirmed_is_not_sent(window: Window, tmp_path: Path) -> None:
+    www = tmp_path / "www"
+    www.mkdir()
+    (window.desk.root / "resultproc.toml").write_text(f"[site.folder]\nfolder = {json.dumps(str(www))}\n", "utf-8")
+    game = saved(window)
+    (form,) = (form for form in window.page(f"{game}/publish").forms if form.action.endswith("/publish"))
+    confirmed = {name: value or "" for name, value in form.fields.items()}
+    window.send(game, "/keys", **{"0.club": "Example Bridge Club"})
+    window.send(game, "/save")
+    answer = window.client.post(form.action, base_url=window.base, data=confirmed)
+    assert "has changed since you saw what goes where, and nothing was sent" in said(answer)
+    assert list(www.iterdir()) == []
+    answer = window.send(f"{game}/publish", "/publish")
+    assert "is there" in said(answer)
+    assert len(list(www.iterdir())) == 1
+    window.send(game, "/keys", **{"0.club": "Another Club"})
+    assert "what goes is what was saved" in window.text(f"{game}/publish")
+
+
+@pytest.mark.parametrize("ending", [".csv", ".toml"])
+def test_what_another_program_has_changed_is_not_overwritten(window: Window, ending: str) -> None:
+    game = saved(window)
+    window.send(game, "/keys", **{"0.club": "Example Bridge Club"})
+    window.send(game, "/save")
+    by_hand = (window.desk.saved / "wed").with_suffix(ending)
+    by_hand.write_bytes(by_hand.read_bytes() + b"# by hand\n")
+    before = files(window.desk.saved)
+    window.send(game, "/keys", **{"0.club": "Another Club"})
+    answer = window.send(game, "/save")
+    assert answer.status_code == 409
+    assert "another program has changed this file since it was saved" in said(answer)
+    assert files(window.desk.saved) == before
+    for path in window.desk.saved.iterdir():  # as the hint says
+        path.rename(window.desk.root / path.name)
+    assert window.send(game, "/save").status_code == 303
+    assert b"Another Club" in (window.desk.saved / "wed.toml").read_bytes()
+
+
+@pytest.mark.parametrize("saves", [1, 2])
+@pytest.mark.parametrize("writes", range(1, 10))
+def test_a_save_that_is_broken_off_is_whole_and_once(
+    window: Window, monkeypatch: pytest.MonkeyPatch, saves: int, writes: int
+) -> None:
+    """The process ends after so many files, in the first save of a game or in that of its second version."""
+    game = window.desk.put("wed.csv", GAME, b'club = "First"\n')
+    if saves == 2:
+        window.desk.save(game, game.version, "wed")
+        window.desk.change(game, game.version, data=GAME.replace(b"Aft", b"Eve"), keys={"": {"club": "Second"}})
+    done: list[Path] = []
+
+    def ended(path: Path, data: bytes) -> None:
+        if len(done) == writes - 1:
+            raise SystemExit
+        write_bytes(path, data)
+        done.append(path)
+
+    monkeypatch.setattr("resultproc.web.desk.write_bytes", ended)
+    try:
+        window.desk.save(game, game.version, "wed")
+    except SystemExit:
+        pass
+    else:
+        assert writes > 6  # two files and the name, first apart and then in their places
+    monkeypatch.undo()
+    again = Window(window.desk.root)
+    there = files(again.desk.saved)
+    versions = [{}, {"wed.csv": GAME, "wed.toml": b'club = "First"\n'}]
+    if saves == 2:
+        versions = [versions[1], {"wed.csv": GAME.replace(b"Aft", b"Eve"), "wed.toml": b'club = "Second"\n'}]
+    assert there == versions[writes > 3]
+    (kept,) = again.desk.games()
+    assert kept.saved_as == ("wed.csv" if there else "")
+    assert kept.changed_since == (saves == 2 and there == versions[0])
+    again.desk.save(kept, kept.version, "wed")
+    assert files(again.desk.saved) == versions[1]
+
+
+HELD = """\
+import sys
+from pathlib import Path
+from resultproc.batch.places import folder_held
+with folder_held(Path(sys.argv[1])):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_a_second_server_of_a_folder_is_refused(tmp_path: Path) -> None:
+    lock = Desk.at(tmp_path / "club").root / "open.lock"
+    command = [sys.executable, "-c", HELD, lock]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == b"held\n"
+        with pytest.raises(OutputError, match="this folder is open in another window"):
+            serve(lock.parent, 0, tmp_path / "receipts.sqlite", pytest.fail)
+        other.communicate(b"")
+    with folder_held(lock):
+        pass
+
+
+TOML = """\
+date = 2012-04-18
+tables = 9
+half_tables = true
+strata = ["A=open", "B=1000"]
+
+[players]
+left_out = ["Ann \\"Lee\\"", "1"]
+
+[games.'one: a']
+boards = 24
+limit = { A = 1.5, "B c" = "x" }
+"""
+
+
+def test_declarations_that_are_no_texts_are_kept_as_they_are() -> None:
+    import tomllib
+
+    keys = keys_of("wed.toml", TOML.encode())
+    keys["one: a"]["club"] = "Example\x7f"
+    again = tomllib.loads(sidecar(keys).decode())
+    expected = tomllib.loads(TOML)
+    expected["games"]["one: a"]["club"] = "Example\x7f"
+    assert again == expected
+    assert keys_of("wed.toml", b"games = 3\n") == {"": {"games": 3}}
+
+
+def test_lists_of_what_was_saved_last_are_not_proposed(window: Window) -> None:
+    (window.desk.saved / "wed.toml").write_text(TOML, "utf-8")
+    assert window.desk.last() == {"date": "2012-04-18", "tables": "9", "half_tables": "True"}
+
+
+def test_a_month_is_that_of_its_games_and_says_what_is_left_out(window: Window) -> None:
+    saved(window, "2015-01-31 wed")
+    (window.desk.saved / "bad.csv").write_bytes(b"no results\n")
+    (window.desk.saved / "2015-01-02 new.csv").write_bytes(GAME.replace(b"2012-04-18", b"2012-05-19"))
+    page = window.text("/")
+    assert "2012-04 1 game" in page
+    assert "2015-01" not in page.replace("2015-01-31 wed.csv", "").replace("2015-01-02 new.csv", "")
+    assert "bad.csv: it was put there by hand" in page
+    game = window.dropped(("wed.csv", GAME.replace(b"Aft", b"Eve")))
+    window.send(game, "/save", name="eve")
+    page = window.text("/")
+    assert "2012-04 2 games" in page
+    assert "2012-05 1 game," in page
+    assert "bad.csv: unrecognised file format" in page
+    series = window.text("/series/2012-05")
+    assert "Mortimer Sams" in series
+    assert "Left out: bad.csv: unrecognised file format" in series
+    assert window.get("/series/2015-01").status_code == 404
+
+
+def test_what_could_not_be_done_is_not_said_to_have_changed_nothing(
+    window: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = window.dropped(("wed.csv", GAME))
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device", "wed.csv")
+
+    monkeypatch.setattr("resultproc.web.desk.write_bytes", full)
+    answer = window.send(game, "/keys", **{"0.club": "North"})
+    assert "No space left on device" in said(answer)
+    assert "nothing was changed" not in said(answer)
+
+
+def test_another_game_in_the_place_of_one_is_not_awarded_now(window: Window) -> None:
+    game = window.dropped(("wed.csv", GAME))
+    lines = GAME.decode().splitlines()
+    head = [line for line in lines if line.startswith("#")]
+    rows = [line for line in lines if not line.startswith("#")]
+    other = [rows[0], *(f"B,{row.split(',', 1)[1]}" for row in rows[1:])]
+    other = [
+        ",".join([*(f"{cell} x" if at in {3, 4} and number else cell for at, cell in enumerate(row.split(",")))])
+        for number, row in enumerate(other)
+    ]
+    kept = in_work(window, game)
+    window.desk.change(kept, kept.version, data="\n".join([*head, *other, ""]).encode())
+    page = window.text(game)
+    assert "It is awarded now" not in page
+    assert "What it comes to is not told: " in page
+
+
+@pytest.mark.parametrize("name", ["saved-as.txt", "before", ".saved-as", ".before", ".saving", "before-whole"])
+def test_no_name_of_a_file_is_in_the_way(window: Window, name: str) -> None:
+    game = window.dropped((name, GAME))
+    assert name.strip(".") in window.text("/")
+    answer = window.send(game, "/keys", **{"0.club": "North"})
+    assert answer.status_code == 303
+    assert window.send(game, "/save", name="wed").status_code == 303
+    assert window.send(game, "/back").status_code == 303
+    assert in_work(window, game).changed_since
+
+
+def test_each_refusal_is_a_line_in_the_log(window: Window, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.WARNING, "resultproc.web")
+    window.drop(("resultproc.toml", b'rating = "stac"\n'))
+    assert "refused: resultproc.toml: these are a club's settings" in caplog.text
+    window.drop(("con.csv", GAME))
+    assert "refused: con.csv: this file has no name that can be kept" in caplog.text
+    game = window.dropped(("empty.csv", b""))
+    window.get(game)
+    assert "not read: empty.csv: " in caplog.text
+    game = window.dropped(("wed.csv", GAME))
+    page = window.page(game)
+    window.send(game, "/keys", **{"0.club": "North"})
+    (form,) = (form for form in page.forms if form.action.endswith("/drop"))
+    caplog.clear()
+    assert window.client.post(form.action, base_url=window.base, data=dict(form.fields)).status_code == 409
+    assert "refused: wed.csv: " in caplog.text
+    assert "changed in another window" in caplog.text
+
+
+def test_what_failed_and_what_a_link_leads_to_is_not_given_out(window: Window) -> None:
+    saved(window)
+    (window.desk.saved / "bad.html").write_bytes(b"<script>alert(1)</script>")
+    game = window.dropped(("wed.csv", GAME.replace(b"Aft", b"Eve")))
+    window.send(game, "/save", name="eve")
+    assert (window.desk.results / "failed" / "bad.html").is_file()
+    (window.desk.root / "secret.html").write_text("secret", "utf-8")
+    (window.desk.results / "link.html").symlink_to(window.desk.root / "secret.html")
+    (window.desk.results / "out").symlink_to(window.desk.root)
+    for path in ("failed/bad.html", "link.html", "out/secret.html", "ledger.sqlite"):
+        assert window.get(f"/results/{path}").status_code == 404, path
+    for path in ("wed.html", "index.html", "months/2012-04.html"):
+        answer = window.get(f"/results/{path}")
+        assert answer.status_code == 200
+        assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+
+
+def test_a_workbook_is_loaded_once_for_all_that_is_wrong_in_it(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
+    book = openpyxl.load_workbook(io.BytesIO(workbook()))
+    for row in (3, 4, 5):
+        book["Sheet"][f"G{row}"] = "1OO"
+    out = io.BytesIO()
+    book.save(out)
+    source = window.desk.put("wed.xlsx", out.getvalue()).source()
+    loaded: list[object] = []
+    load = openpyxl.load_workbook
+    monkeypatch.setattr(openpyxl, "load_workbook", lambda *args, **named: loaded.append(args) or load(*args, **named))
+    for row in (3, 4, 5):
+        cells = cells_at(source, f"sheet 'Sheet', cell G{row}")
+        assert [cell.text for cell in cells if cell.wrong] == ["1OO"]
+    assert len(loaded) == 1
+
+
+def test_a_limit_and_a_rating_are_changed_where_the_game_is_shown(window: Window) -> None:
+    game = window.dropped(("wed.csv", GAME))
+    # A game limited to 500 pays 0.08 a table where an open one pays 0.10: 9 x 0.08, and the second 70% of that.
+    # So does an invitational game. See the handbook's chapter 4, masterpoint restricted and invitational games.
+    for declared, told in (
+        ({"0.limit": "500"}, "limit: 500, was none"),
+        ({"0.rating": "club-invitational"}, "rating: club-invitational, was club-open"),
+    ):
+        assert window.send(game, "/keys", **declared).status_code == 303
+        change = window.text(game).split("Your last change")[1].split("Save as")[0]
+        assert told in change
+        assert (
+            "Harold Holland - Betty Holland (A-NS-1) 0.72 masterpoints, before 0.90: 0.18 fewer because of 1" in change
+        )
+        assert (
+            "Mortimer Sams - Anne Anderson (A-NS-6) 0.50 masterpoints, before 0.63: 0.13 fewer because of 1" in change
+        )
+        assert window.send(game, "/back").status_code == 303
+        assert "0.90" in window.text(game)
