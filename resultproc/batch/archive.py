@@ -68,8 +68,8 @@ def add(
     """Add the games of results files, and of all files in folders, to an archive; return what was added.
 
     A game that the archive has is not added again, whatever file it comes from; one that corrects another replaces it,
-    see :mod:`resultproc.batch.known`. A file that cannot be read is noted among the problems, and the others go on. Where
-    there are too many small parts then, they are put together, see :mod:`resultproc.batch.parts`.
+    see :mod:`resultproc.batch.known`. A file that cannot be read is noted among the problems, and the others go on.
+    Where there are too many small parts then, they are put together, see :mod:`resultproc.batch.parts`.
 
     strict: a file that is doubtful is not added.
     jobs: how many processes read.
