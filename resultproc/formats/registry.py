@@ -41,7 +41,7 @@ class Declaration(NamedTuple):
     where: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Reading:
     """What a reader gives: the sheet, whose games hold what the format itself says, and what is declared in the file.
 
@@ -59,7 +59,7 @@ class Reading:
     settled: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Reader:
     """A format that can be read.
 
@@ -113,7 +113,7 @@ class Part(NamedTuple):
     provenance: Provenance
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Writer:
     """A format that can be written: ``write`` gives the whole file as bytes, with the boards if ``boards`` says so.
 

@@ -44,7 +44,7 @@ class Place(Enum):
     OWN = auto()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Column:
     """A column of a frame: its name, pandas dtype and meaning, whether it is required, and the unit it is written in.
 

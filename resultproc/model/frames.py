@@ -32,7 +32,7 @@ NO_YEAR = 0
 """The year of games without a date, where games are told apart by their years."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Frame:
     """A kind of frame: its columns in order."""
 
