@@ -102,9 +102,13 @@ def test_what_another_program_has_changed_is_not_overwritten(window: Window, end
     assert answer.status_code == 409
     assert "another program has changed this file since it was saved" in said(answer)
     assert files(window.desk.saved) == before
+    assert "saved as wed.csv, which another program has changed or removed since" in window.text("/")
     for path in window.desk.saved.iterdir():  # as the hint says
         path.rename(window.desk.root / path.name)
+    assert "saved as wed.csv, which another program has changed or removed since" in window.text("/")
+    assert "wed.csv" in window.text(f"{game}/publish")
     assert window.send(game, "/save").status_code == 303
+    assert "which another program" not in window.text("/")
     assert b"Another Club" in (window.desk.saved / "wed.toml").read_bytes()
 
 

@@ -333,7 +333,7 @@ class _Pages:
             status, what = 409, f"{error.filename}: {error.strerror}. Mend that, and look at the game again: {_SHOWN}"
         else:
             LOG.exception("a bug in resultproc")
-            status, what = 500, f"This is a bug in resultproc. Look at the game again: {_SHOWN}"
+            status, what = 500, _WHAT[500]
         if status >= 400:
             LOG.warning("%s %s: %s", status, request.path[:200], what)
         return failure(status, what)
@@ -394,6 +394,7 @@ _WHAT = {
     " for ten minutes. For a new one end resultproc open, and start it again: nothing that you have done is lost.",
     404: "There is no such page here.",
     405: "There is no such page here.",
+    500: f"This is a bug in resultproc. Look at the game again: {_SHOWN}",
     413: "This is larger than any club's results: 32 MB are the most.",
 }
 

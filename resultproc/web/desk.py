@@ -138,9 +138,11 @@ class GameInWork:
         folder = self.folder / _SAVING
         return GameInWork(folder, self.name, self.settings) if folder.is_dir() else None
 
-    def is_as_saved(self, path: Path) -> bool:
-        """Return whether a file that is saved, with what is declared beside it, is what was saved of this game."""
-        return _version(path) == self._saved[1]
+    @property
+    def is_as_saved(self) -> bool:
+        """Whether the file that it was saved as, with what is declared beside it, is there as it was saved."""
+        name, version = self._saved
+        return _version(self.folder.parents[1] / SAVED / name) == version
 
     def source(self) -> Source:
         """Return the file with what is declared beside it and by the club's settings."""
@@ -298,7 +300,7 @@ class Desk:
             stem = file_name(f"{name}.x").removesuffix(".x") if name.strip() else game.path.stem
             wanted = game.saved_as or self._free(stem, game.path.suffix)
             to = self.saved / wanted
-            if to.exists() and not game.is_as_saved(to):
+            if to.exists() and not game.is_as_saved:
                 what = "another program has changed this file since it was saved, and it is left as it is there"
                 hint = "drop it here to go on from it; or move it to another folder, and save this game again"
                 raise ChangedElsewhereError(what, hint=hint, file=str(to))

@@ -11,13 +11,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePath
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import family_columns
+from resultproc.model.arrays import factorize_text, family_columns, map_text
 from resultproc.model.basis import Basis
 from resultproc.model.frames import COLOURS, CONTESTANTS, Result
 from resultproc.model.keys import KEYS
-from resultproc.model.values import cell_text
+from resultproc.model.values import cell_text, decimal_text, place_text
 
 
 def annotated(result: Result) -> pd.DataFrame:
@@ -32,31 +33,32 @@ def annotated(result: Result) -> pd.DataFrame:
         return result.contestants
     frame = result.contestants.drop(columns=family_columns(result.contestants, "printed_share"))
     candidates, awards = result.candidates, result.awards
-    shown = candidates[["contestant", "level", "stratum", "position", "tied"]].assign(
-        basis=candidates["basis"].astype("str"), text=places_text(candidates)
-    )
-    for basis in ("section", "overall"):
-        rows = shown[shown["basis"] == basis].sort_values(["contestant", "level"])
-        joined = rows.groupby("contestant")["text"].agg(", ".join)
-        frame[f"printed_{basis}"] = joined.reindex(frame.index).astype("str")
-    has_overall = frame.groupby("game_id")["printed_overall"].transform("count") > 0
-    winners = awards["candidate"].clip(lower=0)
-    won = awards["candidate"] >= 0
-    if len(candidates):
-        letters = candidates["basis"].astype("str").map(_code).iloc[winners].reset_index(drop=True)
-        strata = candidates["stratum"].astype("str").iloc[winners].reset_index(drop=True)
-        told_apart = has_overall | (letters.ne("S") & won).groupby(frame["game_id"]).transform("any")
-        paid_by = (letters.where(told_apart, "") + strata).where(won)
-    else:
-        paid_by = pd.Series(None, frame.index, dtype="str")
-    frame["printed_paid_by"] = paid_by.astype("str")
+    for basis, texts in _places(candidates).items():
+        frame[f"printed_{basis}"] = pd.Series([texts.get(row) for row in frame.index], frame.index, dtype="str")
+    winner = awards["candidate"].to_numpy()
+    won = winner >= 0
+    code = map_text(candidates["basis"], lambda basis: Basis.parse(basis).code, "")
+    letter = np.append(code, "")[winner]  # nobody's is the last one
+    game, _ = factorize_text(frame["game_id"])
+    several = np.isin(game, game[frame["printed_overall"].notna().to_numpy() | (won & (letter != "S"))])
+    stratum = np.append(candidates["stratum"].astype("str").to_numpy(dtype=object), "")[winner]
+    paid_by = np.where(several, letter, "").astype(object) + stratum
+    frame["printed_paid_by"] = pd.Series(np.where(won, paid_by, None), frame.index, dtype="str")
     frame["printed_award"] = awards["masterpoints"].where(won).astype("Int64")
-    frame["printed_colours"] = _colours(awards).astype("str")
+    frame["printed_colours"] = pd.Series(_colours(awards), frame.index, dtype="str")
     return frame.assign(**_shares(result))
 
 
-def _code(basis: str) -> str:
-    return Basis.parse(basis).code
+def _places(candidates: pd.DataFrame) -> dict[str, dict[int, str]]:
+    """Return, for the section and overall, the places that pay of each contestant, those of the top stratum first."""
+    found: dict[str, dict[int, str]] = {"section": {}, "overall": {}}
+    order = np.lexsort([candidates["level"], candidates["contestant"]])
+    columns = (candidates["basis"], candidates["contestant"], places_text(candidates))
+    for basis, contestant, text in zip(*(column.iloc[order].tolist() for column in columns), strict=True):
+        if basis in found:
+            before = found[basis].get(contestant)
+            found[basis][contestant] = f"{before}, {text}" if before else text
+    return found
 
 
 def paid_by_words(printed: str) -> str:
@@ -80,23 +82,18 @@ def _shares(result: Result) -> dict[str, pd.Series[int]]:
 
 def places_text(frame: pd.DataFrame) -> pd.Series[str]:
     """Return ``A=2/3`` for each standing or candidate: its stratum, and the places that it shares where it has any."""
-    first = frame["position"].astype("str")
-    last = (frame["position"] + frame["tied"] - 1).astype("str")
-    places = first.where(frame["tied"] == 1, first + "/" + last)
-    stratum = frame["stratum"].astype("str")
-    return stratum.where(frame["position"] == 0, stratum + "=" + places)
+    columns = (frame[name].tolist() for name in ("stratum", "position", "tied"))
+    texts = [
+        f"{stratum}={place_text(place, tied)}" if place else stratum
+        for stratum, place, tied in zip(*columns, strict=True)
+    ]
+    return pd.Series(texts, frame.index, dtype="str")
 
 
-def _colours(awards: pd.DataFrame) -> pd.Series[str]:
-    """Return ``black=0.22, red=0.22`` for each award, empty for none."""
-    texts = pd.Series("", awards.index, dtype="str")
-    for colour in COLOURS:
-        some = awards[colour] > 0
-        if not some.any():
-            continue
-        part = colour + "=" + masterpoints_text(awards[colour])
-        texts = texts.mask(some, texts.where(texts == "", texts + ", ") + part)
-    return texts.mask(texts == "")
+def _colours(awards: pd.DataFrame) -> list[str | None]:
+    """Return ``black=0.22, red=0.22`` for each award, None for none."""
+    every = (zip(COLOURS, parts, strict=True) for parts in awards[list(COLOURS)].to_numpy().tolist())
+    return [", ".join(f"{colour}={decimal_text(part)}" for colour, part in each if part > 0) or None for each in every]
 
 
 def masterpoints_text(hundredths: pd.Series[int]) -> pd.Series[str]:
