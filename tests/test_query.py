@@ -34,6 +34,7 @@ import resultproc.batch.query as query_module
 from resultproc.batch.archive import add
 from resultproc.batch.history import make_manifest
 from resultproc.batch.query import QueriedPlace, query
+from resultproc.batch.sql import closed_database, filled_database
 from resultproc.batch.sql import query_scope as asked_for
 from resultproc.batch.store import Store
 from resultproc.batch.views import FILES, VIEWS, as_views
@@ -157,6 +158,12 @@ def test_columns_by_their_place_are_those_of_the_whole_view(history, results):
 )
 def test_a_column_s_alias_asks_for_no_other_column(sql, names):
     assert (asked_for(sql, frozenset(VIEWS)).names is not None) == names
+
+
+def test_what_takes_long_draws_no_bar_into_what_is_printed(tmp_path):
+    for opened in (closed_database({}), filled_database(str(tmp_path / "views"), [], {})):
+        with opened as database:
+            assert database.execute("SELECT current_setting('enable_progress_bar')").fetchone() == (False,)
 
 
 @pytest.mark.slow

@@ -29,6 +29,9 @@ _CLOSED = {
 }
 """No files, no network, no libraries of others, no variables of this program."""
 
+_QUIETLY = "SET enable_progress_bar = false"
+"""What takes longer than two seconds would draw a bar on standard output, into what is printed there."""
+
 
 @contextmanager
 def closed_database(
@@ -41,6 +44,7 @@ def closed_database(
     import duckdb
 
     with duckdb.connect(":memory:", config=dict(_CLOSED)) as connection:
+        connection.execute(_QUIETLY)
         for name, table in tables.items():
             connection.register(name, table)
         for schema, views_there in (views or {}).items():
@@ -70,6 +74,7 @@ def filled_database(
     import duckdb
 
     with duckdb.connect(path, config={**_CLOSED, "memory_limit": MEMORY_LIMIT}) as connection:
+        connection.execute(_QUIETLY)
         begun = set()
         for schema in views:
             connection.execute(f'CREATE SCHEMA IF NOT EXISTS "{schema}"')

@@ -16,13 +16,14 @@ from resultproc.model.identity import identify_without_doubts
 from resultproc.model.provenance import KEY
 from resultproc.reports.summary.summary import Run, files, page
 
+# ORDER BY ALL would ask for every column, and so for who is who in a whole part.
 _QUERIES = {
     BY_CLUB: """
         SELECT coalesce(club, '') AS club, count(DISTINCT game_id) AS games, count(*) AS contestants,
-        CAST(100 * sum(masterpoints) AS BIGINT) AS masterpoints FROM awards GROUP BY ALL ORDER BY ALL""",
+        CAST(100 * sum(masterpoints) AS BIGINT) AS masterpoints FROM awards GROUP BY ALL ORDER BY 1""",
     BY_PLAYER: """
         SELECT coalesce(player, '') AS player, coalesce(member, '') AS member, count(DISTINCT game_id) AS games,
-        CAST(100 * sum(masterpoints) AS BIGINT) AS masterpoints FROM players GROUP BY ALL ORDER BY ALL""",
+        CAST(100 * sum(masterpoints) AS BIGINT) AS masterpoints FROM players GROUP BY ALL ORDER BY 1, 2""",
 }
 
 
