@@ -45,7 +45,7 @@ from resultproc.formats.write import PARTIAL
 from resultproc.model.errors import InputError, OutputError, RulebookError
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
 from resultproc.rulebooks import rulebook
-from resultproc.rulebooks.registry import tables_hash, tables_here
+from resultproc.rulebooks.load import tables_hash, tables_here
 from resultproc.stages.pipeline import award_sheet, process
 
 GAME = """# event: Game {name}

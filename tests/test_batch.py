@@ -31,7 +31,7 @@ from resultproc.formats.write import whole
 from resultproc.model.errors import OutputError, RulebookError
 from resultproc.model.plugins import named
 from resultproc.rulebooks import rulebook
-from resultproc.rulebooks.registry import fingerprint_of_file
+from resultproc.rulebooks.load import fingerprint_of_file
 from resultproc.stages.pipeline import process
 
 

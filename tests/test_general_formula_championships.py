@@ -12,7 +12,7 @@ from worked_examples import FOLDER, read, rows
 from resultproc.model.basis import OVERALL, Basis, Kind
 from resultproc.model.errors import DeclarationError
 from resultproc.model.group import Group, group
-from resultproc.rulebooks import rulebook, typed
+from resultproc.rulebooks import core, rulebook
 
 EDITION = rulebook("acbl-general-formula-2003").at(date(2005, 6, 1))
 SESSION = Basis(Kind.SESSION, 1)
@@ -70,7 +70,7 @@ def test_every_line_has_an_example():
 
 @pytest.mark.parametrize("name", WBF_TEAMS)
 def test_wbf_teams_are_data_for_knockouts(name):
-    value = EDITION.read(f"championship.{name}", typed.as_table)
+    value = EDITION.read(f"championship.{name}", core.as_table)
     assert (value["first"], value["closest"]) == WBF_TEAMS[name]
     with pytest.raises(DeclarationError, match=f"{name} is a knockout"):
         shape(name, event_type="knockout")

@@ -23,11 +23,10 @@ from games import (
 )
 
 from resultproc.model.errors import DeclarationError, RulebookError
-from resultproc.rulebooks import choice, rulebook, typed
+from resultproc.rulebooks import choice, core, rulebook
 from resultproc.rulebooks.common.exact import decimal, half_up, hundredths, rounded, steps
 from resultproc.rulebooks.core import Rulebook
-from resultproc.rulebooks.load import load_from_package, parse_rulebook
-from resultproc.rulebooks.registry import rulebooks
+from resultproc.rulebooks.load import load_from_package, parse_rulebook, rulebooks
 from resultproc.stages.pipeline import award_sheet
 
 # What the Handbook prints.
@@ -698,7 +697,7 @@ def test_exact_numbers_are_shown_as_they_are():
 
 
 def test_steps_reach_up_to_their_limits():
-    table = typed.as_limited([[20, Decimal("0.05")], [100, Decimal("0.06")], ["open", Decimal("0.08")]])
+    table = core.as_limited([[20, Decimal("0.05")], [100, Decimal("0.06")], ["open", Decimal("0.08")]])
     assert [steps(table, limit) for limit in (1, 20, 20.5, 100, 101, float("inf"))] == [
         Fraction("0.05"), Fraction("0.05"), Fraction("0.06"), Fraction("0.06"), Fraction("0.08"), Fraction("0.08"),
     ]  # fmt: skip

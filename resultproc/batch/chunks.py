@@ -30,7 +30,7 @@ from resultproc.model.game import UNFINISHED
 from resultproc.model.plugins import named
 from resultproc.model.provenance import Provenance
 from resultproc.rulebooks.choice import rulebooks_used
-from resultproc.rulebooks.registry import fingerprint, fingerprint_of_file, is_file
+from resultproc.rulebooks.load import fingerprint, fingerprint_of_file, is_file
 from resultproc.stages.pipeline import award_sheet, for_players, placed_so_far, public, with_boards_doubted, with_play
 
 

@@ -14,7 +14,7 @@ from resultproc.batch.ledger import Ledger, LedgerEntry, Outcome
 from resultproc.batch.places import Folder, TakenNames, assigned, folded_name
 from resultproc.formats.source import load_source
 from resultproc.model.errors import InputError, shown
-from resultproc.rulebooks.registry import fingerprint_of_file
+from resultproc.rulebooks.load import fingerprint_of_file
 
 
 @dataclass(frozen=True)

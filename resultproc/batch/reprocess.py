@@ -37,7 +37,7 @@ from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet
 from resultproc.model.keys import KEYS
 from resultproc.model.provenance import Origin
 from resultproc.reports.summary.awarded import summary, summed
-from resultproc.rulebooks.registry import is_file, refuse_others, rulebook, tables_here
+from resultproc.rulebooks.load import is_file, refuse_others, rulebook, tables_here
 from resultproc.stages.pipeline import award_each, of_games
 
 _UNREAD = re.compile("id[0-9]+|printed_(?!award$).*")
@@ -58,7 +58,7 @@ class Task:
 
     as_of: the archive as it was at that time, see :func:`resultproc.model.dates.moment`; empty for now.
     strict: games that are doubtful are not awarded.
-    tables: what tells the rulebooks that it is meant for, see :func:`resultproc.rulebooks.registry.tables_here`;
+    tables: what tells the rulebooks that it is meant for, see :func:`resultproc.rulebooks.load.tables_here`;
         whoever has others refuses it.
     assumed: game keys in their one spelling, for games that do not say them; a remark of each such game tells it.
     """

@@ -85,7 +85,7 @@ def find_command(words: tuple[str, ...], to: str) -> None:
       resultproc rules find half table
     """
     from resultproc.model.errors import RulebookError
-    from resultproc.rulebooks.registry import find_values
+    from resultproc.rulebooks.load import find_values
 
     found = list(find_values(words))
     if not found:

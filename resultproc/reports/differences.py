@@ -18,7 +18,7 @@ from resultproc.model.game import BY_MATCHES
 from resultproc.model.league import league
 from resultproc.model.sections import strata_of
 from resultproc.model.values import cell_text
-from resultproc.rulebooks.registry import rulebook
+from resultproc.rulebooks.load import rulebook
 
 DIFFERENCES = (
     *("source", "game_id", "section", "direction", "number", "what", "printed", "computed", "why"),

@@ -34,8 +34,7 @@ from resultproc.reports.people import labels
 from resultproc.reports.rows import Writers
 from resultproc.rulebooks import rulebook
 from resultproc.rulebooks.choice import editions
-from resultproc.rulebooks.ladders import Ladder
-from resultproc.rulebooks.regulation import Members
+from resultproc.rulebooks.regulation import Ladder, Members
 from resultproc.stages.award import ladders_of
 
 

@@ -2,7 +2,7 @@
 
 from resultproc.rulebooks.choice import choose, ranking_terms
 from resultproc.rulebooks.core import Edition, Entry, Rulebook
-from resultproc.rulebooks.ladders import Ladder
-from resultproc.rulebooks.registry import rulebook, rulebooks
+from resultproc.rulebooks.load import rulebook, rulebooks
+from resultproc.rulebooks.regulation import Ladder
 
 __all__ = ["Edition", "Entry", "Ladder", "Rulebook", "choose", "ranking_terms", "rulebook", "rulebooks"]

@@ -23,7 +23,7 @@ from resultproc.model.provenance import RulebookUsed
 from resultproc.model.sections import knockouts
 from resultproc.rulebooks.common.declared import go_by_boards, limit_amiss, limit_of
 from resultproc.rulebooks.core import Edition, Rulebook
-from resultproc.rulebooks.registry import is_file, rulebook, rulebooks, tables_hash
+from resultproc.rulebooks.load import is_file, rulebook, rulebooks, tables_hash
 
 
 def choose(games: pd.DataFrame) -> pd.DataFrame:

@@ -47,8 +47,7 @@ from resultproc.model.sections import strata_of
 from resultproc.model.values import decimal_text
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.ladders import Ladders, starts
-from resultproc.rulebooks.regulation import Members
+from resultproc.rulebooks.regulation import Ladders, Members, starts
 
 
 def award(games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:

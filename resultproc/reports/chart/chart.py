@@ -30,8 +30,7 @@ from resultproc.model.keys import KEYS
 from resultproc.model.provenance import Provenance
 from resultproc.model.sections import knockouts
 from resultproc.rulebooks.choice import choose, editions, remarks_on, rulebooks_used
-from resultproc.rulebooks.ladders import Ladder
-from resultproc.rulebooks.regulation import Members
+from resultproc.rulebooks.regulation import Ladder, Members
 from resultproc.stages.award import ladders_of
 from resultproc.stages.pipeline import complete, rank
 

@@ -12,7 +12,7 @@ from resultproc.model.codes import code_of_writing
 from resultproc.model.errors import InputError, OutputError, Problem
 from resultproc.reports.generate.kinds import KINDS, Chosen, Dice, Made
 from resultproc.rulebooks.core import Rulebook
-from resultproc.rulebooks.registry import rulebook, rulebooks
+from resultproc.rulebooks.load import rulebook, rulebooks
 
 _LONGEST = timedelta(days=700)
 """A rulebook that is in force for ever, or has been, has games of this many days beyond those that are told apart."""

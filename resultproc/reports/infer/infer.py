@@ -33,7 +33,7 @@ from resultproc.reports.infer.printed import games_that_print, games_without_ove
 from resultproc.reports.infer.search import searched
 from resultproc.reports.infer.space import NOT_PAID, Beside, Guess, GuessedKind
 from resultproc.reports.infer.tried import Copies
-from resultproc.rulebooks.registry import rulebook
+from resultproc.rulebooks.load import rulebook
 
 MOST_AWARDED = 30
 """The most guesses of a game that are awarded as a whole: by turns of each kind, those with the fewest tables that

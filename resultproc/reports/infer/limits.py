@@ -24,7 +24,7 @@ from resultproc.model.game import OPEN
 from resultproc.reports.infer.space import Guess, Limits, stratified, tried_limits
 from resultproc.reports.infer.tried import Copies, TriedCase
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.registry import rulebook
+from resultproc.rulebooks.load import rulebook
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from resultproc.reports.differences import if_ours
 from resultproc.reports.infer.space import Beside, GuessedKind, tried_limits
 from resultproc.reports.infer.tried import Copies
 from resultproc.rulebooks.common.declared import limit_of
-from resultproc.rulebooks.registry import rulebook
+from resultproc.rulebooks.load import rulebook
 
 LIMITED = 300.0
 """The limit that stands for that of a limited game at the same time if nothing else is known of it."""

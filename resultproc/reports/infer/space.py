@@ -28,7 +28,7 @@ from resultproc.reports.infer.tried import Declared, TriedCase
 from resultproc.reports.limits import ROUND, roundness
 from resultproc.rulebooks.choice import choose, editions
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.registry import rulebook, rulebooks
+from resultproc.rulebooks.load import rulebook, rulebooks
 
 
 @cache

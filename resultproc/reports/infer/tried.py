@@ -18,7 +18,7 @@ from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
 from resultproc.model.game import UNFINISHED
 from resultproc.model.sections import strata_of
 from resultproc.rulebooks.choice import ranking_terms
-from resultproc.rulebooks.registry import rulebook
+from resultproc.rulebooks.load import rulebook
 from resultproc.stages.award import award
 from resultproc.stages.complete import completed
 from resultproc.stages.rank import ranked

@@ -23,7 +23,7 @@ from resultproc.rulebooks import Edition, Ladder, rulebook
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.common.awards import beyond_depth
 from resultproc.rulebooks.common.exact import decimal, hundredths, rounded
-from resultproc.rulebooks.ladders import Ladders
+from resultproc.rulebooks.regulation import Ladders
 from resultproc.stages.award import shares
 
 

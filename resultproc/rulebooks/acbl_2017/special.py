@@ -17,8 +17,7 @@ from resultproc.model.group import Groups
 from resultproc.model.provenance import Values
 from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.ladders import Ladders
-from resultproc.rulebooks.regulation import Members
+from resultproc.rulebooks.regulation import Ladders, Members
 
 
 class SpecialGames(GeneralFormula):

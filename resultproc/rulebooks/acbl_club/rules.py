@@ -20,7 +20,7 @@ from resultproc.model.errors import DeclarationError, RulebookError
 from resultproc.model.frames import categorical
 from resultproc.model.game import EventType, Rating, number_text
 from resultproc.model.group import Group
-from resultproc.rulebooks.common.awards import beyond_depth, long_share, percent_share, with_more
+from resultproc.rulebooks.common.awards import First, beyond_depth, long_share, paying, percent_share, with_more
 from resultproc.rulebooks.common.declared import (
     by_boards,
     check_concurrent,
@@ -33,10 +33,8 @@ from resultproc.rulebooks.common.declared import (
     without_boards,
 )
 from resultproc.rulebooks.common.exact import decimal, half_up, hundredths, steps
-from resultproc.rulebooks.common.factors import First, paying
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.ladders import Ladder
-from resultproc.rulebooks.regulation import Members, OneByOne
+from resultproc.rulebooks.regulation import Ladder, Members, OneByOne
 
 
 class ClubRules(OneByOne):

@@ -20,9 +20,17 @@ from resultproc.model.game import PER_TABLE, EventType, Rating
 from resultproc.model.group import Group
 from resultproc.model.sections import strata_of
 from resultproc.rulebooks.acbl_club.rules import ClubRules, section_places
-from resultproc.rulebooks.common.awards import decided_by
+from resultproc.rulebooks.common.awards import (
+    Factor,
+    First,
+    b_factor,
+    decided_by,
+    m_factor,
+    product,
+    r_factor,
+    t_factor,
+)
 from resultproc.rulebooks.common.declared import concurrent_credit, credited
-from resultproc.rulebooks.common.factors import Factor, First, b_factor, m_factor, product, r_factor, t_factor
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.regulation import Members
 

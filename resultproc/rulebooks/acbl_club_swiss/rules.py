@@ -13,10 +13,9 @@ from resultproc.model.errors import DeclarationError
 from resultproc.model.frames import categorical
 from resultproc.model.group import Group, Groups
 from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
-from resultproc.rulebooks.common.factors import NO_WINS
+from resultproc.rulebooks.common.awards import NO_WINS
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.ladders import Ladders
-from resultproc.rulebooks.regulation import Members, NoAwards, Shape
+from resultproc.rulebooks.regulation import Ladders, Members, NoAwards, Shape
 
 
 class ClubSwiss(GeneralFormula):

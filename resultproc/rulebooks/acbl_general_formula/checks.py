@@ -16,12 +16,18 @@ from resultproc.model.group import Group, declared_words, has_kind
 from resultproc.model.group import group as group_of
 from resultproc.model.league import league
 from resultproc.rulebooks.acbl_general_formula.colours import has_shares
-from resultproc.rulebooks.acbl_general_formula.formula import check_championship, computed_as, is_series
-from resultproc.rulebooks.acbl_general_formula.tables import TOP, is_split, lower_tables
+from resultproc.rulebooks.acbl_general_formula.formula import (
+    TOP,
+    check_championship,
+    computed_as,
+    is_series,
+    is_split,
+    lower_tables,
+)
+from resultproc.rulebooks.common.awards import barometer_level
 from resultproc.rulebooks.common.declared import championship_of, refuse_elsewhere, refuse_words
-from resultproc.rulebooks.common.factors import barometer_level
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.registry import rulebook
+from resultproc.rulebooks.load import rulebook
 
 
 def check_event(edition: Edition, group: Group) -> None:

@@ -18,8 +18,7 @@ from resultproc.model.basis import OVERALL, basis_mask
 from resultproc.model.frames import COLOURS
 from resultproc.model.game import ACROSS_SECTIONS, Restriction, parse_strata, parse_tables
 from resultproc.model.sections import strata_of
-from resultproc.rulebooks.acbl_general_formula.formula import UNIT, are_qualifying
-from resultproc.rulebooks.acbl_general_formula.tables import TOP
+from resultproc.rulebooks.acbl_general_formula.formula import TOP, UNIT, are_qualifying
 from resultproc.rulebooks.common.awards import decided_by
 from resultproc.rulebooks.common.exact import steps
 from resultproc.rulebooks.core import Edition

@@ -21,36 +21,43 @@ from resultproc.model.values import decimal_text, ordinal
 from resultproc.rulebooks.acbl_general_formula.formula import (
     TABLES,
     ComputedAs,
+    at_two_sites,
     championship_award,
     computed_as,
     first_in_session,
     first_overall,
+    flight_a,
     is_series,
+    is_split,
+    is_top_of_flight_a,
     is_wbf,
+    is_x,
     least_award,
     overall_depth,
     overall_depth_paths,
+    own_tables,
     scale_sessions,
     session_depth,
-)
-from resultproc.rulebooks.acbl_general_formula.tables import (
-    at_two_sites,
-    flight_a,
-    is_split,
-    is_top_of_flight_a,
-    is_x,
-    own_tables,
     split_tables,
     stratum_x,
     with_concurrent,
 )
-from resultproc.rulebooks.common.awards import by_place, overall_scale, overall_share, percent_share
+from resultproc.rulebooks.common.awards import (
+    First,
+    MatchKind,
+    by_place,
+    declared_boards,
+    match_product,
+    overall_scale,
+    overall_share,
+    paying,
+    percent_share,
+    unpacked,
+)
 from resultproc.rulebooks.common.declared import championship_of, followed_championship
 from resultproc.rulebooks.common.exact import Shares, decimal, factor_text, hundredths, listed_value, root
-from resultproc.rulebooks.common.factors import First, MatchKind, declared_boards, match_product, paying, unpacked
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.ladders import Ladder, Ladders, starts
-from resultproc.rulebooks.regulation import EachShape, NoAwards, Shape
+from resultproc.rulebooks.regulation import EachShape, Ladder, Ladders, NoAwards, Shape, starts
 
 
 def overall_shape(edition: Edition, group: Group) -> Shape:

@@ -42,9 +42,9 @@ from resultproc.rulebooks.acbl_knockout.tables import (
     holdings_missing,
     slots,
 )
+from resultproc.rulebooks.common.awards import First, MatchKind, b_factor, match_product
 from resultproc.rulebooks.common.declared import Championship, championship_of, minimum_of
 from resultproc.rulebooks.common.exact import exceeds, factor_text, hundredths, least_float
-from resultproc.rulebooks.common.factors import First, MatchKind, b_factor, match_product
 from resultproc.rulebooks.core import Edition, cached_per_edition
 from resultproc.rulebooks.regulation import result_or_error
 

@@ -18,15 +18,23 @@ from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.group import Group, Groups
 from resultproc.model.knockout import Course, Finish
 from resultproc.model.values import decimal_text
-from resultproc.rulebooks.acbl_general_formula.tables import at_two_sites
+from resultproc.rulebooks.acbl_general_formula.formula import at_two_sites
 from resultproc.rulebooks.acbl_knockout.first import brackets_of, match_kind
 from resultproc.rulebooks.acbl_knockout.tables import is_compact
+from resultproc.rulebooks.common.awards import First, match_product, paying
 from resultproc.rulebooks.common.declared import Championship, championship_of, followed_championship
 from resultproc.rulebooks.common.exact import Multiples, decimal, factor_text, hundredths, rounded
-from resultproc.rulebooks.common.factors import First, match_product, paying
 from resultproc.rulebooks.core import Edition, cached_per_edition
-from resultproc.rulebooks.ladders import Ladder, Ladders, starts, taken_rows
-from resultproc.rulebooks.regulation import NoAwards, Shape, ladders_one_by_one, result_or_error
+from resultproc.rulebooks.regulation import (
+    Ladder,
+    Ladders,
+    NoAwards,
+    Shape,
+    ladders_one_by_one,
+    result_or_error,
+    starts,
+    taken_rows,
+)
 
 
 def knockout_match_shape(edition: Edition, group: Group) -> Shape:

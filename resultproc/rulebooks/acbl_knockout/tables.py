@@ -14,8 +14,8 @@ from resultproc.model.arrays import Bools, Floats, Ints, run_starts
 from resultproc.model.errors import DeclarationError, RulebookError
 from resultproc.model.game import COMPACT_KNOCKOUT
 from resultproc.model.group import Group
+from resultproc.rulebooks.common.awards import declared_boards
 from resultproc.rulebooks.common.exact import factor_text, least_float
-from resultproc.rulebooks.common.factors import declared_boards
 from resultproc.rulebooks.core import Edition
 
 

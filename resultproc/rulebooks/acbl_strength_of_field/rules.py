@@ -40,12 +40,11 @@ from resultproc.rulebooks.acbl_strength_of_field.formula import (
     tables_of,
     total,
 )
+from resultproc.rulebooks.common.awards import Factor, declared_boards, paying, r_factor
 from resultproc.rulebooks.common.declared import championship_of
 from resultproc.rulebooks.common.exact import Multiples, factor_text
-from resultproc.rulebooks.common.factors import Factor, declared_boards, paying, r_factor
 from resultproc.rulebooks.core import Edition, cached_per_edition
-from resultproc.rulebooks.ladders import Ladders, starts
-from resultproc.rulebooks.regulation import Members, NoAwards, Shape, ladders_together, result_or_error
+from resultproc.rulebooks.regulation import Ladders, Members, NoAwards, Shape, ladders_together, result_or_error, starts
 
 _NOTHING: dict[str, float | str] = {
     **{"lowest_limit": 0.0, "floor_limit": 0.0},

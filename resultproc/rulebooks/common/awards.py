@@ -1,17 +1,23 @@
-"""Awards from the first one on: what lower places get, ties past the last that pays, sums of several sessions."""
+"""Awards on their way: the first one with its factors and the values they come from, and what follows from it.
+
+What follows is what lower places get, ties past the last that pays, and sums of several sessions.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import TypeVar
+from itertools import pairwise
+from math import isinf, prod
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import pandas as pd
 
 from resultproc.model.arrays import (
     Bools,
+    Floats,
     Ints,
     distinct_rows,
     expand_counts,
@@ -22,13 +28,276 @@ from resultproc.model.arrays import (
     take_rows,
 )
 from resultproc.model.basis import Basis, Kind
-from resultproc.model.errors import RulebookError
+from resultproc.model.codes import MISSING
+from resultproc.model.errors import DeclarationError, RulebookError
 from resultproc.model.frames import categorical, joined_candidates
+from resultproc.model.game import EventType, number_text
+from resultproc.model.group import Group, has_kind
 from resultproc.model.provenance import Values
 from resultproc.model.values import decimal_text
-from resultproc.rulebooks.common.exact import Shares
+from resultproc.rulebooks.common.exact import Shares, factor_text, listed_value, log10, rounded
 from resultproc.rulebooks.core import Edition, cached_per_edition
-from resultproc.rulebooks.ladders import Ladders
+from resultproc.rulebooks.regulation import Ladders
+
+
+class First(NamedTuple):
+    """A first award before rounding, how it came about, and the paths of the values that went in."""
+
+    award: Fraction
+    factors: str
+    cited: tuple[str, ...] = ()
+
+    def times(self, factor: Fraction, path: str, sign: str = " x", why: str = "") -> First:
+        """Return the award multiplied by the factor at a path; unchanged by a factor of 1."""
+        if factor == 1:
+            return self
+        return First(self.award * factor, f"{self.factors}{sign} {factor_text(factor)}{why}", (*self.cited, path))
+
+    def by(self, edition: Edition, path: str, why: str = "") -> First:
+        """Return the award multiplied by the value at a path, shown as it is written there; unchanged by 1."""
+        if edition.number(path) == 1:
+            return self.also_by(*edition.inferred(path))
+        return First(
+            self.award * edition.number(path), f"{self.factors}, x {edition.shown(path)}{why}", (*self.cited, path)
+        )
+
+    def also_by(self, *paths: str) -> First:
+        """Return the award with the paths of more values that went into it."""
+        return First(self.award, self.factors, (*self.cited, *paths))
+
+    def rounded(self) -> First:
+        """Return the award as it is given, to the hundredth: what other awards follow from."""
+        return First(rounded(self.award), self.factors, self.cited)
+
+
+def paying(places: int) -> str:
+    """Return how many places pay, as a person reads it."""
+    return "1 place pays" if places == 1 else f"{places} places pay"
+
+
+class Factor(NamedTuple):
+    """One factor of a first award.
+
+    letter: what the regulations call it, '' for one without a name.
+    cited: the paths of the values that it comes from.
+    of: what it was looked up for, as a person reads it.
+    always: whether it is shown even where it is 1.
+    """
+
+    letter: str
+    value: Fraction
+    cited: tuple[str, ...] = ()
+    of: str = ""
+    always: bool = False
+
+    def __str__(self) -> str:
+        of = f" ({self.of})" if self.of else ""
+        return f"{self.letter} {factor_text(self.value)}".lstrip() + of
+
+
+def product(factors: Sequence[Factor]) -> First:
+    """Return the first award that is the product of some factors; of factors of 1 those alone are shown that must."""
+    shown = " x ".join(str(factor) for factor in factors if factor.always or factor.value != 1)
+    cited = tuple(path for factor in factors for path in factor.cited)
+    return First(prod((factor.value for factor in factors), start=Fraction(1)), shown, cited)
+
+
+@cached_per_edition
+def b_factor(edition: Edition, tables: Fraction, of: str = "") -> Factor:
+    """Return B for a number of tables; 0 for none. of: what is shown of the tables."""
+    straight = tables <= edition.number("factor.b.straight-until")
+    if tables <= 0:
+        value = Fraction(0)
+    elif straight:
+        value = (tables + edition.number("factor.b.added")) / edition.number("factor.b.divisor")
+    else:
+        value = log10(tables / edition.number("factor.b.log-divisor"))
+    cited = ("factor.b.divisor", *edition.inferred("factor.b.added")) if straight else ("factor.b.log-divisor",)
+    return Factor("B", value, (*cited, *edition.inferred("factor.b.straight-until")), of, always=True)
+
+
+def r_factor(edition: Edition, name: str) -> Factor:
+    """Return R of a class of game; raise DeclarationError for one that has none."""
+    path = f"factor.r.{name}"
+    if path not in edition.entries:
+        known = ", ".join(sorted(r_classes(edition)))
+        raise DeclarationError(f"the General Formula has no R for a {name} game", hint=f"known: {known}")
+    return Factor("R", edition.number(path), (path,))
+
+
+def r_classes(edition: Edition) -> list[str]:
+    """Return the classes of game that have an R, in the order of the rulebook."""
+    return _classes(edition, "r")
+
+
+def _classes(edition: Edition, letter: str) -> list[str]:
+    prefix = f"factor.{letter}."
+    return [path.removeprefix(prefix) for path in edition.entries if path.startswith(prefix)]
+
+
+def s_factor(edition: Edition, sessions: int) -> Factor:
+    """Return S for a number of sessions."""
+    beyond = max(0, sessions - len(edition.numbers("factor.s")))
+    value = listed_value(edition.numbers("factor.s"), sessions) + beyond * edition.number("factor.s-beyond")
+    return Factor("S", value, ("factor.s", *(("factor.s-beyond",) if beyond else ())))
+
+
+def m_of(edition: Edition, special: frozenset[str], limit: float) -> Factor:
+    """Return M for a limit in an event of some special words: some kinds of event have one of their own, or a most."""
+    level = barometer_level(special)
+    if level > 1:
+        return Factor("M", listed_value(edition.numbers("barometer.m"), level), ("barometer.m",))
+    m = m_factor(edition, limit)
+    most = edition.number("non-championship.m")
+    return Factor("M", most, ("non-championship.m",)) if m.value > most and is_minor(edition, special) else m
+
+
+@cached_per_edition
+def is_minor(edition: Edition, special: frozenset[str]) -> bool:
+    """Return whether an event is neither a championship nor exempt from what holds for other events."""
+    exempt = has_kind(special, *edition.words("non-championship.exempt"))
+    return has_kind(special, *edition.words("non-championship.kinds")) and not exempt
+
+
+def barometer_level(special: frozenset[str]) -> int:
+    """Return the level of a barometer final that an event is, 1 the top; 0 for any other event."""
+    return next((level for level in (1, 2, 3) if f"barometer-{level}" in special), 0)
+
+
+@cached_per_edition
+def m_factor(edition: Edition, limit: float) -> Factor:
+    """Return M for an upper masterpoint limit, the highest one for none.
+
+    Raises DeclarationError for a limit below 1, RulebookError where the rulebook names no known reading.
+    """
+    most = edition.number("factor.m.most")
+    if isinf(limit):
+        return Factor("M", most, edition.inferred("factor.m.most"))
+    if limit < 1:
+        raise DeclarationError(
+            f"there is no M for the upper limit {number_text(limit)}", hint="declare a limit of 1 or more"
+        )
+    reading = edition.text("factor.m.reading")
+    if reading not in {"logarithm", "line"}:
+        raise RulebookError(f"unknown value '{reading}' of factor.m.reading", hint="write logarithm or line")
+    value = _logarithm(edition, limit) if reading == "logarithm" else _line(edition, Fraction(limit))
+    capped = edition.inferred("factor.m.most") if value >= most else ()
+    cited = (f"factor.m.{reading}", *edition.inferred("factor.m.reading"), *capped)
+    return Factor("M", min(most, value), cited)
+
+
+def _logarithm(edition: Edition, limit: float) -> Fraction:
+    for below, (divisor, added) in edition.limited("factor.m.logarithm"):
+        if limit < below:
+            return log10(Fraction(limit)) / divisor + added
+    raise RulebookError(f"factor.m.logarithm has no step for the limit {number_text(limit)}", hint="end it with 'open'")
+
+
+def _line(edition: Edition, limit: Fraction) -> Fraction:
+    """Return what the straight lines between the points give; the last line goes on beyond its end."""
+    points = edition.rows("factor.m.line")
+    last = len(points) - 2
+    for place, ((low, at_low), (high, at_high)) in enumerate(pairwise(points)):
+        if limit <= high or place == last:
+            return at_low + (limit - low) * (at_high - at_low) / (high - low)
+    raise RulebookError("factor.m.line has no line", hint="give it two points or more")
+
+
+def p_factor(edition: Edition, restrictions: int) -> Factor:
+    """Return P for a number of entry restrictions."""
+    cited = ("factor.p",) if restrictions else edition.inferred("factor.p")
+    return Factor("P", listed_value(edition.numbers("factor.p"), restrictions + 1), cited)
+
+
+def l_factor(edition: Edition, boards: int) -> Factor:
+    """Return L for the boards of a match; DeclarationError for a match that is too short for any award."""
+    least = edition.whole("factor.l.least")
+    if boards < least:
+        raise DeclarationError(f"there are no awards for a match of {boards} boards", hint=f"play at least {least}")
+    steps = [value for from_boards, value in edition.rows("factor.l.steps") if boards >= from_boards]
+    if steps:
+        return Factor("L", steps[-1], ("factor.l.steps",))
+    return Factor("L", boards / edition.number("factor.l.divisor"), ("factor.l.divisor",))
+
+
+def class_factor(edition: Edition, letter: str, rating: str) -> Factor:
+    """Return K or D (``letter`` k or d) of a class of game; DeclarationError for one that has none."""
+    path = f"factor.{letter}.{rating}"
+    if path not in edition.entries:
+        what, known = "knockout" if letter == "k" else "match", ", ".join(sorted(_classes(edition, letter)))
+        raise DeclarationError(f"there are no {what} awards in a {rating} game", hint=f"known: {known}")
+    return Factor(letter.upper(), edition.number(path), (path,), always=True)
+
+
+def t_factor(edition: Edition, event_type: str) -> Factor:
+    """Return T of an event type; raise DeclarationError for knockouts, which have a formula of their own."""
+    path = f"factor.t.{event_type}"
+    if path not in edition.entries:
+        known = ", ".join(kind.value for kind in EventType if f"factor.t.{kind.value}" in edition.entries)
+        raise DeclarationError(
+            f"a {event_type} event has no awards under the General Formula", hint=f"it has for {known}"
+        )
+    return Factor("T", edition.number(path), (path,))
+
+
+class MatchKind(NamedTuple):
+    """What the product of a match goes by.
+
+    boards: per match.
+    limit: the one that M goes by.
+    special: the words that count, not always all of the event's.
+    restrictions: how many there are.
+    """
+
+    rating: str
+    boards: int
+    limit: float
+    special: frozenset[str]
+    restrictions: int
+
+
+NO_WINS = b""
+"""The wins of a group that is not compared by them."""
+
+
+def packed(wins: Floats, count: Ints) -> list[bytes]:
+    """Return the matches that each place of some groups has won, as one value for each group.
+
+    They take as many distinct texts as there are events, which would be made only to be taken apart again.
+    count: how many places each group has.
+    """
+    data, ends = wins.tobytes(), (np.cumsum(count) * wins.itemsize).tolist()
+    return [data[start:end] for start, end in pairwise([0, *ends])]
+
+
+def unpacked(wins: Sequence[bytes]) -> tuple[Floats, Ints]:
+    """Return the matches won of each place, group after group, and how many places each group has."""
+    won = np.frombuffer(b"".join(wins), dtype=np.float64)
+    return won, np.array([len(each) for each in wins], dtype=np.int64) // won.itemsize
+
+
+@cached_per_edition
+def match_product(edition: Edition, letter: str, kind: MatchKind) -> First:
+    """Return D x L x M x P (``letter`` d), or K x L x M x P (k), unrounded.
+
+    Raises DeclarationError for a class of game that has no such factor, and for a match that is too short.
+    """
+    return product(
+        [
+            class_factor(edition, letter, kind.rating),
+            l_factor(edition, kind.boards),
+            m_of(edition, kind.special, kind.limit),
+            p_factor(edition, kind.restrictions),
+        ]
+    )
+
+
+def declared_boards(group: Group, why: str, example: str) -> int:
+    """Return the boards that are declared; DeclarationError where none are, which says why they are needed."""
+    if not group.boards:
+        what, hint = f"boards is not declared, and {why}", f"declare boards, such as {example}"
+        raise DeclarationError(what, hint=hint, code=MISSING, key="boards")
+    return group.boards
 
 
 def by_place(edition: Edition, places: int, share: Callable[..., Fraction], *of: object) -> Shares:

@@ -17,11 +17,9 @@ from resultproc.model.errors import DeclarationError, InputError, RulebookError,
 from resultproc.model.game import Rating, number_text
 from resultproc.model.group import Group, tables_up_to
 from resultproc.model.keys import how_to_declare
-from resultproc.rulebooks.common.awards import decided_by
+from resultproc.rulebooks.common.awards import First, decided_by
 from resultproc.rulebooks.common.exact import factor_text, half_up
-from resultproc.rulebooks.common.factors import First
-from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.typed import as_number, as_rows, as_table, as_text, as_whole, as_yes
+from resultproc.rulebooks.core import Edition, as_number, as_rows, as_table, as_text, as_whole, as_yes
 
 
 def refuse_words(edition: Edition, group: Group, ratings: Mapping[str, str]) -> None:

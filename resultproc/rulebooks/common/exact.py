@@ -20,7 +20,7 @@ import numpy.typing as npt
 from resultproc.model.arrays import Bools, Floats, Ints
 from resultproc.model.errors import RulebookError
 from resultproc.model.frames import MAX_MASTERPOINTS
-from resultproc.rulebooks.typed import Row
+from resultproc.rulebooks.core import Row
 
 _CONTEXT = Context(prec=50, rounding=ROUND_HALF_UP)
 

@@ -16,7 +16,7 @@ from resultproc.model.facts import Facts
 from resultproc.model.game import Rating, StratifyBy, number_text
 from resultproc.model.group import declared_words, has_kind
 from resultproc.model.league import league
-from resultproc.rulebooks.registry import rulebook
+from resultproc.rulebooks.load import rulebook
 from resultproc.stages.doubts.rows import of_games
 
 
