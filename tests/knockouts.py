@@ -9,13 +9,13 @@ import pandas as pd
 from resultproc.formats.common.declared import override
 from resultproc.formats.registry import Declaration
 from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet
-from resultproc.reports.generate import kinds
+from resultproc.reports import generate
 from resultproc.stages.pipeline import award_sheet
 
 
 def seeded(teams: int) -> dict[str, list[str]]:
     """Return the rounds of a bracket: 1 meets the last one, 2 the last but one; the best may have byes."""
-    return {str(team): [*matches] for team, matches in kinds.seeded(teams).items()}
+    return {str(team): [*matches] for team, matches in generate.seeded(teams).items()}
 
 
 def in_steps(teams: int, *steps: int) -> dict[str, list[str]]:

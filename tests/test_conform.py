@@ -19,10 +19,9 @@ from conftest import FIXTURES, PROJECT, run
 from paragraphs import paragraphs
 
 from resultproc.model.errors import InputError
-from resultproc.reports.conform import conform as conforming
-from resultproc.reports.conform.conform import Conformance, conform, judged
-from resultproc.reports.conform.output import WRITERS
-from resultproc.reports.conform.suite import Suite, asked, read_suite
+from resultproc.reports import conform as conforming
+from resultproc.reports.conform import WRITERS, Conformance, conform, judged
+from resultproc.reports.suite import Suite, asked, read_suite
 
 SUITE = FIXTURES / "conformance"
 FEW = SUITE / "acbl-knockout-2015.json"

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from resultproc.formats.read import read
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Result
-from resultproc.reports.conform import suite
+from resultproc.reports import suite
 from resultproc.reports.explain import LIST_WRITERS, explain
 from resultproc.reports.people import find, labels
 from resultproc.stages.pipeline import award_sheet, process

@@ -12,9 +12,8 @@ import pytest
 
 import resultproc
 from resultproc.formats.acblscore.layout import CLUB_GAMES, RATINGS
-from resultproc.model.game import Rating
+from resultproc.model.game import Rating, league
 from resultproc.model.keys import KEYS, declared_value
-from resultproc.model.league import league
 from resultproc.rulebooks import rulebooks
 
 PACKAGE = Path(resultproc.__file__).parent

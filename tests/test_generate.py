@@ -15,8 +15,7 @@ from resultproc.formats.read import read
 from resultproc.formats.source import Source
 from resultproc.model.errors import InputError, OutputError
 from resultproc.model.frames import Result
-from resultproc.reports.generate.generate import game_as_csv, generate, write
-from resultproc.reports.generate.kinds import KINDS
+from resultproc.reports.generate import KINDS, game_as_csv, generate, write
 from resultproc.rulebooks import rulebooks
 from resultproc.stages.pipeline import award_sheet, joined
 

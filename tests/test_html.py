@@ -16,8 +16,7 @@ from lxml import html
 
 from resultproc.formats.read import read
 from resultproc.model.frames import Result
-from resultproc.model.game import Rating
-from resultproc.model.league import league
+from resultproc.model.game import Rating, league
 from resultproc.model.plugins import named
 from resultproc.stages.pipeline import process, with_boards
 

@@ -18,7 +18,7 @@ from resultproc.formats.read import read
 from resultproc.model.errors import InputError
 from resultproc.model.frames import CONTESTANTS, Sheet
 from resultproc.model.game import OPEN, parse_limit, parse_strata
-from resultproc.reports.conform import suite
+from resultproc.reports import suite
 from resultproc.reports.infer.explanation import GuessExplanation
 from resultproc.reports.infer.infer import explained
 from resultproc.reports.infer.output import same_limits

@@ -22,8 +22,8 @@ from conftest import ALL, FIXTURES, run
 from resultproc.formats.read import read as read_file
 from resultproc.formats.source import Source
 from resultproc.model.frames import COLOURS, Result, Sheet
-from resultproc.reports.conform.suite import SuiteGame, asked, read_suite
 from resultproc.reports.explain import explain
+from resultproc.reports.suite import SuiteGame, asked, read_suite
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Edition, Entry, Rulebook
 from resultproc.stages.doubts import doubts

@@ -18,7 +18,7 @@ import pytest
 
 from resultproc.model.errors import DeclarationError, InputError, RulebookError
 from resultproc.model.frames import Result
-from resultproc.model.knockout import Course, Knockouts
+from resultproc.model.group import Course, Knockouts
 from resultproc.reports.explain import explain
 from resultproc.rulebooks import choose, rulebook
 from resultproc.rulebooks.acbl_knockout.rules import gold_shares

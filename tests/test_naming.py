@@ -13,7 +13,7 @@ from conftest import FIXTURES, Run, examples, run
 from hypothesis import given
 from hypothesis import strategies as st
 
-from resultproc.formats.naming import NamePattern
+from resultproc.formats.write import NamePattern
 from resultproc.model.errors import InputError
 
 GAME = FIXTURES / "wed-open-pairs-2012-04-18.csv"

@@ -43,9 +43,8 @@ from resultproc.reports.record import html as record_page
 from resultproc.reports.record import record
 from resultproc.reports.series.output import WRITERS as OF_SERIES
 from resultproc.reports.series.series import Method, series
-from resultproc.reports.summary.awarded import summary
-from resultproc.reports.summary.summary import Run
-from resultproc.reports.summary.summary import page as summary_page
+from resultproc.reports.summary import Run, summary
+from resultproc.reports.summary import page as summary_page
 from resultproc.reports.whatif.output import WRITERS as OF_WHAT_IFS
 from resultproc.reports.whatif.whatif import Asked, whatif
 from resultproc.stages.pipeline import joined, process, process_event, with_boards

@@ -24,10 +24,8 @@ from resultproc.batch.store import Store
 from resultproc.batch.tallies import tally, write_summary
 from resultproc.batch.workers import Cluster
 from resultproc.formats.common.pages import OTHER
-from resultproc.model.game import Rating
-from resultproc.model.league import league
-from resultproc.reports.summary.awarded import COMPARED, KEYS
-from resultproc.reports.summary.summary import Run, files, page, printed_summary
+from resultproc.model.game import Rating, league
+from resultproc.reports.summary import COMPARED, KEYS, Run, files, page, printed_summary
 
 
 def summed_up(**columns):

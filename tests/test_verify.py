@@ -44,8 +44,7 @@ from resultproc.reports.verify.seal import (
     signed,
     sums,
 )
-from resultproc.reports.verify.sealing import sealed
-from resultproc.reports.verify.verify import verify
+from resultproc.reports.verify.verify import sealed, verify
 from resultproc.stages.pipeline import process, process_event, with_boards
 
 WEDNESDAY = FIXTURES / "wed-open-pairs-2012-04-18.csv"

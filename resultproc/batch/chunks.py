@@ -11,17 +11,16 @@ from typing import Any
 
 import pandas as pd
 
-from resultproc.batch.inputs import hash_of, number_of_problems, problems_of
-from resultproc.batch.ledger import Outcome, who_played
+from resultproc.batch.ledger import Outcome, hash_of, number_of_problems, problems_of, who_played
 from resultproc.batch.places import FAILED, BlockedError, Folder
 from resultproc.batch.site_players import who_sat
 from resultproc.formats.common.declared import left_out
 from resultproc.formats.common.sheets import Draft, distinct, play_of
 from resultproc.formats.json.writer import remark_entry
-from resultproc.formats.naming import NamePattern
 from resultproc.formats.read import drafted
 from resultproc.formats.registry import Part, Writer
 from resultproc.formats.source import Source, load_source
+from resultproc.formats.write import NamePattern
 from resultproc.model.arrays import words_in
 from resultproc.model.codes import AWAITED
 from resultproc.model.errors import InputError, Problem, by_halves, quoted, raise_if_any, shown

@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from resultproc.batch.inputs import problems_of
+from resultproc.batch.ledger import problems_of
 from resultproc.batch.manifest import (
     KINDS,
     RULEBOOKS,
@@ -29,14 +29,13 @@ from resultproc.batch.manifest import (
     entry,
     opened,
 )
-from resultproc.batch.store import Opened, Store
-from resultproc.batch.tables import NAMED, awards_table, candidates_table, player_awards_table
+from resultproc.batch.store import NAMED, Opened, Store, awards_table, candidates_table, player_awards_table
 from resultproc.batch.where import WHERE, matching, parse_condition
 from resultproc.model.errors import InputError, OutputError, Problem, by_halves
 from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet
 from resultproc.model.keys import KEYS
 from resultproc.model.provenance import Origin
-from resultproc.reports.summary.awarded import summary, summed
+from resultproc.reports.summary import summary, summed
 from resultproc.rulebooks.load import is_file, refuse_others, rulebook, tables_here
 from resultproc.stages.pipeline import award_each, of_games
 
@@ -105,7 +104,7 @@ def reprocess(
     ready: Callable[[Callable[[], None]], None] = lambda check: None,
 ) -> pd.DataFrame:
     """Award an archive; return the summary: one row per year, rating and stratum, see
-    :mod:`resultproc.reports.summary.awarded`.
+    :mod:`resultproc.reports.summary`.
 
     run: calls a function for each of some parts, here or elsewhere, see :mod:`resultproc.batch.workers`. Parts that an
         earlier run with the same settings has done are not done again, unless a game of theirs was replaced or removed

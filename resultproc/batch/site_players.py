@@ -17,7 +17,7 @@ import pandas as pd
 from resultproc.batch.places import folded_name
 from resultproc.formats.common.annotated import cell_as_text, masterpoints_text
 from resultproc.formats.common.pages import PageColumn, PageRow, PageTable
-from resultproc.formats.naming import safe_stem
+from resultproc.formats.write import safe_stem
 from resultproc.model.arrays import family_columns, rows_of
 from resultproc.model.basis import Kind
 from resultproc.model.frames import Result

@@ -14,7 +14,7 @@ from resultproc.batch.store import Store
 from resultproc.model.errors import InputError
 from resultproc.model.identity import identify_without_doubts
 from resultproc.model.provenance import KEY
-from resultproc.reports.summary.summary import Run, files, page
+from resultproc.reports.summary import Run, files, page
 
 # ORDER BY ALL would ask for every column, and so for who is who in a whole part.
 _QUERIES = {

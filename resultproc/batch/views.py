@@ -18,7 +18,7 @@ from resultproc.batch.where import COLUMNS, is_number
 from resultproc.model.columns import CONTESTANT_COLUMNS, Column
 from resultproc.model.frames import COLOURS, CONTESTANTS, GAMES, Frame
 from resultproc.model.values import AWARD
-from resultproc.reports.summary.awarded import POINTS, SUMS
+from resultproc.reports.summary import POINTS, SUMS
 
 MASTERPOINTS = "DECIMAL(12,2)"
 

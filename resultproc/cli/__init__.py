@@ -59,8 +59,8 @@ class Commands(click.Group):
         """Return the command of a name; raise UsageError, the closest one suggested, for an unknown one."""
         if cmd_name not in COMMANDS:
             raise click.UsageError(f"unknown command '{cmd_name}'; {closest(cmd_name, COMMANDS)}", ctx)
-        from resultproc.cli.brief import add_brief_help
         from resultproc.cli.messages import option
+        from resultproc.cli.options import add_brief_help
 
         command: click.Command = import_module(f"resultproc.cli.{cmd_name}").command
         option(command)

@@ -71,8 +71,8 @@ from resultproc.cli.outputs import (
 )
 
 if TYPE_CHECKING:
-    from resultproc.formats.naming import NamePattern
     from resultproc.formats.source import Source
+    from resultproc.formats.write import NamePattern
 
 
 @click.command(help=__doc__)

@@ -42,7 +42,7 @@ from resultproc.model.errors import InputError, Problem
 
 if TYPE_CHECKING:
     from resultproc.batch.run import Tally
-    from resultproc.formats.naming import NamePattern
+    from resultproc.formats.write import NamePattern
 
 
 @click.command(help=__doc__)

@@ -43,8 +43,7 @@ def command(games: Path, against: str | None, timeout: float, to: str | None, ou
     """
     to = format_to_write(output, to)
 
-    from resultproc.reports.conform.conform import conform
-    from resultproc.reports.conform.output import WRITERS
+    from resultproc.reports.conform import WRITERS, conform
 
     found = conform(games, against, timeout)
     say(found.problems)

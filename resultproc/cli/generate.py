@@ -32,7 +32,7 @@ def command(seed: int, kind: str, games: int, output: Path) -> None:
     Example:
       resultproc generate --seed 1 --kind club -o random-games
     """
-    from resultproc.reports.generate.generate import generate, write
+    from resultproc.reports.generate import generate, write
 
     made = generate(kind, seed, games)
     write(output, made)

@@ -14,8 +14,8 @@ import click
 
 from resultproc.cli.messages import echo_bytes, extras, remark_on
 from resultproc.cli.options import Command
-from resultproc.formats.naming import NamePattern
 from resultproc.formats.registry import Writer, writer_for
+from resultproc.formats.write import NamePattern
 from resultproc.model.errors import FormatError, InputError, Problem, shown
 from resultproc.model.plugins import named, names
 
@@ -64,7 +64,7 @@ def read_those_there(
 
     Raises InputError where none can be read, and click.UsageError for an archive, which has no files of games.
     """
-    from resultproc.batch.inputs import found
+    from resultproc.batch.ledger import found
     from resultproc.stages.pipeline import read_each
 
     files: list[str | Path | Source] = []
@@ -400,7 +400,7 @@ def _refuse_without_boards(result: Result) -> None:
 def _sealer(sealing: Sealing) -> Callable[[Result, Writer], bytes]:
     """Return what writes a result with its seal."""
     from resultproc.reports.verify.seal import signing
-    from resultproc.reports.verify.sealing import sealed
+    from resultproc.reports.verify.verify import sealed
 
     with extras():
         sign = signing(sealing.key) if sealing.key else None

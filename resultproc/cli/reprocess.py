@@ -83,7 +83,7 @@ def command(
     from resultproc.batch.store import Store
     from resultproc.batch.tallies import write_summary
     from resultproc.batch.workers import Cluster
-    from resultproc.reports.summary.summary import printed_summary
+    from resultproc.reports.summary import printed_summary
 
     task = Task(archive, output, rules, where, as_of, strict, assumed=assumed)
     with dask_told() if scheduler else nullcontext():

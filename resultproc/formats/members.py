@@ -63,7 +63,7 @@ def members_of(file: DeclaredFile) -> Members:
 def _tables(data: bytes) -> Iterator[list[Row]]:
     """Yield the rows of each sheet of a workbook, or of a text."""
     from resultproc.formats.xlsx import sniff
-    from resultproc.formats.xlsx.others import is_other, sheets_of_other
+    from resultproc.formats.xlsx.cells import is_other, sheets_of_other
     from resultproc.formats.xlsx.reader import rows_of_sheets
 
     if is_other(data):

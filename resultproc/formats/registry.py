@@ -2,6 +2,8 @@
 
 Formats register through the entry-point groups ``resultproc.readers`` and ``resultproc.writers``, the built-in ones
 like anybody else's. Reading detects by content; writing goes by the file's ending or the name of the format.
+
+A reader also says how people declare what its files do not say of their games: where they write it, in which words.
 """
 
 from __future__ import annotations
@@ -11,11 +13,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from resultproc.formats.common.rows import Records
-from resultproc.formats.declaring import BESIDE, Declaring
 from resultproc.formats.source import Readable, Source, load_source, text_of_bytes
 from resultproc.model.codes import EMPTY, UNKNOWN
 from resultproc.model.errors import FormatError
@@ -28,6 +29,50 @@ if TYPE_CHECKING:
     from resultproc.model.errors import Problem
     from resultproc.model.frames import Result
     from resultproc.model.provenance import Provenance
+
+
+class Declaring(NamedTuple):
+    """How the keys of a game are declared for files of a format; {file}, {toml} and so on stand for what is there.
+
+    place: where they are written.
+    line: how a key and its value are.
+    of_game: where those of one of several games are.
+    """
+
+    place: str
+    line: str
+    of_game: str
+
+    def where(self, file: str, game: str = "") -> str:
+        """Return where the keys are written, in words. game: the game's name, in a file of several."""
+        template = self.of_game if game else self.place
+        return template.format(file=file, toml=PurePath(file).with_suffix(".toml"), game=game)
+
+    def lines(self, values: Iterable[tuple[str, str]]) -> list[str]:
+        """Return what is written: a line for each key and its value."""
+        return [self.line.format(key=key, value=value) for key, value in values]
+
+
+BESIDE = Declaring(
+    "write into {toml}, a text file in the same folder ('resultproc new {file}' makes it)",
+    '{key} = "{value}"',
+    "below the line [games.\"{game}\"] of {toml} write ('resultproc new {file}' makes that file for you to fill in)",
+)
+"""In a TOML file of the same name beside it."""
+
+KEY_LINES = Declaring(
+    "write above the header of the list",
+    "# {key}: {value}",
+    "above the header, below a line '# [games.{game}]', write",
+)
+"""In lines of the file that begin with #."""
+
+GAME_SHEET = Declaring(
+    "write into a sheet of the workbook that is named Game, in its columns A and B",
+    "{key:<14}{value}",
+    "in a sheet named Games, with game_id and the keys in its first row, write into the row of {game}",
+)
+"""In a sheet of a workbook."""
 
 
 SNIFFED = 65536

@@ -1,22 +1,191 @@
-"""Frames to files. One module per format, the mirror of the readers."""
+"""Frames to files, and what these are called. One module per format, the mirror of the readers.
+
+A site may want files called its own way: ``{date:%y%m%d}{time_of_day}.TXT``. Between braces is a game key, or ``time_of_day``, with how it is written: a date as ``%d%m%Y``, a whole number in so
+many figures as ``02``, the first letters of a text as ``.10``. Nothing else is: no attributes, no items, no
+conversions. What comes out is the name of one file in its folder, which any system takes, whatever the game says.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from io import TextIOBase
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from string import Formatter
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
 
 from resultproc.formats.registry import Writer, writer_for
-from resultproc.model.codes import code_of_writing
-from resultproc.model.errors import OutputError
+from resultproc.model.codes import CONTRADICTED, MISSING, code_of_writing
+from resultproc.model.errors import FormatError, InputError, OutputError, closest
+from resultproc.model.keys import KEYS, how_to_declare
 from resultproc.model.plugins import named
 
 if TYPE_CHECKING:
     from resultproc.model.frames import Result
+
+
+TIME_OF_DAY = "time_of_day"
+"""M, A, E or L, for morning, afternoon, evening and late, from the words of the session."""
+
+_TIMES = {"M": ("morning", "morn", "am"), "A": ("afternoon", "aft"), "E": ("evening", "eve"), "L": ("late",)}
+_LETTERS = {word: letter for letter, words in _TIMES.items() for word in words}
+
+_DATE, _COUNT, _TEXT = r"(%[YymdjaAbB]|[^%{}])*", "(0[1-9])?", r"(\.[1-9][0-9]?)?"
+"""How values can be written."""
+
+_LONGEST = 200
+"""So many bytes of a name leave room for what a folder's programs add, under the 255 that file systems take."""
+
+_NOT_IN_NAMES = r'[/\\:*?"<>|∕⁄⧸⧹＼／：]'
+"""What separates folders, on some system or to some eyes, or cannot be in the name of a file."""
+
+_RESERVED = r"(?is)(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])\s*(\..*)?"
+"""What Windows takes for a device, whatever follows after a point."""
+
+
+class NamePattern(NamedTuple):
+    """A pattern of names. parts: the text before each key, the key ('' at the end), and how it is written.
+
+    ending: how all names end, '' where the format is to say so.
+    """
+
+    parts: tuple[tuple[str, str, str], ...]
+    ending: str
+
+    @classmethod
+    def parse(cls, text: str) -> NamePattern:
+        """Return the pattern that a text is; raise ValueError, which says what would be right, for one that is none."""
+        try:
+            fields = list(Formatter().parse(text))
+        except ValueError as error:
+            raise ValueError(f"{error}; write a key as {{date}}, and a brace itself twice") from None
+        parts = tuple(_part(*each) for each in fields)
+        literal = "".join(before for before, _, _ in parts)
+        wrong = next((sign for sign in literal if _is_wrong(sign)), None)
+        if wrong is not None:
+            raise ValueError(f"{wrong!r} cannot be in the name of a file: a pattern names files, and no folders")
+        last = parts[-1][0] if parts and not parts[-1][1] else ""
+        ending = _ending(last)
+        if not any(key for _, key, _ in parts) and not literal.removesuffix(ending).strip(" .-"):
+            raise ValueError("there is nothing in it to call a file by; write for example {date:%y%m%d}.txt")
+        return cls(parts, ending)
+
+    def stem(self, games: Iterable[Mapping[Any, Any]]) -> str:
+        """Return what a file of some games is called, without the ending; games: rows of their frame, or facts.
+
+        Raises InputError for a key that a game lacks, for games that would be called otherwise than each other, and
+        where nothing remains of a name.
+        """
+        found = list(dict.fromkeys(self._stem(game) for game in games))
+        if len(found) > 1:
+            what = f"its games would be called '{found[0]}' and '{found[1]}', and they are in one file"
+            raise InputError(what, hint="give each game its own file, or a name that fits all", code=CONTRADICTED)
+        return found[0]
+
+    def _stem(self, game: Mapping[Any, Any]) -> str:
+        text = "".join(before + (_value(key, how, game) if key else "") for before, key, how in self.parts)
+        stem = _fitting(text.removesuffix(self.ending), self.ending)
+        if not stem:
+            what = "nothing of what the pattern asks for can be in the name of a file"
+            raise InputError(what, hint="ask for another key, such as {date}", code=MISSING)
+        return stem
+
+
+def safe_stem(text: str, ending: str) -> str:
+    """Return a text as the name of a file, without its ending, that any system takes; '' where nothing remains."""
+    return _fitting(_clean(text), ending)
+
+
+def _fitting(text: str, ending: str) -> str:
+    text = text.strip(" .-")
+    text = "_" + text if re.fullmatch(_RESERVED, text + ending) else text
+    return text.encode()[: _LONGEST - len(ending.encode())].decode(errors="ignore").rstrip(" .")
+
+
+def _part(before: str, key: str | None, how: str | None, conversion: str | None) -> tuple[str, str, str]:
+    """Return a part of a pattern; raise ValueError for a key that there is not, or another way to write its values."""
+    if key is None:
+        return before, "", ""
+    known = [*KEYS, TIME_OF_DAY]
+    if key not in known:
+        raise ValueError(f"unknown key '{key}'; {closest(key, known)}")
+    if conversion:
+        raise ValueError(f"'{{{key}!{conversion}}}' is no way to write a key; write {{{key}}}")
+    if key == TIME_OF_DAY:
+        if how:
+            raise ValueError(f"{key} is one letter; write {{{key}}}")
+        return before, key, ""
+    form = _DATE if _is_date(key) else _COUNT if KEYS[key].dtype == "Int64" else _TEXT
+    if not re.fullmatch(form, how or ""):
+        example = {_DATE: "%y%m%d", _COUNT: "02", _TEXT: ".10"}[form]
+        raise ValueError(f"'{how}' is no way to write {key}; write {{{key}}} or, for example, {{{key}:{example}}}")
+    return before, key, how or ""
+
+
+def _is_date(key: str) -> bool:
+    return KEYS[key].dtype.startswith("datetime")
+
+
+def _ending(last: str) -> str:
+    """Return how the last text of a pattern ends: as a format's files do, or else with what follows its last point."""
+    try:
+        endings = writer_for(Path("x" + last)).endings
+    except FormatError:
+        return Path("x" + last).suffix
+    return max((last[-len(each) :] for each in endings if last.lower().endswith(each)), key=len)
+
+
+def _value(key: str, how: str, game: Mapping[Any, Any]) -> str:
+    """Return a value of a game as a name has it; raise InputError for one that the game lacks."""
+    if key == TIME_OF_DAY:
+        return _time_of_day(game)
+    from pandas import isna  # not before there is a game: the program starts without
+
+    value = game.get(key)
+    if value is None or isna(value):
+        hint = f"{how_to_declare(key)}, or leave {{{key}}} out of the pattern"
+        raise InputError(f"the name of its file asks for '{key}', which the game does not say", hint=hint, code=MISSING)
+    if _is_date(key):
+        return _clean(value.strftime(how) if how else value.date().isoformat())
+    if KEYS[key].dtype == "Int64":
+        return str(int(value)).zfill(int(how or 1))
+    text = _clean(KEYS[key].shown(value))
+    return text[: int(how[1:])].strip() if how else text
+
+
+def _time_of_day(game: Mapping[Any, Any]) -> str:
+    """Return the letter of the time of day; raise InputError where the session's words do not tell one."""
+    said = game.get("session")
+    words = re.findall("[a-z]+", str(said).lower().replace("a.m.", "am")) if isinstance(said, str) else []
+    found = {_LETTERS[word] for word in words if word in _LETTERS}
+    if len(found) == 1:
+        return found.pop()
+    what = f"its session, '{said}'," if isinstance(said, str) else "the game"
+    what = f"the name of its file asks for the time of day, and {what} does not tell one"
+    raise InputError(what, hint=how_to_declare("session", "Wednesday Eve"), code=MISSING)
+
+
+def _clean(text: str) -> str:
+    """Return a value without what cannot be in a name, or would turn its direction."""
+    plain = re.sub(_NOT_IN_NAMES, "-", unicodedata.normalize("NFC", " ".join(text.split())))
+    return "".join(sign for sign in plain if not _is_wrong(sign)).strip()
+
+
+def _is_wrong(sign: str) -> bool:
+    """Return whether no name may have a sign in it: it separates, or is a control or nothing that is seen."""
+    return bool(re.match(_NOT_IN_NAMES, sign)) or unicodedata.category(sign) in {
+        "Cc",
+        "Cf",
+        "Cs",
+        "Co",
+        "Cn",
+        "Zl",
+        "Zp",
+    }
 
 
 PARTIAL = ".resultproc-partial"

@@ -213,7 +213,7 @@ STANDINGS = Frame(
         Column("winners", "int8", "2 where N-S and E-W are compared apart, else 1", required=True),
         Column("position", "int32", "competition rank: two tied for 2nd are 2, the next is 4", required=True),
         Column("tied", "int32", "contestants that share the position, itself included", required=True),
-        Column("knockout", "category", "of a knockout, all of them: resultproc.model.knockout.Knockouts"),
+        Column("knockout", "category", "of a knockout, all of them: resultproc.model.group.Knockouts"),
         Column("run", "int32", "of a knockout, how far the team came: a run of its Knockouts; 0 for others"),
     ),
 )
@@ -233,7 +233,7 @@ CANDIDATES = Frame(
         Column("masterpoints", "int64", "the award in hundredths", required=True),
         Column("section_top", "int64", "hundredths in it that were won at the top of a section, alone or tied"),
         Column("better_colour", "int64", "hundredths of a better colour that its contestant gets, whatever pays them"),
-        Column("knockout", "category", "of a knockout, all of them: resultproc.model.knockout.Knockouts"),
+        Column("knockout", "category", "of a knockout, all of them: resultproc.model.group.Knockouts"),
         Column("run", "int32", "of a knockout, how far the team came: a run of its Knockouts; 0 for others"),
         Column("values", "category", "the values that made it: resultproc.model.provenance.Values", required=True),
         Column("rule", "category", "the rule that set it: document and place", required=True),

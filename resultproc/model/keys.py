@@ -24,6 +24,7 @@ from resultproc.model.game import (
     Restriction,
     Scoring,
     StratifyBy,
+    league,
     number_text,
     parse_flight_limits,
     parse_limit,
@@ -38,7 +39,6 @@ from resultproc.model.game import (
     plain_text,
     strata_text,
 )
-from resultproc.model.league import league
 from resultproc.model.plugins import names
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from resultproc.formats.naming import NamePattern
 from resultproc.formats.read import drafted
 from resultproc.formats.source import Readable, Source, load_source
+from resultproc.formats.write import NamePattern
 from resultproc.model.arrays import words_in
 from resultproc.model.codes import AWAITED
 from resultproc.model.errors import DeclarationError, Problem

@@ -14,8 +14,7 @@ from resultproc.model.arrays import family_columns
 from resultproc.model.basis import Basis, Kind, basis_mask
 from resultproc.model.errors import Problem
 from resultproc.model.frames import COLOURS, Result, Sheet
-from resultproc.model.game import BY_MATCHES
-from resultproc.model.league import league
+from resultproc.model.game import BY_MATCHES, league
 from resultproc.model.sections import strata_of
 from resultproc.model.values import cell_text
 from resultproc.rulebooks.load import rulebook

@@ -24,7 +24,7 @@ from resultproc.model.frames import COLOURS
 from resultproc.model.provenance import Provenance
 from resultproc.model.values import cell_text, decimal_text, ordinal
 from resultproc.reports.rows import Writers, table_as_text
-from resultproc.reports.summary.summary import rating_name
+from resultproc.reports.summary import rating_name
 
 _BEST = 10
 """So many of the best games are shown."""

@@ -29,7 +29,7 @@ from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.facts import Facts, Holdings
 from resultproc.model.frames import game_problem
 from resultproc.model.game import parse_flight_limits, parse_sections
-from resultproc.model.knockout import Course, Finish, Knockouts
+from resultproc.model.group import Course, Finish, Knockouts
 from resultproc.model.sections import declared_by_section
 from resultproc.stages.matches import Matches, Placings, Settled, faults, finish, matches_of, places
 

@@ -13,8 +13,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from resultproc.formats.declaring import Declaring
-from resultproc.formats.registry import Reader
+from resultproc.formats.registry import Declaring, Reader
 from resultproc.model.codes import MISSING
 from resultproc.model.dates import date_in_name
 from resultproc.model.errors import DeclarationError, InputError, Problem

@@ -281,4 +281,4 @@ def _round_number(least: float) -> float:
 OTHER = "#808080"
 """The colour of whatever has none of its own, such as games without a rating.
 
-Each colour of a rating can be told from the page, light or dark; see :mod:`resultproc.model.league`."""
+Each colour of a rating can be told from the page, light or dark; see :mod:`resultproc.model.game`."""

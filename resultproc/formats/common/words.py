@@ -14,12 +14,12 @@ from resultproc.model.game import (
     UNFINISHED,
     EventType,
     Stratum,
+    league,
     number_text,
     parse_strata,
     parse_tables,
 )
 from resultproc.model.keys import KEYS
-from resultproc.model.league import league
 from resultproc.model.values import cell_text
 
 _EVENTS: Mapping[str | None, str] = {

@@ -23,10 +23,9 @@ from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import read_sheet
 from resultproc.formats.common.understood import joined
-from resultproc.formats.declaring import KEY_LINES
 from resultproc.formats.lists import is_page
-from resultproc.formats.lists.plain import LOOKED_AT, is_plain
-from resultproc.formats.registry import Reader, Reading, decode, unescape_formula
+from resultproc.formats.lists.words import LOOKED_AT, is_plain
+from resultproc.formats.registry import KEY_LINES, Reader, Reading, decode, unescape_formula
 from resultproc.formats.source import Source
 from resultproc.model.codes import EMPTY
 from resultproc.model.errors import FormatError, InputError

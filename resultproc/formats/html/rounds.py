@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
+from resultproc.formats.common.matches import Course, Round, courses
 from resultproc.formats.common.pages import PageColumn, PageRow, PageTable
-from resultproc.formats.common.rounds import Course, Round, courses
 from resultproc.formats.common.words import counted
 from resultproc.formats.html.boards import BoardSheet, names_of
 from resultproc.model.frames import Result

@@ -16,7 +16,7 @@ import pandas as pd
 
 from resultproc.formats.common import words
 from resultproc.formats.common.annotated import masterpoints_text
-from resultproc.formats.common.brackets import MEANING, Drawn, brackets
+from resultproc.formats.common.matches import MEANING, Drawn, brackets
 from resultproc.formats.common.pages import anchors, render
 from resultproc.formats.html.boards import BoardPages, boards_of
 from resultproc.formats.html.lists import List, lists

@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from resultproc.formats.common.rows import Records
 from resultproc.formats.common.sheets import sheet_of
-from resultproc.formats.json.boards import boards_of
-from resultproc.formats.json.schema import SPOTS, Spot, schema
+from resultproc.formats.json.schema import SPOTS, Spot, boards_of, schema
 from resultproc.formats.registry import Reading
 from resultproc.formats.source import Source, without_halves
 from resultproc.model.codes import EMPTY, UNREADABLE

@@ -16,8 +16,7 @@ from typing import Any
 
 import pandas as pd
 
-from resultproc.formats.json.boards import add_scorecards, board_entries
-from resultproc.formats.json.schema import ALWAYS, PARTS, Spot
+from resultproc.formats.json.schema import ALWAYS, PARTS, Spot, add_scorecards, board_entries
 from resultproc.formats.registry import Part, Sealed, Writer
 from resultproc.model.errors import FormatError, Problem, quoted
 from resultproc.model.frames import COLOURS, GAMES, Result, plain, records

@@ -15,11 +15,12 @@ from typing import NamedTuple
 
 from resultproc.formats.common.understood import BY_HEADING, UNKNOWN_HEADING
 from resultproc.formats.lists.names import players_of
-from resultproc.formats.lists.plain import NUMBER, SHARE
 from resultproc.formats.lists.words import (
     BOARDS,
     NAMES,
+    NUMBER,
     SCORES,
+    SHARE,
     UNREAD,
     direction_named,
     meanings,

@@ -15,9 +15,17 @@ from resultproc.formats.common.understood import Understood, joined, told_seats
 from resultproc.formats.lists.checks import Sum, remarks_on_lists
 from resultproc.formats.lists.columns import PLACE, ListColumn, are_percentages, number_of, plain_number, share_of
 from resultproc.formats.lists.names import are_numbered, member_of, players_of
-from resultproc.formats.lists.plain import SHARE
 from resultproc.formats.lists.tables import Listing, seats_told
-from resultproc.formats.lists.words import NAMES, SCORES, direction_named, events_named, is_nobody, is_sum, side_of
+from resultproc.formats.lists.words import (
+    NAMES,
+    SCORES,
+    SHARE,
+    direction_named,
+    events_named,
+    is_nobody,
+    is_sum,
+    side_of,
+)
 from resultproc.model.codes import NOBODY, PASSED_OVER
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH

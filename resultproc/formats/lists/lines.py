@@ -10,8 +10,7 @@ from functools import lru_cache
 
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.lists.columns import number_of, share_of
-from resultproc.formats.lists.plain import is_head
-from resultproc.formats.lists.words import direction_headed, is_nobody, is_sum, names_for, with_english_months
+from resultproc.formats.lists.words import direction_headed, is_head, is_nobody, is_sum, names_for, with_english_months
 from resultproc.model.dates import date_in
 
 _RULER = re.compile(r"[-=_|+*~.:\u2014\u2500-\u257f ]{3,}")

@@ -12,7 +12,6 @@ from resultproc.formats.common.seats import names_of, seats_in
 from resultproc.formats.common.understood import ListRead, Taken, Told, Understood, told_seats
 from resultproc.formats.lists.columns import PLACE, ListColumn, list_columns, number_of, share_of
 from resultproc.formats.lists.names import players_of
-from resultproc.formats.lists.plain import is_head
 from resultproc.formats.lists.words import (
     BOARDS,
     MEANINGS,
@@ -22,6 +21,7 @@ from resultproc.formats.lists.words import (
     UNREAD,
     direction_headed,
     folded,
+    is_head,
     is_nobody,
     is_sum,
     names_for,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from resultproc.formats.declaring import GAME_SHEET
-from resultproc.formats.registry import Reader, read_by
+from resultproc.formats.registry import GAME_SHEET, Reader, read_by
 
 OLE = bytes.fromhex("D0CF11E0A1B11AE1")
 """The beginning of the container that held Excel files until 2003, and holds locked ones."""

@@ -3,23 +3,28 @@
 A percentage in the sheet ``Data`` is a formula of the score, so that whoever corrects that corrects both. The value
 stands beside the formula, for programs that compute none. Other programs may leave it as it was, or leave it out, when
 they change a score: so the reader computes our own formula itself.
+
+Workbooks of other kinds than ``.xlsx`` are read as well: Excel 97-2003 (``.xls``), binary (``.xlsb``), OpenDocument.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
 
 import numpy as np
 import pandas as pd
 
-from resultproc.formats.common.rows import Cell
+from resultproc.formats.common.rows import Cell, Row
+from resultproc.formats.xlsx import MAX_UNPACKED, OLE
+from resultproc.model.codes import PASSED_OVER, UNKNOWN
+from resultproc.model.errors import FormatError, Problem
 from resultproc.model.sections import maximum_of
 from resultproc.model.values import number
 
@@ -226,3 +231,74 @@ def _maximum(score: float, percentage: float, usual: float) -> tuple[str, int] |
         if decimals < 10 and Decimal(text) and _percentage(repr(score), text, decimals) == said:
             return text, decimals
     return None
+
+
+_SAVE_AGAIN = "save it again as .xlsx, or the list as CSV"
+
+WRITTEN = "a document of a word processor"
+SAVE_WRITTEN = "save it as a web page or as plain text"
+"""What such a file is, and what to do with one."""
+
+
+def is_other(data: bytes) -> bool:
+    """Say whether this is a workbook of another kind."""
+    return data.startswith(OLE) or b"opendocument.spreadsheet" in data[:200] or b"xl/workbook.bin" in data[-65536:]
+
+
+def sheets_of_other(data: bytes) -> tuple[dict[str, list[Row]], list[Problem]]:
+    """Return the rows of every sheet that have any text, by the sheet's name, and what cannot be seen of them.
+
+    Raises FormatError for what is no sound workbook.
+    """
+    from python_calamine import CalamineWorkbook
+
+    if "EncryptedPackage".encode("utf-16-le") in data:
+        raise FormatError("the workbook is locked with a password", hint="save it without a password")
+    _check_size(data)
+    try:
+        book = CalamineWorkbook.from_filelike(BytesIO(data))
+        found = {
+            name: list(_rows(name, book.get_sheet_by_name(name).to_python(skip_empty_area=False)))
+            for name in book.sheet_names
+        }
+    except Exception:  # the library raises kinds of its own for each format
+        if "WordDocument".encode("utf-16-le") in data:
+            raise FormatError(f"this is {WRITTEN} (.doc)", hint=SAVE_WRITTEN, code=UNKNOWN) from None
+        what = "this is no workbook that can be read, or it is damaged"
+        raise FormatError(what, hint=_SAVE_AGAIN, code=UNKNOWN) from None
+    what = "of this kind of workbook it is not seen which rows are hidden or struck out, and which numbers are percents"
+    return found, [Problem(what, hint="look at what was read, or save it as .xlsx", code=PASSED_OVER)]
+
+
+def _check_size(data: bytes) -> None:
+    if data.startswith(OLE):
+        return  # which is not packed
+    try:
+        with ZipFile(BytesIO(data)) as archive:
+            unpacked = sum(part.file_size for part in archive.infolist())
+    except BadZipFile:
+        raise FormatError("the workbook is damaged or cut off", hint=_SAVE_AGAIN) from None
+    if unpacked > MAX_UNPACKED:
+        raise FormatError(
+            f"the workbook would unpack to {unpacked // 1024**2} MB", hint="results files are far smaller"
+        )
+
+
+def _rows(title: str, rows: Sequence[Sequence[object]]) -> Iterator[Row]:
+    """Yield the rows of a sheet that have any text."""
+    last = 0
+    for at, values in enumerate(rows, 1):
+        cells = [
+            Cell(text, cell_place(title, at, column)) if text else Cell("", "")
+            for column, text in enumerate(map(_text, values))
+        ]
+        if any(cell.text for cell in cells):
+            yield Row(cells, f"sheet '{title}', row {at}", after_gap=0 < last < at - 1)
+            last = at
+
+
+def _text(value: object) -> str:
+    """Return what a cell holds as text: a date as 2012-04-18."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return repr(round(float(value), 10)).removesuffix(".0")
+    return text_of_value(value).strip()

@@ -31,13 +31,19 @@ from resultproc.formats.common.seats import seats_of, seats_told_by
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import Table, read_sheet
 from resultproc.formats.common.understood import joined
-from resultproc.formats.lists.plain import is_head, is_plain
-from resultproc.formats.lists.words import SCORES, names_for
+from resultproc.formats.lists.words import SCORES, is_head, is_plain, names_for
 from resultproc.formats.registry import Declaration, Reading
 from resultproc.formats.source import Source
 from resultproc.formats.xlsx import MAX_UNPACKED
-from resultproc.formats.xlsx.cells import cell_place, computed, text_of_value
-from resultproc.formats.xlsx.others import SAVE_WRITTEN, WRITTEN, is_other, sheets_of_other
+from resultproc.formats.xlsx.cells import (
+    SAVE_WRITTEN,
+    WRITTEN,
+    cell_place,
+    computed,
+    is_other,
+    sheets_of_other,
+    text_of_value,
+)
 from resultproc.formats.xlsx.parts import DATA, DECLARING, SEAL, check_parts, is_changed, marked_sums
 from resultproc.model.codes import DECLARES_NOTHING, EMPTY, PASSED_OVER, UNKNOWN, UNREADABLE
 from resultproc.model.errors import ALIKE, DeclarationError, FormatError, InputError, Problem

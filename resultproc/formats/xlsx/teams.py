@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from resultproc.formats.common.brackets import Drawn, Side
-from resultproc.formats.common.rounds import Course
+from resultproc.formats.common.matches import Course, Drawn, Side
 from resultproc.formats.xlsx.cells import A_SHEET, FONT, LINE, POINTS, Value, lay_out, points_for, put, set_widths
 from resultproc.formats.xlsx.wall import (
     Band,

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from resultproc.formats.common.annotated import annotated, by_colour, game_keys, paid_by_words
-from resultproc.formats.common.brackets import MEANING
+from resultproc.formats.common.matches import MEANING
 from resultproc.formats.common.words import contestant_kind, counted, field_text, heading, strata, when
 from resultproc.formats.xlsx.cells import FONT, LINE, POINTS, Value, lay_out, points_for, put, set_widths
 from resultproc.model.arrays import family_columns

@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from resultproc.formats.common.annotated import annotated, cell_as_text, game_keys, names_games, shown_contestants
-from resultproc.formats.common.brackets import brackets
+from resultproc.formats.common.matches import brackets, courses
 from resultproc.formats.common.recap import grids
-from resultproc.formats.common.rounds import courses
 from resultproc.formats.registry import Writer
 from resultproc.formats.xlsx.cells import Value, formula, maximums, put, saved, set_widths
 from resultproc.formats.xlsx.parts import DATA, SEAL, mark

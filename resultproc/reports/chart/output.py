@@ -14,8 +14,7 @@ from resultproc.formats.common.pages import PageColumn, PageTable, tables_page
 from resultproc.formats.common.words import WIDTH, numbered, strata, wrapped
 from resultproc.formats.registry import escape_formula
 from resultproc.formats.xlsx.cells import A_SHEET, FONT, LINE, POINTS, lay_out, points_for, put, saved, set_widths
-from resultproc.model.game import OPEN, number_text
-from resultproc.model.league import league
+from resultproc.model.game import OPEN, league, number_text
 from resultproc.model.values import decimal_text, ordinal
 from resultproc.reports.chart.chart import Block, Chart, ChartRow
 from resultproc.reports.rows import Writers

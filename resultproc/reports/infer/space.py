@@ -19,11 +19,11 @@ from resultproc.model.game import (
     ZIP_KNOCKOUT,
     Rating,
     Stratum,
+    league,
     number_text,
     strata_text,
 )
 from resultproc.model.group import declared_words
-from resultproc.model.league import league
 from resultproc.reports.infer.tried import Declared, TriedCase
 from resultproc.reports.limits import ROUND, roundness
 from resultproc.rulebooks.choice import choose, editions

@@ -13,9 +13,8 @@ import pandas as pd
 from resultproc.model.arrays import Ints, words_in
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import Result, game_problem
-from resultproc.model.game import number_text
+from resultproc.model.game import league, number_text
 from resultproc.model.identity import Doubt, Identities
-from resultproc.model.league import league
 from resultproc.model.provenance import Provenance
 from resultproc.model.sections import section_tables, sections_of
 from resultproc.reports.people import best_places, people, refuse_twice

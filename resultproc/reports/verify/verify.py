@@ -2,12 +2,14 @@
 
 Nothing but the file is read. Its data are ranked and awarded as any file, under the rulebook that they name and with
 the tables of today, and written in its format: what comes of that is what the file has to show, in every cell.
+
+Outputs that are sealed are verified so before they are given out.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from enum import IntEnum
@@ -36,6 +38,7 @@ from resultproc.reports.verify.seal import (
     doubts_of,
     given,
     seal_of,
+    signed,
     sums,
 )
 from resultproc.stages.doubts import Doubts
@@ -438,3 +441,56 @@ def _apart(shown: Sequence[Shown], follows: Sequence[Shown]) -> Iterator[tuple[S
     for tag, begin, stop, begins, stops in matcher.get_opcodes():
         if tag != "equal":
             yield from zip_longest(here[begin:stop], there[begins:stops])
+
+
+Sign = Callable[[bytes], Mapping[str, str]]
+"""What signs: it takes what to sign, and gives the signature as the seal has it."""
+
+
+def sealed(result: Result, writer: Writer, *, holdings: bool = False, sign: Sign | None = None) -> bytes:
+    """Return what a writer writes of a result, with its seal; it verifies, or is not made.
+
+    holdings: whether a page may hold what its awards depend on and it does not show, see
+    :data:`resultproc.reports.verify.seal.HIDDEN`; no page holds more of that than it takes.
+    Raises InputError where a page would need it, and where awards do not follow from what a file holds at all.
+    """
+    if not writer.page:
+        return _sealed(result, writer, HIDDEN, sign)
+    try:
+        return _sealed(result, writer, (), sign)
+    except InputError:
+        page = _sealed(result, writer, HIDDEN, sign)
+    needed = list(HIDDEN)
+    for name in HIDDEN:
+        fewer = [each for each in needed if each != name]
+        try:
+            page, needed = _sealed(result, writer, fewer, sign), fewer
+        except InputError:
+            continue
+    if not holdings:
+        words = " and ".join(HIDDEN[name] for name in needed)
+        what = f"these awards depend on what a page does not show: {words}"
+        raise InputError(what, hint="holdings=True puts that into the page, for everybody to read")
+    return page
+
+
+def _sealed(result: Result, writer: Writer, held: Collection[str], sign: Sign | None) -> bytes:
+    contents = data_of(result, writer, held)
+    seal = seal_of(contents, writer, held)
+    if writer.name != "json":
+        # What a page shows depends on whether it is signed, and on nothing else of its seal that is not known yet.
+        draft = _signed({**seal, "shows": "0" * 64}, sign)
+        assert writer.unseal
+        (made,) = writer.unseal(writer.write(replace(result, seal={**draft, "data": contents})))
+        seal["shows"] = made.sha256
+    data = writer.write(replace(result, seal={**_signed(seal, sign), "data": contents}))
+    name = result.provenance.sources[0].name if result.provenance.sources else "the result"
+    verified = verify(Source(name, data))
+    if not verified.passes():
+        found = next(iter(verified.findings), "it cannot be written again as it is")
+        raise InputError(f"this cannot be sealed, since it does not follow from its own data: {found}", file=name)
+    return data
+
+
+def _signed(seal: dict[str, Any], sign: Sign | None) -> dict[str, Any]:
+    return {**seal, "signature": sign(signed(seal))} if sign else seal

@@ -11,10 +11,9 @@ import pandas as pd
 
 from resultproc.model.arrays import Ints
 from resultproc.model.errors import DeclarationError
-from resultproc.model.game import REGULAR_CLUB, number_text
+from resultproc.model.game import REGULAR_CLUB, league, number_text
 from resultproc.model.group import Group, declared_words, has_kind
 from resultproc.model.group import group as group_of
-from resultproc.model.league import league
 from resultproc.rulebooks.acbl_general_formula.colours import has_shares
 from resultproc.rulebooks.acbl_general_formula.formula import (
     TOP,

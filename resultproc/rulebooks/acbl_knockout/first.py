@@ -31,8 +31,7 @@ from resultproc.model.basis import MATCHES, basis_mask
 from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.frames import categorical
 from resultproc.model.game import COMPACT_KNOCKOUT, EventType, Rating
-from resultproc.model.group import Group, Groups
-from resultproc.model.knockout import Knockouts
+from resultproc.model.group import Group, Groups, Knockouts
 from resultproc.rulebooks.acbl_knockout.tables import (
     Count,
     boards_of_match,

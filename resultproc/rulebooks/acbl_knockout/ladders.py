@@ -15,8 +15,7 @@ import numpy as np
 
 from resultproc.model.arrays import Ints, distinct_keys, expand_counts, factorize_objects, first_rows
 from resultproc.model.errors import DeclarationError, InputError
-from resultproc.model.group import Group, Groups
-from resultproc.model.knockout import Course, Finish
+from resultproc.model.group import Course, Finish, Group, Groups
 from resultproc.model.values import decimal_text
 from resultproc.rulebooks.acbl_general_formula.formula import at_two_sites
 from resultproc.rulebooks.acbl_knockout.first import brackets_of, match_kind

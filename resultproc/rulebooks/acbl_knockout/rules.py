@@ -11,8 +11,7 @@ import pandas as pd
 from resultproc.model.arrays import Bools, Floats, Ints, distinct_rows
 from resultproc.model.basis import Terms, basis_mask
 from resultproc.model.frames import raise_for_games
-from resultproc.model.group import Group, declared_words
-from resultproc.model.knockout import Knockouts
+from resultproc.model.group import Group, Knockouts, declared_words
 from resultproc.rulebooks.acbl_general_formula.checks import check_special
 from resultproc.rulebooks.acbl_general_formula.colours import divided, undivided, with_left_over
 from resultproc.rulebooks.acbl_knockout.first import EVENT, knockouts_of, taken_apart

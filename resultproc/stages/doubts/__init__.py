@@ -16,7 +16,7 @@ from resultproc.model.codes import OF_VALUES
 from resultproc.model.errors import Problem
 from resultproc.model.facts import Facts
 from resultproc.model.frames import Result, Sheet
-from resultproc.stages.doubts import boards, declared, files, matches, printed, rounds, scores, seats
+from resultproc.stages.doubts import boards, declared, files, printed, rounds, scores, seats
 from resultproc.stages.doubts.results import Results
 
 OF_SHEETS: Mapping[str, Callable[[Facts], Iterable[Problem]]] = {
@@ -53,7 +53,7 @@ OF_SHEETS: Mapping[str, Callable[[Facts], Iterable[Problem]]] = {
     "names.limited": declared.limited,
     "funds.another-fund": declared.another_fund,
     "sessions.games-alike": files.games_alike,
-    "matches.unanswered": matches.unanswered,
+    "matches.unanswered": scores.unanswered,
     "places.missing": printed.missing,
 }
 """The doubts about sheets as they are read, by the code that programs know each by."""

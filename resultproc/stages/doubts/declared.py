@@ -13,9 +13,8 @@ import pandas as pd
 from resultproc.model.arrays import Bools, Floats, family_columns, first_of_each, words_in
 from resultproc.model.errors import Problem
 from resultproc.model.facts import Facts
-from resultproc.model.game import Rating, StratifyBy, number_text
+from resultproc.model.game import Rating, StratifyBy, league, number_text
 from resultproc.model.group import declared_words, has_kind
-from resultproc.model.league import league
 from resultproc.rulebooks.load import rulebook
 from resultproc.stages.doubts.rows import of_games
 

@@ -1,7 +1,6 @@
 """The games of the suite, as its files have them: what is given, what is expected, and which paragraphs that tests.
 
-``fixtures/conformance/README.md`` describes the files for those who write other programs.
-"""
+``fixtures/conformance/README.md`` describes the files for those who write other programs."""
 
 from __future__ import annotations
 
@@ -22,6 +21,7 @@ from resultproc.model.provenance import Origin
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
+
 
 Entry = Mapping[str, Any]
 

@@ -1,1 +1,0 @@
-"""Random games of every rulebook, as files to try programs with."""

@@ -1,1 +1,0 @@
-"""What an archive's awards add up to."""
