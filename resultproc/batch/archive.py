@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from resultproc.batch.inputs import found, problems_of, without_files
 from resultproc.batch.known import ArchiveVerdict, Games, versions_added
-from resultproc.batch.ledger import found, problems_of, without_files
 from resultproc.batch.manifest import (
     REPLACED,
     ArchivePart,

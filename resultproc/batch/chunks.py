@@ -11,7 +11,8 @@ from typing import Any
 
 import pandas as pd
 
-from resultproc.batch.ledger import Outcome, hash_of, number_of_problems, problems_of, who_played
+from resultproc.batch.inputs import hash_of, number_of_problems, problems_of
+from resultproc.batch.ledger import Outcome, who_played
 from resultproc.batch.places import FAILED, BlockedError, Folder
 from resultproc.batch.site_players import who_sat
 from resultproc.formats.common.declared import left_out

@@ -9,16 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath, PurePosixPath
 
 from resultproc.batch.chunks import Job, Settings
-from resultproc.batch.ledger import (
-    Input,
-    Ledger,
-    LedgerEntry,
-    Outcome,
-    content_hash,
-    located,
-    problems_of,
-    without_files,
-)
+from resultproc.batch.inputs import Input, content_hash, located, problems_of, without_files
+from resultproc.batch.ledger import Ledger, LedgerEntry, Outcome
 from resultproc.batch.places import Folder, TakenNames, assigned, folded_name
 from resultproc.formats.source import load_source
 from resultproc.model.errors import InputError, shown

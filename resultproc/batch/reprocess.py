@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from resultproc.batch.ledger import problems_of
+from resultproc.batch.inputs import problems_of
 from resultproc.batch.manifest import (
     KINDS,
     RULEBOOKS,

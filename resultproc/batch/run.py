@@ -12,16 +12,8 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from resultproc.batch.chunks import Job, Settings, awaits, failed, process_chunk
-from resultproc.batch.ledger import (
-    Input,
-    Ledger,
-    Outcome,
-    content_hash,
-    found,
-    problems_of,
-    remarks_on_versions,
-    settled,
-)
+from resultproc.batch.inputs import Input, content_hash, found, problems_of, settled
+from resultproc.batch.ledger import Ledger, Outcome, remarks_on_versions
 from resultproc.batch.places import REPORT, BlockedError, Folder
 from resultproc.batch.plan import follow_moved, left_behind, planned, record_outcomes, vanished, withdraw_gone
 from resultproc.batch.sent import Publishing, held_back, published

@@ -8,7 +8,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from resultproc.batch.chunks import Settings
-from resultproc.batch.ledger import Input, Ledger, hash_of, problems_of
+from resultproc.batch.inputs import Input, hash_of, problems_of
+from resultproc.batch.ledger import Ledger
 from resultproc.batch.places import Folder
 from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.source import load_source

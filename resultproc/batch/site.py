@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from resultproc.batch.ledger import LEDGER, Ledger, LedgerEntry
+from resultproc.batch.inputs import LEDGER
+from resultproc.batch.ledger import Ledger, LedgerEntry
 from resultproc.batch.places import BlockedError, Folder, folded_name
 from resultproc.batch.site_players import PLAYERS, Played, Player, players_of
 from resultproc.formats.common.pages import is_linked, linked, markup, render

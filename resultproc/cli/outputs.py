@@ -64,7 +64,7 @@ def read_those_there(
 
     Raises InputError where none can be read, and click.UsageError for an archive, which has no files of games.
     """
-    from resultproc.batch.ledger import found
+    from resultproc.batch.inputs import found
     from resultproc.stages.pipeline import read_each
 
     files: list[str | Path | Source] = []

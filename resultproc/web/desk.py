@@ -19,7 +19,8 @@ from pathlib import Path, PurePath
 from threading import Lock
 from typing import Any, NamedTuple
 
-from resultproc.batch.ledger import LEDGER, Ledger, found
+from resultproc.batch.inputs import LEDGER, found
+from resultproc.batch.ledger import Ledger
 from resultproc.formats.common.declared import parsed
 from resultproc.formats.source import SETTINGS, DeclaredFile, Source, load_source
 from resultproc.formats.write import write_bytes
