@@ -240,6 +240,48 @@ def test_what_could_not_be_done_is_not_said_to_have_changed_nothing(
     assert "nothing was changed" not in said(answer)
 
 
+def test_the_last_change_is_told_by_what_was_before_it_and_not_by_what_the_file_prints(window: Window) -> None:
+    """The file prints 0.90; the first change makes 0.72 of it (9 x 0.08), and the second leaves it so."""
+    game = window.dropped(("wed.csv", GAME))
+
+    def told() -> str:
+        return window.text(game).split("Your last change")[1].split("Save as")[0]
+
+    assert window.send(game, "/keys", **{"0.limit": "500"}).status_code == 303
+    assert "0.72 masterpoints, before 0.90" in told()
+    assert window.send(game, "/keys", **{"0.club": "Example Bridge Club"}).status_code == 303
+    assert "Example Bridge Club" in told()
+    assert "masterpoints, before" not in told()
+    # Of what goes back to 0.90, 0.72 was before.
+    assert window.send(game, "/keys", **{"0.limit": ""}).status_code == 303
+    assert "0.90 masterpoints, before 0.72: 0.18 more" in told()
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (OSError(28, "No space left on device"), "This machine says: No space left on device. Mend that, and look"),
+        (OSError("timed out"), "This machine says: timed out. Mend that"),
+        (PermissionError(13, "Permission denied", "wed.csv"), "wed.csv: Permission denied. Mend that"),
+        (MemoryError(), "There is not enough memory for it."),
+    ],
+)
+def test_what_the_machine_could_not_do_is_no_bug(
+    window: Window, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, error: Exception, told: str
+) -> None:
+    game = window.dropped(("wed.csv", GAME))
+
+    def refused(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr("resultproc.web.app.look", refused)
+    answer = window.get(game)
+    assert answer.status_code == 409
+    assert told in said(answer)
+    assert "bug" not in said(answer) + caplog.text
+    assert told in caplog.text
+
+
 def test_another_game_in_the_place_of_one_is_not_awarded_now(window: Window) -> None:
     game = window.dropped(("wed.csv", GAME))
     lines = GAME.decode().splitlines()

@@ -14,7 +14,8 @@ from typing import Any
 
 from resultproc.model.errors import RulebookError, closest, nearest
 from resultproc.model.plugins import named
-from resultproc.rulebooks.core import CONFIDENCE, Body, Entry, Rulebook, Rules, toml_text
+from resultproc.model.values import toml_text
+from resultproc.rulebooks.core import CONFIDENCE, Body, Entry, Rulebook, Rules
 
 _HEAD = {
     "id": str,

@@ -14,7 +14,8 @@ from pathlib import Path
 from resultproc.model.errors import RulebookError, closest
 from resultproc.model.plugins import named, names
 from resultproc.model.provenance import VERSION
-from resultproc.rulebooks.core import Entry, Rulebook, toml_text
+from resultproc.model.values import toml_text
+from resultproc.rulebooks.core import Entry, Rulebook
 from resultproc.rulebooks.load import load_file
 
 

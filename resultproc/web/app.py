@@ -329,8 +329,12 @@ class _Pages:
             status, what = error.code or 500, _WHAT.get(error.code or 500, error.description or "")
         elif isinstance(error, ResultprocError):
             status, what = 409, str(error)
-        elif isinstance(error, OSError) and error.filename:
-            status, what = 409, f"{error.filename}: {error.strerror}. Mend that, and look at the game again: {_SHOWN}"
+        elif isinstance(error, OSError):
+            where = shown(error.filename) if error.filename else "This machine says"
+            why = error.strerror or str(error) or "it did not work"
+            status, what = 409, f"{where}: {why}. Mend that, and look at the game again: {_SHOWN}"
+        elif isinstance(error, MemoryError):
+            status, what = 409, f"There is not enough memory for it. Look at the game again: {_SHOWN}"
         else:
             LOG.exception("a bug in resultproc")
             status, what = 500, _WHAT[500]
@@ -467,7 +471,7 @@ def _changed(game: GameInWork, seen: Look) -> str:
     if before is None or seen.result is None:
         return ""
     try:
-        return AMENDED["text"](amend(before, seen.source)).decode().strip()
+        return AMENDED["text"](amend(before, seen.source, as_printed=False)).decode().strip()
     except InputError as error:
         return "It is awarded now." if look(before).result is None else f"What it comes to is not told: {error}"
 

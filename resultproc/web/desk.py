@@ -8,7 +8,6 @@ saved is in that folder, whole, until it is among the games that are saved: what
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 import secrets
 import shutil
@@ -25,6 +24,7 @@ from resultproc.formats.common.declared import parsed
 from resultproc.formats.source import SETTINGS, DeclaredFile, Source, load_source
 from resultproc.formats.write import write_bytes
 from resultproc.model.errors import InputError, OutputError, shown
+from resultproc.model.values import toml_key, toml_text
 
 IN_WORK, SAVED, RESULTS = "in-work", "games", "results"
 """The folders below the one that the page works in."""
@@ -35,8 +35,6 @@ _ID = re.compile("[0-9a-f]{16}")
 _NOT_IN_NAMES = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]+')
 _LONGEST = 80
 _RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.IGNORECASE)
-
-_BARE = re.compile("[A-Za-z0-9_-]+")
 
 Keys = Mapping[str, Mapping[str, Any]]
 """What is declared, as TOML has it: the keys of each game by its id, those of all games under the empty one."""
@@ -69,27 +67,15 @@ def sidecar(keys: Keys) -> bytes:
     """Return the TOML file that declares some keys."""
 
     def lines(declared: Mapping[str, Any]) -> list[str]:
-        return [f"{_bare(key)} = {_toml(value)}" for key, value in declared.items()]
+        return [f"{toml_key(key)} = {toml_text(value)}" for key, value in declared.items()]
 
     parts = ["\n".join(lines(keys.get("", {})))]
     parts += [
-        "\n".join([f"[games.{_toml(game)}]", *lines(declared)]) for game, declared in keys.items() if game and declared
+        "\n".join([f"[games.{toml_text(game)}]", *lines(declared)])
+        for game, declared in keys.items()
+        if game and declared
     ]
     return ("\n\n".join(filter(None, parts)) + "\n").encode()
-
-
-def _bare(key: str) -> str:
-    return key if _BARE.fullmatch(key) else _toml(key)
-
-
-def _toml(value: object) -> str:
-    if isinstance(value, dict):
-        return f"{{{', '.join(f'{_bare(key)} = {_toml(each)}' for key, each in value.items())}}}"
-    if isinstance(value, list):
-        return f"[{', '.join(map(_toml, value))}]"
-    if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 @dataclass(frozen=True)
