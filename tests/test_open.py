@@ -46,7 +46,7 @@ class Window:
         self.desk, self.guard = Desk.at(folder), Guard(PORT)
         app = make_app(self.desk, self.guard, folder / "receipts.sqlite")
         self.client, self.base = app.test_client(), f"http://127.0.0.1:{PORT}"
-        assert self.get(f"/?{KEY}={self.guard.secret}").status_code == 302
+        assert self.get(f"/?{KEY}={self.guard.secret}").status_code == 200
 
     def get(self, path: str, **headers: str) -> Any:
         """Return the answer to an address."""
@@ -211,16 +211,6 @@ def test_what_is_doubtful_is_marked_where_it_stands(window: Window) -> None:
     assert "Sally Dix" in window.page(link.get("href").removesuffix("#row")).xpath("//input/@value")
 
 
-def test_a_workbook_that_computes_is_mended_elsewhere(window: Window) -> None:
-    book = openpyxl.load_workbook(io.BytesIO(workbook()))
-    book.worksheets[0]["I3"] = "=G3/2.16"
-    out = io.BytesIO()
-    book.save(out)
-    said = window.text(window.dropped(("wednesday.xlsx", out.getvalue())))
-    assert "Mend it in your own program" in said
-    assert "Mend it Mend it" not in said
-
-
 ALIGNED = """\
 Tuesday Pairs, 12 May 2026
 3 tables, 24 boards, Howell
@@ -241,18 +231,6 @@ def test_a_line_of_text_in_columns_stays_aligned(window: Window) -> None:
     stored = window.desk.game(game.split("/")[-1])
     assert stored is not None
     assert stored.path.read_text("utf-8") == ALIGNED.replace("48.OO", "48.00")
-
-
-def test_a_workbook_with_a_picture_or_a_chart_is_mended_elsewhere(window: Window) -> None:
-    book = openpyxl.load_workbook(io.BytesIO(workbook()))
-    chart = openpyxl.chart.BarChart()
-    chart.add_data(openpyxl.chart.Reference(book.worksheets[0], min_col=8, min_row=1, max_row=9))
-    book.worksheets[0].add_chart(chart, "K2")
-    out = io.BytesIO()
-    book.save(out)
-    said = window.text(window.dropped(("wednesday.xlsx", out.getvalue())))
-    assert "Mend it in your own program" in said
-    assert "Mend it Mend it" not in said
 
 
 SWISS = """\
@@ -306,17 +284,6 @@ def test_a_change_that_is_broken_off_loses_no_declarations(window: Window, monke
     assert "South" in window.text(game)
     assert window.send(game, "/back").status_code == 303
     assert "North" in window.text(game)
-
-
-@pytest.mark.parametrize(
-    ("typed", "held"),
-    [("61,57", 61.57), ("2,352", "2,352"), ("0012345", "0012345"), ("=1+1", "=1+1"), ("-4", -4.0), (" ", None)],
-)
-def test_a_cell_of_a_workbook_holds_what_was_typed(window: Window, typed: str, held: object) -> None:
-    game = window.desk.put("wednesday.xlsx", workbook())
-    book = openpyxl.load_workbook(io.BytesIO(mended(game.source(), {"Sheet!G7": typed})))
-    cell = book["Sheet"]["G7"]
-    assert (cell.value, cell.data_type == "f") == (held, False)
 
 
 def test_no_game_is_called_as_the_settings_are(window: Window) -> None:

@@ -7,6 +7,7 @@ import json
 import logging
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ import openpyxl
 from lxml import html
 from test_open import WEDNESDAY, Window, words, workbook
 
-from resultproc.batch.places import folder_held
+from resultproc.batch.places import LOCK, folder_held
 from resultproc.formats.write import write_bytes
 from resultproc.model.errors import OutputError
 from resultproc.web.desk import Desk, GameInWork, keys_of, sidecar
@@ -151,10 +152,71 @@ def test_a_save_that_is_broken_off_is_whole_and_once(
     assert files(again.desk.saved) == versions[1]
 
 
+@pytest.mark.parametrize("saves", [1, 2])
+def test_what_was_saved_without_its_page_has_it_at_the_next_start(
+    window: Window, monkeypatch: pytest.MonkeyPatch, saves: int
+) -> None:
+    """The program is killed between the two, at the first save of a game or at that of a change."""
+
+    def killed(*_: object, **__: object) -> None:
+        raise SystemExit
+
+    game = window.dropped(("wed.csv", GAME))
+    if saves == 2:
+        window.send(game, "/save", name="wed")
+        window.send(game, "/keys", **{"0.club": "Example Bridge Club"})
+    monkeypatch.setattr("resultproc.web.desk.run", killed)
+    with pytest.raises(SystemExit):
+        window.send(game, "/save", name="wed")
+    monkeypatch.undo()
+    again = Window(window.desk.root)
+    assert "2012-04 1 game" in again.text("/")
+    page = again.text("/results/wed.html")
+    assert "Mortimer Sams" in page
+    assert ("Example Bridge Club" in page) == (saves == 2)
+    # Nothing is made again where all is there.
+    monkeypatch.setattr("resultproc.web.desk.run", killed)
+    Window(window.desk.root)
+
+
+def test_what_has_no_page_is_made_when_that_is_asked_for(window: Window) -> None:
+    saved(window)
+    (window.desk.saved / "by hand.csv").write_bytes(GAME.replace(b"Aft", b"Eve"))
+    assert "Saved, but not among the results by hand.csv" in window.text("/")
+    assert window.send("/", "/made").status_code == 303
+    assert "not among the results" not in window.text("/")
+    assert "2012-04 2 games" in window.text("/")
+
+
+def test_another_program_at_work_on_the_results_is_waited_for_and_told(
+    window: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saved(window)
+    game = window.dropped(("wed.csv", GAME.replace(b"Aft", b"Eve")))
+    command = [sys.executable, "-c", HELD, window.desk.results / LOCK]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdin is not None
+        assert other.stdout is not None
+        assert other.stdout.readline() == b"held\n"
+        monkeypatch.setattr("resultproc.web.desk.PATIENCE", 0.2)
+        at_work = "another program is at work on the results of this folder (look again in a minute)"
+        page = window.text("/")
+        assert at_work in page
+        assert "wed.csv" in page
+        answer = window.send(game, "/save", name="eve")
+        assert f"It is saved as eve.csv, but not among the results: {at_work}" in said(answer)
+        monkeypatch.setattr("resultproc.web.desk.PATIENCE", 20)
+        threading.Timer(0.5, other.stdin.close).start()
+        assert window.send(game, "/save").status_code == 303
+        other.stdin = None
+    assert "2012-04 2 games" in window.text("/")
+
+
 HELD = """\
 import sys
+import threading
 from pathlib import Path
-from resultproc.batch.places import folder_held
+from resultproc.batch.places import LOCK, folder_held
 with folder_held(Path(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.read()
@@ -238,6 +300,48 @@ def test_what_could_not_be_done_is_not_said_to_have_changed_nothing(
     answer = window.send(game, "/keys", **{"0.club": "North"})
     assert "No space left on device" in said(answer)
     assert "nothing was changed" not in said(answer)
+
+
+def test_the_last_change_is_told_by_what_was_before_it_and_not_by_what_the_file_prints(window: Window) -> None:
+    """The file prints 0.90; the first change makes 0.72 of it (9 x 0.08), and the second leaves it so."""
+    game = window.dropped(("wed.csv", GAME))
+
+    def told() -> str:
+        return window.text(game).split("Your last change")[1].split("Save as")[0]
+
+    assert window.send(game, "/keys", **{"0.limit": "500"}).status_code == 303
+    assert "0.72 masterpoints, before 0.90" in told()
+    assert window.send(game, "/keys", **{"0.club": "Example Bridge Club"}).status_code == 303
+    assert "Example Bridge Club" in told()
+    assert "masterpoints, before" not in told()
+    # Of what goes back to 0.90, 0.72 was before.
+    assert window.send(game, "/keys", **{"0.limit": ""}).status_code == 303
+    assert "0.90 masterpoints, before 0.72: 0.18 more" in told()
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (OSError(28, "No space left on device"), "This machine says: No space left on device. Mend that, and look"),
+        (OSError("timed out"), "This machine says: timed out. Mend that"),
+        (PermissionError(13, "Permission denied", "wed.csv"), "wed.csv: Permission denied. Mend that"),
+        (MemoryError(), "There is not enough memory for it."),
+    ],
+)
+def test_what_the_machine_could_not_do_is_no_bug(
+    window: Window, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, error: Exception, told: str
+) -> None:
+    game = window.dropped(("wed.csv", GAME))
+
+    def refused(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr("resultproc.web.app.look", refused)
+    answer = window.get(game)
+    assert answer.status_code == 409
+    assert told in said(answer)
+    assert "bug" not in said(answer) + caplog.text
+    assert told in caplog.text
 
 
 def test_another_game_in_the_place_of_one_is_not_awarded_now(window: Window) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import http.client
 import io
 import logging
+import os
 import socket
 import threading
 import time
+import urllib.request
 import zipfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -21,7 +23,8 @@ import pytest
 pytest.importorskip("flask")
 pytest.importorskip("waitress")
 
-from test_open import WEDNESDAY
+from lxml import html
+from test_open import WEDNESDAY, status_of
 
 from resultproc.web.app import make_app
 from resultproc.web.desk import Desk
@@ -106,6 +109,26 @@ def test_the_first_address_works_once_and_not_for_long(
     monkeypatch.setattr("resultproc.web.safety.monotonic", lambda: now + 601)
     window = make_app(served.desk, late, served.desk.root / "x").test_client()
     assert window.get(f"/?{KEY}={late.secret}", base_url="http://127.0.0.1:8123").status_code == 403
+
+
+def test_a_file_that_only_this_user_reads_leads_to_the_first_address(tmp_path: Path) -> None:
+    desk, guard, page = Desk.at(tmp_path / "club"), Guard(0), tmp_path / "open.html"
+    page.write_text("of a program that was killed", "utf-8")
+    server = server_of(desk, guard, tmp_path / "receipts.sqlite")
+    threading.Thread(target=server.run, daemon=True).start()
+    with guard.leading(page):
+        assert page.stat().st_mode & 0o077 == 0 or os.name == "nt"
+        (link,) = html.document_fromstring(page.read_text("utf-8")).xpath("//a/@href")
+        assert status_of(link.replace(guard.secret, "wrong")) == 403
+        assert page.exists()
+        # As a browser asks, to which a file is another site.
+        asked = urllib.request.Request(link, headers={"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"})
+        assert urllib.request.urlopen(asked).status == 200
+        assert not page.exists()
+    with guard.leading(page):
+        pass
+    assert not page.exists()
+    server.close()
 
 
 @pytest.mark.parametrize("expects", [(), ("Expect: 100-continue",)])

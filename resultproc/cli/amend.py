@@ -40,7 +40,7 @@ def command(
     from resultproc.reports.amend.amend import amend
     from resultproc.reports.amend.output import WRITERS, provenance_of
 
-    found = amend(old, new, format=format_, **keys)
+    found = amend(old, new, format=format_, as_printed=True, **keys)
     remark_on([remark for each in found for remark in each.remarks], strict=strict)
     deliver_report(WRITERS[to](found), to, output, provenance_of(found))
     sys.exit(FALLS if any(each.lowers for each in found) else 0)

@@ -12,6 +12,7 @@ Example:
 from __future__ import annotations
 
 import logging
+import os
 from pathlib import Path
 
 import click
@@ -32,13 +33,12 @@ def command(folder: Path, port: int, browser: bool, kept: Path) -> None:
 
     logging.getLogger("resultproc.web").addHandler(_Told(logging.WARNING))
 
-    def opened(address: str) -> None:
+    def opened(address: str, page: Path) -> None:
         tell(f"The page is open at {address}")
         tell("Keep this window open; Ctrl-C ends it.")
         if browser:
-            # Others on this machine may see the address among its processes, which is why it works once. A file that
-            # leads to it would not do: to the browser that is another site, and some browsers may not read such files.
-            click.launch(address)
+            # All users of a machine may see what its programs were started with, but for Windows.
+            click.launch(address if os.name == "nt" else page.as_uri())
 
     serve(folder, port, kept, opened)
 

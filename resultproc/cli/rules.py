@@ -157,7 +157,7 @@ def _value(book: Rulebook, entry: Entry) -> dict[str, Any]:
 
 
 def _lines(book: Rulebook, entry: Entry) -> Iterator[str]:
-    from resultproc.rulebooks.core import toml_text
+    from resultproc.model.values import toml_text
 
     yield f"{entry.path} = {toml_text(entry.value)}{f' {entry.unit}' if entry.unit else ''}"
     sure = "" if entry.confidence == "printed" else f" ({entry.confidence})"

@@ -6,6 +6,7 @@ of the contestants is of one (see :mod:`resultproc.model.columns`).
 
 from __future__ import annotations
 
+import json
 import math
 import re
 import unicodedata
@@ -36,6 +37,22 @@ def cell_text(value: object) -> str:
     """Return a text as a cell holds it: on one line, and with a replacement sign for what is no character."""
     text = tidy(str(value))
     return text if text.isprintable() else tidy(re.sub(_NO_CHARACTER, "\ufffd", text))
+
+
+def toml_text(value: object) -> str:
+    """Return a value as TOML has it."""
+    if isinstance(value, list):
+        return f"[{', '.join(map(toml_text, value))}]"
+    if isinstance(value, dict):
+        return f"{{ {', '.join(f'{toml_key(name)} = {toml_text(each)}' for name, each in value.items())} }}"
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def toml_key(name: str) -> str:
+    """Return the name of a key as TOML has it, between quotes where it needs them."""
+    return name if re.fullmatch("[A-Za-z0-9_-]+", name) else toml_text(name)
 
 
 def is_garbled(text: str) -> bool:

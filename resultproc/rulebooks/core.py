@@ -39,6 +39,7 @@ from typing import TYPE_CHECKING, Concatenate, NamedTuple, ParamSpec, Protocol, 
 
 from resultproc.model.errors import RulebookError
 from resultproc.model.provenance import Value, Values
+from resultproc.model.values import toml_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -324,15 +325,6 @@ class Rules(Protocol):
 
     def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         """Return the winning candidates' hundredths by colour."""
-
-
-def toml_text(value: object) -> str:
-    """Return a value as TOML has it."""
-    if isinstance(value, list):
-        return f"[{', '.join(map(toml_text, value))}]"
-    if isinstance(value, dict):
-        return f"{{ {', '.join(f'{name} = {toml_text(each)}' for name, each in value.items())} }}"
-    return f'"{value}"' if isinstance(value, str) else str(value).lower() if isinstance(value, bool) else str(value)
 
 
 class Body(NamedTuple):

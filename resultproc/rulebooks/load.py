@@ -21,7 +21,8 @@ from typing import Any
 from resultproc.model.errors import RulebookError, closest, nearest
 from resultproc.model.plugins import named, names
 from resultproc.model.provenance import VERSION
-from resultproc.rulebooks.core import CONFIDENCE, Body, Entry, Rulebook, Rules, toml_text
+from resultproc.model.values import toml_text
+from resultproc.rulebooks.core import CONFIDENCE, Body, Entry, Rulebook, Rules
 
 _HEAD = {
     "id": str,

@@ -19,10 +19,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.security import safe_join
 from werkzeug.wrappers import Response as AnyResponse
 
-from resultproc.batch.chunks import Settings
 from resultproc.batch.places import FAILED
-from resultproc.batch.run import run
-from resultproc.batch.site import Index
 from resultproc.formats.common.pages import linked, render, tables_page
 from resultproc.formats.common.words import title_of_game
 from resultproc.model.errors import InputError, Problem, ResultprocError, shown
@@ -52,15 +49,17 @@ _MONTH = re.compile("[0-9]{4}-[0-9]{2}")
 def make_app(desk: Desk, guard: Guard, receipts: Path) -> Flask:
     """Return the application that serves a desk. receipts: the file of those of what was published.
 
-    Raises OutputError where what an earlier program was saving cannot be finished.
+    What an earlier program was saving is finished; raises OutputError where that is impossible.
     """
     app = Flask("resultproc.web", static_folder=None)
     guard.protect(app)
-    desk.finish()
+    for why in desk.finish():
+        LOG.warning("not among the results: %s", why)
     pages = _Pages(desk, guard, receipts)
     app.register_error_handler(Exception, pages.failed)
     app.add_url_rule("/", "desk", pages.desk)
     app.add_url_rule("/games", "add", pages.add, methods=["POST"])
+    app.add_url_rule("/made", "make", pages.make, methods=["POST"])
     app.add_url_rule("/games/<id_>", "game", pages.game)
     for name in ("keys", "infer", "cells", "back", "save", "drop"):
         app.add_url_rule(f"/games/<id_>/{name}", name, getattr(pages, name), methods=["POST"])
@@ -86,9 +85,13 @@ class _Pages:
     def desk(self, told: Iterable[str] = ()) -> Response:
         """Return the first page. told: why something was refused, in lines, which are in the log as well."""
         told = list(told)
+        try:
+            saved = self._desk.listed()
+        except InputError as error:
+            saved = []
+            told += map(str, error.problems)
         for what in told:
             LOG.warning("refused: %s", what)
-        saved = self._desk.listed()
         return self._page(
             "web/desk.html",
             title="Your games",
@@ -233,6 +236,11 @@ class _Pages:
             return self.desk(told) if told else redirect(url_for("desk"), 303)
         return self._shown(kept[0])
 
+    def make(self) -> AnyResponse:
+        """Make the pages of all games that are saved."""
+        wrong = self._desk.not_made()
+        return self.desk(wrong) if wrong else redirect(url_for("desk"), 303)
+
     def keys(self, id_: str) -> AnyResponse:
         """Declare what the form says of a game."""
         game = self._game(id_)
@@ -280,24 +288,12 @@ class _Pages:
 
         def save() -> None:
             name = self._desk.save(game, _version(), request.form.get("name", ""))
-            wrong.extend(f"It is saved as {name}, but not among the results: {why}" for why in self._not_made(name))
+            wrong.extend(
+                f"It is saved as {name}, but not among the results: {why}" for why in self._desk.not_made(name)
+            )
 
         answer = self._done(game, save)
         return self._refused(game, wrong) if wrong else answer
-
-    def _not_made(self, name: str) -> list[str]:
-        """Make the pages of all games that are saved; return why there is none of this one, in lines."""
-        declared = {"settings": str(self._desk.settings)} if self._desk.settings else {}
-        settings = Settings(None, ("html", "xlsx"), declared)
-        try:
-            with self._desk.alone():
-                tally = run([self._desk.saved], self._desk.results, settings, index=Index())
-        except InputError as error:
-            return list(map(str, error.problems))
-        file = shown(self._desk.saved / name)
-        same = [each["same_as"] for each in tally.same if each["file"] == file]
-        failed = [each["what"] for entry in tally.failures if entry["file"] == file for each in entry["problems"]]
-        return [*(f"it is the same game as {Path(each).name}, which is there" for each in same), *failed]
 
     def send(self, id_: str) -> AnyResponse:
         """Send a game that is saved to one site, and show the receipt."""
@@ -329,8 +325,12 @@ class _Pages:
             status, what = error.code or 500, _WHAT.get(error.code or 500, error.description or "")
         elif isinstance(error, ResultprocError):
             status, what = 409, str(error)
-        elif isinstance(error, OSError) and error.filename:
-            status, what = 409, f"{error.filename}: {error.strerror}. Mend that, and look at the game again: {_SHOWN}"
+        elif isinstance(error, OSError):
+            where = shown(error.filename) if error.filename else "This machine says"
+            why = error.strerror or str(error) or "it did not work"
+            status, what = 409, f"{where}: {why}. Mend that, and look at the game again: {_SHOWN}"
+        elif isinstance(error, MemoryError):
+            status, what = 409, f"There is not enough memory for it. Look at the game again: {_SHOWN}"
         else:
             LOG.exception("a bug in resultproc")
             status, what = 500, _WHAT[500]
@@ -467,7 +467,7 @@ def _changed(game: GameInWork, seen: Look) -> str:
     if before is None or seen.result is None:
         return ""
     try:
-        return AMENDED["text"](amend(before, seen.source)).decode().strip()
+        return AMENDED["text"](amend(before, seen.source, as_printed=False)).decode().strip()
     except InputError as error:
         return "It is awarded now." if look(before).result is None else f"What it comes to is not told: {error}"
 

@@ -8,35 +8,43 @@ saved is in that folder, whole, until it is among the games that are saved: what
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 import secrets
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from threading import Lock
-from typing import Any, NamedTuple
+from time import monotonic, sleep
+from typing import Any, NamedTuple, TypeVar
 
+from resultproc.batch.chunks import Settings
 from resultproc.batch.inputs import LEDGER, found
 from resultproc.batch.ledger import Ledger
+from resultproc.batch.run import run
+from resultproc.batch.site import Index
 from resultproc.formats.common.declared import parsed
 from resultproc.formats.source import SETTINGS, DeclaredFile, Source, load_source
 from resultproc.formats.write import write_bytes
 from resultproc.model.errors import InputError, OutputError, shown
+from resultproc.model.values import toml_key, toml_text
 
 IN_WORK, SAVED, RESULTS = "in-work", "games", "results"
 """The folders below the one that the page works in."""
 
+PATIENCE = 5
+"""How many seconds another program may be at work on the results before it is told."""
+
+Done = TypeVar("Done")
+
+_UNMADE = ".unmade"
 _BEFORE, _SAVING, _SAVED_AS = ".before", ".saving", ".saved-as"
 """What is beside the file of a game in work, hidden: no file that is dropped keeps a name that begins with a dot."""
 _ID = re.compile("[0-9a-f]{16}")
 _NOT_IN_NAMES = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]+')
 _LONGEST = 80
 _RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.IGNORECASE)
-
-_BARE = re.compile("[A-Za-z0-9_-]+")
 
 Keys = Mapping[str, Mapping[str, Any]]
 """What is declared, as TOML has it: the keys of each game by its id, those of all games under the empty one."""
@@ -69,27 +77,15 @@ def sidecar(keys: Keys) -> bytes:
     """Return the TOML file that declares some keys."""
 
     def lines(declared: Mapping[str, Any]) -> list[str]:
-        return [f"{_bare(key)} = {_toml(value)}" for key, value in declared.items()]
+        return [f"{toml_key(key)} = {toml_text(value)}" for key, value in declared.items()]
 
     parts = ["\n".join(lines(keys.get("", {})))]
     parts += [
-        "\n".join([f"[games.{_toml(game)}]", *lines(declared)]) for game, declared in keys.items() if game and declared
+        "\n".join([f"[games.{toml_text(game)}]", *lines(declared)])
+        for game, declared in keys.items()
+        if game and declared
     ]
     return ("\n\n".join(filter(None, parts)) + "\n").encode()
-
-
-def _bare(key: str) -> str:
-    return key if _BARE.fullmatch(key) else _toml(key)
-
-
-def _toml(value: object) -> str:
-    if isinstance(value, dict):
-        return f"{{{', '.join(f'{_bare(key)} = {_toml(each)}' for key, each in value.items())}}}"
-    if isinstance(value, list):
-        return f"[{', '.join(map(_toml, value))}]"
-    if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 @dataclass(frozen=True)
@@ -308,14 +304,39 @@ class Desk:
             self._finish(game)
             return wanted
 
-    def finish(self) -> None:
-        """Finish what an earlier program was saving when it was ended; OutputError where that is impossible."""
+    def finish(self) -> list[str]:
+        """Finish what an earlier program was saving when it was ended, with its pages; return why these are not made.
+
+        Raises OutputError where that is impossible.
+        """
         with self._lock:
             for game in self.games():
                 self._finish(game)
+        return self.not_made() if self._unmade.exists() else []
+
+    @property
+    def _unmade(self) -> Path:
+        """What is there as long as a game that is saved has no page."""
+        return self.root / _UNMADE
+
+    def not_made(self, name: str = "") -> list[str]:
+        """Make the pages of all games that are saved; return why there are none, in lines. name: only of this file."""
+        declared = {"settings": str(self.settings)} if self.settings else {}
+        settings = Settings(None, ("html", "xlsx"), declared)
+        try:
+            with self.alone():
+                tally = _in_turn(lambda: run([self.saved], self.results, settings, index=Index()))
+                self._unmade.unlink(missing_ok=True)
+        except InputError as error:
+            return list(map(str, error.problems))
+        file = shown(self.saved / name)
+        same = [each["same_as"] for each in tally.same if each["file"] == file]
+        failed = [each["what"] for entry in tally.failures if entry["file"] == file for each in entry["problems"]]
+        return [*(f"it is the same game as {Path(each).name}, which is there" for each in same), *failed]
 
     def _finish(self, game: GameInWork) -> None:
         if saving := game.saving:
+            self._unmade.touch()
             to = self.saved / saving.saved_as
             if saving.beside.is_file():
                 write_bytes(to.with_suffix(".toml"), saving.beside.read_bytes())
@@ -326,10 +347,13 @@ class Desk:
             _remove(saving.folder)
 
     def listed(self) -> list[SavedFile]:
-        """Return the files that are saved, in order of their names, as the last results have them."""
+        """Return the files that are saved, in order of their names, as the last results have them.
+
+        Raises OutputError where the results cannot be read, or another program is at work on them.
+        """
         outcomes = {}
         if (self.results / LEDGER).is_file():
-            with self.alone(), Ledger(self.results) as ledger:
+            with self.alone(), _in_turn(lambda: Ledger(self.results)) as ledger:
                 outcomes = {entry.name: entry.outcome for entry in ledger.entries.values()}
         saved = []
         for each in found([self.saved], None):
@@ -358,6 +382,21 @@ class Desk:
         with self._lock:
             _refuse_changed(game, version)
             _remove(game.folder)
+
+
+def _in_turn(do: Callable[[], Done]) -> Done:
+    """Do something to the results once no other program is at work on them; OutputError where that lasts."""
+    until = monotonic() + PATIENCE
+    while True:
+        try:
+            return do()
+        except OutputError as error:
+            if any(each.code != "again.locked" for each in error.problems):
+                raise
+            if monotonic() > until:
+                what = "another program is at work on the results of this folder"
+                raise OutputError(what, hint="look again in a minute", code="again.locked") from None
+        sleep(0.1)
 
 
 def _keep(game: GameInWork, name: str, saved_as: str = "") -> None:

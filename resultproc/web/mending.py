@@ -6,17 +6,24 @@ import csv
 import io
 import re
 from collections.abc import Mapping
+from contextlib import suppress
+from datetime import datetime
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from zipfile import ZipFile
 
 from resultproc.formats.csv.reader import delimiter_of, header_of, sep_of
 from resultproc.formats.registry import decode
 from resultproc.formats.source import Source
+from resultproc.formats.xlsx.cells import is_ours
+from resultproc.formats.xlsx.parts import sheet_parts
+from resultproc.formats.xlsx.reader import checked
 from resultproc.model import values as cell_values
 
 if TYPE_CHECKING:
+    from lxml.etree import _Element
     from openpyxl.workbook import Workbook
+    from openpyxl.worksheet.worksheet import Worksheet
 
 _LINE = re.compile(r"line (\d+)(?:, column (\d+))?")
 _CELL = re.compile(r"sheet '(.+)', (?:cell ([A-Z]+)(\d+)|row (\d+))")
@@ -28,12 +35,16 @@ _HEAD = 200
 
 
 class FileCell(NamedTuple):
-    """A cell to mend: where it is, the heading above it if that is known, what it holds, and whether it is at fault."""
+    """A cell to mend: where it is, the heading above it if that is known, what it holds, and whether it is at fault.
+
+    fixed: why it is not mended here, if it is not.
+    """
 
     at: str
     heading: str
     text: str
     wrong: bool
+    fixed: str = ""
 
 
 def cells_at(source: Source, where: str) -> list[FileCell]:
@@ -77,7 +88,9 @@ def mended(source: Source, cells: Mapping[str, str]) -> bytes:
 
 def is_told_at(source: Source, where: str) -> bool:
     """Return whether a key that a file declares at a place can be changed there."""
-    return bool(_LINE.fullmatch(where) if source.suffix.lower() in _TEXTS else cells_at(source, where))
+    if source.suffix.lower() in _TEXTS:
+        return bool(_LINE.fullmatch(where))
+    return any(cell.wrong and not cell.fixed for cell in cells_at(source, where))
 
 
 def told_anew(source: Source, values: Mapping[str, str]) -> bytes:
@@ -138,7 +151,8 @@ def _of_line(source: Source, number: int, column: int) -> list[FileCell]:
 
 
 def _of_sheet(source: Source, title: str, number: int, column: str) -> list[FileCell]:
-    rows = _sheets(source.data).get(title, [])
+    book = _book(source.data)
+    rows = book.sheets.get(title, [])
     if not 0 < number <= len(rows):
         return []
     first = [cell.text for cell in rows[0]]
@@ -148,6 +162,7 @@ def _of_sheet(source: Source, title: str, number: int, column: str) -> list[File
             (first[at] if at < len(first) and number > 1 else "") or cell.column,
             cell.text,
             cell.column == column,
+            book.fixed(title, cell, number),
         )
         for at, cell in enumerate(rows[number - 1][:_MOST_CELLS])
         if cell.column
@@ -155,71 +170,205 @@ def _of_sheet(source: Source, title: str, number: int, column: str) -> list[File
 
 
 class _SheetCell(NamedTuple):
-    """A cell of a sheet. column: its letter; empty where a merged cell covers it."""
+    """A cell of a sheet. column: its letter; empty where a merged cell covers it. fixed: as of a cell to mend.
+
+    epoch: what days are counted from, where it shows a day.
+    """
 
     column: str
     text: str
+    fixed: str
+    epoch: datetime | None
+
+
+class _Book(NamedTuple):
+    """The cells of a workbook's sheets, row by row, and those that its formulas follow from, where it has any."""
+
+    sheets: dict[str, list[list[_SheetCell]]]
+    asked: _Asked | None
+
+    def fixed(self, title: str, cell: _SheetCell, number: int) -> str:
+        """Return why a cell is not mended here, empty where it is."""
+        asked = self.asked is not None and self.asked.has(title, _column(cell.column), number)
+        return cell.fixed or (_ASKED if asked else "")
 
 
 @lru_cache(maxsize=1)  # a page asks once for each problem and remark
-def _sheets(data: bytes) -> dict[str, list[list[_SheetCell]]]:
-    """Return the cells of a workbook's sheets, row by row; none of a workbook that is not mended here."""
+def _book(data: bytes) -> _Book:
+    """Return what a workbook has; raises FormatError for what is no sound one."""
     import openpyxl
 
-    if _has_more_than_cells(data):
-        return {}
+    has_formulas = checked(data)
     workbook = openpyxl.load_workbook(io.BytesIO(data))
-    if _computes(workbook):
-        return {}
-    return {
-        sheet.title: [
-            [
-                _SheetCell(getattr(cell, "column_letter", ""), "" if cell.value is None else str(cell.value))
-                for cell in row
-            ]
-            for row in sheet.iter_rows()
-        ]
+    values = openpyxl.load_workbook(io.BytesIO(data), data_only=True) if has_formulas else workbook
+
+    def seen(sheet: Worksheet, cell: Any, headings: set[str]) -> _SheetCell:
+        value = values[sheet.title][cell.coordinate].value
+        fixed = _FORMULA if cell.data_type == "f" else _HEADING if cell.coordinate in headings else ""
+        column = getattr(cell, "column_letter", "")
+        epoch = workbook.epoch if column and cell.is_date else None
+        return _SheetCell(column, "" if value is None else str(value), fixed, epoch)
+
+    sheets = {
+        sheet.title: [[seen(sheet, cell, headings) for cell in row] for row in sheet.iter_rows()]
         for sheet in workbook.worksheets
+        for headings in [_headings(sheet)]
     }
+    return _Book(sheets, _Asked(workbook) if has_formulas else None)
 
 
-_MORE = re.compile(
-    r"xl/(?:charts|chartsheets|ctrlProps|diagrams|drawings/[^/]+\.xml|embeddings|externalLinks|media|pivot|vba)"
-)
-"""What openpyxl does not write as it read it, by the names of a workbook's parts."""
+def _headings(sheet: Worksheet) -> set[str]:
+    """Return the cells that a table of Excel takes its columns' names from: it has them in another place, too."""
+    tops = [each.ref for each in sheet.tables.values() if each.headerRowCount != 0]
+    return {cell.coordinate for ref in tops for cell in sheet[ref][0]}
 
 
-def _has_more_than_cells(data: bytes) -> bool:
-    """Return whether a workbook has charts, pictures, macros and the like: to save it here would lose them."""
-    with ZipFile(io.BytesIO(data)) as archive:
-        return any(map(_MORE.match, archive.namelist()))
+_FORMULA = "a formula gives it: mend it in your spreadsheet program"
+_ASKED = "formulas follow from it: mend it in your spreadsheet program"
+_HEADING = "the heading of a table: mend it in your spreadsheet program"
 
 
-def _computes(workbook: Workbook) -> bool:
-    """Return whether a workbook has formulas: to save it here would lose what they come to.
+class _Asked:
+    """The cells that formulas follow from: what is computed from these is beside the formulas, and would be wrong."""
 
-    Those of this program's own sheet Data are none: the reader computes them itself.
-    """
-    sheets = [sheet for sheet in workbook.worksheets if sheet.title != "Data"]
-    return any(cell.data_type == "f" for sheet in sheets for row in sheet.iter_rows() for cell in row)
+    def __init__(self, workbook: Workbook) -> None:
+        self._ranges: set[tuple[str, int, int, int, int]] = set()
+        self._every = False
+        names = {each.casefold(): each for each in workbook.sheetnames}
+        for sheet in workbook.worksheets:
+            for row in sheet.iter_rows():
+                for cell in row:
+                    if cell.data_type == "f" and not is_ours(str(cell.value)):
+                        self._ask(getattr(cell.value, "text", cell.value), sheet.title, names)
+
+    def _ask(self, formula: object, title: str, names: Mapping[str, str]) -> None:
+        from openpyxl.formula import Tokenizer
+        from openpyxl.utils.cell import range_boundaries
+
+        try:
+            for token in Tokenizer(str(formula)).items:
+                if token.type == "FUNC" and _ANYWHERE.match(token.value):
+                    raise ValueError(token.value)
+                if token.type != "OPERAND" or token.subtype != "RANGE":
+                    continue
+                where, _, place = token.value.rpartition("!")
+                where = where.removeprefix("'").removesuffix("'").replace("''", "'")
+                left, top, right, bottom = range_boundaries(place.replace("$", ""))
+                sheet = names[where.casefold()] if where else title
+                self._ranges.add((sheet, left or 1, top or 1, right or _LAST, bottom or _LAST))
+        except (KeyError, TypeError, ValueError):  # the name of a range, or what a library of tables knows
+            self._every = True
+
+    def has(self, title: str, column: int, row: int) -> bool:
+        """Say whether a formula follows from a cell, or may do so."""
+        return self._every or any(
+            sheet == title and left <= column <= right and top <= row <= bottom
+            for sheet, left, top, right, bottom in self._ranges
+        )
+
+
+_ANYWHERE = re.compile(r"(?:_xlfn\.)?(?:INDIRECT|OFFSET)\(", re.IGNORECASE)
+_LAST = 2**20
 
 
 def _mended_sheet(source: Source, cells: Mapping[str, str]) -> bytes:
-    import openpyxl
-
-    workbook = openpyxl.load_workbook(io.BytesIO(source.data))
-    for at, value in cells.items():
-        title, _, place = at.rpartition("!")
-        if title not in workbook.sheetnames or not re.fullmatch(r"[A-Z]{1,3}[0-9]{1,7}", place):
-            continue
-        cell = workbook[title][place]
-        if value != ("" if cell.value is None else str(cell.value)):
-            cell.value = _number_of(value)
-            if isinstance(cell.value, str):
-                cell.data_type = "s"  # also what begins with =
+    """Return a workbook with other cells: all else, such as charts, formulas and what they give, stays as it is."""
+    book = _book(source.data)
+    other: dict[str, dict[str, str | float | None]] = {}
+    for title, rows in book.sheets.items():
+        for number, row in enumerate(rows, 1):
+            for cell in row:
+                value = cells.get(f"{title}!{cell.column}{number}", cell.text)
+                if value != cell.text and not book.fixed(title, cell, number):
+                    other.setdefault(title, {})[f"{cell.column}{number}"] = _held(value, cell)
     out = io.BytesIO()
-    workbook.save(out)
+    with ZipFile(io.BytesIO(source.data)) as archive, ZipFile(out, "w") as again:
+        parts = {part: other[title] for title, _, _, part in sheet_parts(archive) if title in other}
+        for info in archive.infolist():
+            data = archive.read(info)
+            again.writestr(info, _with_cells(data, parts[info.filename]) if info.filename in parts else data)
     return out.getvalue()
+
+
+def _held(text: str, cell: _SheetCell) -> str | float | None:
+    """Return what a cell holds of a text that was typed: a number as such, and a day in a cell that shows days."""
+    from openpyxl.utils.datetime import to_excel
+
+    if cell.epoch:
+        with suppress(ValueError):
+            return float(to_excel(datetime.fromisoformat(text.strip()), cell.epoch))  # type: ignore[no-untyped-call]
+    return _number_of(text)
+
+
+def _with_cells(part: bytes, cells: Mapping[str, str | float | None]) -> bytes:
+    """Return the part of a sheet with other values in some cells."""
+    from lxml import etree
+    from openpyxl.utils.cell import coordinate_from_string
+
+    root = etree.fromstring(part, etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=True))
+    name = f"{{{etree.QName(root).namespace}}}"
+    (rows,) = root.iterchildren(f"{name}sheetData")
+    _place(rows, name)
+    for place, value in cells.items():
+        row = _at(rows, f"{name}row", str(coordinate_from_string(place)[1]))
+        _without(row, "spans")  # a mere hint, which may be wrong now
+        cell = _at(row, f"{name}c", place)
+        for each in list(cell):
+            cell.remove(each)
+        _without(cell, "t")
+        if isinstance(value, str):
+            cell.set("t", "inlineStr")
+            text = etree.SubElement(etree.SubElement(cell, f"{name}is"), f"{name}t")
+            text.set("{http://www.w3.org/XML/1998/namespace}space", "preserve")
+            text.text = cell_values.cell_text(value)
+        elif value is not None:
+            etree.SubElement(cell, f"{name}v").text = repr(value).removesuffix(".0")
+    return etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
+
+
+def _without(element: _Element, attribute: str) -> None:
+    if attribute in element.attrib:
+        del element.attrib[attribute]
+
+
+def _place(rows: _Element, name: str) -> None:
+    """Say of every row and cell where it is: programs may leave that out where it follows from the one before."""
+    from openpyxl.utils.cell import coordinate_from_string, get_column_letter
+
+    number = 0
+    for row in rows.iterchildren(f"{name}row"):
+        number = int(row.get("r") or number + 1)
+        row.set("r", str(number))
+        column = 0
+        for cell in row.iterchildren(f"{name}c"):
+            said = cell.get("r")
+            column = _column(coordinate_from_string(said)[0]) if said else column + 1
+            cell.set("r", f"{get_column_letter(column)}{number}")
+
+
+def _at(parent: _Element, tag: str, place: str) -> _Element:
+    """Return the row or cell at a place, which is made where it is not there."""
+    made = parent.makeelement(tag, {"r": place})
+    for each in parent.iterchildren(tag):
+        there = each.get("r") or ""
+        if there == place:
+            return each
+        if _order(there) > _order(place):
+            each.addprevious(made)
+            return made
+    parent.append(made)
+    return made
+
+
+def _order(place: str) -> int:
+    """Return where a row is among rows, or a cell in its row."""
+    return int(place) if place.isdigit() else _column(place.rstrip("0123456789"))
+
+
+def _column(letters: str) -> int:
+    from openpyxl.utils.cell import column_index_from_string
+
+    return column_index_from_string(letters)
 
 
 def _number_of(text: str) -> str | float | None:

@@ -1,16 +1,21 @@
 """Who may use the page: this machine's own browser, in the window that the program opened, and no other site in it.
 
-The first address has a secret, which works once and not for long. It becomes a cookie that the browser gives to no
-other site; the address is then without it. Every form has a token that follows from the cookie. A request for another
-host, from another origin, without the cookie or without the token is refused, and told in the log.
+The first address has a secret, which works once and not for long. A file that only this user can read leads to it, so
+that it is in no list of processes. It becomes a cookie that the browser gives to no other site; the address is then
+without it. Every form has a token that follows from the cookie. A request for another host, from another origin,
+without the cookie or without the token is refused, and told in the log.
 """
 
 from __future__ import annotations
 
 import hmac
 import logging
+import os
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from hashlib import sha256
+from pathlib import Path
 from threading import Lock
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -46,6 +51,13 @@ _HEADERS = {
     "Cache-Control": "no-store",
 }
 
+_ON = """\
+<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="0; url={address}">
+<title>resultproc</title></head><body><p><a href="{address}">Your games</a></p></body></html>
+"""
+"""A page that leads to another address at once."""
+
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
 
@@ -59,6 +71,7 @@ class Guard:
         self._cookie = secrets.token_urlsafe(32)
         self._until = monotonic() + SECONDS
         self._lock = Lock()
+        self._leading: Path | None = None
 
     @property
     def hosts(self) -> set[str]:
@@ -69,6 +82,21 @@ class Guard:
     def address(self) -> str:
         """The first address, with the secret."""
         return f"http://127.0.0.1:{self.port}/?{KEY}={self.secret}"
+
+    @contextmanager
+    def leading(self, path: Path) -> Iterator[None]:
+        """Write a page that leads to the first address, for this user alone; it is gone once that has worked.
+
+        Raises OSError where it cannot be written.
+        """
+        path.unlink(missing_ok=True)
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+            file.write(_ON.format(address=self.address))
+        self._leading = path
+        try:
+            yield
+        finally:
+            path.unlink(missing_ok=True)
 
     @property
     def token(self) -> str:
@@ -95,7 +123,10 @@ class Guard:
         """Return whether this is the secret, for the first time and in time."""
         with self._lock:
             opens = monotonic() < self._until and hmac.compare_digest(given.encode(), self.secret.encode())
-            self._until = 0 if opens else self._until
+            if opens:
+                self._until = 0
+                if self._leading:
+                    self._leading.unlink(missing_ok=True)
         return opens
 
     def _admit(self) -> AnyResponse | None:
@@ -104,15 +135,18 @@ class Guard:
         origin = request.headers.get("Origin")
         if origin is not None and origin not in {f"http://{host}" for host in self.hosts}:
             _refuse(f"a request from another origin, {origin[:80]!r}")
-        if request.headers.get("Sec-Fetch-Site", "none") not in {"none", "same-origin"}:
-            _refuse("a request that another site made")
         given = request.args.get(KEY) if request.method == "GET" else None
-        known = self.knows(request.headers.get("Cookie", ""))
-        if given is not None and (known or self._opens(given)):
-            answer = redirect("/")
+        if given is not None and self._opens(given):
+            # To the browser the file that leads here is another site: after a redirect it would not give us the cookie.
+            answer = closed(Response(_ON.format(address="/"), mimetype="text/html"))
             # It is worth nothing once this program has ended.
             answer.set_cookie(self._name, self._cookie, max_age=_DAY, httponly=True, samesite="Strict", path="/")
             return answer
+        if request.headers.get("Sec-Fetch-Site", "none") not in {"none", "same-origin"}:
+            _refuse("a request that another site made")
+        known = self.knows(request.headers.get("Cookie", ""))
+        if given is not None and known:
+            return redirect("/")
         if not known:
             _refuse("no cookie of this page" if given is None else "a first address that is wrong, used or too old")
         if request.method not in {"GET", "HEAD"} and not hmac.compare_digest(

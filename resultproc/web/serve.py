@@ -29,22 +29,25 @@ from resultproc.web.safety import LOG, MOST_BYTES, Guard, closed
 SECONDS = 60
 """How long a request may take to be here."""
 
-_LOCK = "open.lock"
+_LOCK, _PAGE = "open.lock", "open.html"
 
 
-def serve(folder: Path, port: int, receipts: Path, opened: Callable[[str], None]) -> None:
+def serve(folder: Path, port: int, receipts: Path, opened: Callable[[str, Path], None]) -> None:
     """Serve the page of a folder until it is stopped.
 
     port: 0 for one that is free. receipts: the file of those of what was published. opened: gets the first address,
-    once it answers. Raises OutputError where the folder cannot be made or another page of it is open, or the port is
-    taken.
+    once it answers, and a page that leads to it. Raises OutputError where the folder cannot be made or another page of
+    it is open, or the port is taken.
     """
     desk, guard = Desk.at(folder), Guard(port)
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     with folder_held(desk.root / _LOCK, "this folder is open in another window of resultproc open"):
         server = server_of(desk, guard, receipts)
-        opened(guard.address)
-        server.run()
+        # In this folder, as some browsers may read no hidden one, and none for what is passing.
+        page = desk.root / _PAGE
+        with guard.leading(page):
+            opened(guard.address, page)
+            server.run()
 
 
 def server_of(desk: Desk, guard: Guard, receipts: Path) -> Any:

@@ -188,6 +188,11 @@ def formula(score: str, maximum: str, decimals: int) -> str:
     return f"=ROUND(100*{score}/{maximum},{decimals})"
 
 
+def is_ours(formula: str) -> bool:
+    """Say whether a formula is one that this program writes: what it gives is computed anew when it is read."""
+    return _FORMULA.fullmatch(formula) is not None
+
+
 def computed(text: str, cells: Sequence[Cell]) -> str | None:
     """Return what our own formula gives in a row of cells; None for any other formula, and for a score that is none."""
     from openpyxl.utils import column_index_from_string

@@ -198,7 +198,7 @@ def _has_table(rows: Sequence[Row]) -> bool:
     return (top is not None and is_table(rows[top])) or _has_list(rows)
 
 
-def _checked(data: bytes) -> bool:
+def checked(data: bytes) -> bool:
     """Refuse a file that is not a sound workbook, before it is parsed; say whether there are formulas in it."""
     try:
         with ZipFile(BytesIO(data)) as archive:
@@ -263,7 +263,7 @@ def rows_of_sheets(data: bytes, made: CellOf | None = None) -> dict[str, list[Ro
     """
     from openpyxl import load_workbook
 
-    has_formulas = _checked(data)
+    has_formulas = checked(data)
     _check_lists(data)
 
     def load(data_only: bool) -> Workbook:

@@ -93,11 +93,14 @@ class Amendment:
         return fall or any(move.new < move.old for move in self.moves)
 
 
-def amend(old: Readable, new: Readable, *, format: str | None = None, **keys: object) -> list[Amendment]:
+def amend(
+    old: Readable, new: Readable, *, format: str | None = None, as_printed: bool = True, **keys: object
+) -> list[Amendment]:
     """Return what was corrected in each game of a file, and what follows.
 
-    format, keys: as for :func:`resultproc.read`, of both versions. Raises InputError for what cannot be awarded, for
-    files that do not have the same number of games, and for games that have nobody in common.
+    format, keys: as for :func:`resultproc.read`, of both versions. as_printed: whether the awards that the old file
+    prints, if it prints any, are what was paid, and not those that follow from it. Raises InputError for what cannot be
+    awarded, for files that do not have the same number of games, and for games that have nobody in common.
     """
     sources = [load_source(path) for path in (old, new)]
     read_ = [read(source, format=format, **keys) for source in sources]
@@ -114,7 +117,7 @@ def amend(old: Readable, new: Readable, *, format: str | None = None, **keys: ob
             )
             hint = "name the file of a game, and then the file of the same game as it was corrected"
             raise InputError(what, hint=hint, file=sources[1].name)
-        found.append(amended(*sheets, *results))
+        found.append(amended(*sheets, *results, as_printed=as_printed))
     return found
 
 
@@ -133,8 +136,11 @@ def _paired(old: Sheet, new: Sheet) -> list[tuple[Sheet, Sheet]]:
     return [(of_games(old, [one]), of_games(new, [other])) for one, other in zip(ids[0], others, strict=True)]
 
 
-def amended(old: Sheet, new: Sheet, before: Result, after: Result) -> Amendment:
-    """Return what was corrected in one game, and what follows, from both versions of it and what each is awarded."""
+def amended(old: Sheet, new: Sheet, before: Result, after: Result, *, as_printed: bool = True) -> Amendment:
+    """Return what was corrected in one game, and what follows, from both versions of it and what each is awarded.
+
+    as_printed: as of :func:`amend`.
+    """
     one, other = version(old, before), version(new, after)
     other = other.renamed(moves(one, other))
     one = one.worded_as(other)
@@ -143,7 +149,7 @@ def amended(old: Sheet, new: Sheet, before: Result, after: Result) -> Amendment:
         dict(zip(each.contestants.index, outcomes(result), strict=True))
         for each, result in ((one, before), (other, after))
     )
-    printed = _printed(one)
+    printed = _printed(one) if as_printed else {}
     tried = _Tried(one, other, found, has)
     names_before, names_after = (names_of_seats(each.contestants) for each in (one, other))
     effects = []

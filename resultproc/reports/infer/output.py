@@ -11,6 +11,7 @@ from resultproc.formats.json.writer import remark_entry
 from resultproc.model.errors import quoted
 from resultproc.model.game import number_text
 from resultproc.model.keys import KEYS
+from resultproc.model.values import toml_text
 from resultproc.reports.infer.explanation import GuessExplanation, Inference, Inferred, PrintedEntry, RulebookReading
 from resultproc.reports.infer.limits import Bound
 from resultproc.reports.infer.space import beside_text
@@ -267,10 +268,6 @@ def _declared(game: Inferred, said: Mapping[str, str], *, several: bool) -> Iter
     for other in game.explanations[1 : min(game.equal, SHOWN)]:
         yield f"# As good: {', '.join(_declarations(other))}"
     if several:
-        yield f'[games."{game.game["game_id"]}"]'
+        yield f"[games.{toml_text(game.game['game_id'])}]"
     yield from _declarations(first)
-    yield from (
-        f"{key} = {json.dumps(value, ensure_ascii=False)}"
-        for key, value in said.items()
-        if key not in first.guess.declared
-    )
+    yield from (f"{key} = {toml_text(value)}" for key, value in said.items() if key not in first.guess.declared)

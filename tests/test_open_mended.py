@@ -1,0 +1,165 @@
+"""Workbooks that are mended on the page of a folder: the cells that were mended change, and nothing else does."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pytest
+
+pytest.importorskip("flask")
+pytest.importorskip("waitress")
+
+from lxml import html
+from test_club_workbook import calculated, filled
+from test_open import Window, workbook
+
+from resultproc.web.mending import mended
+
+
+@pytest.fixture
+def window(tmp_path: Path) -> Window:
+    return Window(tmp_path / "club")
+
+
+def parts(data: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def with_sheet(data: bytes, change: Callable[[Any], None]) -> bytes:
+    """Return a workbook with something else in its first sheet."""
+    book = openpyxl.load_workbook(io.BytesIO(data))
+    change(book.worksheets[0])
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+def fixed(window: Window, game: str, where: str) -> dict[str, str]:
+    """Return the cells of a row that are not mended on the page, by their headings, and why not."""
+    found = window.page(f"{game}?at={where}").xpath("//h2[@id='row']/following-sibling::div[1]//p")
+    return {each[0].text: each[1].text for each in found}
+
+
+def test_in_a_club_s_workbook_what_no_formula_follows_from_is_mended(window: Window, tmp_path: Path) -> None:
+    """Names and holdings follow from the numbers, and are beside their formulas: they would be another player's."""
+    data = calculated(filled(tmp_path / "tuesday.xlsx", L3="4O", B6="EAST")).read_bytes()
+    game = window.dropped(("tuesday.xlsx", data))
+    assert window.page(game).xpath("//input[@aria-invalid]/@value") == ["4O", "EAST"]
+    row = "sheet 'Pairs', row 3"
+    assert fixed(window, game, row) == {
+        **dict.fromkeys(("Member no 1", "Member no 2"), "formulas follow from it: mend it in your spreadsheet program"),
+        **dict.fromkeys(
+            ("Player 1", "Holding 1", "Player 2", "Holding 2"),
+            "a formula gives it: mend it in your spreadsheet program",
+        ),
+    }
+    page = window.get(game)
+    form = {"token": window.guard.token, "version": html.document_fromstring(page.data).xpath("//@value")[1]}
+    cells = {"cell Pairs!L3": "40", "cell Pairs!D3": "1000007", "cell Pairs!E3": "Nobody", "cell Pairs!B6": ""}
+    assert window.client.post(f"{game}/cells", base_url=window.base, data=form | cells).status_code == 303
+    stored = window.desk.game(game.split("/")[-1])
+    assert stored is not None
+    was, now = parts(data), parts(stored.path.read_bytes())
+    assert {name for name in was | now if was.get(name) != now.get(name)} == {"xl/worksheets/sheet2.xml"}
+    sheets = [openpyxl.load_workbook(io.BytesIO(each))["Pairs"] for each in (data, stored.path.read_bytes())]
+    differ = {
+        cell.coordinate: (cell.value, other.value)
+        for row, again in zip(*(sheet.iter_rows() for sheet in sheets), strict=True)
+        for cell, other in zip(row, again, strict=True)
+        if cell.value != other.value
+    }
+    assert differ == {"L3": ("4O", 40), "B6": ("EAST", None)}
+    assert "Cat Elm – Dan Oak" in window.text(game)
+    # What the sheet Game says is changed in it, and a day stays a day.
+    assert window.send(game, "/keys", **{"0.date": "2016-05-13", "0.rating": "club-championship"}).status_code == 303
+    held = openpyxl.load_workbook(stored.path)["Game"]
+    found = {row[0].value: row[1].value for row in held.iter_rows(min_row=2)}
+    assert (found["date"], found["rating"]) == (datetime(2016, 5, 13), "club-championship")
+
+
+def test_what_a_formula_may_follow_from_is_mended_elsewhere(window: Window) -> None:
+    def computes(formula: str) -> Callable[[Any], None]:
+        def change(sheet: Any) -> None:
+            sheet["N1"] = formula
+
+        return change
+
+    wrong = "formulas follow from it: mend it in your spreadsheet program"
+    for formula, told in (
+        ("=G7*2", {"score": wrong}),
+        ("=SUM($G:$G)", {"score": wrong}),
+        ("=SUM(Sheet!D5:E9)", {"player1": wrong, "player2": wrong}),
+        ("=SUM('Game'!A1:B20)", {}),
+        ('=IF(1,INDIRECT("A"&1))', dict.fromkeys(workbook_headings(), wrong)),
+        ("=SUM(TheScores)", dict.fromkeys(workbook_headings(), wrong)),
+    ):
+        data = with_sheet(workbook(), computes(formula))
+        assert fixed(window, window.dropped(("wed.xlsx", data)), "sheet 'Sheet', cell G7") == told, formula
+
+
+def workbook_headings() -> list[str]:
+    sheet = openpyxl.load_workbook(io.BytesIO(workbook())).worksheets[0]
+    return [*(str(cell.value) for cell in sheet[1] if cell.value), *"IJKLMN"]
+
+
+def test_a_chart_and_all_else_stays_in_a_workbook_that_is_mended(window: Window) -> None:
+    def change(sheet: Any) -> None:
+        chart = openpyxl.chart.BarChart()
+        chart.add_data(openpyxl.chart.Reference(sheet, min_col=8, min_row=1, max_row=9))
+        sheet.add_chart(chart, "K2")
+        sheet.add_table(openpyxl.worksheet.table.Table(displayName="Pairs", ref="A1:H19"))
+
+    data = with_sheet(workbook(), change)
+    game = window.dropped(("wednesday.xlsx", data))
+    assert window.send(game, "/cells", **{"cell Sheet!G7": "133,00"}).status_code == 303
+    stored = window.desk.game(game.split("/")[-1])
+    assert stored is not None
+    was, now = parts(data), parts(stored.path.read_bytes())
+    assert {name for name in was | now if was.get(name) != now.get(name)} == {"xl/worksheets/sheet1.xml"}
+    assert any("charts" in name for name in now)
+    # Excel keeps the headings of a table in two places, and takes a file in which they differ for broken.
+    assert set(fixed(window, game, "sheet 'Sheet', row 1").values()) == {
+        "the heading of a table: mend it in your spreadsheet program"
+    }
+
+
+def test_a_sheet_that_leaves_out_what_follows_is_mended_where_it_should_be(window: Window) -> None:
+    """Some programs leave out where rows and cells are, and cells that are empty."""
+    data = parts(with_sheet(workbook(), lambda sheet: sheet.__setitem__("E7", None)))
+    name = "xl/worksheets/sheet1.xml"
+    data[name] = re.sub(rb'(<(?:row|c)) r="[A-Z]*[0-9]+"', rb"\1", data[name])
+    assert b'<c r="' not in data[name]
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for each, content in data.items():
+            archive.writestr(each, content)
+    game = window.desk.put("wed.xlsx", out.getvalue())
+    before = openpyxl.load_workbook(game.path)["Sheet"]
+    again = mended(game.source(), {"Sheet!E7": "A  <b>", "Sheet!G7": "133"})
+    held = openpyxl.load_workbook(io.BytesIO(again))["Sheet"]
+    differ = {
+        cell.coordinate: cell.value
+        for row in held.iter_rows()
+        for cell in row
+        if cell.value != before[cell.coordinate].value
+    }
+    assert differ == {"E7": "A <b>", "G7": 133}
+
+
+@pytest.mark.parametrize(
+    ("typed", "held"),
+    [("61,57", 61.57), ("2,352", "2,352"), ("0012345", "0012345"), ("=1+1", "=1+1"), ("-4", -4.0), (" ", None)],
+)
+def test_a_cell_of_a_workbook_holds_what_was_typed(window: Window, typed: str, held: object) -> None:
+    game = window.desk.put("wednesday.xlsx", workbook())
+    book = openpyxl.load_workbook(io.BytesIO(mended(game.source(), {"Sheet!G7": typed})))
+    cell = book["Sheet"]["G7"]
+    assert (cell.value, cell.data_type == "f") == (held, False)
