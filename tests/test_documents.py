@@ -237,7 +237,7 @@ def test_its_event_is_awarded(shell: Shell) -> None:
 def test_what_it_names_is_there() -> None:
     named = set(re.findall(r"`(resultproc(?:\.[a-z_]+)+)`", README + REFERENCE))
     named.discard("resultproc.toml")  # a file
-    assert "resultproc.reports.series.series.series" in named
+    assert "resultproc.reports.series.series" in named
     for name in named:
         module, _, function = name.rpartition(".")
         assert callable(getattr(import_module(module), function)), name

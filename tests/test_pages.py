@@ -18,7 +18,7 @@ from lxml import html
 from test_html import FIXTURES, HOSTILE, PRINTED, hostile
 from test_html import page as page_of
 
-from resultproc.batch.to_do import report_page, to_do_page
+from resultproc.batch.site import report_page, to_do_page
 from resultproc.formats.html.writer import write
 from resultproc.formats.json.writer import content
 from resultproc.formats.read import read
@@ -41,8 +41,8 @@ from resultproc.reports.players import WRITERS as OF_PLAYERS
 from resultproc.reports.players import players
 from resultproc.reports.record import html as record_page
 from resultproc.reports.record import record
-from resultproc.reports.series.output import WRITERS as OF_SERIES
-from resultproc.reports.series.series import Method, series
+from resultproc.reports.series import WRITERS as OF_SERIES
+from resultproc.reports.series import Method, series
 from resultproc.reports.summary import Run, summary
 from resultproc.reports.summary import page as summary_page
 from resultproc.reports.whatif.output import WRITERS as OF_WHAT_IFS

@@ -21,7 +21,7 @@ from resultproc.formats.read import read
 from resultproc.formats.source import Source
 from resultproc.model.errors import InputError
 from resultproc.model.frames import BOARDS, CONTESTANTS, GAMES
-from resultproc.scoring.here import boards_here, points_here, totals_here
+from resultproc.scoring.contracts import boards_here, points_here, totals_here
 
 Frames = tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]
 

@@ -25,8 +25,7 @@ from resultproc.formats.common.declared import override
 from resultproc.formats.registry import Declaration
 from resultproc.model.errors import InputError
 from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet
-from resultproc.reports.series.output import WRITERS
-from resultproc.reports.series.series import Method, Series, series
+from resultproc.reports.series import WRITERS, Method, Series, series
 from resultproc.rulebooks import rulebook
 from resultproc.stages.pipeline import award_sheet, joined, process
 

@@ -14,7 +14,6 @@ import numpy as np
 import pandas as pd
 
 from resultproc.batch.inputs import found, problems_of, without_files
-from resultproc.batch.known import ArchiveVerdict, Games, versions_added
 from resultproc.batch.manifest import (
     REPLACED,
     ArchivePart,
@@ -25,7 +24,7 @@ from resultproc.batch.manifest import (
     load,
     save,
 )
-from resultproc.batch.parts import GAMES_IN_PART, TOO_MANY, compacted, write_part
+from resultproc.batch.parts import GAMES_IN_PART, TOO_MANY, ArchiveVerdict, Games, compacted, versions_added, write_part
 from resultproc.batch.persons import aliases
 from resultproc.batch.store import Store
 from resultproc.batch.workers import in_order
@@ -68,7 +67,7 @@ def add(
     """Add the games of results files, and of all files in folders, to an archive; return what was added.
 
     A game that the archive has is not added again, whatever file it comes from; one that corrects another replaces it,
-    see :mod:`resultproc.batch.known`. A file that cannot be read is noted among the problems, and the others go on.
+    see :mod:`resultproc.batch.parts`. A file that cannot be read is noted among the problems, and the others go on.
     Where there are too many small parts then, they are put together, see :mod:`resultproc.batch.parts`.
 
     strict: a file that is doubtful is not added.

@@ -2,26 +2,240 @@
 
 A part that is put together from others has their games in their order, what became of each, and when each came: nothing
 that is asked of the archive has another answer. The files of the others stay for a day, for runs that read them.
+
+Which of some games an archive has, and which of its games they correct, is found before they are written: the same
+results of the same day, club and event are the same game, whatever file they are from. A game corrects the one that its
+file names the same: by its id, of the club, where the file gives it one, else by the file's own name, of the club and
+day. What one of the two does not say, its club or day, does not tell them apart.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from hashlib import sha256
 from itertools import accumulate, groupby
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from resultproc.batch.known import ARCHIVED
-from resultproc.batch.manifest import KINDS, ArchivePart, Arrival, File, Manifest, existing, opened, part_name, save
+from resultproc.batch.manifest import (
+    KINDS,
+    REMOVED,
+    ArchivePart,
+    Arrival,
+    File,
+    Manifest,
+    existing,
+    opened,
+    part_name,
+    save,
+)
 from resultproc.batch.store import Store, parquet
+from resultproc.model.arrays import Bools, Ints
 from resultproc.model.dates import written
+from resultproc.model.errors import Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, concat
+from resultproc.model.identity import plain_name
 from resultproc.model.provenance import SCHEMA, now, program
+from resultproc.stages.doubts.files import (
+    ONE_GAME,
+    ONE_GAME_CODE,
+    ONE_GAME_HINT,
+    marks_of_games,
+    players_of_games,
+    possible_contests,
+    possible_versions,
+)
+
+ARCHIVED = ("id_in_source", "source_hash", "content_hash")
+"""The columns that an archive's games have besides: the id in the file, its SHA-256, and a hash of all that the game
+says, which tells a game from one with the same results whose strata, say, were corrected.
+"""
+
+_FACTS = ["game_id", "id_in_source", "source", "date", "club", "event", "session", "event_type", "content_hash"]
+_NAME = ["id_in_source", "club", "date"]
+
+
+@dataclass(frozen=True)
+class ArchiveVerdict:
+    """What becomes of some games, each by its row.
+
+    new: it is added.
+    removed: it was there, and somebody removed it.
+    twice: another game of this run has its name, and which one is right is to be said.
+    replaced: the game that it corrects, by its row in :class:`Games`, -1 for none.
+    moved: the day of the game that it corrects, where that is another than its own.
+    namesake: the day and id of a game of its name on another day, which it does not correct; empty for none.
+
+    What is none of these is known.
+    """
+
+    new: Bools
+    removed: Bools
+    twice: Bools
+    replaced: Ints
+    moved: list[str]
+    namesake: list[tuple[str, str]]
+
+
+class Games:
+    """The games of an archive that count, and the ids of those that were removed."""
+
+    def __init__(self, frame: pd.DataFrame, removed: set[str]) -> None:
+        """Take a frame with a row for each game: its part, its row there, and whether this run had it."""
+        self.frame = frame
+        self._removed = removed
+
+    @classmethod
+    def of(cls, store: Store, manifest: Manifest) -> Games:
+        """Return the games of an archive; InputError where a part is missing or damaged."""
+        frames = [_located(_facts(pd.DataFrame()), "", ours=False)]
+        removed: set[str] = set()
+        for part in manifest.parts:
+            file = opened(store, "games", part)
+            there = file.filled()
+            frame = _facts(file.read([name for name in _FACTS if name in there]).to_pandas())
+            states = part.states()
+            removed.update(frame.loc[states == REMOVED, "game_id"])
+            frames.append(_located(frame, part.name, ours=False)[states == ""])
+        found = pd.concat(frames, ignore_index=True)
+        return cls(found, removed - set(found["game_id"]))
+
+    def judge(self, games: pd.DataFrame) -> ArchiveVerdict:
+        """Return what becomes of some games that are to be added, with the columns that an archive has."""
+        new = _facts(games)
+        there, matched = self._named(new)
+        same = (matched["game_id"] == new["game_id"]).to_numpy()
+        # A file says what is right of its own game now; what another file says of the same game is not asked.
+        said = (matched["source"] == new["source"]) & (matched["content_hash"] != new["content_hash"])
+        corrected = same & said.to_numpy()
+        differs = (there >= 0) & (~same | corrected)
+        twice = _twice(new) | (differs & matched["ours"].eq(other=True).to_numpy())
+        removed = new["game_id"].isin(self._removed).to_numpy()
+        open_ = ~twice & ~removed
+        replaced = np.where(open_ & differs, there, -1)
+        left = self.frame["game_id"].drop(index=list(np.unique(replaced[replaced >= 0])))
+        wanted = new["game_id"].where(open_ & ~new["game_id"].isin(left).to_numpy())
+        first = ~wanted.iloc[np.argsort(~corrected, kind="stable")].duplicated().sort_index()
+        added = (first & wanted.notna()).to_numpy()
+        self.frame.loc[there[same & open_], "ours"] = True
+        moved = matched["date"].where((replaced >= 0) & (matched["date"] != new["date"]), "")
+        return ArchiveVerdict(
+            added, removed, twice, replaced, moved.tolist(), self._namesakes(new, added & (there < 0))
+        )
+
+    def update(self, added: pd.DataFrame, replaced: Ints) -> None:
+        """Take in games that were added, with their ``part`` and ``row``, and leave out those that they replaced."""
+        facts = _facts(added).assign(part=added["part"].to_numpy(), row=added["row"].to_numpy(), ours=True)
+        self.frame = pd.concat([self.frame.drop(index=list(replaced)), facts], ignore_index=True)
+
+    def _named(self, new: pd.DataFrame) -> tuple[Ints, pd.DataFrame]:
+        """Return for each game the row of the one that its file names the same, -1 for none, and what that says."""
+        found = np.full(len(new), -1)
+        for columns in (_NAME, ["id_in_source", "club"], ["id_in_source", "date"], ["id_in_source"]):
+            unique = self.frame.drop_duplicates(columns, keep=False)
+            at = new[columns].merge(unique[columns].assign(at=unique.index), "left", columns)["at"].fillna(-1)
+            found = np.where((found < 0) & self._agrees(new, at.to_numpy(dtype=np.int64)), at, found).astype(np.int64)
+        return found, self.frame.reindex(found).reset_index(drop=True)
+
+    def _agrees(self, new: pd.DataFrame, at: Ints) -> Bools:
+        """Return whether the games in some rows may be the same as these, by their club and day."""
+        there = self.frame.reindex(at).reset_index(drop=True)
+        club, day = ((new[name] == there[name]) | (new[name] == "") | (there[name] == "") for name in ("club", "date"))
+        # A game with an id of its own keeps it when its day is corrected; two in one run are two games.
+        day |= new["own_id"] & there["own_id"].eq(other=True) & there["ours"].eq(other=False)
+        return np.asarray((at >= 0) & club & day, dtype=np.bool_)
+
+    def _namesakes(self, new: pd.DataFrame, rows: Bools) -> list[tuple[str, str]]:
+        """Return the day and id of the last one of the other games of the same name and club, for some rows."""
+        name = ["id_in_source", "club"]
+        last = self.frame.sort_values("date", kind="stable").drop_duplicates(name, keep="last")
+        found = new[name].merge(last[[*name, "date", "game_id"]], "left", name)[["date", "game_id"]].fillna("")
+        found.loc[~rows] = ""
+        return list(found.itertuples(index=False, name=None))
+
+
+def _facts(games: pd.DataFrame) -> pd.DataFrame:
+    """Return what tells games apart as text, empty where it is not said, and whether their ids are their own."""
+    dates = pd.to_datetime(games["date"]).dt.strftime("%Y-%m-%d") if len(games) else None
+    values = {name: games.get(name) if name != "date" else dates for name in _FACTS}
+    facts = pd.DataFrame({name: pd.Series(v, index=games.index, dtype="str").fillna("") for name, v in values.items()})
+    stem = facts["source"].str.replace(r"\.[^.]*$", "", regex=True)
+    # A club is the same in whatever case and spacing it is written.
+    facts["club"] = plain_name(facts["club"]).fillna("")
+    number = facts["id_in_source"].str.replace(r"-[0-9]+$", "", regex=True)
+    return facts.assign(own_id=(facts["id_in_source"] != stem) & (number != stem)).reset_index(drop=True)
+
+
+def _located(facts: pd.DataFrame, part: str, *, ours: bool) -> pd.DataFrame:
+    return facts.assign(part=part, row=np.arange(len(facts)), ours=ours)
+
+
+def _twice(new: pd.DataFrame) -> Bools:
+    """Return which games share their name, club and day with one of other results, or from a file of the same name."""
+    results = new.groupby(_NAME)["game_id"].transform("nunique")
+    contents = new.groupby([*_NAME, "source"])["content_hash"].transform("nunique")
+    return ((results > 1) | (contents > 1)).to_numpy(dtype=np.bool_)
+
+
+def versions_added(
+    store: Store,
+    parts: Mapping[str, ArchivePart],
+    there: pd.DataFrame,
+    new: pd.DataFrame,
+    contestants: pd.DataFrame,
+    *,
+    strict: bool,
+) -> Iterator[tuple[int, Problem]]:
+    """Yield the games added to an archive that may be another version of one there, or of one before them, with why.
+
+    there: what the archive knows of its games, and in which of its parts each is.
+    new, contestants: what is added.
+    strict: none of these is, so that the one before, where it is not there either, comes with them.
+
+    Of the games that are there only the players of those are read that nothing but their players tells apart.
+    """
+    days = pd.to_datetime(new["date"]).dt.strftime("%Y-%m-%d")
+    there = there[there["date"].isin(days.dropna())]
+    known = there.reindex(columns=[*_FACTS, "part"]).assign(new=False)
+    every = pd.concat([known, new.reindex(columns=_FACTS).assign(date=days, part="", new=True)], ignore_index=True)
+    said, file = marks_of_games(every), every["source"].to_numpy()
+    group = possible_contests(said, file)
+    group = np.where(pd.Series(every["new"]).groupby(group).transform("any"), group, -1)
+    asked = every[group >= 0]
+    if asked.empty:
+        return
+    seats = [_players_of(asked[asked["new"]], contestants)]
+    for name, games in asked[~asked["new"]].groupby("part"):
+        of_players = opened(store, "contestants", parts[str(name)])
+        wanted = [column for column in of_players.filled() if _WHO.fullmatch(column)]
+        seats.append(_players_of(games, of_players.read(["game_id", *wanted]).to_pandas()))
+    for pair in possible_versions(said, file, group, pd.concat(seats, ignore_index=True)):
+        for row, other in [pair, pair[::-1]] if strict else [pair]:
+            if row < len(known):
+                continue
+            of = every.iloc[other]
+            remove = f"; to leave that one out: resultproc archive remove ARCHIVE {of['game_id'][:12]}"
+            hint = ONE_GAME_HINT if strict and of["new"] else f"{ONE_GAME_HINT}{remove}"
+            yield (
+                row - len(known),
+                Problem(ONE_GAME.format(of["id_in_source"], of["source"]), hint=hint, code=ONE_GAME_CODE),
+            )
+
+
+_WHO = re.compile("(?:player|id)[0-9]+")
+
+
+def _players_of(games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
+    """Return who played in some games, by the index of these."""
+    row = contestants["game_id"].astype("str").map(pd.Series(games.index, index=games["game_id"]))
+    mine = row.notna().to_numpy()
+    return players_of_games(contestants[mine], row[mine].to_numpy(dtype=np.int64))
+
 
 GAMES_IN_PART = 20_000
 """About how many games a part holds: enough for the costs of a frame not to be felt, few enough for any memory."""

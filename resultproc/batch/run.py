@@ -17,8 +17,7 @@ from resultproc.batch.ledger import Ledger, Outcome, remarks_on_versions
 from resultproc.batch.places import REPORT, BlockedError, Folder
 from resultproc.batch.plan import follow_moved, left_behind, planned, record_outcomes, vanished, withdraw_gone
 from resultproc.batch.sent import Publishing, held_back, published
-from resultproc.batch.site import Index, files_for_the_public, remove_site, write_site
-from resultproc.batch.to_do import write_report, write_to_do
+from resultproc.batch.site import Index, files_for_the_public, remove_site, write_report, write_site, write_to_do
 from resultproc.batch.workers import each_alone, interrupts_ignored, pool
 from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.source import load_source

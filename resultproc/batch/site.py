@@ -5,25 +5,193 @@ and by those of players where they are asked for, see :mod:`resultproc.batch.sit
 elsewhere, and search engines are told to leave them all unless they are asked to come.
 
 A page of a game gets its links when all games of a run are known, and the ledger then has its new SHA-256.
+
+Whoever looks after an output folder has pages, too: what is to be mended, where files are watched and as long as there
+is something to do; and what came of the files, where pages are written that are not a site's. No run takes away a page
+of somebody else's that is called the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from hashlib import sha256
 from itertools import groupby
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 from urllib.parse import quote
 
 from resultproc.batch.inputs import LEDGER
 from resultproc.batch.ledger import Ledger, LedgerEntry
-from resultproc.batch.places import BlockedError, Folder, folded_name
+from resultproc.batch.places import REPORT_PAGE, TO_DO, BlockedError, Folder, folded_name
 from resultproc.batch.site_players import PLAYERS, Played, Player, players_of
-from resultproc.formats.common.pages import is_linked, linked, markup, render
+from resultproc.formats.common.pages import (
+    PageColumn,
+    PageRow,
+    PageTable,
+    is_linked,
+    linked,
+    markup,
+    render,
+    tables_page,
+)
+from resultproc.formats.common.words import counted
+from resultproc.model.codes import UNKNOWN
 from resultproc.model.errors import InputError
+
+TITLE = "To do"
+"""The page's title."""
+
+_MARK = b'<meta name="generator" content="resultproc batch --watch">\n'
+"""What tells the page from one of somebody else's."""
+
+_MARK_OF_REPORT = b'<meta name="generator" content="resultproc batch">\n'
+"""The same of the report."""
+
+_COLUMNS = (
+    PageColumn("File", "n"),
+    PageColumn("Where", "l", "Where: "),
+    PageColumn("What is wrong", "l"),
+    PageColumn("What to write", "l", "What to write: "),
+)
+
+
+def write_to_do(folder: Folder, entries: Iterable[Mapping[str, Any]]) -> None:
+    """Write the page of what is to be done, or remove it where there is nothing; nothing is written that is there.
+
+    entries: of the report: files, each with its problems. Raises BlockedError where somebody else's page is there.
+    """
+    _write(folder, TO_DO, _MARK, to_do_page(entries))
+
+
+def write_report(folder: Folder, report: Mapping[str, Any] | None) -> None:
+    """Write the page of what came of the files, or remove it where there is no report; raise like the other."""
+    _write(folder, REPORT_PAGE, _MARK_OF_REPORT, report_page(report) if report else b"")
+
+
+def _write(folder: Folder, name: str, mark: bytes, page: bytes) -> None:
+    there = (folder.root / name).read_bytes() if folder.sha256(name) else b""
+    if there and mark not in there:
+        if not page:
+            return
+        what = f"{folder.root / name} is no page of this program's, and is not written over"
+        raise BlockedError(what, hint="give it another name")
+    if page and page != there:
+        folder.put(name, page)
+    elif there and not page:
+        folder.remove(name, str(folder.sha256(name)))
+
+
+def to_do_page(entries: Iterable[Mapping[str, Any]]) -> bytes:
+    """Return the page of what is wrong with files, each problem once; empty where nothing is."""
+    wrong = [entry for entry in entries if entry["problems"]]
+    others = [PurePath(entry["file"]).name for entry in wrong if all(map(_is_no_game, entry["problems"]))]
+    rows = list(dict.fromkeys(row for entry in wrong for row in _rows(entry)))
+    if not rows and not others:
+        return b""
+    files = len({file for file, *_ in rows})
+    table = PageTable("mend", "What to mend", _COLUMNS, [PageRow(row) for row in rows], sorts=False)
+    waiting = "1 file waits" if files == 1 else f"{files} files wait"
+    lead = f"{waiting} for you. Mend what is below, and save the file: the rest happens by itself." if rows else ""
+    page = tables_page(
+        TITLE,
+        [table] if rows else [],
+        lead=lead,
+        said=[_left_out(others)] if others else [],
+        foot=["This page goes away when all is mended."],
+    )
+    return page.replace(b"</head>", _MARK + b"</head>", 1)
+
+
+def report_page(report: Mapping[str, Any]) -> bytes:
+    """Return what came of the files of a batch: what failed, what is doubtful, what was published and what is left.
+
+    report: as ``report.json`` has it. The page does not tell what was done in this run and what before it.
+    """
+    inputs = report["inputs"]
+    tables = [
+        _told("failed", "What failed", _COLUMNS, [*report["failures"], *report["published"]], "problems"),
+        _told("doubts", "What is doubtful", _DOUBTS, report["remarks"], "remarks"),
+        _table_of(
+            "sent", "What was published", ("File", "Site", "State"), report["published"], ("file", "site", "state")
+        ),
+        _table_of(
+            "same", "Files with the same content", ("File", "The same as"), report["same_content"], ("file", "same_as")
+        ),
+        _table_of("left", "Outdated results that are still there", ("File", "Why"), report["left"], ("file", "why")),
+    ]
+    failed = len(report["failures"])
+    page = tables_page(
+        "What came of the files",
+        [table for table in tables if table.rows],
+        facts=[
+            counted(len(inputs), "file"),
+            counted(sum(each["games"] for each in inputs if each["state"] != "same_content"), "game"),
+            f"{failed or 'none'} failed",
+        ],
+        foot=["The report of each file, with its results, is in report.json."],
+    )
+    return page.replace(b"</head>", _MARK_OF_REPORT + b"</head>", 1)
+
+
+_DOUBTS = (*_COLUMNS[:2], PageColumn("What is doubtful", "l"), PageColumn("What would settle it", "l"))
+
+
+def _told(
+    name: str, title: str, columns: Sequence[PageColumn], entries: Iterable[Mapping[str, Any]], what: str
+) -> PageTable:
+    """Return a row for each problem or remark of some files."""
+    rows = [
+        PageRow([entry["file"], each["where"], each["what"], each["hint"]]) for entry in entries for each in entry[what]
+    ]
+    return PageTable(name, title, columns, rows)
+
+
+def _table_of(
+    name: str, title: str, heads: Sequence[str], entries: Iterable[Mapping[str, Any]], keys: Sequence[str]
+) -> PageTable:
+    """Return a row for each entry of a list of the report."""
+    first, *others = heads
+    columns = [PageColumn(first, "n"), *(PageColumn(head, "l", f"{head}: ") for head in others)]
+    return PageTable(name, title, columns, [PageRow([str(each[key]) for key in keys]) for each in entries])
+
+
+def _is_no_game(problem: Mapping[str, str]) -> bool:
+    return problem.get("code") == UNKNOWN
+
+
+_NAMED = 10
+"""So many files that are no games are named: a scoring program may have hundreds beside them."""
+
+
+def _left_out(files: list[str]) -> str:
+    """Return what is said of files that are of no format that can be read."""
+    more = f" and {len(files) - _NAMED} more" if len(files) > _NAMED else ""
+    number = f"{len(files)} file{' is' if len(files) == 1 else 's are'}"
+    named = f"{', '.join(files[:_NAMED])}{more}"
+    hint = "Take out what is no game, and save a game as text, CSV or Excel."
+    return f"{number} in no format that can be read: {named}. {hint}"
+
+
+def _rows(entry: Mapping[str, Any]) -> Iterable[tuple[str, str, str, str]]:
+    """Yield a row for each problem of a file; one of a file beside it, such as the club's settings, names that."""
+    name = PurePath(entry["file"]).name
+    for problem in entry["problems"]:
+        if _is_no_game(problem):
+            continue
+        of = problem.get("file") or name
+        where = problem["where"].removeprefix(name).removeprefix(": ")
+        what, hint = problem["what"], problem["hint"]
+        if not hint and _WRITE in what:
+            what, _, hint = what.partition(_WRITE)
+            hint = f"write {hint}"
+        yield of if of == name else f"{of}, for {name}", where, what, hint
+
+
+_WRITE = "; write "
+"""Where a message goes on to say what would be right."""
+
 
 INDEX, MONTHS = "index.html", "months"
 """The list of all pages, and the folder of those of months."""

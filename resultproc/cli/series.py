@@ -68,8 +68,7 @@ def command(
     to = format_to_write(output, to, games)
 
     from resultproc.reports.people import without_those_at_fault
-    from resultproc.reports.series.output import WRITERS
-    from resultproc.reports.series.series import Method, Series, series
+    from resultproc.reports.series import WRITERS, Method, Series, series
     from resultproc.stages.pipeline import award_sheet
 
     def listed(sheet: Sheet) -> Series:

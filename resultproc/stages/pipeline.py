@@ -32,7 +32,7 @@ from resultproc.model.game import TEAMS, UNFINISHED
 from resultproc.model.provenance import Provenance
 from resultproc.model.values import decimal_text
 from resultproc.rulebooks.choice import choose, ranking_terms, remarks_on, rulebooks_used
-from resultproc.scoring.here import boards_here
+from resultproc.scoring.contracts import boards_here
 from resultproc.scoring.points import scorecards, travellers
 from resultproc.stages.award import award, check_participation, player_awards
 from resultproc.stages.complete import completed

@@ -30,8 +30,8 @@ from resultproc.reports.amend.amend import amend
 from resultproc.reports.amend.output import WRITERS as AMENDED
 from resultproc.reports.infer.infer import infer
 from resultproc.reports.infer.output import inferred_sidecar
-from resultproc.reports.series.output import WRITERS as SERIES
-from resultproc.reports.series.series import series
+from resultproc.reports.series import WRITERS as SERIES
+from resultproc.reports.series import series
 from resultproc.stages.pipeline import award_sheet, of_games, read_each
 from resultproc.web.desk import Desk, GameInWork, SavedFile, file_name, keys_of
 from resultproc.web.look import Look, declared, look, written

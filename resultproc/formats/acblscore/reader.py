@@ -25,9 +25,8 @@ from datetime import date
 from typing import Any
 
 from resultproc.formats.acblscore import MAGIC, layout
-from resultproc.formats.acblscore.event import EventRead, read_event, stratum_records
 from resultproc.formats.acblscore.layout import Record
-from resultproc.formats.acblscore.section import SectionRead, read_section
+from resultproc.formats.acblscore.section import EventRead, SectionRead, read_event, read_section, stratum_records
 from resultproc.formats.common.declared import held
 from resultproc.formats.common.rows import Records
 from resultproc.formats.common.sheets import sheet_of

@@ -69,7 +69,7 @@ def _with_totals(draft: Draft, facts: Sequence[GameFacts], lacking: set[str]) ->
     lacking: the games that have no totals.
     """
     from resultproc.model.frames import BOARDS, GAMES
-    from resultproc.scoring.here import boards_here, totals_here
+    from resultproc.scoring.contracts import boards_here, totals_here
 
     games = framed([Records(draft.facts)], GAMES)
     boards = boards_here(games, draft.contestants, framed([draft.boards], BOARDS))
@@ -93,7 +93,7 @@ def _with_totals(draft: Draft, facts: Sequence[GameFacts], lacking: set[str]) ->
 
 def _remark(fact: GameFacts, boards: pd.DataFrame, differ: str = "") -> Problem:
     """Return the remark on a game that was scored here. differ: how its totals differ from those of the file."""
-    from resultproc.scoring.here import WAYS
+    from resultproc.scoring.contracts import WAYS
 
     mine = boards[boards["game_id"] == fact["game_id"]]
     together = sorted({*mine.loc[mine["scored_with"].notna(), "section"], *mine["scored_with"].dropna()})
@@ -111,7 +111,7 @@ def _remark(fact: GameFacts, boards: pd.DataFrame, differ: str = "") -> Problem:
 
 def _by_own(fact: GameFacts, boards: pd.DataFrame) -> str:
     """Return how many adjusted scores of a game are the pair's own percentage, '' where none is."""
-    from resultproc.scoring.here import hundredths
+    from resultproc.scoring.contracts import hundredths
     from resultproc.scoring.points import matchpoints
 
     if fact["stored_scored_here"] != Scoring.MATCHPOINTS:
@@ -164,7 +164,7 @@ def _is_there(value: object) -> bool:
 
 def _told_how(fact: GameFacts, draft: Draft, lacking: set[str]) -> GameFacts:
     """Return the facts of a game with how it is scored here; raise FormatError or DeclarationError, see scored."""
-    from resultproc.scoring.here import BOARD_A_MATCH, WAYS
+    from resultproc.scoring.contracts import BOARD_A_MATCH, WAYS
 
     game, said = fact["game_id"], fact.get("scoring")
     told: GameFacts = {"stored_scored_here": str(said or Scoring.MATCHPOINTS)}
@@ -212,7 +212,7 @@ def _across(said: object, sections: Sequence[str]) -> dict[str, str] | None:
 
 def _refuse_worthless(facts: Sequence[GameFacts], boards: pd.DataFrame) -> None:
     """Raise InputError for adjusted scores of some games that are worth no IMPs that the Laws say."""
-    from resultproc.scoring.here import WAYS
+    from resultproc.scoring.contracts import WAYS
     from resultproc.scoring.points import AVERAGE_IMPS
 
     in_imps = [fact["game_id"] for fact in facts if WAYS[fact["stored_scored_here"]].in_imps]

@@ -19,10 +19,9 @@ from resultproc.formats.common.annotated import masterpoints_text
 from resultproc.formats.common.matches import MEANING, Drawn, brackets
 from resultproc.formats.common.pages import anchors, render
 from resultproc.formats.html.boards import BoardPages, boards_of
+from resultproc.formats.html.grids import recaps_of, rounds_of
 from resultproc.formats.html.lists import List, lists
 from resultproc.formats.html.picture import Picture, picture
-from resultproc.formats.html.recap import recaps_of
-from resultproc.formats.html.rounds import rounds_of
 from resultproc.formats.registry import Sealed, Writer
 from resultproc.model.basis import Basis, Kind
 from resultproc.model.errors import quoted

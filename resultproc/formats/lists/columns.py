@@ -14,7 +14,6 @@ from statistics import fmean, median
 from typing import NamedTuple
 
 from resultproc.formats.common.understood import BY_HEADING, UNKNOWN_HEADING
-from resultproc.formats.lists.names import players_of
 from resultproc.formats.lists.words import (
     BOARDS,
     NAMES,
@@ -25,6 +24,7 @@ from resultproc.formats.lists.words import (
     direction_named,
     meanings,
     names_for,
+    players_of,
     short_directions,
     side_of,
 )

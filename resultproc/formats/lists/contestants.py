@@ -14,16 +14,18 @@ from resultproc.formats.common.seats import names_of, seats_of_numbers
 from resultproc.formats.common.understood import Understood, joined, told_seats
 from resultproc.formats.lists.checks import Sum, remarks_on_lists
 from resultproc.formats.lists.columns import PLACE, ListColumn, are_percentages, number_of, plain_number, share_of
-from resultproc.formats.lists.names import are_numbered, member_of, players_of
 from resultproc.formats.lists.tables import Listing, seats_told
 from resultproc.formats.lists.words import (
     NAMES,
     SCORES,
     SHARE,
+    are_numbered,
     direction_named,
     events_named,
     is_nobody,
     is_sum,
+    member_of,
+    players_of,
     side_of,
 )
 from resultproc.model.codes import NOBODY, PASSED_OVER

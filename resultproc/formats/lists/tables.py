@@ -11,7 +11,6 @@ from resultproc.formats.common.rows import Row
 from resultproc.formats.common.seats import names_of, seats_in
 from resultproc.formats.common.understood import ListRead, Taken, Told, Understood, told_seats
 from resultproc.formats.lists.columns import PLACE, ListColumn, list_columns, number_of, share_of
-from resultproc.formats.lists.names import players_of
 from resultproc.formats.lists.words import (
     BOARDS,
     MEANINGS,
@@ -25,6 +24,7 @@ from resultproc.formats.lists.words import (
     is_nobody,
     is_sum,
     names_for,
+    players_of,
     with_english_months,
 )
 from resultproc.model.dates import date_in

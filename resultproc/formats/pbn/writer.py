@@ -12,6 +12,7 @@ What the standard has no place for is left out: member numbers, holdings, strata
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
@@ -20,12 +21,206 @@ import pandas as pd
 
 from resultproc.formats.common.annotated import game_keys, upload_places
 from resultproc.formats.common.play import points_are, tricks_of, with_points
-from resultproc.formats.pbn.tables import IDS, PLAYED, UNKNOWN, contestant_names, pbn_string, score_table, total_table
 from resultproc.formats.registry import Writer, decode
+from resultproc.model.arrays import family_columns, family_number
 from resultproc.model.errors import OutputError
 from resultproc.model.frames import Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.seats import SEATS, dealer, vulnerable
+from resultproc.model.values import cell_text, number_cell
+
+UNKNOWN, NONE, ARTIFICIAL = "?", "-", "^"
+"""What stands for an element that is not known or says nothing, and before a score that was not made at the table."""
+
+IDS = {
+    EventType.PAIRS.value: "PairId",
+    EventType.INDIVIDUAL.value: "PlayerId",
+    EventType.SWISS.value: "TeamId",
+    EventType.BAM.value: "TeamId",
+}
+"""The column of the contestants' numbers, of each kind of event that PBN has tables for."""
+
+_BARE = re.compile(r'[^\x00-\x20\x7f-\U0010ffff\[\]{};"%]+')
+_PARTED = re.compile(" [-&/] ")
+_LEFT = {"Contract", "Names"}
+
+Names = Mapping[tuple[str, str, str], str]
+"""What contestants are called in the tables, by section, direction ('' for none) and number."""
+
+FrameRow = Mapping[Any, Any]
+Table = dict[str, list[str]]
+
+
+def pbn_string(text: str) -> str:
+    """Return a text as a string of PBN."""
+    return '"' + re.sub(r'(["\\])', r"\\\1", text) + '"'
+
+
+def contestant_names(listed: pd.DataFrame) -> Names:
+    """Return what the contestants of an event are called: ``4NS`` where all have a direction, else by their number.
+
+    Raises OutputError for a number or section that PBN would take for another thing.
+    """
+    directed = listed["direction"].notna().all()
+    found = {}
+    for section, direction, number in _seats(listed):
+        wrong = next((text for text in (section, number) if is_taken(text)), None)
+        if wrong is not None:
+            what = f"no room for a contestant or section that is called '{wrong}'"
+            raise OutputError(what, hint="PBN has another meaning for that: give it a number", code="output.impossible")
+        found[section, direction, number] = number + direction.replace("-", "") if directed else number
+    return found
+
+
+def _seats(listed: pd.DataFrame) -> Iterator[tuple[str, str, str]]:
+    return zip(listed["section"], listed["direction"].fillna(""), listed["number"], strict=True)
+
+
+def is_taken(text: str) -> bool:
+    """Return whether PBN reads an element as no name."""
+    return text in {UNKNOWN, NONE} or text.startswith(ARTIFICIAL)
+
+
+def total_table(kind: str, scoring: str, listed: pd.DataFrame, names: Names) -> list[str]:
+    """Return the lines of the table of totals: the contestants with ``place``, in their order.
+
+    kind: of the event; scoring: as the tag says it.
+    """
+    total = "VP" if kind == EventType.SWISS else {"MP": "MP", "IMP": "IMP", "BAM": "MP"}.get(scoring, "Score")
+    seats = max(map(family_number, family_columns(listed)), default=0)
+    table = {
+        **_said({"Rank": [place.removesuffix("=") if isinstance(place, str) else NONE for place in listed["place"]]}),
+        IDS[kind]: [_element(names[seat]) for seat in _seats(listed)],
+        **_sections(listed),
+        **_directions(listed),
+        f"Total{total}": _numbers(listed["score"]),
+        **_said({"MeanPercentage": _numbers(listed["percentage"])}),
+        **_said({"Names": [_together(row, seats) for row in listed.to_dict("records")]}),
+    }
+    return _lines("TotalScoreTable", table)
+
+
+def _said(table: Table) -> Table:
+    """Return the columns in which there is anything."""
+    return {name: elements for name, elements in table.items() if set(elements) - {NONE}}
+
+
+def _sections(frame: pd.DataFrame) -> Table:
+    return {"Section": list(map(_element, frame["section"]))} if (frame["section"] != "A").any() else {}
+
+
+def _directions(listed: pd.DataFrame) -> Table:
+    """Return the directions of contestants where their names do not tell them, or seem to."""
+    known = listed["direction"].notna()
+    needed = not known.all() and (known.any() or listed["number"].str.endswith(("NS", "EW")).any())
+    return {"Direction": listed["direction"].fillna(NONE).tolist()} if needed else {}
+
+
+def _numbers(values: pd.Series[float]) -> list[str]:
+    return [NONE if pd.isna(value) else number_cell(value) for value in values]
+
+
+def _together(row: FrameRow, seats: int) -> str:
+    """Return the names of a contestant's players as one element; raise OutputError for one that has what parts them."""
+    names = (row.get(f"player{seat}") for seat in range(1, seats + 1))
+    players = [cell_text(name) if isinstance(name, str) else "" for name in names]
+    wrong = next((player for player in players if ";" in player), None)
+    if wrong is not None:
+        hint = "PBN parts names by ';': write the name without"
+        raise OutputError(f"no room for the name '{wrong}'", hint=hint, code="output.impossible")
+    text = ";".join(players).rstrip(";")
+    if not text:
+        return NONE
+    # What else may part names, or stand for none, does not where there is a semicolon.
+    return pbn_string(text if ";" in text or not (_PARTED.search(text) or is_taken(text)) else text + ";")
+
+
+def score_table(boards: pd.DataFrame, of_section: bool, points: str, names: Names) -> list[str]:
+    """Return the lines of the table of a board's results.
+
+    of_section: whether it says which section each is from. points: what they are, ``MP`` or ``IMP``.
+    """
+    rows = boards.to_dict("records")
+    if boards["ns_partner"].notna().any():
+        seats = {"North": "ns", "South": "ns_partner", "East": "ew", "West": "ew_partner"}
+        sat = {f"PlayerId_{seat}": [_name(row, name, names) for row in rows] for seat, name in seats.items()}
+    else:
+        sat = {f"PairId_{side.upper()}": [_name(row, side, names) for row in rows] for side in ("ns", "ew")}
+    scores = list(map(_scores, rows))
+    table = {
+        **sat,
+        **(_sections(boards) if of_section else {}),
+        **_said({title: [_play(row, name) for row in rows] for title, name in PLAYED.items()}),
+        **{f"Score_{side}": [score[n] for score in scores] for n, side in enumerate(("NS", "EW"))},
+        **_said({f"{points}_{side.upper()}": [_points(row, side) for row in rows] for side in ("ns", "ew")}),
+        **_said({f"Percentage_{side.upper()}": [_percentage(row, side) for row in rows] for side in ("ns", "ew")}),
+    }
+    return _lines("ScoreTable", table)
+
+
+def _name(row: FrameRow, column: str, names: Names) -> str:
+    """Return what the contestant is called that sat somewhere, by its number where it is not listed."""
+    if pd.isna(row[column]):
+        return UNKNOWN
+    direction = NORTH_SOUTH if column.startswith("ns") else EAST_WEST
+    seats = ((row["section"], each, row[column]) for each in (direction, ""))
+    return _element(next((names[seat] for seat in seats if seat in names), row[column]))
+
+
+PLAYED = {"Contract": "contract", "Declarer": "declarer", "Result": "tricks", "Lead": "lead"}
+"""The columns of a board that say how it was played."""
+
+
+def _play(row: FrameRow, name: str) -> str:
+    return NONE if pd.isna(row[name]) else str(row[name])
+
+
+def _scores(row: FrameRow) -> tuple[str, str]:
+    """Return the scores of both sides: that of the one that got it, or both where a ruling gave each its own."""
+    if pd.isna(row["score"]):
+        return NONE, NONE
+    if not pd.isna(row["ew_score"]):
+        return ARTIFICIAL + number_cell(row["score"]), ARTIFICIAL + number_cell(row["ew_score"])
+    return (NONE, number_cell(-row["score"])) if row["score"] < 0 else (number_cell(row["score"]), NONE)
+
+
+def _is_ruled(row: FrameRow) -> bool:
+    return not (pd.isna(row["ns_adjusted"]) and pd.isna(row["ew_adjusted"]) and pd.isna(row["ew_score"]))
+
+
+def _points(row: FrameRow, side: str) -> str:
+    value = row[f"{side}_points"]
+    return NONE if pd.isna(value) else ARTIFICIAL * _is_ruled(row) + number_cell(value)
+
+
+def _percentage(row: FrameRow, side: str) -> str:
+    """Return what a side got of a board's top: an adjusted score as it was given, others with two decimals."""
+    if not pd.isna(row[f"{side}_adjusted"]):
+        return ARTIFICIAL + number_cell(row[f"{side}_adjusted"])
+    value = row[f"{side}_percentage"]
+    return NONE if pd.isna(value) or pd.isna(row["score"]) else number_cell(round(value, 2))
+
+
+def _element(text: str) -> str:
+    return text if _BARE.fullmatch(text) else pbn_string(text)
+
+
+def _lines(tag: str, table: Table) -> list[str]:
+    """Return a table as lines, its columns as wide as they have to be."""
+    widths = {name: max(map(len, elements)) for name, elements in table.items()}
+    *others, last = table
+    header = [rf"{name}\{widths[name]}{'L' if name in _LEFT else 'R'}" for name in others]
+    header.append(last if last in _LEFT else rf"{last}\{widths[last]}R")
+    rows = [
+        " ".join(_padded(name, element, widths[name]) for name, element in zip(table, row, strict=True)).rstrip()
+        for row in zip(*table.values(), strict=True)
+    ]
+    return [f'[{tag} "{";".join(header)}"]', *rows]
+
+
+def _padded(name: str, element: str, width: int) -> str:
+    return element.ljust(width) if name in _LEFT else element.rjust(width)
+
 
 _LONGEST = 253
 """How long a line may be: 255 characters with the two that end it."""
@@ -33,8 +228,6 @@ _LONGEST = 253
 _COMPETITIONS = {"PairId": "Pairs", "PlayerId": "Individuals", "TeamId": "Teams"}
 _VULNERABLE = {"none": "None", NORTH_SOUTH: "NS", EAST_WEST: "EW", "both": "All"}
 _HANDS = ("north", "east", "south", "west")
-
-FrameRow = Mapping[Any, Any]
 
 
 def write(result: Result) -> bytes:

@@ -20,11 +20,10 @@ from resultproc.formats.common.matches import brackets, courses
 from resultproc.formats.common.recap import grids
 from resultproc.formats.registry import Writer
 from resultproc.formats.xlsx.cells import Value, formula, maximums, put, saved, set_widths
+from resultproc.formats.xlsx.grids import write_bracket, write_recap, write_rounds
 from resultproc.formats.xlsx.parts import DATA, SEAL, mark
 from resultproc.formats.xlsx.reader import texts_of
-from resultproc.formats.xlsx.recap import write_recap
 from resultproc.formats.xlsx.sealed import unseal, write_seal
-from resultproc.formats.xlsx.teams import write_bracket, write_rounds
 from resultproc.formats.xlsx.wall import BASES, wall_ranks, write_section, write_summary_sheet
 from resultproc.model.frames import CONTESTANTS, Result
 from resultproc.model.game import EventType

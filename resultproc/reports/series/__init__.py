@@ -1,1 +1,0 @@
-"""Players over a series of games."""
