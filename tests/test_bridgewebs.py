@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from resultproc import process
 from resultproc.formats.bridgewebs import READER, sniff
 from resultproc.formats.bridgewebs.writer import write
-from resultproc.formats.csv.reader import READER as CSV
+from resultproc.formats.csv import READER as CSV
 from resultproc.formats.read import read, read_boards
 from resultproc.formats.registry import detect, writer_for
 from resultproc.model.errors import InputError, OutputError

@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from resultproc.formats.common.annotated import annotated
-from resultproc.formats.csv.writer import write
+from resultproc.formats.csv import write
 from resultproc.formats.read import read
 from resultproc.model.errors import InputError, ResultprocError
 from resultproc.model.frames import Result

@@ -18,7 +18,7 @@ from lxml import html
 from openpyxl import load_workbook
 
 from resultproc import process, read
-from resultproc.formats.csv.reader import with_scores
+from resultproc.formats.csv import with_scores
 from resultproc.formats.source import load_source
 from resultproc.model.errors import InputError
 from resultproc.model.game import Stratum

@@ -64,7 +64,7 @@ def command(
         raise click.UsageError("name one file: a GAME, or a list with --entries")
     to = format_to_write(output, to, [file])
 
-    from resultproc.formats.csv.reader import with_scores
+    from resultproc.formats.csv import with_scores
     from resultproc.formats.read import read
     from resultproc.formats.source import errors_of, load_source
     from resultproc.reports.limits import pattern

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from resultproc.formats.common.headings import player_column
 from resultproc.formats.common.rows import Records, Row
 from resultproc.formats.common.sheets import Draft
-from resultproc.formats.csv.reader import csv_rows, delimiter_of
+from resultproc.formats.csv import csv_rows, delimiter_of
 from resultproc.formats.registry import decode
 from resultproc.formats.source import DeclaredFile, errors_of
 from resultproc.model.errors import DeclarationError, Problem

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zipfile import ZipFile
 
-from resultproc.formats.csv.reader import delimiter_of, header_of, sep_of
+from resultproc.formats.csv import delimiter_of, header_of, sep_of
 from resultproc.formats.registry import decode
 from resultproc.formats.source import Source
 from resultproc.formats.xlsx.cells import is_ours

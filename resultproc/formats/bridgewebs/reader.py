@@ -33,7 +33,7 @@ from resultproc.formats.common.play import how_played
 from resultproc.formats.common.rows import Cell, Records, Row
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import read_table
-from resultproc.formats.csv.reader import csv_rows
+from resultproc.formats.csv import csv_rows
 from resultproc.formats.registry import Declaration, Reading, decode
 from resultproc.formats.source import Source
 from resultproc.model.codes import EMPTY, UNREADABLE

@@ -6,17 +6,27 @@ section2, direction2, ..., and game_id where one file holds several games. What 
 line holds for that game alone. Titles and keys without # may be above the header too, see
 :mod:`resultproc.formats.common.around`. UTF-8, with or without a byte order mark, UTF-16 with one, or Windows-1252.
 
+What is written has every contestant with all that is known of it, and reads back. Of several games, each has its keys
+below a ``# [games.ID]`` line, and ``game_id`` is the first column. Text that a spreadsheet would take for a formula has
+an apostrophe before it, which is taken off again in reading. UTF-8; with a byte order mark where there is more than
+ASCII in it, because spreadsheets otherwise take the file for Windows-1252.
+
 On bad input: InputError that lists every wrong header, cell and line of the file.
 """
 
 from __future__ import annotations
 
 import csv
+import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, islice
+from typing import Any
 
+import pandas as pd
+
+from resultproc.formats.common.annotated import cell_as_text, declaring_lines, names_games, shown_contestants
 from resultproc.formats.common.around import HEADINGS, Above
 from resultproc.formats.common.headings import column_of, columns_named
 from resultproc.formats.common.rows import Cell, Row
@@ -25,10 +35,12 @@ from resultproc.formats.common.table import read_sheet
 from resultproc.formats.common.understood import joined
 from resultproc.formats.lists import is_page
 from resultproc.formats.lists.words import LOOKED_AT, is_plain
-from resultproc.formats.registry import KEY_LINES, Reader, Reading, decode, unescape_formula
+from resultproc.formats.registry import KEY_LINES, Reader, Reading, Writer, decode, escape_formula, unescape_formula
 from resultproc.formats.source import Source
 from resultproc.model.codes import EMPTY
 from resultproc.model.errors import FormatError, InputError
+from resultproc.model.frames import CONTESTANTS, Result
+from resultproc.model.provenance import KEY
 
 _SEP = re.compile(r'"?sep=(.)"?[,;\t]*', re.IGNORECASE)
 """What Excel takes for the delimiter of a file, and not for a row."""
@@ -238,3 +250,34 @@ def with_scores(source: Source) -> Source:
         more += [] if scored else ["score" if at == top else "0"]
         lines[at] += delimiter * max(lacking, 0) + "".join(f"{delimiter}{each}" for each in more)
     return replace(source, data="\n".join(lines).encode())
+
+
+def write(result: Result) -> bytes:
+    """Return the games as CSV."""
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    named = names_games(result.games)
+    writer.writerow([f"# {KEY}: {result.provenance.line()}"])
+    for game in result.games.to_dict("records"):
+        writer.writerows([line] for line in declaring_lines(game, named))
+    frame = shown_contestants(result)
+    writer.writerow(_header(name, computed=result.awards is not None) for name in frame.columns)
+    columns = [_texts(name, frame[name]) for name in frame.columns]
+    writer.writerows(zip(*columns, strict=True))
+    text = file.getvalue()
+    return text.encode("utf-8" if text.isascii() else "utf-8-sig")
+
+
+def _header(name: str, *, computed: bool) -> str:
+    """Return what a column is called: what was printed has another name where it was computed."""
+    column = CONTESTANTS.declared(name)
+    return f"{column.computed}{name.removeprefix(column.family)}" if computed and column.computed else name
+
+
+def _texts(name: str, values: pd.Series[Any]) -> list[str]:
+    """Return a column's cells: texts that no spreadsheet takes for formulas, numbers below zero as they are."""
+    texts = [cell_as_text(name, value) for value in values]
+    return texts if values.dtype == "float64" else [escape_formula(text) for text in texts]
+
+
+WRITER = Writer("csv", "CSV", (".csv",), write)

@@ -1,1 +1,0 @@
-"""Comma-, semicolon- or tab-separated values."""
