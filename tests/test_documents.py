@@ -130,7 +130,7 @@ def test_the_index_has_every_document() -> None:
 
 def test_what_the_map_names_is_there() -> None:
     """Of files of the package, and of what ``stages/rank.py: ranked`` and the tables say that they have."""
-    page = PAGES["resultproc/docs/ARCHITECTURE.md"].replace("NAME", "csv")
+    page = PAGES["resultproc/docs/ARCHITECTURE.md"].replace("NAME", "pbn")
     places = [PACKAGE, PACKAGE / "formats", PROJECT]
     files = dict.fromkeys(re.findall(r"`((?:\w+/)+\w*(?:\.\w+)?)`", page), "")
     files |= dict(re.findall(r"`((?:\w+/)+\w+\.py): (\w+)`", page))
