@@ -74,7 +74,7 @@ def of_colours(**points: int) -> PlayerRecord:
         # 25 gold or platinum, and 25 more of these or red; since 2010 Life Master takes twice as many, and 500 in all.
         (
             {"black": 200, "silver": 50, "red": 25, "gold": 20, "platinum": 5},
-            ("Life Master", "", {}),
+            ("Life Master", "Bronze Life Master", {"masterpoints": 200}),
             (
                 "Advanced NABC Master",
                 "Life Master",
@@ -86,7 +86,27 @@ def of_colours(**points: int) -> PlayerRecord:
             ("NABC Master", "Life Master", {"red-or-gold": 1}),
             ("NABC Master", "Advanced NABC Master", {"red-or-gold": 1}),
         ),
-        ({"black": 300, "silver": 100, "gold": 100}, ("Life Master", "", {}), ("Life Master", "", {})),
+        (
+            {"black": 300, "silver": 100, "gold": 100},
+            ("Bronze Life Master", "Silver Life Master", {"masterpoints": 500}),
+            ("Life Master", "", {}),
+        ),
+        # 730 are silver or better, which are 700 and more; of them 50 are gold, and 350 would have to be.
+        (
+            {"black": 2770, "silver": 630, "red": 50, "gold": 50},
+            ("Gold Life Master", "Sapphire Life Master", {"gold": 300}),
+            ("Life Master", "", {}),
+        ),
+        (
+            {"black": 7000, "silver": 1000, "red": 1000, "gold": 950, "platinum": 50},
+            ("Emerald Life Master", "Platinum Life Master", {"platinum": 50}),
+            ("Life Master", "", {}),
+        ),
+        (
+            {"black": 8000, "silver": 1000, "gold": 900, "platinum": 100},
+            ("Platinum Life Master", "", {}),
+            ("Life Master", "", {}),
+        ),
     ],
 )
 def test_titles_take_masterpoints_of_every_colour(won, before, later):

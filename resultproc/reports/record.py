@@ -109,7 +109,8 @@ class Titles:
     """What the games of a record add up to among the league's titles, for members who joined at some time.
 
     title: the last of which nothing is missing, empty for none. next: the one after that, empty after the last.
-    missing: what the next one takes besides, in hundredths. cite: where the league says so.
+    missing: what the next one takes besides, in hundredths. cite: where the league says so. note: what else it asks, or
+    what is not known of it.
     """
 
     joined: str
@@ -117,6 +118,7 @@ class Titles:
     next: str
     missing: Mapping[str, int]
     cite: str
+    note: str
 
 
 _OF_COLOURS = {
@@ -125,6 +127,8 @@ _OF_COLOURS = {
     "silver": ("silver",),
     "red-or-gold": ("red", "gold", "platinum"),
     "gold": ("gold", "platinum"),
+    "silver-or-better": ("silver", "red", "gold", "platinum"),
+    "platinum": ("platinum",),
 }
 """What the league asks for, and the colours that count for it."""
 
@@ -137,14 +141,14 @@ def titles(found: PlayerRecord) -> list[Titles]:
 
 
 def _reached(members: Mapping[str, Any], has: Mapping[str, int]) -> Titles:
-    reached = ""
+    reached, said = "", (members["cite"], members["note"])
     for title in members["titles"]:
         asked = {name: int(100 * Decimal(value)) for name, value in title.items() if name != "title"}
         missing = {name: points - has[name] for name, points in asked.items() if has[name] < points}
         if missing:
-            return Titles(members["joined"], reached, title["title"], missing, members["cite"])
+            return Titles(members["joined"], reached, title["title"], missing, *said)
         reached = title["title"]
-    return Titles(members["joined"], reached, "", {}, members["cite"])
+    return Titles(members["joined"], reached, "", {}, *said)
 
 
 WRITERS: Writers[[PlayerRecord]] = Writers()
@@ -216,7 +220,7 @@ def _titles_table(found: PlayerRecord) -> PageTable:
     rows = [
         PageRow([f"Joined {each.joined}", each.title, each.next, ", ".join(_missing(each))]) for each in titles(found)
     ]
-    note = "up to Life Master, by the games of this archive alone"
+    note = "by the games of this archive alone"
     return PageTable("titles", "Titles of the league", [PageColumn("Member", "k"), *columns], rows, note, sorts=False)
 
 
@@ -308,6 +312,7 @@ def to_json(found: PlayerRecord) -> bytes:
                 "next": each.next or None,
                 "missing": {asked: decimal_text(points) for asked, points in each.missing.items()},
                 "cite": each.cite,
+                "note": each.note,
             }
             for each in titles(found)
         ],
@@ -343,7 +348,7 @@ def html(found: PlayerRecord, *, fragment: bool = False) -> bytes:
         fragment=fragment,
         facts=_facts(found),
         said=["It has the games of this archive, and no others."],
-        foot=[f"Titles of members who joined {each.joined}: {each.cite}" for each in titles(found)],
+        foot=[f"Titles of members who joined {each.joined}: {each.cite}; {each.note}." for each in titles(found)],
         remarks=[*_doubts(found), *quoted(found.remarks)],
         provenance=found.provenance,
     )
