@@ -11,7 +11,7 @@ from test_persons import GAME
 
 from resultproc.model.frames import COLOURS
 from resultproc.model.provenance import Provenance
-from resultproc.reports.record import PlayerRecord, titles
+from resultproc.reports.record import WRITERS, PlayerRecord, record, titles
 
 pytest.importorskip("duckdb")
 
@@ -116,6 +116,22 @@ def test_titles_take_masterpoints_of_every_colour(won, before, later):
         for each in titles(of_colours(**won))
     ]
     assert found == [before, later]
+
+
+def test_a_record_says_where_the_titles_that_are_known_end():
+    """A member since 2010 who is a Life Master has a next title, but what it takes is not known."""
+    person = {"person": "1", "player": "Ann Lee", "member": "", "spellings": "Ann Lee", "clubs": "", "unsure": 0}
+    won = {colour: 100 * points for colour, points in {"black": 300, "silver": 100, "gold": 100}.items()}
+    game = dict.fromkeys(("club", "event", "rating", "basis", "partner_key", "partner"))
+    game |= {"game_id": "a", "date": pd.Timestamp("2020-01-02"), "percentage": 60.0, "contestant": 0}
+    game |= {"masterpoints": sum(won.values()), **dict.fromkeys(COLOURS, 0), **won}
+    game |= {"place": 1, "tied": 1, "group_size": 9}
+    shown = WRITERS["text"](record(person, pd.DataFrame([game]), (), Provenance())).decode()
+    titles_of = [line.split(maxsplit=2)[2] for line in shown.splitlines() if line.startswith("Joined ")]
+    assert [" ".join(line.split()) for line in titles_of] == [
+        "2010 Bronze Life Master Silver Life Master 500.00 masterpoints",
+        "or later Life Master what the titles above Life Master take is not known here",
+    ]
 
 
 @pytest.mark.slow

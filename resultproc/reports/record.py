@@ -218,7 +218,8 @@ def _tables(found: PlayerRecord) -> list[PageTable]:
 def _titles_table(found: PlayerRecord) -> PageTable:
     columns = [PageColumn(name, "l", name) for name in ("Title", "Next title", "Missing for that")]
     rows = [
-        PageRow([f"Joined {each.joined}", each.title, each.next, ", ".join(_missing(each))]) for each in titles(found)
+        PageRow([f"Joined {each.joined}", each.title, each.next, ", ".join(_missing(each)) or each.note])
+        for each in titles(found)
     ]
     note = "by the games of this archive alone"
     return PageTable("titles", "Titles of the league", [PageColumn("Member", "k"), *columns], rows, note, sorts=False)
