@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Mapping
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -335,8 +336,16 @@ def test_what_leaves_for_a_site_holds_nothing_that_it_does_not_ask_for(each: Any
     ]
     declared = LISTED[: LISTED.index("section,")] + "# club_id: 123456\n# charge_code: 10\n# club: C\n"
     game.write_text(declared + header + "".join(rows))
-    for name in each.formats:
-        done = run("award", game, "--for", each.id, "--to", name)
+    # The same from the list of a club's players, which the game's file has none of.
+    bare, members = tmp_path / "bare.csv", tmp_path / "members.csv"
+    seats = [row.strip().split(",") for row in rows]
+    lines = "".join(f"{a},{n},{one},{two},{share}\n" for a, n, one, _, _, two, _, _, share in seats)
+    bare.write_text(f"{declared}section,number,player1,player2,percentage\n{lines}")
+    listed = [f"{row[at + 1]},{row[at]},{row[at + 2]}\n" for row in seats for at in (2, 5)]
+    members.write_text("Member number,Name,Masterpoints\n" + "".join(listed))
+    assert "1234.51" in run("award", bare, "--players", members, "--to", "csv").printed
+    for name, given in product(each.formats, ((game,), (bare, "--players", members))):
+        done = run("award", *given, "--for", each.id, "--to", name)
         assert done.status == 0, done.err
         assert "1234.5" not in done.out
         assert "2345.6" not in done.out

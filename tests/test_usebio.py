@@ -29,6 +29,8 @@ from resultproc.model.errors import InputError, OutputError
 from resultproc.model.frames import BOARDS, Result, Sheet
 from resultproc.reports.check import Check, check
 from resultproc.scoring import matchpoints, totals
+from resultproc.sites.known import site
+from resultproc.sites.site import for_site
 from resultproc.stages.pipeline import award_sheet, with_boards
 
 FIXTURE = FIXTURES / "usebio-example.xml"
@@ -929,6 +931,10 @@ def test_what_only_unions_ask_for_is_kept(tmp_path: Path) -> None:
     assert "4680" in text
     assert "gwen@club.example" not in text
     assert "299" not in text
+    # A site that asks for numbers is told whom to ask, one that all can see is not.
+    for name, told in (("my-abf", True), ("folder", False)):
+        sent = for_site(Result(games, contestants), site(name))
+        assert ("gwen@club.example" in write(sent).decode()) == told
 
 
 def test_the_hands_are_written_and_read_back(tmp_path: Path) -> None:

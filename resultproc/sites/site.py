@@ -11,6 +11,7 @@ from resultproc.model.arrays import family_columns
 from resultproc.model.errors import InputError
 from resultproc.model.game import EventType, Scoring
 from resultproc.model.plugins import named
+from resultproc.stages.pipeline import public
 
 if TYPE_CHECKING:
     from resultproc.model.frames import Result
@@ -102,12 +103,12 @@ class Site:
 def for_site(result: Result, site: Site) -> Result:
     """Return a result as it may leave for a site.
 
-    Holdings stay here, and so do member numbers and home clubs unless the site asks for numbers. Where all pairs of a
-    game have percentages, its boards were scored by matchpoints.
+    Holdings stay here. A site that asks for no member numbers gets what everybody may know. Where all pairs of a game
+    have percentages, its boards were scored by matchpoints.
     """
+    result = result if "member_numbers" in site.asks else public(result)
     games, contestants = result.games, result.contestants
-    private = ("mp",) if "member_numbers" in site.asks else ("mp", "id", "home_club")
-    held = [name for family in private for name in family_columns(contestants, family)]
+    held = family_columns(contestants, "mp")
     shares = contestants["percentage"].notna().groupby(contestants["game_id"]).all()
     by_shares = games["game_id"].map(shares).fillna(value=False).astype(bool) & games["event_type"].eq(EventType.PAIRS)
     scoring = games["scoring"].mask(games["scoring"].isna() & by_shares, Scoring.MATCHPOINTS).astype("str")
