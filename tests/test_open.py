@@ -207,8 +207,39 @@ def test_what_is_doubtful_is_marked_where_it_stands(window: Window) -> None:
     (row,) = page.find_class("doubtful")
     # The 12th line has Sally Dix of pair 2, and the 13th the one who is in the game a second time.
     assert "line 13: Sally Dix is in this game" in words(row)
+    # The name is marked, and nothing else: as it was read, and where it is mended.
+    assert [cell.text_content() for cell in row.find_class("at")] == ["Sally Dix – Michael Verbonic"]
     (link,) = page.xpath("//li/a[text()='Look at it']")
-    assert "Sally Dix" in window.page(link.get("href").removesuffix("#row")).xpath("//input/@value")
+    form = window.page(link.get("href").removesuffix("#row"))
+    assert form.xpath("//input[@aria-invalid]/@value") == ["Sally Dix"]
+    assert "Sally Dix is in this game" in words(form.get_element_by_id("doubt"))
+
+
+def test_two_columns_that_contradict_each_other_are_both_marked(window: Window) -> None:
+    game = window.dropped(("wed.csv", WEDNESDAY.read_bytes().replace(b"B,140.50,65.05", b"B,120.00,65.05")))
+    assert window.page(game).xpath("//input[@aria-invalid]/@value") == ["120.00", "65.05"]
+    assert window.send(game, "/cells", **{"cell 11:7": "140.50"}).status_code == 303
+    assert "0.90" in window.text(game)
+
+
+def test_a_key_that_would_mend_a_problem_is_asked_beside_it(window: Window) -> None:
+    """What has no meaning is left out in the file itself; a number of tables that cannot be is corrected."""
+
+    def asked(game: str) -> list[str]:
+        return [str(name) for name in window.page(game).xpath("//div[@class='mend']//*[@name]/@name") if "." in name]
+
+    game = window.dropped(("wed.csv", WEDNESDAY.read_bytes().replace(b"# tables: 9", b"# tables: 12")))
+    assert asked(game) == ["0.tables", "0.sit_outs"]
+    assert "Mend it in your own program" not in window.text(game)
+    assert window.send(game, "/keys", **{"0.tables": "9"}).status_code == 303
+    assert "Save it" in window.text(game)
+    game = window.dropped(("wed.csv", WEDNESDAY.read_bytes().replace(b"# tables: 9", b"# tables: 9\n# flight: A")))
+    assert asked(game) == ["0.flight", "0.rating"]
+    assert window.send(game, "/keys", **{"0.flight": ""}).status_code == 303
+    assert "Save it" in window.text(game)
+    stored = window.desk.game(game.split("/")[-1])
+    assert stored is not None
+    assert stored.path.read_bytes() == WEDNESDAY.read_bytes().replace(b"# tables: 9\n", b"# tables: 9\n\n")
 
 
 ALIGNED = """\

@@ -131,6 +131,17 @@ def test_a_chart_and_all_else_stays_in_a_workbook_that_is_mended(window: Window)
     }
 
 
+def test_the_headings_are_those_of_the_list_below_its_titles(window: Window) -> None:
+    def change(sheet: Any) -> None:
+        sheet.insert_rows(1, 2)
+        sheet["A1"] = "Wednesday Afternoon Pairs"
+
+    page = window.page(window.dropped(("wed.xlsx", with_sheet(workbook(), change))))
+    labels = [each.text for each in page.xpath("//div[@class='mend']//label")]
+    assert labels[:8] == ["section", "direction", "number", "player1", "player2", "stratum", "score", "percentage"]
+    assert page.xpath("//input[@aria-invalid]/@value") == ["133,OO"]
+
+
 def test_a_sheet_that_leaves_out_what_follows_is_mended_where_it_should_be(window: Window) -> None:
     """Some programs leave out where rows and cells are, and cells that are empty."""
     data = parts(with_sheet(workbook(), lambda sheet: sheet.__setitem__("E7", None)))

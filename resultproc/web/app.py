@@ -34,7 +34,7 @@ from resultproc.reports.series import WRITERS as SERIES
 from resultproc.reports.series import series
 from resultproc.stages.pipeline import award_sheet, of_games, read_each
 from resultproc.web.desk import Desk, GameInWork, SavedFile, file_name, keys_of
-from resultproc.web.look import Look, declared, look, written
+from resultproc.web.look import Doubt, KeyField, Look, declared, keys_named, look, written
 from resultproc.web.mending import FileCell, cells_at, mended, row_at, told_anew
 from resultproc.web.publishing import mark, planned, sent
 from resultproc.web.safety import LOG, Guard, policy
@@ -110,6 +110,7 @@ class _Pages:
         at = request.args.get("at", "")
         if seen.draft is None and seen.problems:
             LOG.warning("not read: %s", "; ".join(map(str, seen.problems)))
+        doubts = seen.doubts()
         mends = bool(cells_at(seen.source, seen.seats()[0].where)) if seen.seats() else False
         return self._page(
             "web/game.html",
@@ -120,7 +121,9 @@ class _Pages:
             lead=_lead(seen),
             told=list(told),
             changed=_changed(game, seen),
-            problems=[(each, _cells_of(seen, each)) for each in seen.problems if each.key not in KEYS],
+            problems=[
+                (each, seen.cells_of(each), _fields_of(each, fields)) for each in seen.problems if each.key not in KEYS
+            ],
             asked=[asked for each in fields if (asked := [one for one in each if one.asked])],
             fields=[[one for one in each if not one.asked] for each in fields],
             infers=seen.result is None and seen.prints_awards,
@@ -128,9 +131,10 @@ class _Pages:
             save_as=Path(game.saved_as or _save_as(seen, game)).stem if seen.result else "",
             downloads=DOWNLOADS,
             sheet=_fragment(seen) if seen.result else "",
-            remarks=[(str(each), each.where if _cells_of(seen, each) else "") for each in seen.remarks],
-            doubtful=_doubtful(seen),
-            row=cells_at(seen.source, at) if at else [],
+            remarks=[(str(each), each.where if seen.cells_of(each) else "") for each in seen.remarks],
+            doubts=doubts,
+            row=_row(seen, doubts, at),
+            doubt=doubts.get(row_at(at)),
             at=at,
             seats=seen.seats(),
             mends=mends,
@@ -438,18 +442,22 @@ def _texts(row: Mapping[Any, Any]) -> dict[str, Any]:
     return {str(name): value for name, value in row.items()}
 
 
-def _cells_of(seen: Look, problem: Problem) -> list[FileCell]:
-    """Return the cells that a problem is about; none where it is in another file, such as what is declared beside."""
-    return cells_at(seen.source, problem.where) if problem.file in {"", seen.source.name} else []
+def _row(seen: Look, doubts: Mapping[str, Doubt], at: str) -> list[FileCell]:
+    """Return the cells of the row that a place is in, those marked that are doubtful."""
+    cells = cells_at(seen.source, at) if at else []
+    doubt = doubts.get(row_at(at))
+    return doubt.marked(cells) if doubt else cells
 
 
-def _doubtful(seen: Look) -> dict[str, str]:
-    """Return what is doubtful about rows of the file, by where these are."""
-    found: dict[str, list[str]] = {}
-    for each in seen.remarks:
-        for where, what in each.rows or ((each.where, each.what),):
-            found.setdefault(row_at(where), []).append(what)
-    return {where: "; ".join(told) for where, told in found.items() if where}
+def _fields_of(problem: Problem, fields: Iterable[Iterable[KeyField]]) -> list[KeyField]:
+    """Return the fields of the keys that would mend a problem."""
+    named = keys_named(problem)
+    return [
+        each
+        for game in fields
+        for each in game
+        if each.key in named and (not each.game or problem.game in {"", each.game})
+    ]
 
 
 def _lead(seen: Look) -> str:

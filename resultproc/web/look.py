@@ -4,7 +4,8 @@ on the command line.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -19,10 +20,11 @@ from resultproc.model.frames import Result, Sheet
 from resultproc.model.keys import KEYS, declared_value
 from resultproc.model.plugins import named, names
 from resultproc.stages.asking import MissingKey
+from resultproc.stages.doubts import AT
 from resultproc.stages.lacking import lacking
 from resultproc.stages.pipeline import award_sheet, for_players, read_together, with_boards
 from resultproc.web.desk import Keys
-from resultproc.web.mending import is_told_at
+from resultproc.web.mending import FileCell, cells_at, is_told_at, row_at
 
 SHOWN = (
     "event",
@@ -43,8 +45,14 @@ SHOWN = (
 """The keys that a club game may need, in the order of the form; what else a game lacks comes first."""
 
 
+_ALWAYS = ("Seat", "Players", "Score", "Percentage")
+_BETWEEN = {"Players": " – ", "Holdings": " / "}
+_FAMILY = re.compile("(player|mp)[0-9]+")
+"""The columns with numbers that are shown of contestants."""
+
+
 class KeyField(NamedTuple):
-    """A field of the form: a key of a game, by its row and id.
+    """A field of the form: a key of a game, by its row and id. game: the id, empty where there is one game.
 
     value: what holds now, or what is proposed. words: those that it may be. asked: why it is needed. said: where the
     file itself says it; empty where it can be declared. fixed: whether the file says it where it is not mended here.
@@ -78,14 +86,41 @@ class KeyField(NamedTuple):
         return f"{key.meaning}, such as {key.example}"
 
 
+SEATS = {
+    "Seat": ("section", "direction", "number"),
+    "Players": ("player", "id"),
+    "Stratum": ("stratum",),
+    "Holdings": ("mp",),
+    "Score": ("score",),
+    "Percentage": ("percentage",),
+}
+"""What is shown of contestants as they were read, and of which columns; of those with numbers the names without."""
+
+
 class SeatRow(NamedTuple):
-    """A contestant as it was read: where, its seat, its players and its score."""
+    """A contestant as it was read: where, and what is shown of it, by its headings; what no contestant has is out."""
 
     where: str
-    seat: str
-    players: str
-    score: str
-    percentage: str
+    cells: dict[str, str]
+
+
+class Doubt(NamedTuple):
+    """What is doubtful about a row. columns: those that it is about, of columns with numbers the names without."""
+
+    told: str
+    columns: frozenset[str]
+
+    def at(self, heading: str) -> bool:
+        """Whether it is about what stands below a heading of the contestants."""
+        return bool(self.columns.intersection(SEATS[heading]))
+
+    def marked(self, cells: Iterable[FileCell]) -> list[FileCell]:
+        """Return the cells of the row with those marked that it is about; of several names the one that it tells."""
+        cells = list(cells)
+        about = [cell for cell in cells if cell.column in self.columns]
+        told = [cell for cell in about if cell.column == "player" and cell.text and cell.text in self.told]
+        at = {cell.at for cell in about if cell.column != "player" or cell in told or not told}
+        return [cell._replace(wrong=cell.wrong or cell.at in at) for cell in cells]
 
 
 @dataclass(frozen=True)
@@ -131,8 +166,12 @@ class Look:
                     where := said.get(f"{id_}: {key}") or said.get(key, ""),
                     fixed[where],
                 )
-                for key in dict.fromkeys([*asked, *SHOWN])
+                for key in dict.fromkeys([*asked, *self._keys_named(id_), *SHOWN, *_of_game(said, id_)])
             ]
+
+    def _keys_named(self, id_: str) -> list[str]:
+        """Return the keys that would mend what is wrong with a game."""
+        return [key for each in self.problems if each.game in {"", id_} for key in keys_named(each)]
 
     def _asked_of(self, row: int, id_: str) -> dict[str, MissingKey]:
         """Return what is asked of a game: what is known to be missing, then what awarding asks for besides."""
@@ -147,15 +186,39 @@ class Look:
         if self.draft is None:
             return []
         rows = self.draft.rows
-        columns = {name: rows.get(name) for name in ("where", "section", "direction", "number", "score", "percentage")}
-        players = [rows.get(name) for name in rows if name.startswith("player")]
-        found = []
-        for at in range(len(rows)):
-            one = {name: "" if column[at] is None else str(column[at]) for name, column in columns.items()}
-            seat = " ".join(filter(None, (one["section"], one["direction"], one["number"])))
-            who = " - ".join(str(column[at]) for column in players if column[at])
-            found.append(SeatRow(one["where"], seat, who, one["score"], one["percentage"]))
-        return found
+        family = {name: found[1] if (found := _FAMILY.fullmatch(name)) else name for name in rows}
+        columns = {
+            heading: [rows[name] for part in names for name in rows if family[name] == part]
+            for heading, names in SEATS.items()
+        }
+        shown = {
+            heading: [
+                _BETWEEN.get(heading, " ").join(str(value) for value in values if value not in {None, ""})
+                for values in zip(*each, strict=True)
+            ]
+            for heading, each in columns.items()
+        }
+        kept = [heading for heading in SEATS if heading in _ALWAYS or any(shown[heading])]
+        texts = {heading: shown[heading] or [""] * len(rows) for heading in kept}
+        return [
+            SeatRow(str(where or ""), {heading: texts[heading][at] for heading in kept})
+            for at, where in enumerate(rows.get("where"))
+        ]
+
+    def cells_of(self, problem: Problem) -> list[FileCell]:
+        """Return the cells that a problem is about; none where it is in another file, such as one beside it."""
+        if problem.file not in {"", self.source.name}:
+            return []
+        return _doubt([problem]).marked(cells_at(self.source, problem.where))
+
+    def doubts(self) -> dict[str, Doubt]:
+        """Return what is doubtful about rows of the file, by where these are."""
+        found: dict[str, list[Problem]] = {}
+        for each in self.remarks:
+            for where, what in each.rows or ((each.where, each.what),):
+                if where:
+                    found.setdefault(row_at(where), []).append(Problem(what, where, code=each.code))
+        return {where: _doubt(problems) for where, problems in found.items()}
 
 
 def look(source: Source) -> Look:
@@ -171,12 +234,37 @@ def look(source: Source) -> Look:
         return Look(source, draft, sheet, None, tuple(error.problems), tuple(lacking(sheet.facts)))
 
 
+def _doubt(problems: Sequence[Problem]) -> Doubt:
+    told = "; ".join(each.what for each in problems)
+    return Doubt(told, frozenset(column for each in problems for column in AT.get(each.code, ())))
+
+
+def keys_named(problem: Problem) -> list[str]:
+    """Return the keys of a game that a problem which is at no row is about, or that would mend it."""
+    if problem.where and _ROW.match(problem.where):
+        return []
+    named = [*_ABOUT.findall(problem.what), *(one or other for one, other in _DECLARE.findall(problem.hint))]
+    return [key for key in dict.fromkeys(named) if key in KEYS]
+
+
 def written(seen: Look, format: str) -> bytes:
     """Return what the command line writes of a game that is awarded, in a format."""
     assert seen.result is not None
     writer: Writer = named("writers", format)
     result = with_boards(seen.result, [seen.source]) if writer.boards else seen.result
     return writer.write(for_players(result) if writer.page else result)
+
+
+_ABOUT = re.compile("^([a-z_]+)(?:: | is declared)")
+_DECLARE = re.compile(r"\b(?:declare|correct) ([a-z_]+)|\b([a-z_]+) = ")
+"""How a message names a key that it is about, and one that would mend it."""
+
+_ROW = re.compile("line |sheet ")
+
+
+def _of_game(said: Mapping[str, str], id_: str) -> list[str]:
+    """Return the keys that a file declares of a game, and of all that it has."""
+    return [key for key in (name.removeprefix(f"{id_}: ") for name in said) if key in KEYS]
 
 
 _AS_LAST_TIME = ("rating", "event_type", "strata", "stratify_by", "boards")
@@ -228,7 +316,7 @@ def declared(fields: Iterable[KeyField], given: Keys, form: dict[str, str]) -> D
         if field.fixed or (value == field.value and not field.asked):
             continue
         try:
-            normal = declared_value(field.key, value) if value or field.said else ""
+            normal = declared_value(field.key, value) if value else ""
         except ValueError as error:
             wrong.append(f"{field.label}: {error}")
             continue

@@ -5,13 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zipfile import ZipFile
 
+from resultproc.formats.common.around import header_at
+from resultproc.formats.common.headings import headings_of
+from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.csv import delimiter_of, header_of, sep_of
 from resultproc.formats.registry import decode
 from resultproc.formats.source import Source
@@ -19,6 +22,7 @@ from resultproc.formats.xlsx.cells import is_ours
 from resultproc.formats.xlsx.parts import sheet_parts
 from resultproc.formats.xlsx.reader import checked
 from resultproc.model import values as cell_values
+from resultproc.model.errors import InputError
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -37,7 +41,8 @@ _HEAD = 200
 class FileCell(NamedTuple):
     """A cell to mend: where it is, the heading above it if that is known, what it holds, and whether it is at fault.
 
-    fixed: why it is not mended here, if it is not.
+    fixed: why it is not mended here, if it is not. column: what it holds of a contestant, of columns with numbers the
+    name without; empty where that is not known.
     """
 
     at: str
@@ -45,6 +50,7 @@ class FileCell(NamedTuple):
     text: str
     wrong: bool
     fixed: str = ""
+    column: str = ""
 
 
 def cells_at(source: Source, where: str) -> list[FileCell]:
@@ -82,7 +88,7 @@ def mended(source: Source, cells: Mapping[str, str]) -> bytes:
         if own and delimiter:
             row = next(csv.reader([line], delimiter=delimiter), [])
             row = [_one_line(own.get(f"{number}:{at}", cell)) for at, cell in enumerate(row, 1)]
-            lines[number - 1] = _row(row, delimiter)
+            lines[number - 1] = _line(row, delimiter)
     return "\n".join(lines).encode()
 
 
@@ -108,18 +114,23 @@ def told_anew(source: Source, values: Mapping[str, str]) -> bytes:
 
 
 def _with_value(line: str, value: str) -> str:
-    """Return a line such as ``# rating: stac`` with another value; Excel puts one with a comma between quotes."""
+    """Return a line such as ``# rating: stac`` with another value, an empty one without any.
+
+    Excel puts a line with a comma between quotes.
+    """
+    if not value:
+        return ""
     quoted = line.startswith('"')
     text = next(csv.reader([line])) if quoted else [line]
     text[0] = re.sub(r"^([^:=]*[:=]\s*).*$", lambda found: found[1] + _one_line(value), text[0])
-    return _row(text, ",") if quoted else text[0]
+    return _line(text, ",") if quoted else text[0]
 
 
 def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _row(cells: list[str], delimiter: str) -> str:
+def _line(cells: list[str], delimiter: str) -> str:
     out = io.StringIO()
     csv.writer(out, delimiter=delimiter, lineterminator="").writerow(cells)
     return out.getvalue()
@@ -144,10 +155,30 @@ def _of_line(source: Source, number: int, column: int) -> list[FileCell]:
         return [FileCell(f"{number}", f"line {number}", line, True)]
     header = next(csv.reader([lines[top - 1]], delimiter=delimiter), [])
     row = next(csv.reader([line], delimiter=delimiter), [])
+    columns = _columns(header)
     return [
-        FileCell(f"{number}:{at}", header[at - 1] if at <= len(header) else f"column {at}", cell, at == column)
+        FileCell(
+            f"{number}:{at}",
+            header[at - 1] if at <= len(header) else f"column {at}",
+            cell,
+            at == column,
+            column=columns[at - 1] if at <= len(header) else "",
+        )
         for at, cell in enumerate(row[:_MOST_CELLS], 1)
     ]
+
+
+def _columns(header: Sequence[str]) -> list[str]:
+    """Return what the columns below a header hold, of columns with numbers the name without."""
+    try:
+        found = headings_of(_row(header)).columns
+    except InputError:  # it is no header that anybody wrote
+        return [""] * len(header)
+    return [re.sub("[0-9]+$", "", name or "") for name in found]
+
+
+def _row(texts: Iterable[str]) -> Row:
+    return Row([Cell(text, "") for text in texts], "")
 
 
 def _of_sheet(source: Source, title: str, number: int, column: str) -> list[FileCell]:
@@ -155,14 +186,19 @@ def _of_sheet(source: Source, title: str, number: int, column: str) -> list[File
     rows = book.sheets.get(title, [])
     if not 0 < number <= len(rows):
         return []
-    first = [cell.text for cell in rows[0]]
+    above = [[cell.text for cell in row] for row in rows[: number - 1]]
+    top = header_at(list(map(_row, above)))
+    heads = above[top] if top is not None else []
+    heads += [""] * (len(rows[number - 1]) - len(heads))
+    columns = _columns(heads)
     return [
         FileCell(
             f"{title}!{cell.column}{number}",
-            (first[at] if at < len(first) and number > 1 else "") or cell.column,
+            heads[at] or cell.column,
             cell.text,
             cell.column == column,
             book.fixed(title, cell, number),
+            columns[at],
         )
         for at, cell in enumerate(rows[number - 1][:_MOST_CELLS])
         if cell.column

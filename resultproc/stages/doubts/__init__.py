@@ -61,6 +61,23 @@ OF_SHEETS: Mapping[str, Callable[[Facts], Iterable[Problem]]] = {
 REFUSED = frozenset({"seats.cut-off", "seats.unlisted", "scores.opposite", "scores.at-odds"})
 """Those of them that let no award go on: what they find is wrong, whatever is right."""
 
+_SCORES = ("score", "percentage")
+_HOLDINGS = ("stratum", "mp")
+
+AT: Mapping[str, tuple[str, ...]] = {
+    "seats.directions-in-numbers": ("number",),
+    "seats.section-missing": ("section",),
+    "seats.section-twice": ("section",),
+    **dict.fromkeys(("players.listed-twice", "players.too-few", "players.joined", "players.garbled"), ("player",)),
+    "players.nameless": ("player", "id"),
+    **{code: _SCORES for code in OF_SHEETS if code.startswith("scores.")},
+    "scores.handicaps-without-handicap": ("handicap",),
+    "limits.above-the-limit": ("mp",),
+    "strata.above-the-stratum": _HOLDINGS,
+    "strata.below-the-stratum": _HOLDINGS,
+}
+"""The columns that a doubt about rows is about, by its code; of columns with numbers the name without."""
+
 OF_RESULTS: Mapping[str, Callable[[Result], Iterable[Problem]]] = {
     "printed.another-factor": printed.another_factor,
     "printed.other-colours": printed.other_colours,
