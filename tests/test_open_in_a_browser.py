@@ -15,6 +15,7 @@ from conftest import run
 pytest.importorskip("waitress")
 
 from test_open import WEDNESDAY, workbook
+from test_open_served import end
 
 from resultproc.web.desk import Desk
 from resultproc.web.safety import Guard
@@ -32,7 +33,7 @@ def desk(tmp_path: Path) -> Iterator[tuple[Desk, Guard]]:
     thread.start()
     with guard.leading(desk.root / "open.html"):
         yield desk, guard
-    server.close()
+    end(server)
 
 
 def enter(tab: Any, desk: Desk, guard: Guard) -> None:
