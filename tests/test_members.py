@@ -124,6 +124,34 @@ def test_what_is_no_list_is_refused(folder: Path, text: str, said: str) -> None:
     assert "members.csv" in done.err
 
 
+EVERY_COMMAND = [
+    *[("amend", "GAME", "GAME"), ("award", "GAME"), ("check", "GAME"), ("convert", "GAME", "-")],
+    *[("compare", "GAME", "--rules", "acbl-club", "--rules", "acbl-general-formula-2019"), ("explain", "GAME", "1")],
+    *[("infer", "GAME"), ("lint", "GAME"), ("new", "GAME", "-o", "-"), ("players", "GAME"), ("series", "GAME")],
+    *[("publish", "GAME", "--for", "folder", "--dry-run"), ("whatif", "GAME", "--tables", "5")],
+    ("whatif", "--entries", "GAME"),
+]
+
+
+@pytest.mark.parametrize("words", EVERY_COMMAND, ids=lambda words: words[0])
+def test_every_command_that_reads_a_game_takes_a_list(folder: Path, words: tuple[str, ...]) -> None:
+    (folder / "none.csv").write_text("a,b\n1,2\n", "utf-8")
+    done = run(*(folder / "game.csv" if word == "GAME" else word for word in words), "--players", folder / "none.csv")
+    assert done.status == 1
+    assert "none.csv: this is no list of players" in " ".join(done.err.split())
+
+
+@pytest.mark.parametrize(
+    "words", [each for each in EVERY_COMMAND if each[0] in {"amend", "award", "players", "series"}]
+)
+def test_strata_follow_from_the_list_in_every_report(folder: Path, words: tuple[str, ...]) -> None:
+    text = GAME.replace("4,Gus Gum,,Hal Hazel,,40\n", "").replace("# boards", "# tables: 1.5\n# boards")
+    (folder / "game.csv").write_text(text, "utf-8")
+    named = [folder / "game.csv" if word == "GAME" else word for word in words]
+    assert "no holding mp1 and mp2" in run(*named).err
+    assert run(*named, "--players", folder / "members.csv").status == 0
+
+
 def test_a_list_that_is_not_there_is_told_with_the_settings(folder: Path) -> None:
     (folder / "resultproc.toml").write_text('[players]\nfile = "membres.csv"\n', "utf-8")
     done = run("award", folder / "game.csv")

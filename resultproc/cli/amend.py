@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from resultproc.cli.messages import remark_on
-from resultproc.cli.options import game_keys, reading, strictness
+from resultproc.cli.options import game_keys, knowing_players, reading, strictness
 from resultproc.cli.outputs import deliver_report, format_to_write, report_in, results_file
 from resultproc.model.codes import FALLS
 
@@ -18,6 +18,7 @@ from resultproc.model.codes import FALLS
 @click.argument("new", type=results_file)
 @report_in("text", "xlsx", "html", "json")
 @strictness
+@knowing_players
 @reading
 @game_keys
 def command(

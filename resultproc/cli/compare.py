@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from resultproc.cli.options import keys, reading
+from resultproc.cli.options import keys, knowing_players, reading
 from resultproc.cli.outputs import deliver_report, format_to_write, report_in, results_file
 from resultproc.model.keys import KEYS
 
@@ -22,6 +22,7 @@ from resultproc.model.keys import KEYS
     help="A rulebook, by its id or the path of your own TOML file; name two or more.",
 )
 @report_in("text", "csv", "xlsx", "html", "json")
+@knowing_players
 @reading
 @keys(*(name for name in KEYS if name != "rulebook"))
 def command(

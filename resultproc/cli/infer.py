@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 import click
 
 from resultproc.cli.messages import remark_on, say, tell
-from resultproc.cli.options import game_keys, reading
+from resultproc.cli.options import game_keys, knowing_players, reading
 from resultproc.cli.outputs import deliver_report, format_to_write, report_in, results_file
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ def _factors(context: click.Context, option: click.Parameter, value: str | None)
 @click.option("--free", metavar="R,T,M", callback=_factors, help="Factors to bound: between which values all follows.")
 @click.option("--write", is_flag=True, help="Write the first explanation to a TOML file beside each sheet.")
 @report_in("text", "json")
+@knowing_players
 @reading
 @game_keys
 def command(
@@ -59,6 +60,7 @@ def command(
     output: Path | None,
     format_: str | None,
     settings: str | None,
+    players: str | None,
     **keys: object,
 ) -> None:
     """Find the declarations that explain a sheet, as the help above says."""
@@ -80,7 +82,9 @@ def command(
     failed = 0
     for number, sheet in enumerate(sheets):
         try:
-            found[number] = infer(load_source(sheet, settings), anew=anew, free=free, format=format_, keys=keys)
+            found[number] = infer(
+                load_source(sheet, settings, players), anew=anew, free=free, format=format_, keys=keys
+            )
         except InputError as error:
             if len(sheets) == 1:
                 raise
@@ -97,7 +101,7 @@ def command(
             write_bytes(written, inferred_sidecar(sheets[number].name, found[number], said))
             tell(f"{written}: the first explanation of each game{_as_good(found[number])}")
             # Taken in anew: its sidecar is there now.
-            remark_on(overruled(load_source(sheets[number], settings), found[number], format=format_))
+            remark_on(overruled(load_source(sheets[number], settings, players), found[number], format=format_))
     sys.exit(int(failed or any(each.unexplained for each in found.values())))
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from resultproc.cli.messages import echo, tell
-from resultproc.cli.options import reading
+from resultproc.cli.options import knowing_players, reading
 from resultproc.cli.outputs import STREAM, file_to_write, results_file
 
 if TYPE_CHECKING:
@@ -19,9 +19,15 @@ if TYPE_CHECKING:
 @click.argument("report", type=results_file, required=False)
 @click.option("--club", is_flag=True, help="Write a workbook for a club's games instead, with its members: club.xlsx.")
 @click.option("-o", "--output", type=file_to_write, help="Write to this file instead of beside the report.")
+@knowing_players
 @reading
 def command(
-    report: Path | Source | None, club: bool, output: Path | None, format_: str | None, settings: str | None
+    report: Path | Source | None,
+    club: bool,
+    output: Path | None,
+    format_: str | None,
+    settings: str | None,
+    players: str | None,
 ) -> None:
     """Write a TOML file beside REPORT for you to look at: what the report does not say about its games.
 
@@ -47,9 +53,9 @@ def command(
     if not isinstance(report, Path) and output is None:
         output = STREAM
     if output == STREAM:
-        echo(sidecar_text(report, format_, settings), nl=False)
+        echo(sidecar_text(report, format_, settings, players), nl=False)
         return
-    written = new_sidecar(report, output, format_, settings)
+    written = new_sidecar(report, output, format_, settings, players)
     tell(f"{written}: look at the values, and fill in those that are empty")
 
 

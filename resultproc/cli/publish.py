@@ -28,7 +28,7 @@ import click
 
 from resultproc.cli import messages
 from resultproc.cli.messages import echo, extras, remark_on, safe, say
-from resultproc.cli.options import game_keys, reading
+from resultproc.cli.options import game_keys, knowing_players, reading
 from resultproc.cli.outputs import naming, results_file
 from resultproc.model.codes import status_of_all
 
@@ -72,6 +72,7 @@ receipts_file = click.option(
 )
 @receipts_file
 @naming
+@knowing_players
 @reading
 @game_keys
 def command(

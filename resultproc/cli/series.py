@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from resultproc.cli.messages import REMARK, remark_on, say, tell
-from resultproc.cli.options import doubting, game_keys, numbered, reading
+from resultproc.cli.options import doubting, game_keys, knowing_players, numbered, reading
 from resultproc.cli.outputs import deliver_report, format_to_write, read_those_there, report_in, results_file
 from resultproc.model.codes import status_of_all
 
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 @report_in("text", "csv", "xlsx", "html", "json")
 @numbered
 @doubting
+@knowing_players
 @reading
 @game_keys
 def command(

@@ -23,7 +23,7 @@ from pathlib import Path
 import click
 
 from resultproc.cli.messages import remark_on
-from resultproc.cli.options import keys, reading
+from resultproc.cli.options import keys, knowing_players, reading
 from resultproc.cli.outputs import deliver_report, format_to_write, report_in, results_file
 from resultproc.model.keys import KEYS
 
@@ -42,6 +42,7 @@ from resultproc.model.keys import KEYS
     "--entries", metavar="LIST", type=results_file, help="Tonight's pairs with holdings, to propose limits for."
 )
 @report_in("text", "xlsx", "html", "json")
+@knowing_players
 @reading
 @keys(*(name for name in KEYS if name != "strata"))
 def command(
@@ -81,13 +82,15 @@ def command(
         if without or more or one_winner or need or game_id:
             raise click.UsageError("--entries goes with --strata and --stratify-by alone")
         with errors_of(file.name):
-            listed = with_scores(load_source(file, declared.get("settings")))
+            listed = with_scores(load_source(file, declared.get("settings"), declared.get("players")))
             proposed = propose(read(listed, format=format_, **named), wanted)
         deliver_report(ENTRIES_WRITERS[to](proposed), to, output, proposed.provenance)
         return
     asked = Asked(named, wanted, without, more, one_winner, need or "", game_id)
     if not asked.changes and not need:
         raise click.UsageError('say what is to be other, such as --strata "A=open, B=*, C=*" or --rating stac')
-    found = whatif(read(file, format=format_, settings=declared.get("settings")), asked)
+    found = whatif(
+        read(file, format=format_, settings=declared.get("settings"), players=declared.get("players")), asked
+    )
     remark_on(found.remarks)
     deliver_report(WRITERS[to](found), to, output, found.provenance)

@@ -85,8 +85,8 @@ def parcel(
     format, keys: as for :func:`resultproc.read`. pattern: what the file is called. deals: a file of deals beside it.
     Raises InputError for a file that cannot be awarded, and for what the site would refuse.
     """
-    settings = (keys or {}).get("settings")
-    source = load_source(given, str(settings) if settings else None)
+    settings, players = ((keys or {}).get(name) for name in ("settings", "players"))
+    source = load_source(given, str(settings) if settings else None, str(players) if players else None)
     writer = site.writer()
     result = _result(source, site, format, keys or {})
     if writer.boards or site.sent == "post":

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from resultproc.formats.common.declared import filled, override_each
 from resultproc.formats.common.sheets import sheets_of
-from resultproc.formats.read import reader_of
-from resultproc.formats.source import Source, errors_of, load_source
+from resultproc.formats.read import drafted
+from resultproc.formats.source import Source, load_source
 from resultproc.model.errors import OutputError
 from resultproc.model.frames import Sheet
 from resultproc.model.game import number_text, parse_tables
@@ -26,7 +25,11 @@ _HEAD = """\
 
 
 def new_sidecar(
-    given: Path | Source, output: Path | None = None, format: str | None = None, settings: str | None = None
+    given: Path | Source,
+    output: Path | None = None,
+    format: str | None = None,
+    settings: str | None = None,
+    players: str | None = None,
 ) -> Path:
     """Write the sidecar of a results file, to be filled in, beside it or to ``output``; return where it was written.
 
@@ -38,7 +41,7 @@ def new_sidecar(
     from resultproc.formats.write import write_bytes
 
     output = place(given if isinstance(given, Path) else Path(given.name), output)
-    write_bytes(output, sidecar_text(given, format, settings).encode())
+    write_bytes(output, sidecar_text(given, format, settings, players).encode())
     return output
 
 
@@ -50,13 +53,16 @@ def new_club(output: Path) -> None:
     write_bytes(place(output, output), club_workbook())
 
 
-def sidecar_text(given: Path | Source, format: str | None = None, settings: str | None = None) -> str:
-    """Return the text of the sidecar of a results file; raise InputError for a file that cannot be read."""
-    source = load_source(given, settings)
-    with errors_of(source.name):
-        reading = reader_of(source, format).read(source)
-        facts = override_each(reading.sheet.facts, reading.declared, reading.each, source.name)
-        (sheet,) = sheets_of([filled(replace(reading.sheet, facts=facts), source.settings)])
+def sidecar_text(
+    given: Path | Source, format: str | None = None, settings: str | None = None, players: str | None = None
+) -> str:
+    """Return the text of the sidecar of a results file; raise InputError for a file that cannot be read.
+
+    settings, players: as for :func:`resultproc.formats.source.load_source`. The sidecar that there is already is not
+    looked at.
+    """
+    source = replace(load_source(given, settings, players), beside=None)
+    (sheet,) = sheets_of([drafted(source, format=format)])
     return _text(source.name, sheet)
 
 
