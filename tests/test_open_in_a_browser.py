@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ from conftest import run
 pytest.importorskip("waitress")
 
 from test_open import WEDNESDAY, workbook
-from test_open_served import end
+from test_open_served import serving
 
 from resultproc.web.desk import Desk
 from resultproc.web.safety import Guard
@@ -29,11 +28,8 @@ def desk(tmp_path: Path) -> Iterator[tuple[Desk, Guard]]:
     """Return a desk that is served, and what lets a browser in."""
     desk, guard = Desk.at(tmp_path / "club"), Guard(0)
     server = server_of(desk, guard, tmp_path / "receipts.sqlite")
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    with guard.leading(desk.root / "open.html"):
+    with serving(server), guard.leading(desk.root / "open.html"):
         yield desk, guard
-    end(server)
 
 
 def enter(tab: Any, desk: Desk, guard: Guard) -> None:

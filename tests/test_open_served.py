@@ -13,8 +13,9 @@ import urllib.request
 import zipfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from email.message import Message
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,6 +26,7 @@ pytest.importorskip("waitress")
 
 from lxml import html
 from test_open import WEDNESDAY, status_of
+from waitress import wasyncore
 
 from resultproc.web.app import make_app
 from resultproc.web.desk import Desk
@@ -40,10 +42,19 @@ class Answer(NamedTuple):
     text: str
 
 
-def end(server: Any) -> None:
-    """Close a server from another thread than its own: its workers end first, as they still tell it what they did."""
+@contextmanager
+def serving(server: Any) -> Iterator[None]:
+    """Have a server answer from a thread of its own, which closes all that it has at the end.
+
+    Its workers end first, as they still tell it what they did; and what it waits for nobody else may close.
+    """
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    yield
     server.task_dispatcher.shutdown()
-    server.close()
+    server.trigger.pull_trigger(partial(wasyncore.close_all, server._map))
+    thread.join(20)
+    assert not thread.is_alive()
 
 
 class Served:
@@ -52,7 +63,10 @@ class Served:
     def __init__(self, folder: Path) -> None:
         self.desk, self.guard = Desk.at(folder / "club"), Guard(0)
         self.server = server_of(self.desk, self.guard, folder / "receipts.sqlite")
-        threading.Thread(target=self.run, daemon=True).start()
+        self.cookie = ""
+
+    def enter(self) -> None:
+        """Let it in, as the first address does."""
         first = self.ask("GET", f"/?{KEY}={self.guard.secret}")
         self.cookie = first.headers["Set-Cookie"].split(";")[0]
 
@@ -62,11 +76,6 @@ class Served:
             connection.request(method, path, body, headers)
             answer = connection.getresponse()
             return Answer(answer.status, answer.headers, answer.read().decode())
-
-    def run(self) -> None:
-        """Serve until the server is closed, which another thread does while this one waits for it."""
-        with suppress(OSError):
-            self.server.run()
 
     def send(self, *lines: str) -> socket.socket:
         """Return a connection that has sent these lines and an empty one."""
@@ -87,8 +96,9 @@ class Served:
 def served(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> Iterator[Served]:
     caplog.set_level(logging.WARNING, "resultproc.web")
     it = Served(tmp_path)
-    yield it
-    end(it.server)
+    with serving(it.server):
+        it.enter()
+        yield it
 
 
 def answer_of(connection: socket.socket) -> tuple[int, str]:
@@ -121,8 +131,7 @@ def test_a_file_that_only_this_user_reads_leads_to_the_first_address(tmp_path: P
     desk, guard, page = Desk.at(tmp_path / "club"), Guard(0), tmp_path / "open.html"
     page.write_text("of a program that was killed", "utf-8")
     server = server_of(desk, guard, tmp_path / "receipts.sqlite")
-    threading.Thread(target=server.run, daemon=True).start()
-    with guard.leading(page):
+    with serving(server), guard.leading(page):
         assert page.stat().st_mode & 0o077 == 0 or os.name == "nt"
         (link,) = html.document_fromstring(page.read_text("utf-8")).xpath("//a/@href")
         assert status_of(link.replace(guard.secret, "wrong")) == 403
@@ -134,7 +143,6 @@ def test_a_file_that_only_this_user_reads_leads_to_the_first_address(tmp_path: P
     with guard.leading(page):
         pass
     assert not page.exists()
-    end(server)
 
 
 @pytest.mark.parametrize("expects", [(), ("Expect: 100-continue",)])
@@ -186,9 +194,13 @@ def test_what_is_no_request_is_refused(served: Served, caplog: pytest.LogCapture
         assert answer_of(connection)[0] == 431
 
 
-def test_what_drips_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have a server wait no more than a second for what is to come."""
     monkeypatch.setattr("resultproc.web.serve.SECONDS", 1)
-    served = Served(tmp_path)
+
+
+def test_what_drips_is_ended(quick: None, served: Served) -> None:
     lines = ("POST /games HTTP/1.1", f"Cookie: {served.cookie}", "Content-Length: 1000")
     ended = []
     for began in (served.send(*lines), socket.create_connection(("127.0.0.1", served.guard.port))):
@@ -202,7 +214,6 @@ def test_what_drips_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
                 ended.append(time.monotonic() - start)
     assert len(ended) == 2
     assert served.ask("GET", "/", Cookie=served.cookie).status == 200
-    end(served.server)
 
 
 def test_a_zip_bomb_and_a_settings_file_are_each_in_the_log(served: Served, caplog: pytest.LogCaptureFixture) -> None:
