@@ -620,6 +620,21 @@ def test_who_was_found_is_marked_on_boards_and_without_a_script_there_is_no_fiel
     context.close()
 
 
+@needs_browser
+def test_a_name_is_found_without_the_signs_that_a_keyboard_lacks(tab: Any, tmp_path: Path) -> None:
+    names = ["Søren Østergård", "Łukasz Wójcik", "Weiß Müller", "Sean O'Brien", *(f"Fay Fir{n}" for n in range(16))]
+    rows = [f"{n},{name},Guy Gum{n},{70 - n * 2}" for n, name in enumerate(names, 1)]
+    head = "# date: 2012-04-18\n# rating: club-open\n# tables: 10\nnumber,player1,player2,percentage\n"
+    path = tmp_path / "game.csv"
+    path.write_text(head + "\n".join(rows), "utf-8")
+    shown = opened(tab, write(process(path)), tmp_path)
+    asked = {"soren ostergard": 1, "lukasz": 2, "weiss muller": 3, "obrien": 4, "o'brien": 4, "brien": 4, "weiß": 3}
+    for text, number in asked.items():
+        shown.get_by_role("searchbox").fill(text)
+        marked = shown.locator("tbody tr.mine th.n").all_inner_texts()
+        assert [names[number - 1] in each for each in marked] == [True], (text, marked)
+
+
 def test_a_small_page_has_no_field_to_find_a_name(pages: Any) -> None:
     assert b'class="find"' not in pages("made-howell.ACM")
     assert b"Find a name" in pages("made-sections.ACM")

@@ -2,7 +2,10 @@ for (const page of document.querySelectorAll(".rp")) {
   const facts = page.querySelector("header .facts");
   if (!facts || page.querySelector(".find")) continue;
   // As people write a name: without accents, letter case and what is between the words; each word with a blank before it.
-  const plain = text => " " + text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+  const letters = {ø: "o", ł: "l", ß: "ss", æ: "ae", œ: "oe", đ: "d", ð: "d", þ: "th", ı: "i"};
+  const plain = text => " " + text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/[øłßæœđðþı]/g, each => letters[each]).replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+  // O'Neill is found as it is written, by its second part, and in one word.
+  const has = (who, word) => [who, who.replace(/ ([dlo]) /g, " $1")].some(each => each.includes(" " + word));
   const players = cell => plain([...cell.querySelectorAll("span")].map(each => each.firstChild.textContent).join(" "));
   const lists = new Map(), sheets = new Map();
   for (const row of page.querySelectorAll("tbody tr:not(.why)")) {
@@ -16,7 +19,7 @@ for (const page of document.querySelectorAll(".rp")) {
   input.addEventListener("input", () => {
     const words = plain(input.value).split(" ").filter(Boolean);
     const asked = words.join("").length > 1;
-    const known = [...new Set(lists.values())].filter(who => asked && words.every(word => who.includes(" " + word)));
+    const known = [...new Set(lists.values())].filter(who => asked && words.every(word => has(who, word)));
     found = [];
     at = -1;
     for (const [row, who] of lists) if (row.classList.toggle("mine", known.includes(who))) found.push(row);
