@@ -601,6 +601,10 @@ def test_who_was_found_is_marked_on_boards_and_without_a_script_there_is_no_fiel
     assert played > 20
     for sheets in ("travellers", "cards"):
         assert shown.locator(f"#g1-{sheets} tr.mine").count() == played
+    # The bar that marks the row stands beside it: where there is little room, ranks begin at its edge.
+    shadow = shown.locator("tr.mine").first.evaluate("row => getComputedStyle(row).boxShadow")
+    assert " -3.75px 0px" in shadow
+    assert "inset" not in shadow
     context = tab.context.browser.new_context(java_script_enabled=False)
     assert opened(context.new_page(), pages("made-sections.ACM"), tmp_path).locator("input").count() == 0
     context.close()

@@ -7,9 +7,11 @@ import subprocess
 import time
 from datetime import date, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from batches import GAME
+from browser import FITS, MEASURE, needs_browser, opened, tab
 from conftest import PROJECT
 from conftest import run as command
 from lxml import html
@@ -17,6 +19,9 @@ from lxml import html
 from resultproc.batch.chunks import Settings
 from resultproc.batch.places import BlockedError
 from resultproc.batch.run import run
+from resultproc.batch.site import report_page
+
+__all__ = ["tab"]
 
 SETTINGS = Settings(None, ("html", "xlsx"), {}, watched=True)
 
@@ -211,3 +216,20 @@ def test_a_batch_that_writes_pages_has_a_page_of_its_report(tmp_path: Path) -> N
     with pytest.raises(BlockedError, match=r"batch-report.html is no page of this program's"):
         run([inbox], out, pages)
     assert page.read_text("utf-8") == "milk, bread"
+
+
+@needs_browser
+def test_the_page_of_a_report_fits_however_long_a_word_is(tab: Any, tmp_path: Path) -> None:
+    """A cell of a file may be one word of 300 letters, and a message quotes it."""
+    told = {"where": "right.csv: line 6", "what": f"invalid number: '{'x' * 300}'; write it as 133", "hint": ""}
+    doubt = {"where": "right.csv", "what": "no pair of this game has two players", "hint": "write both players"}
+    entry = {"file": "a folder/right.csv", "problems": [told], "remarks": [doubt]}
+    page = report_page(
+        {"inputs": [], "failures": [entry], "published": [], "remarks": [entry], "same_content": [], "left": []}
+    )
+    for width in (390, 768, 1280):
+        assert opened(tab, page, tmp_path, width).evaluate(MEASURE) == FITS
+    failed, doubtful = html.document_fromstring(page).xpath("//tbody/tr")
+    assert [each.text for each in failed][1:] == ["line 6", told["what"].partition(";")[0], "write it as 133"]
+    assert [each.text or "" for each in doubtful][1:] == ["", doubt["what"], doubt["hint"]]
+    assert [each.get("data-l") for each in doubtful][3] == "What would settle it: "

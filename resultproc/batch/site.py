@@ -135,16 +135,18 @@ def report_page(report: Mapping[str, Any]) -> bytes:
     return page.replace(b"</head>", _MARK_OF_REPORT + b"</head>", 1)
 
 
-_DOUBTS = (*_COLUMNS[:2], PageColumn("What is doubtful", "l"), PageColumn("What would settle it", "l"))
+_DOUBTS = (
+    *_COLUMNS[:2],
+    PageColumn("What is doubtful", "l"),
+    PageColumn("What would settle it", "l", "What would settle it: "),
+)
 
 
 def _told(
     name: str, title: str, columns: Sequence[PageColumn], entries: Iterable[Mapping[str, Any]], what: str
 ) -> PageTable:
     """Return a row for each problem or remark of some files."""
-    rows = [
-        PageRow([entry["file"], each["where"], each["what"], each["hint"]]) for entry in entries for each in entry[what]
-    ]
+    rows = [PageRow([entry["file"], *_cells(entry, each)]) for entry in entries for each in entry[what]]
     return PageTable(name, title, columns, rows)
 
 
@@ -181,12 +183,17 @@ def _rows(entry: Mapping[str, Any]) -> Iterable[tuple[str, str, str, str]]:
         if _is_no_game(problem):
             continue
         of = problem.get("file") or name
-        where = problem["where"].removeprefix(name).removeprefix(": ")
-        what, hint = problem["what"], problem["hint"]
-        if not hint and _WRITE in what:
-            what, _, hint = what.partition(_WRITE)
-            hint = f"write {hint}"
-        yield of if of == name else f"{of}, for {name}", where, what, hint
+        yield of if of == name else f"{of}, for {name}", *_cells(entry, problem)
+
+
+def _cells(entry: Mapping[str, Any], problem: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Return where a problem or remark of a file is, without the file's name, what it is, and what would be right."""
+    where = problem["where"].removeprefix(PurePath(entry["file"]).name).removeprefix(": ")
+    what, hint = problem["what"], problem["hint"]
+    if not hint and _WRITE in what:
+        what, _, hint = what.partition(_WRITE)
+        hint = f"write {hint}"
+    return where, what, hint
 
 
 _WRITE = "; write "
