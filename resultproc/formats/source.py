@@ -176,7 +176,8 @@ def _content(path: Path) -> bytes:
     What the devices of the tables are writing to is never locked: it is read again until nothing was written meanwhile.
     """
     for again in range(_TRIES):
-        time.sleep(_PAUSE if again else 0)
+        if again:
+            time.sleep(_PAUSE)
         with path.open("rb") as file:
             before = os.fstat(file.fileno())
             _refuse_large(before.st_size)
