@@ -517,6 +517,16 @@ def test_a_page_says_what_it_shows_where_it_is_shared(pages: Any) -> None:
     assert "25 pairs" in said["og:description"]
 
 
+def test_reports_of_two_weeks_are_told_apart_by_the_name_of_their_window(pages: Any) -> None:
+    """The heading of a correction is the same each Wednesday; its day stands below it, and in the window's name."""
+    day = "Wednesday 15 April 2026 · Wednesday Afternoon"
+    for name, what in (("amend", "corrected"), ("whatif", "what if")):
+        document = html.document_fromstring(pages(name))
+        assert document.findtext(".//title") == f"Wednesday Pairs: {what}, {day}"
+        assert document.findtext(".//h1") == f"Wednesday Pairs: {what}"
+    assert "24 boards" in str(html.document_fromstring(pages("chart")).findtext(".//title"))
+
+
 @needs_browser
 def test_no_script_of_a_file_runs(tab: Any, tmp_path: Path) -> None:
     shown = opened(tab, page_of(hostile()).encode(), tmp_path)
