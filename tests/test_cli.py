@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import click
@@ -393,6 +394,30 @@ def test_a_link_stays_a_link_to_the_file_that_is_written(game: Path) -> None:
     assert run("award", game, "-o", link).status == 0
     assert link.is_symlink()
     assert json.loads(there.read_text("utf-8"))["games"]
+
+
+@pytest.mark.parametrize(("writes", "status"), [(1, 0), (4, 0), (None, 5)])
+def test_a_file_that_is_written_to_meanwhile_is_read_as_it_is_in_the_end(
+    game: Path, monkeypatch: pytest.MonkeyPatch, writes: int | None, status: int
+) -> None:
+    text, told, asked = game.read_text("utf-8"), os.fstat, [0]
+
+    def fstat(file: int) -> os.stat_result:
+        """Tell what a file is; each second time, which is after it was read, another program has written to it."""
+        asked[0] += 1
+        if asked[0] % 2 == 0 and (writes is None or asked[0] <= 2 * writes):
+            game.write_text(text.replace("Ann", "Zoe") + "\n" * asked[0], "utf-8")
+        return told(file)
+
+    monkeypatch.setattr("resultproc.formats.source.os", SimpleNamespace(fstat=fstat))
+    monkeypatch.setattr("resultproc.formats.source._PAUSE", 0)
+    done = run("convert", game, "-", "--to", "csv")
+    assert done.status == status
+    if writes is None:
+        assert "wed.csv: another program writes to this file while it is read (try again" in " ".join(done.err.split())
+    else:
+        assert "Zoe" in done.out
+        assert "Ann" not in done.out
 
 
 @pytest.mark.slow

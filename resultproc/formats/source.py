@@ -6,7 +6,9 @@ What was read is what is hashed and what is remarked on, whatever becomes of the
 from __future__ import annotations
 
 import hashlib
+import os
 import re
+import time
 import tomllib
 from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager
@@ -164,16 +166,31 @@ def declared_file(path: Path) -> DeclaredFile:
         return DeclaredFile(path.name, _content(path))
 
 
+_TRIES, _PAUSE = 5, 0.2
+"""How often a file is read that another program writes to, and the seconds between."""
+
+
 def _content(path: Path) -> bytes:
-    """Return the content of a file; of one that goes on for ever no more than shows it."""
-    size = path.stat().st_size
-    _refuse_large(size)
-    with path.open("rb") as file:
-        data = file.read(size + 1)
-        if len(data) > size:  # it is a pipe, or written to
-            data += file.read(MAX_BYTES + 1 - len(data))
-    _refuse_large(len(data))
-    return data
+    """Return the content of a file as it was at one time; of one that goes on for ever no more than shows it.
+
+    What the devices of the tables are writing to is never locked: it is read again until nothing was written meanwhile.
+    """
+    for again in range(_TRIES):
+        if again:
+            time.sleep(_PAUSE)
+        with path.open("rb") as file:
+            before = os.fstat(file.fileno())
+            _refuse_large(before.st_size)
+            data = file.read(before.st_size + 1)
+            if len(data) > before.st_size:  # it is a pipe, or written to
+                data += file.read(MAX_BYTES + 1 - len(data))
+            after = os.fstat(file.fileno())
+        _refuse_large(len(data))
+        unchanged = (before.st_size, before.st_mtime_ns) == (after.st_size, after.st_mtime_ns)
+        if unchanged or not S_ISREG(before.st_mode):
+            return data
+    what = "another program writes to this file while it is read"
+    raise InputError(what, hint="try again when that has ended", code="again.changing")
 
 
 def _refuse_large(size: int) -> None:
