@@ -465,3 +465,15 @@ def test_a_game_that_ended_early_is_awarded_without_watching(devices, out):
     assert "Masterpoints" in (out / "tonight.html").read_text("utf-8")
     run([devices.parent], out, WATCHED)
     assert report(out)["inputs"][0]["state"] == "done_before"
+
+
+def test_the_lock_of_an_open_database_or_workbook_is_no_results_file(tmp_path: Path) -> None:
+    game = add(tmp_path / "in" / "club.csv", "club")
+    for name in ("club.ldb", "Club.LACCDB", "~$club.xlsx"):
+        (game.parent / name).write_bytes(bytes(64))
+    done = command("batch", game.parent, "-o", tmp_path / "out")
+    assert (done.status, results(tmp_path / "out")) == (0, ["club.json"])
+    # Whoever names one means it.
+    done = command("batch", game.with_name("club.ldb"), "-o", tmp_path / "other")
+    assert done.status == 1
+    assert "club.ldb: " in done.err

@@ -55,9 +55,10 @@ LEDGER = "ledger.sqlite"
 def found(paths: Iterable[Path], apart: Path | None) -> Iterator[Input]:
     """Yield the results files among some files and folders, each once, in order of their names, and not yet read.
 
-    Hidden files, TOML sidecars and what lies in ``apart``, where it is written to, are passed over. Among the files
-    are, as problems, a folder that cannot be read, a link to nothing, and a folder that another run wrote, whose files
-    are passed over. Raises InputError for a path that is not there, or that is in ``apart`` itself.
+    Hidden files, TOML sidecars, locks of databases and workbooks that are open, and what lies in ``apart``, where it is
+    written to, are passed over. Among the files are, as problems, a folder that cannot be read, a link to nothing, and
+    a folder that another run wrote, whose files are passed over. Raises InputError for a path that is not there, or
+    that is in ``apart`` itself.
     """
     seen: set[Path] = set()
     apart = apart.resolve() if apart else Path(os.devnull)
@@ -72,7 +73,7 @@ def found(paths: Iterable[Path], apart: Path | None) -> Iterator[Input]:
             raise InputError(what, hint="write to another folder", file=shown(path), code="output.blocked")
         for each in [path, *sorted(path.rglob("*"))] if inside else [path]:
             below = each.relative_to(path)
-            hidden = any(part.startswith(".") for part in below.parts)
+            hidden = any(part.startswith(".") for part in below.parts) or (inside and _is_lock(each))
             if hidden or each.suffix.lower() == ".toml" or not written.isdisjoint(each.parents):
                 continue
             known = _real(each, folders)
@@ -85,6 +86,11 @@ def found(paths: Iterable[Path], apart: Path | None) -> Iterator[Input]:
                 name = shown(below.as_posix()) if inside else shown(each.name)
                 problems = problems_of(wrong, shown(each.name)) if wrong else ()
                 yield Input(each, _known(folders[each.parent] / each.name), name, inside, problems=problems)
+
+
+def _is_lock(path: Path) -> bool:
+    """Return whether a file says that somebody has the database or the workbook beside it open."""
+    return path.suffix.lower() in {".ldb", ".laccdb"} or path.name.startswith("~$")
 
 
 def _unreadable(path: Path, *, given: bool) -> InputError | None:
