@@ -95,6 +95,13 @@ def test_a_workbook_has_a_sheet_for_each_direction_and_reads_back_the_same() -> 
     assert again.remarks == before.remarks
 
 
+def test_the_sheets_of_a_workbook_have_their_whole_names() -> None:
+    names = openpyxl.load_workbook(io.BytesIO(WORKBOOK.recap(sections()))).sheetnames
+    sides = ("North-South", "East-West")
+    assert {f"Recap Section {section} {side}" for section in "ABC" for side in sides} < set(names)
+    assert max(map(len, names)) <= 31  # which is all that Excel takes
+
+
 def test_a_score_that_is_more_than_its_boards_stands_beside_them() -> None:
     """Section C of these plays boards with fewer results, whose pairs are scored on the others' top."""
     result = sections()

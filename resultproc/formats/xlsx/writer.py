@@ -87,12 +87,17 @@ def _write_matches(workbook: Workbook, game: Mapping[Any, Any], number: list[str
             write_bracket(sheet, game, section, rounds)
 
 
+_LONGEST_TITLE = 31
+"""So many letters a sheet's name may have in Excel."""
+
+
 def _title(workbook: Workbook, words: list[str]) -> str:
     """Return a name for a sheet that Excel allows and the workbook does not have yet."""
-    plain = re.sub(r"[\\/*?:\[\]'#]", "-", cell_text(" ".join(words)))[:23]
+    plain = re.sub(r"[\\/*?:\[\]'#]", "-", cell_text(" ".join(words)))
     taken = {name.casefold() for name in [*workbook.sheetnames, "Summary", DATA, SEAL, "Game", "Games", "History"]}
-    numbered = [plain, *(f"{plain} ({number})" for number in range(2, len(taken) + 3))]
-    return next(title for title in numbered if title.casefold() not in taken)
+    numbered = ["", *(f" ({number})" for number in range(2, len(taken) + 3))]
+    titles = (plain[: _LONGEST_TITLE - len(number)] + number for number in numbered)
+    return next(title for title in titles if title.casefold() not in taken)
 
 
 def _write_data(sheet: Worksheet, result: Result, first: str) -> dict[str, str]:
