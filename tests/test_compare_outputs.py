@@ -93,7 +93,8 @@ PROGRAM = """
 import sys
 from importlib.metadata import entry_points
 
-def main(arguments):
+def main():
+    arguments = sys.argv[1:]
     if arguments[0] == "rules":
         print(*sorted(point.value for point in entry_points(group="resultproc.rulebooks")))
     if arguments[0] == "award" and arguments[1].endswith("good.csv") and "json" in arguments:
@@ -151,6 +152,16 @@ def test_each_checkout_runs_its_own_package(tmp_path: Path) -> None:
     assert "@@ rules list\n-resultproc.one:R\n+resultproc.two:R\n" in other.stdout
     quiet = compared(old, tmp_path / "other", *only, "--ignore-messages")
     assert (quiet.returncode, quiet.stdout) == (0, "2 commands in 1 place: no difference\n")
+
+
+@pytest.mark.slow
+def test_checkouts_that_crash_whatever_they_are_asked_are_not_the_same(tmp_path: Path) -> None:
+    old, new = (checkout(tmp_path / name) for name in ("old", "new"))
+    for each in (old, new):
+        (each / "resultproc" / "start.py").write_text(PROGRAM.replace("def main():", "def main(arguments):"))
+    found = compared(old, new)
+    assert (found.returncode, found.stdout) == (1, "")
+    assert f"{old} crashes whatever it is asked: TypeError: " in found.stderr
 
 
 @pytest.mark.slow
