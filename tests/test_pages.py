@@ -19,6 +19,7 @@ from test_html import FIXTURES, HOSTILE, PRINTED, hostile
 from test_html import page as page_of
 
 from resultproc.batch.site import report_page, to_do_page
+from resultproc.formats.common.pages import PageColumn, PageTable, tables_page
 from resultproc.formats.html.writer import write
 from resultproc.formats.json.writer import content
 from resultproc.formats.read import read
@@ -638,6 +639,27 @@ def test_a_name_is_found_without_the_signs_that_a_keyboard_lacks(tab: Any, tmp_p
 def test_a_small_page_has_no_field_to_find_a_name(pages: Any) -> None:
     assert b'class="find"' not in pages("made-howell.ACM")
     assert b"Find a name" in pages("made-sections.ACM")
+
+
+@needs_browser
+@pytest.mark.parametrize("kind", ["series", "players"])
+def test_a_name_is_found_in_a_list_of_players(kind: str, pages: Any, tab: Any, tmp_path: Path) -> None:
+    """The games of the page have over 40 players, each of them in one row; the series of the fixtures has 16."""
+    games = process(FIXTURES / "made-charity.json", FIXTURES / "made-wednesday.json")
+    page = pages("players") if kind == "players" else OF_SERIES["html"](series(games, Method.MASTERPOINTS))
+    shown = opened(tab, page, tmp_path)
+    who = shown.locator("tbody tr").nth(11).locator("th.n").inner_text()
+    shown.get_by_role("searchbox", name="Find a name").fill(who.upper())
+    assert shown.locator("tr.mine th.n").all_inner_texts() == [who]
+    shown.keyboard.press("Enter")
+    assert who in shown.locator("tr:focus").inner_text()
+    assert b"Find a name" not in pages("series")
+
+
+def test_a_table_without_rows_is_only_its_heading() -> None:
+    page = tables_page("Nothing", [PageTable("none", "Nobody gains or loses", [PageColumn("Who", "n")], [])])
+    assert b"Nobody gains or loses" in page
+    assert b"<table" not in page
 
 
 @needs_browser

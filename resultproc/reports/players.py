@@ -353,7 +353,7 @@ def html(found: Players, *, fragment: bool = False) -> bytes:
         rows.append(PageRow([*_player(row, numbered=found.numbered), row["games"], *amounts, _best(found, row)]))
     return tables_page(
         players_title(found),
-        [PageTable("players", "Players", columns, rows, counted(len(rows), "player"))],
+        [PageTable("players", "Players", columns, rows, counted(len(rows), "player"), people=True)],
         fragment=fragment,
         facts=facts(found),
         problems=found.problems,

@@ -431,7 +431,7 @@ def html(found: Series, *, fragment: bool = False) -> bytes:
     name, _, what = series_title(found).rpartition(": ")
     return tables_page(
         name,
-        [PageTable("standings", "Standings", columns, rows, counted(len(rows), "player"))],
+        [PageTable("standings", "Standings", columns, rows, counted(len(rows), "player"), people=True)],
         fragment=fragment,
         facts=what.split(", "),
         problems=found.problems,

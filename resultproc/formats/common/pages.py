@@ -80,6 +80,7 @@ class PageTable:
     below: numbered notes.
     alone: whether it is printed on a page of its own.
     scrolls: whether it stays a table in little room, and is moved to be read; else its rows become a list.
+    people: whether a row is a player, whom a field finds where there are many.
     """
 
     id: str
@@ -91,6 +92,7 @@ class PageTable:
     below: Sequence[str] = ()
     alone: bool = False
     scrolls: bool = False
+    people: bool = False
 
     @cached_property
     def room(self) -> str:
@@ -100,6 +102,11 @@ class PageTable:
         plain = [n for n, column in enumerate(self.columns) if column.kind not in {"n", "l"}]
         widths = (width_of(self.columns[n].heading, (row.cells[n] for row in self.rows)) for n in plain)
         return room(widths, len(self.columns) - len(plain))
+
+
+def finder(people: int) -> str:
+    """Return the script that a page of so many people finds a name with: fewer than 20 are seen at a glance."""
+    return "formats/common/find.js" if people >= 20 else ""
 
 
 def anchors(seed: str, fragment: bool) -> str:
@@ -196,7 +203,7 @@ def tables_page(
     return render(
         "formats/common/tables.html",
         fragment=fragment,
-        script=script,
+        script=script or finder(max((len(table.rows) for table in tables if table.people), default=0)),
         at=anchors(title, fragment),
         rooms={table.room for table in tables},
         title=title,

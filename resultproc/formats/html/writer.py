@@ -17,7 +17,7 @@ import pandas as pd
 from resultproc.formats.common import words
 from resultproc.formats.common.annotated import masterpoints_text
 from resultproc.formats.common.matches import MEANING, Drawn, brackets
-from resultproc.formats.common.pages import anchors, render
+from resultproc.formats.common.pages import anchors, finder, render
 from resultproc.formats.html.boards import BoardPages, boards_of
 from resultproc.formats.html.grids import recaps_of, rounds_of
 from resultproc.formats.html.lists import List, lists
@@ -132,7 +132,7 @@ def write(result: Result, *, fragment: bool = False, recap: bool = False) -> byt
     return render(
         "formats/html/page.html",
         fragment=fragment,
-        script=_FIND if len(result.contestants) >= _MANY else "",
+        script=finder(len(result.contestants)),
         at=at,
         rooms=rooms,
         parts={name for game in games for name, there in _parts(game) if there},
@@ -148,13 +148,6 @@ def write(result: Result, *, fragment: bool = False, recap: bool = False) -> byt
         seal=result.seal,
         sealing=_script(result),
     )
-
-
-_FIND = "formats/html/find.js"
-"""The script that finds a name."""
-
-_MANY = 20
-"""From so many contestants on a page has a field to find a name: fewer are seen at a glance."""
 
 
 def _title(games: pd.DataFrame) -> str:

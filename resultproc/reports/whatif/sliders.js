@@ -29,7 +29,8 @@ for (const section of document.querySelectorAll(".rp .whatif")) {
       });
     }
     const whole = make("section");
-    whole.append(make("h2", title), made);
+    whole.append(make("h2", title));
+    if (rows.length) whole.append(made);
     return whole;
   };
   const strata = [["Stratum", "k"], ["Limit", ""], ["In it", ""], ["Paid", ""], ["Masterpoints", "a"], ["First award", ""]];

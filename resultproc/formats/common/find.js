@@ -6,7 +6,11 @@ for (const page of document.querySelectorAll(".rp")) {
   const plain = text => " " + text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/[øłßæœđðþı]/g, each => letters[each]).replace(/[^\p{L}\p{N}]+/gu, " ").trim();
   // O'Neill is found as it is written, by its second part, and in one word.
   const has = (who, word) => [who, who.replace(/ ([dlo]) /g, " $1")].some(each => each.includes(" " + word));
-  const players = cell => plain([...cell.querySelectorAll("span")].map(each => each.firstChild.textContent).join(" "));
+  // Players of a contestant have an element each, which their ranks stand in as well; a list of players has their names.
+  const players = cell => {
+    const each = [...cell.querySelectorAll("span")];
+    return plain(each.length ? each.map(one => one.firstChild.textContent).join(" ") : cell.textContent);
+  };
   const lists = new Map(), sheets = new Map();
   for (const row of page.querySelectorAll("tbody tr:not(.why)")) {
     const cell = row.querySelector("th.n");
