@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import re
+import shutil
+import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -14,6 +16,7 @@ from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZipFile
 
 import openpyxl
 import pandas as pd
+import pdfplumber
 import pytest
 from conftest import FIXTURES, examples, run
 from generated import HOSTILE, damaged, named, results, same
@@ -683,6 +686,43 @@ def test_the_summary_fills_a_sheet_of_paper(name: str) -> None:
     more = (size + 1) / size
     assert size > 11 or wide * more > room[0] or high * more > room[1]
     assert wide * more > room[0] - 0.4 or high * more > room[1] - 1.2 or size == 24
+
+
+def _prints_as_wide_as_excel() -> bool:
+    """Return whether LibreOffice is here, and Calibri or Carlito, which is as wide and comes with its installers."""
+    if shutil.which("soffice") is None or shutil.which("fc-list") is None:
+        return False
+    known = subprocess.run(["fc-list", ":", "family"], capture_output=True, text=True, check=True, timeout=60).stdout
+    return bool({"Calibri", "Carlito"} & set(re.split("[,\n]", known)))
+
+
+@pytest.mark.slow
+def test_sheets_are_printed_as_large_as_they_say(tmp_path: Path) -> None:
+    """The letters on paper are measured: a sheet that is a little too wide is printed smaller than its cells say."""
+    if not _prints_as_wide_as_excel():
+        pytest.skip("LibreOffice, or letters as wide as Calibri's, are not installed")
+    wanted: dict[str, tuple[float, Sequence[object]]] = {
+        "wall": (16, ["award", GAME.with_suffix(".csv")]),
+        "chart": (10.5, ["chart", "--rating", "club-open", "--boards", "24", "--tables", "4:20"]),
+        "series": (11, ["series", *sorted((FIXTURES / "series").glob("*.csv"))]),
+        "players": (10, ["players", *sorted((FIXTURES / "series").glob("*.csv"))]),
+    }
+    paths = [tmp_path / f"{name}.xlsx" for name in wanted]
+    for path, (_, arguments) in zip(paths, wanted.values(), strict=True):
+        assert run(*arguments, "-o", path).status == 0
+    home = f"-env:UserInstallation=file://{tmp_path}/office"
+    command = ["soffice", home, "--headless", "--convert-to", "pdf", "--outdir", tmp_path, *paths]
+    subprocess.run(list(map(str, command)), check=True, capture_output=True, timeout=120)
+    found = {}
+    for path in paths:
+        with pdfplumber.open(path.with_suffix(".pdf")) as printed:
+            found[path.stem] = min(
+                round(letter["size"], 1)
+                for page in printed.pages
+                for letter in page.chars
+                if letter["bottom"] < page.height - 36
+            )
+    assert {name: size >= wanted[name][0] for name, size in found.items()} == dict.fromkeys(wanted, True), found
 
 
 def test_a_game_without_winners_has_no_empty_summary(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
@@ -21,14 +21,13 @@ from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, tabl
 from resultproc.formats.common.words import counted
 from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.registry import escape_formula
-from resultproc.formats.xlsx.cells import FONT, lay_out, put, saved, set_widths
 from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.frames import COLOURS, Sheet, game_problem
 from resultproc.model.identity import Doubt
 from resultproc.model.provenance import Provenance
 from resultproc.model.values import cell_text, decimal_text, tidy
 from resultproc.reports.people import awards_of_seats, people, refuse_twice
-from resultproc.reports.rows import Writers
+from resultproc.reports.rows import Writers, tables_workbook
 from resultproc.stages.pipeline import award_each
 
 
@@ -304,45 +303,30 @@ def to_json(found: Players) -> bytes:
 @WRITERS("xlsx")
 def xlsx(found: Players) -> bytes:
     """Return the players as a workbook, set up to be printed."""
-    from openpyxl import Workbook
-    from openpyxl.styles import Alignment, Border, Font, Side
-
-    workbook = Workbook()
-    sheet = workbook.worksheets[0]
-    sheet.title = "Players"
-    put(sheet.cell(1, 1), players_title(found)).font = Font(FONT, 14, bold=True)
-    put(sheet.cell(2, 1), ", ".join(facts(found)))
-    header = _header(found, numbered=found.numbered)
-    left = {"Player", "Member no", "Best game"}
-    widths = [float(len(name) + 3) for name in header]
-    for place, name in enumerate(header, 1):
-        cell = put(sheet.cell(_TOP, place), name)
-        cell.font, cell.border = Font(FONT, 11, bold=True), Border(bottom=Side("thin"))
-        cell.alignment = Alignment(horizontal="left" if name in left else "right", indent=int(name == "Best game"))
-    for line, row in enumerate(found.rows.to_dict("records"), _TOP + 1):
-        amounts = [amount / 100 if amount else "" for amount in _amounts(found, row)]
-        cells: Sequence[Any] = [*_player(row, numbered=found.numbered), int(row["games"]), *amounts, _best(found, row)]
-        for place, value in enumerate(cells, 1):
-            if value != "":
-                cell = put(sheet.cell(line, place), value)
-                # A text keeps away from the number on its left: an indent holds only where it says of which side.
-                at_left = isinstance(value, str)
-                indent = int(place == len(cells))
-                cell.alignment = Alignment(horizontal="left" if at_left else "right", indent=indent)
-            if isinstance(value, str):
-                widths[place - 1] = max(widths[place - 1], min(len(value) + 3.0, 52.0))
-    set_widths(sheet, widths)
-    lay_out(sheet, _TOP)
-    workbook.properties.description = found.provenance.line()
-    return saved(workbook)
+    return tables_workbook(
+        players_title(found), {"Players": [_table(found)]}, facts=[", ".join(facts(found))], provenance=found.provenance
+    )
 
 
 @WRITERS("html")
 def html(found: Players, *, fragment: bool = False) -> bytes:
     """Return the players as a page that needs nothing else; a tap on a heading sorts by it."""
+    return tables_page(
+        players_title(found),
+        [_table(found)],
+        fragment=fragment,
+        facts=facts(found),
+        problems=found.problems,
+        remarks=[*_doubts(found), *quoted(found.remarks)],
+        provenance=found.provenance,
+    )
+
+
+def _table(found: Players) -> PageTable:
     columns = [
         PageColumn("Player", "n"),
-        *(PageColumn(name, "", name) for name in (*(["Member no"] * found.numbered), "Games")),
+        *([PageColumn("Member no", "l", "Member no")] * found.numbered),
+        PageColumn("Games", "", "Games"),
         PageColumn("Masterpoints", "a"),
         *(PageColumn(name, "", name) for name in map(str.capitalize, _colours(found))),
         PageColumn("Best game", "l", "Best"),
@@ -351,15 +335,7 @@ def html(found: Players, *, fragment: bool = False) -> bytes:
     for row in found.rows.to_dict("records"):
         amounts = [decimal_text(amount) if amount else "" for amount in _amounts(found, row)]
         rows.append(PageRow([*_player(row, numbered=found.numbered), row["games"], *amounts, _best(found, row)]))
-    return tables_page(
-        players_title(found),
-        [PageTable("players", "Players", columns, rows, counted(len(rows), "player"), people=True)],
-        fragment=fragment,
-        facts=facts(found),
-        problems=found.problems,
-        remarks=[*_doubts(found), *quoted(found.remarks)],
-        provenance=found.provenance,
-    )
+    return PageTable("players", "Players", columns, rows, counted(len(rows), "player"), people=True)
 
 
 def _doubts(found: Players) -> Iterator[str]:

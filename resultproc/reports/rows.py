@@ -195,7 +195,7 @@ def _write_tables(sheet: Worksheet, above: Sequence[str], tables: Sequence[PageT
             sheet.merge_cells(start_row=line, end_row=line, start_column=1, end_column=len(columns))
             sheet.row_dimensions[line].height = LINE * math.ceil(len(text) / sum(widths))
     set_widths(sheet, widths)
-    lay_out(sheet, top)
+    lay_out(sheet, top, names=next((at for at, column in enumerate(columns, 1) if column.kind == "n"), 1))
 
 
 def _width(column: PageColumn, cells: Sequence[object]) -> float:

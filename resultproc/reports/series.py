@@ -9,7 +9,7 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any
@@ -21,7 +21,6 @@ from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, tabl
 from resultproc.formats.common.words import counted
 from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.registry import escape_formula
-from resultproc.formats.xlsx.cells import FONT, lay_out, put, saved
 from resultproc.model.arrays import Ints, words_in
 from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.frames import Result, game_problem
@@ -31,7 +30,7 @@ from resultproc.model.provenance import Provenance
 from resultproc.model.sections import section_tables, sections_of
 from resultproc.model.values import cell_text, decimal_text, place_text
 from resultproc.reports.people import best_places, people, refuse_twice
-from resultproc.reports.rows import Writers
+from resultproc.reports.rows import Writers, tables_workbook
 from resultproc.rulebooks import Edition, Ladder, rulebook
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.common.awards import beyond_depth
@@ -373,43 +372,50 @@ def to_csv(found: Series) -> bytes:
 @WRITERS("xlsx")
 def xlsx(found: Series) -> bytes:
     """Return the standings as a workbook, with a column for each game, set up to be printed."""
-    from openpyxl import Workbook
-    from openpyxl.styles import Alignment, Font
-    from openpyxl.utils import get_column_letter
+    table = _table(found)
+    *columns, bonus, score = table.columns
+    rows = []
+    for row, each in zip(table.rows, found.scores.to_numpy(), strict=True):
+        *cells, won, total = row.cells
+        games = ("" if pd.isna(amount) else _amount(amount) for amount in each)
+        rows.append(replace(row, cells=[*cells, total, won, *games]))
+    whole = replace(table, columns=[*columns, score, bonus, *map(PageColumn, _days(found))], rows=rows)
+    name, _, what = series_title(found).rpartition(": ")
+    return tables_workbook(name, {"Series": [whole]}, facts=[what], notes=notes(found), provenance=found.provenance)
 
-    workbook = Workbook()
-    sheet = workbook.worksheets[0]
-    sheet.title = "Series"
-    put(sheet.cell(1, 1), series_title(found)).font = Font(FONT, 14, bold=True)
-    header = [*_header(found, numbered=found.numbered), *map(cell_text, found.scores.columns)]
-    for i, name in enumerate(header, 1):
-        cell = put(sheet.cell(_TOP, i), name)
-        cell.font = Font(FONT, 11, bold=True)
-        cell.alignment = Alignment(horizontal="left" if i < 3 + found.numbered else "right")
-        sheet.column_dimensions[get_column_letter(i)].width = 24 if name == "Player" else max(len(name) + 2, 9)
-    for j, (row, each) in enumerate(
-        zip(found.standings.to_dict("records"), found.scores.to_numpy(), strict=True), _TOP + 1
-    ):
-        who = [_place(row), *_player(row, numbered=found.numbered)]
-        amounts = [None if pd.isna(value) else value / 100 for value in (row["score"], row["bonus"] or None, *each)]
-        for i, value in enumerate([*who, row["games"], row["partners"], *amounts], 1):
-            if value is not None:
-                put(sheet.cell(j, i), value)
-    for j, note in enumerate(notes(found), _TOP + len(found.standings) + 2):
-        put(sheet.cell(j, 1), note)
-    lay_out(sheet, _TOP, names=2)
-    workbook.properties.description = found.provenance.line()
-    return saved(workbook)
+
+def _days(found: Series) -> list[str]:
+    """Return what stands above the column of each game: its day, or its game_id where that says which it is."""
+    dates = found.games["date"]
+    if dates.isna().any() or dates.duplicated().any():
+        return list(map(cell_text, found.scores.columns))
+    year = " %y" if dates.dt.year.nunique() > 1 else ""
+    return [f"{day.day} {day:%b{year}}" for day in dates]
 
 
 @WRITERS("html")
 def html(found: Series, *, fragment: bool = False) -> bytes:
     """Return the standings as one page that needs nothing else."""
+    said = [doubt.what for doubt in found.doubts]
+    name, _, what = series_title(found).rpartition(": ")
+    return tables_page(
+        name,
+        [_table(found)],
+        fragment=fragment,
+        facts=what.split(", "),
+        problems=found.problems,
+        remarks=[*quoted(found.remarks), *said],
+        foot=list(notes(found)),
+        provenance=found.provenance,
+    )
+
+
+def _table(found: Series) -> PageTable:
     heads = _header(found, numbered=found.numbered)
     columns = [
         PageColumn("Place", "r first"),
         PageColumn("Player", "n"),
-        *(PageColumn(head, "", head) for head in heads[2:-2]),
+        *(PageColumn(head, "l" if head == "Member no" else "", head) for head in heads[2:-2]),
         PageColumn("Bonus", "", "Bonus"),
         PageColumn(heads[-2], "a bare"),
     ]
@@ -427,18 +433,7 @@ def html(found: Series, *, fragment: bool = False) -> bytes:
         )
         for row in found.standings.to_dict("records")
     ]
-    said = [doubt.what for doubt in found.doubts]
-    name, _, what = series_title(found).rpartition(": ")
-    return tables_page(
-        name,
-        [PageTable("standings", "Standings", columns, rows, counted(len(rows), "player"), people=True)],
-        fragment=fragment,
-        facts=what.split(", "),
-        problems=found.problems,
-        remarks=[*quoted(found.remarks), *said],
-        foot=list(notes(found)),
-        provenance=found.provenance,
-    )
+    return PageTable("standings", "Standings", columns, rows, counted(len(rows), "player"), people=True)
 
 
 @WRITERS("json")
