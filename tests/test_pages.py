@@ -656,6 +656,12 @@ def test_a_name_is_found_in_a_list_of_players(kind: str, pages: Any, tab: Any, t
     assert b"Find a name" not in pages("series")
 
 
+def test_a_seat_stays_on_a_line(pages: Any) -> None:
+    """It has hyphens, after which a browser breaks a line: "(A-NS-" above "1)"."""
+    assert b'Ada Ames - Bob Ames <b class="w">(A-NS-1)</b></th>' in pages("check")
+    assert b'<b class="w">(A-5)</b></th>' in pages("amend")
+
+
 def test_a_table_without_rows_is_only_its_heading() -> None:
     page = tables_page("Nothing", [PageTable("none", "Nobody gains or loses", [PageColumn("Who", "n")], [])])
     assert b"Nobody gains or loses" in page

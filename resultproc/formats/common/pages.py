@@ -261,7 +261,16 @@ def _environment() -> Any:
         lstrip_blocks=True,
     )
     environment.filters["css_string"] = _css_string
+    environment.filters["seated"] = _seated
     return environment
+
+
+def _seated(who: object) -> object:
+    """Return a contestant's names with its seat as one: "(A-NS-6)" stays on a line, where hyphens would break it."""
+    from markupsafe import Markup, escape
+
+    found = re.fullmatch(r"(.+ )(\([A-Z]{1,2}(?:-(?:NS|EW))?-[0-9]{1,4}\))", who) if type(who) is str else None
+    return Markup('{}<b class="w">{}</b>').format(escape(found[1]), found[2]) if found else who
 
 
 def _css_string(text: str) -> str:
