@@ -111,7 +111,7 @@ def test_printed_differences_name_players_and_cite_each_rule_once(night: Path, t
     assert " ".join(shown.split()).count(" ".join(rule.split())) == 1
     tree = html.document_fromstring(WRITERS["html"](found))
     assert [item.text for item in tree.findall(".//ol/li")] == [rule]
-    assert [cell.text for cell in tree.findall(".//tbody/tr/th")][1:] == ["P - Q (A-NS-1)", "R - S (A-NS-2)"]
+    assert [cell.text_content() for cell in tree.findall(".//tbody/tr/th")][1:] == ["P - Q (A-NS-1)", "R - S (A-NS-2)"]
 
 
 @pytest.mark.slow
