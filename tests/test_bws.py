@@ -23,6 +23,8 @@ from resultproc.formats.bws.jet import Database
 from resultproc.formats.read import drafted, read, read_play
 from resultproc.formats.source import Source
 from resultproc.model.errors import FormatError, InputError
+from resultproc.model.frames import Result
+from resultproc.stages.pipeline import with_boards
 
 DAY = datetime(2016, 5, 12)
 NAME = "devices-example.bws"
@@ -222,21 +224,20 @@ MATCHES = [
     (2, 2, 2, 2, 4, None, "PASS", None, None),
 ]
 ROOMS = [
-    {"Section": 1, "Table": table, "Direction": seat, "Number": None, "Name": f"{seat}{table} Ash", "Round": round_}
-    for table, round_ in ((1, 0), (101, 0), (2, 0), (102, 0), (1, 2))
+    {"Section": 1, "Table": table, "Direction": seat, "Name": f"{seat}{table} Ash", "Round": 0}
+    for table in (1, 101, 2, 102)
     for seat in "NSEW"
-    if (seat, round_) in {("N", 2), ("N", 0), ("S", 0), ("E", 0), ("W", 0)}
 ]
+SUBSTITUTE = {"Section": 1, "Table": 1, "Direction": "N", "Name": "Sub Ash", "Round": 2}
 
 
-def teams(**section: object) -> bytes:
-    listed = {"ID": 1, "Letter": "A", "Tables": 4, "MissingPair": 0, "ScoringType": 4, "Winners": 0, **section}
-    seats = [{**row, "Name": "Sub Ash"} if row["Round"] == 2 else row for row in ROOMS]
+def teams(*more: dict[str, object]) -> bytes:
+    listed = {"ID": 1, "Letter": "A", "Tables": 4, "MissingPair": 0, "ScoringType": 4, "Winners": 0}
     return made.database(
         {
             "Section": (made.SECTION, [listed]),
             "ReceivedData": (made.RECEIVED, results(MATCHES)),
-            "PlayerNumbers": (made.NUMBERS, seats),
+            "PlayerNumbers": (made.NUMBERS, [*ROOMS, *more]),
         }
     )
 
@@ -246,7 +247,7 @@ def test_teams_are_scored_in_imps_match_by_match():
 
     In round 2 1 has 0 and average plus, 3 IMPs, against 3; 2 against 4 have 0, and one result that counts for nothing.
     """
-    sheet = read(source(teams()))
+    sheet = read(source(teams(SUBSTITUTE)))
     assert sheet.games[["event_type", "tables", "boards"]].to_numpy().tolist() == [["swiss", "A=4", 2]]
     columns = ["number", "score", "wins", "swiss1", "swiss2"]
     assert sheet.contestants[columns].to_numpy().tolist() == [
@@ -261,6 +262,16 @@ def test_teams_are_scored_in_imps_match_by_match():
     told = {each.code: each.what for each in sheet.remarks}
     assert told["boards.left-out"].endswith("and count for nothing: of board 2 (2 against 4)")
     assert told["event.told"].endswith("at another table: they are teams")
+
+
+def test_the_card_of_a_team_has_its_boards_round_by_round():
+    sheet = read(source(teams()))
+    result = with_boards(Result(sheet.games, sheet.contestants), [source(teams())])
+    card = result.scorecards[result.scorecards["contestant"] == 0]
+    sat = result.boards.iloc[card["result"]]
+    assert sat["round"].tolist() == [1, 1, 1, 1, 2, 2, 2, 2]
+    assert sat["board"].tolist() == [1, 1, 2, 2] * 2
+    assert card["points"].tolist() == [10, 10, -1, -1, 0, 0, 3, 3]
 
 
 def test_teams_may_be_declared_to_play_board_a_match():

@@ -333,12 +333,13 @@ def travellers(games: pd.DataFrame, contestants: pd.DataFrame, boards: pd.DataFr
 
 
 def scorecards(boards: pd.DataFrame, travellers: pd.DataFrame, teams: Collection[int] = ()) -> pd.DataFrame:
-    """Return the boards of every contestant in the travellers, by session and board, with the total up to each.
+    """Return the boards of every contestant in the travellers, by session and board (of teams by round and board).
 
-    A board that a contestant met twice counts once, as in :func:`resultproc.scoring.points.totals`: if only one result
-    was played by the opponents, too, and not adjusted for them, it is that, in whatever order a file has them.
+    With each is the total up to it. A board that a contestant met twice counts once, as in
+    :func:`resultproc.scoring.points.totals`: if only one result was played by the opponents, too, and not adjusted for
+    them, it is that, in whatever order a file has them.
     teams: the games, as rows of their frame, whose contestants are teams: their pairs met each board N-S and E-W, both
-    count, and no total is told, which would be neither a pair's nor the team's.
+    count, in each round by themselves, and no total is told, which would be neither a pair's nor the team's.
     """
     of_result = boards.iloc[travellers["result"]].reset_index(drop=True)
     scores = {"ns": of_result["score"], "ew": of_result["ew_score"].fillna(0.0 - of_result["score"])}
@@ -358,21 +359,22 @@ def scorecards(boards: pd.DataFrame, travellers: pd.DataFrame, teams: Collection
             "percentage": travellers[f"{side}_percentage"],
             "top": travellers["top"].where(travellers[f"{side}_points"].notna()),
         }
-        one = pd.DataFrame(mine).assign(session=of_result["session"], board=of_result["board"])
+        one = pd.DataFrame(mine).assign(**{name: of_result[name] for name in ("session", "round", "board")})
         seated = (travellers[side], travellers[f"{side}_partner"])
         for who, partner in (seated, seated[::-1]):
             sides.append(one.assign(contestant=who, partner=partner)[who >= 0])
     cards = pd.concat(sides)
     of_team = cards["game"].isin(teams)
     cards["pair"] = cards["side"].where(of_team, "")
-    order = ["contestant", "session", "board", "pair"]
+    cards["round"] = cards["round"].fillna(0).where(of_team, 0)
+    order = ["contestant", "session", "round", "board", "pair"]
     cards = cards.assign(unknown=cards["points"].isna()).sort_values([*order, "unknown", "ruled", "result"])
     cards = cards.drop_duplicates(order).reset_index(drop=True)
     so_far = cards[["points", "top"]].where(cards["top"].notna()).fillna(0.0).groupby(cards["contestant"]).cumsum()
     total = cards["points"].fillna(0.0).groupby(cards["contestant"]).cumsum().round(4)
     percentage = 100 * so_far["points"] / so_far["top"].where(so_far["top"] > 0)
     sums = pd.DataFrame({"total": total, "total_percentage": percentage}).mask(cards["pair"] != "")
-    cards = cards.drop(columns=["game", "pair", "session", "board", "unknown", "ruled", "top"])
+    cards = cards.drop(columns=["game", "pair", "session", "round", "board", "unknown", "ruled", "top"])
     return SCORECARDS.conform(cards.join(sums))
 
 
