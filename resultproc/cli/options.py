@@ -187,18 +187,7 @@ _FEW = 12
 
 _MOST = frozenset(
     {
-        *(
-            "--output",
-            "--to",
-            "--from",
-            "--settings",
-            "--players",
-            "--deals",
-            "--strict",
-            "--index",
-            "--watch",
-            "--jobs",
-        ),
+        *("--output", "--to", "--from", "--settings", "--players", "--strict", "--index", "--watch", "--jobs"),
         *("--event", "--date", "--rating", "--movement", "--tables", "--boards", "--strata", "--limit", "--rulebook"),
         *("--need", "--entries", "--site", "--dry-run", "--sort"),
     }

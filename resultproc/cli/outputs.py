@@ -407,7 +407,7 @@ def _analysed(result: Result) -> Result:
 
     if result.deals.empty:
         what = "no hands are known, and nothing is worked out from them"
-        remark = Problem(what, hint="name the file of the hands with --deals", code="deals.unused")
+        remark = Problem(what, hint="name the file that has the hands", code="deals.unused")
         return replace(result, remarks=(*result.remarks, remark))
     with extras():
         return replace(result, deals=with_makeable(result.deals))

@@ -28,7 +28,7 @@ from resultproc.formats.common.play import RANKS, deal, hand, makeable
 from resultproc.formats.common.rows import Records
 from resultproc.formats.registry import Reading, decode
 from resultproc.formats.source import DeclaredFile, Source, errors_of
-from resultproc.model.codes import UNKNOWN, UNREADABLE
+from resultproc.model.codes import CONTRADICTED, MISSING, UNKNOWN, UNREADABLE
 from resultproc.model.errors import DeclarationError, FormatError, InputError, Problem
 from resultproc.model.frames import DEALS
 from resultproc.model.seats import SEATS, dealer, vulnerable
@@ -41,6 +41,10 @@ MAX_BYTES = 8 * 1024 * 1024
 
 ENDINGS = (".pbn", ".lin", ".dlm")
 """How files of deals end that are read here."""
+
+
+_MOST = 100
+"""Of a file that is wrong throughout, no more hands are told."""
 
 
 class Dealt(NamedTuple):
@@ -72,6 +76,8 @@ def hands_of(file: DeclaredFile) -> dict[int, dict[str, Any]]:
             wrong = _wrong(each)
             if wrong:
                 problems.append(Problem(wrong[0], each.where, wrong[1], code=UNREADABLE))
+                if len(problems) == _MOST:
+                    break
                 continue
             board = int(each.board)
             whole = deal({seat: hand(*each.hands[seat]) for seat in NAMES}) or {}
@@ -117,8 +123,7 @@ _LIN_LABEL = re.compile("[a-z]?([0-9]+)", re.IGNORECASE)
 
 def _lin(lines: Sequence[str]) -> Iterator[Dealt]:
     """Yield the deals of LIN: the number stands in ``qx`` before the hands, or in ``ah`` after them."""
-    found: list[Dealt] = []
-    number, line = "", 1
+    number, line, before = "", 1, None
     parts = "\n".join(lines).split("|")
     for name, value in zip(parts[::2], parts[1::2], strict=False):
         key, line = name.strip().lower(), line + name.count("\n")
@@ -126,12 +131,14 @@ def _lin(lines: Sequence[str]) -> Iterator[Dealt]:
             label = _LIN_LABEL.match(value.strip())
             number = label[1] if label else ""
         elif key == "md" and value.strip()[1:].strip(", "):
-            found.append(Dealt(number, f"line {line}", _lin_hands(value.strip()[1:])))
-            number = ""
-        elif key == "ah" and found and (said := _LIN_BOARD.match(value.strip())):
-            found[-1] = found[-1]._replace(board=found[-1].board or said[1])
+            if before:
+                yield before
+            before, number = Dealt(number, f"line {line}", _lin_hands(value.strip()[1:])), ""
+        elif key == "ah" and before and not before.board and (said := _LIN_BOARD.match(value.strip())):
+            before = before._replace(board=said[1])
         line += value.count("\n")
-    return iter(found)
+    if before:
+        yield before
 
 
 def _lin_hands(text: str) -> dict[str, Sequence[str]]:
@@ -288,7 +295,7 @@ def _refuse_others(there: Sequence[_Key], dealt: Mapping[int, object], source: S
     if not set(boards) & set(dealt):
         what = f"these are the hands of {_listed(dealt)}, and {source.name} has results of {_listed(boards)}"
         hint = "give the deals of this game"
-        raise DeclarationError(what, hint=hint, code="declaration.contradicted")
+        raise DeclarationError(what, hint=hint, code=CONTRADICTED)
     twice = [board for board, times in Counter(boards).items() if times > 1 and board in dealt]
     if not twice:
         return
@@ -299,7 +306,7 @@ def _refuse_others(there: Sequence[_Key], dealt: Mapping[int, object], source: S
     else:
         what = f"board {twice[0]} was played in two sessions, and these hands are those of one"
         hint = "give each session a file of its own, and award them with --one-event"
-    raise DeclarationError(what, hint=hint, code="declaration.missing")
+    raise DeclarationError(what, hint=hint, code=MISSING)
 
 
 def _remarks(

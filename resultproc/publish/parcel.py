@@ -163,9 +163,9 @@ def _day(games: pd.DataFrame) -> str:
 
 
 def _deals(result: Result, path: Path | None) -> tuple[str, bytes] | None:
-    """Return the ending and content of a file of deals, or of the hands that the results file has itself."""
-    if path is not None:
-        ending = path.suffix.lower()
+    """Return the ending and content of a file of deals; else, and for LIN, which no site takes, of the hands."""
+    ending = path.suffix.lower() if path else ""
+    if path is not None and ending not in set(ENDINGS) - set(DEALS):
         if ending not in DEALS:
             raise DeclarationError(f"deals end in {', '.join(DEALS)}", hint="name such a file", file=path.name)
         return ending, load_source(path).data
