@@ -66,7 +66,7 @@ CODES = {
     "deals.other": "the file of deals has other hands of a board than the file of the results",
     "deals.lacking": "the file of deals lacks boards that were played",
     "tables.counted": "tables is not declared, and follows from the contestants that are listed",
-    "event.told": "event_type is not declared, and follows from the names and titles of a list",
+    "event.told": "event_type follows from the names and titles of a list, or from who met whom on which board",
     "title.not-taken": "a title says something else of the game than its contestants show",
     "seats.half-a-table-short": "a section lacks half a table of contestants",
     "seats.alone": "a game has a single contestant",
