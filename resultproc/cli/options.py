@@ -74,12 +74,12 @@ def knowing_players(command: Command) -> Command:
     return click.option("--players", metavar="FILE", help=help_text)(command)
 
 
-<<<<<<< HEAD
 def knowing_aliases(command: Command) -> Command:
     """Add the option that names the list of who is who."""
     help_text = "A list of who is who, CSV: player, member, club and is, as 'archive persons --unsure' has it."
     return click.option("--aliases", metavar="FILE", type=click.Path(path_type=Path), help=help_text)(command)
-=======
+
+
 def knowing_deals(command: Command) -> Command:
     """Add the option that names the file of the hands; those of several games are not in one file."""
 
@@ -100,7 +100,6 @@ def analysing(command: Command) -> Command:
     """Add the option that has the deals analysed."""
     help_text = "Work out what can be made with the hands, and par, where no file says it, for pages, JSON and PBN."
     return click.option("--makeable", is_flag=True, help=help_text)(command)
->>>>>>> main
 
 
 def rescoring(command: Command) -> Command:
