@@ -169,6 +169,30 @@ def test_an_add_that_leaves_too_many_puts_them_together(tmp_path, monkeypatch):
     assert json.loads(store.read_text(MANIFEST) or "")["format"] == 3
 
 
+def test_an_add_that_cannot_put_them_together_says_what_it_has_added(tmp_path, monkeypatch):
+    monkeypatch.setattr("resultproc.batch.archive.TOO_MANY", 1)
+    (tmp_path / "in").mkdir()
+    archive = tmp_path / "archive"
+    first, second = (game(tmp_path / "in", f"{name}.csv", name=name, top=top) for name, top in (("a", 40), ("b", 41)))
+    assert run("archive", "add", first, "--to", archive).status == 0
+    write = Store.write_bytes
+    written = []
+
+    def full(store, name, data):
+        written.append(name)
+        if name.startswith("games/") and len([each for each in written if each.startswith("games/")]) > 1:
+            raise OutputError("it cannot be written: no space left", file=name, code="machine.full")
+        write(store, name, data)
+
+    monkeypatch.setattr(Store, "write_bytes", full)
+    done = run("archive", "add", second, "--to", archive)
+    assert done.status == 6
+    assert "1 files: 1 games added, 0 were there already" in done.err
+    assert "small parts are not put together: it cannot be written: no space left" in done.out
+    assert "archive compact" in done.out
+    assert tops(Store(str(archive))) == [40, 41]
+
+
 def test_a_part_grows_only_so_far(store, monkeypatch):
     monkeypatch.setattr("resultproc.batch.parts.GAMES_IN_PART", 3)
     assert compact(store) == (8, 3)

@@ -18,9 +18,13 @@ pytest.importorskip("moto.server")
 
 import s3fs
 from moto.server import DomainDispatcherApplication, create_backend_app
+from test_archive_history import game, tops
 from werkzeug.serving import make_server
 
+from resultproc.batch.archive import add
+from resultproc.batch.history import history, verify_archive
 from resultproc.batch.manifest import MANIFEST, Manifest, load, save
+from resultproc.batch.parts import compact
 from resultproc.batch.store import Store
 from resultproc.model.errors import OutputError
 
@@ -149,6 +153,34 @@ def test_who_lacks_credentials_need_not_try_again(server, tmp_path, monkeypatch)
     (told,) = map(json.loads, done.stderr.splitlines())
     assert told["code"] == "machine.permission"
     assert "credentials" in told["what"]
+
+
+@pytest.mark.slow
+def test_small_parts_are_put_together(server, tmp_path, monkeypatch):
+    """As on a disk: the same part, the same games in their order, and old files that go a day later."""
+    inbox = tmp_path / "in"
+    inbox.mkdir()
+    files = [game(inbox, f"{name}.csv", name=name, top=top) for name, top in (("a", 40), ("b", 41), ("c", 42))]
+    server.every = 11
+    server.refused = 0
+    manifests = []
+    for root in (str(tmp_path), "s3://club/nights"):
+        store = Store(f"{root}/history")
+        for number, file in enumerate(files):
+            monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1_000_000_000 + number))
+            add([file], store)
+        before = history(store).drop(columns=["part", "row"]).to_dict("records")
+        assert compact(store) == (3, 1)
+        assert history(store).drop(columns=["part", "row"]).to_dict("records") == before
+        assert tops(store) == [40, 41, 42]
+        assert len(store.parts("games")) == 4
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1_000_000_000 + 100_000))
+        compact(store)
+        assert store.parts("games") == store.parts("contestants") == [part.name for part in load(store).parts]
+        assert verify_archive(store)[1:] == ([], [])
+        manifests.append(store.read_text(MANIFEST))
+    assert manifests[0] == manifests[1]
+    assert server.refused
 
 
 @pytest.mark.slow

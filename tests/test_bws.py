@@ -23,6 +23,8 @@ from resultproc.formats.bws.jet import Database
 from resultproc.formats.read import drafted, read, read_play
 from resultproc.formats.source import Source
 from resultproc.model.errors import FormatError, InputError
+from resultproc.model.frames import Result
+from resultproc.stages.pipeline import with_boards
 
 DAY = datetime(2016, 5, 12)
 NAME = "devices-example.bws"
@@ -157,6 +159,143 @@ def test_it_is_awarded_with_scorecards_and_travellers(tmp_path):
     assert "E2 Ash" in text
 
 
+# Two tables, two rounds, a board each: round, table, board, N, S, E, W, then as above.
+INDIVIDUALS = [
+    (1, 1, 1, 1, 2, 3, 4, "N", "4 S", "="),
+    (1, 2, 1, 5, 6, 7, 8, "N", "4 S", "-1"),
+    (2, 1, 2, 1, 3, 5, 7, "S", "3 NT", "="),
+    (2, 2, 2, 2, 4, 6, 8, "S", "3 NT", "="),
+]
+
+
+def individuals(of_results: dict[str, int], of_movement: dict[str, int], played=INDIVIDUALS) -> bytes:
+    """Return an event of individuals; of_...: the columns South and West of results and movement, if any."""
+    names = ("Round", "Table", "Board", "PairNS", "South", "PairEW", "West", "NS/EW", "Contract", "Result")
+    rows = [{"ID": n, "Section": 1, **dict(zip(names, each, strict=True))} for n, each in enumerate(played, 1)]
+    rounds = [{**row, "NSPair": row["PairNS"], "EWPair": row["PairEW"]} for row in rows]
+    listed = {"ID": 1, "Letter": "A", "Tables": 2, "MissingPair": 0, "ScoringType": 1, "Winners": 0}
+    return made.database(
+        {
+            "Section": (made.SECTION, [listed]),
+            "RoundData": (made.ROUNDS | of_movement, rounds),
+            "ReceivedData": (made.RECEIVED | of_results, rows),
+            "PlayerNumbers": (made.NUMBERS, [row for row in players() if row["Table"] < 3 and row["Name"]]),
+        }
+    )
+
+
+SOUTH_WEST = {"South": made.SHORT, "West": made.SHORT}
+
+
+@pytest.mark.parametrize(("of_results", "of_movement"), [(SOUTH_WEST, {}), ({}, SOUTH_WEST), (SOUTH_WEST, SOUTH_WEST)])
+def test_individuals_have_each_a_score(of_results, of_movement):
+    """On board 1 420 beats -50: 1 to each of 1, 2, 7 and 8. On board 2 both have 600: half to each of all eight."""
+    sheet = read(source(individuals(of_results, of_movement)))
+    assert sheet.games[["event_type", "tables"]].to_numpy().tolist() == [["individual", "A=2"]]
+    assert dict(zip(sheet.contestants["number"], sheet.contestants["score"], strict=True)) == {
+        **dict.fromkeys("1278", 1.5),
+        **dict.fromkeys("3456", 0.5),
+    }
+    assert set(sheet.contestants["percentage"]) == {75, 25}
+    # N and S of table 1 have no name; who sat W at table 2 in the first round is player 8.
+    assert sheet.contestants["player1"].fillna("").tolist()[2:] == [
+        *("E1 Ash", "W1 Ash", "N2 Ash", "S2 Ash", "E2 Ash", "W2 Ash")
+    ]
+    boards, _ = read_play(source(individuals(of_results, of_movement)))
+    assert boards.loc[2, ["ns", "ns_partner", "ew", "ew_partner"]].tolist() == ["1", "3", "5", "7"]
+
+
+# Four teams, two rounds of two boards, columns as in PLAYED; tables from 101 on are the other room.
+MATCHES = [
+    (1, 1, 1, 1, 2, "N", "4 S", "=", None),
+    (1, 101, 1, 2, 1, "N", "4 S", "-1", None),
+    (1, 1, 2, 1, 2, "S", "3 NT", "=", None),
+    (1, 101, 2, 2, 1, "S", "3 NT", "+1", None),
+    (1, 2, 1, 3, 4, "N", "4 S", "=", None),
+    (1, 102, 1, 4, 3, "N", "4 S", "=", None),
+    (1, 2, 2, 3, 4, None, "PASS", None, None),
+    (1, 102, 2, 4, 3, "W", "2 H", "-1", None),
+    (2, 1, 1, 1, 3, "N", "4 S", "=", None),
+    (2, 101, 1, 3, 1, "N", "4 S", "=", None),
+    (2, 1, 2, 1, 3, None, None, None, "60%-40%"),
+    (2, 101, 2, 3, 1, "S", "3 NT", "+1", None),
+    (2, 2, 1, 2, 4, "N", "4 S", "=", None),
+    (2, 102, 1, 4, 2, "N", "4 S", "=", None),
+    (2, 2, 2, 2, 4, None, "PASS", None, None),
+]
+ROOMS = [
+    {"Section": 1, "Table": table, "Direction": seat, "Name": f"{seat}{table} Ash", "Round": 0}
+    for table in (1, 101, 2, 102)
+    for seat in "NSEW"
+]
+SUBSTITUTE = {"Section": 1, "Table": 1, "Direction": "N", "Name": "Sub Ash", "Round": 2}
+
+
+def teams(*more: dict[str, object]) -> bytes:
+    listed = {"ID": 1, "Letter": "A", "Tables": 4, "MissingPair": 0, "ScoringType": 4, "Winners": 0}
+    return made.database(
+        {
+            "Section": (made.SECTION, [listed]),
+            "ReceivedData": (made.RECEIVED, results(MATCHES)),
+            "PlayerNumbers": (made.NUMBERS, [*ROOMS, *more]),
+        }
+    )
+
+
+def test_teams_are_scored_in_imps_match_by_match():
+    """Team 1 against 2: 420 + 50 is 10 IMPs, 600 - 630 is -1. 3 against 4: 0, and 0 - 50 is -2: W is not vulnerable.
+
+    In round 2 1 has 0 and average plus, 3 IMPs, against 3; 2 against 4 have 0, and one result that counts for nothing.
+    """
+    sheet = read(source(teams(SUBSTITUTE)))
+    assert sheet.games[["event_type", "tables", "boards"]].to_numpy().tolist() == [["swiss", "A=4", 2]]
+    columns = ["number", "score", "wins", "swiss1", "swiss2"]
+    assert sheet.contestants[columns].to_numpy().tolist() == [
+        ["1", 12, 2, "2 +9", "3 +3"],
+        ["2", -9, 0.5, "1 -9", "4 +0"],
+        ["3", -5, 0, "4 -2", "1 -3"],
+        ["4", 2, 1.5, "3 +2", "2 +0"],
+    ]
+    names = [f"player{n}" for n in range(1, 6)]
+    assert sheet.contestants.loc[0, names].tolist() == ["N1 Ash", "S1 Ash", "E101 Ash", "W101 Ash", "Sub Ash"]
+    assert sheet.contestants.loc[1, names[:4]].tolist() == ["N101 Ash", "S101 Ash", "E1 Ash", "W1 Ash"]
+    told = {each.code: each.what for each in sheet.remarks}
+    assert told["boards.left-out"].endswith("and count for nothing: of board 2 (2 against 4)")
+    assert told["event.told"].endswith("at another table: they are teams")
+
+
+def test_the_card_of_a_team_has_its_boards_round_by_round():
+    sheet = read(source(teams()))
+    result = with_boards(Result(sheet.games, sheet.contestants), [source(teams())])
+    card = result.scorecards[result.scorecards["contestant"] == 0]
+    sat = result.boards.iloc[card["result"]]
+    assert sat["round"].tolist() == [1, 1, 1, 1, 2, 2, 2, 2]
+    assert sat["board"].tolist() == [1, 1, 2, 2] * 2
+    assert card["points"].tolist() == [10, 10, -1, -1, 0, 0, 3, 3]
+
+
+def test_teams_may_be_declared_to_play_board_a_match():
+    """1 wins and loses a board against 2, ties one and has 60% against 3, who lost and tied one against 4.
+
+    2 and 4 tie one more, and have 1.5 and 2 of three boards, which is 2 and 2.67 of four.
+    """
+    contestants = read(source(teams()), event_type="bam").contestants
+    assert contestants["score"].tolist() == [2.1, 2, 1.4, 2.67]
+
+
+def test_pairs_that_are_declared_to_be_teams_are_refused_where_no_two_met_at_two_tables():
+    with pytest.raises(FormatError, match="nobody says which pairs are a team"):
+        read(source(game()), event_type="swiss")
+
+
+def test_rooms_in_two_sections_are_refused():
+    listed = [{"ID": n, "Letter": "AB"[n - 1], "Tables": 2, "MissingPair": 0, "Winners": 0} for n in (1, 2)]
+    rows = [{**row, "Section": 2 if row["Table"] > 100 else 1} for row in results(MATCHES)]
+    data = made.database({"Section": (made.SECTION, listed), "ReceivedData": (made.RECEIVED, rows)})
+    with pytest.raises(FormatError, match="these are teams in two rooms"):
+        read(source(data))
+
+
 def test_deleted_rows_are_left_out():
     data = bytearray(game())
     database = Database(bytes(data))
@@ -184,8 +323,8 @@ def test_deleted_rows_are_left_out():
         (game(results([(1, 1, 0, 1, 1, "N", "4 S", "=", None)])), "names no board, or not both pairs"),
         (game(results([(1, 1, 1, 1, 1, "N", "4 S", "maybe", None)])), "cannot be scored"),
         (
-            game(results(South=5, West=6), columns={**made.RECEIVED, "South": made.SHORT, "West": made.SHORT}),
-            "individuals, which are not read",
+            game(results(South=5), columns={**made.RECEIVED, "South": made.SHORT, "West": made.SHORT}),
+            "the result 1 of ReceivedData does not name all four players, nor does the movement",
         ),
     ],
 )

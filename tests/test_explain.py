@@ -15,7 +15,7 @@ from resultproc.formats.read import read
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Result
 from resultproc.reports import suite
-from resultproc.reports.explain import LIST_WRITERS, explain
+from resultproc.reports.explain import LIST_WRITERS, WRITERS, explain
 from resultproc.reports.people import find, labels
 from resultproc.stages.pipeline import award_sheet, process
 
@@ -50,6 +50,14 @@ def test_the_factors_that_are_told_make_the_first_award(path: Path) -> None:
 @pytest.fixture
 def wednesday(tmp_path: Path) -> Result:
     return awarded(tmp_path, WEDNESDAY)
+
+
+def test_a_text_is_80_columns_wide_and_goes_on_below_itself(wednesday: Result) -> None:
+    lines = WRITERS["text"](wednesday, explain(wednesday, find(wednesday, "A-NS-6"))).decode().splitlines()
+    assert max(map(len, lines)) <= 80
+    at = next(number for number, line in enumerate(lines) if line.startswith("  rule    "))
+    assert lines[at + 1].startswith(10 * " ")
+    assert lines[at + 1][10] != " "
 
 
 def test_the_higher_of_two_strata_wins(wednesday: Result) -> None:

@@ -130,9 +130,15 @@ def test_what_the_connector_has_besides_pairs_is_refused() -> None:
     event = one_game.connector()
     group = event["Sessions"][0]["ScoringGroups"][0]  # type: ignore[index]
     group["ScoringMethod"] = 30
-    assert "ScoringMethod is 30: only pairs scored by matchpoints" in refused(event)
-    group["ScoringMethod"], group["Sections"][0]["GameType"] = 10, 30
-    assert "this is an event of teams" in refused(event)
+    assert "ScoringMethod is 30: of pairs only 10 and 36 are read" in refused(event)
+    group["ScoringMethod"], group["Sections"][0]["GameType"] = 51, 30
+    assert "ScoringMethod is 51: of teams only 40 and 60 are read" in refused(event)
+    group["ScoringMethod"] = 40
+    assert "nobody says which pairs make up a team" in refused(event)
+    group["Sections"][0]["Tables"][0]["Rounds"][0]["MatesTableSectionLetters"] = "B"
+    assert "play in another section" in refused(event)
+    group["ScoringMethod"], group["Sections"][0]["GameType"] = 10, 20
+    assert "this is an event of individuals" in refused(event)
     event = one_game.connector()
     assert "there are 2 sessions" in refused(event | {"Sessions": event["Sessions"] * 2})  # type: ignore[operator]
     assert "the movement (Sessions) is not there" in refused({"EventGuid": "", "Results": event["Results"]})
@@ -143,6 +149,45 @@ def test_what_the_connector_has_besides_pairs_is_refused() -> None:
         changed(TotalTricks="x")
     )
     assert "no results have been received yet" in refused(event | {"Results": []})
+
+
+def test_pairs_of_the_connector_may_be_scored_by_cross_imps() -> None:
+    """What one side of a table wins on the mean the other loses, so that all scores together are nothing."""
+    event = one_game.connector()
+    event["Sessions"][0]["ScoringGroups"][0]["ScoringMethod"] = 36  # type: ignore[index]
+    sheet = read(Source("tonight.json", json.dumps(event).encode()))
+    assert sheet.games["scoring"].tolist() == ["cross-imps"]
+    assert abs(sheet.contestants["score"].sum()) < 0.1
+    assert sheet.contestants["percentage"].isna().all()
+
+
+@pytest.mark.parametrize(("method", "scores"), [(40, [10, -10]), (60, [1, 0])])
+def test_pairs_of_the_connector_are_of_the_teams_that_the_movement_names(method: int, scores: list[int]) -> None:
+    """Pairs 1 and 11 are team 7, 12 and 2 team 8. Team 7 have 420 at one table, and 8 go down one: 470 is 10 IMPs."""
+    seats = ["TableNumber", "PairNS", "PairEW", "TeamNS", "TeamEW"]
+    tables = [dict(zip(seats, each, strict=True)) for each in ((1, 1, 12, 7, 8), (2, 2, 11, 8, 7))]
+    rounds = {"RoundNumber": 1, "LowBoardNumber": 1, "HighBoardNumber": 1}
+    section = {
+        **{"Letters": "A", "Winners": 2, "GameType": 30},
+        "Tables": [{"TableNumber": each["TableNumber"], "Rounds": [{**rounds, **each}]} for each in tables],
+    }
+    contract = {"BoardNumber": 1, "RoundNumber": 1, "Level": 4, "Denomination": 4, "DeclarerDirection": 1}
+    results = [
+        {
+            **contract,
+            **{"SectionLetters": "A", "TableNumber": each["TableNumber"], "TotalTricks": tricks},
+            **{"PairNorthSouth": each["PairNS"], "PairEastWest": each["PairEW"], "DeclaringPair": each["PairNS"]},
+        }
+        for each, tricks in zip(tables, (10, 9), strict=True)
+    ]
+    group = {"ScoringMethod": method, "Sections": [section]}
+    event = {"EventGuid": "", "Sessions": [{"SessionGuid": "", "ScoringGroups": [group]}], "Results": results}
+    contestants = read(Source("tonight.json", json.dumps(event).encode())).contestants
+    assert contestants["number"].tolist() == ["7", "8"]
+    assert contestants["score"].tolist() == scores
+    tables[1]["TeamNS"] = 7  # pair 2 is its opponents' team
+    section["Tables"][1]["Rounds"][0]["TeamNS"] = 7  # type: ignore[index]
+    assert "nobody says which pairs make up a team" in refused(event)
 
 
 def test_a_board_played_in_the_wrong_direction_has_a_remark() -> None:

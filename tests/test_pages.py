@@ -23,6 +23,7 @@ from resultproc.formats.common.pages import PageColumn, PageTable, tables_page
 from resultproc.formats.html.writer import write
 from resultproc.formats.json.writer import content
 from resultproc.formats.read import read
+from resultproc.model.errors import Problem
 from resultproc.model.frames import COLOURS, GAMES, Result, Sheet
 from resultproc.model.provenance import Provenance
 from resultproc.reports.amend.amend import amend
@@ -488,9 +489,26 @@ def test_it_prints(paper: str, tab: Any, pages: Any, tmp_path: Path) -> None:
     assert printed(tab, pages("made-regular.ACA"), tmp_path, paper) == 2
     # The game that the README begins with, of 18 pairs, is a sheet of paper.
     assert printed(tab, write(process(FIXTURES / "wed-open-pairs-2012-04-18.csv")), tmp_path, paper) == 1
+    # A final of 9 pairs by direction, too: nobody has an earlier award, which takes no column then.
+    assert printed(tab, write(game("event/made-final-2.ACA")), tmp_path, paper) == 1
+    # What is not certain takes room below the lists: the picture gives way to it.
+    unsure = [Problem("this is of 2003 and may not hold: " + 25 * "nine more ", file="a.csv")]
+    of_7 = replace(sections(tmp_path, 1, 7), remarks=unsure)
+    assert printed(tab, write(of_7), tmp_path, paper) == 1
     # Boards are printed one a page, and nothing else then.
     assert printed(tab, pages("made-wednesday.json"), tmp_path, paper, "#g1-travellers") == 18
     assert printed(tab, pages("made-wednesday.json"), tmp_path, paper, "#g1-cards") == 11
+
+
+@needs_browser
+def test_on_paper_there_is_nothing_to_sort_by(tab: Any, tmp_path: Path) -> None:
+    """A list that is too wide for paper has two lines a row, and no buttons above it; the two of a session fit."""
+    final = game("event/made-final-2.ACA")
+    page = write(replace(final, contestants=final.contestants.assign(earlier_award=31)))
+    shown = opened(tab, page, tmp_path, PAPER["A4"])
+    assert shown.locator("thead:visible").count() == 3
+    shown.emulate_media(media="print")
+    assert shown.locator("thead:visible").count() == 2
 
 
 @needs_browser

@@ -128,7 +128,8 @@ def test_every_format(evenings: list[Path]) -> None:
     text = WRITERS["text"](found).decode()
     assert text.startswith("Masterpoints, 18 April 2012 to 2 May 2012\n2 games, 36 players\nThe Other\n\nPlayer")
     assert "Mortimer Sams" in text
-    assert "0.90, 65.05%, 2 May 2012, May Open Pairs" in text
+    assert "0.90, 65.05%, 2 May 2012, May Open Pairs" in " ".join(text.split())
+    assert max(map(len, text.splitlines())) <= 80
     sams = next(
         each for each in csv.DictReader(io.StringIO(WRITERS["csv"](found).decode())) if "Sams" in each["player"]
     )

@@ -155,6 +155,10 @@ CASES = {
     "archive-columns": [["archive", "columns"]],
     "archive-persons": [["archive", "persons", "history"], ["archive", "persons", "history", "--unsure"]],
     "archive-audit": [["archive", "audit", "history", "statement.csv", "--player", "Ada Spruce"]],
+    "archive-health": [
+        ["archive", "health", "history"],
+        ["archive", "health", "history", "--since", "2012-04-01", "--until", "2012-04-30"],
+    ],
     "archive-player": [["archive", "player", "history", "Ada Spruce"]],
     "archive-corrections": [
         ["archive", "corrections", "history", "amended"],

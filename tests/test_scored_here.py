@@ -196,9 +196,10 @@ def test_imps_are_those_of_the_second_implementation(way, results):
     held_against_the_second(way, results)
 
 
-@examples(36)
+@pytest.mark.parametrize("way", ["board-a-match", "team-imps"])
+@examples(24)
 @given(
-    st.lists(
+    played=st.lists(
         st.tuples(
             st.sampled_from([[1, 2], [3, 4], [1, 3]]),
             *(st.sampled_from([-420, -50, 0, 50, 420, None]),) * 2,
@@ -209,7 +210,7 @@ def test_imps_are_those_of_the_second_implementation(way, results):
         max_size=6,
     )
 )
-def test_boards_a_match_are_those_of_the_second_implementation(played):
+def test_boards_of_teams_are_those_of_the_second_implementation(way, played):
     results = []
     for board, ((one, other), here, there, *percents, ruled) in enumerate(played, 1):
         adjusted = dict(zip(("ns_adjusted", "ew_adjusted"), percents[:2], strict=True))
@@ -217,8 +218,8 @@ def test_boards_a_match_are_those_of_the_second_implementation(played):
         adjusted = dict(zip(("ns_adjusted", "ew_adjusted"), percents[2:], strict=True))
         results.append(result(board, other, one, there, **adjusted))
     teams = [{"section": "A", "number": str(n)} for n in range(1, 5)]
-    _, contestants, boards = frames("board-a-match", results, teams, event_type="bam")
-    points, expected = points_here("board-a-match", boards, contestants), second.points("board-a-match", results)
+    _, contestants, boards = frames(way, results, teams)
+    points, expected = points_here(way, boards, contestants), second.points(way, results)
     for side in ("ns", "ew"):
         held_equal(points[side].tolist(), [each[side] for each in expected], 1e-9)
 
@@ -232,6 +233,19 @@ def test_board_a_match_by_hand():
     found = totals_here(games, contestants, boards)
     assert found["score"].tolist() == [2.1, 0.5]
     assert found["percentage"].tolist() == [70, 16.67]
+
+
+def test_teams_that_play_the_same_numbers_in_two_matches_have_points_of_both():
+    """In round 1 team 1 beats 2 by 420 + 50, 10 IMPs; in round 2 they meet again on board 1, and 2 win by 20, 1 IMP.
+
+    Board 2 of round 2 has one result, which counts for nothing. Laws 78A and 78B.
+    """
+    rows = [result(1, 1, 2, 420, round=1), result(1, 2, 1, -50, round=1)]
+    rows += [result(1, 1, 2, 400, round=2), result(1, 2, 1, 420, round=2), result(2, 1, 2, 430, round=2)]
+    teams = [{"section": "A", "number": str(n)} for n in (1, 2)]
+    assert totals_here(*frames("team-imps", rows, teams))["score"].tolist() == [9, -9]
+    found = totals_here(*frames("board-a-match", rows, teams))
+    assert found[["score", "percentage"]].to_numpy().tolist() == [[1, 50], [1, 50]]
 
 
 def test_scores_of_sections_with_different_maxima_are_raised_to_the_highest_where_sessions_are_added_up():

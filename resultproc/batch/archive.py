@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import tomllib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import sha256
@@ -30,11 +33,12 @@ from resultproc.batch.store import Store
 from resultproc.batch.workers import in_order
 from resultproc.formats.common.sheets import Draft, split_drafts, together
 from resultproc.formats.read import drafted
-from resultproc.formats.source import load_source
+from resultproc.formats.source import load_source, read_with
 from resultproc.model.arrays import Ints, family_columns, rows_of
-from resultproc.model.errors import InputError, Problem, by_halves, quoted, shown
+from resultproc.model.dates import written
+from resultproc.model.errors import InputError, OutputError, Problem, by_halves, quoted, shown
 from resultproc.model.frames import CONTESTANTS, GAMES, NO_YEAR, Frame, Sheet, concat, plain
-from resultproc.model.provenance import Origin
+from resultproc.model.provenance import Origin, now
 from resultproc.stages.doubts import doubts
 from resultproc.stages.doubts.files import files_of_one_game
 
@@ -43,6 +47,8 @@ from resultproc.stages.doubts.files import files_of_one_game
 class Added:
     """What was added: files read, new games, games that they replaced, games that were there already, those that were
     there and are removed; problems of files not read, and remarks.
+
+    clubs: whose game each file is, of those not read what is declared for it; and of each folder those of its files.
     """
 
     files: int = 0
@@ -52,6 +58,7 @@ class Added:
     removed: int = 0
     problems: list[dict[str, Any]] = field(default_factory=list)
     remarks: list[Problem] = field(default_factory=list)
+    clubs: dict[str, set[str]] = field(default_factory=dict)
 
 
 def add(
@@ -68,7 +75,8 @@ def add(
 
     A game that the archive has is not added again, whatever file it comes from; one that corrects another replaces it,
     see :mod:`resultproc.batch.parts`. A file that cannot be read is noted among the problems, and the others go on.
-    Where there are too many small parts then, they are put together, see :mod:`resultproc.batch.parts`.
+    Where there are too many small parts then, they are put together, see :mod:`resultproc.batch.parts`; where that
+    fails, the games are added all the same, and it is one of the problems.
 
     strict: a file that is doubtful is not added.
     jobs: how many processes read.
@@ -97,13 +105,63 @@ def add(
             added.problems += got.problems
             added.remarks += got.remarks
             waiting += got.games
+            _note_clubs(added, got)
             if sum(len(each.games) for each in waiting) >= GAMES_IN_PART:
                 adding.flush(waiting)
                 waiting = []
             progress(added, len(files))
         adding.flush(waiting)
+        _note_refused(store, paths, [shown(item.path) for item in items], added)
         adding.put_together()
     return added
+
+
+REFUSED = "refused.json"
+"""In an archive: the files that could not be added, until they are, or are no longer in a folder that is read."""
+
+
+def refused_files(store: Store) -> list[dict[str, Any]]:
+    """Return the files that could not be added to an archive: ``file``, ``club``, ``since`` when, and ``problems``.
+
+    Raises InputError where the list of them is damaged.
+    """
+    try:
+        found: list[dict[str, Any]] = json.loads(store.read_text(REFUSED) or "[]")
+    except ValueError:
+        hint = "remove it: the next 'archive add' makes it anew"
+        raise InputError("this file is damaged", hint=hint, file=f"{store.url}/{REFUSED}") from None
+    return found
+
+
+def _note_clubs(added: Added, got: _Files) -> None:
+    for games in got.games:
+        for path, club in zip(games.paths, games.games["club"].tolist(), strict=True):
+            if isinstance(club, str):
+                for name in (path, path.parent):
+                    added.clubs.setdefault(shown(name), set()).add(club)
+    added.clubs.update({name: {club} for name, club in got.clubs.items() if club})
+
+
+def _note_refused(store: Store, paths: Iterable[Path], files: Sequence[str], added: Added) -> None:
+    """Keep a list of the files that could not be added.
+
+    The club of a file that says none is that of the others in its folder, where they are all of one.
+    """
+    before = {str(each["file"]): each for each in refused_files(store)}
+    folders = tuple(f"{shown(path)}/" for path in paths if path.is_dir())
+    listed = set(files)
+    found = {name: each for name, each in before.items() if name not in listed and not name.startswith(folders)}
+    for problem in added.problems:
+        name = str(problem["file"])
+        if name in listed:
+            clubs = added.clubs.get(name) or added.clubs.get(shown(Path(name).parent)) or set()
+            since = before[name]["since"] if name in before else written(now())
+            club = min(clubs) if len(clubs) == 1 else ""
+            found.setdefault(name, {"file": name, "club": club, "since": since, "problems": []})
+            found[name]["problems"].append(problem)
+    if found or before:
+        lines = ",\n".join(json.dumps(found[name], ensure_ascii=False) for name in sorted(found))
+        store.write_text(REFUSED, f"[{lines}]\n")
 
 
 FILES_AT_A_TIME = 1000
@@ -132,12 +190,13 @@ class _Games:
 
 @dataclass
 class _Files:
-    """What came of reading some files."""
+    """What came of reading some files. clubs: of those that cannot be read, as far as it is declared for them."""
 
     files: int = 0
     games: list[_Games] = field(default_factory=list)
     problems: list[dict[str, Any]] = field(default_factory=list)
     remarks: list[Problem] = field(default_factory=list)
+    clubs: dict[str, str] = field(default_factory=dict)
 
 
 def read_chunk(paths: Sequence[Path], format: str | None, keys: Mapping[str, object], *, strict: bool) -> _Files:
@@ -156,10 +215,22 @@ def read_chunk(paths: Sequence[Path], format: str | None, keys: Mapping[str, obj
         numbered = dict(zip(islice(left, len(several)), several, strict=True))
         found.games += _doubted(paths, numbered, remarks, wrong, strict=strict)
     for number, why in sorted(wrong.items()):
-        found.problems += [{**problem, "file": shown(paths[number])} for problem in problems_of(why)]
+        name = shown(paths[number])
+        found.problems += [{**problem, "file": name} for problem in problems_of(why)]
+        found.clubs[name] = _club_declared(paths[number], keys)
     for number in (number for number in drafts if number not in wrong):
         found.remarks += quoted(remarks[number])
     return found
+
+
+def _club_declared(path: Path, keys: Mapping[str, object]) -> str:
+    """Return the club that is declared for a file that cannot be read, empty where none is."""
+    said = [str(keys.get("club") or "")]
+    for declared_in in read_with(path):
+        with suppress(OSError, ValueError):
+            club = tomllib.loads(declared_in.read_text("utf-8-sig")).get("club") if declared_in else None
+            said.append(club if isinstance(club, str) else "")
+    return next(filter(None, said), "")
 
 
 def _doubted(
@@ -246,7 +317,14 @@ class _Adding:
 
     def put_together(self) -> None:
         """Put small parts together where there are too many; nothing is added afterwards."""
-        self._manifest = compacted(self._store, self._manifest, TOO_MANY)
+        try:
+            self._manifest = compacted(self._store, self._manifest, TOO_MANY)
+        except (InputError, OutputError) as error:
+            hint = (
+                "the games are added; when that is mended, put them together with: resultproc archive compact ARCHIVE"
+            )
+            told = (replace(each, what=f"small parts are not put together: {each.what}") for each in error.problems)
+            self.added.problems += InputError([replace(each, hint=each.hint or hint) for each in told]).as_dicts()
 
     def _commit(self, new: pd.DataFrame, contestants: pd.DataFrame, verdict: ArchiveVerdict) -> None:
         replaced = np.unique(verdict.replaced[verdict.replaced >= 0])

@@ -1,23 +1,27 @@
-"""What one player, or one club, has in the games of an archive: a player's record, and a statement held against it."""
+"""What a player or a club has in the games of an archive: a player's record, a statement held against it, and how each
+club keeps up.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
 import pandas as pd
 
+from resultproc.batch.archive import refused_files
+from resultproc.batch.history import CURRENT, history
 from resultproc.batch.manifest import current_parts
 from resultproc.batch.persons import People, aliases, known_people
-from resultproc.batch.query import QueriedPlace, query
+from resultproc.batch.query import QueriedPlace, filled_with, query
 from resultproc.batch.store import Store
 from resultproc.model.errors import InputError, Problem, nearest
 from resultproc.model.frames import COLOURS
 from resultproc.model.identity import one_plain_name, one_plain_number
 from resultproc.model.provenance import Provenance
-from resultproc.reports.audit import Audit, audit
+from resultproc.reports.audit import Audit, Health, audit, health
 from resultproc.reports.record import PlayerRecord, record
 
 _OWN = (
@@ -147,3 +151,40 @@ def named(people: People, who: str) -> tuple[dict[str, Any], list[Problem]]:
     doubts = [Problem(what, hint=f"they are {several}", file=file, code="players.same-name")] if len(found) > 1 else []
     found = found[found["person"] == who] if len(found) > 1 else found
     return {str(key): value for key, value in found.iloc[0].items()}, doubts
+
+
+_GAMES = """
+    SELECT game_id, CAST(date AS TIMESTAMP) AS date, club_now AS club, event, source, source_hash FROM games
+    ORDER BY date, club, event, source, game_id"""
+
+_SAID = 'SELECT DISTINCT game_id, what, "where", hint FROM {view} ORDER BY ALL'
+
+
+def health_of(
+    place: QueriedPlace, days: tuple[date | None, date | None], late: int, award: Callable[[], str]
+) -> Health:
+    """Return how each club of an archive keeps up, see :func:`resultproc.reports.audit.health`.
+
+    days: the first and the last that count; None for any. late: a game that comes so many days after it was played is
+    in time. award: as for :func:`resultproc.batch.query.query`.
+    """
+    archive = Store(place.archive)
+    with filled_with(place, award, ("games", "problems", "remarks")) as (database, provenance, remarks):
+        games = database.execute(_GAMES).df()
+        failed, doubtful = (database.execute(_SAID.format(view=view)).df() for view in ("problems", "remarks"))
+    every = history(archive, place.as_of)
+    came = every[every["state"] == CURRENT].set_index("id")["added"]
+    games["came"] = pd.to_datetime(games["game_id"].map(came).str[:10])
+    refused = pd.DataFrame(
+        [
+            {**entry, **problem, "file": entry["file"]}
+            for entry in refused_files(archive)
+            for problem in entry["problems"]
+        ],
+        columns=["club", "file", "since", "what", "where", "hint"],
+    ).astype("str")
+    refused["club"] = aliases(archive).clubs_now(refused["club"])
+    found = health(games, {"failed": failed, "doubtful": doubtful, "refused": refused}, days, late)
+    # Those that could not be awarded are listed.
+    told = tuple(each for each in remarks if each.code != "games.left-out")
+    return replace(found, remarks=told, provenance=provenance)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from resultproc.cli import messages
-from resultproc.cli.archived_players import audit, awarded, persons, player
+from resultproc.cli.archived_players import audit, awarded, health, persons, player
 from resultproc.cli.messages import Bar, echo, extras, remark_on, say, tell
 from resultproc.cli.options import as_of, expecting, fewer_than, game_keys, reading, some_time, strictness
 from resultproc.cli.outputs import (
@@ -265,6 +265,7 @@ def _show(bar: Bar, added: Added, files: int) -> None:
 command.add_command(persons)
 command.add_command(player)
 command.add_command(audit)
+command.add_command(health)
 
 
 @command.command("query")

@@ -1,4 +1,6 @@
-"""``resultproc archive persons``, ``player`` and ``audit``: who is who in an archive, and what somebody has there."""
+"""``resultproc archive persons``, ``player``, ``audit`` and ``health``: who is who in an archive, what somebody has
+there, and how the clubs keep up.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +12,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from resultproc.cli.messages import Bar, echo, extras, remark_on, tell
-from resultproc.cli.options import as_of
+from resultproc.cli.messages import Bar, echo, extras, remark_on, say, tell
+from resultproc.cli.options import as_of, expecting, fewer_than
 from resultproc.cli.outputs import deliver_report, format_to_write, report_in, results_file
-from resultproc.model.codes import DIFFERENCES
+from resultproc.model.codes import DIFFERENCES, status_of_all
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -163,3 +165,57 @@ def _tell_found(found: Audit) -> int:
     if told:
         tell(", ".join(told))
     return DIFFERENCES if any(counts[what] for what in ("missing", "doubled", "different")) else 0
+
+
+@click.command()
+@click.argument("archive")
+@click.option("--since", metavar="DATE", type=_DAY, help="The games from this day on; by default all.")
+@click.option("--until", metavar="DATE", type=_DAY, help="The games up to this day.")
+@click.option(
+    "--late",
+    metavar="DAYS",
+    type=click.IntRange(0),
+    default=7,
+    show_default=True,
+    help="So many days after its day a game may come to the archive; then it is late.",
+)
+@click.option("--results", metavar="FOLDER", help="What 'reprocess' wrote, which says what is wrong or doubtful.")
+@expecting
+@report_in("text", "html", "json")
+def health(
+    archive: str,
+    since: datetime | None,
+    until: datetime | None,
+    late: int,
+    results: str | None,
+    expected: int | None,
+    to: str | None,
+    output: Path | None,
+) -> None:
+    """Show how the clubs of an ARCHIVE keep up: files, those refused, games not awarded, doubtful or late.
+
+    In place of the archive you may name the folder that 'reprocess' wrote. Without one, every game is awarded under the
+    rules of its day first. Clubs without a game of these days are listed as well. A file that 'archive add' could not
+    read is refused until it is added, or gone from its folder when 'archive add' reads that again.
+
+    \b
+    Example, after 'resultproc archive add fixtures/*.csv --to history':
+      resultproc archive health history --since 2012-01-01 -o health.html
+    """
+    if since and until and since > until:
+        raise click.UsageError("--since is after --until")
+    to = format_to_write(output, to)
+    with extras():
+        from resultproc.batch.query import queried_place
+        from resultproc.batch.record import health_of
+        from resultproc.reports.audit import WRITERS
+
+        days = (since.date() if since else None, until.date() if until else None)
+        with ExitStack() as until_done:
+            place = queried_place(archive, results)
+            found = health_of(place, days, late, partial(awarded, place.archive, place.as_of, until_done))
+    remark_on(found.remarks)
+    deliver_report(WRITERS[to](found), to, output, found.provenance)
+    fewer = fewer_than(expected, found.total()["files"])
+    say(fewer)
+    sys.exit(status_of_all(each.code for each in fewer))

@@ -63,7 +63,7 @@ CODES = {
     "boards.shifted": "the results of a round are like those of the boards before or after theirs",
     "boards.lead": "the lead is a card of declarer's side",
     "tables.counted": "tables is not declared, and follows from the contestants that are listed",
-    "event.told": "event_type is not declared, and follows from the names and titles of a list",
+    "event.told": "event_type follows from the names and titles of a list, or from who met whom on which board",
     "title.not-taken": "a title says something else of the game than its contestants show",
     "seats.half-a-table-short": "a section lacks half a table of contestants",
     "seats.alone": "a game has a single contestant",

@@ -494,3 +494,6 @@ LISTED = sorted(
 
 SHOWN = [each for each in LISTED if each.place is Place.COLUMN]
 """Those of them that pages show so, too."""
+
+OFTEN_NOTHING = frozenset({"carryover", "earlier_award"})
+"""Files state these of who has none, too: a column of nothing but zeros is not shown."""

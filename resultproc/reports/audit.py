@@ -1,25 +1,32 @@
-"""A league's statement of masterpoints held against what games pay: what is missing, doubled, different or pending.
+"""What a league's office looks after: statements of masterpoints, and whether the clubs keep up.
 
-:func:`read_statement` reads it, :func:`audit` compares it.
+:func:`read_statement` reads a statement, and :func:`audit` holds it against what games pay: what is missing, doubled,
+different or pending. :func:`health` says of each club how many files there are, which were refused, are doubtful or
+came late; below it that is written as text, page and JSON.
 """
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal, InvalidOperation
 
 import pandas as pd
 
+from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, tables_page
+from resultproc.formats.json.writer import remark_entry
 from resultproc.model.codes import EMPTY, UNREADABLE
 from resultproc.model.dates import written_date
-from resultproc.model.errors import InputError, Problem
+from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.frames import COLOURS
 from resultproc.model.identity import plain_name, plain_number
+from resultproc.model.provenance import Provenance
 from resultproc.model.values import decimal_text, ordinal, tidy
+from resultproc.reports.rows import Writers, table_as_text
 
 _COLUMNS = {
     "date": ("date", "day"),
@@ -281,3 +288,208 @@ def _places(paid: pd.DataFrame) -> Iterator[str]:
         else:
             tie = f" to {ordinal(int(place + tied) - 1)}" if tied > 1 else ""
             yield f"{ordinal(int(place))}{tie} of {int(size)}, {basis}"
+
+
+_COUNTS = ("files", "games", "refused", "failed", "doubtful", "late")
+
+_LISTS = {
+    "refused": ("Files that could not be read", ("club", "file", "since", "what", "where", "hint")),
+    "failed": (
+        "Games that could not be awarded",
+        ("club", "date", "event", "source", "what", "where", "hint"),
+    ),
+    "doubtful": ("Doubtful games", ("club", "date", "event", "source", "what", "where", "hint")),
+    "late": ("Games that came late", ("club", "date", "event", "source", "came", "days")),
+}
+"""What is listed below the clubs: the titles and the columns."""
+
+_HEADINGS = {
+    "club": "Club",
+    "files": "Files",
+    "games": "Games",
+    "refused": "Refused",
+    "failed": "Not awarded",
+    "doubtful": "Doubtful",
+    "late": "Late",
+    "last_game": "Last game",
+    "last_came": "Last came",
+    "file": "File",
+    "source": "File",
+    "since": "Since",
+    "what": "What",
+    "hint": "What to do",
+    "date": "Date",
+    "event": "Event",
+    "came": "Came",
+    "days": "Days",
+}
+
+_NO_CLUB = "No club"
+
+
+@dataclass(frozen=True)
+class Health:
+    """How the clubs of an archive keep up.
+
+    clubs: a row each, by name, also for who has no game of these days: ``club``; of these days ``files``, ``games``,
+        and of those ``failed`` (not awarded), ``doubtful`` and ``late``; ``refused`` files; and of all days the day of
+        the last game, ``last_game``, and when the last one came, ``last_came``, both as text.
+    listed: the refused files, and the games that failed, are doubtful or late, by that word, with the columns of
+        ``_LISTS``.
+    since, until: the days; None for any. late_after: so many days after its day a game is in time.
+    """
+
+    clubs: pd.DataFrame
+    listed: Mapping[str, pd.DataFrame]
+    since: date | None
+    until: date | None
+    late_after: int
+    remarks: tuple[Problem, ...] = ()
+    provenance: Provenance = field(default_factory=Provenance)
+
+    def total(self) -> dict[str, int]:
+        """Return the sums over all clubs."""
+        return {name: int(self.clubs[name].sum()) for name in _COUNTS}
+
+
+def health(
+    games: pd.DataFrame, said: Mapping[str, pd.DataFrame], days: tuple[date | None, date | None], late: int
+) -> Health:
+    """Return how clubs keep up.
+
+    games: of all days: ``game_id``, ``date``, ``club``, ``event``, ``source``, ``source_hash`` and ``came``, the day.
+    said: what kept games from being awarded, ``failed``, and what is ``doubtful``: each ``game_id``, ``what``,
+    ``where`` and ``hint``; and the files that were ``refused``, whatever their days, as they are listed. days, late:
+    see :class:`Health`. A game without a date is of no day that is asked for, and never late.
+    """
+    games = games.assign(club=games["club"].astype("str").fillna(""))
+    since, until = days
+    wanted = pd.Series(True, games.index)
+    if since:
+        wanted &= games["date"] >= pd.Timestamp(since)
+    if until:
+        wanted &= games["date"] <= pd.Timestamp(until)
+    mine = games[wanted]
+    mine = mine.assign(days=(mine["came"] - mine["date"]).dt.days)
+    refused = said["refused"].assign(club=said["refused"]["club"].fillna(""))
+    of_games = {name: mine.merge(said[name], on="game_id") for name in ("failed", "doubtful")}
+    listed = {"refused": refused, **of_games, "late": mine[mine["days"] > late]}
+    index = pd.Index(sorted({*games["club"], *refused["club"]}, key=str.casefold), name="club")
+    files = mine.drop_duplicates(["club", "source", "source_hash"])
+    counts = {"files": files["club"].value_counts(), "games": mine["club"].value_counts()}
+    for name, rows in listed.items():
+        counts[name] = rows.drop_duplicates("file" if name == "refused" else "game_id")["club"].value_counts()
+    of_club = games.groupby("club")
+    last = {name: of_club[of].max().dt.strftime("%Y-%m-%d") for name, of in _LAST.items()}
+    numbers = {name: each.reindex(index, fill_value=0).astype("int64") for name, each in counts.items()}
+    clubs = pd.DataFrame({**numbers, **{name: each.reindex(index) for name, each in last.items()}}).reset_index()
+    tables = {
+        name: _days_as_text(listed[name])[[*columns]].sort_values([*columns[:2]], kind="stable", ignore_index=True)
+        for name, (_, columns) in _LISTS.items()
+    }
+    return Health(clubs[["club", *_COUNTS, *_LAST]], tables, since, until, late)
+
+
+_LAST = {"last_game": "date", "last_came": "came"}
+
+
+def _days_as_text(frame: pd.DataFrame) -> pd.DataFrame:
+    days = frame.select_dtypes("datetime")
+    return frame.assign(**{str(name): days[name].dt.strftime("%Y-%m-%d") for name in days})
+
+
+WRITERS: Writers[[Health]] = Writers()
+"""The formats of how clubs keep up, by name."""
+
+_TITLE = "How the clubs keep up"
+
+
+def _facts(found: Health) -> list[str]:
+    asked = {"From": found.since, "To": found.until}
+    days = [f"{word} {day}" for word, day in asked.items() if day]
+    return [", ".join(days) or "All days", f"Late: more than {found.late_after} days after the game"]
+
+
+def _tables(found: Health) -> Iterator[PageTable]:
+    total = PageRow(["All", *found.total().values(), "", ""], "total")
+    rows = [total, *_rows(found.clubs)]
+    yield PageTable("clubs", "Clubs", _columns(["club", *_COUNTS, *_LAST]), rows, people=True)
+    for name, (title, columns) in _LISTS.items():
+        every = found.listed[name]
+        note = f"the first {_SHOWN:,} of {len(every):,}; all are in the JSON" if len(every) > _SHOWN else ""
+        if len(every):
+            shown = _columns([column for column in columns if column != "where"])
+            yield PageTable(name, title, shown, _rows(every.iloc[:_SHOWN]), note)
+
+
+_SHOWN = 200
+"""This many rows of each list are shown."""
+
+
+def _rows(frame: pd.DataFrame) -> list[PageRow]:
+    if "since" in frame:
+        frame = frame.assign(since=frame["since"].str[:10])
+    if "where" in frame:
+        told = frame["where"].where(frame["where"] == "", frame["where"] + ": ") + frame["what"]
+        frame = frame.assign(what=told).drop(columns="where")
+    return [PageRow([club or _NO_CLUB, *others]) for club, *others in _cells(frame)]
+
+
+def _columns(names: Sequence[str]) -> list[PageColumn]:
+    numbers = {*_COUNTS, "days"}
+    kinds = {"club": "n", **dict.fromkeys(("date", "came", "since", *_LAST), "l w"), **dict.fromkeys(numbers, "")}
+    return [
+        PageColumn(_HEADINGS[name], kinds.get(name, "l"), _HEADINGS[name] * (at > 0)) for at, name in enumerate(names)
+    ]
+
+
+def _cells(frame: pd.DataFrame) -> list[list[object]]:
+    return [["" if pd.isna(cell) else cell for cell in row] for row in frame.astype("object").to_numpy().tolist()]
+
+
+@WRITERS("text")
+def text(found: Health) -> bytes:
+    """Return how the clubs keep up as tables."""
+    parts = ["\n".join([_TITLE, *_facts(found)]) + "\n"]
+    for table in _tables(found):
+        rows = [[None if cell == "" else cell for cell in row.cells] for row in table.rows]
+        title = f"{table.title} ({table.note})" if table.note else table.title
+        parts.append(f"{title}\n" + table_as_text([column.heading for column in table.columns], rows))
+    return "\n".join(parts).encode()
+
+
+@WRITERS("html")
+def html(found: Health, *, fragment: bool = False) -> bytes:
+    """Return how the clubs keep up as a page that needs nothing else; a tap on a heading sorts by it."""
+    return tables_page(
+        _TITLE,
+        list(_tables(found)),
+        fragment=fragment,
+        facts=_facts(found),
+        remarks=quoted(found.remarks),
+        provenance=found.provenance,
+        landscape=True,
+    )
+
+
+@WRITERS("json")
+def to_json(found: Health) -> bytes:
+    """Return how the clubs keep up as JSON; what is empty is null."""
+
+    def entries(frame: pd.DataFrame) -> list[dict[str, object]]:
+        return [
+            {str(name): None if cell == "" else cell for name, cell in zip(frame, row, strict=True)}
+            for row in _cells(frame)
+        ]
+
+    content = {
+        "provenance": found.provenance.entry(),
+        "since": str(found.since) if found.since else None,
+        "until": str(found.until) if found.until else None,
+        "late_after": found.late_after,
+        "clubs": entries(found.clubs),
+        "total": found.total(),
+        **{name: entries(frame) for name, frame in found.listed.items()},
+        "remarks": [remark_entry(remark) for remark in quoted(found.remarks)],
+    }
+    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()

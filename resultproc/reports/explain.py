@@ -208,7 +208,12 @@ def _text(result: Result, explanation: Explanation) -> bytes:
     lines += _players(result, explanation.contestant)
     for candidate in (*explanation.paying, *explanation.unpaid):
         lines += ["", *_lines(candidate)]
-    return ("\n".join(lines) + "\n").encode()
+    # What goes on is below its text, beside the words that say what it is.
+    cut = [part for line in lines for part in words.wrapped(line, _TEXT_AT if line.startswith("  ") else 2)]
+    return ("\n".join(cut) + "\n").encode()
+
+
+_TEXT_AT = len("  ladder  ")
 
 
 def _players(result: Result, contestant: int) -> list[str]:

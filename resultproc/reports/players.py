@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, tables_page
-from resultproc.formats.common.words import counted
+from resultproc.formats.common.words import counted, wrapped
 from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.registry import escape_formula
 from resultproc.model.errors import InputError, Problem, quoted
@@ -219,7 +219,7 @@ def _best(found: Players, row: Mapping[Any, Any]) -> str:
 
 @WRITERS("text")
 def text(found: Players) -> bytes:
-    """Return the players as a table."""
+    """Return the players as a table; the best game, which comes last, goes on below itself where a line is full."""
     table = [_header(found)]
     for row in found.rows.to_dict("records"):
         amounts = [decimal_text(amount) if amount else "" for amount in _amounts(found, row)]
@@ -232,7 +232,7 @@ def text(found: Players) -> bytes:
             cell.ljust(width) if place in (0, 1, last) else cell.rjust(width)
             for place, (cell, width) in enumerate(zip(cells, widths, strict=True))
         ]
-        lines.append("  ".join(padded).rstrip())
+        lines += wrapped("  ".join(padded).rstrip(), sum(widths[:last]) + 2 * last)
     return ("\n".join(lines) + "\n").encode()
 
 

@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, tables_page
-from resultproc.formats.common.words import counted
+from resultproc.formats.common.words import counted, wrapped
 from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.registry import escape_formula
 from resultproc.model.arrays import Ints, words_in
@@ -343,11 +343,12 @@ def text(found: Series) -> bytes:
         amounts = _amount(row["score"]), _amount(row["bonus"]) if row["bonus"] else ""
         table.append([_place(row), *_player(row), str(row["games"]), str(row["partners"]), *amounts])
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    lines = [series_title(found), ""]
+    lines = [*wrapped(series_title(found)), ""]
     for cells in table:
         padded = [c.ljust(w) if i < 3 else c.rjust(w) for i, (c, w) in enumerate(zip(cells, widths, strict=True))]
         lines.append("  ".join(padded).rstrip())
-    return ("\n".join([*lines, "", *notes(found)]) + "\n").encode()
+    lines += ["", *(line for note in notes(found) for line in wrapped(note, 2))]
+    return ("\n".join(lines) + "\n").encode()
 
 
 @WRITERS("csv")

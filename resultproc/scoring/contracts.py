@@ -27,6 +27,8 @@ from resultproc.scoring.points import (
     cross_imps,
     datum_imps,
     matchpoints,
+    meetings,
+    team_imps,
     totals,
     with_average_imps,
     with_own_percentages,
@@ -108,6 +110,7 @@ def contract_scores(boards: pd.DataFrame) -> Floats:
 
 
 BOARD_A_MATCH = "board-a-match"
+TEAM_IMPS = "team-imps"
 
 
 class Way(NamedTuple):
@@ -125,6 +128,7 @@ WAYS = {
         datum_imps, "the IMPs against the mean without the highest and lowest of four or more", in_imps=True
     ),
     BOARD_A_MATCH: Way(board_a_match, "the points of board-a-match"),
+    TEAM_IMPS: Way(team_imps, "the IMPs between the two tables", in_imps=True),
 }
 """The ways that there are, by what ``stored_scored_here`` says."""
 
@@ -166,6 +170,8 @@ def totals_here(games: pd.DataFrame, contestants: pd.DataFrame, boards: pd.DataF
     for way in ways.unique():
         mine = boards[boards["game_id"].isin(ways.index[ways == way])].reset_index(drop=True)
         points = _shown(points_here(way, mine, contestants))
+        if way in (TEAM_IMPS, BOARD_A_MATCH):
+            mine["board"] = meetings(mine)  # teams may play the same numbers in several matches, and all count
         own = way == Scoring.MATCHPOINTS and bool(mine["ns_partner"].notna().any())  # pairs have theirs in the points
         whole = _rounded(totals(mine, points, contestants, own=own), added["adjustment"])
         whole["score"] += added["carryover"]

@@ -163,26 +163,64 @@ def board_a_match(boards: pd.DataFrame) -> pd.DataFrame:
     matchpoints among two (Laws of Duplicate Bridge 2017, Law 78A). They are NaN where there is but one. What was
     adjusted for a team at either table is its share of the board, the mean where both were.
     """
+
+    def won(net: pd.Series[float]) -> Floats:
+        return np.asarray((((net > 0) * 1.0 + (net >= 0)) / 2).where(net.notna()))
+
+    return _of_both_tables(boards, won, lambda percent: percent / 100).assign(top=1.0)
+
+
+def team_imps(boards: pd.DataFrame) -> pd.DataFrame:
+    """Return ``ns`` and ``ew``, the IMPs that each result's teams won on its board, which are the same at both tables.
+
+    They are those of the difference between the two results at which the same teams met, one N-S and E-W turned round
+    at the other (Laws of Duplicate Bridge 2017, Law 78B), NaN where there is but one. What was adjusted for a team at
+    either table is worth its IMPs (Law 12C2(b)), the mean where both were; NaN for a percentage that is worth none.
+    """
+    return _of_both_tables(boards, imps, lambda percent: percent.map(AVERAGE_IMPS))
+
+
+def meetings(boards: pd.DataFrame) -> pd.Series[int]:
+    """Return a number for each board on which two teams met, which the two results of it have.
+
+    Teams that meet again may play the same number again: where both tables played a board in one round, that counts.
+    """
+    first = boards["ns"] < boards["ew"]
+    teams = [boards["ns"].where(first, boards["ew"]), boards["ew"].where(first, boards["ns"])]
+    met = [boards["game_id"], boards["session"], boards["section"], boards["board"], *teams]
+    round_ = boards["round"].fillna(-1).astype("int64")
+    both = boards["ns"].groupby([*met, round_]).transform("nunique") > 1
+    return boards.groupby([*met, round_.where(both, -1)]).ngroup()
+
+
+def _of_both_tables(
+    boards: pd.DataFrame,
+    won: Callable[[pd.Series[float]], Floats],
+    ruled: Callable[[pd.Series[float]], pd.Series[float]],
+) -> pd.DataFrame:
+    """Return ``ns`` and ``ew``, what the teams of each result have of its board, NaN where it has but one result.
+
+    won: of the net points of both tables; ruled: of the percentage that was adjusted, the mean where it was at both.
+    """
     BOARDS.validate(boards)
-    names = ["ns", "ew", "ns_adjusted", "ew_adjusted"]
-    rows = boards[["game_id", "session", "section", "board", *names]].assign(
-        ns_score=_scores(boards, "ns"), ew_score=_scores(boards, "ew")
-    )
+    columns = {"meeting": meetings(boards), "ns": boards["ns"], "ew": boards["ew"]}
+    for side in ("ns", "ew"):
+        columns |= {f"{side}_score": _scores(boards, side), f"{side}_ruled": ruled(boards[f"{side}_adjusted"])}
+    rows = pd.DataFrame(columns)
     turned = {"ns": "ew", "ew": "ns"} | {
         f"{side}_{what}": f"{other}_{what}_there"
         for side, other in (("ns", "ew"), ("ew", "ns"))
-        for what in ("score", "adjusted")
+        for what in ("score", "ruled")
     }
-    seats = ["game_id", "session", "section", "board", "ns", "ew"]
+    seats = ["meeting", "ns", "ew"]
     there = rows.rename(columns=turned).drop_duplicates(seats)
     both = rows.merge(there, on=seats, how="left").set_index(boards.index)
     found = {}
     for side in ("ns", "ew"):
-        net = both[f"{side}_score"] + both[f"{side}_score_there"]
-        won = (((net > 0) * 1.0 + (net >= 0)) / 2).where(net.notna())
-        percent = both[[f"{side}_adjusted", f"{side}_adjusted_there"]].mean(axis=1)
-        found[side] = won.where(percent.isna(), percent / 100)
-    return pd.DataFrame({**found, "top": 1.0}, index=boards.index)
+        here = pd.Series(won(both[f"{side}_score"] + both[f"{side}_score_there"]), boards.index)
+        adjusted = both[[f"{side}_ruled", f"{side}_ruled_there"]].mean(axis=1)
+        found[side] = here.where(adjusted.isna(), adjusted)
+    return pd.DataFrame(found)
 
 
 AVERAGE_PLUS, AVERAGE_MINUS = 60, 40
@@ -295,12 +333,13 @@ def travellers(games: pd.DataFrame, contestants: pd.DataFrame, boards: pd.DataFr
 
 
 def scorecards(boards: pd.DataFrame, travellers: pd.DataFrame, teams: Collection[int] = ()) -> pd.DataFrame:
-    """Return the boards of every contestant in the travellers, by session and board, with the total up to each.
+    """Return the boards of every contestant in the travellers, by session and board (of teams by round and board).
 
-    A board that a contestant met twice counts once, as in :func:`resultproc.scoring.points.totals`: if only one result
-    was played by the opponents, too, and not adjusted for them, it is that, in whatever order a file has them.
+    With each is the total up to it. A board that a contestant met twice counts once, as in
+    :func:`resultproc.scoring.points.totals`: if only one result was played by the opponents, too, and not adjusted for
+    them, it is that, in whatever order a file has them.
     teams: the games, as rows of their frame, whose contestants are teams: their pairs met each board N-S and E-W, both
-    count, and no total is told, which would be neither a pair's nor the team's.
+    count, in each round by themselves, and no total is told, which would be neither a pair's nor the team's.
     """
     of_result = boards.iloc[travellers["result"]].reset_index(drop=True)
     scores = {"ns": of_result["score"], "ew": of_result["ew_score"].fillna(0.0 - of_result["score"])}
@@ -320,21 +359,22 @@ def scorecards(boards: pd.DataFrame, travellers: pd.DataFrame, teams: Collection
             "percentage": travellers[f"{side}_percentage"],
             "top": travellers["top"].where(travellers[f"{side}_points"].notna()),
         }
-        one = pd.DataFrame(mine).assign(session=of_result["session"], board=of_result["board"])
+        one = pd.DataFrame(mine).assign(**{name: of_result[name] for name in ("session", "round", "board")})
         seated = (travellers[side], travellers[f"{side}_partner"])
         for who, partner in (seated, seated[::-1]):
             sides.append(one.assign(contestant=who, partner=partner)[who >= 0])
     cards = pd.concat(sides)
     of_team = cards["game"].isin(teams)
     cards["pair"] = cards["side"].where(of_team, "")
-    order = ["contestant", "session", "board", "pair"]
+    cards["round"] = cards["round"].fillna(0).where(of_team, 0)
+    order = ["contestant", "session", "round", "board", "pair"]
     cards = cards.assign(unknown=cards["points"].isna()).sort_values([*order, "unknown", "ruled", "result"])
     cards = cards.drop_duplicates(order).reset_index(drop=True)
     so_far = cards[["points", "top"]].where(cards["top"].notna()).fillna(0.0).groupby(cards["contestant"]).cumsum()
     total = cards["points"].fillna(0.0).groupby(cards["contestant"]).cumsum().round(4)
     percentage = 100 * so_far["points"] / so_far["top"].where(so_far["top"] > 0)
     sums = pd.DataFrame({"total": total, "total_percentage": percentage}).mask(cards["pair"] != "")
-    cards = cards.drop(columns=["game", "pair", "session", "board", "unknown", "ruled", "top"])
+    cards = cards.drop(columns=["game", "pair", "session", "round", "board", "unknown", "ruled", "top"])
     return SCORECARDS.conform(cards.join(sums))
 
 

@@ -6,7 +6,7 @@ A result is a mapping with ``field``, ``board``, ``ns``, ``ew``, ``score``, ``ew
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -94,25 +94,44 @@ def butler(results: Sequence[Result], result: Result, side: str) -> Fraction | N
     return Fraction(imps(score - (tens if mean >= 0 else -tens)))
 
 
-def board_a_match(results: Sequence[Result], result: Result, side: str) -> Fraction | None:
-    """Return what a team wins of a board: it compares the table where it sat N-S with that where it sat E-W."""
+def of_teams(
+    results: Sequence[Result],
+    result: Result,
+    side: str,
+    won: Callable[[int], int | Fraction],
+    ruled: Callable[[int], Fraction],
+) -> Fraction | None:
+    """Return what a team wins of a board: it adds the table where it sat N-S to that where it sat E-W."""
     other = "ew" if side == "ns" else "ns"
     seats = (result["field"], result["board"], result["ew"], result["ns"])
     there = next((each for each in results if (each["field"], each["board"], each["ns"], each["ew"]) == seats), None)
     own = [result[f"{side}_adjusted"], there and there[f"{other}_adjusted"]]
-    percents = [Fraction(each) for each in own if each is not None]
-    if percents:
-        return sum(percents, Fraction(0)) / len(percents) / 100
+    rulings = [ruled(each) for each in own if each is not None]
+    if rulings:
+        return sum(rulings, Fraction(0)) / len(rulings)
     if there is None:
         return None
     both = [scores(result, side), scores(there, other)]
     if None in both:
         return None
-    net = sum(each for each in both if each is not None)
-    return Fraction((net > 0) - (net < 0) + 1, 2)
+    return Fraction(won(sum(each for each in both if each is not None)))
 
 
-WAYS = {"matchpoints": matchpoints, "cross-imps": cross, "butler": butler, "board-a-match": board_a_match}
+def board_a_match(results: Sequence[Result], result: Result, side: str) -> Fraction | None:
+    def won(net: int) -> Fraction:
+        return Fraction((net > 0) - (net < 0) + 1, 2)
+
+    return of_teams(results, result, side, won, lambda percent: Fraction(percent, 100))
+
+
+def team_imps(results: Sequence[Result], result: Result, side: str) -> Fraction | None:
+    return of_teams(results, result, side, imps, AVERAGES.__getitem__)
+
+
+WAYS = {
+    **{"matchpoints": matchpoints, "cross-imps": cross, "butler": butler},
+    **{"board-a-match": board_a_match, "team-imps": team_imps},
+}
 
 
 def points(way: str, results: Sequence[Result]) -> Points:

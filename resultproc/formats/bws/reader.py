@@ -6,11 +6,17 @@ the board's number (see :mod:`resultproc.scoring.contracts`), and totals are not
 here. Erased results are left out; a remark such as ``40%-60%`` is an adjusted score, ``Not played`` none.
 
 A section has two winners or one as its ``Winners`` says; where that is not said, one if more pairs have sat N-S than
-there are tables. Its phantom is no contestant. Names are those of ``PlayerNumbers`` at each pair's table in its first
-round, else those of ``PlayerNames`` by number. The day is that of the results.
+there are tables. Its phantom is no contestant. Names are those of ``PlayerNumbers`` at each contestant's table in its
+first round, else those of ``PlayerNames`` by number. The day is that of the results.
 
-Raises FormatError for a database that is none of the devices', and for what is not read yet: individuals, and kinds of
-scoring other than matchpoints.
+Where ``South`` and ``West`` have numbers it is an event of individuals, and ``PairNS`` and ``PairEW`` (in the movement
+``NSPair`` and ``EWPair``) are those of who sat N and E: so has the public source of TabScore (pjflip/TabScore2 on
+GitHub) both read and write it. Where the numbers that met on a board met on it turned round, too, they are teams': no
+pair plays a board twice. The database has no other place for teams, and says nothing of who makes up which, so pairs
+with a number each are pairs here.
+
+Raises FormatError for a database that is none of the devices', and for what is not read: pairs whose kind of scoring is
+another than matchpoints, and teams one of whose rooms is another section.
 """
 
 from __future__ import annotations
@@ -32,9 +38,9 @@ from resultproc.formats.common.scored import contract_scored
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.registry import Reading
 from resultproc.formats.source import Source
-from resultproc.model.codes import AWAITED, EMPTY, UNKNOWN
+from resultproc.model.codes import AWAITED, EMPTY, EVENT_TOLD, UNKNOWN
 from resultproc.model.errors import FormatError, Problem
-from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
+from resultproc.model.game import EAST_WEST, NORTH_SOUTH, TEAMS, EventType
 from resultproc.model.values import tidy
 
 _SECTION = ("ID", "Letter", "Tables", "MissingPair", "Winners", "ScoringType")
@@ -43,8 +49,15 @@ _RESULT = (
     *("NS/EW", "Contract", "Result", "LeadCard", "Remarks", "DateLog", "Erased"),
 )
 _PLAYER = ("Section", "Table", "Direction", "Number", "Name", "Round")
-_ROUND = ("Section", "Table", "Round", "NSPair", "EWPair", "LowBoard", "HighBoard", "CustomBoards")
-_SIDES = {"N": (NORTH_SOUTH, 1), "S": (NORTH_SOUTH, 2), "E": (EAST_WEST, 1), "W": (EAST_WEST, 2)}
+_ROUND = ("Section", "Table", "Round", "NSPair", "EWPair", "South", "West", "LowBoard", "HighBoard", "CustomBoards")
+_SIDES = {"PairNS": NORTH_SOUTH, "PairEW": EAST_WEST}
+_SEATS = {"N": "PairNS", "E": "PairEW", "S": "South", "W": "West"}
+"""Where the number of an individual is that sits there; of pairs and teams that of N is the partner's as well."""
+
+_PLACES = {"N": 1, "S": 2, "E": 3, "W": 4}
+"""Which player of a team it is that sits there in the first round."""
+
+_MOST_PLAYERS = 6
 _HANDS = tuple(
     f"{seat}{suit}" for seat in ("North", "East", "South", "West") for suit in ("Spades", "Hearts", "Diamonds", "Clubs")
 )
@@ -74,21 +87,35 @@ class _Game:
     """What the tables say, as rows by column."""
 
     sections: dict[int, Row]
-    rounds: list[Row]
-    results: list[Row]
+    rounds: Sequence[Row]
+    results: Sequence[Row]
+    kind: EventType = EventType.PAIRS
     remarks: list[Problem] = field(default_factory=list)
 
     def letter(self, section: int) -> str:
         """Return what a section is called."""
         return str(tidy(self.sections[section]["Letter"]) or section).upper()
 
-    def seat(self, row: Row, direction: str, number: int) -> Seat:
-        """Return the pair that sat somewhere."""
-        return (row["Section"], direction if self.two_winners[row["Section"]] else "", number)
+    def seated(self, row: Row) -> dict[str, Seat]:
+        """Return the contestants that sat at a table, by their columns."""
+        section = row["Section"]
+        sides = _SEATS.values() if self.kind is EventType.INDIVIDUAL else _SIDES
+        missing = self.sections[section]["MissingPair"]
+        return {
+            side: (section, _SIDES[side] if self.two_winners[section] else "", row[side])
+            for side in sides
+            if row[side] and row[side] != missing
+        }
+
+    def is_played(self, row: Row) -> bool:
+        """Say whether all seats of a table are taken."""
+        return len(self.seated(row)) == (len(_SEATS) if self.kind is EventType.INDIVIDUAL else len(_SIDES))
 
     def __post_init__(self) -> None:
-        """Find how many winners each section has."""
-        self.two_winners = {}
+        """Find how many winners each section has: teams and individuals are compared with all others."""
+        self.two_winners = dict.fromkeys(self.sections, False)
+        if self.kind is not EventType.PAIRS:
+            return
         for section, row in self.sections.items():
             north_south = {each["PairNS"] for each in self.results if each["Section"] == section}
             said = row["Winners"]
@@ -117,13 +144,14 @@ def read(source: Source) -> Reading:
 
 def read_tables(source: Source, database: Tables, known: Mapping[str, object] | None = None) -> Reading:
     """Read the tables of one file; known: what else it says of its game. Raises as :func:`read` does."""
-    game = _game(database)
+    known = known or {}
+    game = _game(database, known.get("event_type"))
     boards = list(_boards(game))
     if not boards:
         raise FormatError("no results have been received yet", hint="give the file after play", code=EMPTY)
     rows = Records(_contestants(game, _players(game, database)))
     rows.fill("game_id", source.stem)
-    facts = {"game_id": source.stem, **field_facts(rows, EventType.PAIRS), **_date(game), **(known or {})}
+    facts = {"game_id": source.stem, **field_facts(rows, game.kind), **_date(game), **_of_teams(game, known), **known}
     shared = {"game_id": source.stem, "session": 1}
     results = contract_scored([{**shared, **each} for each in boards])
     sheet = sheet_of(source, rows, [facts], [*game.remarks, *_awaited(game)])
@@ -143,8 +171,7 @@ def _awaited(game: _Game) -> Iterator[Problem]:
     }
     meant: set[tuple[int, ...]] = set()
     for row in game.rounds:
-        missing = game.sections[row["Section"]]["MissingPair"]
-        if any(not row[side] or row[side] == missing for side in ("NSPair", "EWPair")):
+        if not game.is_played(row):
             continue
         boards = _boards_of(row)
         if not boards:
@@ -180,26 +207,96 @@ def _fit(value: Any, of_text: bool) -> Any:
     return None if isinstance(value, str) else value
 
 
-def _game(database: Tables) -> _Game:
-    """Return the sections, rounds and results; raise FormatError for what is not read."""
+def _game(database: Tables, said: object) -> _Game:
+    """Return the sections, rounds and results; raise FormatError for what is not read.
+
+    said: the type of event, None where the file does not say it.
+    """
     sections = {row["ID"]: row for row in _table(database, "Section", _SECTION)}
     results = [row for row in _table(database, "ReceivedData", _RESULT) if not row["Erased"]]
     results.sort(key=lambda row: (row["Section"] or 0, row["Board"] or 0, row["ID"] or 0))
     unknown = sorted({str(row["Section"]) for row in results if row["Section"] not in sections})
     if unknown:
         raise FormatError(f"there are results of a section that there is not: {', '.join(unknown)}")
-    if any(row["South"] or row["West"] for row in results):
-        what = "this is an event of individuals, which are not read from such files yet"
-        raise FormatError(what, hint="export the results from the scoring program", code=UNKNOWN)
+    rounds: list[Row] = [
+        {**row, "PairNS": row["NSPair"], "PairEW": row["EWPair"]}
+        for row in _table(database, "RoundData", _ROUND)
+        if row["Section"] in sections
+    ]
+    lacking = [row for row in results if not (_is_number(row["Board"]) and row["PairNS"] and row["PairEW"])]
+    if lacking:
+        raise FormatError(f"the result {lacking[0]['ID']} of ReceivedData names no board, or not both pairs")
+    if any(row["South"] or row["West"] for row in (*results, *rounds)):
+        return _Game(sections, rounds, _of_individuals(results, rounds), EventType.INDIVIDUAL)
+    if said != EventType.PAIRS and _are_teams(sections, results, rounds):
+        return _Game(sections, rounds, results, EventType.SWISS)
+    if said in TEAMS:
+        what = "these are matches of teams, and nobody says which pairs make up a team: no two met at two tables"
+        raise FormatError(what, hint="fill in TeamNS and TeamEW, or give both pairs of a team its number", code=UNKNOWN)
     other = sorted({row["ScoringType"] for row in sections.values()} - {*_MATCHPOINTS}, key=str)
     if other:
         what = f"its ScoringType is {other[0]}: only pairs scored by matchpoints are read from such files yet"
         raise FormatError(what, hint="export the results from the scoring program", code=UNKNOWN)
-    lacking = [row for row in results if not (_is_number(row["Board"]) and row["PairNS"] and row["PairEW"])]
-    if lacking:
-        raise FormatError(f"the result {lacking[0]['ID']} of ReceivedData names no board, or not both pairs")
-    rounds = [row for row in _table(database, "RoundData", _ROUND) if row["Section"] in sections]
     return _Game(sections, rounds, results)
+
+
+def _of_individuals(results: Sequence[Row], rounds: Sequence[Row]) -> list[Row]:
+    """Return the results of individuals, with who sat S and W as the movement says where they do not.
+
+    Raises FormatError where nobody knows.
+    """
+    place = ("Section", "Table", "Round", "PairNS", "PairEW")
+    sat = {tuple(row[name] for name in place): {"South": row["South"], "West": row["West"]} for row in rounds}
+    found = [
+        row if row["South"] and row["West"] else {**row, **sat.get(tuple(row[name] for name in place), {})}
+        for row in results
+    ]
+    lacking = [row for row in found if not (row["South"] and row["West"])]
+    if lacking:
+        what = f"the result {lacking[0]['ID']} of ReceivedData does not name all four players, nor does the movement"
+        raise FormatError(what, hint="enter South and West for the table and round in RoundData")
+    return found
+
+
+def _are_teams(sections: Mapping[int, Row], results: Sequence[Row], rounds: Sequence[Row]) -> bool:
+    """Say whether the numbers are teams': most that met on a board met on it turned round, too, and none met itself.
+
+    Raises FormatError where they did so in another section, whose numbers are others' unless it is the other room.
+    """
+    said = {section for section, row in sections.items() if row["Winners"] != 2}
+    met = {(row["Section"], row["Board"], row["PairNS"], row["PairEW"]) for row in results}
+    met |= {
+        (row["Section"], board, row["PairNS"], row["PairEW"])
+        for row in rounds
+        if row["PairNS"] and row["PairEW"]
+        for board in _boards_of(row)
+    }
+    met = {each for each in met if each[0] in said}
+    if any(north_south == east_west for *_, north_south, east_west in met):
+        return False
+    if 2 * sum((section, board, ew, ns) in met for section, board, ns, ew in met) > len(met):
+        return True
+    anywhere = {each[1:] for each in met}
+    if len(said) > 1 and 2 * sum((board, ew, ns) in anywhere for _, board, ns, ew in met) > len(met):
+        what = "who met in one section met on the same boards in another, turned round: these are teams in two rooms"
+        raise FormatError(what, hint="give both rooms in one section", code=UNKNOWN)
+    return False
+
+
+def _of_teams(game: _Game, known: Mapping[str, object]) -> dict[str, object]:
+    """Return the boards of a match, where these are teams and all matches have as many, and remark on what they are."""
+    if game.kind not in TEAMS:
+        return {}
+    if "event_type" not in known:
+        what = "the numbers that met on a board met on it turned round at another table: they are teams"
+        hint = "declare event_type = bam for board-a-match; else they are scored in IMPs"
+        game.remarks.append(Problem(what, "ReceivedData", hint, code=EVENT_TOLD))
+    boards: dict[tuple[int, ...], set[int]] = {}
+    for row in game.results:
+        match = (row["Section"], row["Round"] or 0, *sorted((row["PairNS"], row["PairEW"])))
+        boards.setdefault(match, set()).add(row["Board"])
+    counts = {len(each) for each in boards.values()}
+    return {"boards": counts.pop()} if len(counts) == 1 else {}
 
 
 def _is_number(board: object) -> bool:
@@ -215,6 +312,8 @@ def _boards(game: _Game) -> Iterator[dict[str, Any]]:
             **{"board": row["Board"], "ns": str(row["PairNS"]), "ew": str(row["PairEW"])},
             **{"table": row["Table"], "round": row["Round"]},
         }
+        if game.kind is EventType.INDIVIDUAL:
+            shared |= {"ns_partner": str(row["South"]), "ew_partner": str(row["West"])}
         said, remark = contract(row["Contract"]), tidy(row["Remarks"])
         where = f"section {shared['section']}, board {row['Board']}, table {row['Table']}, round {row['Round']}"
         adjusted = _PERCENT.fullmatch(remark)
@@ -243,14 +342,9 @@ def _play(row: Row, said: str, where: str) -> dict[str, Any]:
 
 
 def _contestants(game: _Game, players: Mapping[Seat, Mapping[str, str]]) -> Iterator[dict[str, Any]]:
-    """Yield the pairs that have results, in the contestants frame's columns; the phantom has none to count."""
-    pairs = {
-        game.seat(row, direction, row[side])
-        for row in game.results
-        for side, direction in (("PairNS", NORTH_SOUTH), ("PairEW", EAST_WEST))
-        if row[side] != game.sections[row["Section"]]["MissingPair"]
-    }
-    for section, direction, number in sorted(pairs, key=lambda pair: (pair[0], pair[1] != NORTH_SOUTH, pair[2])):
+    """Yield the contestants that have results, in their frame's columns; the phantom has none to count."""
+    sat = {seat for row in game.results for seat in game.seated(row).values()}
+    for section, direction, number in sorted(sat, key=lambda seat: (seat[0], seat[1] != NORTH_SOUTH, seat[2])):
         yield {
             "section": game.letter(section),
             **({"direction": direction} if direction else {}),
@@ -262,32 +356,53 @@ def _contestants(game: _Game, players: Mapping[Seat, Mapping[str, str]]) -> Iter
 
 
 def _players(game: _Game, database: Tables) -> dict[Seat, dict[str, str]]:
-    """Return the names and numbers of each pair's players, by the table and round that they were entered at."""
+    """Return the names and numbers of each contestant's players, by the table and round that they were entered at."""
     entered = [row for row in _table(database, "PlayerNumbers", _PLAYER) if row["Number"] or row["Name"]]
     asked = any(not row["Name"] for row in entered)
     names: dict[str, str] = {}
     for row in _table(database, "PlayerNames", ("ID", "Name", "strID")) if asked else ():
         names |= {str(key): row["Name"] for key in (row["ID"], row["strID"]) if key and row["Name"]}
-    sat: dict[tuple[int, int, int], Row] = {}
-    for row in game.results:
-        sat.setdefault((row["Section"], row["Table"], row["Round"]), row)
-    for row in game.rounds:
-        pairs = {"Section": row["Section"], "PairNS": row["NSPair"], "PairEW": row["EWPair"]}
-        sat[row["Section"], row["Table"], row["Round"]] = pairs
-    found: dict[Seat, dict[str, str]] = {}
-    for row in sorted(entered, key=lambda row: row["Round"] or 0):
-        direction, place = _SIDES.get(row["Direction"].strip().upper(), ("", 0))
-        at = sat.get((row["Section"], row["Table"], row["Round"] or 1))
-        if not place or at is None:
+    sat: dict[tuple[int, int, int], dict[str, Any]] = {}
+    for row in (*reversed(game.results), *game.rounds):  # the movement goes before results, the first of these counts
+        there = {name: value for name, value in row.items() if value is not None}
+        sat.setdefault((row["Section"], row["Table"], row["Round"]), dict.fromkeys(_SEATS.values())).update(there)
+    found: dict[Seat, dict[int, tuple[str, str]]] = {}
+    for row in sorted(entered, key=lambda row: (row["Round"] or 0, _PLACES.get(_seat(row), 0))):
+        seat, at = _seat(row), sat.get((row["Section"], row["Table"], row["Round"] or 1))
+        if seat not in _SEATS or at is None:
             continue
-        number = at["PairNS" if direction == NORTH_SOUTH else "PairEW"]
-        told = found.setdefault(game.seat(at, direction, number), {})
-        number_ = tidy(row["Number"])
-        name = tidy(row["Name"]) or tidy(names.get(number_, ""))
-        for column, value in ((f"player{place}", name), (f"id{place}", number_)):
-            if value and number_ != "0":
-                told.setdefault(column, value)
-    return found
+        column = _SEATS[seat] if game.kind is EventType.INDIVIDUAL else "PairNS" if seat in "NS" else "PairEW"
+        number = tidy(row["Number"])
+        person = (tidy(row["Name"]) or tidy(names.get(number, "")), "" if number == "0" else number)
+        who = game.seated(at).get(column)
+        if who and any(person):
+            people = found.setdefault(who, {})
+            people.setdefault(_place(game.kind, seat, person, people), person)
+    return {
+        who: {
+            f"{column}{place}": value
+            for place, person in sorted(people.items())
+            for column, value in zip(("player", "id"), person, strict=True)
+            if value
+        }
+        for who, people in found.items()
+    }
+
+
+def _seat(row: Row) -> str:
+    """Return the letter of the seat that somebody was entered at."""
+    return str(row["Direction"]).strip().upper()
+
+
+def _place(kind: EventType, seat: str, person: tuple[str, str], people: Mapping[int, tuple[str, str]]) -> int:
+    """Return which player of its contestant somebody is; of a team those are added that sit there in later rounds."""
+    if kind is EventType.INDIVIDUAL:
+        return 1
+    if kind is EventType.PAIRS:
+        return 1 if seat in "NE" else 2
+    known = next((place for place, each in people.items() if each == person), None)
+    free = (place for place in (_PLACES[seat], *range(1, _MOST_PLAYERS + 1)) if place not in people)
+    return known or next(free, _MOST_PLAYERS)
 
 
 def _date(game: _Game) -> dict[str, object]:

@@ -15,11 +15,13 @@ from resultproc.formats.common.rows import Records
 from resultproc.formats.common.sheets import Draft, GameFacts, framed
 from resultproc.model.codes import CONTRADICTED, MISSING, UNKNOWN
 from resultproc.model.errors import DeclarationError, FormatError, InputError, Problem, shown
-from resultproc.model.game import EventType, Scoring, per_section_text
+from resultproc.model.game import TEAMS, EventType, Scoring, per_section_text
 from resultproc.model.keys import how_to_declare
+from resultproc.model.seats import seats
+from resultproc.model.values import SwissMatch, swiss_text
 
 KINDS = (EventType.PAIRS.value, EventType.INDIVIDUAL.value, EventType.BAM.value)
-"""The events whose totals are those of their boards."""
+"""The events whose totals are those of their boards; those of Swiss teams are in IMPs only where nobody says others."""
 
 
 def contract_scored(boards: Sequence[Mapping[str, Any]]) -> Records:
@@ -42,8 +44,8 @@ def scored(draft: Draft, *, again: bool = False) -> Draft:
     They are scored by their ``scoring``, by matchpoints where nobody says how, each section by itself or those of
     ``scored_across`` together; a remark says so. again: whether games that have totals are scored, too, in their place;
     the remark says which differ and by how much.
-    Raises FormatError for a way to score that is not known here, DeclarationError where that is to be declared, and
-    InputError for adjusted scores that are worth nothing in IMPs.
+    Raises FormatError for a way to score that is not known here and for teams that nobody can tell, DeclarationError
+    where the way is to be declared, and InputError for adjusted scores that are worth nothing in IMPs.
     """
     if not len(draft.boards):
         return _as_it_was(draft, [fact["game_id"] for fact in draft.facts]) if again else draft
@@ -53,6 +55,13 @@ def scored(draft: Draft, *, again: bool = False) -> Draft:
     chosen = {
         game for game, kind in kinds.items() if kind in KINDS and game in with_boards and (again or game in lacking)
     }
+    of_teams = {game for game in with_boards & lacking if kinds[game] == EventType.SWISS}
+    if of_teams - _played_at_two_tables(draft):
+        what = (
+            "event_type is swiss, and no two numbers met on a board at two tables: nobody says which pairs are a team"
+        )
+        raise FormatError(what, hint="give both pairs of a team its number, or a file with the totals", code=UNKNOWN)
+    chosen |= of_teams
     chosen -= _of_other_sessions(draft) - lacking
     left = [game for game in kinds if again and game not in chosen]
     if not chosen:
@@ -69,7 +78,7 @@ def _with_totals(draft: Draft, facts: Sequence[GameFacts], lacking: set[str]) ->
     lacking: the games that have no totals.
     """
     from resultproc.model.frames import BOARDS, GAMES
-    from resultproc.scoring.contracts import boards_here, totals_here
+    from resultproc.scoring.contracts import TEAM_IMPS, boards_here, totals_here
 
     games = framed([Records(draft.facts)], GAMES)
     boards = boards_here(games, draft.contestants, framed([draft.boards], BOARDS))
@@ -80,7 +89,8 @@ def _with_totals(draft: Draft, facts: Sequence[GameFacts], lacking: set[str]) ->
     for name in map(str, found):
         values = zip(here, rows.get(name), found[name].tolist(), strict=True)
         rows[name] = [(None if np.isnan(new) else new) if own else old for own, old, new in values]
-    remarks = []
+    of_teams = [fact["game_id"] for fact in facts if fact["stored_scored_here"] == TEAM_IMPS]
+    remarks = list(_fill_matches(rows, draft, boards[boards["game_id"].isin(of_teams)])) if of_teams else []
     for fact in facts:
         own = (draft.contestants["game_id"] == fact["game_id"]).to_numpy()
         if fact["game_id"] in lacking:
@@ -89,6 +99,48 @@ def _with_totals(draft: Draft, facts: Sequence[GameFacts], lacking: set[str]) ->
             differ = "; ".join(_differences(draft.contestants[own], found[own]))
             remarks.append(_remark(fact, boards, differ or "they are as the file prints them"))
     return replace(draft, rows=rows, boards=boards, remarks=(*draft.remarks, *remarks))
+
+
+def _played_at_two_tables(draft: Draft) -> set[str]:
+    """Return the games in which contestants met on a board that the same two met on turned round.
+
+    Pairs that have a direction are others where they have the same number in the other one.
+    """
+    columns = [draft.boards[name] for name in ("game_id", "session", "section", "board", "ns", "ew")]
+    met = set(zip(*columns, strict=True))
+    directed = {
+        game for game, side in zip(draft.rows["game_id"], draft.rows.get("direction"), strict=True) if _is_there(side)
+    }
+    return {game for game, *where, ns, ew in met if (game, *where, ew, ns) in met and ns != ew} - directed
+
+
+def _fill_matches(rows: Records, draft: Draft, boards: pd.DataFrame) -> Iterator[Problem]:
+    """Fill in the matches of teams and how many each won; yield remarks on results that no other table has.
+
+    boards: those of games that are scored in IMPs here. Nothing is filled in of what a file has itself, nor of games
+    whose results are of no round.
+    """
+    lacking = boards[boards["printed_ns"].isna() & boards["score"].notna()]
+    for game, each in lacking.groupby("game_id"):
+        listed = ", ".join(f"{row.board} ({row.ns} against {row.ew})" for row in each.head(_LISTED).itertuples())
+        what = f"{len(each)} results have none of the other table, and count for nothing: of board {listed}"
+        file = next(shown(str(fact["source"])) for fact in draft.facts if fact["game_id"] == game)
+        hint = "enter the other results; where a board is not to be played, delete the one that there is"
+        yield Problem(what, hint=hint, file=file, game=str(game), code="boards.left-out")
+    known = boards[boards["printed_ns"].notna() & boards["round"].notna()]
+    known = known.assign(team=seats(known, draft.contestants)["ns"])
+    of_match = known[known["team"] >= 0].groupby(["team", "round", "ew"])["printed_ns"].sum().reset_index()
+    matches: dict[str, dict[int, list[SwissMatch]]] = {}
+    won: dict[int, float] = {}
+    for team, number, other, imps in of_match.itertuples(index=False):
+        won[team] = won.get(team, 0.0) + 0.5 * ((imps > 0) + (imps >= 0))
+        if imps == round(imps):  # half an IMP is that of two rulings on one board
+            of_round = matches.setdefault(f"swiss{number}", {}).setdefault(team, [])
+            of_round.append(SwissMatch(other, round(imps), None))
+    texts = {name: {team: swiss_text(one) for team, one in of_round.items()} for name, of_round in matches.items()}
+    filled: Mapping[str, Mapping[int, object]] = {"wins": won, **texts}
+    for name, values in filled.items():
+        rows[name] = [values.get(row) if old is None else old for row, old in enumerate(rows.get(name))]
 
 
 def _remark(fact: GameFacts, boards: pd.DataFrame, differ: str = "") -> Problem:
@@ -103,10 +155,11 @@ def _remark(fact: GameFacts, boards: pd.DataFrame, differ: str = "") -> Problem:
     file, game = shown(str(fact["source"])), fact["game_id"]
     if differ:
         return Problem(f"the totals are {what}: {differ}", file=file, game=game, code="scores.rescored")
-    unsaid = fact.get("scoring") is None and fact.get("event_type") != EventType.BAM
-    hint = "declare scoring if they are" if unsaid else "give a file with the totals, if they are to be"
+    unsaid = fact.get("scoring") is None and fact.get("event_type") not in TEAMS
+    hint = "declare scoring if they are others" if unsaid else "give a file with the totals, if they are to be others"
+    hint += ", such as victory points" if fact.get("event_type") == EventType.SWISS else ""
     what = f"there are no totals in the file: these are {what}"
-    return Problem(what, hint=f"{hint} others", file=file, game=game, code="scores.by-boards")
+    return Problem(what, hint=hint, file=file, game=game, code="scores.by-boards")
 
 
 def _by_own(fact: GameFacts, boards: pd.DataFrame) -> str:
@@ -164,17 +217,19 @@ def _is_there(value: object) -> bool:
 
 def _told_how(fact: GameFacts, draft: Draft, lacking: set[str]) -> GameFacts:
     """Return the facts of a game with how it is scored here; raise FormatError or DeclarationError, see scored."""
-    from resultproc.scoring.contracts import BOARD_A_MATCH, WAYS
+    from resultproc.scoring.contracts import BOARD_A_MATCH, TEAM_IMPS, WAYS
 
     game, said = fact["game_id"], fact.get("scoring")
     told: GameFacts = {"stored_scored_here": str(said or Scoring.MATCHPOINTS)}
     if fact.get("event_type") == EventType.BAM:
         told = {"stored_scored_here": BOARD_A_MATCH}
+    elif fact.get("event_type") == EventType.SWISS and said != Scoring.AGGREGATE:
+        told = {"stored_scored_here": TEAM_IMPS}
     elif said is None and game not in lacking and not _in_percent(draft.rows, game):
         what = "nobody says how its boards are scored, and its totals are not in percent"
         raise DeclarationError([Problem(what, "", how_to_declare("scoring"), game=game, code=MISSING)])
     elif told["stored_scored_here"] not in WAYS:
-        known = ", ".join(each for each in WAYS if each != BOARD_A_MATCH)
+        known = ", ".join(each for each in WAYS if each not in (BOARD_A_MATCH, TEAM_IMPS))
         what = f"its boards are scored by '{said}', and that is not done here"
         raise FormatError(what, hint=f"give a file with totals, or declare scoring: {known}", code=UNKNOWN)
     results = zip(draft.boards["game_id"], draft.boards["section"], strict=True)

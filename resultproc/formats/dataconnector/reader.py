@@ -1,4 +1,4 @@
-"""What the table devices' connector and a scoring program tell each other, as JSON: one session of pairs.
+"""What the table devices' connector and a scoring program tell each other, as JSON: one session of pairs or of teams.
 
 The names and numbers are those of the data classes of the connector's public client (InitDTO, SessionDTO,
 ScoringGroupDTO, SectionDTO, TableDTO, RoundDTO, ResultDTO, PlayerDataDTO, ParticipationDTO and HandrecordDTO of
@@ -11,10 +11,12 @@ github.com/bridgesystems/Bridgemate-Data-Connector-Scoring-Program-Client). Read
 
 All becomes the tables that the devices' database has, and is read so, see :mod:`resultproc.formats.bws.reader`.
 A level below zero is an artificial score: average minus is 40%, average 50% and average plus 60% (Law 12C2). A result
-that the other pair declared than sat there is marked as played in the wrong direction.
+that the other pair declared than sat there is marked as played in the wrong direction. Pairs that are of a team, as
+``TeamNS`` and ``TeamEW`` of the movement say, have its number here.
 
-Raises FormatError for what is not read: several sessions, individuals and teams, other ways to score than matchpoints,
-results without their movement, and scores that one side alone has.
+Raises FormatError for what is not read: several sessions, individuals (of four players the data name two), pairs that
+are not scored by matchpoints or mean cross-IMPs, teams that are not by IMPs or board-a-match, results without their
+movement, and scores that one side alone has.
 """
 
 from __future__ import annotations
@@ -29,9 +31,22 @@ from resultproc.formats.registry import Reading
 from resultproc.formats.source import Source
 from resultproc.model.codes import UNKNOWN
 from resultproc.model.errors import FormatError
+from resultproc.model.game import EventType, Scoring
 
-_PAIRS, _MATCHPOINTS, _BOTH_SIDES = 10, 10, 3
-_KINDS = {20: "individuals", 30: "teams"}
+_BOTH_SIDES, _TEAMS = 3, 30
+_KINDS = {10: "pairs", 20: "individuals", 30: "teams"}
+_SCORED: Mapping[tuple[int, int], Mapping[str, str]] = {
+    (10, 10): {"event_type": EventType.PAIRS.value},
+    (10, 36): {"event_type": EventType.PAIRS.value, "scoring": Scoring.CROSS_IMPS.value},
+    (30, 40): {"event_type": EventType.SWISS.value},
+    (30, 60): {"event_type": EventType.BAM.value},
+}
+"""What each GameType and ScoringMethod that is read here is in the games frame.
+
+The other ways to score in IMPs have another datum, or other IMPs for average plus; victory points follow from no scale
+that the data name.
+"""
+
 _SEATS = " NESW"
 _DENOMINATIONS = ("", "C", "D", "H", "S", "NT")
 _STAKES = ("", " x", " xx")
@@ -79,46 +94,49 @@ class _Tables:
         """Return the rows of a table: the values of some columns, None for what is not there."""
         return [tuple(row.get(name) for name in columns) for row in self._rows.get(table, [])]
 
-    def fill(self) -> Row:
-        """Make the tables, and return the session; raise FormatError for what is not read."""
+    def fill(self) -> dict[str, object]:
+        """Make the tables, and return what is said of the game; raise FormatError for what is not read."""
         if len(self.sessions) != 1:
             many = f"there are {len(self.sessions)} sessions"
             what = many if self.sessions else "the movement (Sessions) is not there"
             raise FormatError(what, hint="give one session with its results in a file", code=UNKNOWN)
         session = self.sessions[0]
-        sections = {}
+        sections, ways = {}, []
         for group in _objects(session, "ScoringGroups"):
             for section in _objects(group, "Sections"):
-                _refuse_others(group, section)
+                ways.append(_way(group, section))
                 sections[_text(section, "Letters")] = section
+        if any(way != ways[0] for way in ways):
+            what = "its sections are not all of one kind, scored in one way"
+            raise FormatError(what, hint="give the sections of each in a file of their own", code=UNKNOWN)
         numbers = {letters: number for number, letters in enumerate(sections, 1)}
         self._rows["Section"] = [
             {
                 **{"ID": numbers[letters], "Letter": letters, "Tables": len(_objects(section, "Tables"))},
-                **{"MissingPair": section.get("MissingPair") or 0, "Winners": section.get("Winners"), "ScoringType": 1},
+                **{"MissingPair": section.get("MissingPair") or 0, "Winners": _winners(section), "ScoringType": 1},
             }
             for letters, section in sections.items()
         ]
-        self._rows["RoundData"] = list(_rounds(sections, numbers))
-        self._rows["ReceivedData"] = list(_results(self.lists["Results"], numbers, _day(session)))
+        teams = _teams(sections)
+        self._rows["RoundData"] = list(_rounds(sections, numbers, teams))
+        self._rows["ReceivedData"] = list(_results(self.lists["Results"], numbers, _day(session), teams))
         self._rows["PlayerNumbers"] = list(_seats(self.lists["Participations"], numbers))
         self._rows["PlayerNames"] = [
             {"strID": _text(player, "PlayerNumber"), "Name": _name(player)} for player in self.lists["PlayerData"]
         ]
         self._rows["HandRecord"] = [{**hand, "Board": hand.get("BoardNumber")} for hand in self.lists["Handrecords"]]
-        return session
+        name = " ".join(_text(session, "Name").split())
+        return {**({"event": name} if name else {}), **(ways[0] if ways else {})}
 
 
 def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
     try:
         tables = _Tables(loaded(source.data))
-        session = tables.fill()
+        known = tables.fill()
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError) as error:
         raise FormatError(f"this JSON is not laid out as the connector's data are: {error}") from None
-    return read_tables(
-        source, tables, {"event": " ".join(_text(session, "Name").split())} if session.get("Name") else {}
-    )
+    return read_tables(source, tables, known)
 
 
 def _objects(content: Row, name: str) -> list[Row]:
@@ -145,19 +163,46 @@ def _number(content: Row, name: str) -> int:
     return found
 
 
-def _refuse_others(group: Row, section: Row) -> None:
-    """Raise FormatError for a section that is not one of pairs by matchpoints."""
+def _way(group: Row, section: Row) -> Mapping[str, str]:
+    """Return what a section is and how it is scored, as game keys; raise FormatError for what is not read."""
     kind, scoring = _number(section, "GameType"), _number(group, "ScoringMethod")
-    where = f"section {_text(section, 'Letters')}"
-    if kind != _PAIRS:
-        what = f"this is an event of {_KINDS.get(kind, f'GameType {kind}')}, which are not read from such files yet"
-        raise FormatError(what, where, "export the results from the scoring program", code=UNKNOWN)
-    if scoring != _MATCHPOINTS:
-        what = f"its ScoringMethod is {scoring}: only pairs scored by matchpoints (10) are read from such files yet"
-        raise FormatError(what, where, "export the results from the scoring program", code=UNKNOWN)
+    where, hint = f"section {_text(section, 'Letters')}", "export the results from the scoring program"
+    known = [str(method) for each, method in _SCORED if each == kind]
+    if not known:
+        what = f"this is an event of {_KINDS.get(kind, f'GameType {kind}')}, which are not read from such files"
+        raise FormatError(what, where, hint, code=UNKNOWN)
+    if (kind, scoring) not in _SCORED:
+        what = f"its ScoringMethod is {scoring}: of {_KINDS[kind]} only {' and '.join(known)} are read from such files"
+        raise FormatError(what, where, hint, code=UNKNOWN)
     if section.get("IsCombiSection"):
         what = "its pairs come from two other sections, which is not read from such files yet"
-        raise FormatError(what, where, "export the results from the scoring program", code=UNKNOWN)
+        raise FormatError(what, where, hint, code=UNKNOWN)
+    return _SCORED[kind, scoring]
+
+
+_TeamOf = Mapping[tuple[str, str, int], int]
+
+
+def _winners(section: Row) -> object:
+    """Return how many winners a section has; all teams are compared with one another, whatever it says."""
+    return 1 if section.get("GameType") == _TEAMS else section.get("Winners")
+
+
+def _teams(sections: Mapping[str, Row]) -> _TeamOf:
+    """Return the team of each pair by section, side and number, as the movement says; raise FormatError for two."""
+    found: dict[tuple[str, str, int], int] = {}
+    for letters, section in sections.items():
+        for round_ in (each for table in _objects(section, "Tables") for each in _objects(table, "Rounds")):
+            if _text(round_, "MatesTableSectionLetters") not in ("", letters):
+                what = "the team-mates of its pairs play in another section, which is not read from such files"
+                hint = "export the results from the scoring program"
+                raise FormatError(what, f"section {letters}", hint, code=UNKNOWN)
+            for side in ("NS", "EW"):
+                pair, team = _number(round_, f"Pair{side}"), _number(round_, f"Team{side}")
+                if team and found.setdefault((letters, side, pair), team) != team:
+                    what = f"pair {pair} {side} is of team {found[letters, side, pair]} and of team {team}"
+                    raise FormatError(what, f"section {letters}", "correct the movement")
+    return found
 
 
 def _day(session: Row) -> datetime | None:
@@ -168,20 +213,21 @@ def _day(session: Row) -> datetime | None:
         return None
 
 
-def _rounds(sections: Mapping[str, Row], numbers: Mapping[str, int]) -> Iterator[Row]:
+def _rounds(sections: Mapping[str, Row], numbers: Mapping[str, int], teams: _TeamOf) -> Iterator[Row]:
     """Yield who meets whom at each table in each round."""
     for letters, section in sections.items():
         for table in _objects(section, "Tables"):
             for round_ in _objects(table, "Rounds"):
+                pairs = {side: _number(round_, f"Pair{side}") for side in ("NS", "EW")}
                 yield {
                     **{"Section": numbers[letters], "Table": _number(table, "TableNumber")},
                     **{"Round": _number(round_, "RoundNumber")},
-                    **{"NSPair": _number(round_, "PairNS"), "EWPair": _number(round_, "PairEW")},
+                    **{f"{side}Pair": teams.get((letters, side, pair), pair) for side, pair in pairs.items()},
                     **{"LowBoard": _number(round_, "LowBoardNumber"), "HighBoard": _number(round_, "HighBoardNumber")},
                 }
 
 
-def _results(results: Sequence[Row], numbers: Mapping[str, int], day: datetime | None) -> Iterator[Row]:
+def _results(results: Sequence[Row], numbers: Mapping[str, int], day: datetime | None, teams: _TeamOf) -> Iterator[Row]:
     """Yield the last result of each table, round and board, where it is not deleted."""
     last: dict[tuple[str, int, int, int], Row] = {}
     for result in results:
@@ -198,9 +244,10 @@ def _results(results: Sequence[Row], numbers: Mapping[str, int], day: datetime |
         if _number(result, "ScoringDirection") not in (0, _BOTH_SIDES):
             what = "this score is of one side alone, which is not read from such files"
             raise FormatError(what, where, "export the results from the scoring program", code=UNKNOWN)
+        pairs = {"NS": _number(result, "PairNorthSouth"), "EW": _number(result, "PairEastWest")}
         yield {
             **{"ID": number, "Section": numbers[letters], "Table": table, "Round": round_, "Board": board},
-            **{"PairNS": _number(result, "PairNorthSouth"), "PairEW": _number(result, "PairEastWest")},
+            **{f"Pair{side}": teams.get((letters, side, pair), pair) for side, pair in pairs.items()},
             **{"DateLog": day, **_played(result, where)},
         }
 

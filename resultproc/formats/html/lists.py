@@ -20,7 +20,7 @@ from resultproc.formats.common.words import contestant_kind, counted
 from resultproc.formats.html.boards import ComparedField, Ranks, ShownRank, page_ranks
 from resultproc.model.arrays import family_columns
 from resultproc.model.basis import OVERALL, SECTION, Basis, Kind
-from resultproc.model.columns import SHOWN
+from resultproc.model.columns import OFTEN_NOTHING, SHOWN
 from resultproc.model.frames import COLOURS, CONTESTANTS, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, parse_strata
 from resultproc.model.sections import knockouts
@@ -332,8 +332,7 @@ class _Game:
         for declared in SHOWN:
             for name in family_columns(self.frame, declared.family) if declared.numbered else [declared.name]:
                 values = [self.rows[at].get(name) for at in field.members]
-                # Files state a carryover of nothing, too.
-                if any(not pd.isna(value) and (name != "carryover" or value) for value in values):
+                if any(not pd.isna(value) and (name not in OFTEN_NOTHING or value) for value in values):
                     text = f"{declared.on_page} {name.removeprefix(declared.family)}".strip()
                     head = Head("%", "pct", "") if name == "percentage" else Head(text, "", text)
                     columns.append((head, name))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from math import ceil
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -108,6 +109,7 @@ def write(result: Result, *, fragment: bool = False, recap: bool = False) -> byt
     recaps = recaps_of(result, at, {game: each.cards for game, each in boards.items()}) if recap else {}
     matches = rounds_of(result, at)
     own = dict(iter(result.contestants.groupby("game_id", sort=False)))
+    remarks = quoted(result.remarks)
     for number, (game, each) in enumerate(zip(result.games.to_dict("records"), lists(result), strict=True)):
         contestants = own.get(game["game_id"], result.contestants.iloc[:0])
         played = boards.get(number, BoardPages({}, {}))
@@ -122,7 +124,7 @@ def write(result: Result, *, fragment: bool = False, recap: bool = False) -> byt
                 "when": words.when(game),
                 "facts": words.facts(game, contestants),
                 "lists": list(zip(each, pictures, _drawn(game, contestants, each), strict=True)),
-                "printed": printed(each, sum(one is not None for one in pictures)) if len(each) > 1 else None,
+                "printed": printed(each, sum(one is not None for one in pictures), remarks) if len(each) > 1 else None,
                 "recap": recaps.get(number),
                 "rounds": rounds,
                 "cards": played.cards,
@@ -143,7 +145,7 @@ def write(result: Result, *, fragment: bool = False, recap: bool = False) -> byt
         why=explanations(result),
         shown=set(),
         meaning=MEANING,
-        remarks=quoted(result.remarks),
+        remarks=remarks,
         provenance=result.provenance,
         seal=result.seal,
         sealing=_script(result),
@@ -190,22 +192,31 @@ class Printed(NamedTuple):
     pictures: bool
 
 
-def printed(each: Sequence[List], pictures: int) -> Printed | None:
-    """Return how a game of several lists gets on one sheet of paper; None where it does anyway, or cannot."""
+def printed(each: Sequence[List], pictures: int, remarks: Sequence[object] = ()) -> Printed | None:
+    """Return how a game of several lists gets on one sheet of paper; None where it does anyway, or cannot.
+
+    remarks: those below the lists.
+    """
     rows = sum(len(one.lines) for one in each)
-    high = _HEAD + len(each) * _LIST + rows * _ROW
+    deep = sum(any(group for group, _ in one.groups) for one in each)
+    high = _HEAD + len(each) * _LIST + deep * _GROUPS + rows * _ROW
+    told = sum(ceil(len(str(remark)) / _LETTERS) * _LINE for remark in remarks) + _REMARKS * bool(remarks)
     for shown in (True, False) if pictures else (True,):
         for points in (9.0, 8.5, 8.0):
-            if high * points + rows * _RULE + pictures * shown * _PICTURE <= _PAPER:
+            if high * points + rows * _RULE + pictures * shown * _PICTURE + told <= _PAPER:
                 return Printed(points, shown) if (points, shown) != (9.0, True) else None
     return None
 
 
-_HEAD, _LIST, _ROW = 13.0, 6.7, 1.55
-"""How high what is above and below the lists of a game is on paper, what is above each list, and a row, in em."""
+_HEAD, _LIST, _GROUPS, _ROW = 13.0, 5.3, 1.4, 1.55
+"""How high what is above and below the lists of a game is on paper, what is above each list and above its columns of
+ranks, and a row, in em."""
 
 _RULE, _PICTURE, _PAPER = 0.75, 80.0, 724.0
 """How high the line below a row is, a picture, and what a sheet of Letter has room for, in points."""
+
+_REMARKS, _LINE, _LETTERS = 18.0, 13.0, 105
+"""How high the heading of the remarks is, and a line of them, in points; so many letters are in a line."""
 
 
 def _drawn(game: Mapping[Hashable, Any], contestants: pd.DataFrame, each: Sequence[List]) -> list[Sequence[Drawn]]:

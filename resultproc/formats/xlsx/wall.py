@@ -21,7 +21,7 @@ from resultproc.formats.common.matches import MEANING
 from resultproc.formats.common.words import contestant_kind, counted, field_text, heading, strata, when
 from resultproc.formats.xlsx.cells import FONT, LINE, POINTS, Value, lay_out, points_for, put, set_widths
 from resultproc.model.arrays import family_columns
-from resultproc.model.columns import SHOWN, Column
+from resultproc.model.columns import OFTEN_NOTHING, SHOWN, Column
 from resultproc.model.frames import COLOURS, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, parse_tables
 from resultproc.model.seats import compared
@@ -284,7 +284,7 @@ def _values(rows: pd.DataFrame) -> Iterator[WallColumn]:
     for column in SHOWN:
         for name in family_columns(rows, column.family) if column.numbered else [column.name]:
             values = rows[name].dropna()
-            if len(values) and (name != "carryover" or values.any()):
+            if len(values) and (name not in OFTEN_NOTHING or values.any()):
                 align = "right" if column.kind.number else "center"
                 yield WallColumn(
                     _heading(column, name), {at: _value(column, v) for at, v in values.items()}, align=align
