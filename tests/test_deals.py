@@ -68,6 +68,10 @@ def hands(text: str | bytes, name: str = "tonight") -> dict[int, dict[str, Any]]
         (LIN, FIRST),
         (LIN.replace("CQ93,", "CQ93,ST7HQJ93DQJT5CK84"), FIRST),
         (LIN.replace("qx|o1|", "").lower(), FIRST),
+        (
+            "md|1SAKQJT98765432,HAKQJT98765432,SHDAKQJT98765432C|ah|Board 1|",
+            dict(zip(("south", "west", "north", "east"), SUITS.split(), strict=True)),
+        ),
         (LIN.replace("ah|Board 1|", "") + LIN.replace("o1", "c1"), FIRST),
         (DLM, DLM_HANDS),
         (DLM.replace("p023", "p022"), DLM_HANDS),  # the number is not among the bits

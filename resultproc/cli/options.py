@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from inspect import cleandoc
+from pathlib import Path
 from typing import Any
 
 import click
@@ -71,6 +72,12 @@ def knowing_players(command: Command) -> Command:
     """Add the option that names the list of the club's players."""
     help_text = "A list of your players, CSV or workbook: number, name, holding; by default the one of your settings."
     return click.option("--players", metavar="FILE", help=help_text)(command)
+
+
+def knowing_aliases(command: Command) -> Command:
+    """Add the option that names the list of who is who."""
+    help_text = "A list of who is who, CSV: player, member, club and is, as 'archive persons --unsure' has it."
+    return click.option("--aliases", metavar="FILE", type=click.Path(path_type=Path), help=help_text)(command)
 
 
 def knowing_deals(command: Command) -> Command:

@@ -116,7 +116,7 @@ def _pbn(lines: Sequence[str]) -> Iterator[Dealt]:
 
 
 _LIN_SEATS = ("south", "west", "north", "east")
-_LIN_HAND = re.compile("S([^SHDC]*)H([^SHDC]*)D([^SHDC]*)C([^SHDC]*)", re.IGNORECASE)
+_LIN_HAND = re.compile("".join(f"(?:{suit}([^SHDC]*))?" for suit in SUITS), re.IGNORECASE)
 _LIN_BOARD = re.compile(r"board\s*([0-9]+)", re.IGNORECASE)
 _LIN_LABEL = re.compile("[a-z]?([0-9]+)", re.IGNORECASE)
 
@@ -153,7 +153,7 @@ def _lin_hands(text: str) -> dict[str, Sequence[str]]:
 
 def _lin_hand(text: str) -> Sequence[str]:
     found = _LIN_HAND.fullmatch(text.strip())
-    return [suit.upper() for suit in found.groups()] if found else [text.strip()]
+    return [(suit or "").upper() for suit in found.groups()] if found else [text.strip()]
 
 
 _DLM_BOARD = re.compile("board *([0-9]{1,3})")
