@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from resultproc.batch.persons import spellings
-from resultproc.model.persons import Decided, decide
+from resultproc.model.persons import Decided, decide, spellings
 
 
 def _words(text: str) -> list[str]:

@@ -28,9 +28,10 @@ pytest.importorskip("pyarrow")
 pytest.importorskip("distributed")
 
 import pyarrow.parquet as pq
+from disturbed import Slowly, ending, ending_reading
 
 from resultproc.batch import archive
-from resultproc.batch.archive import add, game_ids, read_chunk, select_games
+from resultproc.batch.archive import add, game_ids, select_games
 from resultproc.batch.manifest import current_parts
 from resultproc.batch.reprocess import PartRun, Task, read_part, reprocess
 from resultproc.batch.store import Store
@@ -77,6 +78,14 @@ def made(tmp_path_factory):
     folder = tmp_path_factory.mktemp("made") / "archive"
     runpy.run_path(str(PROJECT / "scripts" / "make-archive"))["make"](str(folder), 200, 7, 10)
     return str(folder)
+
+
+@pytest.fixture(scope="module")
+def awarded(made, tmp_path_factory):
+    """Return the folder of its results, made by a run that nothing disturbed."""
+    folder = tmp_path_factory.mktemp("awarded")
+    reprocess(Task(made, str(folder)), Cluster().run)
+    return folder
 
 
 def awards(folder, kind="awards"):
@@ -218,13 +227,6 @@ def test_one_file_keeps_no_other_from_being_added(inbox, tmp_path, monkeypatch, 
     assert (added.games, [Path(p["file"]).name for p in added.problems]) == (2, ["game1.csv"])
 
 
-def deadly_reading(paths, **keys):
-    """Read files like the archive does, but end the process at one of them."""
-    if any(path.name == "game1.csv" for path in paths):
-        os._exit(9)
-    return read_chunk(paths, **keys)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_files_are_read_in_their_order_by_any_number_of_processes(inbox, tmp_path, monkeypatch, jobs):
@@ -242,7 +244,7 @@ def test_files_are_read_in_their_order_by_any_number_of_processes(inbox, tmp_pat
 
 @pytest.mark.slow
 def test_a_file_that_ends_its_process_keeps_no_other_from_being_added(inbox, tmp_path, monkeypatch):
-    monkeypatch.setattr(archive, "read_chunk", deadly_reading)
+    monkeypatch.setattr(archive, "read_chunk", ending_reading)
     added = add([inbox], Store(str(tmp_path / "archive")), format="csv", jobs=2)
     assert (added.files, added.games, [Path(each["file"]).name for each in added.problems]) == (3, 2, ["game1.csv"])
 
@@ -342,7 +344,7 @@ def test_games_that_cannot_be_awarded_are_told(inbox, tmp_path):
 
 
 @pytest.mark.slow
-def test_the_work_of_an_interrupted_run_is_not_done_again(made, tmp_path):
+def test_the_work_of_an_interrupted_run_is_not_done_again(made, awarded, tmp_path):
     out = str(tmp_path / "out")
     done = []
 
@@ -355,8 +357,7 @@ def test_the_work_of_an_interrupted_run_is_not_done_again(made, tmp_path):
         reprocess(Task(made, out), interrupted)
     reprocess(Task(made, out), lambda work, parts: [done.append(part) or work(part) for part in parts])
     assert len(done) == 6
-    reprocess(Task(made, str(tmp_path / "whole")), Cluster().run)
-    assert awards(out).equals(awards(tmp_path / "whole"))
+    assert awards(out).equals(awards(awarded))
 
 
 @pytest.mark.slow
@@ -458,7 +459,7 @@ def test_locations_of_fsspec(inbox, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_full_disk_leaves_no_half_part_and_the_next_run_goes_on(made, tmp_path, monkeypatch):
+def test_a_full_disk_leaves_no_half_part_and_the_next_run_goes_on(made, awarded, tmp_path, monkeypatch):
     import pyarrow.parquet
 
     true = pyarrow.parquet.write_table
@@ -482,9 +483,8 @@ def test_a_full_disk_leaves_no_half_part_and_the_next_run_goes_on(made, tmp_path
     left.write_bytes(b"of a killed run")
     reprocess(Task(made, str(out)), Cluster().run)
     assert not left.exists()
-    reprocess(Task(made, str(tmp_path / "whole")), Cluster().run)
     for kind in ("awards", "candidates", "summary"):
-        assert awards(out, kind).equals(awards(tmp_path / "whole", kind))
+        assert awards(out, kind).equals(awards(awarded, kind))
 
 
 @pytest.mark.slow
@@ -514,9 +514,8 @@ def test_a_bit_that_flips_in_a_page_of_values_is_noticed(made, tmp_path):
 
 
 @pytest.mark.slow
-def test_every_part_of_a_run_says_where_it_comes_from(made, tmp_path):
-    reprocess(Task(made, str(tmp_path / "out")), Cluster().run)
-    for path in (tmp_path / "out").rglob("*.parquet"):
+def test_every_part_of_a_run_says_where_it_comes_from(made, awarded):
+    for path in awarded.rglob("*.parquet"):
         said = pq.read_schema(path).metadata[b"provenance"].decode()
         assert "rulebook acbl-club edition" in said
         held = (Path(made) / "games" / path.parent.name / path.name).read_bytes()
@@ -576,14 +575,6 @@ def test_games_by_themselves_get_what_they_get_together(made):
         assert together.awards.loc[here, "masterpoints"].tolist() == alone.awards["masterpoints"].tolist()
 
 
-class Slowly(PartRun):
-    """The work on a part, slowed down so that it can be disturbed."""
-
-    def __call__(self, part):
-        time.sleep(0.2)
-        super().__call__(part)
-
-
 @pytest.fixture
 def workers(request, monkeypatch):
     """Return where parts are worked on, two at a time, and what tells the processes that do."""
@@ -601,7 +592,7 @@ def workers(request, monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("workers", ["processes here", "a Dask cluster"], indirect=True)
-def test_a_lost_worker_changes_nothing(workers, made, tmp_path, monkeypatch):
+def test_a_lost_worker_changes_nothing(workers, made, awarded, tmp_path, monkeypatch):
     cluster, pids = workers
     monkeypatch.setattr("resultproc.batch.reprocess.PartRun", Slowly)
     out = tmp_path / "out"
@@ -619,10 +610,8 @@ def test_a_lost_worker_changes_nothing(workers, made, tmp_path, monkeypatch):
     killer.join()
     assert 3 <= killed[0] < 10
     assert not list(out.rglob(f"*{PARTIAL}"))
-    monkeypatch.undo()
-    reprocess(Task(made, str(tmp_path / "undisturbed")), Cluster().run)
     for kind in ("awards", "candidates", "summary"):
-        assert awards(out, kind).equals(awards(tmp_path / "undisturbed", kind))
+        assert awards(out, kind).equals(awards(awarded, kind))
 
 
 @pytest.mark.slow
@@ -638,10 +627,9 @@ def test_two_local_processes_do_as_one(inbox, tmp_path):
 
 
 @pytest.mark.slow
-def test_ctrl_c_stops_several_processes_quietly(tmp_path):
-    archive, out = tmp_path / "archive", tmp_path / "out"
-    runpy.run_path(str(PROJECT / "scripts" / "make-archive"))["make"](str(archive), 400, 7, 40)
-    command = [sys.executable, "-m", "resultproc", "reprocess", str(archive), "-o", str(out), "--jobs", "2"]
+def test_ctrl_c_stops_several_processes_quietly(made, tmp_path):
+    out = tmp_path / "out"
+    command = [sys.executable, "-m", "resultproc", "reprocess", made, "-o", str(out), "--jobs", "2"]
     process = subprocess.Popen(command, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     while process.poll() is None and not list(out.glob("summary/*/*.parquet")):
         time.sleep(0.02)
@@ -650,14 +638,10 @@ def test_ctrl_c_stops_several_processes_quietly(tmp_path):
     assert (process.returncode, out_text, err_text.split()) == (130, b"", [b"stopped"])
 
 
-def deadly(part):
-    os._exit(9)
-
-
 @pytest.mark.slow
 def test_a_part_that_ends_every_worker_is_told():
     with pytest.raises(OutputError, match="year=1/part-x: its workers ended"):
-        Cluster(jobs=2).run(deadly, ["year=1/part-x"])
+        Cluster(jobs=2).run(ending, ["year=1/part-x"])
 
 
 def test_what_dask_says_is_told_as_all_else_is(capsys, monkeypatch):

@@ -259,6 +259,19 @@ def test_a_lead_of_declarers_side(tmp_path):
 
 
 @pytest.mark.slow
+def test_leads_are_held_against_a_file_of_deals(tmp_path):
+    """The hands are not in the game's own file."""
+    text = with_leads(played(), {1: "SA"})
+    deals = re.findall(r'\[Board "[0-9]+"\]\n|\[Deal "[^"]+"\]\n', text)
+    (tmp_path / "tonight.pbn").write_text("".join(deals))
+    (tmp_path / "game.pbn").write_text(re.sub(r'\[Deal "[^"]+"\]\n', "", text))
+    said = [
+        [str(each) for each in lint(tmp_path / "game.pbn", **keys).remarks]
+        for keys in ({}, {"deals": tmp_path / "tonight.pbn"})
+    ]
+    assert ["cards of declarer's side" in str(remarks) for remarks in said] == [False, True]
+
+
 def test_a_lead_shows_a_wrong_declarer(tmp_path):
     """All others were in 4S by N; here E is said to have declared, and a heart was led, which E has: N declared."""
     rows = played()

@@ -31,6 +31,7 @@ from resultproc.cli import main
         ("fsspec", "archive"),
         ("dask.config", "cluster"),
         ("cryptography.hazmat", "sign"),
+        ("endplay.dds", "deals"),
     ],
 )
 def test_the_message_names_the_extra(library, extra):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
@@ -13,8 +14,8 @@ pytest.importorskip("duckdb")
 
 from made_people import figures, records
 
-from resultproc.batch.persons import spellings
-from resultproc.model.persons import decide
+from resultproc.model.persons import decide, spellings
+from resultproc.reports.people import people
 
 Seat = tuple[str, str, str, int, str]
 """Name, number, club, year, partner."""
@@ -257,5 +258,85 @@ def test_players_of_an_archive_are_whom_the_aliases_say(history, said):
         }
 
     assert games() == {"Ann Lee 1234567": 2, "Ann Sky": 1, "Bob Ray": 3}
-    said.write_text("player,member,club,is\nAnn Sky,,,J234567\nBob Ray,,West,Bob Ray 2\n")
+    said.write_text("player,member,club,is\nAnn Sky,,,J234567\nBob Ray,,West,Bob Ray 2\n,,East,North\n")
     assert games() == {"Ann Lee 1234567": 3, "Bob Ray": 2, "Bob Ray 2": 1}
+    done = run("players", history, "--club", "East", "--to", "json")
+    assert {game["club"] for game in json.loads(done.printed)["games"]} == {"North"}
+
+
+@pytest.mark.slow
+def test_the_summary_of_a_run_goes_by_aliases_as_well(history, said, tmp_path):
+    def won(name: str) -> dict[str, str]:
+        assert run("reprocess", history, "-o", tmp_path / "run").status == 0
+        text = (tmp_path / "run" / f"summary-{name}s.csv").read_text("utf-8")
+        rows = csv.DictReader(text.splitlines())
+        return {row[name]: row["games"] for row in rows if name == "club" or row[name][:3] in {"Ann", "Bob"}}
+
+    assert won("player") == {"Ann Lee": "2", "Ann Sky": "1", "Bob Ray": "3"}
+    assert won("club") == {"East": "2", "West": "1"}
+    said.write_text("player,member,club,is\nAnn Sky,,,J234567\nBob Ray,,West,Bob Ray 2\n,,West,East\n")
+    assert won("player") == {"Ann Lee": "3", "Bob Ray": "2", "Bob Ray 2": "1"}
+    assert won("club") == {"East": "3"}
+
+
+TEN = [{"player1": "Ann Lee", "id1": "1234567", "player2": "Bob Ray"}] * 10
+
+
+@pytest.mark.parametrize(
+    ("seats", "players", "told"),
+    [
+        # The partner says which of two of the name it is; who has neither number nor partner is one more.
+        (
+            [
+                TEN[0],
+                {"player1": "Ann Lee", "id1": "7654321", "player2": "Cal Fox"},
+                {"player1": "Ann Lee", "player2": "Bob Ray"},
+                {"player1": "Ann Lee", "player2": "Dan Elm"},
+            ],
+            [0, 2, 0, 4],
+            [
+                "Ann Lee has the numbers 1234567 and 7654321: counted as 2 players, and as one more where the number "
+                "is missing, in g3",
+                "Ann Lee has no number in g2: counted as 1234567",
+            ],
+        ),
+        # A rare spelling with the same partner at the same club, and a slip in a number.
+        (
+            [*TEN, {"player1": "Anne Lee", "player2": "Bob Ray"}],
+            [0] * 11,
+            ["Anne Lee has no number in g10: counted as 1234567"],
+        ),
+        (
+            [*TEN, {"player1": "Ann Lee", "id1": "1234576", "player2": "Cal Fox"}],
+            [0] * 11,
+            ["Ann Lee has the numbers 1234567 and 1234576: counted as one player"],
+        ),
+        (
+            [*({**each, "id1": None} for each in TEN), {"player1": "Anne Lee", "player2": "Bob Ray"}],
+            [0] * 11,
+            ["Ann Lee and Anne Lee have almost the same name: counted as one player"],
+        ),
+    ],
+)
+def test_reports_over_games_go_by_the_same_rules_and_tell_what_is_doubtful(seats, players, told):
+    frame = pd.DataFrame(seats).astype("str")
+    frame = frame.assign(game_id=[f"g{n}" for n in range(len(frame))], id2=None)
+    games = pd.DataFrame({"game_id": frame["game_id"], "club": "East", "date": pd.Timestamp("1990-01-01")})
+    found, who = people(games, frame)
+    assert found.loc[found["seat"] == 1, "player"].tolist() == players
+    assert [doubt.what for doubt in who.doubts] == told
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["players", "series"])
+def test_a_list_of_aliases_is_for_files_as_well(history, tmp_path, command):
+    files = sorted(history.parent.glob("*.csv"))
+    (tmp_path / "who.csv").write_text("player,member,club,is\nAnn Sky,,West,J234567\n", "utf-8")
+
+    def ann(*options: object) -> list[int]:
+        rows = json.loads(run(command, *files, *options, "--to", "json").printed)["players"]
+        return [row["games"] for row in rows if row["name"][:3] == "Ann"]
+
+    assert sorted(ann()) == [1, 2]
+    assert ann("--aliases", tmp_path / "who.csv") == [3]
+    assert run("players", history, "--aliases", tmp_path / "who.csv").status == 2

@@ -242,11 +242,14 @@ def test_two_games_of_one_name_do_not_replace_each_other(club: Club) -> None:
 def test_deals_go_beside_the_results(club: Club) -> None:
     """A file of deals is sent under the name of the results."""
     deals = club.folder / "tonight.dlm"
-    deals.write_bytes(b"[Document]\r\n")
+    content = b"[Document]\r\nFrom board=1\r\nTo board=1\r\nBoard 01=jlifaelnecgmoldfjmcflinlap023\r\n"
+    deals.write_bytes(content)
     assert club.publish("--yes", "--deals", deals).status == 0
     (form,) = club.site.uploads()
-    assert (form["dealname"], form["dealdata"]) == (b"20120418_1.dlm", b"[Document]\r\n")
+    assert (form["dealname"], form["dealdata"]) == (b"20120418_1.dlm", content)
     assert club.publish("--yes", "--deals", club.game).status == 1
+    deals.write_bytes(content.replace(b"023", b"024"))
+    assert "tonight.dlm: line 4: this is no deal, or damaged" in club.publish("--yes", "--deals", deals).err
 
 
 def test_a_dry_run_shows_everything_but_the_password_and_asks_nobody(club: Club) -> None:

@@ -229,7 +229,7 @@ def test_ctrl_c_ends_an_endless_query(results, tmp_path):
     while process.poll() is None and not list(tmp_path.glob("resultproc-*/views")):
         time.sleep(0.05)
     with pytest.raises(subprocess.TimeoutExpired):
-        process.communicate(timeout=3)
+        process.communicate(timeout=1)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=120)
     assert (process.returncode, out, err.split()) == (130, b"", [b"stopped"])

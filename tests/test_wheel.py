@@ -72,5 +72,5 @@ def test_a_wheel_is_whole_and_the_same_twice(tmp_path: Path) -> None:
     assert "resultproc/docs/reference.md" in there
     assert "Keywords: bridge" in metadata
     assert "License" not in metadata  # that is the owner's to say
-    for extra in ("archive", "cluster", "pdf", "publish", "sign", "web"):
+    for extra in ("archive", "cluster", "deals", "pdf", "publish", "sign", "web"):
         assert f"Provides-Extra: {extra}" in metadata

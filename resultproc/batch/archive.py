@@ -377,21 +377,23 @@ def stored(
 def select_games(store: Store, wanted: Callable[[pd.DataFrame], pd.Series[bool]]) -> Sheet:
     """Return the games of an archive that are wanted, with all that is known of their players, and said in its aliases.
 
-    wanted: says of the games of a part which these are. Of a part without any the contestants are not read. Where no
-    game is wanted, all are returned without contestants, for what there is. Raises InputError for an empty archive.
+    wanted: says of the games of a part which these are, their clubs by what they are called now. Of a part without any
+    the contestants are not read. Where no game is wanted, all are returned without contestants, for what there is.
+    Raises InputError for an empty archive.
     """
     said = aliases(store)
     found: list[Sheet] = []
     others: list[pd.DataFrame] = []
     for part in current_parts(store):
         every = current_games(store, part).to_pandas()
-        others.append(declared(every, GAMES))
+        of_part = declared(every, GAMES)
+        others.append(of_part.assign(club=said.clubs_now(of_part["club"])))
         rows = wanted(others[-1])
         if rows.any():
-            games = others[-1][rows].reset_index(drop=True)
+            games = of_part[rows].reset_index(drop=True)
             contestants = declared(current_contestants(store, part).to_pandas(), CONTESTANTS)
             mine = contestants[contestants["game_id"].isin(games["game_id"])].reset_index(drop=True)
-            mine = said.as_said(games, mine)
+            games, mine = said.applied(Sheet(games, mine))
             # People know a game by its name in its file; where two share that, by what tells their content too.
             own = every.get("id_in_source", every["game_id"])[rows].reset_index(drop=True)
             named = own.mask(own.duplicated(keep=False), own + " " + games["game_id"].str[:6])

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from resultproc.formats.source import Source, players_file, read_with
+from resultproc.formats.source import Source, deals_files, players_file, read_with
 from resultproc.model.codes import code_of
 from resultproc.model.errors import InputError, shown
 
@@ -55,10 +55,10 @@ LEDGER = "ledger.sqlite"
 def found(paths: Iterable[Path], apart: Path | None) -> Iterator[Input]:
     """Yield the results files among some files and folders, each once, in order of their names, and not yet read.
 
-    Hidden files, TOML sidecars, locks of databases and workbooks that are open, and what lies in ``apart``, where it is
-    written to, are passed over. Among the files are, as problems, a folder that cannot be read, a link to nothing, and
-    a folder that another run wrote, whose files are passed over. Raises InputError for a path that is not there, or
-    that is in ``apart`` itself.
+    Hidden files, TOML sidecars and the files of deals that they name, locks of databases and workbooks that are open,
+    and what lies in ``apart``, where it is written to, are passed over. Among the files are, as problems, a folder that
+    cannot be read, a link to nothing, and a folder that another run wrote, whose files are passed over. Raises
+    InputError for a path that is not there, or that is in ``apart`` itself.
     """
     seen: set[Path] = set()
     apart = apart.resolve() if apart else Path(os.devnull)
@@ -71,10 +71,12 @@ def found(paths: Iterable[Path], apart: Path | None) -> Iterator[Input]:
         if path.resolve().is_relative_to(apart) if inside else _real(path, folders).is_relative_to(apart):
             what = "this is in the output folder"
             raise InputError(what, hint="write to another folder", file=shown(path), code="output.blocked")
-        for each in [path, *sorted(path.rglob("*"))] if inside else [path]:
+        every = [path, *sorted(path.rglob("*"))] if inside else [path]
+        dealt = {file for each in every if each.suffix.lower() == ".toml" for _, file in deals_files(each)}
+        for each in every:
             below = each.relative_to(path)
             hidden = any(part.startswith(".") for part in below.parts) or (inside and _is_lock(each))
-            if hidden or each.suffix.lower() == ".toml" or not written.isdisjoint(each.parents):
+            if hidden or each in dealt or each.suffix.lower() == ".toml" or not written.isdisjoint(each.parents):
                 continue
             known = _real(each, folders)
             if known in seen or known.is_relative_to(apart):
@@ -136,16 +138,18 @@ def content_hash(path: Path, settings: str, club: Path | None = None) -> str:
     beside, of_folder = read_with(path)
     declared = club or of_folder
     players = players_file(declared) if declared else None
+    more = [players] if players else []
+    more += [file for _, file in deals_files(beside)] if beside else []
     # A list that is not there is told of where the file is read.
-    files = [path, beside, declared, *([players] if players and players.is_file() else [])]
+    files = [path, beside, declared, *(file for file in more if file.is_file())]
     return _combined(settings, *map(_file_hash, files))
 
 
 def hash_of(source: Source, settings: str) -> str:
     """Return the hash of what was read, see :func:`content_hash`."""
     declared = (hashlib.sha256(each.data).hexdigest() if each else "" for each in (source.beside, source.settings))
-    players = [hashlib.sha256(source.players.data).hexdigest()] if source.players else []
-    return _combined(settings, source.sha256, *declared, *players)
+    more = [*([source.players] if source.players else []), *(file for _, file in source.deals)]
+    return _combined(settings, source.sha256, *declared, *(hashlib.sha256(each.data).hexdigest() for each in more))
 
 
 def _combined(*parts: str) -> str:

@@ -24,7 +24,7 @@ from resultproc.batch.manifest import (
     of_run,
     opened,
 )
-from resultproc.batch.persons import NUMBERS, Aliases, People, aliases, known_people
+from resultproc.batch.persons import NUMBERS, People, aliases, known_people
 from resultproc.batch.reprocess import DONE, SETTINGS, state
 from resultproc.batch.sql import MAIN, closed_database, filled_database, interruptible, plain_message, query_scope
 from resultproc.batch.store import Store
@@ -33,6 +33,7 @@ from resultproc.batch.where import comparable
 from resultproc.model.errors import InputError, OutputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES
 from resultproc.model.provenance import KEY, Provenance
+from resultproc.reports.people import Aliases
 from resultproc.reports.rows import as_workbook, printed
 
 if TYPE_CHECKING:

@@ -385,6 +385,7 @@ FILES: Mapping[str, Frame] = {
         ),
         "by_player": (
             *(Column(name, "str", _SAID["players"][name]) for name in ("player", "member")),
+            Column("club", "str", "the club, where aliases.csv says of players who they are at one club alone"),
             _GAMES,
             _hundredths("masterpoints", "what the player won", "Int64"),
         ),

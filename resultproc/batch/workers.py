@@ -97,9 +97,9 @@ def in_order(
                     processes = pool(jobs)
                     running.append((each, processes.submit(work, each)))
             if len(running) > _AHEAD * jobs:
-                yield from _done(work, crashed, *running.popleft())
+                yield from _done(work, crashed, running)
         while running:
-            yield from _done(work, crashed, *running.popleft())
+            yield from _done(work, crashed, running)
     finally:
         processes.shutdown(wait=True, cancel_futures=True)
 
@@ -107,13 +107,17 @@ def in_order(
 def _done(
     work: Callable[[Sequence[Item]], Done],
     crashed: Callable[[Item, InputError], Done],
-    items: Sequence[Item],
-    future: Future[Done],
+    running: deque[tuple[Sequence[Item], Future[Done]]],
 ) -> Iterator[Done]:
+    """Yield what becomes of what was given out first, or, where its process ended, of all that was lost with it."""
+    items, future = running.popleft()
     try:
         yield future.result()
     except BrokenProcessPool:
-        yield from each_alone(work, crashed, items)
+        lost = [*items]
+        while running and isinstance(running[0][1].exception(), BrokenProcessPool):
+            lost += running.popleft()[0]
+        yield from each_alone(work, crashed, lost)
 
 
 def each_alone(

@@ -46,9 +46,11 @@ from typing import TYPE_CHECKING
 import click
 
 from resultproc.cli.options import (
+    analysing,
     doubting,
     for_site,
     game_keys,
+    knowing_deals,
     knowing_players,
     published,
     reading,
@@ -64,6 +66,7 @@ from resultproc.cli.outputs import (
     key_file,
     outputs,
     planned_outputs,
+    refuse_makeable,
     refuse_recap,
     refuse_unsealed,
     results_file,
@@ -93,6 +96,8 @@ if TYPE_CHECKING:
 @timing
 @rescoring
 @knowing_players
+@knowing_deals
+@analysing
 @reading
 @game_keys
 def command(
@@ -110,6 +115,8 @@ def command(
     public: bool,
     recap: bool,
     timed: bool,
+    deals: str | None,
+    makeable: bool,
     format_: str | None,
     **keys: str,
 ) -> None:
@@ -127,12 +134,14 @@ def command(
         refuse_unsealed(plan)
     if recap:
         refuse_recap(plan, sealed=sealing is not None)
+    if makeable:
+        refuse_makeable(plan)
 
     from resultproc.formats.source import load_source
     from resultproc.stages.pipeline import process, process_event
 
     awarded = process_event if one_event else process
-    sources = [load_source(game) for game in games]
+    sources = [load_source(game, deals=deals) for game in games]
     result = awarded(*sources, format=format_, site=taker.id if taker else None, **keys)
     plan = called_by_games(plan, pattern, result, games) if pattern else plan
     deliver(
@@ -143,6 +152,7 @@ def command(
         Doubting(strict, shown, public),
         timed=timed,
         recap=recap,
+        makeable=makeable,
         one_event=one_event,
         screen=to is None,
         sealing=sealing,

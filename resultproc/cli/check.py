@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from resultproc.cli.messages import remark_on, say
-from resultproc.cli.options import game_keys, knowing_players, reading, rescoring, strictness
+from resultproc.cli.options import game_keys, knowing_deals, knowing_players, reading, rescoring, strictness
 from resultproc.cli.outputs import deliver_report, format_to_write, report_in, results_file
 from resultproc.model.codes import DIFFERENCES, status_of_all
 
@@ -20,6 +20,7 @@ from resultproc.model.codes import DIFFERENCES, status_of_all
 @strictness
 @rescoring
 @knowing_players
+@knowing_deals
 @reading
 @game_keys
 def command(

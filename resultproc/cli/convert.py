@@ -7,9 +7,11 @@ from pathlib import Path
 import click
 
 from resultproc.cli.options import (
+    analysing,
     doubting,
     for_site,
     game_keys,
+    knowing_deals,
     knowing_players,
     published,
     reading,
@@ -25,6 +27,7 @@ from resultproc.cli.outputs import (
     file_to_write,
     first_format,
     format_to_write,
+    refuse_makeable,
     refuse_recap,
     results_file,
     site_named,
@@ -45,6 +48,8 @@ from resultproc.model.plugins import names
 @timing
 @rescoring
 @knowing_players
+@knowing_deals
+@analysing
 @reading
 @game_keys
 def command(
@@ -57,6 +62,8 @@ def command(
     public: bool,
     recap: bool,
     timed: bool,
+    deals: str | None,
+    makeable: bool,
     format_: str | None,
     **keys: str,
 ) -> None:
@@ -73,13 +80,15 @@ def command(
     plan = [Output(to, None if target == STREAM else target)]
     if recap:
         refuse_recap(plan)
+    if makeable:
+        refuse_makeable(plan)
 
     from resultproc.formats.read import drafted
     from resultproc.formats.source import load_source
     from resultproc.model.frames import Result
     from resultproc.stages.pipeline import doubted, sourced, with_boards_doubted
 
-    taken = load_source(source)
+    taken = load_source(source, deals=deals)
     draft = drafted(taken, format=format_, site=taker.id if taker else None, **keys)
     sheet = doubted(with_boards_doubted([draft]))
     result = sourced(Result(sheet.games, sheet.contestants, remarks=sheet.remarks), sheet)
@@ -91,5 +100,6 @@ def command(
         Doubting(strict, shown, public),
         timed=timed,
         recap=recap,
+        makeable=makeable,
         site=taker,
     )

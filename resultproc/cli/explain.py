@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from resultproc.cli.options import game_keys, knowing_players, reading
+from resultproc.cli.options import game_keys, knowing_deals, knowing_players, reading
 from resultproc.cli.outputs import deliver_report, format_to_write, report_in, results_file
 
 
@@ -16,6 +16,7 @@ from resultproc.cli.outputs import deliver_report, format_to_write, report_in, r
 @click.option("--game", "game_id", metavar="ID", help="Which game, if the file has several.")
 @report_in("text", "html", "json")
 @knowing_players
+@knowing_deals
 @reading
 @game_keys
 def command(

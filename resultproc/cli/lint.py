@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from resultproc.cli.messages import say
-from resultproc.cli.options import for_site, game_keys, knowing_players, reading, rescoring
+from resultproc.cli.options import for_site, game_keys, knowing_deals, knowing_players, reading, rescoring
 from resultproc.cli.outputs import deliver_report, format_to_write, report_in, results_file, site_named
 from resultproc.model.codes import DIFFERENCES, status_of_all
 
@@ -21,6 +21,7 @@ from resultproc.model.codes import DIFFERENCES, status_of_all
 @for_site
 @rescoring
 @knowing_players
+@knowing_deals
 @reading
 @game_keys
 def command(

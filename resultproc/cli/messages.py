@@ -173,6 +173,7 @@ _EXTRAS = {
     "pyarrow": "archive",
     "dask": "cluster",
     "distributed": "cluster",
+    "endplay": "deals",
     "flask": "web",
     "waitress": "web",
 }

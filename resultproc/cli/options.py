@@ -6,7 +6,9 @@ What ``-h`` shows of a command: what it does, an example, and the options that m
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from inspect import cleandoc
+from pathlib import Path
 from typing import Any
 
 import click
@@ -70,6 +72,34 @@ def knowing_players(command: Command) -> Command:
     """Add the option that names the list of the club's players."""
     help_text = "A list of your players, CSV or workbook: number, name, holding; by default the one of your settings."
     return click.option("--players", metavar="FILE", help=help_text)(command)
+
+
+def knowing_aliases(command: Command) -> Command:
+    """Add the option that names the list of who is who."""
+    help_text = "A list of who is who, CSV: player, member, club and is, as 'archive persons --unsure' has it."
+    return click.option("--aliases", metavar="FILE", type=click.Path(path_type=Path), help=help_text)(command)
+
+
+def knowing_deals(command: Command) -> Command:
+    """Add the option that names the file of the hands; those of several games are not in one file."""
+
+    @wraps(command)
+    def of_one(**given: Any) -> Any:
+        params = click.get_current_context().command.params
+        named = [given[str(each.name)] for each in params if isinstance(each, click.Argument)]
+        if given["deals"] and any(isinstance(each, tuple) and len(each) > 1 for each in named):
+            hint = 'write deals = "tonight.pbn" into the TOML file beside each'
+            raise click.UsageError(f"--deals goes with one game; {hint}")
+        return command(**given)
+
+    help_text = "The hands of one game, as PBN, LIN or DLM; by default those that 'deals' in its TOML file names."
+    return click.option("--deals", metavar="FILE", help=help_text)(of_one)
+
+
+def analysing(command: Command) -> Command:
+    """Add the option that has the deals analysed."""
+    help_text = "Work out what can be made with the hands, and par, where no file says it, for pages, JSON and PBN."
+    return click.option("--makeable", is_flag=True, help=help_text)(command)
 
 
 def rescoring(command: Command) -> Command:

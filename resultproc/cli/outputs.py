@@ -322,6 +322,16 @@ def refuse_recap(outputs: Iterable[Output], *, sealed: bool = False) -> None:
         raise click.UsageError(f"--recap is for {known}: write a file with -o sheet.html or -o sheet.xlsx")
 
 
+def refuse_makeable(outputs: Iterable[Output]) -> None:
+    """Refuse, as wrong usage, to analyse deals where no format that is written shows them."""
+    if not any(each.to in _ANALYSED for each in outputs):
+        raise click.UsageError("--makeable is for pages, JSON and PBN: write a file with -o sheet.html")
+
+
+_ANALYSED = ("html", "html-fragment", "json", "pbn")
+"""The formats that have what can be made on a board."""
+
+
 class Doubting(NamedTuple):
     """What becomes of remarks. strict: they are errors. shown: pages list them all. public: nothing does, see
     :func:`resultproc.stages.pipeline.public`.
@@ -344,20 +354,23 @@ def deliver(
     screen: bool = False,
     sealing: Sealing | None = None,
     recap: bool = False,
+    makeable: bool = False,
     site: Site | None = None,
 ) -> None:
     """Write a result, read from these inputs, to files or to standard output; all are made before one is written.
 
     timed: it says when it was made. one_event: the inputs are the sessions of one event.
     screen: it is for somebody to look at, not for a program. sealing: how they are sealed, if they are. recap: whether
-    formats that can show the grid of contestants by boards do; InputError where no game has one. site: the results site
-    that it is for: what the site would refuse is an error.
+    formats that can show the grid of contestants by boards do; InputError where no game has one. makeable: deals are
+    analysed. site: the results site that it is for: what the site would refuse is an error.
     """
     writers: list[Writer] = [site.writer(each.to) if site else named("writers", each.to) for each in outputs]
     if recap or any(writer.boards for writer in writers):
         from resultproc.stages.pipeline import with_boards
 
         result = with_boards(result, inputs, format_, one_event=one_event)
+    if makeable:
+        result = _analysed(result)
     remark_on(result.remarks, strict=doubting.strict)
     if recap:
         _refuse_without_boards(result)
@@ -386,6 +399,18 @@ def deliver(
         if each.path is not None and each.in_folder:
             each.path.parent.mkdir(parents=True, exist_ok=True)
         deliver_bytes(data, each.path, each.to)
+
+
+def _analysed(result: Result) -> Result:
+    """Return a result with what can be made on its boards; a remark says so where no hands are known."""
+    from resultproc.formats.deals import with_makeable
+
+    if result.deals.empty:
+        what = "no hands are known, and nothing is worked out from them"
+        remark = Problem(what, hint="name the file that has the hands", code="deals.unused")
+        return replace(result, remarks=(*result.remarks, remark))
+    with extras():
+        return replace(result, deals=with_makeable(result.deals))
 
 
 def _refuse_without_boards(result: Result) -> None:

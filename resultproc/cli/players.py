@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from resultproc.cli.messages import REMARK, extras, remark_on, say, tell
-from resultproc.cli.options import doubting, keys, knowing_players, numbered, reading
+from resultproc.cli.options import doubting, keys, knowing_aliases, knowing_players, numbered, reading
 from resultproc.cli.outputs import deliver_report, format_to_write, is_archive, read_those_there, report_in
 from resultproc.model.codes import status_of_all
 from resultproc.model.keys import KEYS
@@ -56,6 +56,7 @@ _DAY = click.DateTime(["%Y-%m-%d"])
 @numbered
 @doubting
 @knowing_players
+@knowing_aliases
 @reading
 @keys(*(name for name in KEYS if name != "club"))
 def command(
@@ -70,6 +71,7 @@ def command(
     numbered: bool,
     strict: bool,
     shown: bool,
+    aliases: Path | None,
     format_: str | None,
     **declared: str,
 ) -> None:
@@ -78,9 +80,9 @@ def command(
     Name the FILES of the games, or folders of them, or an ARCHIVE that 'resultproc archive add' keeps, and which games
     of them count: what a club reports at the end of a month is one command.
 
-    Players are matched by member number, else by name. A doubtful match is reported on standard error, with how it was
-    counted. A file that cannot be read, or a game that cannot be awarded, is reported there too and left out; the exit
-    status is then 1.
+    Players are matched by member number, else by name, club and partner, and by what --aliases, or the archive's
+    aliases.csv, says. A doubtful match is reported on standard error, with how it was counted. A file that cannot be
+    read, or a game that cannot be awarded, is reported there too and left out; the exit status is then 1.
 
     \b
     Examples, from the project's folder:
@@ -98,7 +100,7 @@ def command(
 
     first, last = month or (since.date() if since else None, until.date() if until else None)
     wanted = Wanted(first, last, clubs)
-    sheet, unread = _sheet(inputs, output, wanted, format_, declared)
+    sheet, wanted, unread = _sheet(inputs, output, wanted, aliases, format_, declared)
     found, left_out = without_those_at_fault(sheet, lambda games: players(games, wanted, Order(sort)), unread)
     found = replace(found, problems=(*left_out, *found.problems), numbered=numbered or sort == "number")
     say(found.problems)
@@ -112,18 +114,34 @@ def command(
 
 
 def _sheet(
-    inputs: Sequence[str], output: Path | None, wanted: Wanted, format_: str | None, declared: dict[str, str]
-) -> tuple[Sheet, list[Problem]]:
-    """Return the games of the files, or of the archive, and what is wrong with those that are left out."""
+    inputs: Sequence[str],
+    output: Path | None,
+    wanted: Wanted,
+    aliases: Path | None,
+    format_: str | None,
+    declared: dict[str, str],
+) -> tuple[Sheet, Wanted, list[Problem]]:
+    """Return the games of the files, or of the archive, which count, and what is wrong with those that are left out.
+
+    Clubs are called what they are called now, where aliases say so.
+    """
+    from resultproc.reports.people import aliases_of_file
+
     archives = [each for each in inputs if "://" in each or is_archive(Path(each))]
     if archives and len(inputs) > 1:
         raise click.UsageError("give files, or one archive")
     if archives:
-        if format_ or any(declared.values()):
-            raise click.UsageError("--from and what you declare of games are for files, not for an archive")
+        if format_ or aliases or any(declared.values()):
+            what = "--from, --aliases and what you declare of games are for files, not for an archive"
+            raise click.UsageError(what)
         with extras():
             from resultproc.batch.archive import select_games
+            from resultproc.batch.persons import aliases as aliases_in
             from resultproc.batch.store import Store
 
-            return select_games(Store(archives[0]), wanted.rows), []
-    return read_those_there(inputs, output, format_, declared)
+            store = Store(archives[0])
+            wanted = wanted.called_now(aliases_in(store))
+            return select_games(store, wanted.rows), wanted, []
+    said = aliases_of_file(aliases) if aliases else None
+    sheet, unread = read_those_there(inputs, output, format_, declared)
+    return (said.applied(sheet), wanted.called_now(said), unread) if said else (sheet, wanted, unread)

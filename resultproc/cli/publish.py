@@ -58,7 +58,11 @@ receipts_file = click.option(
 @click.option("--for", "--to", "names", required=True, metavar="SITE[,SITE]", help="The results sites.")
 @click.option("--yes", is_flag=True, help="Send without asking.")
 @click.option("--dry-run", is_flag=True, help="Show what would be sent, whole but for the password, and send nothing.")
-@click.option("--deals", type=click.Path(dir_okay=False, path_type=Path), help="A file of deals that goes beside it.")
+@click.option(
+    "--deals",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The hands of the game, as PBN, LIN or DLM; a site that takes such files gets it as it is, also .bri, .dup.",
+)
 @click.option(
     "--unsure",
     type=click.Choice(["sent", "again"]),

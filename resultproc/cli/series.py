@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from resultproc.cli.messages import REMARK, remark_on, say, tell
-from resultproc.cli.options import doubting, game_keys, knowing_players, numbered, reading
+from resultproc.cli.options import doubting, game_keys, knowing_aliases, knowing_players, numbered, reading
 from resultproc.cli.outputs import deliver_report, format_to_write, read_those_there, report_in, results_file
 from resultproc.model.codes import status_of_all
 
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 @numbered
 @doubting
 @knowing_players
+@knowing_aliases
 @reading
 @game_keys
 def command(
@@ -51,14 +52,16 @@ def command(
     numbered: bool,
     strict: bool,
     shown: bool,
+    aliases: Path | None,
     format_: str | None,
     **keys: str,
 ) -> None:
     """Rank the players over a series of GAMES, with the bonus for the first places where the rules give one.
 
-    Name the files of the games, or folders of them. Players are matched by member number, else by name. A doubtful
-    match is reported on standard error, with how it was counted. A file that cannot be read, or a game that cannot be
-    awarded or listed, is reported there too and left out; the exit status is then 1.
+    Name the files of the games, or folders of them. Players are matched by member number, else by name, club and
+    partner, and by what --aliases says. A doubtful match is reported on standard error, with how it was counted. A file
+    that cannot be read, or a game that cannot be awarded or listed, is reported there too and left out; the exit status
+    is then 1.
 
     \b
     Examples, from the project's folder:
@@ -68,14 +71,16 @@ def command(
     """
     to = format_to_write(output, to, games)
 
-    from resultproc.reports.people import without_those_at_fault
+    from resultproc.reports.people import aliases_of_file, without_those_at_fault
     from resultproc.reports.series import WRITERS, Method, Series, series
     from resultproc.stages.pipeline import award_sheet
 
     def listed(sheet: Sheet) -> Series:
         return series(award_sheet(sheet), Method(method), min_sessions=min_sessions, min_partners=min_partners)
 
+    said = aliases_of_file(aliases) if aliases else None
     sheet, unread = read_those_there(games, output, format_, keys)
+    sheet = said.applied(sheet) if said else sheet
     found, left_out = without_those_at_fault(sheet, listed, unread)
     found = replace(found, problems=left_out, numbered=numbered)
     say(found.problems)

@@ -18,6 +18,7 @@ from resultproc.model.plugins import named
 if TYPE_CHECKING:
     import pandas as pd
 
+    from resultproc.formats.common.rows import Records
     from resultproc.formats.common.sheets import Draft
     from resultproc.model.errors import Problem
     from resultproc.model.frames import Sheet
@@ -31,7 +32,8 @@ def read(path: Readable, *, format: str | None = None, **keys: object) -> Sheet:
     format: the name of its format; without it the content tells.
     keys: game keys that override what the file and its sidecar declare, such as ``tables=9``; ``settings``, the file of
         a club's settings, by default ``resultproc.toml`` in the folder of the file; ``players``, the list of its
-        players, by default the one that the settings name, see :mod:`resultproc.formats.members`; ``site``, the results
+        players, by default the one that the settings name, see :mod:`resultproc.formats.members`; ``deals``, a file of
+        the hands, by default those that its sidecar names, see :mod:`resultproc.formats.deals`; ``site``, the results
         site that it is for, of which the settings may say more; and ``rescore=True``, to have the totals that the file
         prints replaced by those that follow from the results of its boards.
 
@@ -65,7 +67,7 @@ def read_play(path: Readable, *, format: str | None = None) -> tuple[pd.DataFram
         if not reader.boards:
             return BOARDS.empty(), DEALS.empty()
         reading = reader.read(source)
-        return framed([reading.boards], BOARDS), framed([reading.deals], DEALS)
+        return framed([reading.boards], BOARDS), framed([_dealt(reading, source)[0]], DEALS)
 
 
 def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Draft:
@@ -81,8 +83,8 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
 
     again = bool(keys.pop("rescore", False))
     settings, site = keys.pop("settings", None), str(keys.pop("site", None) or "")
-    players = keys.pop("players", None)
-    source = load_source(path, str(settings) if settings else None, str(players) if players else None)
+    files = (settings, keys.pop("players", None), keys.pop("deals", None))
+    source = load_source(path, *(str(file) if file else None for file in files))
     with errors_of(source.name):
         reader = reader_of(source, format)
         reading = reader.read(source)
@@ -95,12 +97,13 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
         remarks = tuple(_placed(each, source.name) for each in sheet.remarks)
         known = {key for fact in reading.sheet.facts for key in fact}
         declared = _by_game(reading)
+        deals, of_deals = _dealt(reading, source)
         draft = Draft(
             sheet.rows,
             sheet.facts,
-            remarks,
+            (*remarks, *of_deals),
             reading.boards,
-            reading.deals,
+            deals,
             Origin(shown(source.name), source.sha256, reader.name),
             sheet.understood.as_declared(reader.title, declared, known),
         )
@@ -109,6 +112,15 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
 
             draft = with_members(draft, source.players)
         return with_boards_played(with_top_letter(scored(draft, again=again)))
+
+
+def _dealt(reading: Reading, source: Source) -> tuple[Records, list[Problem]]:
+    """Return the deals of a file with those of the files of deals that are named with it, and the remarks on them."""
+    if not source.deals:
+        return reading.deals, []
+    from resultproc.formats.deals import with_deals
+
+    return with_deals(reading, source)
 
 
 def _by_game(reading: Reading) -> dict[str, Declaration]:

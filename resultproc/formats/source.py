@@ -33,8 +33,15 @@ PLAYERS, PLAYERS_FILE = "players", "file"
 """The table of a club's settings that is about players, and what names the list of them there."""
 
 
+DEALS = "deals"
+"""What names a file of deals in the TOML file beside a results file, for all of its games or below one of them."""
+
+MAX_LENGTH, MAX_LINE = 1024 * 1024, 1000
+"""The most characters of a sidecar, and of a line of it: a key of many parts takes memory by the square of them."""
+
+
 class DeclaredFile(NamedTuple):
-    """A TOML file that declares something: its name and content."""
+    """A file that declares something, or says more of a game: its name and content."""
 
     name: str
     data: bytes
@@ -48,6 +55,7 @@ class Source:
     beside: the TOML file of the same name.
     settings: those of its folder.
     players: the list of the club's players.
+    deals: the files of deals, each with the game_id that it is for; '' for all that no other is for.
     """
 
     name: str
@@ -55,6 +63,7 @@ class Source:
     beside: DeclaredFile | None = None
     settings: DeclaredFile | None = None
     players: DeclaredFile | None = None
+    deals: tuple[tuple[str, DeclaredFile], ...] = ()
 
     @property
     def stem(self) -> str:
@@ -76,11 +85,13 @@ Readable = str | Path | bytes | IO[bytes] | IO[str] | Source
 """What can be read: the path of a file, its content, a file that is open, or what was taken in before."""
 
 
-def load_source(given: Readable, settings: str | None = None, players: str | None = None) -> Source:
+def load_source(
+    given: Readable, settings: str | None = None, players: str | None = None, deals: str | None = None
+) -> Source:
     """Return what is to be read.
 
     settings: the file of a club's settings, if it is not in the file's folder. players: the list of its players, if it
-    is not the one that the settings name.
+    is not the one that the settings name. deals: a file of deals, for those that the sidecar names.
     Raises InputError, the file named, for what cannot be read.
     """
     if isinstance(given, str | Path):
@@ -90,7 +101,9 @@ def load_source(given: Readable, settings: str | None = None, players: str | Non
     source = given if isinstance(given, Source) else _content_of(given)
     if settings:
         source = replace(source, settings=declared_file(Path(settings)), players=_players_of(Path(settings)))
-    return replace(source, players=declared_file(Path(players))) if players else source
+    if players:
+        source = replace(source, players=declared_file(Path(players)))
+    return replace(source, deals=(("", declared_file(Path(deals))),)) if deals else source
 
 
 def _content_of(given: bytes | IO[bytes] | IO[str]) -> Source:
@@ -125,6 +138,7 @@ def _file(path: Path) -> Source:
         declared_file(beside) if beside else None,
         declared_file(settings) if settings else None,
         _players_of(settings) if settings else None,
+        tuple(_deals_of(beside)) if beside else (),
     )
 
 
@@ -142,14 +156,46 @@ def players_file(settings: Path) -> Path | None:
 
     What is wrong with the settings themselves is told where they are read.
     """
-    try:
-        data = settings.read_bytes()
-        content = tomllib.loads(data.decode("utf-8-sig")) if PLAYERS.encode() in data else {}
-    except (OSError, ValueError, RecursionError):
-        return None
-    table = content.get(PLAYERS)
+    table = _content_with(settings, PLAYERS).get(PLAYERS)
     named = table.get(PLAYERS_FILE) if isinstance(table, dict) else None
     return settings.parent / named if isinstance(named, str) and named.strip() else None
+
+
+def _deals_of(beside: Path) -> Iterator[tuple[str, DeclaredFile]]:
+    for game, path in deals_files(beside):
+        if not path.is_file():
+            what = f"there is no file {shown(path.name)}, which it names as the file of deals"
+            raise InputError(what, hint=f"correct {DEALS}", file=beside.name, code="input.absent")
+        yield game, declared_file(path)
+
+
+def deals_files(beside: Path) -> list[tuple[str, Path]]:
+    """Return the files of deals that a sidecar names, each with the game_id that it is for; '' for all others.
+
+    What is wrong with the sidecar itself is told where it is read.
+    """
+    content = _content_with(beside, DEALS)
+    games = content.get("games")
+    tables = {"": content, **(games if isinstance(games, dict) else {})}
+    named = {game: table.get(DEALS) for game, table in tables.items() if isinstance(table, dict)}
+    return [
+        (game, beside.parent / name) for game, name in named.items() if isinstance(name, str) and is_file_name(name)
+    ]
+
+
+def is_file_name(name: str) -> bool:
+    """Return whether a text can name a file."""
+    return bool(name.strip()) and "\0" not in name
+
+
+def _content_with(path: Path, word: str) -> dict[str, Any]:
+    """Return the content of a TOML file in which a word stands; nothing where it does not, or where it is no TOML."""
+    try:
+        data = path.read_bytes()
+        fits = len(data) <= MAX_LENGTH and all(len(line) <= MAX_LINE for line in data.split(b"\n"))
+        return tomllib.loads(data.decode("utf-8-sig")) if word.encode() in data and fits else {}
+    except (OSError, ValueError, RecursionError):
+        return {}
 
 
 def read_with(path: Path) -> tuple[Path | None, Path | None]:

@@ -10,10 +10,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.arrays import Ints
@@ -48,16 +47,17 @@ def identify(seats: pd.DataFrame) -> Identities:
     """Return who sat where.
 
     seats: one row per player of a contestant of a game: ``game`` (its name), ``name`` and ``number`` as written, texts,
-    either of them empty. A number that is beside a name once stands for it where the name has none, unless another
-    number is beside it too.
+    either of them empty; and where it was decided before, ``person``, the key of who it is. Else a number that is
+    beside a name once stands for it where the name has none, unless another number is beside it too.
     """
-    found, frame, numbered, once, keys = _told_apart(seats)
+    found, frame = _told_apart(seats)
     doubts = (
-        *_of_numbers(frame, numbered),
-        *_without_number(frame, once),
+        *_of_numbers(frame),
+        *_without_number(frame),
         *_unlike(frame),
         *_twice(frame, found.names),
-        *_near(frame, found.names, ~pd.Series(keys).str.startswith("#")),
+        *_respelt(frame),
+        *_near(frame, found.names, ~frame.groupby("player")["number"].any()),
     )
     return found._replace(doubts=doubts)
 
@@ -67,9 +67,8 @@ def identify_without_doubts(seats: pd.DataFrame) -> Identities:
     return _told_apart(seats)[0]
 
 
-def _told_apart(
-    seats: pd.DataFrame,
-) -> tuple[Identities, pd.DataFrame, pd.DataFrame, pd.Series[str], npt.NDArray[Any] | pd.Index[Any]]:
+def _told_apart(seats: pd.DataFrame) -> tuple[Identities, pd.DataFrame]:
+    """Return who sat where, and the seats that name somebody: ``game``, ``player``, and both as written and plain."""
     seats = seats.reset_index(drop=True)
     every = pd.DataFrame(
         {
@@ -82,15 +81,19 @@ def _told_apart(
     )
     named = every[["name", "number"]].notna().any(axis=1)
     frame = every[named].reset_index(drop=True)
-    numbered, once = numbers_of(frame, ["name"])
-    known = frame["number"].fillna(frame["name"].map(once).astype("str"))
-    codes, keys = pd.factorize(("#" + known).fillna("=" + frame["name"]))
+    if "person" in seats:
+        keys = seats.loc[named, "person"]
+    else:
+        _, once = numbers_of(frame, ["name"])
+        known = frame["number"].fillna(frame["name"].map(once).astype("str"))
+        keys = ("#" + known).fillna("=" + frame["name"])
+    codes, _ = pd.factorize(keys)
     player = np.full(len(every), -1, dtype=np.int64)
     player[named] = codes
     frame = frame.assign(player=codes)
     first = frame.groupby("player")[["written", "id"]].first()
     names = first["written"].fillna(first["id"])
-    return Identities(player, names, first["id"], ()), frame, numbered, once, keys
+    return Identities(player, names, first["id"], ()), frame
 
 
 def numbers_of(frame: pd.DataFrame, by: list[str]) -> tuple[pd.DataFrame, pd.Series[str]]:
@@ -156,37 +159,47 @@ def _listed(words: Iterable[object]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def _of_numbers(frame: pd.DataFrame, numbered: pd.DataFrame) -> Iterator[Doubt]:
+def _players(count: int) -> str:
+    return "one player" if count == 1 else f"{count} players"
+
+
+def _of_numbers(frame: pd.DataFrame) -> Iterator[Doubt]:
     """Yield names with several numbers."""
+    numbered, _ = numbers_of(frame, ["name"])
     for name, rows in numbered[numbered.duplicated("name", keep=False)].groupby("name", sort=False):
         who = rows["written"].iloc[0]
-        apart = frame.loc[(frame["name"] == name) & frame["number"].isna(), "game"]
-        what = f"{who} has the numbers {_listed(rows['id'])}: counted as {len(rows)} players"
+        apart = frame[(frame["name"] == name) & ~frame["player"].isin(_with_number(frame))]
+        what = f"{who} has the numbers {_listed(rows['id'])}: counted as {_players(rows['player'].nunique())}"
         if len(apart):
-            what += f", and as one more where the number is missing, in {_listed(apart)}"
+            what += f", and as one more where the number is missing, in {_listed(apart['game'])}"
         yield Doubt(what, (who,))
 
 
-def _without_number(frame: pd.DataFrame, once: pd.Series[str]) -> Iterator[Doubt]:
+def _with_number(frame: pd.DataFrame) -> pd.Series[int]:
+    return frame.loc[frame["number"].notna(), "player"]
+
+
+def _without_number(frame: pd.DataFrame) -> Iterator[Doubt]:
     """Yield names that have their number in one game and not in another."""
-    lacking = frame[frame["number"].isna() & frame["name"].isin(once.index)]
-    for _, rows in lacking.groupby("player", sort=False):
+    lacking = frame[frame["number"].isna() & frame["player"].isin(_with_number(frame))]
+    for (player, _), rows in lacking.groupby(["player", "name"], sort=False):
         who = rows["written"].iloc[0]
-        number = frame.loc[(frame["player"] == rows["player"].iloc[0]) & frame["number"].notna(), "id"].iloc[0]
+        number = frame.loc[(frame["player"] == player) & frame["number"].notna(), "id"].iloc[0]
         yield Doubt(f"{who} has no number in {_listed(rows['game'])}: counted as {number}", (who,))
 
 
 def _unlike(frame: pd.DataFrame) -> Iterator[Doubt]:
     """Yield numbers that are used for names which share no word."""
-    spelled = frame.dropna(subset=["name"]).drop_duplicates(["player", "name"])
-    spelled = spelled[spelled.duplicated("player", keep=False)]
-    words = spelled.assign(word=spelled["name"].str.split()).explode("word").drop_duplicates(["player", "name", "word"])
-    most = words.groupby(["player", "word"]).size().groupby("player").max()
-    every = spelled.groupby("player").size()
-    for player in every.index[every > most.reindex(every.index)]:
-        rows = spelled[spelled["player"] == player]
+    spelled = frame.dropna(subset=["name", "number"]).drop_duplicates(["number", "name"])
+    spelled = spelled[spelled.duplicated("number", keep=False)]
+    words = spelled.assign(word=spelled["name"].str.split()).explode("word").drop_duplicates(["number", "name", "word"])
+    most = words.groupby(["number", "word"], sort=False).size().groupby("number", sort=False).max()
+    every = spelled.groupby("number", sort=False).size()
+    for number in every.index[every > most.reindex(every.index)]:
+        rows = spelled[spelled["number"] == number]
         who = tuple(rows["written"])
-        yield Doubt(f"the number {rows['id'].iloc[0]} is used for {_listed(who)}: counted as one player", who)
+        counted = _players(rows["player"].nunique())
+        yield Doubt(f"the number {rows['id'].iloc[0]} is used for {_listed(who)}: counted as {counted}", who)
 
 
 def _twice(frame: pd.DataFrame, names: pd.Series[str]) -> Iterator[Doubt]:
@@ -197,6 +210,14 @@ def _twice(frame: pd.DataFrame, names: pd.Series[str]) -> Iterator[Doubt]:
         yield Doubt(
             f"{who} appears more than once in {row['game']}: counted as one player, by the better result", (who,)
         )
+
+
+def _respelt(frame: pd.DataFrame) -> Iterator[Doubt]:
+    """Yield players without a number who have several names."""
+    spelled = frame[~frame["player"].isin(_with_number(frame))].drop_duplicates(["player", "name"])
+    for _, rows in spelled[spelled.duplicated("player", keep=False)].groupby("player", sort=False):
+        who = tuple(rows["written"])
+        yield Doubt(f"{_listed(who)} have almost the same name: counted as one player", who)
 
 
 def _near(frame: pd.DataFrame, names: pd.Series[str], unnumbered: pd.Series[bool]) -> Iterator[Doubt]:

@@ -11,7 +11,12 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.identity import LEAST_LETTERS, name_forms, numbers_of
+from resultproc.model.arrays import Ints, family_columns, family_number
+from resultproc.model.identity import LEAST_LETTERS, name_forms, numbers_of, plain_name, plain_number
+
+PLAIN = ["name", "number", "club", "partner"]
+WRITTEN = ["player", "member", "place"]
+"""What tells how somebody is written: in a plain spelling, and as it is."""
 
 RARE = 10
 """A spelling is rare beside one that is in at least so many times as many games."""
@@ -37,6 +42,65 @@ class Decided(NamedTuple):
     unsure: pd.DataFrame
 
 
+def seats_of(contestants: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
+    """Return who sits in games, a row per seat of a contestant, as :func:`spellings` takes them.
+
+    contestants: ``game_id``, and the players' names and numbers. games: ``game_id``, and where they are known ``club``
+    and ``date``. ``contestant`` is the row's index, and ``seat`` 1 for player1. The partner is the other player of a
+    pair; of a team, nobody.
+    """
+    of_game = games.reindex(columns=["game_id", "club", "date"]).set_index("game_id")
+    names = contestants[family_columns(contestants)].astype("str")
+    names = names.mask(names == "")
+    pair = names.notna().to_numpy().sum(axis=1) == 2
+    club = contestants["game_id"].map(of_game["club"]).astype("str")
+    year = pd.to_datetime(contestants["game_id"].map(of_game["date"])).dt.year.astype("float64")
+    nobody = pd.Series(None, index=names.index, dtype="str")
+    frames = []
+    for n in sorted({family_number(name) for name in (*names, *family_columns(contestants, "id"))}):
+        partner = nobody
+        for other in names.columns.drop(f"player{n}", errors="ignore"):
+            partner = partner.fillna(names[other])
+        mine = {"contestant": names.index, "seat": n, "game": contestants["game_id"], "club": club, "year": year}
+        of_seat = {"name": contestants.get(f"player{n}", nobody), "number": contestants.get(f"id{n}", nobody)}
+        frames.append(pd.DataFrame({**mine, **of_seat, "partner": partner.where(pair)}))
+    texts = dict.fromkeys(("game", "club", "name", "number", "partner"), "str")
+    return pd.concat(frames, ignore_index=True).astype(texts)
+
+
+def spellings(seats: pd.DataFrame) -> tuple[pd.DataFrame, Ints]:
+    """Return the ways in which people are written, as :func:`decide` takes them, and each seat's.
+
+    That is -1 for one that names nobody.
+
+    seats: a row per player of a contestant of a game: ``game``, ``name``, ``number``, ``club`` and ``partner`` as
+    written, and ``year``; texts may be missing or empty. ``player``, ``member`` and ``place`` have what is written.
+    """
+    plain = pd.DataFrame(
+        {
+            "name": plain_name(seats["name"]),
+            "number": plain_number(seats["number"]),
+            "club": plain_name(seats["club"]),
+            "partner": plain_name(seats["partner"]),
+            **{name: seats[of] for name, of in zip(WRITTEN, ("name", "number", "club"), strict=True)},
+            "game": seats["game"],
+            "year": seats["year"],
+        }
+    ).reset_index(drop=True)
+    plain["met"] = plain.duplicated(["game", "name"], keep=False) & plain["name"].notna()
+    named = plain[["name", "number"]].notna().any(axis=1)
+    grouped = plain[named].groupby([*PLAIN, *WRITTEN], dropna=False, sort=False)
+    row = np.full(len(plain), -1, dtype=np.int64)
+    row[named] = grouped.ngroup()
+    spelt = grouped.agg(games=("met", "size"), first=("year", "min"), last=("year", "max"), met=("met", "any"))
+    return spelt.reset_index(), row
+
+
+def persons(spelt: pd.DataFrame) -> pd.Series[str]:
+    """Return the key of the person of each way in which somebody is written, as :func:`decide` does, and no doubts."""
+    return _told_apart(spelt)[0]["person"]
+
+
 def decide(spelt: pd.DataFrame) -> Decided:
     """Return who is who over many games, clubs and years; docs/archive.md has the rules.
 
@@ -44,17 +108,7 @@ def decide(spelt: pd.DataFrame) -> Decided:
     spelling, each of which may be missing, but not both name and number; ``games``, how many; ``first`` and ``last``,
     their years, missing where no day is known; ``met``, whether somebody else of the name sat in one of the games.
     """
-    frame = spelt.reset_index(drop=True)
-    frame["games_of_name"] = frame.groupby("name")["games"].transform("sum")
-    frame["number"] = _without_slips(frame)
-    strays = _of_another(frame)
-    own = frame.assign(number=frame["number"].mask(frame.index.isin(strays["row"])))
-    person, several = _by_namesakes(own)
-    person = frame["number"].fillna(person)
-    frame["alone"] = person.isna() & ~frame["name"].isin(own.loc[own["number"].notna(), "name"])
-    frame["person"] = person.fillna(frame["name"])
-    near = _near_names(frame)
-    frame["person"] = _respelt(frame, near, ~frame.index.isin(several["row"]))
+    frame, near, strays, several = _told_apart(spelt)
     met = frame.index[frame["met"] & frame["number"].isna()]
     unsure = [
         several,
@@ -67,6 +121,25 @@ def decide(spelt: pd.DataFrame) -> Decided:
     ]
     every = pd.concat(unsure, ignore_index=True).astype({"row": "int64"})
     return Decided(frame["person"], every.drop_duplicates("row").sort_values("row", ignore_index=True))
+
+
+def _told_apart(spelt: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """Return the ways with ``person`` and ``alone``, names that are almost the same, and rows to decide about.
+
+    Those are of numbers that are another's, and of names that several have.
+    """
+    frame = spelt.reset_index(drop=True)
+    frame["games_of_name"] = frame.groupby("name")["games"].transform("sum")
+    frame["number"] = _without_slips(frame)
+    strays = _of_another(frame)
+    own = frame.assign(number=frame["number"].mask(frame.index.isin(strays["row"])))
+    person, several = _by_namesakes(own)
+    person = frame["number"].fillna(person)
+    frame["alone"] = person.isna() & ~frame["name"].isin(own.loc[own["number"].notna(), "name"])
+    frame["person"] = person.fillna(frame["name"])
+    near = _near_names(frame)
+    frame["person"] = _respelt(frame, near, ~frame.index.isin(several["row"]))
+    return frame, near, strays, several
 
 
 def _by_namesakes(frame: pd.DataFrame) -> tuple[pd.Series[str], pd.DataFrame]:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from resultproc.formats.deals import ENDINGS
 from resultproc.formats.read import drafted
 from resultproc.formats.source import Readable, Source, load_source
 from resultproc.formats.write import NamePattern
@@ -86,7 +87,8 @@ def parcel(
     Raises InputError for a file that cannot be awarded, and for what the site would refuse.
     """
     settings, players = ((keys or {}).get(name) for name in ("settings", "players"))
-    source = load_source(given, str(settings) if settings else None, str(players) if players else None)
+    read = str(deals) if deals and deals.suffix.lower() in ENDINGS else None
+    source = load_source(given, str(settings) if settings else None, str(players) if players else None, read)
     writer = site.writer()
     result = _result(source, site, format, keys or {})
     if writer.boards or site.sent == "post":
@@ -132,7 +134,8 @@ def _result(source: Source, site: Site, format: str | None, keys: Mapping[str, o
 
 def _hash(source: Source, keys: Mapping[str, object]) -> str:
     """Return the hash of a file with all that is declared of it."""
-    beside = [each.data for each in (source.beside, source.settings, source.players) if each]
+    named = (source.beside, source.settings, source.players, *(file for _, file in source.deals))
+    beside = [each.data for each in named if each]
     said = json.dumps(sorted((name, str(value)) for name, value in keys.items() if value is not None)).encode()
     return hashlib.sha256(b"\0".join([source.data, *beside, said])).hexdigest()
 
@@ -160,9 +163,9 @@ def _day(games: pd.DataFrame) -> str:
 
 
 def _deals(result: Result, path: Path | None) -> tuple[str, bytes] | None:
-    """Return the ending and content of a file of deals, or of the hands that the results file has itself."""
-    if path is not None:
-        ending = path.suffix.lower()
+    """Return the ending and content of a file of deals; else, and for LIN, which no site takes, of the hands."""
+    ending = path.suffix.lower() if path else ""
+    if path is not None and ending not in set(ENDINGS) - set(DEALS):
         if ending not in DEALS:
             raise DeclarationError(f"deals end in {', '.join(DEALS)}", hint="name such a file", file=path.name)
         return ending, load_source(path).data

@@ -61,7 +61,7 @@ def sidecar_text(
     settings, players: as for :func:`resultproc.formats.source.load_source`. The sidecar that there is already is not
     looked at.
     """
-    source = replace(load_source(given, settings, players), beside=None)
+    source = replace(load_source(given, settings, players), beside=None, deals=())
     (sheet,) = sheets_of([drafted(source, format=format)])
     return _text(source.name, sheet)
 

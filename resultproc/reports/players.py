@@ -26,7 +26,7 @@ from resultproc.model.frames import COLOURS, Sheet, game_problem
 from resultproc.model.identity import Doubt
 from resultproc.model.provenance import Provenance
 from resultproc.model.values import cell_text, decimal_text, tidy
-from resultproc.reports.people import awards_of_seats, people, refuse_twice
+from resultproc.reports.people import Aliases, awards_of_seats, people, refuse_twice
 from resultproc.reports.rows import Writers, tables_workbook
 from resultproc.stages.pipeline import award_each
 
@@ -57,6 +57,10 @@ class Wanted:
         if self.clubs:
             wanted &= games["club"].astype("str").map(_plain, na_action="ignore").isin(list(map(_plain, self.clubs)))
         return wanted
+
+    def called_now(self, said: Aliases) -> Wanted:
+        """Return it with clubs by what they are called now."""
+        return replace(self, clubs=tuple(said.clubs_now(pd.Series(self.clubs, dtype="str"))))
 
 
 def _plain(club: str) -> str:

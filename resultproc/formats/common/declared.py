@@ -23,7 +23,16 @@ from resultproc.formats.common.field import RoundBoards, SessionBoards, with_hal
 from resultproc.formats.common.rows import Records
 from resultproc.formats.common.sheets import Draft, GameFacts
 from resultproc.formats.registry import Declaration
-from resultproc.formats.source import PLAYERS, PLAYERS_FILE, DeclaredFile, Source
+from resultproc.formats.source import (
+    DEALS,
+    MAX_LENGTH,
+    MAX_LINE,
+    PLAYERS,
+    PLAYERS_FILE,
+    DeclaredFile,
+    Source,
+    is_file_name,
+)
 from resultproc.model.codes import DECLARES_NOTHING, ENCODING
 from resultproc.model.errors import DeclarationError, InputError, Problem, closest, nearest
 from resultproc.model.game import BY_MATCHES, OPEN, parse_strata
@@ -48,7 +57,16 @@ def sidecar(source: Source) -> tuple[dict[str, Declaration], dict[str, dict[str,
         where = _line(text.split("\n"), "games")
         raise DeclarationError("'games' is not a table of games", where, "write [games.ID] above its keys", beside.name)
     each = {name: declarations(game, text, f"games.{name}") for name, game in games.items()}
-    return declarations(content, text), each
+    always = declarations(content, text)
+    for keys in (always, *each.values()):
+        _refuse_no_file(keys.pop(DEALS, None), beside.name)  # it is read with the file, see load_source
+    return always, each
+
+
+def _refuse_no_file(deals: Declaration | None, file: str) -> None:
+    """Raise DeclarationError for what should name a file of deals, and is no name."""
+    if deals is not None and not (isinstance(deals.value, str) and is_file_name(deals.value)):
+        raise DeclarationError(f"'{DEALS}' names no file", deals.where, f'write {DEALS} = "tonight.pbn"', file)
 
 
 def parsed(declared: DeclaredFile) -> tuple[dict[str, Any], str]:
@@ -82,10 +100,6 @@ def _line(lines: Sequence[str], key: str, start: int = 0) -> str:
         if line.replace(" ", "").startswith((f"{key}=", f'"{key}"=', f"[{key}]", f"[{key}.")):
             return f"line {number}"
     return f"key {key}"
-
-
-MAX_LENGTH, MAX_LINE = 1024 * 1024, 1000
-"""The most characters of a sidecar, and of a line of it: a key of many parts takes memory by the square of them."""
 
 
 def _check_size(text: str, file: str) -> None:

@@ -20,7 +20,8 @@ _DOUBLED = {"*": "X", "**": "XX", "DBL": "X", "RDBL": "XX"}
 _PASSED = {"PASS", "P", "PASSED", "PASSED OUT", "AP", "ALL PASS"}
 
 _CARD = re.compile(r"(?:([SHDC♠♥♦♣]) ?(10|[2-9TJQKA])|(10|[2-9TJQKA]) ?([SHDC♠♥♦♣]))")
-_RANKS = "AKQJT98765432"
+RANKS = "AKQJT98765432"
+"""The cards of a suit, the highest first."""
 
 
 @lru_cache(maxsize=4096)
@@ -91,9 +92,9 @@ def hand(*suits: str) -> str | None:
     ordered = []
     for suit in suits:
         cards = suit.strip().upper().replace("10", "T").replace("-", "")
-        if set(cards) - set(_RANKS) or len(set(cards)) < len(cards):
+        if set(cards) - set(RANKS) or len(set(cards)) < len(cards):
             return None
-        ordered.append("".join(sorted(cards, key=_RANKS.index)))
+        ordered.append("".join(sorted(cards, key=RANKS.index)))
     return ".".join(ordered) if len(ordered) == 4 and sum(map(len, ordered)) == 13 else None
 
 

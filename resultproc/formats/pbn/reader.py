@@ -27,69 +27,40 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime
 
 import pandas as pd
 
 from resultproc.formats.common.field import directions_of, field_facts, place_of, rank_texts
-from resultproc.formats.common.play import how_played, par
+from resultproc.formats.common.play import how_played
 from resultproc.formats.common.rows import Cell, Records, Row
 from resultproc.formats.common.scored import contract_scored
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import read_table
-from resultproc.formats.pbn.deals import deals_of, makeable_in
-from resultproc.formats.pbn.unscored import pairs_of, scoring_of
+from resultproc.formats.pbn.events import Cells, Event, deals_of, events_of
 from resultproc.formats.registry import Reading, decode
 from resultproc.formats.source import Source
 from resultproc.model.codes import EMPTY, PASSED_OVER, UNREADABLE
 from resultproc.model.errors import FormatError, InputError, Problem
-from resultproc.model.game import EventType, Scoring
+from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, Scoring
 from resultproc.model.values import number, tidy
 
-_TAG = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\]|\\["\\]?)*+)"\s*\]')
-_TOKEN = re.compile(r'"((?:[^"\\]|\\["\\]?)*+)"|"[^"]*"|\S+')
-_ESCAPED = re.compile(r'\\(["\\])')
-_COLUMN = re.compile(r"\s*[-+]?(\w+)(?:\\(\d{1,3})[LR]?)?\s*")
-_TEXTS = ("Names", "Name", "Center", "Club")
-"""The columns whose elements may have blanks in them, without quotes."""
-
-_TABLES = ("TotalScoreTable", "ScoreTable", "OptimumResultTable")
 _UNKNOWN = {"", "?", "-"}
 
 _KINDS = ("MP", "IMP", "VP", "Score")
 _TOTALS = ("TotalMP", "TotalScoreMP", *(f"{of}{kind}" for of in ("Total", "", "Mean") for kind in _KINDS))
 _IDS = ("PairId", "TeamId", "PlayerId")
 _SIDES = re.compile("(.+?) ?(NS|EW)")
+_SIDED_IDS = {"PairId_NS": NORTH_SOUTH, "PairId_EW": EAST_WEST}
 _EVENT_TYPES = {"individuals": EventType.INDIVIDUAL, "individual": EventType.INDIVIDUAL, "teams": EventType.SWISS}
-
-Cells = dict[str, Cell]
-"""The cells of a row of a table, by the name of the column."""
-
-
-@dataclass
-class _Event:
-    """What games of the same event say of it; ``where`` is the line of its first total table."""
-
-    where: str
-    tags: dict[str, str]
-    totals: list[Cells] = field(default_factory=list)
-    results: list[tuple[Cell, Cells]] = field(default_factory=list)
-    """Board and cells of each result."""
-    deals: dict[str, str] = field(default_factory=dict)
-    """The ``Deal`` of each board."""
-    tricks: dict[str, str | None] = field(default_factory=dict)
-    par: dict[str, int | None] = field(default_factory=dict)
-    """What can be made on each board, and its par."""
-    has_results: bool = False
-    """Whether there is a table of results, which may be empty."""
 
 
 def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
-    every = list(_events(decode(source.data).split("\n")))
+    every = list(events_of(decode(source.data).split("\n")))
     events = [event for event in every if event.totals or _names_pairs(event)]
     lost = [event for event in every if event.has_results and event not in events]
     if not events and lost:
@@ -103,14 +74,14 @@ def read(source: Source) -> Reading:
     for n, event in enumerate(events, 1):
         game_id = source.stem if len(events) == 1 else f"{source.stem}-{n}"
         kind = _kind(event.tags)
-        table, names = _contestants(event) if event.totals else pairs_of(event.results)
+        table, names = _contestants(event) if event.totals else _pairs_of(event.results)
         table.fill("game_id", game_id)
         contestants.append(table)
         facts.append({"game_id": game_id, **_facts(event), **field_facts(table, kind)})
         results = [{"game_id": game_id, "session": 1, **row} for row in _boards(event, names)]
         boards.append(Records(results) if event.totals else contract_scored(results))
         remarks += (replace(remark, game=game_id) for remark in _lacking(event))
-        deals += [{"game_id": game_id, "session": 1, **row} for row in deals_of(event.deals, event.tricks, event.par)]
+        deals += [{"game_id": game_id, "session": 1, **row} for row in deals_of(event)]
     sheet = sheet_of(source, Records.joined(contestants), facts, remarks)
     return Reading(
         sheet,
@@ -119,167 +90,61 @@ def read(source: Source) -> Reading:
     )
 
 
-@dataclass
-class _Events:
-    """The events of a file, as its tags and the lines of its tables follow each other."""
-
-    found: dict[tuple[str, str], _Event] = field(default_factory=dict)
-    tags: dict[str, str] = field(default_factory=dict)
-    before: dict[str, str] = field(default_factory=dict)
-    always: dict[str, str] = field(default_factory=dict)
-    board: Cell | None = None
-    table: tuple[str, Cell, list[Cell]] | None = None
-
-    def tag(self, name: str, value: str, where: str) -> None:
-        """Take a tag, which ends the table before it: # is its value of the game before, ## holds from here on."""
-        self.end_table()
-        value = value if name in _TABLES else _unescaped(value)
-        if name == "Event":
-            self.tags, self.before, self.board = dict(self.always), self.tags, None
-        if value.startswith("##"):
-            self.always[name] = value = value[2:] or self.before.get(name, "")
-        self.tags[name] = self.before.get(name, "") if value == "#" else value
-        if name == "Board":
-            self.board = Cell(self.tags[name], where)
-        if name in _TABLES:
-            self.table = (name, Cell(value, where), [])
-        if name == "Scoring":  # which may stand below the results
-            self._event(where).tags.setdefault(name, self.tags[name])
-        if name == "Deal":
-            self._event(where).deals.setdefault(self.tags.get("Board", ""), self.tags[name])
-        if name == "OptimumScore":
-            self._event(where).par.setdefault(self.tags.get("Board", ""), par(self.tags[name]))
-
-    def line(self, line: str, where: str) -> None:
-        """Take a line that is no tag: one of a table, where there is one above it."""
-        if self.table is not None and line.strip():
-            self.table[2].append(Cell(line, where))
-
-    def _event(self, where: str) -> _Event:
-        """Return the event that the tags are of."""
-        key = (self.tags.get("Event", ""), self.tags.get("Date", ""))
-        return self.found.setdefault(key, _Event(where, {}))
-
-    def end_table(self) -> None:
-        """Add the rows of the table above, if there is one, to the event that it is of."""
-        if self.table is None:
-            return
-        name, header, lines = self.table
-        self.table = None
-        event = self._event(header.where)
-        if name == "OptimumResultTable":
-            event.tricks.setdefault(self.tags.get("Board", ""), makeable_in(lines))
-            return
-        event.tags = self.tags | event.tags
-        rows = list(_rows(header, lines))
-        if name == "TotalScoreTable":
-            event.where = event.where if event.totals else header.where
-            listed = set(map(_texts, event.totals))  # the table may be in every game
-            event.totals += [row for row in rows if _texts(row) not in listed]
-        else:
-            board = self.board or Cell(self.tags.get("Board", ""), header.where)
-            event.results += [(board, row) for row in rows]
-            event.has_results = True
-
-
-def _events(lines: Sequence[str]) -> list[_Event]:
-    """Return the events of a file, each with the rows of its tables."""
-    events = _Events()
-    comment = False
-    for n, line in enumerate(lines, 1):
-        text = line.strip()
-        if comment or text.startswith("{"):
-            comment = "}" not in text
-        elif text.startswith(("%", ";")):
-            continue
-        elif tag := _TAG.match(text):
-            events.tag(tag[1], tag[2], f"line {n}")
-        else:
-            events.line(line, f"line {n}")
-    events.end_table()
-    return list(events.found.values())
-
-
-def _texts(row: Cells) -> tuple[tuple[str, str], ...]:
-    return tuple((name, cell.text) for name, cell in row.items())
-
-
-def _rows(header: Cell, lines: Sequence[Cell]) -> Iterator[Cells]:
-    """Yield the rows of a table, each on a line or several; where no line is one, rows may end within a line."""
-    columns = [_COLUMN.fullmatch(part) for part in header.text.split(";")]
-    names = [column[1] for column in columns if column]
-    if len(names) < len(columns):
-        raise InputError(f"invalid column names: '{header.text}'", header.where, "such as PairId\\2R;Names")
-    widths = [int(column[2] or 0) for column in columns if column]
-    split = [_elements(line, names, widths) for line in lines]
-    together = [element for line in lines for element in _tokens(line)]
-    if any(len(each) == len(names) for each in split) or len(together) % len(names):
-        rows = list(_joined(lines, split, len(names)))
-    else:
-        rows = [together[at : at + len(names)] for at in range(0, len(together), len(names))]
-    for each in rows:
-        yield dict(zip(names, each, strict=True))
-
-
-def _joined(lines: Sequence[Cell], split: Sequence[list[Cell]], count: int) -> Iterator[list[Cell]]:
-    """Yield rows of so many elements, each a line, or several whose elements are as many together."""
-    begun: list[Cell] = []
-    for line, elements in zip(lines, split, strict=True):
-        if not begun and len(elements) == count:
-            yield elements
-            continue
-        more = _tokens(line)
-        if len(begun) + len(more) > count or (begun and len(elements) == count):
-            raise _incomplete(begun or more, count)
-        begun += more
-        if len(begun) == count:
-            yield begun
-            begun = []
-    if begun:
-        raise _incomplete(begun, count)
-
-
-def _incomplete(row: Sequence[Cell], count: int) -> InputError:
-    """Return the error of a row whose elements are not as many as the columns."""
-    what = f"this row has {len(row)} elements for {count} columns"
-    return InputError(what, row[0].where, "write one for each, names in quotes, ? for what is unknown")
-
-
-def _tokens(line: Cell) -> list[Cell]:
-    found = _TOKEN.finditer(line.text)
-    texts = (each[0].strip('"') if each[1] is None else _unescaped(each[1]) for each in found)
-    return [Cell(text.strip(), line.where) for text in texts]
-
-
-def _unescaped(text: str) -> str:
-    """Return a string as it was before its quotes and backslashes got a backslash before them."""
-    return _ESCAPED.sub(r"\1", text) if "\\" in text else text
-
-
-def _elements(line: Cell, names: Sequence[str], widths: Sequence[int]) -> list[Cell]:
-    """Return the elements of a line; names without quotes end where their column does, or at two blanks."""
-    tokens = _tokens(line)
-    first = next((at for at, name in enumerate(names) if name.startswith("Names")), len(names))
-    if len(tokens) == len(names) or '"' in line.text or first == len(names) or len(tokens) <= first:
-        return tokens
-    rest = re.sub(rf"^\s*(?:\S+\s+){{{first}}}", "", line.text)
-    elements = tokens[:first]
-    for name, width in zip(names[first:-1], widths[first:-1], strict=True):
-        padded = width < len(rest) and rest[width].isspace()
-        gap = r"\s{2,}" if width or name.startswith(_TEXTS) else r"\s+"
-        end = width if padded else len(re.split(gap, rest, maxsplit=1)[0])
-        elements.append(Cell(rest[:end].strip(), line.where))
-        rest = rest[end:].lstrip()
-    elements.append(Cell(rest.strip(), line.where))
-    return elements if all(element.text for element in elements) else tokens
-
-
-def _names_pairs(event: _Event) -> bool:
+def _names_pairs(event: Event) -> bool:
     """Say whether an event without totals has results of pairs, which they follow from."""
-    return _kind(event.tags) is EventType.PAIRS and len(pairs_of(event.results)[0]) > 0
+    return _kind(event.tags) is EventType.PAIRS and len(_pairs_of(event.results)[0]) > 0
 
 
-def _left_out(event: _Event) -> Problem:
+def _pairs_of(results: Iterable[tuple[Cell, Mapping[str, Cell]]]) -> tuple[Records, dict[tuple[str, str], str]]:
+    """Return the pairs that results of boards name, as contestants, and their numbers by section and as they are there.
+
+    results: the board and cells of each. A number that sat in either direction is one pair, in a section of one winner,
+    unless that pair would have met itself, or a board twice: then it is a pair in each direction.
+    """
+    sat: dict[tuple[str, str, str], Cell] = {}
+    met: Counter[tuple[str, str, str]] = Counter()
+    for board, cells in results:
+        if any(name not in cells or cells[name].text in _UNKNOWN for name in _SIDED_IDS):
+            continue
+        section = cells["Section"].text.upper() if "Section" in cells else "A"
+        for name, side in _SIDED_IDS.items():
+            sat.setdefault((section, side, cells[name].text), cells[name])
+            met[section, cells[name].text, board.text] += 1
+    twice = {section for (section, _, _), times in met.items() if times > 1}
+    turned = {section for section, side, text in sat if side == NORTH_SOUTH and (section, EAST_WEST, text) in sat}
+    sided = all(_SIDES.fullmatch(text) for _, _, text in sat)
+    rows: dict[tuple[str, str, str], dict[str, object]] = {}
+    names = {}
+    for (section, side, text), cell in sat.items():
+        direction = "" if section in turned - twice else side
+        names[section, text] = number = _SIDES.sub(r"\1", text) if sided else text
+        row = {"section": section, "number": number, "eligible": True, "where": cell.where}
+        rows.setdefault((section, direction, number), row | ({"direction": direction} if direction else {}))
+    order = sorted(rows, key=lambda pair: (pair[0], pair[1] != NORTH_SOUTH, len(pair[2]), pair[2]))
+    return Records(rows[pair] for pair in order), names
+
+
+_SCORINGS = {
+    Scoring.MATCHPOINTS: {"MP", "MATCHPOINTS", "MP1", "MP2"},
+    Scoring.BUTLER: {"IMP", "BUTLER-2", "MEAN"},
+    Scoring.CROSS_IMPS: {"IMP", "CROSS2"},
+}
+"""The basic systems and modifiers of the tag ``Scoring`` (3.4.12) of each way, all of which mean what is done here."""
+
+
+def _scoring_of(tag: str) -> str | None:
+    """Return how boards are scored as the tag ``Scoring`` says: one of the ways, else its text, None where it is none.
+
+    IMPs alone do not say what a score is compared with; sums of IMPs, and a mean of all scores, are other ways.
+    """
+    if tag in _UNKNOWN:
+        return None
+    fields = {part.strip().upper() for part in tag.split(";")} - {""}
+    known = (way.value for way, words in _SCORINGS.items() if fields <= words and fields != {"IMP"})
+    return next(known, tag)
+
+
+def _left_out(event: Event) -> Problem:
     """Return the remark on an event whose results are not read, beside others that are."""
     name, day = (tidy(event.tags.get(tag, "")) for tag in ("Event", "Date"))
     what = f"the event '{name}' ({day}) is left out: it has results of boards without totals, and not of pairs"
@@ -292,9 +157,9 @@ def _kind(tags: Mapping[str, str]) -> EventType:
     return _EVENT_TYPES.get(tags.get("Competition", "").strip().lower(), EventType.PAIRS)
 
 
-def _facts(event: _Event) -> dict[str, object]:
+def _facts(event: Event) -> dict[str, object]:
     tags = event.tags
-    scoring = scoring_of(tidy(tags.get("Scoring", "")))
+    scoring = _scoring_of(tidy(tags.get("Scoring", "")))
     own = _kind(tags) in (EventType.PAIRS, EventType.INDIVIDUAL) and (scoring in [*Scoring] or not event.totals)
     facts: dict[str, object] = {"scoring": scoring} if own else {}
     name = tidy(tags.get("Event", ""))
@@ -310,7 +175,7 @@ Names = dict[tuple[str, str], str]
 """The number of each contestant, by its section and what the file calls it."""
 
 
-def _contestants(event: _Event) -> tuple[Records, Names]:
+def _contestants(event: Event) -> tuple[Records, Names]:
     rows = [_contestant(cells) for cells in event.totals]
     if not any(name in cells for cells in event.totals for name in _IDS):
         for number, (row, cells) in enumerate(zip(rows, event.totals, strict=True), 1):
@@ -399,7 +264,7 @@ def _percentage(cells: Cells) -> Cell | None:
     return total
 
 
-def _boards(event: _Event, names: Names) -> Iterator[dict[str, object]]:
+def _boards(event: Event, names: Names) -> Iterator[dict[str, object]]:
     """Yield the results of boards whose rows name both pairs, in the boards frame's columns."""
     for board, cells in event.results:
         sat = {side: next((cells[name] for name in names if name in cells), None) for side, names in _SEATED.items()}
@@ -451,9 +316,9 @@ def _adjusted(cells: Cells, name: str, score: float | None) -> float | None:
 _PLAYED = ("Contract", "Declarer", "Result", "Lead")
 
 
-def _lacking(event: _Event) -> Iterator[Problem]:
+def _lacking(event: Event) -> Iterator[Problem]:
     """Yield the first pair that played more boards than the tables of results have of it, as in files cut off."""
-    sides = [cells[name].text for _, cells in event.results for name in ("PairId_NS", "PairId_EW") if name in cells]
+    sides = [cells[name].text for _, cells in event.results for name in _SIDED_IDS if name in cells]
     if not event.has_results or len(sides) < 2 * len(event.results):
         return
     listed = Counter(sides)

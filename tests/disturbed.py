@@ -1,0 +1,29 @@
+"""Work that other processes are given and that is slow, or ends its process: here they import nothing else for it."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from resultproc.batch.archive import read_chunk
+from resultproc.batch.reprocess import PartRun
+
+
+class Slowly(PartRun):
+    """The work on a part, slowed down so that it can be disturbed."""
+
+    def __call__(self, part):
+        time.sleep(0.2)
+        super().__call__(part)
+
+
+def ending(part):
+    """End the process in place of any work."""
+    os._exit(9)
+
+
+def ending_reading(paths, **keys):
+    """Read files like the archive does, but end the process at one of them."""
+    if any(path.name == "game1.csv" for path in paths):
+        os._exit(9)
+    return read_chunk(paths, **keys)
