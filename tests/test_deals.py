@@ -21,6 +21,9 @@ from resultproc.formats.registry import Reading
 from resultproc.formats.source import DeclaredFile, Source, load_source
 from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.frames import DEALS
+from resultproc.publish.account import Account
+from resultproc.publish.parcel import parcel
+from resultproc.sites.known import site
 
 GAME = FIXTURES / "devices-example.bws"
 TONIGHT = FIXTURES / "deals" / "tonight.pbn"
@@ -291,6 +294,17 @@ def test_a_page_and_json_show_hands_and_par(tmp_path: Path) -> None:
     board = json.loads((tmp_path / "sheet.json").read_text("utf-8"))["games"][0]["boards"][0]
     assert board["hands"] == dict(zip("NESW", SUITS.split(), strict=True))
     assert (board["makeable"], board["par"]) == (MADE, 1510)
+
+
+@pytest.mark.slow
+def test_what_is_published_has_it_as_well(tmp_path: Path) -> None:
+    pytest.importorskip("endplay")
+    deals = tmp_path / "suits.pbn"
+    deals.write_text(f'[Board "1"]\n[Deal "N:{SUITS}"]\n', "utf-8")
+    keys = {"rating": "club-open", "date": "2026-11-18", "boards": "3"}
+    sent = parcel(GAME, site("folder"), Account(folder=str(tmp_path)), keys=keys, deals=deals, makeable=True)
+    assert "Par: +1510 to N-S" in sent.data.decode()
+    assert any("suits.pbn has no hands of boards 2, 3" in each.what for each in sent.remarks)
 
 
 def test_options_that_lead_nowhere_are_wrong_usage(tmp_path: Path) -> None:
