@@ -57,6 +57,7 @@ CODES = {
     "boards.of-no-contract": "a score that no contract gives on its board",
     "boards.played-twice": "a contestant has two results of a board",
     "boards.against-itself": "a contestant has a result against itself",
+    "boards.unlisted": "a contestant has results of boards and is not among the contestants",
     "boards.awaited": "the movement has results that are not there yet",
     "boards.of-another-round": "a result is on a board that was not among those of its round",
     "boards.opposite": "a result is that of the others of its board with the other sign",
