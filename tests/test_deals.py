@@ -240,6 +240,15 @@ def test_several_games_have_files_of_their_own() -> None:
     assert remarks == []
 
 
+@pytest.mark.parametrize(("kind", "told"), [("swiss", True), ("pairs", False)])
+def test_boards_of_several_matches_may_have_had_other_hands(kind: str, told: bool) -> None:
+    rows = [{"game_id": "a", "session": 1, "board": 1, "round": each} for each in (1, 2)]
+    facts = [{"game_id": "a", "event_type": kind}]
+    _, remarks = beside(Reading(Draft(Records(), facts), boards=Records(rows)), ("", PBN))
+    what = "game.pbn: board 1: several rounds of matches, one deal in tonight.pbn"
+    assert remarks == [f"{what} (if each match had boards of its own, do without the hands)"] * told
+
+
 def test_hands_without_results_of_boards_are_remarked_on() -> None:
     _, remarks = beside(played(), ("", PBN))
     assert remarks == [

@@ -66,6 +66,7 @@ CODES = {
     "deals.unused": "a file of deals goes with a game that has no results of boards",
     "deals.other": "the file of deals has other hands of a board than the file of the results",
     "deals.lacking": "the file of deals lacks boards that were played",
+    "deals.rounds": "boards of a file of deals were played in several rounds of matches, which may have had others",
     "tables.counted": "tables is not declared, and follows from the contestants that are listed",
     "event.told": "event_type follows from the names and titles of a list, or from who met whom on which board",
     "title.not-taken": "a title says something else of the game than its contestants show",
