@@ -274,7 +274,7 @@ def _refuse_numbered_anew(facts: Sequence[GameFacts], boards: pd.DataFrame, cont
     alone = [fact["game_id"] for fact in facts if fact["stored_scored_here"] not in (BOARD_A_MATCH, TEAM_IMPS)]
     mine = boards[boards["game_id"].isin(alone)].reset_index(drop=True)
     odd = mine.loc[numbered_anew(mine, met_again(mine, contestants)[0]), "game_id"].unique()
-    what = "many have several results of the same boards: their numbers begin anew, and nobody can say whose are compared"
+    what = "many have several results of the same boards: their numbers begin anew, and nobody can compare them"
     hint = "number the boards through, or give a file with the totals"
     if len(odd):
         raise InputError([Problem(what, hint=hint, game=str(game), code=CONTRADICTED) for game in odd])
