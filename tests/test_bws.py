@@ -24,6 +24,7 @@ from resultproc.formats.read import drafted, read, read_play
 from resultproc.formats.source import Source
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import Result
+from resultproc.reports.lint import lint
 from resultproc.stages.pipeline import with_boards
 
 DAY = datetime(2016, 5, 12)
@@ -103,6 +104,13 @@ def test_a_section_scored_by_hand():
     assert [remark.code for remark in sheet.remarks] == ["scores.by-boards"]
 
 
+def test_the_means_of_a_game_that_is_scored_here_are_those_of_its_adjusted_scores():
+    """N-S have 48.89% on average and E-W 51.11%, as 40%-60% is one of nine results: nothing is to be corrected."""
+    contestants = read(source(game())).contestants
+    assert contestants.groupby("direction")["percentage"].mean().round(2).to_dict() == {"N-S": 48.89, "E-W": 51.11}
+    assert [remark.code for remark in lint(FIXTURES / NAME).remarks] == ["scores.by-boards"]
+
+
 def test_the_results_are_read_as_they_were_played():
     boards, _ = read_play(source(game()))
     assert boards["score"].fillna(9999).tolist() == [420, 450, -50, 600, 600, -100, 0, 500, 9999]
@@ -119,9 +127,25 @@ def test_names_come_from_the_seats_and_from_the_list_of_players():
     assert contestants.loc[("E-W", "2"), ["player1", "player2"]].tolist() == ["E2 Ash", "W2 Ash"]
 
 
-def test_erased_and_unplayed_results_are_left_out_and_others_remarked_on():
+def test_the_last_row_of_a_result_counts_and_none_if_it_was_erased():
+    """As a public file of a club has it: a result, the row that it was erased, and the right result."""
+    rows = results()
+    erased = {"Remarks": "Result erased", "Erased": True}
+    rows += [{**rows[0], "ID": 90, **erased}, {**rows[0], "ID": 91, "Result": "-1"}, {**rows[1], "ID": 92, **erased}]
+    boards, _ = read_play(source(game(rows)))
+    assert boards.loc[boards["board"] == 1, "score"].tolist() == [-50, -50]
+    assert [each.code for each in read(source(game(rows))).remarks] == ["scores.by-boards"]
+    # Nobody erased the first one here.
+    rows = [*results(), {**rows[0], "ID": 90, "Result": "-1"}]
+    (told,) = [str(each) for each in read(source(game(rows))).remarks if each.code == "boards.left-out"]
+    assert told == (
+        "tonight.bws: board 1, table 1, round 1: a later result has taken the place of '4 S N =' and counts"
+        " (erase the one that is wrong, if it is the later one)"
+    )
+
+
+def test_unplayed_results_are_left_out_and_others_remarked_on():
     rows = results([*PLAYED[:-1], (3, 1, 3, 1, 2, None, None, None, "Not played")])
-    rows.append({**rows[0], "ID": 90, "Contract": "7 NT", "Erased": True})
     rows.append({**rows[0], "ID": 91, "Board": 4, "Contract": None, "Result": None, "Remarks": "ask Ann"})
     sheet = read(source(game(rows)))
     boards, _ = read_play(source(game(rows)))

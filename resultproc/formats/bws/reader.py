@@ -3,7 +3,8 @@
 Known are the tables ``Section``, ``RoundData``, ``ReceivedData``, ``PlayerNumbers``, ``PlayerNames`` and ``HandRecord``
 as public files have them. A result of ``ReceivedData`` has no score: that follows from contract, declarer, result and
 the board's number (see :mod:`resultproc.scoring.contracts`), and totals are not in the file at all: they are scored
-here. Erased results are left out; a remark such as ``40%-60%`` is an adjusted score, ``Not played`` none.
+here. The table is a log: of a table, round and board its last row counts, and none where that says that the result was
+erased (``Erased``). A remark such as ``40%-60%`` is an adjusted score, ``Not played`` none.
 
 A section has two winners or one as its ``Winners`` says; where that is not said, one if more pairs have sat N-S than
 there are tables. Its phantom is no contestant. Names are those of ``PlayerNumbers`` at each contestant's table in its
@@ -50,6 +51,7 @@ _RESULT = (
 )
 _PLAYER = ("Section", "Table", "Direction", "Number", "Name", "Round")
 _ROUND = ("Section", "Table", "Round", "NSPair", "EWPair", "South", "West", "LowBoard", "HighBoard", "CustomBoards")
+_PLACE = ("Section", "Table", "Round", "Board")
 _SIDES = {"PairNS": NORTH_SOUTH, "PairEW": EAST_WEST}
 _SEATS = {"N": "PairNS", "E": "PairEW", "S": "South", "W": "West"}
 """Where the number of an individual is that sits there; of pairs and teams that of N is the partner's as well."""
@@ -164,11 +166,7 @@ def _awaited(game: _Game) -> Iterator[Problem]:
     Where a round of two pairs names no boards, or most results are at seats that the movement does not have, nobody can
     say what is to come.
     """
-    there = {
-        tuple(row[name] for name in ("Section", "Table", "Round", "Board"))
-        for row in game.results
-        if row["Contract"] or tidy(row["Remarks"])
-    }
+    there = {tuple(row[name] for name in _PLACE) for row in game.results if row["Contract"] or tidy(row["Remarks"])}
     meant: set[tuple[int, ...]] = set()
     for row in game.rounds:
         if not game.is_played(row):
@@ -213,8 +211,7 @@ def _game(database: Tables, said: object) -> _Game:
     said: the type of event, None where the file does not say it.
     """
     sections = {row["ID"]: row for row in _table(database, "Section", _SECTION)}
-    results = [row for row in _table(database, "ReceivedData", _RESULT) if not row["Erased"]]
-    results.sort(key=lambda row: (row["Section"] or 0, row["Board"] or 0, row["ID"] or 0))
+    results, replaced = _that_count(_table(database, "ReceivedData", _RESULT))
     unknown = sorted({str(row["Section"]) for row in results if row["Section"] not in sections})
     if unknown:
         raise FormatError(f"there are results of a section that there is not: {', '.join(unknown)}")
@@ -227,9 +224,9 @@ def _game(database: Tables, said: object) -> _Game:
     if lacking:
         raise FormatError(f"the result {lacking[0]['ID']} of ReceivedData names no board, or not both pairs")
     if any(row["South"] or row["West"] for row in (*results, *rounds)):
-        return _Game(sections, rounds, _of_individuals(results, rounds), EventType.INDIVIDUAL)
+        return _Game(sections, rounds, _of_individuals(results, rounds), EventType.INDIVIDUAL, replaced)
     if said != EventType.PAIRS and _are_teams(sections, results, rounds):
-        return _Game(sections, rounds, results, EventType.SWISS)
+        return _Game(sections, rounds, results, EventType.SWISS, replaced)
     if said in TEAMS:
         what = "these are matches of teams, and nobody says which pairs make up a team: no two met at two tables"
         raise FormatError(what, hint="fill in TeamNS and TeamEW, or give both pairs of a team its number", code=UNKNOWN)
@@ -237,7 +234,30 @@ def _game(database: Tables, said: object) -> _Game:
     if other:
         what = f"its ScoringType is {other[0]}: only pairs scored by matchpoints are read from such files yet"
         raise FormatError(what, hint="export the results from the scoring program", code=UNKNOWN)
-    return _Game(sections, rounds, results)
+    return _Game(sections, rounds, results, remarks=replaced)
+
+
+def _that_count(rows: Sequence[Row]) -> tuple[list[Row], list[Problem]]:
+    """Return the last result of each table, round and board that was not erased, and remarks on those it replaced."""
+    last: dict[tuple[Any, ...], Row] = {}
+    replaced = []
+    for row in sorted(rows, key=lambda row: (row["Section"] or 0, row["Board"] or 0, row["ID"] or 0)):
+        place = tuple(row[name] for name in _PLACE)
+        # Where no table or round is said, it is the pairs that tell results of a board apart.
+        seat = place if row["Table"] and row["Round"] else (*place, row["PairNS"], row["PairEW"])
+        before = last.pop(seat, None)
+        last[seat] = row
+        if before and not before["Erased"] and not row["Erased"] and _said(before) != _said(row):
+            what = f"a later result has taken the place of '{' '.join(filter(None, _said(before)))}' and counts"
+            hint = "erase the one that is wrong, if it is the later one"
+            where = f"board {row['Board']}, table {row['Table']}, round {row['Round']}"
+            replaced.append(Problem(what, where, hint, code="boards.left-out"))
+    return [row for row in last.values() if not row["Erased"]], replaced
+
+
+def _said(row: Row) -> tuple[str, ...]:
+    """Return what a result says of play."""
+    return tuple(str(row[name] or "") for name in ("Contract", "NS/EW", "Result", "Remarks"))
 
 
 def _of_individuals(results: Sequence[Row], rounds: Sequence[Row]) -> list[Row]:
