@@ -194,12 +194,15 @@ GAMES_OF: dict[str, Callable[[Path], Result]] = {
 
 def a_page_to_do(_: Path) -> bytes:
     problem = {"where": "line 10, column 7", "what": "invalid number: '4o'; write it as 133 or 133.50", "hint": ""}
+    problem["code"] = "input.wrong"
     lacking = {
+        "code": "declaration.missing",
         "where": "",
         "what": "rating is not declared",
         "hint": "write above the header of the list: # rating: club-open",
     }
     in_settings = {
+        "code": "declaration.wrong",
         "file": "resultproc.toml",
         "where": "line 1",
         "what": "unknown key 'ratting'",
