@@ -149,7 +149,7 @@ CODES = {
 MISSING, CONTRADICTED = "declaration.missing", "declaration.contradicted"
 PASSED_OVER, NOBODY, DECLARES_NOTHING = "sheet.passed-over", "sheet.nobody", "sheet.declares-nothing"
 COUNTED, EVENT_TOLD, TITLE_NOT_TAKEN = "tables.counted", "event.told", "title.not-taken"
-AWAITED = "boards.awaited"
+AWAITED, NOT_FINAL = "boards.awaited", "site.not-final"
 OF_BOOK, OF_VALUES = "rulebook.remark", "values.remarked"
 EMPTY, UNREADABLE, UNKNOWN, ENCODING = "input.empty", "input.unreadable", "format.unknown", "format.encoding"
 """Codes of several places."""
