@@ -821,6 +821,12 @@ def test_a_scorecard_says_once_where_a_pair_sat_and_leads_back_at_its_top(pages:
     assert sheet.locator("tbody tr").first.inner_text().count("N-S") == 0
     assert "Running total" in sheet.locator("thead").text_content()
     assert sheet.get_by_role("link", name="All boards").bounding_box()["y"] < sheet.locator("h2").bounding_box()["y"]
+    # Of a Howell it is in each row, as it changes there: the side alone.
+    row = opened(tab, pages("made-wednesday.json"), tmp_path, 390, anchor="#c0").locator("#c0 tbody tr").first
+    labels = row.evaluate(
+        "each => [...each.cells].filter(cell => /^[NE]-[SW]$/.test(cell.textContent)).map(cell => cell.dataset.l)"
+    )
+    assert labels == [None]
 
 
 def test_a_page_has_no_style_of_what_it_does_not_have(pages: Any) -> None:
