@@ -50,6 +50,9 @@ def results(played: list[tuple[Any, ...]] = PLAYED, **more: object) -> list[dict
     return [{"ID": n, "Section": 1, "DateLog": DAY, **row, **more} for n, row in enumerate(rows, 1)]
 
 
+SUITS = ("Spades", "Hearts", "Diamonds", "Clubs")
+
+
 def players() -> list[dict[str, object]]:
     """Return who sat down: all with numbers, N-S at table 1 without names, which the list of players has."""
     rows = []
@@ -165,12 +168,38 @@ def test_one_winner_where_the_file_says_so_or_more_pairs_sat_north_south_than_th
         assert contestants["direction"].isna().all()
         assert contestants["number"].tolist() == ["1", "2", "3", "4"]
     assert read(source(game(Winners=0))).contestants["direction"].notna().all()
+    # A rover: three pairs sit N-S by turns at two tables, and none of them E-W.
+    rover = [(r, t, r, ns, ew + 10, *each[5:]) for (r, t, _, ns, ew, *_), each in zip(PLAYED[:3], PLAYED, strict=False)]
+    contestants = read(source(game(results(rover), Winners=0, Tables=2))).contestants
+    assert contestants["direction"].tolist() == ["N-S"] * 3 + ["E-W"] * 3
 
 
 def test_the_phantom_is_no_contestant():
     rows = results([*PLAYED, (4, 3, 1, 4, 3, None, None, None, "Not played")])
     contestants = read(source(game(rows, MissingPair=4))).contestants
     assert "4" not in contestants["number"].tolist()
+    # N-S 3 play, and E-W 3 is the phantom.
+    rows = results([each for each in PLAYED if each[4] != 3] + [(1, 3, 3, 3, 3, None, None, None, "Not played")])
+    contestants = read(source(game(rows, MissingPair=3))).contestants
+    assert contestants.loc[contestants["number"] == "3", "direction"].tolist() == ["N-S"]
+
+
+def test_hands_that_two_sections_have_of_one_board_are_left_out_and_so_is_nothing_else():
+    suits = ["AKQJT98765432", *[""] * 3]
+    columns = [f"{seat}{suit}" for seat in ("North", "East", "South", "West") for suit in SUITS]
+    deals = [[suits[(n - seat - turn) % 4] for seat in range(4) for n in range(4)] for turn in range(2)]
+    hands = [(1, 1, deals[0]), (2, 1, deals[1]), (1, 2, deals[0]), (2, 2, deals[0])]
+    rows = [{"Section": s, "Board": b, **dict(zip(columns, each, strict=True))} for s, b, each in hands]
+    listed = {"ID": 1, "Letter": "A", "Tables": 3, "MissingPair": 0, "Winners": 2}
+    data = made.database(
+        {
+            "Section": (made.SECTION, [listed]),
+            "ReceivedData": (made.RECEIVED, results()),
+            "HandRecord": ({"Section": made.SHORT, "Board": made.SHORT} | dict.fromkeys(columns, made.TEXT), rows),
+        }
+    )
+    assert read_play(source(data))[1]["board"].tolist() == [2]
+    assert any("board 1: there are several deals" in each.what for each in read(source(data)).remarks)
 
 
 @pytest.mark.slow
@@ -344,6 +373,15 @@ def test_deleted_rows_are_left_out():
         (game([]), "no results have been received yet"),
         (game(ScoringType=2), "its ScoringType is 2: only pairs scored by matchpoints"),
         (game(results(Section=9)), "a section that there is not: 9"),
+        (
+            made.database(
+                {
+                    "Section": (made.SECTION, [{"ID": 1, "Letter": "A"}, {"ID": 2, "Letter": "a"}]),
+                    "ReceivedData": (made.RECEIVED, results()),
+                }
+            ),
+            "several sections are called A",
+        ),
         (game(results([(1, 1, 0, 1, 1, "N", "4 S", "=", None)])), "names no board, or not both pairs"),
         (game(results([(1, 1, 1, 1, 1, "N", "4 S", "maybe", None)])), "cannot be scored"),
         (
