@@ -399,7 +399,7 @@ def test_what_was_said_last_time_is_proposed(window: Window) -> None:
     window.send(game, "/save")
     game = window.dropped(("wed.csv", text.replace(b"Aft", b"Eve")))
     proposed, *_ = window.page(game).xpath("//form[contains(@action, '/keys')][1]//option[@selected]")
-    assert proposed.text == "club-invitational"
+    assert (proposed.get("value"), proposed.text) == ("club-invitational", "Invitational club game")
 
 
 def test_what_cannot_be_read_is_said(window: Window) -> None:
