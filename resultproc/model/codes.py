@@ -62,6 +62,7 @@ CODES = {
     "boards.of-another-round": "a result is on a board that was not among those of its round",
     "boards.opposite": "a result is that of the others of its board with the other sign",
     "boards.shifted": "the results of a round are like those of the boards before or after theirs",
+    "boards.vulnerable": "the file says another vulnerability of a board than its number",
     "boards.lead": "the lead is a card of declarer's side",
     "deals.unused": "a file of deals goes with a game that has no results of boards",
     "deals.other": "the file of deals has other hands of a board than the file of the results",
