@@ -151,7 +151,7 @@ def _card(
             PageColumn("Partner", "l", "with"), lambda row: _who(names, row["partner"]) if row["partner"] >= 0 else ""
         ),
         _Field(PageColumn("Opponents", "n"), lambda row: _both(row, "opponents", lambda who: _who(names, who))),
-        _Field(PageColumn("Side", "", "sat"), lambda row: row["side"] if len(sides) > 1 else ""),
+        _Field(PageColumn("Side"), lambda row: row["side"] if len(sides) > 1 else ""),
         *_PLAYED,
         _Field(PageColumn("Score", "", "Score"), lambda row: _adjusted(row["adjusted"]) or _plus(row["score"])),
         _Field(_points(matchpoints), lambda row: _number(row["points"])),
