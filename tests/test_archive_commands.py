@@ -18,7 +18,7 @@ from test_archive_history import game, tops
 
 from resultproc.batch.archive import add
 from resultproc.batch.manifest import MANIFEST, load
-from resultproc.batch.reprocess import award_sound
+from resultproc.batch.reprocess import award_sound, remarks_in
 from resultproc.batch.store import Store
 from resultproc.formats.write import PARTIAL
 from resultproc.stages.pipeline import award_each
@@ -315,6 +315,8 @@ def test_what_old_games_do_not_say_is_assumed_and_told(tmp_path):
     # Three tables of an open game pay 0.10 a table.
     assert rows == [{"event": "Game said", "first": "0.30"}, {"event": "Game silent", "first": "0.30"}]
     assert "assumes" in done.err
+    assert [each.what for each in remarks_in(str(tmp_path / "out"), 1)] == [told["what"]]
+    assert [each.what for each in remarks_in(str(tmp_path / "out"), 0)] == ["and 1 more remarks"]
     assert run("reprocess", archive, "-o", tmp_path / "out").status == 1  # a run with other settings is there
     for wrong in ("boards", "bords=24", "boards=many", "rulebook=acbl-club"):
         assert run("reprocess", archive, "-o", tmp_path / "x", "--set", wrong).status == 2

@@ -24,6 +24,7 @@ from resultproc.formats.read import drafted, read, read_play
 from resultproc.formats.source import Source
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import Result
+from resultproc.reports.lint import lint
 from resultproc.stages.pipeline import with_boards
 
 DAY = datetime(2016, 5, 12)
@@ -47,6 +48,9 @@ def results(played: list[tuple[Any, ...]] = PLAYED, **more: object) -> list[dict
     names = ("Round", "Table", "Board", "PairNS", "PairEW", "NS/EW", "Contract", "Result", "Remarks")
     rows = [dict(zip(names, each, strict=True)) for each in played]
     return [{"ID": n, "Section": 1, "DateLog": DAY, **row, **more} for n, row in enumerate(rows, 1)]
+
+
+SUITS = ("Spades", "Hearts", "Diamonds", "Clubs")
 
 
 def players() -> list[dict[str, object]]:
@@ -103,6 +107,13 @@ def test_a_section_scored_by_hand():
     assert [remark.code for remark in sheet.remarks] == ["scores.by-boards"]
 
 
+def test_the_means_of_a_game_that_is_scored_here_are_those_of_its_adjusted_scores():
+    """N-S have 48.89% on average and E-W 51.11%, as 40%-60% is one of nine results: nothing is to be corrected."""
+    contestants = read(source(game())).contestants
+    assert contestants.groupby("direction")["percentage"].mean().round(2).to_dict() == {"N-S": 48.89, "E-W": 51.11}
+    assert [remark.code for remark in lint(FIXTURES / NAME).remarks] == ["scores.by-boards"]
+
+
 def test_the_results_are_read_as_they_were_played():
     boards, _ = read_play(source(game()))
     assert boards["score"].fillna(9999).tolist() == [420, 450, -50, 600, 600, -100, 0, 500, 9999]
@@ -119,9 +130,25 @@ def test_names_come_from_the_seats_and_from_the_list_of_players():
     assert contestants.loc[("E-W", "2"), ["player1", "player2"]].tolist() == ["E2 Ash", "W2 Ash"]
 
 
-def test_erased_and_unplayed_results_are_left_out_and_others_remarked_on():
+def test_the_last_row_of_a_result_counts_and_none_if_it_was_erased():
+    """As a public file of a club has it: a result, the row that it was erased, and the right result."""
+    rows = results()
+    erased = {"Remarks": "Result erased", "Erased": True}
+    rows += [{**rows[0], "ID": 90, **erased}, {**rows[0], "ID": 91, "Result": "-1"}, {**rows[1], "ID": 92, **erased}]
+    boards, _ = read_play(source(game(rows)))
+    assert boards.loc[boards["board"] == 1, "score"].tolist() == [-50, -50]
+    assert [each.code for each in read(source(game(rows))).remarks] == ["scores.by-boards"]
+    # Nobody erased the first one here.
+    rows = [*results(), {**rows[0], "ID": 90, "Result": "-1"}]
+    (told,) = [str(each) for each in read(source(game(rows))).remarks if each.code == "boards.left-out"]
+    assert told == (
+        "tonight.bws: board 1, table 1, round 1: a later result has taken the place of '4 S N =' and counts"
+        " (erase the one that is wrong, if it is the later one)"
+    )
+
+
+def test_unplayed_results_are_left_out_and_others_remarked_on():
     rows = results([*PLAYED[:-1], (3, 1, 3, 1, 2, None, None, None, "Not played")])
-    rows.append({**rows[0], "ID": 90, "Contract": "7 NT", "Erased": True})
     rows.append({**rows[0], "ID": 91, "Board": 4, "Contract": None, "Result": None, "Remarks": "ask Ann"})
     sheet = read(source(game(rows)))
     boards, _ = read_play(source(game(rows)))
@@ -141,12 +168,38 @@ def test_one_winner_where_the_file_says_so_or_more_pairs_sat_north_south_than_th
         assert contestants["direction"].isna().all()
         assert contestants["number"].tolist() == ["1", "2", "3", "4"]
     assert read(source(game(Winners=0))).contestants["direction"].notna().all()
+    # A rover: three pairs sit N-S by turns at two tables, and none of them E-W.
+    rover = [(r, t, r, ns, ew + 10, *each[5:]) for (r, t, _, ns, ew, *_), each in zip(PLAYED[:3], PLAYED, strict=False)]
+    contestants = read(source(game(results(rover), Winners=0, Tables=2))).contestants
+    assert contestants["direction"].tolist() == ["N-S"] * 3 + ["E-W"] * 3
 
 
 def test_the_phantom_is_no_contestant():
     rows = results([*PLAYED, (4, 3, 1, 4, 3, None, None, None, "Not played")])
     contestants = read(source(game(rows, MissingPair=4))).contestants
     assert "4" not in contestants["number"].tolist()
+    # N-S 3 play, and E-W 3 is the phantom.
+    rows = results([each for each in PLAYED if each[4] != 3] + [(1, 3, 3, 3, 3, None, None, None, "Not played")])
+    contestants = read(source(game(rows, MissingPair=3))).contestants
+    assert contestants.loc[contestants["number"] == "3", "direction"].tolist() == ["N-S"]
+
+
+def test_hands_that_two_sections_have_of_one_board_are_left_out_and_so_is_nothing_else():
+    suits = ["AKQJT98765432", *[""] * 3]
+    columns = [f"{seat}{suit}" for seat in ("North", "East", "South", "West") for suit in SUITS]
+    deals = [[suits[(n - seat - turn) % 4] for seat in range(4) for n in range(4)] for turn in range(2)]
+    hands = [(1, 1, deals[0]), (2, 1, deals[1]), (1, 2, deals[0]), (2, 2, deals[0])]
+    rows = [{"Section": s, "Board": b, **dict(zip(columns, each, strict=True))} for s, b, each in hands]
+    listed = {"ID": 1, "Letter": "A", "Tables": 3, "MissingPair": 0, "Winners": 2}
+    data = made.database(
+        {
+            "Section": (made.SECTION, [listed]),
+            "ReceivedData": (made.RECEIVED, results()),
+            "HandRecord": ({"Section": made.SHORT, "Board": made.SHORT} | dict.fromkeys(columns, made.TEXT), rows),
+        }
+    )
+    assert read_play(source(data))[1]["board"].tolist() == [2]
+    assert any("board 1: there are several deals" in each.what for each in read(source(data)).remarks)
 
 
 @pytest.mark.slow
@@ -320,6 +373,15 @@ def test_deleted_rows_are_left_out():
         (game([]), "no results have been received yet"),
         (game(ScoringType=2), "its ScoringType is 2: only pairs scored by matchpoints"),
         (game(results(Section=9)), "a section that there is not: 9"),
+        (
+            made.database(
+                {
+                    "Section": (made.SECTION, [{"ID": 1, "Letter": "A"}, {"ID": 2, "Letter": "a"}]),
+                    "ReceivedData": (made.RECEIVED, results()),
+                }
+            ),
+            "several sections are called A",
+        ),
         (game(results([(1, 1, 0, 1, 1, "N", "4 S", "=", None)])), "names no board, or not both pairs"),
         (game(results([(1, 1, 1, 1, 1, "N", "4 S", "maybe", None)])), "cannot be scored"),
         (

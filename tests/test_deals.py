@@ -21,6 +21,9 @@ from resultproc.formats.registry import Reading
 from resultproc.formats.source import DeclaredFile, Source, load_source
 from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.frames import DEALS
+from resultproc.publish.account import Account
+from resultproc.publish.parcel import parcel
+from resultproc.sites.known import site
 
 GAME = FIXTURES / "devices-example.bws"
 TONIGHT = FIXTURES / "deals" / "tonight.pbn"
@@ -68,6 +71,10 @@ def hands(text: str | bytes, name: str = "tonight") -> dict[int, dict[str, Any]]
         (LIN, FIRST),
         (LIN.replace("CQ93,", "CQ93,ST7HQJ93DQJT5CK84"), FIRST),
         (LIN.replace("qx|o1|", "").lower(), FIRST),
+        (
+            "md|1SAKQJT98765432,HAKQJT98765432,SHDAKQJT98765432C|ah|Board 1|",
+            dict(zip(("south", "west", "north", "east"), SUITS.split(), strict=True)),
+        ),
         (LIN.replace("ah|Board 1|", "") + LIN.replace("o1", "c1"), FIRST),
         (DLM, DLM_HANDS),
         (DLM.replace("p023", "p022"), DLM_HANDS),  # the number is not among the bits
@@ -233,6 +240,15 @@ def test_several_games_have_files_of_their_own() -> None:
     assert remarks == []
 
 
+@pytest.mark.parametrize(("kind", "told"), [("swiss", True), ("pairs", False)])
+def test_boards_of_several_matches_may_have_had_other_hands(kind: str, told: bool) -> None:
+    rows = [{"game_id": "a", "session": 1, "board": 1, "round": each} for each in (1, 2)]
+    facts = [{"game_id": "a", "event_type": kind}]
+    _, remarks = beside(Reading(Draft(Records(), facts), boards=Records(rows)), ("", PBN))
+    what = "game.pbn: board 1: several rounds of matches, one deal in tonight.pbn"
+    assert remarks == [f"{what} (if each match had boards of its own, do without the hands)"] * told
+
+
 def test_hands_without_results_of_boards_are_remarked_on() -> None:
     _, remarks = beside(played(), ("", PBN))
     assert remarks == [
@@ -287,6 +303,17 @@ def test_a_page_and_json_show_hands_and_par(tmp_path: Path) -> None:
     board = json.loads((tmp_path / "sheet.json").read_text("utf-8"))["games"][0]["boards"][0]
     assert board["hands"] == dict(zip("NESW", SUITS.split(), strict=True))
     assert (board["makeable"], board["par"]) == (MADE, 1510)
+
+
+@pytest.mark.slow
+def test_what_is_published_has_it_as_well(tmp_path: Path) -> None:
+    pytest.importorskip("endplay")
+    deals = tmp_path / "suits.pbn"
+    deals.write_text(f'[Board "1"]\n[Deal "N:{SUITS}"]\n', "utf-8")
+    keys = {"rating": "club-open", "date": "2026-11-18", "boards": "3"}
+    sent = parcel(GAME, site("folder"), Account(folder=str(tmp_path)), keys=keys, deals=deals, makeable=True)
+    assert "Par: +1510 to N-S" in sent.data.decode()
+    assert any("suits.pbn has no hands of boards 2, 3" in each.what for each in sent.remarks)
 
 
 def test_options_that_lead_nowhere_are_wrong_usage(tmp_path: Path) -> None:

@@ -666,11 +666,11 @@ def limits_passed(file: File, *held: str) -> Path:
 @pytest.mark.slow
 def test_rows_with_the_same_doubt_are_one_remark(file: File) -> None:
     """Two of B hold more than its limit, 500: one remark, and all rows for programs; of a single row as ever."""
-    above = [("line 9", "A 3 (500.5, above B)"), ("line 10", "A 4 (1900, above B)")]
-    path = limits_passed(file, "600", "1900", "500.5", "1900")
+    above = [("line 9", "A 3 (500.5, above B)"), ("line 10", "A 4 (1900.05, above B)")]
+    path = limits_passed(file, "600", "1900", "500.5", "1900.05")
     (found,) = lint(path).remarks
     assert str(found).startswith(
-        "game.csv: line 9: 2 pairs hold more than their stratum's limit: A 3 (500.5, above B), A 4 (1900, above B) ("
+        "game.csv: line 9: 2 pairs hold more than their stratum's limit: A 3 (500.5, above B), A 4 (1900.05, above B) ("
     )
     assert list(found.rows) == above
     (entry,) = json.loads(run("lint", path, "--to", "json").out)["remarks"]

@@ -182,7 +182,7 @@ def test_more_than_13_tricks(told):
 
     assert told(plant) == [
         "boards.too-many-tricks board 1: N-S 1 against E-W 1: 4S is said to have made 14 tricks"
-        " (correct the contract or the result: there are 13 tricks)"
+        " (correct the contract or the result: there are 13 tricks, and the score +420 is that of 10)"
     ]
 
 
@@ -192,21 +192,23 @@ def test_fewer_tricks_than_none():
     boards, deals = play_of([draft])
     boards.loc[0, ["contract", "tricks", "score"]] = ["7NT", -1, None]
     assert [str(each) for each in doubts_of_boards(together([draft]), boards, deals)] == [
-        "game.pbn: board 1: N-S 1 against E-W 1: 7NT is said to have made -1 tricks"
+        "game.pbn: board 1: N-S 1 against E-W 1: 7NT is said to have made -1 tricks, and counts for nothing"
         " (correct the contract or the result: there are 13 tricks)"
     ]
 
 
 def test_a_board_of_another_round(told):
-    # Tables met 1 and 2 together, and 9 and 10; N-S 6 and E-W 6 met none of 7 and 8.
+    # Tables met 1 and 2 together, and 9 and 10; N-S 6 and E-W 6 met none of 7 and 8. On 8, N-S 6's +400 beats five
+    # results of -110, which have 40% each: N-S 5, who did not meet it, are 2nd, the five others 3rd. Of E-W five have
+    # 51% in all, one 50% and E-W 6 45%. Mended, all have 50% and are first: eight were not.
     def plant(rows):
         rows[6, 11]["board"] = 8
 
-    (found,) = told(plant)
-    assert found.startswith(
+    assert told(plant) == [
         "boards.of-another-round boards 8, 12: N-S 6 against E-W 6: the boards 8, 12 are of two rounds"
-        " (correct the board: 8 to 11 or 12 to 7"
-    )
+        " (correct the board: 8 to 11; then E-W 6 is 1st instead of 7th, N-S 1 is 1st instead of 3rd, N-S 2 is 1st"
+        " instead of 3rd, and 5 more change places; or 12 to 7)"
+    ]
 
 
 def test_a_board_of_another_round_among_three(tmp_path):
@@ -304,21 +306,96 @@ def test_the_same_result_twice(told):
 
     assert told(plant) == [
         "boards.played-twice board 1: N-S 1 against E-W 1: there are other results of 1 on the same:"
-        " N-S 1 against E-W 1 (delete it if it is wrong, or correct its pairs or board; then the ranks stay as they"
+        " N-S 1 against E-W 1 (correct its pairs or board, or delete it if it is wrong; then the ranks stay as they"
         " are)"
     ]
 
 
-def test_a_pair_against_itself(tmp_path):
+def test_a_round_entered_a_second_time(tmp_path):
+    """N-S 1 meet E-W 3, who never met 1 and 2, on these as well, with -200: deleted, all have 50% and are first.
+
+    Scored here, the five other results of each have 3 of 5, and E-W 3 all of it. N-S 1, 4, 5, 6 and 7 have 52%, and
+    N-S 2 and 3 are 6th. E-W 3 have 58.33%, E-W 5 are 2nd, and E-W 1, 2, 4, 6 and 7 have 48%.
+    """
+    rows = played()
+    rows |= {(0, board): played()[1, board] | {"ew": 3, "score": -200} for board in (1, 2)}
+    path = tmp_path / "game.pbn"
+    path.write_text(re.sub(r"\[TotalScoreTable[^\[]*", "", pbn(rows, contracts=False)))
+    assert [str(each) for each in lint(path).remarks if each.code.startswith("boards.")] == [
+        "game.pbn: boards 1, 2: N-S 1 against E-W 3: there are other results of 1 on the same: N-S 1 against E-W 1"
+        " (correct its pairs or board, or delete it if it is wrong; then E-W 1 is 1st instead of 3rd, E-W 2 is 1st"
+        " instead of 3rd, E-W 4 is 1st instead of 3rd, and 5 more change places)"
+    ]
+
+
+def test_boards_that_are_numbered_anew_in_every_match_are_not_played_twice(told):
+    """As in Swiss pairs: each pair meets 1 and 2 five times, and nobody's scores are those of other deals' results."""
+
+    def plant(rows):
+        for place, row in enumerate(list(rows.values())):
+            row["board"] = 1 + place % 2
+            row["score"] = (420, -420, -110, 100)[place % 4]
+
+    assert told(plant, contracts=False) == []
+
+
+HOWELL = {1: 25, 2: 75, 3: 25, 4: 0, 5: 100, 6: 0}
+
+
+@pytest.mark.parametrize(
+    ("listed", "hint"),
+    [
+        # Each result beats so many of the two others: 0.5 twice, and 2. With 4 for E-W it has the 75% that 2 has.
+        (
+            HOWELL,
+            "write 4 for E-W; then number 4 is 2nd instead of 5th, number 1 is 4th instead of 3rd, number 3 is 4th"
+            " instead of 3rd, and 1 more changes places; or for N-S",
+        ),
+        (HOWELL | {7: 0}, "correct the number of one of the pairs: to 4 or 7"),
+        (HOWELL | {7: 0, 8: 0}, "correct the number of one of the pairs"),
+    ],
+)
+def test_a_pair_against_itself(tmp_path, listed, hint):
     path = tmp_path / "howell.pbn"
-    rows = [f'{n} 50.00 "{n} one;{n} two"' for n in range(1, 8)]
+    rows = [f'{n} {percentage:.2f} "{n} one;{n} two"' for n, percentage in listed.items()]
     head = '[Event "Made"]\n[Date "2016.05.12"]\n[TotalScoreTable "PairId;MeanPercentage;Names"]\n' + "\n".join(rows)
     table = '\n[Board "1"]\n[ScoreTable "PairId_NS;PairId_EW;Score_NS"]\n1 2 420\n3 3 420\n5 6 450\n'
     path.write_text(head + table)
     assert [str(each) for each in lint(path).remarks if each.code == "boards.against-itself"] == [
-        "howell.pbn: board 1: N-S 3 against E-W 3: 3 cannot sit in both directions"
-        " (correct the number of one of the pairs)"
+        f"howell.pbn: board 1: N-S 3 against E-W 3: 3 cannot sit in both directions ({hint})"
     ]
+
+
+def test_results_of_who_is_not_listed(tmp_path):
+    """N-S 7 is missing from the list, and E-W 7 is 12 on board 4: nobody has these points."""
+    text = pbn(played())
+    text = text.replace("1NS 7EW 4H", "1NS 12EW 4H").replace('7NS 50.00 "NS 7 one;NS 7 two"\n', "")
+    path = tmp_path / "game.pbn"
+    path.write_text(text)
+    assert [str(each) for each in lint(path).remarks if each.code == "boards.unlisted"] == [
+        "game.pbn: boards 1, 2, 3, 4, 5, 6, 7, 8, 13, 14: N-S 7NS of section A has results, and is not among the"
+        " contestants (add it to the contestants, or correct its number)",
+        "game.pbn: board 4: E-W 12EW of section A has results, and is not among the contestants"
+        " (add it to the contestants, or correct its number)",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("tricks", "score", "told_"),
+    [
+        # 4S on board 1, nobody vulnerable, by nobody knows whom: 420 for ten tricks, 450 for eleven, to either side.
+        (10, -420, []),
+        ("-", 450, []),
+        (10, 450, ["4S with 10 tricks cannot score +450 (correct the contract or the score)"]),
+        ("-", 430, ["4S cannot score +430 (correct the contract or the score)"]),
+    ],
+)
+def test_contracts_by_nobody_knows_whom(told, tricks, score, told_):
+    def plant(rows):
+        rows[1, 1] |= {"declarer": "-", "tricks": tricks, "score": score}
+
+    found = [each for each in told(plant) if "boards.at-odds" in each or "of-no-contract" in each]
+    assert found == [f"boards.at-odds board 1: N-S 1 against E-W 1: {each}" for each in told_]
 
 
 @pytest.mark.parametrize("contracts", [True, False])

@@ -57,9 +57,9 @@ def test_a_report_of_two_games(tmp_path: Path) -> None:
     assert best["declared"]["rating"] == "club-fund"
     assert best["declared"]["concurrent_tables"] == "300=6"
     assert (best["explained"], best["contradicted"], best["not_in_the_report"]) == (first["printed"], [], [])
-    # What fixtures/made-fund.toml declares: 300, 100 and 20.
+    # What fixtures/made-fund.toml declares: 300, 100 and 20; up to 10 another rate is paid.
     limits = {each["stratum"]: (each["from"], each["to"]) for each in second["explanations"][0]["same_limits"]}
-    assert limits == {"A": ("201", None), "B": ("21", "100"), "C": (None, "20")}
+    assert limits == {"A": ("201", None), "B": ("21", "100"), "C": ("11", "20")}
     assert "concurrent_tables" not in second["explanations"][0]["declared"]
 
 

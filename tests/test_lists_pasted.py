@@ -57,10 +57,53 @@ def test_a_direction_above_each_part_of_such_rows_is_told() -> None:
     assert [way for (way,) in told(found, "direction")] == ["N-S"] * 3 + ["E-W"] * 3
 
 
-def test_rows_of_single_blanks_that_have_more_numbers_than_others_are_not_guessed() -> None:
-    """The last row has one number more: a share of boards, or an award."""
+def test_what_only_some_rows_of_single_blanks_have_at_their_end_is_told_and_not_read() -> None:
+    """Masterpoints of the first, or slams: nobody can tell. The share of the last row is of fewer boards."""
+    found = sheet(
+        "Bridge Results 5 Sep 2017\n\nPos Pair Players Match\nScore % Master\nSmall Slams Grand Slams\n"
+        "1 3 Ann Ash & Bob Birch 71/ 126 56.35 25\n"
+        "2= 6 Cy Cedar & Di van Dale 68/ 126 53.97 18 1\n"
+        "2= 10 Ed Elm & Flo Fir 68/ 126 53.97 18\n"
+        "4 1 Gus Gum & Hal Holm 52/ 144 36.11\n"
+    )
+    assert told(found, "number", "player1", "player2", "score", "percentage") == [
+        ("3", "Ann Ash", "Bob Birch", 71.0, 56.35),
+        ("6", "Cy Cedar", "Di van Dale", 68.0, 53.97),
+        ("10", "Ed Elm", "Flo Fir", 68.0, 53.97),
+        ("1", "Gus Gum", "Hal Holm", 52.0, 36.11),
+    ]
+    assert str(found.games["date"].iloc[0].date()) == "2017-09-05"
+    assert any("what has no heading is not read, such as '25'" in str(each) for each in found.remarks)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1 Ann Ash & Bob Birch 60 12\n2 Cy Cedar & Di Dale 55\n3 Ed Elm & Flo Fir 35 3\n",
+        "1 Ann Ash & Bob Birch 12 60.0\n2 Cy Cedar & Di Dale 55.5\n3 Ed Elm & Flo Fir 3 34.5\n",
+        "1 Ann Ash & Bob Birch 7.5 60.0\n2 Cy Cedar & Di Dale 55.5\n3 Ed Elm & Flo Fir 3.5 34.5\n",
+    ],
+    ids=["whole numbers", "the first is lacking", "the first is lacking, and looks alike"],
+)
+def test_rows_of_single_blanks_that_have_more_numbers_than_others_are_not_guessed(text: str) -> None:
     with pytest.raises(InputError, match="no list of results"):
-        sheet("1 Ann Ash & Bob Birch 60.0 12\n2 Cy Cedar & Di Dale 55.5\n3 Ed Elm & Flo Fir 34.5 3\n")
+        sheet(text)
+
+
+def test_two_lists_of_single_blanks_below_headings_of_their_own_are_both_read() -> None:
+    """As the French federation's pages are pasted: no blank line is between the lists."""
+    head = "Rang Rang général Equipe % PE"
+    found = sheet(
+        "Super Rondes ve 17/09/2010\nBRIDGE CLUB DE CHEROY\nNombre de paires total 8\nClassement NS\n"
+        f"{head}\n1 1 M. ASH PHIL - M. BIRCH BOB 60,47% 762\n2 36 Mme CEDAR ANNE - M. DALE JEAN 39,53%\n"
+        f"Classement EO\n{head}\n1 19 M. ELM PIERRE - M. FIR LUC 55,50% 181\n2 67 M. GUM CLAUDE - Mme HOLM EVE 44,50%\n"
+    )
+    assert told(found, "direction", "percentage") == [
+        ("N-S", 60.47),
+        ("N-S", 39.53),
+        ("E-W", 55.5),
+        ("E-W", 44.5),
+    ]
 
 
 def test_headings_of_single_blanks_are_words_of_one_or_several_parts() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 
 import one_game
 import pandas as pd
@@ -11,12 +12,14 @@ import pytest
 from conftest import FIXTURES
 from samples import SAMPLES, real
 
+from resultproc.formats.common.sheets import play_of, together
 from resultproc.formats.jannersten.writer import write
 from resultproc.formats.pbn.writer import write as write_pbn
-from resultproc.formats.read import read, read_play
+from resultproc.formats.read import drafted, read, read_play
 from resultproc.formats.source import Source
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Result
+from resultproc.stages.doubts import doubts_of_boards
 from resultproc.stages.pipeline import process, with_boards
 
 FORMATS = {
@@ -88,6 +91,44 @@ def test_the_results_of_its_boards_are_the_same(name: str) -> None:
     assert found == sorted(
         (p.board, str(p.ns), str(p.ew), p.contract, p.declarer, p.tricks, p.score) for p in one_game.PLAYED
     )
+
+
+WRONG = {
+    "14 tricks": ("boards.too-many-tricks", "14 tricks", {"tricks": 14}),
+    "played twice": ("boards.played-twice", "to 1, which lacks in their round", {"board": 9}),
+    "a board of another round": ("boards.of-another-round", "", {"board": 8}),
+    "score and contract": ("boards.at-odds", "write +420", {"score": 450}),
+}
+"""What is wrong with a result: the code of its remark, words of it, and what stands there instead."""
+
+SCORELESS = ("game.bws", "connector.json")
+"""Formats whose results have no score: it follows from the contract."""
+
+
+@pytest.mark.parametrize("kind", WRONG)
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_wrong_board_is_told_in_every_format(name: str, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Board 1 at table 1, or 11 at table 6, both of the first round; 8 is none that pair 6 met, 1 met 9 elsewhere."""
+    code, words, instead = WRONG[kind]
+    seat = (6, 11) if code == "boards.of-another-round" else (1, 1)
+    played = [replace(p, **instead) if (p.table, p.board) == seat else p for p in one_game.PLAYED]
+    monkeypatch.setattr(one_game, "PLAYED", played)
+    draft = drafted(Source(name, FORMATS[name]()))
+    boards, deals = play_of([draft])
+    found = doubts_of_boards(together([draft]), boards, deals)
+    if name in SCORELESS and "score" in instead:
+        assert found == []
+        return
+    (told,) = found
+    assert told.code == code
+    assert words in told.what + told.hint
+    assert told.what.startswith(f"N-S {seat[0]} against E-W {seat[0]}: ")
+    for place, where in (("table", name not in PLACELESS), ("round", name not in PLACELESS or name == "results.txt")):
+        assert (f"{place} " in told.where) == where
+
+
+PLACELESS = ("game.xml", "game.pbn", "results.txt")
+"""Formats that do not name the table of a result, or neither table nor round."""
 
 
 def refused(content: object) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from batches import GAME
 from browser import FITS, MEASURE, needs_browser, tab
 from conftest import run
 
@@ -129,21 +131,80 @@ def test_the_same_by_keyboard_alone(desk: tuple[Desk, Guard], tab: Any) -> None:
     assert len(list(folder.saved.iterdir())) == 2
 
 
-@needs_browser
-def test_all_can_use_it(desk: tuple[Desk, Guard], tab: Any, tmp_path: Path) -> None:
+COLOURS = ["color-contrast", "link-in-text-block"]
+"""The rules of axe that look at colours: all others find in the dark what they find in the light."""
+
+
+def looked_at(tab: Any, heading: str) -> None:
+    """Hold the page that is open, and has this heading, to what everybody needs: at each width, light and dark."""
     from axe_playwright_python.sync_playwright import Axe
 
+    tab.get_by_role("heading", name=heading).first.wait_for()
+    tab.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+    tab.evaluate(Axe().axe_script)
+    for width, scheme in ((390, "light"), (390, "dark"), (1280, "dark"), (1280, "light")):
+        tab.set_viewport_size({"width": width, "height": 900})
+        tab.emulate_media(media="screen", color_scheme=scheme)
+        assert tab.evaluate(MEASURE)["wide"] == FITS["wide"], (heading, width)
+        options = {"resultTypes": ["violations"]} | ({"runOnly": COLOURS} if scheme == "dark" else {})
+        found = tab.evaluate("options => axe.run(options)", options)["violations"]
+        assert found == [], (heading, width, scheme)
+
+
+@needs_browser
+def test_all_can_use_every_page(desk: tuple[Desk, Guard], tab: Any, tmp_path: Path) -> None:
+    """A small game's way through all pages; a player of it is in two pairs, which is doubtful."""
     folder, guard = desk
+    (www := tmp_path / "www").mkdir()
+    (folder.root / "resultproc.toml").write_text(f"[site.folder]\nfolder = {json.dumps(str(www))}\n", "utf-8")
     enter(tab, folder, guard)
-    dropped(tab, guard, tmp_path, "wednesday.xlsx", workbook())
-    wrong = tab.url
-    dropped(tab, guard, tmp_path, "wed.csv", WEDNESDAY.read_bytes())
-    for url in (wrong, tab.url, f"{tab.url}?at=line 16", f"http://127.0.0.1:{guard.port}/"):
-        for width, scheme in ((390, "light"), (390, "dark"), (1280, "light"), (1280, "dark")):
-            tab.emulate_media(media="screen", color_scheme=scheme)
-            tab.set_viewport_size({"width": width, "height": 900})
-            tab.goto(url)
-            tab.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
-            found = Axe().run(tab)
-            assert found.violations_count == 0, found.generate_report()
-            assert tab.evaluate(MEASURE)["wide"] == FITS["wide"], (url, width)
+    looked_at(tab, "Your games")
+    text = re.sub("([A-Z][a-z]{2}),", r"\1 Fir,", GAME.format(name="Ash", score="4O"))
+    text = text.replace("# rating: club-open\n", "").replace("Lee", "Ann Ash")
+    dropped(tab, guard, tmp_path, "tuesday.csv", text.encode())
+    looked_at(tab, "To mend")
+    tab.locator("[aria-invalid]").fill("40")
+    tab.get_by_role("button", name="Mend it").click()
+    looked_at(tab, "What the file does not say")
+    tab.get_by_label("Rating").first.select_option("club-open")
+    tab.get_by_role("button", name="Award it").click()
+    looked_at(tab, "Remarks")
+    tab.get_by_role("link", name="Look at it").first.click()
+    looked_at(tab, "Change line")
+    tab.get_by_role("textbox", name="score").fill("35")
+    tab.get_by_role("button", name="Mend it").click()
+    tab.get_by_text("Your last change").wait_for()
+    tab.get_by_text("Change the game").click()
+    tab.get_by_label("Tables").first.fill("many")
+    tab.get_by_role("button", name="Change it").click()
+    tab.get_by_role("alert").wait_for()  # beside what the last change came to
+    looked_at(tab, "Remarks")
+    game = tab.url.removesuffix("/keys")
+    tab.goto(f"{game}/sheet")
+    looked_at(tab, "Game Ash")
+    tab.goto(f"{game}/publish")
+    tab.get_by_role("alert").wait_for()
+    looked_at(tab, "Publish")
+    tab.goto(game)
+    tab.get_by_role("button", name="Save it").click()
+    (folder.saved / "other.csv").write_text("nothing of a game", "utf-8")
+    tab.get_by_role("link", name="Publish").click()
+    looked_at(tab, "Publish")
+    tab.get_by_role("button", name="Send it to").click()
+    tab.get_by_role("status").wait_for()
+    looked_at(tab, "Publish")
+    tab.get_by_role("link", name="Back to the game").click()
+    tab.get_by_role("link", name="All games").click()
+    looked_at(tab, "Saved, but not among the results")
+    tab.get_by_role("link", name="who won most").click()
+    tab.get_by_role("status").wait_for()  # what is left out
+    looked_at(tab, "Game Ash")
+    tab.get_by_role("link", name="All games").click()
+    tab.get_by_role("link", name="All saved games").click()
+    looked_at(tab, "Results")
+    tab.get_by_role("link", name="April 2012").click()
+    looked_at(tab, "April 2012")
+    tab.get_by_role("link", name="Game Ash").first.click()
+    looked_at(tab, "Game Ash")
+    tab.goto(f"http://127.0.0.1:{guard.port}/nowhere")
+    looked_at(tab, "That did not work")

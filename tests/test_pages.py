@@ -194,12 +194,15 @@ GAMES_OF: dict[str, Callable[[Path], Result]] = {
 
 def a_page_to_do(_: Path) -> bytes:
     problem = {"where": "line 10, column 7", "what": "invalid number: '4o'; write it as 133 or 133.50", "hint": ""}
+    problem["code"] = "input.wrong"
     lacking = {
+        "code": "declaration.missing",
         "where": "",
         "what": "rating is not declared",
         "hint": "write above the header of the list: # rating: club-open",
     }
     in_settings = {
+        "code": "declaration.wrong",
         "file": "resultproc.toml",
         "where": "line 1",
         "what": "unknown key 'ratting'",
@@ -609,7 +612,6 @@ def test_a_name_is_found_in_two_actions(width: int, tab: Any, tmp_path: Path) ->
     assert shown.locator("tr.mine").count() == 2
     shown.keyboard.press("Enter")
     assert shown.locator("tr:focus").evaluate("each => each.closest('section').querySelector('h2').id") != "g1-list1"
-    # A touch: a tap on the field, the name, and the key that the keyboard calls search.
     field = shown.get_by_role("searchbox", name="Find a name")
     field.fill("nobody at all")
     assert shown.get_by_role("status").inner_text() == "Nobody here is called so."
@@ -617,6 +619,23 @@ def test_a_name_is_found_in_two_actions(width: int, tab: Any, tmp_path: Path) ->
     field.fill("")
     assert shown.get_by_role("status").inner_text() == ""
     assert shown.evaluate(MEASURE) == FITS
+
+
+@needs_browser
+def test_a_finger_finds_a_name_in_two_actions(tab: Any, tmp_path: Path) -> None:
+    """The field is in sight where the page opens: a tap on it, and the name with the key that keyboards call search."""
+    context = tab.context.browser.new_context(has_touch=True)
+    shown = opened(context.new_page(), write(sections(tmp_path, 1, 40)), tmp_path, 390)
+    box = shown.get_by_role("searchbox", name="Find a name").bounding_box()
+    assert box["height"] >= 24
+    shown.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    shown.keyboard.type("partner of 61")
+    shown.keyboard.press("Enter")
+    row = shown.locator("tr:focus")
+    assert "Player 61" in row.inner_text()
+    assert row.evaluate("each => each.getBoundingClientRect().top > 0")
+    assert row.evaluate("each => each.getBoundingClientRect().bottom < innerHeight")
+    context.close()
 
 
 @needs_browser
@@ -802,6 +821,12 @@ def test_a_scorecard_says_once_where_a_pair_sat_and_leads_back_at_its_top(pages:
     assert sheet.locator("tbody tr").first.inner_text().count("N-S") == 0
     assert "Running total" in sheet.locator("thead").text_content()
     assert sheet.get_by_role("link", name="All boards").bounding_box()["y"] < sheet.locator("h2").bounding_box()["y"]
+    # Of a Howell it is in each row, as it changes there: the side alone.
+    row = opened(tab, pages("made-wednesday.json"), tmp_path, 390, anchor="#c0").locator("#c0 tbody tr").first
+    labels = row.evaluate(
+        "each => [...each.cells].filter(cell => /^[NE]-[SW]$/.test(cell.textContent)).map(cell => cell.dataset.l)"
+    )
+    assert labels == [None]
 
 
 def test_a_page_has_no_style_of_what_it_does_not_have(pages: Any) -> None:

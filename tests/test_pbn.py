@@ -304,6 +304,21 @@ def test_an_event_without_totals_beside_one_with_totals_is_scored_and_what_canno
     assert "the event 'G' (2015.10.23) is left out" in sheet.remarks[0].what
 
 
+def test_table_and_round_are_read_and_a_vulnerability_of_its_own_is_remarked_on(tmp_path: Path) -> None:
+    # Law 2: on board 1 nobody is vulnerable. 4S made by N is 420 there, whatever the tag says.
+    text = of_boards("1 2 4S N 10 7 3\n3 4 4S N 9 8 3").replace("Result", "Result;Table;Round")
+    boards = read_boards(saved(tmp_path, text))
+    assert boards[["table", "round"]].to_numpy().tolist() == [[7, 3], [8, 3]]
+    for said, told in (("None", 0), ("-", 0), ("?", 0), ("All", 1)):
+        sheet = read(saved(tmp_path, text.replace('[Board "1"]', f'[Board "1"]\n[Vulnerable "{said}"]')))
+        remarks = [str(each) for each in sheet.remarks if each.code == "boards.vulnerable"]
+        assert remarks == told * [
+            "game.pbn: board 1: the tag Vulnerable says All, and the board's number says none: it is scored so"
+            " (correct the tag, or the board's number)"
+        ]
+    assert read_boards(tmp_path / "game.pbn")["score"].tolist() == [420, -50]
+
+
 @real
 def test_a_real_export_without_totals_is_scored() -> None:
     contestants = read(SAMPLES / "lists/m05-bridgewebs.pbn").contestants

@@ -359,7 +359,7 @@ def test_an_own_rulebook_may_leave_values_out(tmp_path):
         (
             "[limited.rate]\nvalue = [[20, 0.05], ['no', 0.08]]",
             "line 2: 'limited.rate' must be a list like the one that it replaces "
-            '(such as [[20, 0.05], [100, 0.06], [200, 0.07], ["open", 0.08]])',
+            '(such as [[5, 0.03], [10, 0.04], [20, 0.05], [100, 0.06], [200, 0.07], ["open", 0.08]])',
         ),
         (
             "[newcomer.rate]\nvalue = [[5, 0.03, 1]]",

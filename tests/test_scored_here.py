@@ -305,6 +305,14 @@ def test_totals_of_sessions_that_are_not_in_the_file_stand():
     assert sheet.contestants["percentage"].tolist() == [100, 0, 25, 100]
 
 
+def test_boards_that_are_numbered_anew_in_every_match_are_not_scored_as_one():
+    # Four pairs, three matches of board 1: each has three results of it, and only two are of the same deal.
+    lines = ["1 2 420", "3 4 -50", "1 3 110", "2 4 140", "1 4 90", "2 3 100"]
+    text = '[Event "E"]\n[Board "1"]\n[ScoreTable "PairId_NS;PairId_EW;Score_NS"]\n' + "\n".join(lines) + "\n"
+    with pytest.raises(InputError, match="many have several results of the same boards: their numbers begin anew"):
+        read(Source("game.pbn", text.encode()))
+
+
 def test_scores_that_are_not_in_percent_are_not_taken_for_matchpoints():
     text = re.sub(r"TotalPercentage;", "", PBN).replace(" 100 ", " ").replace("0 0 ", "0 ").replace("0 25 ", "0 ")
     with pytest.raises(InputError, match="nobody says how its boards are scored"):

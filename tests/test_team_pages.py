@@ -119,6 +119,9 @@ def test_a_bracket_fits_and_is_below_itself_on_a_phone(tab: Any, tmp_path: Path)
         assert shown.evaluate(MEASURE) == FITS
         boxes = [each.bounding_box() for each in shown.locator(".bracket >> nth=0").locator("h3").all()]
         assert (boxes[0]["y"] == boxes[1]["y"]) is beside
+    shown.emulate_media(media="print")
+    sizes = """[...document.querySelectorAll(".bracket *")].map(each => parseFloat(getComputedStyle(each).fontSize))"""
+    assert {round(pixels * 3 / 4, 1) for pixels in shown.evaluate(sizes)} == {8.0}  # in points
 
 
 SWISS = FIXTURES / "teams" / "saturday-swiss.csv"

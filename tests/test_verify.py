@@ -414,7 +414,7 @@ LOOKS = {
     ),
     "dark fill": (with_text("xl/styles.xml", 'rgb="00E8E8E8"', 'rgb="00000000"'), "colour behind it"),
     "hidden row": (with_text(SHEET, '<row r="9"', '<row r="9" hidden="1"'), "row 9: 'hidden'"),
-    "flat row": (with_text(SHEET, '<row r="9" ht="26.59090909090909"', '<row r="9" ht="0.5"'), "row 9: 'hidden'"),
+    "flat row": (with_text(SHEET, '<row r="9" ht="27.27272727272727"', '<row r="9" ht="0.5"'), "row 9: 'hidden'"),
     "hidden column": (with_text(SHEET, "<col ", '<col hidden="1" '), "column 1: 'hidden'"),
     "merged": (
         with_text(SHEET, "</sheetData>", '</sheetData><mergeCells><mergeCell ref="A9:I9"/></mergeCells>'),

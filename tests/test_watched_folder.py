@@ -19,7 +19,7 @@ from lxml import html
 from resultproc.batch.chunks import Settings
 from resultproc.batch.places import BlockedError
 from resultproc.batch.run import run
-from resultproc.batch.site import report_page
+from resultproc.batch.site import report_page, to_do_page
 
 __all__ = ["tab"]
 
@@ -124,6 +124,14 @@ def test_a_page_of_somebody_elses_is_left_and_a_game_of_its_name_has_another(tmp
         drop(inbox, out, "wrong.csv", games()[1].replace("Bob,A,", "Bob,D,"))
     assert (out / "to-do.html").read_text("utf-8") == "milk, bread"
     assert (out / "to-do.csv.html").exists()
+
+
+def test_a_game_that_is_not_over_is_nothing_to_mend() -> None:
+    """It is held back from a site until its last results come in, and the devices' folder is watched for them."""
+    held = {"where": "", "what": "this event is not over", "hint": "wait", "code": "site.not-final"}
+    refused = held | {"what": "the site refuses it", "code": "site.refuses"}
+    assert to_do_page([{"file": "tonight.bws", "problems": [held]}]) == b""
+    assert b"the site refuses it" in to_do_page([{"file": "tonight.bws", "problems": [refused]}])
 
 
 def test_files_that_are_no_games_are_one_line_and_not_many(tmp_path: Path) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import shutil
 import subprocess
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, datetime
@@ -527,7 +529,7 @@ def test_a_sheet_to_pin_to_the_board() -> None:
     assert (section.page_setup.orientation, section.page_setup.fitToHeight) == ("landscape", 1)
     assert section.sheet_view.zoomScale == 69
     assert sum(section.row_dimensions[row].height for row in range(1, 27)) <= (8.5 - 0.9) * 72
-    assert sum(widths.values()) * 7.4 / 96 <= 11 - 0.8
+    assert sum(widths.values()) * 7.25 / 96 <= 11 - 0.8
     assert all(widths[name] > len(str(cell.value or "")) * 16 / 11 for name, cell in first.items())
     game = {row[0].value: row[1].value for row in book["Game"].iter_rows()}
     assert game["date"] == datetime(2012, 4, 18)
@@ -674,9 +676,9 @@ def test_damaged_workbooks_are_read_or_refused(file: File, data: st.DataObject) 
     "name", ["wed-open-pairs-2012-04-18.csv", "made-charity.csv", "knockout-example.csv", "made-regular.ACA"]
 )
 def test_the_summary_fills_a_sheet_of_paper(name: str) -> None:
-    """In inches a sheet on its side has 10.2 by 7.6 of room, and one upright 7.7 by 10.1; a letter has 7.4/96."""
+    """In inches a sheet on its side has 10.2 by 7.6 of room, and one upright 7.7 by 10.1; a letter has 7.25/96."""
     sheet = openpyxl.load_workbook(io.BytesIO(write(process(FIXTURES / name))))["Summary"]
-    wide = sum(each.width for each in sheet.column_dimensions.values()) * 7.4 / 96
+    wide = sum(each.width for each in sheet.column_dimensions.values()) * 7.25 / 96
     high = sum(sheet.row_dimensions[n].height or 15 for n in range(1, sheet.max_row + 1)) / 72
     room = {"landscape": (10.2, 7.6), "portrait": (7.7, 10.1)}[sheet.page_setup.orientation]
     size = sheet["A2"].font.sz
@@ -688,41 +690,47 @@ def test_the_summary_fills_a_sheet_of_paper(name: str) -> None:
     assert wide * more > room[0] - 0.4 or high * more > room[1] - 1.2 or size == 24
 
 
-def _prints_as_wide_as_excel() -> bool:
-    """Return whether LibreOffice is here, and Calibri or Carlito, which is as wide and comes with its installers."""
-    if shutil.which("soffice") is None or shutil.which("fc-list") is None:
-        return False
-    known = subprocess.run(["fc-list", ":", "family"], capture_output=True, text=True, check=True, timeout=60).stdout
-    return bool({"Calibri", "Carlito"} & set(re.split("[,\n]", known)))
+_WITHOUT_OURS = """<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><include>/etc/fonts/fonts.conf</include><selectfont><rejectfont>
+<pattern><patelt name="family"><string>Calibri</string></patelt></pattern>
+<pattern><patelt name="family"><string>Carlito</string></patelt></pattern>
+</rejectfont></selectfont></fontconfig>"""
 
 
 @pytest.mark.slow
 def test_sheets_are_printed_as_large_as_they_say(tmp_path: Path) -> None:
-    """The letters on paper are measured: a sheet that is a little too wide is printed smaller than its cells say."""
-    if not _prints_as_wide_as_excel():
-        pytest.skip("LibreOffice, or letters as wide as Calibri's, are not installed")
-    wanted: dict[str, tuple[float, Sequence[object]]] = {
-        "wall": (16, ["award", GAME.with_suffix(".csv")]),
-        "chart": (10.5, ["chart", "--rating", "club-open", "--boards", "24", "--tables", "4:20"]),
-        "series": (11, ["series", *sorted((FIXTURES / "series").glob("*.csv"))]),
-        "players": (10, ["players", *sorted((FIXTURES / "series").glob("*.csv"))]),
+    """The letters on paper are measured: a sheet that is a little too wide is printed smaller than its cells say.
+
+    They are those of a machine without our font and without the one that is as wide: others have narrower ones.
+    """
+    if shutil.which("soffice") is None:
+        pytest.skip("LibreOffice is not installed")
+    # The most frequent size, and the least: a heading that is a single long word may be a little smaller.
+    wanted: dict[str, tuple[float, float, Sequence[object]]] = {
+        "wall": (16, 15.5, ["award", GAME.with_suffix(".csv")]),
+        "chart": (10.5, 10.5, ["chart", "--rating", "club-open", "--boards", "24", "--tables", "4:20"]),
+        "series": (11, 11, ["series", *sorted((FIXTURES / "series").glob("*.csv"))]),
+        "players": (11, 11, ["players", *sorted((FIXTURES / "series").glob("*.csv"))]),
     }
     paths = [tmp_path / f"{name}.xlsx" for name in wanted]
-    for path, (_, arguments) in zip(paths, wanted.values(), strict=True):
+    for path, (*_, arguments) in zip(paths, wanted.values(), strict=True):
         assert run(*arguments, "-o", path).status == 0
+    (tmp_path / "fonts.conf").write_text(_WITHOUT_OURS, "utf-8")
     home = f"-env:UserInstallation=file://{tmp_path}/office"
     command = ["soffice", home, "--headless", "--convert-to", "pdf", "--outdir", tmp_path, *paths]
-    subprocess.run(list(map(str, command)), check=True, capture_output=True, timeout=120)
-    found = {}
+    environment = {**os.environ, "FONTCONFIG_FILE": str(tmp_path / "fonts.conf")}
+    subprocess.run(list(map(str, command)), check=True, capture_output=True, timeout=120, env=environment)
     for path in paths:
         with pdfplumber.open(path.with_suffix(".pdf")) as printed:
-            found[path.stem] = min(
+            found = Counter(
                 round(letter["size"], 1)
-                for page in printed.pages
+                for page in printed.pages[-1 if path.stem == "wall" else 0 :]
                 for letter in page.chars
                 if letter["bottom"] < page.height - 36
             )
-    assert {name: size >= wanted[name][0] for name, size in found.items()} == dict.fromkeys(wanted, True), found
+        ((usual, _),) = found.most_common(1)
+        assert usual >= wanted[path.stem][0], (path.stem, found)
+        assert min(found) >= wanted[path.stem][1], (path.stem, found)
 
 
 def test_a_game_without_winners_has_no_empty_summary(tmp_path: Path) -> None:

@@ -264,11 +264,17 @@ def _by_game(remarks: Iterable[Problem]) -> dict[str, list[Problem]]:
     return found
 
 
-def remarks_in(output: str) -> list[Problem]:
-    """Return what is doubtful about the games of an output, game by game."""
+def remarks_in(output: str, most: int) -> list[Problem]:
+    """Return what is doubtful about the games of an output: the first ``most`` remarks, and one that counts others."""
     store = Store(output)
-    parts = [store.read("remarks", part).to_pandas() for part in store.parts("remarks")]
-    return [
+    rows: list[dict[Any, Any]] = []
+    more = 0
+    for part in store.parts("remarks"):
+        table = store.read("remarks", part)
+        first = table.slice(0, most - len(rows))
+        more += len(table) - len(first)
+        rows += first.to_pandas().to_dict("records")
+    found = [
         Problem(
             row["what"],
             ": ".join(filter(None, (f"game {row['game_id']}", row["where"]))),
@@ -277,9 +283,9 @@ def remarks_in(output: str) -> list[Problem]:
             code=row["code"],
             rows=tuple((where, what) for where, what in json.loads(row["rows"])) if row["rows"] else (),
         )
-        for part in parts
-        for row in part.to_dict("records")
+        for row in rows
     ]
+    return [*found, Problem(f"and {more} more remarks", code="more.said")] if more else found
 
 
 def problems_in(output: str, most: int) -> list[Problem]:
@@ -321,7 +327,7 @@ def _problems(wrong: Mapping[str, list[Problem]], games: pd.DataFrame) -> pd.Dat
     """
     names = ["game_id", "what", "where", "hint", "code", "rows"]
     rows = [
-        (game, each.what, each.where, each.hint, each.code, json.dumps(each.rows) if each.rows else "")
+        (game, each.what, each.where, each.hint, each.code, json.dumps([*each.rows]) if each.rows else "")
         for game, found in wrong.items()
         for each in found
     ]

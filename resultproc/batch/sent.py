@@ -13,6 +13,7 @@ from resultproc.batch.ledger import Ledger
 from resultproc.batch.places import Folder
 from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.source import load_source
+from resultproc.model.codes import NOT_FINAL
 from resultproc.model.errors import DeclarationError, InputError, OutputError, Problem, shown
 from resultproc.publish.account import Account, required
 from resultproc.publish.parcel import Parcel, parcel
@@ -97,7 +98,7 @@ def held_back(ledger: Ledger, doubtful: Collection[str]) -> set[str]:
 _NOT_OVER = Problem(
     "this event is not over",
     hint="a batch sends it when all its results are there and it is no longer declared as unfinished",
-    code="site.not-final",
+    code=NOT_FINAL,
 )
 _ONE_GAME = Problem("another file may have this game, too", hint=ONE_GAME_HINT, code=ONE_GAME_CODE)
 

@@ -37,7 +37,7 @@ from resultproc.formats.common.pages import (
     tables_page,
 )
 from resultproc.formats.common.words import counted
-from resultproc.model.codes import UNKNOWN
+from resultproc.model.codes import NOT_FINAL, UNKNOWN
 from resultproc.model.errors import InputError
 
 TITLE = "To do"
@@ -84,8 +84,11 @@ def _write(folder: Folder, name: str, mark: bytes, page: bytes) -> None:
 
 
 def to_do_page(entries: Iterable[Mapping[str, Any]]) -> bytes:
-    """Return the page of what is wrong with files, each problem once; empty where nothing is."""
-    wrong = [entry for entry in entries if entry["problems"]]
+    """Return the page of what is wrong with files, each problem once; empty where nothing is.
+
+    There is nothing to mend about a game that is not over.
+    """
+    wrong = [entry for entry in entries if any(each["code"] != NOT_FINAL for each in entry["problems"])]
     others = [PurePath(entry["file"]).name for entry in wrong if all(map(_is_no_game, entry["problems"]))]
     rows = list(dict.fromkeys(row for entry in wrong for row in _rows(entry)))
     if not rows and not others:

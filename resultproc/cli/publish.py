@@ -28,7 +28,7 @@ import click
 
 from resultproc.cli import messages
 from resultproc.cli.messages import echo, extras, remark_on, safe, say
-from resultproc.cli.options import game_keys, knowing_players, reading
+from resultproc.cli.options import analysing, game_keys, knowing_players, reading
 from resultproc.cli.outputs import naming, results_file
 from resultproc.model.codes import status_of_all
 
@@ -76,6 +76,7 @@ receipts_file = click.option(
 )
 @receipts_file
 @naming
+@analysing
 @knowing_players
 @reading
 @game_keys
@@ -89,6 +90,7 @@ def command(
     output: Path | None,
     kept: Path,
     pattern: NamePattern | None,
+    makeable: bool,
     format_: str | None,
     **keys: str,
 ) -> None:
@@ -103,8 +105,9 @@ def command(
     from resultproc.publish.receipts import Receipts
 
     to = accounts(names, keys.get("settings"))
-    options = {"format": format_, "keys": keys, "pattern": pattern, "deals": deals}
-    made, problems = parcels(games, to, **options)
+    options = {"format": format_, "keys": keys, "pattern": pattern, "deals": deals, "makeable": makeable}
+    with extras():
+        made, problems = parcels(games, to, **options)
     remark_on(remark for each in made for remark in each.remarks)
     first = games[0]
     folder = output or (first.parent if isinstance(first, Path) else Path())

@@ -24,7 +24,7 @@ import click
 from resultproc.cli.messages import ERROR, REMARK, Bar, echo, extras, remark_on, say, tell
 from resultproc.cli.options import as_of, strictness
 from resultproc.model.codes import status_of_all
-from resultproc.model.errors import MOST, Problem, closest
+from resultproc.model.errors import MOST, closest
 from resultproc.model.keys import KEYS, declared_value
 
 
@@ -90,7 +90,7 @@ def command(
         with Bar("parts") as bar:
             cluster = Cluster(jobs, scheduler, bar)
             summary = reprocess(task, cluster.run, _before, cluster.ready)
-        _remark(remarks_in(output))
+        remark_on(remarks_in(output, MOST))
         with Bar("parts summed up") as bar:
             write_summary(task, summary, Cluster(jobs, scheduler, bar).run)
     echo(printed_summary(summary, to, of_run(Store(archive), Store(output))), nl=False, to=to)
@@ -133,12 +133,6 @@ def dask_told() -> Iterator[None]:
 
 _REASONS = 10
 """This many reasons why games could not be awarded are shown."""
-
-
-def _remark(remarks: Sequence[Problem]) -> None:
-    """Tell the first remarks, of however many games they are."""
-    more = len(remarks) - MOST
-    remark_on([*remarks[:MOST], *([Problem(f"and {more} more remarks", code="more.said")] if more > 0 else [])])
 
 
 def _before(done: int, parts: int) -> None:

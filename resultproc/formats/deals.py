@@ -31,6 +31,7 @@ from resultproc.formats.source import DeclaredFile, Source, errors_of
 from resultproc.model.codes import CONTRADICTED, MISSING, UNKNOWN, UNREADABLE
 from resultproc.model.errors import DeclarationError, FormatError, InputError, Problem
 from resultproc.model.frames import DEALS
+from resultproc.model.game import BY_MATCHES
 from resultproc.model.seats import SEATS, dealer, vulnerable
 
 NAMES = ("north", "east", "south", "west")
@@ -116,7 +117,7 @@ def _pbn(lines: Sequence[str]) -> Iterator[Dealt]:
 
 
 _LIN_SEATS = ("south", "west", "north", "east")
-_LIN_HAND = re.compile("S([^SHDC]*)H([^SHDC]*)D([^SHDC]*)C([^SHDC]*)", re.IGNORECASE)
+_LIN_HAND = re.compile("".join(f"(?:{suit}([^SHDC]*))?" for suit in SUITS), re.IGNORECASE)
 _LIN_BOARD = re.compile(r"board\s*([0-9]+)", re.IGNORECASE)
 _LIN_LABEL = re.compile("[a-z]?([0-9]+)", re.IGNORECASE)
 
@@ -153,7 +154,7 @@ def _lin_hands(text: str) -> dict[str, Sequence[str]]:
 
 def _lin_hand(text: str) -> Sequence[str]:
     found = _LIN_HAND.fullmatch(text.strip())
-    return [suit.upper() for suit in found.groups()] if found else [text.strip()]
+    return [(suit or "").upper() for suit in found.groups()] if found else [text.strip()]
 
 
 _DLM_BOARD = re.compile("board *([0-9]{1,3})")
@@ -247,6 +248,7 @@ def with_deals(reading: Reading, source: Source) -> tuple[Records, list[Problem]
     rows = {_key(row): row for row in _rows(reading.deals)}
     own = {name for name, _ in source.deals}
     remarks: list[Problem] = []
+    again = _of_several_rounds(reading)
     for name, file in source.deals:
         of_file = [game for game in games if (game == name if name else game not in own)]
         dealt = hands_of(file)
@@ -258,6 +260,10 @@ def with_deals(reading: Reading, source: Source) -> tuple[Records, list[Problem]
         with errors_of(file.name):
             _refuse_others(there, dealt, source)
         remarks += _remarks(there, dealt, rows, file.name, source.name)
+        if several := [key for key in there if key in again and key[2] in dealt]:
+            what = f"{_listed(board for *_, board in several)}: several rounds of matches, one deal in {file.name}"
+            hint = "if each match had boards of its own, do without the hands"
+            remarks.append(Problem(what, file=source.name, game=several[0][0], hint=hint, code="deals.rounds"))
         rows |= {key: _joined(key, dealt[key[2]], rows.get(key)) for key in there if key[2] in dealt}
     return Records(rows.values()), remarks
 
@@ -266,6 +272,17 @@ _NO_BOARDS = "give the file that has the results of boards, or do without the ha
 
 _Key = tuple[str, int, int]
 """The game, session and number of a board."""
+
+
+def _of_several_rounds(reading: Reading) -> set[_Key]:
+    """Return the boards that were played in several rounds of matches, which may have had boards of their own."""
+    games = {str(fact["game_id"]) for fact in reading.sheet.facts if fact.get("event_type") in BY_MATCHES}
+    if not games or "round" not in reading.boards:
+        return set()
+    columns = (reading.boards[name] for name in ("game_id", "session", "board", "round"))
+    played = {(str(game), int(session), int(board), each) for game, session, board, each in zip(*columns, strict=True)}
+    times = Counter(key[:3] for key in played if key[0] in games)
+    return {key for key, rounds in times.items() if rounds > 1}
 
 
 def _rows(deals: Records) -> Iterator[dict[str, Any]]:

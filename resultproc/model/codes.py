@@ -57,14 +57,17 @@ CODES = {
     "boards.of-no-contract": "a score that no contract gives on its board",
     "boards.played-twice": "a contestant has two results of a board",
     "boards.against-itself": "a contestant has a result against itself",
+    "boards.unlisted": "a contestant has results of boards and is not among the contestants",
     "boards.awaited": "the movement has results that are not there yet",
     "boards.of-another-round": "a result is on a board that was not among those of its round",
     "boards.opposite": "a result is that of the others of its board with the other sign",
     "boards.shifted": "the results of a round are like those of the boards before or after theirs",
+    "boards.vulnerable": "the file says another vulnerability of a board than its number",
     "boards.lead": "the lead is a card of declarer's side",
     "deals.unused": "a file of deals goes with a game that has no results of boards",
     "deals.other": "the file of deals has other hands of a board than the file of the results",
     "deals.lacking": "the file of deals lacks boards that were played",
+    "deals.rounds": "boards of a file of deals were played in several rounds of matches, which may have had others",
     "tables.counted": "tables is not declared, and follows from the contestants that are listed",
     "event.told": "event_type follows from the names and titles of a list, or from who met whom on which board",
     "title.not-taken": "a title says something else of the game than its contestants show",
@@ -147,7 +150,7 @@ CODES = {
 MISSING, CONTRADICTED = "declaration.missing", "declaration.contradicted"
 PASSED_OVER, NOBODY, DECLARES_NOTHING = "sheet.passed-over", "sheet.nobody", "sheet.declares-nothing"
 COUNTED, EVENT_TOLD, TITLE_NOT_TAKEN = "tables.counted", "event.told", "title.not-taken"
-AWAITED = "boards.awaited"
+AWAITED, NOT_FINAL = "boards.awaited", "site.not-final"
 OF_BOOK, OF_VALUES = "rulebook.remark", "values.remarked"
 EMPTY, UNREADABLE, UNKNOWN, ENCODING = "input.empty", "input.unreadable", "format.unknown", "format.encoding"
 """Codes of several places."""

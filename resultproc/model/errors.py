@@ -11,7 +11,6 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -25,7 +24,7 @@ Done = TypeVar("Done")
 Expected = TypeVar("Expected", bound=Exception)
 
 
-ProblemRows = tuple[tuple[str, str], ...]
+ProblemRows = Sequence[tuple[str, str]]
 """The rows that a problem is about, of several: where each is, and what is wrong there."""
 
 
@@ -56,10 +55,12 @@ class Problem:
 
     def __post_init__(self) -> None:
         """Quote no more than anybody reads, and nothing that a terminal would take for a command."""
-        for name in ("what", "where", "hint", "file", "game"):
-            text = getattr(self, name)
-            if (readable := _readable(text)) is not text:
-                object.__setattr__(self, name, readable)
+        whole = f"{self.what}{self.where}{self.hint}{self.file}{self.game}"
+        if len(whole) > _QUOTED or not whole.isprintable():  # one look, as of an archive there may be very many
+            for name in ("what", "where", "hint", "file", "game"):
+                text = getattr(self, name)
+                if (readable := _readable(text)) is not text:
+                    object.__setattr__(self, name, readable)
         if self.lines:
             object.__setattr__(self, "lines", "\n".join(map(_readable, self.lines.split("\n"))))
 
@@ -72,8 +73,8 @@ class Problem:
 
     def coded(self, code: str) -> Problem:
         """Return it with another code: without a second look at its texts, as an archive may have very many."""
-        again = copy(self)
-        object.__setattr__(again, "code", code)
+        again = object.__new__(type(self))
+        again.__dict__.update(self.__dict__, code=code)
         return again
 
     @staticmethod
@@ -92,7 +93,7 @@ _QUOTED, _LONGEST = 200, 2000
 
 
 def _readable(text: str) -> str:
-    if len(text) > _QUOTED and "'" in text:
+    if len(text) > _QUOTED and text.count("'") > 1:
         text = re.sub(rf"'([^']{{{_QUOTED}}})[^']+'", r"'\1...'", text)
     text = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
     return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)

@@ -17,6 +17,7 @@ from resultproc.model.arrays import (
     Bools,
     Floats,
     Ints,
+    distinct_keys,
     factorize_text,
     family_columns,
     map_text,
@@ -393,16 +394,16 @@ class Facts:
         """Return what a contestant is called, by all that names it: A N-S 6; or by some of it."""
         return " ".join(filter(None, (self._texts[name][row] for name in by)))
 
-    def every_called(self, rows: Ints) -> list[str]:
+    def every_called(self, rows: Ints) -> npt.NDArray[np.object_]:
         """Return what some contestants are called, as :meth:`called` does for one: of an archive they may be many."""
-        section, direction, number = (self._texts[name][rows].tolist() for name in ("section", "direction", "number"))
-        seats = list(zip(section, direction, strict=True))
-        before = {each: "".join(f"{text} " for text in each if text) for each in set(seats)}
-        return [(before[seat] + text).rstrip() for seat, text in zip(seats, number, strict=True)]
+        seats = (factorize_text(self.contestants[name])[0][rows] for name in ("section", "direction", "number"))
+        number, first = distinct_keys(*seats)
+        return np.array([self.called(row) for row in rows[first].tolist()], dtype=object)[number]
 
-    def places(self, rows: Ints, names: list[str]) -> list[str]:
+    def places(self, rows: Ints, names: npt.NDArray[np.object_]) -> npt.NDArray[np.object_]:
         """Return where some contestants are listed, as :meth:`place` does for one. names: what they are called."""
-        return [place or name for place, name in zip(self._texts["where"][rows].tolist(), names, strict=True)]
+        where = self._texts["where"][rows]
+        return np.where(where == "", names, where)
 
     def of_game(self, row: int, what: str, hint: str, where: str = "", rows: ProblemRows = ()) -> Problem:
         """Return a remark on a game, named where its file has several; where: a line of the file that shows it.
@@ -428,7 +429,8 @@ def _numbers(contestants: pd.DataFrame, name: str) -> Floats:
 
 def _filled_texts(column: pd.Series[str]) -> npt.NDArray[np.object_]:
     """Return a column of texts, empty where there is none."""
-    return column.astype("str").fillna("").to_numpy(dtype=object)
+    number, distinct = factorize_text(column)
+    return np.array([*map(str, distinct), ""], dtype=object)[number]
 
 
 HALF_POINT = 0.5

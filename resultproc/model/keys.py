@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import date, datetime
 from enum import StrEnum
 from typing import Any, NamedTuple, TypeGuard
@@ -354,6 +354,6 @@ def how_to_declare(key: str, example: str = "") -> str:
     return f"declare {key}='{example or KEYS[key].example}'"
 
 
-def unknown_key(name: str, where: str = "", file: str = "") -> Problem:
-    """Return the problem of a key that no game has, with the closest one suggested."""
-    return Problem(f"unknown key '{name}'", where, closest(name, KEYS), file)
+def unknown_key(name: str, where: str = "", file: str = "", besides: Collection[str] = ()) -> Problem:
+    """Return the problem of a key that no game has, with the closest one suggested. besides: what else it may be."""
+    return Problem(f"unknown key '{name}'", where, closest(name, [*KEYS, *besides]), file)

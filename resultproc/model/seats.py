@@ -8,7 +8,7 @@ from typing import TypeVar
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Ints, family_columns
+from resultproc.model.arrays import Bools, Ints, distinct_keys, family_columns
 from resultproc.model.basis import Basis, Kind, basis_mask
 from resultproc.model.frames import BOARDS, CONTESTANTS, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
@@ -48,6 +48,33 @@ def _rows(boards: pd.DataFrame, contestants: pd.DataFrame, columns: Mapping[str,
         )
         found[side] = listed.get_indexer(pd.MultiIndex.from_frame(sat)).astype(np.int64)
     return found
+
+
+def met_again(boards: pd.DataFrame, contestants: pd.DataFrame) -> tuple[Ints, Ints, Ints]:
+    """Return the results on a board of which who sat there has one before: their rows, those of the first, and who."""
+    counted = boards[["score", "ns_adjusted", "ew_adjusted"]].notna().any(axis=1).to_numpy()
+    every = [*seats(boards, contestants).values(), *partners(boards, contestants).values()]
+    row, sat = np.tile(np.flatnonzero(counted), len(every)), np.concatenate([each[counted] for each in every])
+    row, sat = row[sat >= 0], sat[sat >= 0]
+    session, board = (boards[name].to_numpy(dtype=np.int64)[row] for name in ("session", "board"))
+    number, first = distinct_keys(sat, session, board)
+    again = row != row[first][number]
+    return row[again], row[first][number][again], sat[again]
+
+
+_ANEW = 0.25
+"""From this part of a game's results on, those on boards that were met before are no slips."""
+
+
+def numbered_anew(boards: pd.DataFrame, again: Ints) -> Bools:
+    """Return which results are of games whose boards have the same numbers in every match, as some Swiss pairs have.
+
+    again: the rows of the results on boards that one who sat there met before, once for each.
+    """
+    game = pd.factorize(boards["game_id"])[0]
+    sat = 2 + 2 * boards["ns_partner"].notna().to_numpy()
+    found: Bools = np.bincount(game[again], minlength=len(boards)) > _ANEW * np.bincount(game, sat, len(boards))
+    return found[game]
 
 
 SEATS = ("N", "E", "S", "W")

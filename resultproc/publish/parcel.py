@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pandas as pd
 
-from resultproc.formats.deals import ENDINGS
+from resultproc.formats.deals import ENDINGS, with_makeable
 from resultproc.formats.read import drafted
 from resultproc.formats.source import Readable, Source, load_source
 from resultproc.formats.write import NamePattern
@@ -80,10 +80,12 @@ def parcel(
     keys: Mapping[str, object] | None = None,
     pattern: NamePattern | None = None,
     deals: Path | None = None,
+    makeable: bool = False,
 ) -> Parcel:
     """Return what goes to a site of a results file: it is awarded, or is a result already, see :func:`_result`.
 
     format, keys: as for :func:`resultproc.read`. pattern: what the file is called. deals: a file of deals beside it.
+    makeable: what can be made with the hands is worked out where no file says it.
     Raises InputError for a file that cannot be awarded, and for what the site would refuse.
     """
     settings, players = ((keys or {}).get(name) for name in ("settings", "players"))
@@ -93,6 +95,8 @@ def parcel(
     result = _result(source, site, format, keys or {})
     if writer.boards or site.sent == "post":
         result = with_boards(result, [source], format)
+    if makeable and len(result.deals):
+        result = replace(result, deals=with_makeable(result.deals))
     doubts = result.remarks
     result, remarks = fit(result, site)
     games = result.games

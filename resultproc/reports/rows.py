@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
 
 from resultproc.formats.common.pages import PageColumn, PageRow, PageTable
 from resultproc.formats.registry import escape_formula
-from resultproc.formats.xlsx.cells import FONT, LINE, POINTS, lay_out, put, saved, set_widths
+from resultproc.formats.xlsx.cells import FONT, LINE, POINTS, count_in_digits, lay_out, put, saved, set_widths
 from resultproc.model.errors import InputError
 from resultproc.model.provenance import KEY, Provenance
 
@@ -150,6 +150,7 @@ def tables_workbook(
     said = PageTable("notes", "Notes", [PageColumn("Note", "l")], [PageRow([str(note)]) for note in notes])
     filled = {name: [each for each in tables if each.rows] for name, tables in {**sheets, "Notes": [said]}.items()}
     workbook = Workbook()
+    count_in_digits(workbook)
     workbook.remove(workbook.worksheets[0])
     for name, tables in filled.items():
         if tables:

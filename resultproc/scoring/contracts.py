@@ -169,17 +169,17 @@ def totals_here(games: pd.DataFrame, contestants: pd.DataFrame, boards: pd.DataF
     added = contestants[["adjustment", "carryover"]].fillna(0).reset_index(drop=True)
     for way in ways.unique():
         mine = boards[boards["game_id"].isin(ways.index[ways == way])].reset_index(drop=True)
-        points = _shown(points_here(way, mine, contestants))
+        points = in_hundredths(points_here(way, mine, contestants))
         if way in (TEAM_IMPS, BOARD_A_MATCH):
             mine["board"] = meetings(mine)  # teams may play the same numbers in several matches, and all count
         own = way == Scoring.MATCHPOINTS and bool(mine["ns_partner"].notna().any())  # pairs have theirs in the points
-        whole = _rounded(totals(mine, points, contestants, own=own), added["adjustment"])
+        whole = rounded(totals(mine, points, contestants, own=own), added["adjustment"])
         whole["score"] += added["carryover"]
         found = found.fillna(whole[~listed])
         split = mine["game_id"].map(several).to_numpy(dtype=bool)
         for number, session in mine[split].groupby("session"):
             each = totals(session, points.loc[session.index], contestants, own=own)
-            each = _rounded(_of_one_maximum(each, contestants["game_id"]))
+            each = rounded(_of_one_maximum(each, contestants["game_id"]))
             for name, total in ((f"session{number}", "score"), (f"percentage{number}", "percentage")):
                 before = found[name] if name in found else pd.Series(np.nan, found.index)
                 found[name] = before.fillna(each[total])
@@ -193,7 +193,7 @@ def _of_one_maximum(found: pd.DataFrame, game: pd.Series[str]) -> pd.DataFrame:
     return found.assign(score=(found["percentage"] * highest / 100).fillna(found["score"]))
 
 
-def _rounded(found: pd.DataFrame, adjustment: pd.Series[float] | float = 0.0) -> pd.DataFrame:
+def rounded(found: pd.DataFrame, adjustment: pd.Series[float] | float = 0.0) -> pd.DataFrame:
     """Return scores in hundredths with what was adjusted, and the percentages that they are."""
     found = found[["score", "percentage"]].reset_index(drop=True)
     most = 100 * found["score"] / found["percentage"].where(found["percentage"] > 0)
@@ -223,11 +223,11 @@ def boards_here(games: pd.DataFrame, contestants: pd.DataFrame, boards: pd.DataF
         mine = (way == each).to_numpy(dtype=bool)
         points = points_here(each, boards[mine], contestants)
         for side in ("ns", "ew"):
-            boards.loc[mine, f"printed_{side}"] = _shown(points)[side]
+            boards.loc[mine, f"printed_{side}"] = in_hundredths(points)[side]
     return boards
 
 
-def _shown(points: pd.DataFrame) -> pd.DataFrame:
+def in_hundredths(points: pd.DataFrame) -> pd.DataFrame:
     """Return points as they are shown and added up: in hundredths, as ACBLscore's own files have them."""
     return points.assign(**{side: hundredths(points[side]) for side in ("ns", "ew")})
 

@@ -57,9 +57,8 @@ def rate_and_caps(rating: str, limit: float, date: str = "2012-04-18") -> tuple[
         return Fraction(hundredths, 100), SECTION_CAPS[rating], OVERALL_CAPS[rating]
     if limit == inf:
         return RATES[rating], SECTION_CAPS[rating], OVERALL_CAPS[rating]
-    hundredths = 5 if limit <= 20 else 6 if limit <= (110 if in_2017 else 100) else 7 if limit <= 200 else 8
-    if in_2017 and limit <= 10:
-        hundredths = 3 if limit <= 5 else 4
+    steps = {5: 3, 10: 4, 20: 5, 110 if in_2017 else 100: 6, 200: 7, inf: 8}
+    hundredths = next(rate for upper, rate in steps.items() if limit <= upper)
     caps = (Fraction(1), Fraction(167, 100)) if limit <= 20 else (Fraction(12, 10), Fraction(2))
     return Fraction(hundredths, 100), *caps
 

@@ -3,11 +3,13 @@
 Known are the tables ``Section``, ``RoundData``, ``ReceivedData``, ``PlayerNumbers``, ``PlayerNames`` and ``HandRecord``
 as public files have them. A result of ``ReceivedData`` has no score: that follows from contract, declarer, result and
 the board's number (see :mod:`resultproc.scoring.contracts`), and totals are not in the file at all: they are scored
-here. Erased results are left out; a remark such as ``40%-60%`` is an adjusted score, ``Not played`` none.
+here. The table is a log: of a table, round and board its last row counts, and none where that says that the result was
+erased (``Erased``). A remark such as ``40%-60%`` is an adjusted score, ``Not played`` none.
 
-A section has two winners or one as its ``Winners`` says; where that is not said, one if more pairs have sat N-S than
-there are tables. Its phantom is no contestant. Names are those of ``PlayerNumbers`` at each contestant's table in its
-first round, else those of ``PlayerNames`` by number. The day is that of the results.
+A section has two winners or one as its ``Winners`` says. Where that is not said it has one if more pairs sit N-S than
+there are tables, unless none of them sits E-W, too, or a number meets itself, which is two pairs' then. Its phantom is
+no contestant. Names are those of ``PlayerNumbers`` at each contestant's table in its first round, else those of
+``PlayerNames`` by number. The day is that of the results.
 
 Where ``South`` and ``West`` have numbers it is an event of individuals, and ``PairNS`` and ``PairEW`` (in the movement
 ``NSPair`` and ``EWPair``) are those of who sat N and E: so has the public source of TabScore (pjflip/TabScore2 on
@@ -23,7 +25,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Protocol
@@ -50,6 +52,7 @@ _RESULT = (
 )
 _PLAYER = ("Section", "Table", "Direction", "Number", "Name", "Round")
 _ROUND = ("Section", "Table", "Round", "NSPair", "EWPair", "South", "West", "LowBoard", "HighBoard", "CustomBoards")
+_PLACE = ("Section", "Table", "Round", "Board")
 _SIDES = {"PairNS": NORTH_SOUTH, "PairEW": EAST_WEST}
 _SEATS = {"N": "PairNS", "E": "PairEW", "S": "South", "W": "West"}
 """Where the number of an individual is that sits there; of pairs and teams that of N is the partner's as well."""
@@ -74,7 +77,7 @@ _MATCHPOINTS = (None, 0, 1)
 """What ``ScoringType`` says of pairs' matchpoints, or nothing at all."""
 
 _MADE = re.compile("=|([+-][0-9]{1,2})")
-_PERCENT = re.compile(r"\s*([0-9]{1,3})\s*%?\s*[-/]\s*([0-9]{1,3})\s*%?\s*")
+_PERCENT = re.compile(r"\s*(100|[0-9]{1,2})\s*%?\s*[-/]\s*(100|[0-9]{1,2})\s*%?\s*")
 _NOT_PLAYED = re.compile("not played|no play", re.IGNORECASE)
 
 Row = Mapping[str, Any]
@@ -98,28 +101,42 @@ class _Game:
 
     def seated(self, row: Row) -> dict[str, Seat]:
         """Return the contestants that sat at a table, by their columns."""
-        section = row["Section"]
-        sides = _SEATS.values() if self.kind is EventType.INDIVIDUAL else _SIDES
-        missing = self.sections[section]["MissingPair"]
-        return {
-            side: (section, _SIDES[side] if self.two_winners[section] else "", row[side])
-            for side in sides
-            if row[side] and row[side] != missing
-        }
+        missing = self.sections[row["Section"]]["MissingPair"]
+        seats = {side: self._seat(row, side) for side in self._sides() if row[side]}
+        return {side: seat for side, seat in seats.items() if seat[2] != missing or seat in self.real}
+
+    def _sides(self) -> Iterable[str]:
+        return _SEATS.values() if self.kind is EventType.INDIVIDUAL else _SIDES
+
+    def _seat(self, row: Row, side: str) -> Seat:
+        return (row["Section"], _SIDES[side] if self.two_winners[row["Section"]] else "", row[side])
 
     def is_played(self, row: Row) -> bool:
         """Say whether all seats of a table are taken."""
         return len(self.seated(row)) == (len(_SEATS) if self.kind is EventType.INDIVIDUAL else len(_SIDES))
 
     def __post_init__(self) -> None:
-        """Find how many winners each section has: teams and individuals are compared with all others."""
-        self.two_winners = dict.fromkeys(self.sections, False)
+        """Find how many winners each section has, and who played: the other direction may have the phantom's number."""
+        self.two_winners = {section: self._has_two_winners(section) for section in self.sections}
+        played = (row for row in self.results if row["Contract"])
+        self.real = {self._seat(row, side) for row in played for side in self._sides() if row[side]}
+
+    def _has_two_winners(self, section: int) -> bool:
+        """Say whether a section has two: teams and individuals are compared with all others."""
+        row = self.sections[section]
         if self.kind is not EventType.PAIRS:
-            return
-        for section, row in self.sections.items():
-            north_south = {each["PairNS"] for each in self.results if each["Section"] == section}
-            said = row["Winners"]
-            self.two_winners[section] = said == 2 if said in (1, 2) else len(north_south) <= (row["Tables"] or 0)
+            return False
+        if row["Winners"] in (1, 2):
+            return bool(row["Winners"] == 2)
+        met = {
+            (each["PairNS"], each["PairEW"])
+            for each in (*self.results, *self.rounds)
+            if each["Section"] == section and each["PairNS"] and each["PairEW"]
+        }
+        north_south, east_west = ({pair[side] for pair in met} for side in (0, 1))
+        # No pair meets itself, and where none changes its direction there are more of them, as with a rover.
+        apart = any(one == other for one, other in met) or not north_south & east_west
+        return apart or len(north_south) <= (row["Tables"] or 0)
 
 
 class Tables(Protocol):
@@ -154,8 +171,9 @@ def read_tables(source: Source, database: Tables, known: Mapping[str, object] | 
     facts = {"game_id": source.stem, **field_facts(rows, game.kind), **_date(game), **_of_teams(game, known), **known}
     shared = {"game_id": source.stem, "session": 1}
     results = contract_scored([{**shared, **each} for each in boards])
+    deals = Records([{**shared, **each} for each in _deals(game, database)])
     sheet = sheet_of(source, rows, [facts], [*game.remarks, *_awaited(game)])
-    return Reading(sheet, boards=results, deals=Records({**shared, **each} for each in _deals(database)))
+    return Reading(sheet, boards=results, deals=deals)
 
 
 def _awaited(game: _Game) -> Iterator[Problem]:
@@ -164,11 +182,7 @@ def _awaited(game: _Game) -> Iterator[Problem]:
     Where a round of two pairs names no boards, or most results are at seats that the movement does not have, nobody can
     say what is to come.
     """
-    there = {
-        tuple(row[name] for name in ("Section", "Table", "Round", "Board"))
-        for row in game.results
-        if row["Contract"] or tidy(row["Remarks"])
-    }
+    there = {tuple(row[name] for name in _PLACE) for row in game.results if row["Contract"] or tidy(row["Remarks"])}
     meant: set[tuple[int, ...]] = set()
     for row in game.rounds:
         if not game.is_played(row):
@@ -213,8 +227,11 @@ def _game(database: Tables, said: object) -> _Game:
     said: the type of event, None where the file does not say it.
     """
     sections = {row["ID"]: row for row in _table(database, "Section", _SECTION)}
-    results = [row for row in _table(database, "ReceivedData", _RESULT) if not row["Erased"]]
-    results.sort(key=lambda row: (row["Section"] or 0, row["Board"] or 0, row["ID"] or 0))
+    results, replaced = _that_count(_table(database, "ReceivedData", _RESULT))
+    letters = Counter(tidy(row["Letter"]).upper() for row in sections.values() if tidy(row["Letter"]))
+    alike = [letter for letter, count in letters.items() if count > 1]
+    if alike:
+        raise FormatError(f"several sections are called {alike[0]}", hint="give each a letter of its own")
     unknown = sorted({str(row["Section"]) for row in results if row["Section"] not in sections})
     if unknown:
         raise FormatError(f"there are results of a section that there is not: {', '.join(unknown)}")
@@ -227,9 +244,9 @@ def _game(database: Tables, said: object) -> _Game:
     if lacking:
         raise FormatError(f"the result {lacking[0]['ID']} of ReceivedData names no board, or not both pairs")
     if any(row["South"] or row["West"] for row in (*results, *rounds)):
-        return _Game(sections, rounds, _of_individuals(results, rounds), EventType.INDIVIDUAL)
+        return _Game(sections, rounds, _of_individuals(results, rounds), EventType.INDIVIDUAL, replaced)
     if said != EventType.PAIRS and _are_teams(sections, results, rounds):
-        return _Game(sections, rounds, results, EventType.SWISS)
+        return _Game(sections, rounds, results, EventType.SWISS, replaced)
     if said in TEAMS:
         what = "these are matches of teams, and nobody says which pairs make up a team: no two met at two tables"
         raise FormatError(what, hint="fill in TeamNS and TeamEW, or give both pairs of a team its number", code=UNKNOWN)
@@ -237,7 +254,30 @@ def _game(database: Tables, said: object) -> _Game:
     if other:
         what = f"its ScoringType is {other[0]}: only pairs scored by matchpoints are read from such files yet"
         raise FormatError(what, hint="export the results from the scoring program", code=UNKNOWN)
-    return _Game(sections, rounds, results)
+    return _Game(sections, rounds, results, remarks=replaced)
+
+
+def _that_count(rows: Sequence[Row]) -> tuple[list[Row], list[Problem]]:
+    """Return the last result of each table, round and board that was not erased, and remarks on those it replaced."""
+    last: dict[tuple[Any, ...], Row] = {}
+    replaced = []
+    for row in sorted(rows, key=lambda row: (row["Section"] or 0, row["Board"] or 0, row["ID"] or 0)):
+        place = tuple(row[name] for name in _PLACE)
+        # Where no table or round is said, it is the pairs that tell results of a board apart.
+        seat = place if row["Table"] and row["Round"] else (*place, row["PairNS"], row["PairEW"])
+        before = last.pop(seat, None)
+        last[seat] = row
+        if before and not before["Erased"] and not row["Erased"] and _said(before) != _said(row):
+            what = f"a later result has taken the place of '{' '.join(filter(None, _said(before)))}' and counts"
+            hint = "erase the one that is wrong, if it is the later one"
+            where = f"board {row['Board']}, table {row['Table']}, round {row['Round']}"
+            replaced.append(Problem(what, where, hint, code="boards.left-out"))
+    return [row for row in last.values() if not row["Erased"]], replaced
+
+
+def _said(row: Row) -> tuple[str, ...]:
+    """Return what a result says of play."""
+    return tuple(str(row[name] or "") for name in ("Contract", "NS/EW", "Result", "Remarks"))
 
 
 def _of_individuals(results: Sequence[Row], rounds: Sequence[Row]) -> list[Row]:
@@ -419,13 +459,20 @@ def _date(game: _Game) -> dict[str, object]:
     return {"date": pd.Timestamp(first)}
 
 
-def _deals(database: Tables) -> Iterator[dict[str, Any]]:
-    """Yield the hands of the boards whose deal is whole, in the deals frame's columns."""
-    known: set[int] = set()
+def _deals(game: _Game, database: Tables) -> Iterator[dict[str, Any]]:
+    """Yield the hands of the boards whose deal is whole, in the deals frame's columns.
+
+    Left out are boards that have other hands in another section; a remark says so.
+    """
+    seats = ("north", "east", "south", "west")
+    known: dict[int, list[dict[str, str]]] = {}
     for row in _table(database, "HandRecord", ("Board", *_HANDS)):
-        seats = ("north", "east", "south", "west")
         suits = [row[name] for name in _HANDS]
         whole = deal({seat: hand(*suits[4 * at : 4 * at + 4]) for at, seat in enumerate(seats)})
-        if whole and row["Board"] and row["Board"] not in known:
-            known.add(row["Board"])
-            yield {"board": row["Board"], **whole}
+        if whole and row["Board"] and whole not in known.setdefault(row["Board"], []):
+            known[row["Board"]].append(whole)
+    yield from ({"board": board, **deals[0]} for board, deals in known.items() if len(deals) == 1)
+    several = [str(board) for board, deals in known.items() if len(deals) > 1]
+    if several:
+        what = f"board{'s' * (len(several) > 1)} {', '.join(several)}: there are several deals, and none is taken over"
+        game.remarks.append(Problem(what, "HandRecord", "give the file of each section by itself"))

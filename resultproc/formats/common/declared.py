@@ -154,8 +154,8 @@ _NEAR = 0.8
 """How near a name has to be to that of a key."""
 
 
-def held(declared: Mapping[str, Declaration], file: str) -> GameFacts:
-    """Return what is declared as the games frame holds it.
+def held(declared: Mapping[str, Declaration], file: str, besides: Collection[str] = ()) -> GameFacts:
+    """Return what is declared as the games frame holds it. besides: what else may stand there, which is no key.
 
     Raises DeclarationError with every unknown key (the closest known one suggested) and unreadable value.
     """
@@ -165,7 +165,7 @@ def held(declared: Mapping[str, Declaration], file: str) -> GameFacts:
         if name == KEY:
             continue
         if name not in KEYS:
-            problems.append(unknown_key(name, declaration.where, file))
+            problems.append(unknown_key(name, declaration.where, file, besides))
             continue
         try:
             values[name] = KEYS[name].held(declared_value(name, declaration.value))
@@ -307,7 +307,8 @@ def _with_settings(facts: Sequence[GameFacts], settings: DeclaredFile, site: str
     for kind in _TABLES:
         for name, keys in tables[kind].items():
             keys = {key: value for key, value in keys.items() if kind != "site" or key not in SENDING}
-            values = held(declarations(keys, text, f"{kind}.{name}"), settings.name)
+            besides = SENDING if kind == "site" else ()
+            values = held(declarations(keys, text, f"{kind}.{name}"), settings.name, besides)
             said[kind, name.casefold()] = values | said.get((kind, name.casefold()), {})
     _left_out(content.pop(PLAYERS, {}), text, settings.name)
     always = held(declarations(content, text), settings.name)

@@ -38,9 +38,7 @@ _SMALLER = 0.9375
 
 def width_of(heading: str, texts: Iterable[object]) -> float:
     """Return how wide a column is, in em."""
-    longest = max(
-        (len(re.sub("<[^>]*>", "", text) if isinstance(text, str) else str(text)) for text in texts), default=0
-    )
+    longest = max((len(re.sub("<[^>]*>", "", text) if "<" in text else text) for text in map(str, texts)), default=0)
     return max(longest * _LETTER, max(map(len, heading.split()), default=0) * _HEADING) + _GAP
 
 
@@ -60,6 +58,16 @@ class PageColumn:
     heading: str
     kind: str = ""
     label: str = ""
+
+    @cached_property
+    def tags(self) -> tuple[str, str, str]:
+        """What a cell of it begins with, an empty one begins with, and both end with."""
+        from markupsafe import escape
+
+        tag = "th" if self.kind in ("n", "k") else "td"
+        begin = f"<{tag}" + ' scope="row"' * (tag == "th") + (f' class="{escape(self.kind)}"' if self.kind else "")
+        label = f' data-l="{escape(self.label)}"' if self.label else ""
+        return f"{begin}{label}>", f"{begin}>", f"</{tag}>"
 
 
 @dataclass(frozen=True)
@@ -93,6 +101,16 @@ class PageTable:
     alone: bool = False
     scrolls: bool = False
     people: bool = False
+
+    def cells_of(self, row: PageRow) -> str:
+        """Return the cells of a row with their tags, as markup; what is in them is escaped."""
+        from markupsafe import Markup, escape
+
+        parts: list[str] = []
+        for column, cell in zip(self.columns, row.cells, strict=False):
+            filled, empty, end = column.tags
+            parts += (filled if cell != "" else empty, escape(_seated(cell) if column.kind == "n" else cell), end)
+        return Markup("".join(parts))  # noqa: S704 - all of it is escaped
 
     @cached_property
     def room(self) -> str:
@@ -261,7 +279,6 @@ def _environment() -> Any:
         lstrip_blocks=True,
     )
     environment.filters["css_string"] = _css_string
-    environment.filters["seated"] = _seated
     return environment
 
 

@@ -83,6 +83,7 @@ def _with_totals(draft: Draft, facts: Sequence[GameFacts], lacking: set[str]) ->
     games = framed([Records(draft.facts)], GAMES)
     boards = boards_here(games, draft.contestants, framed([draft.boards], BOARDS))
     _refuse_worthless(facts, boards)
+    _refuse_numbered_anew(facts, boards, draft.contestants)
     found = totals_here(games, draft.contestants, boards)
     rows = Records.of(draft.rows, len(draft.rows))
     here = draft.contestants["game_id"].isin([fact["game_id"] for fact in facts]).to_numpy()
@@ -263,6 +264,20 @@ def _across(said: object, sections: Sequence[str]) -> dict[str, str] | None:
         raise DeclarationError(what, hint="write all, none, or such as A+B", code=CONTRADICTED)
     first = {section: group[0] for group in groups for section in group}
     return {section: first.get(section, section) for section in sections}
+
+
+def _refuse_numbered_anew(facts: Sequence[GameFacts], boards: pd.DataFrame, contestants: pd.DataFrame) -> None:
+    """Raise InputError for games whose boards have the same numbers in every match: they are those of other deals."""
+    from resultproc.model.seats import met_again, numbered_anew
+    from resultproc.scoring.contracts import BOARD_A_MATCH, TEAM_IMPS
+
+    alone = [fact["game_id"] for fact in facts if fact["stored_scored_here"] not in (BOARD_A_MATCH, TEAM_IMPS)]
+    mine = boards[boards["game_id"].isin(alone)].reset_index(drop=True)
+    odd = mine.loc[numbered_anew(mine, met_again(mine, contestants)[0]), "game_id"].unique()
+    what = "many have several results of the same boards: their numbers begin anew, and nobody can compare them"
+    hint = "number the boards through, or give a file with the totals"
+    if len(odd):
+        raise InputError([Problem(what, hint=hint, game=str(game), code=CONTRADICTED) for game in odd])
 
 
 def _refuse_worthless(facts: Sequence[GameFacts], boards: pd.DataFrame) -> None:

@@ -151,7 +151,7 @@ def _card(
             PageColumn("Partner", "l", "with"), lambda row: _who(names, row["partner"]) if row["partner"] >= 0 else ""
         ),
         _Field(PageColumn("Opponents", "n"), lambda row: _both(row, "opponents", lambda who: _who(names, who))),
-        _Field(PageColumn("Side", "", "sat"), lambda row: row["side"] if len(sides) > 1 else ""),
+        _Field(PageColumn("Side"), lambda row: row["side"] if len(sides) > 1 else ""),
         *_PLAYED,
         _Field(PageColumn("Score", "", "Score"), lambda row: _adjusted(row["adjusted"]) or _plus(row["score"])),
         _Field(_points(matchpoints), lambda row: _number(row["points"])),
@@ -251,15 +251,21 @@ def _suit(letter: str) -> Markup:
 
 def _contract(row: _Result) -> object:
     """Return a contract with its declarer and what became of it: ``4♠ N +1``."""
-    text = row["contract"]
-    found = re.fullmatch("([1-7])(NT?|[SHDC])(X{0,2})", text) if isinstance(text, str) else None
-    if not found:
-        return text if isinstance(text, str) else ""
-    level, suit, doubled = found.groups()
+    text, declarer = row["contract"], row["declarer"]
+    if not isinstance(text, str):
+        return ""
     tricks: int | None = None if pd.isna(row["tricks"]) else int(row["tricks"])
+    return _played(text, declarer if isinstance(declarer, str) else "", tricks)
+
+
+@lru_cache(maxsize=4096)
+def _played(text: str, by: str, tricks: int | None) -> str:
+    found = re.fullmatch("([1-7])(NT?|[SHDC])(X{0,2})", text)
+    if not found:
+        return text
+    level, suit, doubled = found.groups()
     made = "" if tricks is None else _made(tricks - int(level) - 6)
     shown = _suit(suit) if suit in _SUITS else Markup("NT")
-    by = row["declarer"] if isinstance(row["declarer"], str) else ""
     return Markup("{}{}{} {} {}").format(level, shown, "×" * len(doubled), by, made)
 
 

@@ -7,9 +7,10 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
 
 from resultproc.formats.common.rows import Cell, Row
-from resultproc.formats.lists.columns import number_of, share_of
+from resultproc.formats.lists.columns import are_percentages, number_of, share_of
 from resultproc.formats.lists.words import direction_headed, is_head, is_nobody, is_sum, names_for, with_english_months
 from resultproc.model.dates import date_in
 
@@ -121,10 +122,14 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip(" \t|;,"))
 
 
+@lru_cache(maxsize=4096)
 def _is_header(line: str) -> bool:
-    """Say whether a line heads a table in known words."""
-    cells = re.split(r"\s{2,}|[|;,\t]", line)
-    return is_head(Row([Cell(text.strip(), "") for text in cells], ""))
+    """Say whether a line heads a table in known words; one whose words are parted by single blanks has no others."""
+    cells = [text.strip() for text in re.split(r"\s{2,}|[|;,\t]", line)]
+    words = _known_words(line) if len(cells) == 1 else []
+    if words and not all(map(names_for, words)):
+        return False
+    return is_head(Row([Cell(text, "") for text in words or cells], ""))
 
 
 def _chunks(lines: Sequence[str]) -> Iterator[list[int]]:
@@ -150,11 +155,7 @@ def _chunks(lines: Sequence[str]) -> Iterator[list[int]]:
 
 def _shapes(lines: Sequence[str], numbers: Sequence[int]) -> set[tuple[int, int]]:
     """Return with how many numbers some rows begin and end: those of one table have a shape in common."""
-    found = set()
-    for number in numbers:
-        are = [_is_number(word) for word in lines[number].split()]
-        found.add((_run(are), _run(are[::-1])))
-    return found
+    return {_shape(lines[number]) for number in numbers}
 
 
 def _run(are: Sequence[bool]) -> int:
@@ -199,15 +200,24 @@ def _splitter(data: Sequence[str]) -> Callable[[str, bool], list[str]]:
     # In a row of sums a word may reach over several columns.
     rows = [line.expandtabs(8) for line in data[:LOOKED_AT] if not is_sum(line.split()[0])]
     spans = _spans(rows or [data[0].expandtabs(8)])
-    if parts := _parts_of_ragged(rows, spans):
-        return lambda line, head: _known_words(line) if head else _parted(line, parts)
+    if shape := _ragged_shape(rows, spans):
+        return lambda line, head: _ragged_head(line) if head else _parted(line, shape)
     return lambda line, head: (_heads if head else _cells)(line.expandtabs(8), spans)
 
 
-def _parts_of_ragged(lines: Sequence[str], spans: Sequence[tuple[int, int]]) -> int:
-    """Return how many parts the lines of contestants have that stand in no columns, and are parted by their numbers.
+class _Ragged(NamedTuple):
+    """How the lines of contestants are parted by numbers: with how many each begins, and ends at least and at most."""
 
-    0 where they stand in columns, and where lines that begin with a number have more or fewer parts than most.
+    first: int
+    least: int
+    most: int
+
+
+def _ragged_shape(lines: Sequence[str], spans: Sequence[tuple[int, int]]) -> _Ragged | None:
+    """Return the shape of the lines of contestants that stand in no columns, and are parted by their numbers.
+
+    None where they stand in columns, and where lines that begin with a number have more or fewer parts than most,
+    unless all that some of them lack are the last numbers, such as masterpoints.
     """
     data = [line for line in lines if _is_data(line)]
     joined = 0
@@ -216,31 +226,68 @@ def _parts_of_ragged(lines: Sequence[str], spans: Sequence[tuple[int, int]]) -> 
         words = _words_of(line)
         joined += any(_is_number(words[i]) and not _is_number(filled[i]) for i in (0, -1))
     if 2 * joined <= len(data) or not data:
-        return 0
-    sizes = [len(_divided_by_numbers(line)) for line in data]
-    usual = max(sizes, key=sizes.count)
-    odd = [line for line, size in zip(data, sizes, strict=True) if size != usual]
-    return 0 if 5 * len(odd) > len(data) or any(_is_number(line.split()[0]) for line in odd) else usual
+        return None
+    shapes = [_shape(line) for line in data]
+    usual = max(shapes, key=shapes.count)
+    odd = [line for line, shape in zip(data, shapes, strict=True) if sum(shape) != sum(usual)]
+    if 5 * len(odd) <= len(data) and not any(_is_number(line.split()[0]) for line in odd):
+        return _Ragged(usual[0], usual[1], usual[1])
+    ends = [last for _, last in shapes]
+    ragged = _Ragged(usual[0], min(ends), max(ends))
+    alike = {first for first, _ in shapes} == {ragged.first}
+    return ragged if alike and ragged.first and ragged.least and _anchored(data, ragged) else None
+
+
+def _anchored(data: Sequence[str], ragged: _Ragged) -> bool:
+    """Say whether the numbers that all lines have after the names are the first of those that some have.
+
+    They look alike from line to line, and the last of them are percentages or shares: one that lacks is seen by that.
+    """
+    always = [_divided_by_numbers(line)[ragged.first + 1 :][: ragged.least] for line in data]
+    kinds = {tuple(map(_kind, numbers)) for numbers in always}
+    last = [numbers[-1] for numbers in always]
+    return len(kinds) == 1 and (_kind(last[0]) == "/" or (_kind(last[0]) != "" and are_percentages(last)))
+
+
+def _kind(number: str) -> str:
+    """Return what a number is written with besides digits: ``/`` of a share, ``%`` or ``.``; nothing if it is whole."""
+    return next((sign for sign in "/%" if sign in number), "." if re.search("[.,]", number) else "")
 
 
 def _words_of(line: str) -> list[str]:
-    """Return the words of a line, a sign for percent with the number before it."""
-    return re.sub(r"(?<=[0-9]) +%", "%", line).split()
+    """Return the words of a line, a sign for percent with the number before it, and a share as one: ``71/ 126``."""
+    return re.sub(r"(?<=[0-9]) */ *(?=[0-9])", "/", re.sub(r"(?<=[0-9]) +%", "%", line)).split()
+
+
+def _shape(line: str) -> tuple[int, int]:
+    """Return with how many numbers a line begins and ends."""
+    are = [_is_number(word) for word in _words_of(line)]
+    return _run(are), _run(are[::-1])
 
 
 def _divided_by_numbers(line: str) -> list[str]:
     """Return the numbers that a line begins with, what is between, and the numbers that it ends with."""
-    words = _words_of(line)
-    are = [_is_number(word) for word in words]
-    first, last = _run(are), _run(are[::-1])
+    words, (first, last) = _words_of(line), _shape(line)
     between = " ".join(words[first : len(words) - last]).strip(" -\u2013\u2014:,;")
     return [*words[:first], between, *words[len(words) - last :]]
 
 
-def _parted(line: str, parts: int) -> list[str]:
-    """Return the parts of a contestant's line; any other line is one text."""
+def _parted(line: str, shape: _Ragged) -> list[str]:
+    """Return the parts of a contestant's line; any other line is one text.
+
+    What some lines lack is empty; where these are several, nobody can tell which they are, and they are one text.
+    """
     found = _divided_by_numbers(line) if _is_data(line) else []
-    return found if len(found) == parts else [line]
+    fixed = shape.first + 1 + shape.least
+    if not fixed <= len(found) <= fixed + shape.most - shape.least:
+        return [line]
+    return found if shape.most == shape.least else [*found[:fixed], " ".join(found[fixed:])]
+
+
+def _ragged_head(line: str) -> list[str]:
+    """Return the texts of a header above columns that are parted by single blanks; a title is one text."""
+    words = _known_words(line)
+    return words if is_head(Row([Cell(word, "") for word in words], "")) else [line]
 
 
 def _known_words(line: str) -> list[str]:

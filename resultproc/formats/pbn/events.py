@@ -38,6 +38,8 @@ class Event:
     tricks: dict[str, str | None] = field(default_factory=dict)
     par: dict[str, int | None] = field(default_factory=dict)
     """What can be made on each board, and its par."""
+    vulnerable: dict[str, str] = field(default_factory=dict)
+    """The tag ``Vulnerable`` of each board."""
     has_results: bool = False
     """Whether there is a table of results, which may be empty."""
 
@@ -70,6 +72,8 @@ class _Events:
             self._event(where).tags.setdefault(name, self.tags[name])
         if name == "Deal":
             self._event(where).deals.append((self.tags.get("Board", ""), Cell(self.tags[name], where)))
+        if name == "Vulnerable":
+            self._event(where).vulnerable.setdefault(self.tags.get("Board", ""), self.tags[name])
         if name == "OptimumScore":
             self._event(where).par.setdefault(self.tags.get("Board", ""), par(self.tags[name]))
 

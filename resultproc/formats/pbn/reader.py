@@ -35,7 +35,7 @@ from datetime import datetime
 import pandas as pd
 
 from resultproc.formats.common.field import directions_of, field_facts, place_of, rank_texts
-from resultproc.formats.common.play import how_played
+from resultproc.formats.common.play import how_played, tricks
 from resultproc.formats.common.rows import Cell, Records, Row
 from resultproc.formats.common.scored import contract_scored
 from resultproc.formats.common.sheets import sheet_of
@@ -46,6 +46,7 @@ from resultproc.formats.source import Source
 from resultproc.model.codes import EMPTY, PASSED_OVER, UNREADABLE
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, Scoring
+from resultproc.model.seats import vulnerability, vulnerable
 from resultproc.model.values import number, tidy
 
 _UNKNOWN = {"", "?", "-"}
@@ -80,7 +81,7 @@ def read(source: Source) -> Reading:
         facts.append({"game_id": game_id, **_facts(event), **field_facts(table, kind)})
         results = [{"game_id": game_id, "session": 1, **row} for row in _boards(event, names)]
         boards.append(Records(results) if event.totals else contract_scored(results))
-        remarks += (replace(remark, game=game_id) for remark in _lacking(event))
+        remarks += (replace(remark, game=game_id) for remark in (*_lacking(event), *_otherwise_vulnerable(event)))
         deals += [{"game_id": game_id, "session": 1, **row} for row in deals_of(event)]
     sheet = sheet_of(source, Records.joined(contestants), facts, remarks)
     return Reading(
@@ -286,6 +287,7 @@ def _boards(event: Event, names: Names) -> Iterator[dict[str, object]]:
             "ew_adjusted": _adjusted(cells, "Percentage_EW", score),
             "printed_ns": _first(cells, "MP_NS", "IMP_NS"),
             "printed_ew": _first(cells, "MP_EW", "IMP_EW"),
+            **{name.lower(): tricks(cells[name].text) for name in ("Table", "Round") if name in cells},
             **how_played(*(cells[name].text if name in cells else "" for name in _PLAYED)),
         }
 
@@ -332,6 +334,20 @@ def _lacking(event: Event) -> Iterator[Problem]:
             hint = "add the boards that are missing"
             yield Problem(f"{what}: is the file complete?", played.where, hint, code="sheet.incomplete")
             return
+
+
+_VULNERABLE = {"NONE": 0, "LOVE": 0, "-": 0, "NS": 1, "EW": 2, "ALL": 3, "BOTH": 3}
+"""What the tag ``Vulnerable`` says, as :func:`resultproc.model.seats.vulnerability` has it."""
+
+
+def _otherwise_vulnerable(event: Event) -> Iterator[Problem]:
+    """Yield the boards with results whose tag says another vulnerability than their number, which scores go by."""
+    for board in dict.fromkeys(board.text for board, _ in event.results):
+        said = _VULNERABLE.get(event.vulnerable.get(board, "").upper())
+        if said is not None and board.isdecimal() and said != vulnerability(int(board)):
+            what = f"the tag Vulnerable says {event.vulnerable[board]}, and the board's number says "
+            what += f"{vulnerable(int(board))}: it is scored so"
+            yield Problem(what, f"board {board}", "correct the tag, or the board's number", code="boards.vulnerable")
 
 
 def _first(cells: Cells, *names: str) -> float | None:

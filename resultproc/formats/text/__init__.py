@@ -1,4 +1,4 @@
-"""The printed listings of ACBLscore, and sheets in their columns."""
+"""The printed listings and recap sheets of ACBLscore, and sheets in the columns of listings."""
 
 from __future__ import annotations
 

@@ -22,6 +22,7 @@ from resultproc.formats.text.listing import (
     unquoted,
     value_of,
 )
+from resultproc.formats.text.recap import BEGIN, has_recap
 from resultproc.model.columns import Place
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import CONTESTANTS
@@ -44,16 +45,20 @@ def kind(line: str) -> str:
 
 
 def has_listing(head: bytes) -> bool:
-    """Say whether there is a listing's header with a section above it."""
+    """Say whether there is a listing's header with a section above it, or a recap sheet."""
     try:
-        lines = [line for line in report_lines(decode(head).replace("\f", "\n")) if line.text.strip()]
+        lines = [line for line in report_lines(head) if line.text.strip()]
     except FormatError:
         return False
-    return any(
+    return has_recap(line.text for line in lines) or any(
         SECTION.fullmatch(above.text) and (is_listing_header(line.text) or _header_at(lines, at) is not None)
         for at, (above, line) in enumerate(pairwise(lines), 1)
     )
 
+
+_RECAP = BEGIN.encode()
+_NEAR = 200
+"""Where a recap sheet begins, at most."""
 
 _PRE = re.compile(r"</?pre\b[^<>]*>", re.IGNORECASE)
 _BREAK = re.compile(r"<br\s*/?>(\n?)", re.IGNORECASE)
@@ -61,8 +66,12 @@ _TAG = re.compile(r"</?[A-Za-z!][^<>]*>")
 _BROKEN = "\v"
 
 
-def report_lines(text: str) -> list[Cell]:
-    """Return the lines of a report; of a web page those in its ``<pre>`` elements, without tags and entities."""
+def report_lines(data: bytes) -> list[Cell]:
+    """Return the lines of a report; of a web page those in its ``<pre>`` elements, without tags and entities.
+
+    ACBLscore prints a NUL for the stratum of a contestant in none. Raises FormatError for what is no text.
+    """
+    text = decode(data.replace(b"\0", b" ") if _RECAP in data[:_NEAR] else data).replace("\f", "\n")
     if _PRE.search(text) is None:
         return [Cell(line, f"line {number}") for number, line in enumerate(text.split("\n"), 1)]
     import html

@@ -6,8 +6,9 @@ the letter of their stratum, and the stratum comes, unlabelled, before the secti
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ from resultproc.model.codes import UNREADABLE
 from resultproc.model.columns import LISTED
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS
+from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.values import tidy
 
 CALLED = ("Pair", "Player", "Team")
@@ -232,6 +234,16 @@ def _number_column(label: str) -> str:
     return LABELS[family].of(int(number))
 
 
+def tables_of(directions: Sequence[str | None], per_table: int) -> float:
+    """Return how many tables contestants fill that have these directions: as many as the longer one, less half a table
+    where they differ, and with one winner as many as there is room for. per_table: contestants at a table.
+    """
+    north_south, east_west = (directions.count(each) for each in (NORTH_SOUTH, EAST_WEST))
+    if north_south + east_west:
+        return max(north_south, east_west) - (0.5 if north_south != east_west else 0)
+    return math.ceil(len(directions) * 2 / per_table) / 2
+
+
 _RANK = re.compile(r"([1-9][0-9]*(?:/[1-9][0-9]*)?)?(NE)?")
 _AWARD = re.compile(r"([0-9]{0,6}\.[0-9]{2})(?: ?\(([A-Za-z+]{1,12})\)| ?([A-Za-z]+|[A-Z](?:/[A-Z])+))?")
 _SESSION = re.compile(r'([^("]*)(?:\(("(?:[^"]|"")*"|[^"/]*)(?:/(N-S|E-W))?\))?')
@@ -248,7 +260,7 @@ def listing_record(line: Cell, columns: ListingColumns) -> dict[str, object]:
     ranks: dict[str, list[str]] = {}
     for column, text in columns.cells(line):
         if column.name in {"section", "overall"}:
-            rank, ineligible = _rank(text, line.where)
+            rank, ineligible = rank_of(text, line.where)
             found["eligible"] = found["eligible"] and not ineligible
             if rank:
                 ranks.setdefault(f"printed_{column.name}", []).append(f"{column.letter}={rank}")
@@ -268,7 +280,8 @@ def unquoted(text: str) -> str:
     return found[1].replace('""', '"') if found else text
 
 
-def _rank(text: str, where: str) -> tuple[str, bool]:
+def rank_of(text: str, where: str) -> tuple[str, bool]:
+    """Read ``1``, ``2/3``, ``NE``: return the rank, and whether the contestant is not eligible."""
     found = _RANK.fullmatch(text)
     if found is None:
         raise InputError(f"invalid rank: '{text}'", where, "write 1, 2/3 for a tie, or NE", code=UNREADABLE)
@@ -318,7 +331,7 @@ _INITIALS = {colour[0].upper(): colour for colour in COLOURS}
 """How the colours of an award of several are marked: ``R/B``."""
 
 
-def _award(text: str, where: str) -> dict[str, object]:
+def award_of(text: str, where: str) -> dict[str, object]:
     """Read ``0.90 (A)``, ``2.50(OA)``, ``0.06``, ``0.36Blk`` or ``5.25R/B``, which does not say how much is of each."""
     found = _AWARD.fullmatch(text)
     marks = (found[3] or "").split("/") if found else [""]
@@ -368,7 +381,7 @@ def _names(text: str, where: str) -> dict[str, object]:
 _READ: dict[str, Callable[[str, str], dict[str, object]]] = {
     "number": lambda text, where: {"number": text},
     "stratum": _stratum,
-    "award": _award,
+    "award": award_of,
     "colours": _colours,
     "names": _names,
 }

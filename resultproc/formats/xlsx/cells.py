@@ -76,8 +76,15 @@ _PAPER = (8.5, 11.0)
 """Letter, in inches; A4 is as large but for a twentieth, by which a sheet is then printed smaller."""
 
 _MARGINS = {"left": 0.4, "right": 0.4, "top": 0.4, "bottom": 0.5, "header": 0.2, "footer": 0.2}
-_CHARACTER = 7.4 / 96
-"""So wide is a character of a column of letters of 11 points, in inches, and its part of what is between columns."""
+_CHARACTER = 7.25 / 96
+"""So wide is a character of a column, in inches: a digit of :data:`UNIT`."""
+
+UNIT = "Verdana", 8.5
+"""Programs count the widths of columns in digits of this font, which are as wide as ours in 11 points. Where it is not
+there they take DejaVu Sans, whose digits are the same: so columns are as wide wherever a sheet is printed."""
+
+_SPREAD = 1.1
+"""Columns take up to so much more room where paper has it: where our font is not there either, letters are wider."""
 
 
 POINTS, LINE = 11.0, 15.0
@@ -101,6 +108,15 @@ def points_for(wide: float, lines: float) -> float:
     """
     larger = enlargement(wide, lines * LINE)
     return math.floor(2 * min(max(larger * POINTS, POINTS), LARGEST)) / 2
+
+
+def count_in_digits(workbook: Workbook) -> None:
+    """Have the columns of a workbook to print be as wide on every machine, whichever fonts it has; see :data:`UNIT`."""
+    from openpyxl.styles import Font
+
+    normal = workbook._named_styles["Normal"]  # type: ignore[attr-defined]  # there is no other way to it
+    normal.font = Font(*UNIT)
+    normal.bind(workbook)
 
 
 def enlargement(wide: float, high: float) -> float:
@@ -130,7 +146,11 @@ def lay_out(sheet: Worksheet, top: int, names: int = 1, header: int = 1, larger:
     sheet.print_title_rows = f"{top - header + 1}:{top}"
     upright = wide <= (_UPRIGHT_OF_LONG if sheet.max_row > _LONG else _UPRIGHT)
     if larger > 1:
-        upright = larger * wide * _CHARACTER <= _PAPER[0] - _MARGINS["left"] - _MARGINS["right"]
+        across = [side - _MARGINS["left"] - _MARGINS["right"] for side in _PAPER]
+        upright = larger * wide * _CHARACTER <= across[0]
+        spread = across[not upright] / (larger * wide * _CHARACTER)
+        for column in sheet.column_dimensions.values():
+            column.width *= min(max(spread, 1), _SPREAD)
     sheet.page_setup.orientation = "portrait" if upright else "landscape"
     sheet.page_setup.fitToHeight = int(larger > 1)
     sheet.page_margins = PageMargins(**_MARGINS)

@@ -19,7 +19,7 @@ from resultproc.formats.common.annotated import annotated, cell_as_text, game_ke
 from resultproc.formats.common.matches import brackets, courses
 from resultproc.formats.common.recap import grids
 from resultproc.formats.registry import Writer
-from resultproc.formats.xlsx.cells import Value, formula, maximums, put, saved, set_widths
+from resultproc.formats.xlsx.cells import Value, count_in_digits, formula, maximums, put, saved, set_widths
 from resultproc.formats.xlsx.grids import write_bracket, write_recap, write_rounds
 from resultproc.formats.xlsx.parts import DATA, SEAL, mark
 from resultproc.formats.xlsx.reader import texts_of
@@ -44,6 +44,7 @@ def write(result: Result, *, recap: bool = False) -> bytes:
     from openpyxl import Workbook
 
     workbook = Workbook()
+    count_in_digits(workbook)
     workbook.remove(workbook.worksheets[0])
     games = result.games.to_dict("records")
     frame = annotated(result)

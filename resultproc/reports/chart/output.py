@@ -13,7 +13,18 @@ from resultproc.formats.common import pages
 from resultproc.formats.common.pages import PageColumn, PageTable, tables_page
 from resultproc.formats.common.words import WIDTH, numbered, strata, wrapped
 from resultproc.formats.registry import escape_formula
-from resultproc.formats.xlsx.cells import A_SHEET, FONT, LINE, POINTS, lay_out, points_for, put, saved, set_widths
+from resultproc.formats.xlsx.cells import (
+    A_SHEET,
+    FONT,
+    LINE,
+    POINTS,
+    count_in_digits,
+    lay_out,
+    points_for,
+    put,
+    saved,
+    set_widths,
+)
 from resultproc.model.game import OPEN, league, number_text
 from resultproc.model.values import decimal_text, ordinal
 from resultproc.reports.chart.chart import Block, Chart, ChartRow
@@ -148,6 +159,7 @@ def xlsx(chart: Chart) -> bytes:
     from openpyxl import Workbook
 
     workbook = Workbook()
+    count_in_digits(workbook)
     workbook.remove(workbook.worksheets[0])
     for block in chart.blocks:
         _write_block(workbook.create_sheet(_sheet_title(block)), chart, block)

@@ -91,6 +91,7 @@ OF_BOARDS: Mapping[str, Callable[[Results], Iterable[Problem]]] = {
     "boards.of-no-contract": boards.of_no_contract,
     "boards.played-twice": boards.played_twice,
     "boards.against-itself": boards.against_itself,
+    "boards.unlisted": boards.unlisted,
     "boards.of-another-round": rounds.of_another_round,
     "boards.opposite": boards.opposite,
     "boards.shifted": rounds.shifted,

@@ -14,7 +14,7 @@ import pandas as pd
 
 from resultproc.model.arrays import Bools, Floats, Ints, distinct_keys, select_rows
 from resultproc.model.errors import Problem
-from resultproc.model.game import TEAMS
+from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.seats import partners, vulnerability
 from resultproc.scoring.contracts import ALL_TRICKS, DENOMINATIONS, is_vulnerable, outcomes
 from resultproc.stages.doubts import rounds
@@ -28,9 +28,12 @@ def too_many_tricks(results: Results) -> Iterator[Problem]:
     """Yield results of more tricks than there are, and of fewer than none."""
     tricks = results.boards["tricks"].fillna(0).to_numpy(dtype=np.int64)
     for row in np.flatnonzero((tricks > ALL_TRICKS) | (tricks < 0)).tolist():
+        meant = _tricks_for(results, row)
+        what = f"{results.boards['contract'].iat[row]} is said to have made {tricks[row]} tricks"
+        what += ", and counts for nothing" if results.of_nothing[row] else ""
         hint = "correct the contract or the result: there are 13 tricks"
-        contract = results.boards["contract"].iat[row]
-        yield results.remark(row, f"{contract} is said to have made {tricks[row]} tricks", hint)
+        hint += "" if meant is None else f", and the score {points_text(results.score[row])} is that of {meant}"
+        yield results.remark(row, what, hint)
 
 
 def at_odds(results: Results) -> Iterator[Problem]:
@@ -39,14 +42,14 @@ def at_odds(results: Results) -> Iterator[Problem]:
     for row in np.flatnonzero(~np.isnan(score) & (score != by_contract) & ~np.isnan(by_contract)).tolist():
         said = _played(results, row)
         what = f"{said} scores {points_text(by_contract[row])}, and the score is {points_text(score[row])}"
-        other = _tricks_for(results, row)
+        meant = _tricks_for(results, row)
+        other = "" if meant is None else f"; or {meant} tricks, if the score is right"
         sign = ": the sign is wrong" if score[row] == -by_contract[row] else ""
         hint = f"write {points_text(by_contract[row])}"
         mend = Mend(np.array([row]), {"score": [by_contract[row]]})
-        yield results.remark(row, what + sign, hint, mend=mend, otherwise=f"; or {other}" if other else "")
-    without = results.boards["tricks"].isna().to_numpy() & (results.contract >= 0) & (results.declared != 0)
-    without &= ~np.isnan(score)
-    rows = np.flatnonzero(without)
+        yield results.remark(row, what + sign, hint, mend=mend, otherwise=other)
+    unknown = results.boards["tricks"].isna().to_numpy() | (results.declared == 0)
+    rows = np.flatnonzero(unknown & (results.contract >= 0) & ~np.isnan(score))
     possible, turned = (_possible(results, rows, score[rows] * sign) for sign in (1, -1))
     for row, mirrored in zip(rows[~possible].tolist(), turned[~possible].tolist(), strict=True):
         what = f"{_played(results, row)} cannot score {points_text(score[row])}"
@@ -59,21 +62,26 @@ def at_odds(results: Results) -> Iterator[Problem]:
 
 
 def _possible(results: Results, rows: Ints, score: Floats) -> Bools:
-    """Return whether the contracts of some results can give scores, whatever the tricks."""
-    declarer = results.declared[rows]
-    vulnerable = is_vulnerable(results.boards["board"].iloc[rows], declarer).astype(np.int64)
-    every: Bools = (outcomes()[results.contract[rows], vulnerable] == (score * declarer)[:, None]).any(axis=1)
-    return every
+    """Return whether the contracts of some results can give scores, by whatever side and tricks are not known."""
+    contract, declarer = results.contract[rows], results.declared[rows]
+    tricks = results.boards["tricks"].iloc[rows].fillna(-1).to_numpy(dtype=np.int64)[:, None]
+    found = np.zeros(len(rows), dtype=bool)
+    for side in (1, -1):
+        vulnerable = is_vulnerable(results.boards["board"].iloc[rows], side).astype(np.int64)
+        same = outcomes()[contract, vulnerable] == (score * side)[:, None]
+        same &= (tricks < 0) | (np.arange(ALL_TRICKS + 1) == tricks)
+        found |= same.any(axis=1) & ((declarer == side) | (declarer == 0))
+    return found
 
 
-def _tricks_for(results: Results, row: int) -> str | None:
+def _tricks_for(results: Results, row: int) -> int | None:
     """Return with how many tricks the contract of a result would have its score; None where with none."""
     contract, declarer = results.contract[row], results.declared[row]
-    if contract < 0:
+    if contract < 0 or declarer == 0:
         return None
     vulnerable = int(is_vulnerable(results.boards["board"].iat[row], declarer))
     found = np.flatnonzero(outcomes()[contract, vulnerable] == results.score[row] * declarer)
-    return f"{found[0]} tricks, if the score is right" if len(found) else None
+    return int(found[0]) if len(found) else None
 
 
 def _played(results: Results, row: int) -> str:
@@ -87,7 +95,7 @@ def _played(results: Results, row: int) -> str:
 def of_no_contract(results: Results) -> Iterator[Problem]:
     """Yield scores that no contract gives on their board, where no contract is known that would show more."""
     score = results.score
-    alone = ~np.isnan(score) & np.isnan(results.by_contract) & ((results.contract < 0) | (results.declared == 0))
+    alone = ~np.isnan(score) & np.isnan(results.by_contract) & (results.contract < 0)
     vulnerable = vulnerability(results.boards["board"].to_numpy(dtype=np.int64))
     odd = np.zeros(len(score), dtype=bool)
     for code in range(4):
@@ -129,19 +137,14 @@ def _mended(score: float, vulnerable: int) -> tuple[str, float | None]:
 
 
 def played_twice(results: Results) -> Iterator[Problem]:
-    """Yield boards that a contestant has two results of; teams, whose pairs both play each, are passed over."""
+    """Yield boards that a contestant has two results of.
+
+    Teams, whose pairs both play each, are passed over, and games whose boards are numbered anew in every match.
+    """
     boards = results.boards
-    teams = results.games.loc[results.games["event_type"].isin(TEAMS), "game_id"]
-    counted = boards[["score", "ns_adjusted", "ew_adjusted"]].notna().any(axis=1) & ~boards["game_id"].isin(teams)
-    everybody = [*results.seats.values(), *partners(boards, results.contestants).values()]
-    row, sat = np.tile(np.flatnonzero(counted), len(everybody)), np.concatenate([each[counted] for each in everybody])
-    row, sat = select_rows(sat >= 0, row, sat)
-    session, board = (boards[name].to_numpy(dtype=np.int64)[row] for name in ("session", "board"))
-    number, first = distinct_keys(sat, session, board)
-    again = row != row[first][number]
-    if not again.any():
+    row, first, sat = select_rows(~results.anew[results.met_again[0]], *results.met_again)
+    if not len(row):
         return
-    row, first, sat = row[again], row[first][number][again], sat[again]
     # Of two results of a board, the wrong one is rather that both of whose sides have another.
     each, whose = np.concatenate([row, first]), np.tile(sat, 2)
     sides = np.bincount(each[distinct_keys(each, whose)[1]], minlength=len(boards))
@@ -153,20 +156,17 @@ def played_twice(results: Results) -> Iterator[Problem]:
         others = dict.fromkeys(map(results.who, other[here].tolist()))
         who = " and ".join(dict.fromkeys(results.contestants["number"].iloc[sat[here]]))
         what = f"there are other results of {who} on the same: {', '.join(others)}"
-        hint, mend = _instead(results, rows, other[here])
+        hint, mend = _instead(results, rows)
         yield results.remark(int(rows[0]), what, hint, f"board{'s' * (len(rows) > 1)} {listed}", mend)
 
 
-def _instead(results: Results, rows: Ints, others: Ints) -> tuple[str, Mend | None]:
+def _instead(results: Results, rows: Ints) -> tuple[str, Mend]:
     """Return what to do with results of boards that one of the two has others of."""
-    hint = "delete it if it is wrong, or correct its pairs or board"
-    if len(rows) > 1:
-        return hint, None
-    meant = rounds.meant_board(results, int(rows[0]))
+    meant = rounds.meant_board(results, int(rows[0])) if len(rows) == 1 else None
     if meant is not None:
-        return f"{hint}: to {meant}, which lacks in their round", rounds.put_on(results, int(rows[0]), meant)
-    same = results.boards[["ns", "ew", "score", "contract"]].iloc[[*rows, *others]].drop_duplicates()
-    return hint, Mend(rows, gone=True) if len(same) == 1 else None
+        hint = f"delete it if it is wrong, or correct its pairs or board: to {meant}, which lacks in their round"
+        return hint, rounds.put_on(results, int(rows[0]), meant)
+    return "correct its pairs or board, or delete it if it is wrong", Mend(rows, gone=True)
 
 
 def against_itself(results: Results) -> Iterator[Problem]:
@@ -174,7 +174,47 @@ def against_itself(results: Results) -> Iterator[Problem]:
     sat = results.seats
     for row in np.flatnonzero((sat["ns"] == sat["ew"]) & (sat["ns"] >= 0)).tolist():
         what = f"{results.boards['ns'].iat[row]} cannot sit in both directions"
-        yield results.remark(row, what, "correct the number of one of the pairs")
+        hint, meant = "correct the number of one of the pairs", _nowhere(results, row)
+        if len(meant) == 1:
+            mend = Mend(np.array([row]), {"ew": meant})
+            yield results.remark(row, what, f"write {meant[0]} for E-W", mend=mend, otherwise="; or for N-S")
+        else:
+            yield results.remark(row, what, hint + (f": to {' or '.join(meant)}" if meant else ""))
+
+
+_FEW = 2
+"""Of more contestants than these nobody can say which one is meant."""
+
+
+def _nowhere(results: Results, row: int) -> list[str]:
+    """Return the contestants of a result's section, two at most, that sat nowhere in its round, or never met its board.
+
+    Those of other sections may have the same numbers.
+    """
+    result = results.boards.iloc[row]
+    at = ["game_id", "session", "section", "board" if pd.isna(result["round"]) else "round"]
+    sat = results.boards.loc[(results.boards[at] == result[at]).all(axis=1), ["ns", "ew"]].to_numpy().ravel()
+    of = ["game_id", "section"]
+    listed = results.contestants.loc[(results.contestants[of] == result[of]).all(axis=1), "number"]
+    found = listed[~listed.isin(sat)].tolist()
+    return found if len(found) <= _FEW else []
+
+
+def unlisted(results: Results) -> Iterator[Problem]:
+    """Yield contestants that have results of boards and are not among those of their game: nobody has their points."""
+    boards = results.boards
+    partner = {f"{side}_partner": rows for side, rows in partners(boards, results.contestants).items()}
+    for side, sat in (results.seats | partner).items():
+        rows = np.flatnonzero((sat < 0) & boards[side].notna().to_numpy() & ~results.of_nothing)
+        keys = boards[["game_id", "section", side]].iloc[rows]
+        for _, of_one in keys.groupby(list(keys), sort=False):
+            row, number = int(of_one.index[0]), of_one[side].iat[0]
+            listed = ", ".join(map(str, dict.fromkeys(boards["board"].loc[of_one.index])))
+            direction = NORTH_SOUTH if side.startswith("ns") else EAST_WEST
+            what = f"{direction} {number} of section {of_one['section'].iat[0]} has results"
+            what += ", and is not among the contestants"
+            where = f"board{'s' * (',' in listed)} {listed}"
+            yield results.remark_on_game(row, what, "add it to the contestants, or correct its number", where)
 
 
 def opposite(results: Results) -> Iterator[Problem]:

@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from functools import cache
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.arrays import Bools, Floats, family_columns, first_of_each, words_in
@@ -129,11 +130,11 @@ def above_the_limit(facts: Facts) -> Iterator[Problem]:
         above = (holding > limit[facts.sections.game]) & facts.contestants["eligible"].to_numpy()
     rows = np.flatnonzero(above)
     limits, known = limit[facts.sections.game[rows]], _number_texts(holding[rows])
-    by = [" on average" if each else "" for each in by_average[rows].tolist()]
+    by = np.where(by_average[rows], " on average", "").astype(object)
     yield from of_games(
         facts,
         rows,
-        [f"{number}{how}" for number, how in zip(known, by, strict=True)],
+        known + by,
         lambda at: (
             f"{facts.called(int(rows[at]))} holds {known[at]} masterpoints{by[at]}, and the game is limited "
             f"to {number_text(float(limits[at]))}"
@@ -143,9 +144,15 @@ def above_the_limit(facts: Facts) -> Iterator[Problem]:
     )
 
 
-def _number_texts(values: Floats) -> list[str]:
+def _number_texts(values: Floats) -> npt.NDArray[np.object_]:
     """Return holdings as a person writes them, with two decimals at most; of an archive they may be very many."""
-    return [repr(each).removesuffix(".0") for each in np.round(values, 2).tolist()]
+    whole, hundredths = np.divmod(np.rint(values * 100).astype(np.int64), 100)
+    number, distinct = pd.factorize(whole)
+    texts: npt.NDArray[np.object_] = np.array([*map(str, distinct)], dtype=object)[number]
+    return np.asarray(texts + _HUNDREDTHS[hundredths], dtype=object)
+
+
+_HUNDREDTHS = np.array(["", *(f".{n:02}".rstrip("0") for n in range(1, 100))], dtype=object)
 
 
 def no_limit(facts: Facts) -> Iterator[Problem]:
@@ -203,17 +210,17 @@ def _has_letters_and_holdings(facts: Facts) -> bool:
 
 def _off_its_stratum(facts: Facts, at: Bools, holding: Floats, side: str) -> Iterator[Problem]:
     rows = np.flatnonzero(at)
-    strata = facts.contestants["stratum"].astype("str").to_numpy(dtype=object)[rows].tolist()
+    strata = facts.contestants["stratum"].iloc[rows].astype("object").to_numpy()
     highest = (facts.games["stratify_by"] == StratifyBy.HIGHEST.value).to_numpy(dtype=bool)
     known = _number_texts(holding[rows])
-    average = ["" if by else " on average" for by in highest[facts.sections.game[rows]].tolist()]
+    average = np.where(highest[facts.sections.game[rows]], "", " on average").astype(object)
     reach = "above the limit of its stratum" if side == "above" else "within a lower stratum than its own,"
     limit = "more than their stratum's limit" if side == "above" else "no more than a lower stratum's limit"
     off = "above" if side == "above" else "below"
     yield from of_games(
         facts,
         rows,
-        [f"{held}{by}, {off} {stratum}" for held, by, stratum in zip(known, average, strata, strict=True)],
+        known + average + f", {off} " + strata,
         lambda at: (
             f"{facts.called(int(rows[at]))} holds {known[at]} masterpoints{average[at]}: that is {reach} {strata[at]}"
         ),

@@ -5,20 +5,28 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Floats, Ints, distinct_rows
+from resultproc.model.arrays import Bools, Floats, Ints, distinct_rows
 from resultproc.model.errors import Problem
 from resultproc.model.frames import DEALS, game_problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, TEAMS
-from resultproc.model.seats import seats
+from resultproc.model.seats import met_again, numbered_anew, seats
 from resultproc.model.values import ordinal
-from resultproc.scoring.contracts import DENOMINATIONS, contract_number, contract_scores, declarer_side
+from resultproc.scoring.contracts import (
+    DENOMINATIONS,
+    contract_number,
+    contract_scores,
+    declarer_side,
+    in_hundredths,
+    points_here,
+    rounded,
+)
 from resultproc.scoring.points import cross_imps, datum_imps, fields, imps, matchpoints, totals
 
 T = TypeVar("T")
@@ -58,6 +66,11 @@ class Results:
         return self.boards["score"].mask(ruled).to_numpy(dtype=np.float64)
 
     @cached_property
+    def of_nothing(self) -> Bools:
+        """Which results count for nothing: they have neither a score nor an adjusted one."""
+        return self.boards[["score", "ns_adjusted", "ew_adjusted", "ew_score"]].isna().all(axis=1).to_numpy()
+
+    @cached_property
     def by_contract(self) -> Floats:
         """The points to N-S that contract, declarer and tricks give, NaN where they are not known."""
         return contract_scores(self.boards)
@@ -79,10 +92,30 @@ class Results:
         return np.where(known, 2 * (self.contract // 3 % len(DENOMINATIONS)) + (self.declared > 0), -1)
 
     @cached_property
+    def met_again(self) -> tuple[Ints, Ints, Ints]:
+        """What :func:`resultproc.model.seats.met_again` gives, without teams, whose pairs both play each board."""
+        teams = self.games.loc[self.games["event_type"].isin(TEAMS), "game_id"]
+        row, first, sat = met_again(self.boards, self.contestants)
+        of_pairs = ~self.boards["game_id"].isin(teams).to_numpy()[row]
+        return row[of_pairs], first[of_pairs], sat[of_pairs]
+
+    @cached_property
+    def anew(self) -> Bools:
+        """Which results are of games whose boards have the same numbers in every match."""
+        return numbered_anew(self.boards, self.met_again[0])
+
+    @cached_property
     def of_board(self) -> Ints:
-        """A number for each board of each field: of the results that a result is compared with."""
+        """A number for each board of each field: of the results that a result is compared with.
+
+        Where boards are numbered anew, only the results of a round can be of the same one.
+        """
         game, session, section = fields(self.boards)
         keys = {"game": game, "session": session, "section": section, "board": self.boards["board"]}
+        if self.anew.any():
+            known = self.boards["round"].fillna(-1).to_numpy(dtype=np.int64)
+            of_round = np.where(known < 0, -1 - self.meeting, known)
+            keys["round"] = pd.Series(np.where(self.anew, of_round, 0), self.boards.index)
         return distinct_rows(pd.DataFrame(keys, copy=False))[0]
 
     @cached_property
@@ -180,7 +213,10 @@ class Results:
         rows = np.flatnonzero(self.boards["game_id"] == name)
         boards = self.boards.iloc[rows].reset_index(drop=True)
         contestants = self.contestants[self.contestants["game_id"] == name].reset_index(drop=True)
-        changed = change_in_ranks(contestants, boards, mend._replace(rows=np.searchsorted(rows, mend.rows)))
+        here = self.games["stored_scored_here"].iat[game]
+        known = partial(points_here, here, contestants=contestants) if isinstance(here, str) else None
+        mend = mend._replace(rows=np.searchsorted(rows, mend.rows))
+        changed = change_in_ranks(contestants, boards, mend, known)
         return f"; then {changed}" if changed else ""
 
     def who(self, row: int) -> str:
@@ -205,18 +241,22 @@ def _key(of_board: Ints, score: Floats) -> Ints:
     return of_board * _WIDE + np.clip(score, -_WIDE // 2, _WIDE // 2 - 1).astype(np.int64) + _WIDE // 2
 
 
+_Points = Callable[[pd.DataFrame], pd.DataFrame]
+
+
 def points_text(value: Any) -> str:
     """Return a score as people write it: +420, -50, 0."""
     return f"{int(value):+d}" if value else "0"
 
 
-def change_in_ranks(contestants: pd.DataFrame, boards: pd.DataFrame, mend: Mend) -> str:
+def change_in_ranks(contestants: pd.DataFrame, boards: pd.DataFrame, mend: Mend, scored: _Points | None = None) -> str:
     """Return in a line who would have which place, in section and direction, if some results were mended.
 
-    contestants, boards: those of one game. What the mended results add to a total or take from it is reckoned by the
-    way of scoring that its totals follow from; '' where they follow from none that is known.
+    contestants, boards: those of one game. scored: what scores its boards, where that is known; else it is the way that
+    its totals follow from, and '' is returned where they follow from none. What the mended results add to a total or
+    take from it is reckoned so, in hundredths.
     """
-    way = _way(contestants, boards)
+    way = _way(contestants, boards, scored)
     if way is None:
         return ""
     column, points = way
@@ -224,8 +264,11 @@ def change_in_ranks(contestants: pd.DataFrame, boards: pd.DataFrame, mend: Mend)
     after = points(mended)
     if mend.turned:
         after.loc[mend.rows, ["ns", "ew"]] = after.loc[mend.rows, ["ew", "ns"]].to_numpy()
-    before = totals(boards, points(boards), contestants)[column].fillna(0.0)
-    gained = totals(mended, after, contestants)[column].fillna(0.0) - before
+    before, now = (
+        rounded(totals(played, in_hundredths(won), contestants))[column].set_axis(contestants.index).fillna(0.0)
+        for played, won in ((boards, points(boards)), (mended, after))
+    )
+    gained = now - before
     said = contestants[column].astype("float64")
     places = [_places(contestants, each) for each in (said, (said + gained).round(_DECIMALS))]
     moved = np.flatnonzero((places[0] != places[1]) & said.notna())
@@ -249,12 +292,12 @@ _DECIMALS = 2
 _OFF = {"percentage": 1.0, "score": 0.05}
 """How far off totals may be that follow from a way of scoring: points of a percentage, or part of the highest score."""
 
-_Points = Callable[[pd.DataFrame], pd.DataFrame]
 
-
-def _way(contestants: pd.DataFrame, boards: pd.DataFrame) -> tuple[str, _Points] | None:
+def _way(contestants: pd.DataFrame, boards: pd.DataFrame, scored: _Points | None) -> tuple[str, _Points] | None:
     """Return what contestants are ranked by, and how boards are scored so that this follows; None where it does not."""
     column = "percentage" if contestants["percentage"].notna().any() else "score"
+    if scored is not None:
+        return column, scored
     ways: list[_Points] = [matchpoints] if column == "percentage" else [matchpoints, datum_imps, cross_imps]
     said = contestants[column].astype("float64")
     scale = 1.0 if column == "percentage" else said.abs().max()

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from resultproc.model.arrays import Bools, Floats, Ints, distinct_keys, distinct_rows, expand_counts, first_rows
+from resultproc.model.arrays import Bools, Floats, Ints, distinct_rows, expand_counts, first_rows
 from resultproc.model.errors import Problem
-from resultproc.model.seats import SEATS, partners
+from resultproc.model.seats import SEATS
 from resultproc.scoring.contracts import contract_scores
 from resultproc.scoring.points import imps
 from resultproc.stages.doubts.results import Mend, Results, points_text
@@ -181,8 +181,9 @@ def of_another_round(results: Results) -> Iterator[Problem]:
             yield results.remark(row, what, f"write it for board {meant}", mend=put_on(results, row, meant))
         else:
             what = f"the boards {beside} are of two rounds"
-            each = " or ".join(f"{number[row]} to {meant}" for row, meant in found)
-            yield results.remark(row, what, f"correct the board: {each}", f"boards {beside}")
+            others = "".join(f"; or {number[other]} to {board}" for other, board in found[1:])
+            hint, mend = f"correct the board: {number[row]} to {meant}", put_on(results, row, meant)
+            yield results.remark(row, what, hint, f"boards {beside}", mend, others)
 
 
 def put_on(results: Results, row: int, board: int) -> Mend:
@@ -259,15 +260,9 @@ def _has_met(results: Results, row: int, board: int) -> bool:
 
 def _has_another(results: Results) -> Bools:
     """Return which results are on a board that one of their contestants has another result of."""
-    session, board = (results.boards[name].to_numpy(dtype=np.int64) for name in ("session", "board"))
-    again = np.zeros(len(board), dtype=bool)
-    everybody = [*results.seats.values(), *partners(results.boards, results.contestants).values()]
-    sat = np.concatenate(everybody)
-    number, _ = distinct_keys(sat, np.tile(session, len(everybody)), np.tile(board, len(everybody)))
-    several = (np.bincount(number)[number] > 1) & (sat >= 0)
-    for each in np.split(several, len(everybody)):
-        again |= each
-    return again
+    again, first, _ = results.met_again
+    found: Bools = np.isin(np.arange(len(results.boards)), np.concatenate([again, first]))
+    return found
 
 
 _LIKELIER = 2.0

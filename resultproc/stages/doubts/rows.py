@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -17,6 +18,24 @@ NAMED = 10
 
 _KINDS = {EventType.INDIVIDUAL.value: "players", EventType.PAIRS.value: "pairs", **dict.fromkeys(TEAMS, "teams")}
 """What contestants are called."""
+
+
+class _Rows(Sequence[tuple[str, str]]):
+    """Some of many rows, paired when they are asked for: to pair all of an archive's takes longer than to award it."""
+
+    __slots__ = ("_at", "_places", "_texts")
+
+    def __init__(self, places: list[str], texts: list[str], at: range) -> None:
+        self._places, self._texts, self._at = places, texts, at
+
+    def __len__(self) -> int:
+        return len(self._at)
+
+    def __getitem__(self, number: Any) -> Any:
+        at = self._at[number]
+        if isinstance(at, range):
+            return _Rows(self._places, self._texts, at)
+        return self._places[at], self._texts[at]
 
 
 def of_games(
@@ -40,17 +59,17 @@ def of_games(
     order = np.lexsort((rows, game))
     game, rows = game[order], rows[order]
     names = facts.every_called(rows)
-    places = facts.places(rows, names)
+    places = facts.places(rows, names).tolist()
+    texts = (names + " (" + np.array(notes, dtype=object)[order] + ")").tolist()
+    of_type = facts.event_type[game]
     for start, end in pairwise([*np.flatnonzero(run_starts(game)).tolist(), len(rows)]):
         first, count = int(order[start]), end - start
         if count == 1:
             yield facts.of_contestant(int(rows[start]), one(first), hint_of_one(first) if hint_of_one else hint)
             continue
-        texts = [
-            f"{name} ({notes[each]})" for name, each in zip(names[start:end], order[start:end].tolist(), strict=True)
-        ]
-        counted = kind or _KINDS.get(str(facts.event_type[game[start]]), "contestants")
+        counted = kind or _KINDS.get(str(of_type[start]), "contestants")
         what = several(first, f"{count} {counted}")
         more = f" and {count - NAMED} more" if count > NAMED else ""
-        listed = tuple(zip(places[start:end], texts, strict=True))
-        yield facts.of_game(int(game[start]), f"{what}: {', '.join(texts[:NAMED])}{more}", hint, places[start], listed)
+        listed = _Rows(places, texts, range(start, end))
+        named = ", ".join(texts[start : min(end, start + NAMED)])
+        yield facts.of_game(int(game[start]), f"{what}: {named}{more}", hint, places[start], listed)

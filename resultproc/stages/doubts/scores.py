@@ -79,10 +79,12 @@ def fraction_among_percents(facts: Facts) -> Iterator[Problem]:
 def far_from_average(facts: Facts) -> Iterator[Problem]:
     """Yield sections whose percentages have a mean far from 50, in all or in one direction, and directions of a game.
 
-    Those who played on after a cut, and those who brought a score along, may well have another mean.
+    Those who played on after a cut, and those who brought a score along, may well have another mean; games that are
+    scored here have the one that their adjusted scores give.
     """
     percentage = facts.scored.percentage
     selected = facts.games["cuts"].notna().to_numpy() | words_in(facts.games["special"], "unfinished")
+    selected |= facts.games["stored_scored_here"].notna().to_numpy()  # their boards are doubted
     carried = np.bincount(facts.sections.game[~np.isnan(facts.scored.carryover)], minlength=len(facts.games)) > 0
     matches = np.isin(facts.event_type, BY_MATCHES)
     rows = ~np.isnan(percentage) & ~(selected | carried | matches)[facts.sections.game] & ~facts.all_fractions

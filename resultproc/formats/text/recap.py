@@ -1,0 +1,296 @@
+"""The recap sheets that ACBLscore prints: a head of labelled cells, a row for each contestant, and the boards below.
+
+A sheet begins with ``EVENT>``, and says in its head the session, section and direction, date, rating with the
+percentages of the strata, movement, average and top, the strata's limits and the club. Below that is a table with the
+number, the member number and name of each player, the stratum (``Flt``), a rank for each stratum (``Rnk-A``; ``Rank``
+where there are none) under ``Section`` or ``Overall``, score, percentage and award, and the sum of the scores. A
+contestant without a stratum where there are some, or with ``NE`` for a rank, is not eligible. Sheets that agree in
+event, session, date, rating and limits are one game; what is printed twice, word for word, is read once.
+
+What the sheet says of the game counts where nothing else is declared. The boards are passed over: a pair's column does
+not say whom it met.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+from resultproc.formats.common.declared import held
+from resultproc.formats.common.rows import Cell, Records
+from resultproc.formats.common.sheets import Draft, sheet_of
+from resultproc.formats.registry import Declaration
+from resultproc.formats.source import Source
+from resultproc.formats.text.listing import award_of, rank_of, tables_of, value_of
+from resultproc.model.codes import PASSED_OVER, UNKNOWN, UNREADABLE
+from resultproc.model.dates import date_in, written_date
+from resultproc.model.errors import FormatError, InputError, Problem
+from resultproc.model.game import (
+    EAST_WEST,
+    NORTH_SOUTH,
+    OPEN,
+    PER_TABLE,
+    EventType,
+    Movement,
+    Rating,
+    Stratum,
+    number_text,
+    per_section_text,
+    strata_text,
+)
+from resultproc.model.values import tidy
+
+BEGIN = "EVENT>"
+_CELL = re.compile(r"(?:^|\|)\s*([A-Z][A-Z ./]*)>([^|]*)")
+_RULER = re.compile(r"-{20,}(?: -+)+ *")
+_RANKED = re.compile("Rnk-([A-Z])")
+_DIRECTIONS = {"N-S": NORTH_SOUTH, "E-W": EAST_WEST}
+_MEMBER = 8
+"""A member number stands so far before its player's name."""
+
+_TABLE = ("Flt", "Rank", "Score", "Pct", "Awards")
+_PASSED_OVER = ("Sect Table Dir",)
+"""The labels of a table besides the ranks of strata; and those that ranks and awards do not need."""
+
+
+class _Column(NamedTuple):
+    """A column of a table: its label, what is above it, and where its texts begin and end."""
+
+    label: str
+    above: str
+    start: int
+    end: int
+
+
+@dataclass
+class _Sheet:
+    """A sheet: what its head says, by label, and its table.
+
+    where: the line that it begins in.
+    head: what is above the labels of the columns, these, and the ruler below them.
+    rows: the lines of contestants.
+    total: the line with the sum of their scores.
+    """
+
+    where: str
+    said: dict[str, str]
+    head: list[Cell]
+    rows: list[Cell]
+    total: Cell
+
+    @property
+    def game(self) -> tuple[str, ...]:
+        """What sheets of one game agree in."""
+        return tuple(self.said.get(label, "") for label in ("EVENT", "SESSION", "DATE", "RATING", "MP LIMITS"))
+
+    @property
+    def seats(self) -> tuple[str, str | None]:
+        """The section, and the direction of its contestants, None where there is one winner."""
+        section, _, direction = self.said.get("SECTION", "A").strip().partition(" ")
+        return section, _DIRECTIONS.get(direction.strip())
+
+
+_Read = tuple[_Sheet, list[dict[str, object]]]
+"""A sheet and what it says of its contestants."""
+
+
+def has_recap(lines: Iterable[str]) -> bool:
+    """Say whether a file has a recap sheet: its first line, with the labels of its head in those that follow."""
+    found = [line for line in lines if line.strip()]
+    return any(
+        line.startswith(BEGIN) and any("RATING>" in each for each in found[at : at + 8])
+        for at, line in enumerate(found)
+    )
+
+
+def recap_draft(source: Source, lines: Sequence[Cell]) -> Draft:
+    """Return what the recap sheets of a file say; InputError that names the line of what cannot be read."""
+    games: dict[tuple[str, ...], list[_Sheet]] = {}
+    for sheet in _sheets(lines):
+        games.setdefault(sheet.game, []).append(sheet)
+    stem = source.stem
+    facts: list[dict[str, object]] = []
+    records: list[dict[str, object]] = []
+    remarks: list[Problem] = []
+    for number, sheets in enumerate(games.values(), 1):
+        game_id = stem if len(games) == 1 else f"{stem}-{number}"
+        found = _each_once([(sheet, list(_contestants(sheet))) for sheet in sheets])
+        remarks += [remark for sheet, contestants in found for remark in _doubts(sheet, contestants)]
+        records += [{"game_id": game_id, **each} for _, contestants in found for each in contestants]
+        facts.append({"game_id": game_id, **_facts(found)})
+    return sheet_of(source, Records(records), facts, remarks)
+
+
+def _sheets(lines: Sequence[Cell]) -> Iterator[_Sheet]:
+    """Yield the sheets of a file, a page that goes on with the same table as one more."""
+    starts = [at for at, line in enumerate(lines) if line.text.startswith(BEGIN)]
+    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+        part = [line for line in lines[start:end] if line.text.strip()]
+        said: dict[str, str] = {}
+        for at, line in enumerate(part):
+            said |= {label.strip(): text.strip() for label, text in _CELL.findall(line.text)}
+            if _RULER.fullmatch(line.text) and part[at - 1].text.startswith("No "):
+                rows, total = _rows(part[at + 1 :], line)
+                yield _Sheet(lines[start].where, said, part[at - 2 : at + 1], rows, total)
+                break
+        else:
+            game = said.get("GAME", "")
+            what = f"a sheet of GAME>{game} cannot be read" if game else "this sheet has no table of contestants"
+            raise FormatError(what, lines[start].where, "give the program's game file", code=UNKNOWN)
+
+
+def _rows(lines: Sequence[Cell], ruler: Cell) -> tuple[list[Cell], Cell]:
+    """Return the rows of a table, and the line with the sum of the scores, which ends it."""
+    end = next((at for at, line in enumerate(lines) if line.text.strip().startswith("Totals")), None)
+    if end is None:
+        hint = "is the file cut off? The sum of the scores, 'Totals', is not there"
+        raise InputError("this table does not end", ruler.where, hint, code=UNREADABLE)
+    return list(lines[:end]), lines[end]
+
+
+def _columns(sheet: _Sheet) -> tuple[list[int], list[_Column]]:
+    """Return where the names of the players begin and where the last ends, and the columns right of them."""
+    above, labels, ruler = (line.text for line in sheet.head)
+    spans = [found.span() for found in re.finditer("-+", ruler)]
+    wide = spans[-1][1] + 1
+    names = [found.start() for found in re.finditer("Name", labels[: spans[0][1]])]
+    columns = []
+    for start, end in spans[1:]:
+        middle = (start + end) // 2
+        group = above.ljust(wide)
+        left, right = group.rfind("|", 0, middle) + 1, group.find("|", middle)
+        said = group[left : right if right >= 0 else None].strip()
+        columns.append(_Column(labels[start:end].strip(" |"), said, start, end))
+    return [*names, spans[0][1]], columns
+
+
+def _contestants(sheet: _Sheet) -> Iterator[dict[str, object]]:
+    names, columns = _columns(sheet)
+    section, direction = sheet.seats
+    ends = [*(start - _MEMBER for start in names[1:-1]), names[-1]]
+    for row in sheet.rows:
+        text = row.text.ljust(columns[-1].end)
+        number = text[: names[0] - _MEMBER].strip()
+        if not number or " " in number:
+            raise InputError("this row does not begin with a number", row.where, "is it cut off?", code=UNREADABLE)
+        record: dict[str, object] = {"where": row.where, "section": section, "direction": direction, "number": number}
+        for player, (start, end) in enumerate(zip(names, ends, strict=False), 1):
+            said = {f"player{player}": tidy(text[start:end]), f"id{player}": text[start - _MEMBER : start].strip()}
+            record |= {name: text for name, text in said.items() if text}
+        yield record | _said(text, columns, row.where)
+
+
+def _each_once(sheets: Sequence[_Read]) -> list[_Read]:
+    """Return sheets without those that say of the same contestants what another one says."""
+    found: dict[frozenset[tuple[tuple[str, object], ...]], _Read] = {}
+    for sheet, contestants in sheets:
+        said = frozenset(tuple(item for item in each.items() if item[0] != "where") for each in contestants)
+        found.setdefault(said, (sheet, contestants))
+    return list(found.values())
+
+
+def _doubts(sheet: _Sheet, contestants: Sequence[Mapping[str, object]]) -> Iterator[Problem]:
+    """Yield remarks on columns that are not read, and on scores that do not add up to their sum."""
+    for column in _columns(sheet)[1]:
+        if column.label not in (*_TABLE, *_PASSED_OVER) and not _RANKED.fullmatch(column.label):
+            what = f"the column '{column.label}' is not read"
+            yield Problem(what, sheet.head[1].where, "look whether ranks or awards need it", code=PASSED_OVER)
+    found = re.fullmatch(r"Totals +([0-9]+\.[0-9]+)", sheet.total.text.strip())
+    total = sum(float(str(each.get("score") or 0)) for each in contestants)
+    if found and abs(total - float(found[1])) > _ROUNDED * len(contestants):
+        what = f"the scores add up to {total:.2f}, and Totals says {found[1]}"
+        yield Problem(what, sheet.total.where, "correct the score that is wrong, or add who is missing")
+
+
+_ROUNDED = 0.01
+"""How much more or less a score may be than it is printed."""
+
+
+def _said(text: str, columns: Sequence[_Column], where: str) -> dict[str, object]:
+    """Return what the columns right of the names say of a contestant."""
+    found: dict[str, object] = {"eligible": True}
+    ranks: dict[str, list[str]] = {}
+    for label, above, start, end in columns:
+        cell = text[start:end].strip()
+        ranked = _RANKED.fullmatch(label)
+        if label == "Flt":
+            found |= {"stratum": cell} if cell else {"eligible": False}
+        elif (ranked or label == "Rank") and cell.strip("."):
+            rank, ineligible = rank_of(cell, where)
+            found["eligible"] = found["eligible"] and not ineligible
+            basis = "overall" if above.startswith("Overall") else "section"
+            ranks.setdefault(f"printed_{basis}", []).extend([f"{ranked[1] if ranked else 'A'}={rank}"] if rank else [])
+        elif label in {"Score", "Pct"} and cell:
+            found |= value_of("score" if label == "Score" else "percentage", cell, where)
+        elif label == "Awards" and cell:
+            found |= award_of(cell, where)
+    return found | {name: ", ".join(texts) for name, texts in ranks.items() if texts}
+
+
+_CLUB_MASTERPOINT = re.compile(r"Club Masterpoint *\(((?:[0-9]+%, ?)*(?:[0-9]+% )?)Open\)")
+
+
+def _facts(found: Sequence[_Read]) -> dict[str, object]:
+    """Return what the sheets of a game say of it."""
+    said = found[0][0].said
+    sides: dict[str, list[str | None]] = {}
+    for sheet, contestants in found:
+        section, direction = sheet.seats
+        sides.setdefault(section, []).extend([direction] * len(contestants))
+    kind = EventType.INDIVIDUAL if len(_columns(found[0][0])[0]) == 2 else EventType.PAIRS
+    limits = [OPEN if text == "None" else float(text) for text in _limits(found[0][0])]
+    letters = [each.label[-1] for each in _columns(found[0][0])[1] if _RANKED.fullmatch(each.label)]
+    letters = list(dict.fromkeys(letters)) or ["A"]
+    falling = len(limits) == len(letters) and all(upper > lower for upper, lower in pairwise(limits))
+    game = _CLUB_MASTERPOINT.fullmatch(said.get("RATING", ""))
+    rating = "" if game is None else Rating.CLUB_OPEN if limits[:1] == [OPEN] else Rating.CLUB_RESTRICTED
+    keys = {
+        "event": tidy(said["EVENT"]),
+        "session": tidy(said.get("SESSION", "")),
+        "club": tidy(said.get("CLUB", "")),
+        "date": _date(found[0][0]),
+        "rating": rating,
+        "event_type": kind.value if kind is EventType.INDIVIDUAL else "",
+        "movement": per_section_text({name: _movement(each) for name, each in sides.items()}),
+        "tables": per_section_text({name: tables_of(each, PER_TABLE[kind]) for name, each in sides.items()}),
+        "boards": _boards(said),
+        "strata": strata_text([*map(Stratum, letters, limits)]) if falling else "",
+        "limit": number_text(limits[0]) if limits and limits[0] != OPEN else "",
+    }
+    percents = dict(zip(letters, map(int, re.findall("[0-9]+", game[1])), strict=False)) if game else {}
+    stored = {"stored_percent_of_open": per_section_text(percents)} if percents else {}
+    where = found[0][0].where
+    return {**stored, **held({key: Declaration(value, where) for key, value in keys.items() if value}, "")}
+
+
+def _limits(sheet: _Sheet) -> list[str]:
+    texts = sheet.said.get("MP LIMITS", "").split("/")
+    if not all(re.fullmatch("None|[0-9]+", text) for text in texts):
+        what = f"invalid limits: 'MP LIMITS>{sheet.said.get('MP LIMITS', '')}'"
+        raise InputError(what, sheet.where, "write them as None/100", code=UNREADABLE)
+    return texts
+
+
+def _movement(sides: Sequence[str | None]) -> str:
+    return (Movement.MITCHELL if any(sides) else Movement.HOWELL).value
+
+
+def _date(sheet: _Sheet) -> str:
+    """Return the day; InputError for what is none, as in a sheet that was never filled in."""
+    try:
+        return written_date(date_in(sheet.said.get("DATE", ""))).isoformat()
+    except ValueError:
+        what = f"invalid date: 'DATE>{sheet.said.get('DATE', '')}'"
+        raise InputError(what, sheet.where, "write it as April 18, 2012", code=UNREADABLE) from None
+
+
+def _boards(said: Mapping[str, str]) -> str:
+    """Return how many boards each pair played: of each it wins half of the top in the mean."""
+    try:
+        boards = 2 * float(said["AVE"]) / float(said["TOP"])
+    except (KeyError, ValueError, ZeroDivisionError):
+        return ""
+    return str(round(boards)) if boards and abs(boards - round(boards)) < 0.01 else ""
