@@ -260,6 +260,14 @@ def test_a_lead_of_declarers_side(tmp_path):
     ]
 
 
+def test_leads_are_told_with_table_and_round(tmp_path):
+    path = tmp_path / "game.pbn"
+    text = with_leads(played(), {1: "SA"}).replace('[ScoreTable "PairId_NS', '[ScoreTable "Table;Round;PairId_NS')
+    path.write_text(re.sub(r"(?m)^(\dNS \dEW)", r"7 3 \1", text))
+    told = [each.what for each in lint(path).remarks if each.code == "boards.lead"]
+    assert told == ["these leads are cards of declarer's side: SA on board 1, table 7, round 3, N-S 1 against E-W 1"]
+
+
 @pytest.mark.slow
 def test_leads_are_held_against_a_file_of_deals(tmp_path):
     """The hands are not in the game's own file."""
@@ -363,6 +371,25 @@ def test_a_pair_against_itself(tmp_path, listed, hint):
     path.write_text(head + table)
     assert [str(each) for each in lint(path).remarks if each.code == "boards.against-itself"] == [
         f"howell.pbn: board 1: N-S 3 against E-W 3: 3 cannot sit in both directions ({hint})"
+    ]
+
+
+def test_a_pair_against_itself_is_whom_it_met_on_other_boards_of_the_round():
+    # 3 and 4 meet in round 1, 4 as N-S; in round 2 nobody can say whom 3 met, as 1 and 2 sit nowhere in it.
+    rows = ["1 2 420 1", "3 3 420 1", "1 2 90 1", "4 3 90 1", "3 3 50 2", "4 5 50 2"]
+    listed = "\n".join(f'{n} 50 "Ann {n};Bob {n}"' for n in range(1, 6))
+    text = f'[Event "Made"]\n[TotalScoreTable "PairId;MeanPercentage;Names"]\n{listed}'
+    for board in (1, 2, 3):
+        table = "\n".join(rows[2 * board - 2 : 2 * board])
+        text += f'\n[Board "{board}"]\n[ScoreTable "PairId_NS;PairId_EW;Score_NS;Round"]\n{table}'
+    draft = drafted(Source("howell.pbn", text.encode()))
+    boards, deals = play_of([draft])
+    hints = [
+        each.hint for each in doubts_of_boards(together([draft]), boards, deals) if each.code == "boards.against-itself"
+    ]
+    assert [hint.split("; then")[0] for hint in hints] == [
+        "write 4 for N-S, as on other boards of the round",
+        "correct the number of one of the pairs: to 1 or 2",
     ]
 
 

@@ -188,8 +188,7 @@ class Results:
         """
         result = self.boards.iloc[row]
         of_game = self.boards["game_id"] == result["game_id"]
-        places = [boards or f"board {result['board']}"]
-        places += [f"{name} {result[name]}" for name in ("table", "round") if not pd.isna(result[name])]
+        places = [boards or f"board {result['board']}", *self.seated(row)]
         for name in ("section", "session"):
             if self.boards.loc[of_game, name].nunique() > 1:
                 places.append(f"{name} {result[name]}")
@@ -218,6 +217,11 @@ class Results:
         mend = mend._replace(rows=np.searchsorted(rows, mend.rows))
         changed = change_in_ranks(contestants, boards, mend, known)
         return f"; then {changed}" if changed else ""
+
+    def seated(self, row: int) -> list[str]:
+        """Return the table and the round of a result, as far as they are known: table 3, round 2."""
+        result = self.boards.iloc[row]
+        return [f"{name} {result[name]}" for name in ("table", "round") if not pd.isna(result[name])]
 
     def who(self, row: int) -> str:
         """Return who met at a result: N-S 3 against E-W 15."""

@@ -292,8 +292,16 @@ def leads(results: Results) -> Iterator[Problem]:
     left = rows[~likelier]
     for game in boards["game_id"].iloc[left].unique():
         of_game = left[boards["game_id"].iloc[left] == game]
-        led = zip(boards["lead"].iloc[of_game], boards["board"].iloc[of_game], map(results.who, of_game), strict=True)
-        said = "; ".join(f"{card} on board {board}, {who}" for card, board, who in led)
+        said = "; ".join(
+            ", ".join(
+                [
+                    f"{boards['lead'].iat[row]} on board {boards['board'].iat[row]}",
+                    *results.seated(row),
+                    results.who(row),
+                ]
+            )
+            for row in of_game.tolist()
+        )
         listed = ", ".join(map(str, sorted(set(boards["board"].iloc[of_game]))))
         what = f"these leads are cards of declarer's side: {said}"
         hint = "correct them; where there are many, the hands may be those of other boards"
