@@ -202,6 +202,17 @@ def test_hands_that_two_sections_have_of_one_board_are_left_out_and_so_is_nothin
     assert any("board 1: there are several deals" in each.what for each in read(source(data)).remarks)
 
 
+def test_a_lead_of_declarers_side_is_told_with_its_section():
+    rows = [
+        {**row, "ID": n, "Section": n, "LeadCard": "S10" if n == 1 else "SA"} for n in (1, 2) for row in results()[:1]
+    ]
+    listed = [{"ID": n, "Letter": "AB"[n - 1], "Tables": 3, "MissingPair": 0, "Winners": 2} for n in (1, 2)]
+    data = made.database({"Section": (made.SECTION, listed), "ReceivedData": (made.RECEIVED, rows)})
+    remarks = lint(source(data), deals=FIXTURES / "deals" / "tonight.pbn").remarks
+    (told,) = [each.what for each in remarks if each.code == "boards.lead"]
+    assert told == "these leads are cards of declarer's side: SA on board 1, section B, N-S 1 against E-W 1"
+
+
 @pytest.mark.slow
 def test_it_is_awarded_with_scorecards_and_travellers(tmp_path):
     page = tmp_path / "page.html"

@@ -187,12 +187,9 @@ class Results:
         ranks follows the hint. otherwise: what the hint ends with.
         """
         result = self.boards.iloc[row]
-        of_game = self.boards["game_id"] == result["game_id"]
         places = [boards or f"board {result['board']}"]
         places += [f"{name} {result[name]}" for name in ("table", "round") if not pd.isna(result[name])]
-        for name in ("section", "session"):
-            if self.boards.loc[of_game, name].nunique() > 1:
-                places.append(f"{name} {result[name]}")
+        places += self.of_which(row)
         game = int(np.flatnonzero(self.games["game_id"] == result["game_id"])[0])
         changed = self._change(game, mend) if mend else ""
         found = game_problem(self.games, game, f"{self.who(row)}: {what}", hint + changed + otherwise)
@@ -218,6 +215,12 @@ class Results:
         mend = mend._replace(rows=np.searchsorted(rows, mend.rows))
         changed = change_in_ranks(contestants, boards, mend, known)
         return f"; then {changed}" if changed else ""
+
+    def of_which(self, row: int) -> list[str]:
+        """Return the section and the session of a result, each where its game has several: ``section B``."""
+        result = self.boards.iloc[row]
+        of_game = self.boards[self.boards["game_id"] == result["game_id"]]
+        return [f"{name} {result[name]}" for name in ("section", "session") if of_game[name].nunique() > 1]
 
     def who(self, row: int) -> str:
         """Return who met at a result: N-S 3 against E-W 15."""
