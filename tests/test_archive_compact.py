@@ -38,6 +38,7 @@ def nights(tmp_path_factory):
     inbox.mkdir()
     nights = [("a", 40), ("b", 41), ("c", 42), ("a", 43), ("d", 44), ("e", 45), ("f", 46), ("g", 47)]
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("resultproc.batch.archive.TOO_MANY", 30)
         for number, (name, top) in enumerate(nights):
             patch.setenv("SOURCE_DATE_EPOCH", str(FIRST + number * DAY))
             date = "1999-05-01" if name in "efg" else "1998-05-01"

@@ -69,6 +69,8 @@ def server():
         s3fs.S3FileSystem.clear_instance_cache()
         s3fs.S3FileSystem().mkdir("club")
         yield flaky
+        flaky.every = 0
+        s3fs.S3FileSystem().rm("club", recursive=True)  # what is stored outlasts the server, in this process
     s3fs.S3FileSystem.clear_instance_cache()
     served.shutdown()
 

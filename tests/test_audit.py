@@ -6,6 +6,7 @@ import json
 import random
 import sys
 import time
+from collections import Counter
 
 import pandas as pd
 import pytest
@@ -59,45 +60,52 @@ def as_csv(lines: pd.DataFrame) -> bytes:
     return lines.assign(points=points, date=lines["date"].dt.strftime("%Y-%m-%d")).to_csv(index=False).encode()
 
 
-def planted(lines: pd.DataFrame, each: int, seed: int = 2) -> tuple[pd.DataFrame, dict[str, set[tuple[object, ...]]]]:
-    """Return a statement in which as many lines are left out, doubled, and wrong; and which, by what has to be told.
+Told = Counter[tuple[object, ...]]
+"""What is told, and of which day, member, club and event."""
 
-    The first and the last day stay as they are, and a player has one mistake a day.
+_KEY = ["date", "member", "club", "event"]
+_OTHER = {"black": "silver", "red": "gold"}
+
+
+def planted(lines: pd.DataFrame, each: int, seed: int = 2) -> tuple[pd.DataFrame, Told]:
+    """Return a statement in which as many lines are left out, doubled, of other points and of another colour.
+
+    What is of its last ten days is left out, too, and pending. The first day and the last one then stay as they are.
+    Return what has to be told as well.
     """
-    inner = lines["date"].between(lines["date"].min(), lines["date"].max(), inclusive="neither")
-    one_a_day = lines[inner].sample(frac=1, random_state=seed).drop_duplicates(["date", "member"])
-    rows = random.Random(seed).sample(one_a_day.index.tolist(), 3 * each)
-    out, twice, wrong = rows[:each], rows[each : 2 * each], rows[2 * each :]
-    changed = lines.copy()
+    last = lines["date"].max() - pd.Timedelta(days=10)
+    pending, there = lines[lines["date"] > last], lines[lines["date"] <= last]
+    inner = there.index[(there["date"] > there["date"].min()) & (there["date"] < last)]
+    rows = random.Random(seed).sample(inner.tolist(), 4 * each)
+    out, twice, wrong, other = (rows[n * each : (n + 1) * each] for n in range(4))
+    changed = there.copy()
     changed.loc[wrong, "points"] += 7
-    changed = pd.concat([changed.drop(index=out), lines.loc[twice]], ignore_index=True)
-    keys = {
-        name: {*lines.loc[of, ["date", "member"]].itertuples(index=False, name=None)}
-        for name, of in ((MISSING, out), (DOUBLED, twice), (DIFFERENT, wrong))
-    }
-    return changed.sample(frac=1, random_state=seed), keys
+    changed.loc[other, "colour"] = changed.loc[other, "colour"].map(_OTHER)
+    changed = pd.concat([changed.drop(index=out), there.loc[twice]], ignore_index=True)
+    told = {MISSING: there.loc[out], DOUBLED: there.loc[twice], DIFFERENT: there.loc[wrong + other], PENDING: pending}
+    return changed.sample(frac=1, random_state=seed), Counter(
+        (what, *key) for what, of in told.items() for key in of[_KEY].itertuples(index=False, name=None)
+    )
 
 
-def found(awards: pd.DataFrame, lines: pd.DataFrame) -> dict[str, set[tuple[object, ...]]]:
+def found(awards: pd.DataFrame, lines: pd.DataFrame) -> Told:
     told = audit(read_statement(as_csv(lines), "statement.csv"), awards, None, None).found
     told = told.assign(date=pd.to_datetime(told["date"]))
-    assert not told.duplicated(["date", "member"]).any()
-    return {
-        str(what): {*rows[["date", "member"]].itertuples(index=False, name=None)} for what, rows in told.groupby("what")
-    }
+    return Counter(told[["what", *_KEY]].itertuples(index=False, name=None))
 
 
 def test_what_is_right_is_not_claimed():
     awards = made(300)
-    assert found(awards, stated(awards)) == {}
+    assert found(awards, stated(awards)) == Counter()
     assert audit(read_statement(as_csv(stated(awards)), "s"), awards, None, None).agreed == len(stated(awards))
 
 
 def test_all_that_is_planted_is_found():
     """Of 100,000 games 1,000 of each by hand: python tests/test_audit.py 100000 1000."""
     awards = made(600)
-    lines, keys = planted(stated(awards), 20)
-    assert found(awards, lines) == keys
+    lines, told = planted(stated(awards), 100)
+    assert len({what for what, *_ in told}) == 4
+    assert found(awards, lines) == told
 
 
 def test_of_two_games_of_a_day_the_one_that_is_missing_is_told():

@@ -397,6 +397,20 @@ def test_deleted_rows_are_left_out():
         (
             made.database(
                 {
+                    "Section": (made.SECTION, [{"ID": 1}]),
+                    "RoundData": (
+                        {"Section": made.LONG, "LowBoard": made.SHORT, "HighBoard": made.SHORT},
+                        [{"Section": 1, "LowBoard": 1, "HighBoard": 100}] * 501,
+                    ),
+                    "ReceivedData": (made.RECEIVED, results()),
+                },
+                per_page=60,
+            ),
+            "more than 50000 results, or so many to come",
+        ),
+        (
+            made.database(
+                {
                     "Section": (made.SECTION, [{"ID": 1, "Letter": "A"}, {"ID": 2, "Letter": "a"}]),
                     "ReceivedData": (made.RECEIVED, results()),
                 }

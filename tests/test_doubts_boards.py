@@ -366,6 +366,25 @@ def test_a_pair_against_itself(tmp_path, listed, hint):
     ]
 
 
+def test_a_pair_against_itself_is_whom_it_met_on_other_boards_of_the_round():
+    # 3 and 4 meet in round 1, 4 as N-S; in round 2 nobody can say whom 3 met, as 1 and 2 sit nowhere in it.
+    rows = ["1 2 420 1", "3 3 420 1", "1 2 90 1", "4 3 90 1", "3 3 50 2", "4 5 50 2"]
+    listed = "\n".join(f'{n} 50 "Ann {n};Bob {n}"' for n in range(1, 6))
+    text = f'[Event "Made"]\n[TotalScoreTable "PairId;MeanPercentage;Names"]\n{listed}'
+    for board in (1, 2, 3):
+        table = "\n".join(rows[2 * board - 2 : 2 * board])
+        text += f'\n[Board "{board}"]\n[ScoreTable "PairId_NS;PairId_EW;Score_NS;Round"]\n{table}'
+    draft = drafted(Source("howell.pbn", text.encode()))
+    boards, deals = play_of([draft])
+    hints = [
+        each.hint for each in doubts_of_boards(together([draft]), boards, deals) if each.code == "boards.against-itself"
+    ]
+    assert [hint.split("; then")[0] for hint in hints] == [
+        "write 4 for N-S, as on other boards of the round",
+        "correct the number of one of the pairs: to 1 or 2",
+    ]
+
+
 def test_results_of_who_is_not_listed(tmp_path):
     """N-S 7 is missing from the list, and E-W 7 is 12 on board 4: nobody has these points."""
     text = pbn(played())

@@ -74,7 +74,7 @@ def test_an_event_that_lacks_something_has_no_chart():
 
 
 def test_explain_says_factors_and_how_sure_they_are():
-    said = run("explain", FIXTURES / "made-charity.csv", "A-NS-9").printed
+    said = " ".join(run("explain", FIXTURES / "made-charity.csv", "A-NS-9").printed.split())
     assert "0.86 masterpoints (0.86 black) from overall, stratum B, 4th of 18: the highest of 3 awards" in said
     assert "first 1.02 (0.5 x B 0.3167 (9 contestants) x R 9 x M 0.575 x T 1.25); 4 places pay" in said
     assert "first awards of all three strata (inferred)" in said

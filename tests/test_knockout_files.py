@@ -63,11 +63,11 @@ def test_the_example_end_to_end():
 
 @pytest.mark.slow
 def test_the_example_explained():
-    text = run("explain", EXAMPLE, "1-12").printed
+    text = " ".join(run("explain", EXAMPLE, "1-12").printed.split())
     assert "13.16 masterpoints (13.16 gold) from overall, stratum A, 3rd to 4th, 2 tied, of 16" in text
     assert "first 26.32 (B 0.5722 (16 + 16/2 + 1/3 = 24.33 tables) x K 46); 4 places pay" in text
     assert "2 matches won x 1.25 (D 1.25)" in text
-    lost = run("explain", EXAMPLE, "1-8").printed
+    lost = " ".join(run("explain", EXAMPLE, "1-8").printed.split())
     assert "nothing to a team that won fewer than 2 matches and did not go on 2 rounds" in lost
 
 

@@ -117,7 +117,7 @@ def test_the_same_by_keyboard_alone(desk: tuple[Desk, Guard], tab: Any) -> None:
         pytest.fail(script)
 
     until("document.activeElement.name === '0.rating'")
-    tab.keyboard.type("club-open")
+    tab.keyboard.type("Open club")
     until("document.activeElement.textContent === 'Award it'")
     tab.keyboard.press("Enter")
     tab.get_by_role("button", name="Save it").wait_for()

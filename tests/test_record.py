@@ -89,23 +89,23 @@ def of_colours(**points: int) -> PlayerRecord:
         (
             {"black": 300, "silver": 100, "gold": 100},
             ("Bronze Life Master", "Silver Life Master", {"masterpoints": 500}),
-            ("Life Master", "", {}),
+            ("Life Master", "Bronze Life Master", {"masterpoints": 250}),
         ),
         # 730 are silver or better, which are 700 and more; of them 50 are gold, and 350 would have to be.
         (
             {"black": 2770, "silver": 630, "red": 50, "gold": 50},
             ("Gold Life Master", "Sapphire Life Master", {"gold": 300}),
-            ("Life Master", "", {}),
+            ("Bronze Life Master", "", {}),
         ),
         (
             {"black": 7000, "silver": 1000, "red": 1000, "gold": 950, "platinum": 50},
             ("Emerald Life Master", "Platinum Life Master", {"platinum": 50}),
-            ("Life Master", "", {}),
+            ("Bronze Life Master", "", {}),
         ),
         (
             {"black": 8000, "silver": 1000, "gold": 900, "platinum": 100},
             ("Platinum Life Master", "", {}),
-            ("Life Master", "", {}),
+            ("Bronze Life Master", "", {}),
         ),
     ],
 )
@@ -119,9 +119,9 @@ def test_titles_take_masterpoints_of_every_colour(won, before, later):
 
 
 def test_a_record_says_where_the_titles_that_are_known_end():
-    """A member since 2010 who is a Life Master has a next title, but what it takes is not known."""
+    """A member since 2010 who is a Bronze Life Master has a next title, but what it takes is not known."""
     person = {"person": "1", "player": "Ann Lee", "member": "", "spellings": "Ann Lee", "clubs": "", "unsure": 0}
-    won = {colour: 100 * points for colour, points in {"black": 300, "silver": 100, "gold": 100}.items()}
+    won = {colour: 100 * points for colour, points in {"black": 500, "silver": 150, "gold": 100}.items()}
     game = dict.fromkeys(("club", "event", "rating", "basis", "partner_key", "partner"))
     game |= {"game_id": "a", "date": pd.Timestamp("2020-01-02"), "percentage": 60.0, "contestant": 0}
     game |= {"masterpoints": sum(won.values()), **dict.fromkeys(COLOURS, 0), **won}
@@ -129,8 +129,8 @@ def test_a_record_says_where_the_titles_that_are_known_end():
     shown = WRITERS["text"](record(person, pd.DataFrame([game]), (), Provenance())).decode()
     titles_of = [line.split(maxsplit=2)[2] for line in shown.splitlines() if line.startswith("Joined ")]
     assert [" ".join(line.split()) for line in titles_of] == [
-        "2010 Bronze Life Master Silver Life Master 500.00 masterpoints",
-        "or later Life Master what the titles above Life Master take is not known here",
+        "2010 Bronze Life Master Silver Life Master 250.00 masterpoints",
+        "or later Bronze Life Master what the titles above Bronze Life Master take is not known here",
     ]
 
 

@@ -75,7 +75,7 @@ def found(paths: Iterable[Path], apart: Path | None) -> Iterator[Input]:
         dealt = {file for each in every if each.suffix.lower() == ".toml" for _, file in deals_files(each)}
         for each in every:
             below = each.relative_to(path)
-            hidden = any(part.startswith(".") for part in below.parts) or (inside and _is_lock(each))
+            hidden = any(part.startswith(".") for part in below.parts) or (inside and is_lock(each))
             if hidden or each in dealt or each.suffix.lower() == ".toml" or not written.isdisjoint(each.parents):
                 continue
             known = _real(each, folders)
@@ -90,7 +90,7 @@ def found(paths: Iterable[Path], apart: Path | None) -> Iterator[Input]:
                 yield Input(each, _known(folders[each.parent] / each.name), name, inside, problems=problems)
 
 
-def _is_lock(path: Path) -> bool:
+def is_lock(path: Path) -> bool:
     """Return whether a file says that somebody has the database or the workbook beside it open."""
     return path.suffix.lower() in {".ldb", ".laccdb"} or path.name.startswith("~$")
 

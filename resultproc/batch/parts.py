@@ -240,7 +240,7 @@ def _players_of(games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
 GAMES_IN_PART = 20_000
 """About how many games a part holds: enough for the costs of a frame not to be felt, few enough for any memory."""
 
-TOO_MANY = 30
+TOO_MANY = 5
 """An archive that could do with so many parts fewer is put together at the end of an ``add``."""
 
 KEPT = timedelta(days=1)

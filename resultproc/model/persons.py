@@ -219,12 +219,13 @@ def _near_names(frame: pd.DataFrame) -> pd.DataFrame:
     names = frame["name"].dropna().drop_duplicates()
     names = names[names.str.len() >= LEAST_LETTERS].reset_index(drop=True)
     forms = pd.concat([name_forms(names), _initials(names)])
+    # Digits tell people apart, whatever else is alike.
+    forms["digits"] = names.str.replace(r"\D", "", regex=True)[forms["row"]].to_numpy()
     alone = names.isin(frame.loc[frame["alone"], "name"])
-    pairs = forms[forms["row"].isin(alone.index[alone])].merge(forms, on="form", suffixes=("", "_other"))
+    pairs = forms[forms["row"].isin(alone.index[alone])].merge(forms, on=["form", "digits"], suffixes=("", "_other"))
     one, other = (names.take(pairs[row].to_numpy()).reset_index(drop=True) for row in ("row", "row_other"))
     of_initial = (one.str[1:2] == " ") | (other.str[1:2] == " ")
-    digits = one.str.replace(r"\D", "", regex=True) == other.str.replace(r"\D", "", regex=True)
-    wanted = (one != other) & digits & (of_initial | (pairs["form"].str[0] != _INITIAL))
+    wanted = (one != other) & (of_initial | (pairs["form"].str[0] != _INITIAL))
     return pd.DataFrame({"name": one, "other": other})[wanted].drop_duplicates(ignore_index=True)
 
 

@@ -20,7 +20,7 @@ from time import monotonic, sleep
 from typing import Any, NamedTuple, TypeVar
 
 from resultproc.batch.chunks import Settings
-from resultproc.batch.inputs import LEDGER, found
+from resultproc.batch.inputs import LEDGER, found, is_lock
 from resultproc.batch.ledger import Ledger
 from resultproc.batch.run import run
 from resultproc.batch.site import Index
@@ -62,7 +62,7 @@ def file_name(given: str) -> str:
     name = _NOT_IN_NAMES.sub("_", PurePath(given.replace("\\", "/")).name).strip(" .")
     stem, suffix = PurePath(name).stem[: _LONGEST - 10], PurePath(name).suffix[:10]
     name = shown(f"{stem}{suffix}")
-    if not stem or _RESERVED.fullmatch(name):
+    if not stem or _RESERVED.fullmatch(name) or is_lock(Path(name)):
         raise InputError("this file has no name that can be kept", hint="give it another name", file=given[:_LONGEST])
     if name.lower() == SETTINGS:
         what = "these are a club's settings, and no game"

@@ -12,11 +12,13 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from resultproc.formats.common.sheets import Draft
+from resultproc.formats.common.words import EVENTS
 from resultproc.formats.read import drafted, reader_of
 from resultproc.formats.registry import Writer
 from resultproc.formats.source import Source
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import Result, Sheet
+from resultproc.model.game import league
 from resultproc.model.keys import KEYS, declared_value
 from resultproc.model.plugins import named, names
 from resultproc.stages.asking import MissingKey
@@ -66,6 +68,12 @@ class KeyField(NamedTuple):
     asked: str = ""
     said: str = ""
     fixed: bool = False
+
+    @property
+    def options(self) -> list[tuple[str, str]]:
+        """The words that it may be, each with what people say for it."""
+        said = {**league().names, **EVENTS}
+        return [(word, said.get(word, word)) for word in self.words]
 
     @property
     def name(self) -> str:

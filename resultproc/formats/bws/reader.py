@@ -61,6 +61,7 @@ _PLACES = {"N": 1, "S": 2, "E": 3, "W": 4}
 """Which player of a team it is that sits there in the first round."""
 
 _MOST_PLAYERS = 6
+_MOST_RESULTS = 50_000
 _HANDS = tuple(
     f"{seat}{suit}" for seat in ("North", "East", "South", "West") for suit in ("Spades", "Hearts", "Diamonds", "Clubs")
 )
@@ -240,6 +241,8 @@ def _game(database: Tables, said: object) -> _Game:
         for row in _table(database, "RoundData", _ROUND)
         if row["Section"] in sections
     ]
+    if max(len(results), len(rounds), sum(len(_boards_of(row)) for row in rounds[:_MOST_RESULTS])) > _MOST_RESULTS:
+        raise FormatError(f"there are more than {_MOST_RESULTS} results, or so many to come: no game has as many")
     lacking = [row for row in results if not (_is_number(row["Board"]) and row["PairNS"] and row["PairEW"])]
     if lacking:
         raise FormatError(f"the result {lacking[0]['ID']} of ReceivedData names no board, or not both pairs")

@@ -22,7 +22,7 @@ from resultproc.model.game import (
 from resultproc.model.keys import KEYS
 from resultproc.model.values import cell_text
 
-_EVENTS: Mapping[str | None, str] = {
+EVENTS: Mapping[str | None, str] = {
     EventType.INDIVIDUAL.value: "individual",
     EventType.BAM.value: "board-a-match teams",
     EventType.SWISS.value: "Swiss teams",
@@ -75,7 +75,7 @@ _IN_WORDS = ("club", "rating", "tables", "strata", "limit", "special", "rulebook
 def _kind(game: _Game) -> str:
     parts: list[str] = [
         league().names.get(_said(game, "rating"), ""),
-        _EVENTS.get(_said(game, "event_type"), ""),
+        EVENTS.get(_said(game, "event_type"), ""),
         *map(_special, (_said(game, "special") or "").split(", ")),
     ]
     text = ", ".join(filter(None, parts))

@@ -174,12 +174,31 @@ def against_itself(results: Results) -> Iterator[Problem]:
     sat = results.seats
     for row in np.flatnonzero((sat["ns"] == sat["ew"]) & (sat["ns"] >= 0)).tolist():
         what = f"{results.boards['ns'].iat[row]} cannot sit in both directions"
-        hint, meant = "correct the number of one of the pairs", _nowhere(results, row)
-        if len(meant) == 1:
+        met = _met_in_round(results, row)
+        meant = [] if met else _nowhere(results, row)
+        if met:
+            side, number = met
+            hint = f"write {number} for {NORTH_SOUTH if side == 'ns' else EAST_WEST}, as on other boards of the round"
+            yield results.remark(row, what, hint, mend=Mend(np.array([row]), {side: [number]}))
+        elif len(meant) == 1:
             mend = Mend(np.array([row]), {"ew": meant})
             yield results.remark(row, what, f"write {meant[0]} for E-W", mend=mend, otherwise="; or for N-S")
         else:
-            yield results.remark(row, what, hint + (f": to {' or '.join(meant)}" if meant else ""))
+            hint = "correct the number of one of the pairs" + (f": to {' or '.join(meant)}" if meant else "")
+            yield results.remark(row, what, hint)
+
+
+def _met_in_round(results: Results, row: int) -> tuple[str, str] | None:
+    """Return the side and number of who alone met a contestant on other boards of a result's round; None if nobody."""
+    result = results.boards.iloc[row]
+    if pd.isna(result["round"]):
+        return None
+    at = ["game_id", "session", "section", "round"]
+    of_round = results.boards[(results.boards[at] == result[at]).all(axis=1)]
+    of_round = of_round[of_round["ns"] != of_round["ew"]]
+    met = {("ew", number) for number in of_round.loc[of_round["ns"] == result["ns"], "ew"]}
+    met |= {("ns", number) for number in of_round.loc[of_round["ew"] == result["ns"], "ns"]}
+    return met.pop() if len(met) == 1 else None
 
 
 _FEW = 2
