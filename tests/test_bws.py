@@ -210,7 +210,10 @@ def test_a_lead_of_declarers_side_is_told_with_its_section():
     data = made.database({"Section": (made.SECTION, listed), "ReceivedData": (made.RECEIVED, rows)})
     remarks = lint(source(data), deals=FIXTURES / "deals" / "tonight.pbn").remarks
     (told,) = [each.what for each in remarks if each.code == "boards.lead"]
-    assert told == "these leads are cards of declarer's side: SA on board 1, section B, N-S 1 against E-W 1"
+    assert (
+        told
+        == "these leads are cards of declarer's side: SA on board 1, table 1, round 1, section B, N-S 1 against E-W 1"
+    )
 
 
 @pytest.mark.slow

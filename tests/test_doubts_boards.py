@@ -260,6 +260,14 @@ def test_a_lead_of_declarers_side(tmp_path):
     ]
 
 
+def test_leads_are_told_with_table_and_round(tmp_path):
+    path = tmp_path / "game.pbn"
+    text = with_leads(played(), {1: "SA"}).replace('[ScoreTable "PairId_NS', '[ScoreTable "Table;Round;PairId_NS')
+    path.write_text(re.sub(r"(?m)^(\dNS \dEW)", r"7 3 \1", text))
+    told = [each.what for each in lint(path).remarks if each.code == "boards.lead"]
+    assert told == ["these leads are cards of declarer's side: SA on board 1, table 7, round 3, N-S 1 against E-W 1"]
+
+
 @pytest.mark.slow
 def test_leads_are_held_against_a_file_of_deals(tmp_path):
     """The hands are not in the game's own file."""

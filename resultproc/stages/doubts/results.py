@@ -187,9 +187,7 @@ class Results:
         ranks follows the hint. otherwise: what the hint ends with.
         """
         result = self.boards.iloc[row]
-        places = [boards or f"board {result['board']}"]
-        places += [f"{name} {result[name]}" for name in ("table", "round") if not pd.isna(result[name])]
-        places += self.of_which(row)
+        places = [boards or f"board {result['board']}", *self.seated(row)]
         game = int(np.flatnonzero(self.games["game_id"] == result["game_id"])[0])
         changed = self._change(game, mend) if mend else ""
         found = game_problem(self.games, game, f"{self.who(row)}: {what}", hint + changed + otherwise)
@@ -216,11 +214,13 @@ class Results:
         changed = change_in_ranks(contestants, boards, mend, known)
         return f"; then {changed}" if changed else ""
 
-    def of_which(self, row: int) -> list[str]:
-        """Return the section and the session of a result, each where its game has several: ``section B``."""
+    def seated(self, row: int) -> list[str]:
+        """Return table and round of a result, as far as they are known, and of several sections or sessions which."""
         result = self.boards.iloc[row]
         of_game = self.boards[self.boards["game_id"] == result["game_id"]]
-        return [f"{name} {result[name]}" for name in ("section", "session") if of_game[name].nunique() > 1]
+        told = [name for name in ("table", "round") if not pd.isna(result[name])]
+        told += [name for name in ("section", "session") if of_game[name].nunique() > 1]
+        return [f"{name} {result[name]}" for name in told]
 
     def who(self, row: int) -> str:
         """Return who met at a result: N-S 3 against E-W 15."""

@@ -292,10 +292,15 @@ def leads(results: Results) -> Iterator[Problem]:
     left = rows[~likelier]
     for game in boards["game_id"].iloc[left].unique():
         of_game = left[boards["game_id"].iloc[left] == game]
-        led = zip(boards["lead"].iloc[of_game], boards["board"].iloc[of_game], of_game, strict=True)
         said = "; ".join(
-            ", ".join([f"{card} on board {board}", *results.of_which(row), results.who(row)])
-            for card, board, row in led
+            ", ".join(
+                [
+                    f"{boards['lead'].iat[row]} on board {boards['board'].iat[row]}",
+                    *results.seated(row),
+                    results.who(row),
+                ]
+            )
+            for row in of_game.tolist()
         )
         listed = ", ".join(map(str, sorted(set(boards["board"].iloc[of_game]))))
         what = f"these leads are cards of declarer's side: {said}"
