@@ -298,8 +298,8 @@ ROOMS = [
 SUBSTITUTE = {"Section": 1, "Table": 1, "Direction": "N", "Name": "Sub Ash", "Round": 2}
 
 
-def teams(*more: dict[str, object], played=MATCHES) -> bytes:
-    listed = {"ID": 1, "Letter": "A", "Tables": 4, "MissingPair": 0, "ScoringType": 4, "Winners": 0}
+def teams(*more: dict[str, object], played=MATCHES, **section: int) -> bytes:
+    listed = {"ID": 1, "Letter": "A", "Tables": 4, "MissingPair": 0, "ScoringType": 4, "Winners": 0, **section}
     return made.database(
         {
             "Section": (made.SECTION, [listed]),
@@ -363,6 +363,8 @@ def test_teams_may_be_declared_to_play_board_a_match():
 def test_pairs_that_are_declared_to_be_teams_are_refused_where_no_two_met_at_two_tables():
     with pytest.raises(FormatError, match="nobody says which pairs are a team"):
         read(source(game()), event_type="swiss")
+    with pytest.raises(FormatError, match=r"N-S and E-W have numbers of their own.* in a section with one winner"):
+        read(source(teams(Winners=2, ScoringType=1)), event_type="swiss")
 
 
 def test_rooms_in_two_sections_are_refused():

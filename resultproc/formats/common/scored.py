@@ -57,10 +57,10 @@ def scored(draft: Draft, *, again: bool = False) -> Draft:
     }
     of_teams = {game for game in with_boards & lacking if kinds[game] == EventType.SWISS}
     if of_teams - _played_at_two_tables(draft):
-        what = (
-            "event_type is swiss, and no two numbers met on a board at two tables: nobody says which pairs are a team"
-        )
-        raise FormatError(what, hint="give both pairs of a team its number, or a file with the totals", code=UNKNOWN)
+        why = "N-S and E-W have numbers of their own, or no two numbers met on a board at two tables"
+        what = f"event_type is swiss, and nobody says which pairs are a team: {why}"
+        hint = "give both pairs of a team its number, in a section with one winner, or a file with the totals"
+        raise FormatError(what, hint=hint, code=UNKNOWN)
     chosen |= of_teams
     chosen -= _of_other_sessions(draft) - lacking
     left = [game for game in kinds if again and game not in chosen]
