@@ -93,7 +93,8 @@ def test_rows_of_single_blanks_that_have_more_numbers_than_others_are_not_guesse
 def test_a_score_and_a_percentage_below_headings_of_single_blanks_are_two_columns() -> None:
     """``Score %`` heads one column where the numbers are as many, and a percentage is no award of 60 masterpoints."""
     two = sheet(
-        "Pos Pair Players Score % MP\n1 3 Ann Ash & Bob Birch 36/60 60.00 25\n2 4 Cy Cedar & Di van Dale 33/60 55.00 18\n"
+        "Pos Pair Players Score % MP\n1 3 Ann Ash & Bob Birch 36/60 60.00 25\n"
+        "2 4 Cy Cedar & Di van Dale 33/60 55.00 18\n"
         "3 15 Ed Elm & Flo Fir 30/60 50.00\n4 1 Gus Gum & Hal Holm 21/60 35.00\n"
     )
     found = told(two, "score", "percentage", "printed_award")
