@@ -199,6 +199,14 @@ def test_a_second_table_below_one_head_is_read_too() -> None:
     assert [*found["number"][:10]] == ["1", "2", "3", "4", "5", "11", "12", "13", "14", "15"]
 
 
+def test_sheets_that_are_indented_are_read_all_the_same() -> None:
+    """They were taken for lists, and who is not eligible was ranked."""
+    indented = "".join(f"    {line}" for line in ONE_WINNER.splitlines(keepends=True))
+    assert sheet(indented).contestants["eligible"].tolist() == [True, False, True, True, True]
+    with pytest.raises(InputError, match="line 1: this sheet has no table"):
+        sheet(indented + "who sent it\n")
+
+
 def test_a_page_that_ends_within_a_table_is_told() -> None:
     text = WHOLE.replace("\n 4         Gus", "\n\f" + LABELS + " 4         Gus")
     with pytest.raises(InputError, match="line 13: this table does not end"):

@@ -105,7 +105,7 @@ def has_recap(lines: Iterable[str]) -> bool:
     """Say whether a file has a recap sheet: its first line, with the labels of its head in those that follow."""
     found = [line for line in lines if line.strip()]
     return any(
-        line.startswith(BEGIN) and any("RATING>" in each for each in found[at : at + 8])
+        line.lstrip(" ").startswith(BEGIN) and any("RATING>" in each for each in found[at : at + 8])
         for at, line in enumerate(found)
     )
 
@@ -129,10 +129,15 @@ def recap_draft(source: Source, lines: Sequence[Cell]) -> Draft:
 
 
 def _sheets(lines: Sequence[Cell]) -> Iterator[_Sheet]:
-    """Yield the sheets of a file, each further table below one head as a sheet of its own."""
-    starts = [at for at, line in enumerate(lines) if line.text.startswith(BEGIN)]
+    """Yield the sheets of a file, each further table below one head as a sheet of its own.
+
+    What is indented as a whole, as in a message, is read as if it were not.
+    """
+    starts = [at for at, line in enumerate(lines) if line.text.lstrip(" ").startswith(BEGIN)]
     for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
         part = [line for line in lines[start:end] if line.text.strip()]
+        indent = min(len(line.text) - len(line.text.lstrip(" ")) for line in part)
+        part = [line._replace(text=line.text[indent:]) for line in part]
         rulers = [i for i, line in enumerate(part) if i > 1 and _is_ruler(line.text, part[i - 1].text)]
         head = part[: rulers[0]] if rulers else part
         said = {label.strip(): text.strip() for line in head for label, text in _CELL.findall(line.text)}
