@@ -202,6 +202,20 @@ def test_hands_that_two_sections_have_of_one_board_are_left_out_and_so_is_nothin
     assert any("board 1: there are several deals" in each.what for each in read(source(data)).remarks)
 
 
+def test_a_lead_of_declarers_side_is_told_with_its_section():
+    rows = [
+        {**row, "ID": n, "Section": n, "LeadCard": "S10" if n == 1 else "SA"} for n in (1, 2) for row in results()[:1]
+    ]
+    listed = [{"ID": n, "Letter": "AB"[n - 1], "Tables": 3, "MissingPair": 0, "Winners": 2} for n in (1, 2)]
+    data = made.database({"Section": (made.SECTION, listed), "ReceivedData": (made.RECEIVED, rows)})
+    remarks = lint(source(data), deals=FIXTURES / "deals" / "tonight.pbn").remarks
+    (told,) = [each.what for each in remarks if each.code == "boards.lead"]
+    assert (
+        told
+        == "these leads are cards of declarer's side: SA on board 1, table 1, round 1, section B, N-S 1 against E-W 1"
+    )
+
+
 @pytest.mark.slow
 def test_it_is_awarded_with_scorecards_and_travellers(tmp_path):
     page = tmp_path / "page.html"
@@ -284,12 +298,12 @@ ROOMS = [
 SUBSTITUTE = {"Section": 1, "Table": 1, "Direction": "N", "Name": "Sub Ash", "Round": 2}
 
 
-def teams(*more: dict[str, object]) -> bytes:
-    listed = {"ID": 1, "Letter": "A", "Tables": 4, "MissingPair": 0, "ScoringType": 4, "Winners": 0}
+def teams(*more: dict[str, object], played=MATCHES, **section: int) -> bytes:
+    listed = {"ID": 1, "Letter": "A", "Tables": 4, "MissingPair": 0, "ScoringType": 4, "Winners": 0, **section}
     return made.database(
         {
             "Section": (made.SECTION, [listed]),
-            "ReceivedData": (made.RECEIVED, results(MATCHES)),
+            "ReceivedData": (made.RECEIVED, results(played)),
             "PlayerNumbers": (made.NUMBERS, [*ROOMS, *more]),
         }
     )
@@ -313,8 +327,17 @@ def test_teams_are_scored_in_imps_match_by_match():
     assert sheet.contestants.loc[0, names].tolist() == ["N1 Ash", "S1 Ash", "E101 Ash", "W101 Ash", "Sub Ash"]
     assert sheet.contestants.loc[1, names[:4]].tolist() == ["N101 Ash", "S101 Ash", "E1 Ash", "W1 Ash"]
     told = {each.code: each.what for each in sheet.remarks}
-    assert told["boards.left-out"].endswith("and count for nothing: of board 2 (2 against 4)")
+    assert (
+        told["boards.left-out"] == "a result counts for nothing where the other table has none: board 2 (2 against 4)"
+    )
     assert told["event.told"].endswith("at another table: they are teams")
+
+
+def test_a_ruling_with_no_result_of_the_other_table_counts_in_the_match_of_both_teams():
+    """Board 2 of 1 against 3 is adjusted, and was not played at the other table: 3 IMPs to 1, and 3 less to 3."""
+    contestants = read(source(teams(played=[each for each in MATCHES if each[:3] != (2, 101, 2)]))).contestants
+    columns = ["score", "wins", "swiss2"]
+    assert contestants.loc[[0, 2], columns].to_numpy().tolist() == [[12, 2, "3 +3"], [-5, 0, "1 -3"]]
 
 
 def test_the_card_of_a_team_has_its_boards_round_by_round():
@@ -332,13 +355,16 @@ def test_teams_may_be_declared_to_play_board_a_match():
 
     2 and 4 tie one more, and have 1.5 and 2 of three boards, which is 2 and 2.67 of four.
     """
-    contestants = read(source(teams()), event_type="bam").contestants
-    assert contestants["score"].tolist() == [2.1, 2, 1.4, 2.67]
+    sheet = read(source(teams()), event_type="bam")
+    assert sheet.contestants["score"].tolist() == [2.1, 2, 1.4, 2.67]
+    assert any(each.what.endswith("other table has none: board 2 (2 against 4)") for each in sheet.remarks)
 
 
 def test_pairs_that_are_declared_to_be_teams_are_refused_where_no_two_met_at_two_tables():
     with pytest.raises(FormatError, match="nobody says which pairs are a team"):
         read(source(game()), event_type="swiss")
+    with pytest.raises(FormatError, match=r"N-S and E-W have numbers of their own.* in a section with one winner"):
+        read(source(teams(Winners=2, ScoringType=1)), event_type="swiss")
 
 
 def test_rooms_in_two_sections_are_refused():

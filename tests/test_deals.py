@@ -316,6 +316,12 @@ def test_what_is_published_has_it_as_well(tmp_path: Path) -> None:
     assert any("suits.pbn has no hands of boards 2, 3" in each.what for each in sent.remarks)
 
 
+def test_nothing_can_be_worked_out_and_published_without_hands(tmp_path: Path) -> None:
+    keys = {"rating": "club-open", "date": "2026-11-18", "boards": "3"}
+    sent = parcel(GAME, site("folder"), Account(folder=str(tmp_path)), keys=keys, makeable=True)
+    assert any(each.what == "no hands are known, and nothing is worked out from them" for each in sent.remarks)
+
+
 def test_options_that_lead_nowhere_are_wrong_usage(tmp_path: Path) -> None:
     two = run("award", GAME, FIXTURES / "made-howell.ACM", "--deals", TONIGHT)
     assert (two.status, "--deals goes with one game" in two.err) == (2, True)

@@ -90,6 +90,22 @@ def test_rows_of_single_blanks_that_have_more_numbers_than_others_are_not_guesse
         sheet(text)
 
 
+def test_a_score_and_a_percentage_below_headings_of_single_blanks_are_two_columns() -> None:
+    """``Score %`` heads one column where the numbers are as many, and a percentage is no award of 60 masterpoints."""
+    two = sheet(
+        "Pos Pair Players Score % MP\n1 3 Ann Ash & Bob Birch 36/60 60.00 25\n"
+        "2 4 Cy Cedar & Di van Dale 33/60 55.00 18\n"
+        "3 15 Ed Elm & Flo Fir 30/60 50.00\n4 1 Gus Gum & Hal Holm 21/60 35.00\n"
+    )
+    found = told(two, "score", "percentage", "printed_award")
+    assert found == [(36.0, 60.0, 2500), (33.0, 55.0, 1800), (30.0, 50.0, None), (21.0, 35.0, None)]
+    one = sheet(
+        "Pos Pair Players Score %\n1 3 Ann Ash & Bob Birch 60.00 25\n2 4 Cy Cedar & Di van Dale 55.00 18\n"
+        "3 15 Ed Elm & Flo Fir 50.00\n4 1 Gus Gum & Hal Holm 35.00\n"
+    )
+    assert told(one, "percentage", "printed_award") == [(60.0, None), (55.0, None), (50.0, None), (35.0, None)]
+
+
 def test_two_lists_of_single_blanks_below_headings_of_their_own_are_both_read() -> None:
     """As the French federation's pages are pasted: no blank line is between the lists."""
     head = "Rang Rang général Equipe % PE"

@@ -150,6 +150,20 @@ def test_a_sheet_that_is_printed_twice_is_read_once() -> None:
         (TOTALS, "", r"line 13: this table does not end .*is the file cut off"),
         ("MOVEMENT>MITCHELL", "GAME>WIN-LOSS", None),
         (" 2         Max Maple", "           Max Maple", r"line 41: this row does not begin with a number"),
+        (" 2         Max Maple", "Page 2\n 2         Max Maple", r"line 41: this row does not begin with a number"),
+        (
+            " 2         Max Maple",
+            "102         Max Maple",
+            r"line 41: what stands at place 90 of this row is in no column",
+        ),
+        (
+            "0.35(A) \n 3         Oda",
+            "0.35(A)  x\n 3         Oda",
+            r"line 41: what stands at place 108 of this row is in no column",
+        ),
+        ("SECTION> A N-S", "SECTION> A N/S", r"line 2: invalid section: 'SECTION>A N/S'"),
+        ("SECTION> A N-S", "SECTION> A B N-S", r"line 2: invalid section: 'SECTION>A B N-S'"),
+        ("SECTION> A N-S", "", r"line 2: invalid section: 'SECTION>'"),
     ],
 )
 def test_what_cannot_be_read_is_refused_by_its_line(old: str, new: str, message: str | None) -> None:
@@ -174,3 +188,45 @@ def test_limits_that_do_not_fall_are_asked_for(tmp_path: Path) -> None:
     assert "the strata A, B of the sheet have no limits" in done.err
     (tmp_path / "tuesday.toml").write_text('strata = "A=open, B=100"\n')
     assert run("award", path).status == 0
+
+
+LABELS = "".join(HEAD.splitlines(keepends=True)[-2:])
+
+
+def test_a_second_table_below_one_head_is_read_too() -> None:
+    rest = NORTH_SOUTH.replace("\n ", "\n1").replace(" 1 1234567", "11 1234567")
+    found = sheet(WHOLE.replace(BOARDS, "\n" + LABELS + rest + TOTALS + BOARDS, 1)).contestants
+    assert [*found["number"][:10]] == ["1", "2", "3", "4", "5", "11", "12", "13", "14", "15"]
+
+
+def test_a_page_that_ends_within_a_table_is_told() -> None:
+    text = WHOLE.replace("\n 4         Gus", "\n\f" + LABELS + " 4         Gus")
+    with pytest.raises(InputError, match="line 13: this table does not end"):
+        sheet(text)
+
+
+def test_a_listing_beside_recap_sheets_is_not_passed_over_in_silence() -> None:
+    listing = "Late Pairs Tuesday Eve Session May 5, 2009\nSection B\nPair    Pct   Score  Rank    MPs\n"
+    with pytest.raises(InputError, match="line 3: the listing below this header is not read"):
+        sheet(listing + "   1   60.00   30.00     1    0.50   Zoe Zed - Xav Xed\n" + WHOLE)
+
+
+@pytest.mark.parametrize("average", ["inf ", "nan ", "1e999"])
+def test_an_average_that_is_no_number_says_nothing_of_the_boards(average: str) -> None:
+    games = sheet(WHOLE.replace("AVE>   48.0", f"AVE>   {average}")).games
+    assert "boards" not in games or games["boards"].isna().all()
+
+
+def test_overall_ranks_are_those_below_overall() -> None:
+    """Five pairs each way; the ranks of A and B overall stand left of those of the section."""
+    wide = ONE_WINNER.replace("|   Section  |      |", "|  Overall   |   Section  |      |")
+    wide = wide.replace("| Rank|Score |", "| Rank       | Rank|Score |").replace(
+        "- ----- ------", "- ------------ ----- ------"
+    )
+    for at, rank in enumerate(["1", "NE", "2", "", ""]):
+        first = ("Una", "Wes", "Abe", "Cleo", "Eli")[at]
+        wide = re.sub(f"(?m)^( [0-9]         {first}.{{{66 - 11 - len(first)}}})", rf"\g<1>{rank:<13}", wide)
+    found = sheet(wide).contestants
+    assert found["printed_overall"].fillna("").tolist() == ["A=1", "", "A=2", "", ""]
+    assert found["printed_section"].fillna("").tolist() == ["A=1", "", "A=2", "", ""]
+    assert found["score"].tolist() == [25.0, 22.0, 20.0, 18.0, 15.0]

@@ -370,7 +370,10 @@ def deliver(
 
         result = with_boards(result, inputs, format_, one_event=one_event)
     if makeable:
-        result = _analysed(result)
+        from resultproc.formats.deals import analysed
+
+        with extras():
+            result = analysed(result)
     remark_on(result.remarks, strict=doubting.strict)
     if recap:
         _refuse_without_boards(result)
@@ -399,18 +402,6 @@ def deliver(
         if each.path is not None and each.in_folder:
             each.path.parent.mkdir(parents=True, exist_ok=True)
         deliver_bytes(data, each.path, each.to)
-
-
-def _analysed(result: Result) -> Result:
-    """Return a result with what can be made on its boards; a remark says so where no hands are known."""
-    from resultproc.formats.deals import with_makeable
-
-    if result.deals.empty:
-        what = "no hands are known, and nothing is worked out from them"
-        remark = Problem(what, hint="name the file that has the hands", code="deals.unused")
-        return replace(result, remarks=(*result.remarks, remark))
-    with extras():
-        return replace(result, deals=with_makeable(result.deals))
 
 
 def _refuse_without_boards(result: Result) -> None:

@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import reduce
 from operator import xor
 from typing import Any, NamedTuple
@@ -30,7 +31,7 @@ from resultproc.formats.registry import Reading, decode
 from resultproc.formats.source import DeclaredFile, Source, errors_of
 from resultproc.model.codes import CONTRADICTED, MISSING, UNKNOWN, UNREADABLE
 from resultproc.model.errors import DeclarationError, FormatError, InputError, Problem
-from resultproc.model.frames import DEALS
+from resultproc.model.frames import DEALS, Result
 from resultproc.model.game import BY_MATCHES
 from resultproc.model.seats import SEATS, dealer, vulnerable
 
@@ -363,6 +364,15 @@ def _listed(boards: Iterable[int]) -> str:
 
 _AT_ONCE = 40
 """So many deals are analysed in one go: the library takes no more."""
+
+
+def analysed(result: Result) -> Result:
+    """Return a result with what can be made on its boards; a remark says so where no hands are known."""
+    if len(result.deals):
+        return replace(result, deals=with_makeable(result.deals))
+    what = "no hands are known, and nothing is worked out from them"
+    remark = Problem(what, hint="name the file that has the hands", code="deals.unused")
+    return replace(result, remarks=(*result.remarks, remark))
 
 
 def with_makeable(deals: pd.DataFrame) -> pd.DataFrame:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pandas as pd
 
-from resultproc.formats.deals import ENDINGS, with_makeable
+from resultproc.formats.deals import ENDINGS, analysed
 from resultproc.formats.read import drafted
 from resultproc.formats.source import Readable, Source, load_source
 from resultproc.formats.write import NamePattern
@@ -95,8 +95,8 @@ def parcel(
     result = _result(source, site, format, keys or {})
     if writer.boards or site.sent == "post":
         result = with_boards(result, [source], format)
-    if makeable and len(result.deals):
-        result = replace(result, deals=with_makeable(result.deals))
+    if makeable:
+        result = analysed(result)
     doubts = result.remarks
     result, remarks = fit(result, site)
     games = result.games

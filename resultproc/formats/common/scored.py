@@ -57,10 +57,10 @@ def scored(draft: Draft, *, again: bool = False) -> Draft:
     }
     of_teams = {game for game in with_boards & lacking if kinds[game] == EventType.SWISS}
     if of_teams - _played_at_two_tables(draft):
-        what = (
-            "event_type is swiss, and no two numbers met on a board at two tables: nobody says which pairs are a team"
-        )
-        raise FormatError(what, hint="give both pairs of a team its number, or a file with the totals", code=UNKNOWN)
+        why = "N-S and E-W have numbers of their own, or no two numbers met on a board at two tables"
+        what = f"event_type is swiss, and nobody says which pairs are a team: {why}"
+        hint = "give both pairs of a team its number, in a section with one winner, or a file with the totals"
+        raise FormatError(what, hint=hint, code=UNKNOWN)
     chosen |= of_teams
     chosen -= _of_other_sessions(draft) - lacking
     left = [game for game in kinds if again and game not in chosen]
@@ -78,7 +78,7 @@ def _with_totals(draft: Draft, facts: Sequence[GameFacts], lacking: set[str]) ->
     lacking: the games that have no totals.
     """
     from resultproc.model.frames import BOARDS, GAMES
-    from resultproc.scoring.contracts import TEAM_IMPS, boards_here, totals_here
+    from resultproc.scoring.contracts import BOARD_A_MATCH, TEAM_IMPS, boards_here, totals_here
 
     games = framed([Records(draft.facts)], GAMES)
     boards = boards_here(games, draft.contestants, framed([draft.boards], BOARDS))
@@ -90,8 +90,10 @@ def _with_totals(draft: Draft, facts: Sequence[GameFacts], lacking: set[str]) ->
     for name in map(str, found):
         values = zip(here, rows.get(name), found[name].tolist(), strict=True)
         rows[name] = [(None if np.isnan(new) else new) if own else old for own, old, new in values]
-    of_teams = [fact["game_id"] for fact in facts if fact["stored_scored_here"] == TEAM_IMPS]
-    remarks = list(_fill_matches(rows, draft, boards[boards["game_id"].isin(of_teams)])) if of_teams else []
+    ways = boards["game_id"].map({fact["game_id"]: fact["stored_scored_here"] for fact in facts})
+    remarks = list(_of_one_table(facts, boards[ways.isin([BOARD_A_MATCH, TEAM_IMPS])]))
+    if (ways == TEAM_IMPS).any():
+        _fill_matches(rows, draft, boards[ways == TEAM_IMPS])
     for fact in facts:
         own = (draft.contestants["game_id"] == fact["game_id"]).to_numpy()
         if fact["game_id"] in lacking:
@@ -115,22 +117,34 @@ def _played_at_two_tables(draft: Draft) -> set[str]:
     return {game for game, *where, ns, ew in met if (game, *where, ew, ns) in met and ns != ew} - directed
 
 
-def _fill_matches(rows: Records, draft: Draft, boards: pd.DataFrame) -> Iterator[Problem]:
-    """Fill in the matches of teams and how many each won; yield remarks on results that no other table has.
+def _of_one_table(facts: Sequence[GameFacts], boards: pd.DataFrame) -> Iterator[Problem]:
+    """Yield remarks on results of teams that no other table has; boards: those of games that are scored here."""
+    lacking = boards[boards["printed_ns"].isna() & boards["score"].notna()]
+    for game, each in lacking.groupby("game_id"):
+        listed = ", ".join(f"{row.board} ({row.ns} against {row.ew})" for row in each.head(_LISTED).itertuples())
+        what = f"a result counts for nothing where the other table has none: board {listed}"
+        file = next(shown(str(fact["source"])) for fact in facts if fact["game_id"] == game)
+        hint = "enter the other results; where a board is not to be played, delete the one that there is"
+        yield Problem(what, hint=hint, file=file, game=str(game), code="boards.left-out")
+
+
+def _fill_matches(rows: Records, draft: Draft, boards: pd.DataFrame) -> None:
+    """Fill in the matches of teams and how many each won.
 
     boards: those of games that are scored in IMPs here. Nothing is filled in of what a file has itself, nor of games
     whose results are of no round.
     """
-    lacking = boards[boards["printed_ns"].isna() & boards["score"].notna()]
-    for game, each in lacking.groupby("game_id"):
-        listed = ", ".join(f"{row.board} ({row.ns} against {row.ew})" for row in each.head(_LISTED).itertuples())
-        what = f"{len(each)} results have none of the other table, and count for nothing: of board {listed}"
-        file = next(shown(str(fact["source"])) for fact in draft.facts if fact["game_id"] == game)
-        hint = "enter the other results; where a board is not to be played, delete the one that there is"
-        yield Problem(what, hint=hint, file=file, game=str(game), code="boards.left-out")
+    from resultproc.scoring.points import meetings
+
     known = boards[boards["printed_ns"].notna() & boards["round"].notna()]
-    known = known.assign(team=seats(known, draft.contestants)["ns"])
-    of_match = known[known["team"] >= 0].groupby(["team", "round", "ew"])["printed_ns"].sum().reset_index()
+    columns = {"met": meetings(known), "round": known["round"]}
+    sat = seats(known, draft.contestants)
+    sides = [
+        pd.DataFrame({**columns, "team": sat[side], "other": known[other], "imps": known[f"printed_{side}"]})
+        for side, other in (("ns", "ew"), ("ew", "ns"))
+    ]
+    of_board = pd.concat(sides).drop_duplicates(["team", "met"])  # an adjusted one may have a result at one table alone
+    of_match = of_board[of_board["team"] >= 0].groupby(["team", "round", "other"])["imps"].sum().reset_index()
     matches: dict[str, dict[int, list[SwissMatch]]] = {}
     won: dict[int, float] = {}
     for team, number, other, imps in of_match.itertuples(index=False):

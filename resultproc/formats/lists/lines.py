@@ -201,7 +201,7 @@ def _splitter(data: Sequence[str]) -> Callable[[str, bool], list[str]]:
     rows = [line.expandtabs(8) for line in data[:LOOKED_AT] if not is_sum(line.split()[0])]
     spans = _spans(rows or [data[0].expandtabs(8)])
     if shape := _ragged_shape(rows, spans):
-        return lambda line, head: _ragged_head(line) if head else _parted(line, shape)
+        return lambda line, head: _ragged_head(line, shape) if head else _parted(line, shape)
     return lambda line, head: (_heads if head else _cells)(line.expandtabs(8), spans)
 
 
@@ -284,9 +284,20 @@ def _parted(line: str, shape: _Ragged) -> list[str]:
     return found if shape.most == shape.least else [*found[:fixed], " ".join(found[fixed:])]
 
 
-def _ragged_head(line: str) -> list[str]:
-    """Return the texts of a header above columns that are parted by single blanks; a title is one text."""
+def _ragged_head(line: str, shape: _Ragged) -> list[str]:
+    """Return the texts of a header above columns that are parted by single blanks; a title is one text.
+
+    ``Score %`` heads one column, or two where there are more columns than headings.
+    """
     words = _known_words(line)
+    columns = shape.first + 1 + shape.least
+    lacking = columns + (shape.most > shape.least) - len(words)
+    for at in reversed(range(len(words))):
+        parts = words[at].split()
+        # What only some rows have may be without a heading.
+        if 0 < len(parts) - 1 <= lacking and at + len(parts) <= columns and all(map(names_for, parts)):
+            words[at : at + 1] = parts
+            lacking -= len(parts) - 1
     return words if is_head(Row([Cell(word, "") for word in words], "")) else [line]
 
 

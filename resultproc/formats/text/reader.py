@@ -164,6 +164,10 @@ def read(source: Source) -> Reading:
     lines = report_lines(source.data)
     declared, each = key_lines((line.text.strip(), line.where) for line in lines if kind(line.text) == "keys")
     if has_recap(line.text for line in lines):
+        listings = [line.where for line in lines if kind(line.text) == "header"]
+        if listings:
+            what = "the listing below this header is not read, as the file has recap sheets, too"
+            raise InputError(what, listings[0], "give the listings and the recap sheets files of their own")
         return Reading(recap_draft(source, lines), declared, each=each)
     lines = unfolded(lines)
     grouping = declared.pop(KEY, None) or sidecar(source)[0].get(KEY)

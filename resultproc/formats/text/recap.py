@@ -88,8 +88,12 @@ class _Sheet:
 
     @property
     def seats(self) -> tuple[str, str | None]:
-        """The section, and the direction of its contestants, None where there is one winner."""
-        section, _, direction = self.said.get("SECTION", "A").strip().partition(" ")
+        """The section, and the direction of its contestants, None where there is one winner; InputError for another."""
+        said = self.said.get("SECTION", "")
+        section, _, direction = said.partition(" ")
+        if not section or (direction and direction.strip() not in _DIRECTIONS):
+            hint = "write one section, and N-S, E-W or nothing after it, such as 'SECTION> A N-S'"
+            raise InputError(f"invalid section: 'SECTION>{said}'", self.where, hint, code=UNREADABLE)
         return section, _DIRECTIONS.get(direction.strip())
 
 
@@ -125,28 +129,32 @@ def recap_draft(source: Source, lines: Sequence[Cell]) -> Draft:
 
 
 def _sheets(lines: Sequence[Cell]) -> Iterator[_Sheet]:
-    """Yield the sheets of a file, a page that goes on with the same table as one more."""
+    """Yield the sheets of a file, each further table below one head as a sheet of its own."""
     starts = [at for at, line in enumerate(lines) if line.text.startswith(BEGIN)]
     for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
         part = [line for line in lines[start:end] if line.text.strip()]
-        said: dict[str, str] = {}
-        for at, line in enumerate(part):
-            said |= {label.strip(): text.strip() for label, text in _CELL.findall(line.text)}
-            if _RULER.fullmatch(line.text) and part[at - 1].text.startswith("No "):
-                rows, total = _rows(part[at + 1 :], line)
-                yield _Sheet(lines[start].where, said, part[at - 2 : at + 1], rows, total)
-                break
-        else:
+        rulers = [i for i, line in enumerate(part) if i > 1 and _is_ruler(line.text, part[i - 1].text)]
+        head = part[: rulers[0]] if rulers else part
+        said = {label.strip(): text.strip() for line in head for label, text in _CELL.findall(line.text)}
+        if not rulers:
             game = said.get("GAME", "")
             what = f"a sheet of GAME>{game} cannot be read" if game else "this sheet has no table of contestants"
             raise FormatError(what, lines[start].where, "give the program's game file", code=UNKNOWN)
+        for ruler, last in pairwise([*rulers, len(part)]):
+            rows, total = _rows(part[ruler + 1 : last], part[ruler])
+            yield _Sheet(lines[start].where, said, part[ruler - 2 : ruler + 1], rows, total)
+
+
+def _is_ruler(line: str, above: str) -> bool:
+    """Say whether a line is the ruler below the labels of a table."""
+    return above.startswith("No ") and _RULER.fullmatch(line) is not None
 
 
 def _rows(lines: Sequence[Cell], ruler: Cell) -> tuple[list[Cell], Cell]:
     """Return the rows of a table, and the line with the sum of the scores, which ends it."""
     end = next((at for at, line in enumerate(lines) if line.text.strip().startswith("Totals")), None)
     if end is None:
-        hint = "is the file cut off? The sum of the scores, 'Totals', is not there"
+        hint = "is the file cut off, or the table parted by a page? The sum of the scores, 'Totals', is not there"
         raise InputError("this table does not end", ruler.where, hint, code=UNREADABLE)
     return list(lines[:end]), lines[end]
 
@@ -173,14 +181,25 @@ def _contestants(sheet: _Sheet) -> Iterator[dict[str, object]]:
     ends = [*(start - _MEMBER for start in names[1:-1]), names[-1]]
     for row in sheet.rows:
         text = row.text.ljust(columns[-1].end)
-        number = text[: names[0] - _MEMBER].strip()
-        if not number or " " in number:
+        number = text[: max(names[0] - _MEMBER, 0)].strip()
+        if not re.fullmatch("[0-9]+", number):
             raise InputError("this row does not begin with a number", row.where, "is it cut off?", code=UNREADABLE)
+        _refuse_between(row, columns)
         record: dict[str, object] = {"where": row.where, "section": section, "direction": direction, "number": number}
         for player, (start, end) in enumerate(zip(names, ends, strict=False), 1):
             said = {f"player{player}": tidy(text[start:end]), f"id{player}": text[start - _MEMBER : start].strip()}
             record |= {name: text for name, text in said.items() if text}
         yield record | _said(text, columns, row.where)
+
+
+def _refuse_between(row: Cell, columns: Sequence[_Column]) -> None:
+    """Refuse what stands where the ruler parts two columns, or right of the last: cells would be cut in silence."""
+    between = [column.start - 1 for column in columns]
+    beside = range(columns[-1].end, len(row.text))
+    stray = next((at for at in (*between, *beside) if row.text[at : at + 1].strip()), None)
+    if stray is not None:
+        what = f"what stands at place {stray + 1} of this row is in no column"
+        raise InputError(what, row.where, "put each text below its label", code=UNREADABLE)
 
 
 def _each_once(sheets: Sequence[_Read]) -> list[_Read]:
@@ -291,6 +310,7 @@ def _boards(said: Mapping[str, str]) -> str:
     """Return how many boards each pair played: of each it wins half of the top in the mean."""
     try:
         boards = 2 * float(said["AVE"]) / float(said["TOP"])
-    except (KeyError, ValueError, ZeroDivisionError):
+        whole = round(boards)
+    except (KeyError, ValueError, ZeroDivisionError, OverflowError):
         return ""
-    return str(round(boards)) if boards and abs(boards - round(boards)) < 0.01 else ""
+    return str(whole) if whole and abs(boards - whole) < 0.01 else ""

@@ -187,11 +187,7 @@ class Results:
         ranks follows the hint. otherwise: what the hint ends with.
         """
         result = self.boards.iloc[row]
-        of_game = self.boards["game_id"] == result["game_id"]
         places = [boards or f"board {result['board']}", *self.seated(row)]
-        for name in ("section", "session"):
-            if self.boards.loc[of_game, name].nunique() > 1:
-                places.append(f"{name} {result[name]}")
         game = int(np.flatnonzero(self.games["game_id"] == result["game_id"])[0])
         changed = self._change(game, mend) if mend else ""
         found = game_problem(self.games, game, f"{self.who(row)}: {what}", hint + changed + otherwise)
@@ -219,9 +215,12 @@ class Results:
         return f"; then {changed}" if changed else ""
 
     def seated(self, row: int) -> list[str]:
-        """Return the table and the round of a result, as far as they are known: table 3, round 2."""
+        """Return table and round of a result, as far as they are known, and of several sections or sessions which."""
         result = self.boards.iloc[row]
-        return [f"{name} {result[name]}" for name in ("table", "round") if not pd.isna(result[name])]
+        of_game = self.boards[self.boards["game_id"] == result["game_id"]]
+        told = [name for name in ("table", "round") if not pd.isna(result[name])]
+        told += [name for name in ("section", "session") if of_game[name].nunique() > 1]
+        return [f"{name} {result[name]}" for name in told]
 
     def who(self, row: int) -> str:
         """Return who met at a result: N-S 3 against E-W 15."""
