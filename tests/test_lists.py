@@ -337,6 +337,7 @@ HOSTILE = {
     + "</table>",
     "depth": "<table><tr><td>" * 5000 + "x",
     "one line": "a" * 5_000_000,
+    "other lines": "\n".join(f"EVENT>{n}" for n in range(20_000)),  # took three minutes
 }
 
 

@@ -146,7 +146,8 @@ def _chunks(lines: Sequence[str]) -> Iterator[list[int]]:
             yield from (part for part in (chunk[:last], chunk[last:]) if part)
             chunk = []
             continue
-        if any(_is_data(lines[other]) for other in chunk) and _is_header(line):
+        # Few lines are headers, and to look through a chunk for each line of it would take long.
+        if _is_header(line) and any(_is_data(lines[other]) for other in chunk):
             last = max(i for i, other in enumerate(chunk) if _is_data(lines[other])) + 1
             yield chunk[:last]
             chunk = chunk[last:]
