@@ -294,6 +294,7 @@ def test_fewer_files_than_expected_are_no_success(expected, status, tmp_path):
     assert run("batch", tmp_path / "in", "-o", tmp_path / "out", "--expect", 2, "--watch", 1).status == 2
 
 
+@pytest.mark.slow
 def test_what_old_games_do_not_say_is_assumed_and_told(tmp_path):
     """Of two games one says its rating; both say their event, which stays."""
     (tmp_path / "in").mkdir()

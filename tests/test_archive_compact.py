@@ -79,6 +79,7 @@ def answers(store: Store, folder: Path) -> list[str]:
     return [*found, run("archive", "persons", store.url, "--to", "csv").printed]
 
 
+@pytest.mark.slow
 def test_history_and_every_time_stay_as_they_were(store):
     times = ["", *(moment(f"2001-09-{day:02d}") for day in range(8, 21))]
     before = [games_of(store, time) for time in times]
@@ -157,6 +158,7 @@ def test_a_damaged_part_is_not_put_together(store):
     assert store.read_text(MANIFEST) == before
 
 
+@pytest.mark.slow
 def test_an_add_that_leaves_too_many_puts_them_together(tmp_path, monkeypatch):
     monkeypatch.setattr("resultproc.batch.archive.TOO_MANY", 3)
     store = Store(str(tmp_path / "archive"))

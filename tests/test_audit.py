@@ -94,6 +94,7 @@ def found(awards: pd.DataFrame, lines: pd.DataFrame) -> Told:
     return Counter(told[["what", *_KEY]].itertuples(index=False, name=None))
 
 
+@pytest.mark.slow
 def test_what_is_right_is_not_claimed():
     awards = made(300)
     assert found(awards, stated(awards)) == Counter()

@@ -50,6 +50,7 @@ def plain(value: object) -> object:
         return str(value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["history.sqlite", "history.duckdb"])
 def test_its_tables_are_the_views(awarded: Path, tmp_path: Path, name: str) -> None:
     to = exported(awarded, tmp_path / name)
@@ -76,11 +77,13 @@ def test_its_tables_are_the_views(awarded: Path, tmp_path: Path, name: str) -> N
         assert "acbl-club" in json.loads(sources)
 
 
+@pytest.mark.slow
 def test_the_same_archive_gives_the_same_bytes_of_sqlite(awarded: Path, tmp_path: Path) -> None:
     one, two = (exported(awarded, tmp_path / name).read_bytes() for name in ("one.sqlite", "two.db"))
     assert one == two
 
 
+@pytest.mark.slow
 def test_duckdb_has_comments_keys_and_indexes(awarded: Path, tmp_path: Path) -> None:
     with closing(duckdb.connect(str(exported(awarded, tmp_path / "history.duckdb")))) as database:
         ((comment,),) = database.execute(

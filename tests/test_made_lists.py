@@ -95,6 +95,7 @@ def test_nothing_is_read_wrong_in_silence_of_made_lists() -> None:
     assert [(each.name, each.layout, what) for each, verdict, what in verdicts() if verdict == "silent"] == []
 
 
+@pytest.mark.slow
 def test_made_lists_are_read_right() -> None:
     counts = Counter(verdict for _, verdict, _ in verdicts())
     assert counts["right"] >= 0.98 * LISTS, counts

@@ -119,6 +119,7 @@ def evening(window: Window) -> str:
     return game
 
 
+@pytest.mark.slow
 def test_a_director_s_evening(window: Window, tmp_path: Path) -> None:
     game = evening(window)
     said = window.text(game)
@@ -146,6 +147,7 @@ def test_a_director_s_evening(window: Window, tmp_path: Path) -> None:
     assert "saved as 2012-04-18 wednesday.xlsx" in again_open.text("/")
 
 
+@pytest.mark.slow
 def test_what_a_change_comes_to_is_seen_at_once(window: Window) -> None:
     game = window.dropped(("wed.csv", WEDNESDAY.read_bytes()))
     # The file itself says its strata: they are changed in it. C goes to nobody; of 7 in B the third gets 50% of 0.56.
@@ -177,6 +179,7 @@ def test_values_that_are_none_are_told_and_change_nothing(window: Window) -> Non
     assert window.desk.game(game.split("/")[-1]).version == before  # type: ignore[union-attr]
 
 
+@pytest.mark.slow
 def test_what_was_declared_and_taken_back_is_saved_no_more(window: Window) -> None:
     game = window.dropped(("wed.csv", WEDNESDAY.read_bytes()))
     window.send(game, "/keys", **{"0.club": "Example Bridge Club"})
@@ -248,6 +251,7 @@ def test_two_columns_that_contradict_each_other_are_both_marked(window: Window) 
     assert "0.90" in window.text(game)
 
 
+@pytest.mark.slow
 def test_a_key_that_would_mend_a_problem_is_asked_beside_it(window: Window) -> None:
     """What has no meaning is left out in the file itself; a number of tables that cannot be is corrected."""
 
@@ -321,6 +325,7 @@ def test_a_fault_of_the_file_beside_it_is_no_cell_of_the_sheet(window: Window) -
     assert not page.xpath("//form[contains(@action, '/cells')]")
 
 
+@pytest.mark.slow
 def test_a_change_that_is_broken_off_loses_no_declarations(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
     game = window.dropped(("wed.csv", WEDNESDAY.read_bytes()))
     assert window.send(game, "/keys", **{"0.club": "North"}).status_code == 303
@@ -362,6 +367,7 @@ def test_a_folder_that_is_gone_is_told(window: Window, caplog: pytest.LogCapture
     assert "bug" not in caplog.text
 
 
+@pytest.mark.slow
 def test_two_windows_lose_nothing(window: Window) -> None:
     game = window.dropped(("wed.csv", WEDNESDAY.read_bytes()))
     form = next(form for form in window.page(game).forms if form.action.endswith("/keys"))
@@ -377,6 +383,7 @@ def test_two_windows_lose_nothing(window: Window) -> None:
     assert not list(window.desk.saved.iterdir())
 
 
+@pytest.mark.slow
 def test_a_game_that_is_saved_twice_is_one_and_another_of_its_name_is_another(window: Window) -> None:
     game = window.dropped(("wed.csv", WEDNESDAY.read_bytes()))
     window.send(game, "/save", name="wednesday")
@@ -409,6 +416,7 @@ def test_a_table_is_pasted_and_a_toml_file_goes_with_its_game(window: Window) ->
     assert "goes with a results file of the same name" in words(html.document_fromstring(answer.data))
 
 
+@pytest.mark.slow
 def test_what_a_file_prints_tells_what_it_does_not_say(window: Window) -> None:
     game = window.dropped(("wed.csv", WEDNESDAY.read_bytes().replace(b"# rating: club-open\n", b"")))
     assert "Find it by the masterpoints" in window.text(game)
@@ -428,6 +436,7 @@ def test_what_was_said_last_time_is_proposed(window: Window) -> None:
     assert (proposed.get("value"), proposed.text) == ("club-invitational", "Invitational club game")
 
 
+@pytest.mark.slow
 def test_what_cannot_be_read_is_said(window: Window) -> None:
     bomb = io.BytesIO()
     with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -438,6 +447,7 @@ def test_what_cannot_be_read_is_said(window: Window) -> None:
         assert "a bug in resultproc" not in said
 
 
+@pytest.mark.slow
 def test_games_are_published_once_each_with_a_confirmation(window: Window, tmp_path: Path) -> None:
     www = tmp_path / "www"
     www.mkdir()

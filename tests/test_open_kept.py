@@ -55,6 +55,7 @@ def files(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
+@pytest.mark.slow
 def test_a_game_that_is_no_page_is_said_when_it_is_saved(window: Window, caplog: pytest.LogCaptureFixture) -> None:
     saved(window)
     other = window.dropped(("wed.csv", GAME))
@@ -71,6 +72,7 @@ def test_a_game_that_is_no_page_is_said_when_it_is_saved(window: Window, caplog:
     assert "saved as evening.csv, but not among the results" in said(answer)
 
 
+@pytest.mark.slow
 def test_what_was_not_confirmed_is_not_sent(window: Window, tmp_path: Path) -> None:
     www = tmp_path / "www"
     www.mkdir()
@@ -90,6 +92,7 @@ def test_what_was_not_confirmed_is_not_sent(window: Window, tmp_path: Path) -> N
     assert "what goes is what was saved" in window.text(f"{game}/publish")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", [".csv", ".toml"])
 def test_what_another_program_has_changed_is_not_overwritten(window: Window, ending: str) -> None:
     game = saved(window)
@@ -152,6 +155,7 @@ def test_a_save_that_is_broken_off_is_whole_and_once(
     assert files(again.desk.saved) == versions[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("saves", [1, 2])
 def test_what_was_saved_without_its_page_has_it_at_the_next_start(
     window: Window, monkeypatch: pytest.MonkeyPatch, saves: int
@@ -179,6 +183,7 @@ def test_what_was_saved_without_its_page_has_it_at_the_next_start(
     Window(window.desk.root)
 
 
+@pytest.mark.slow
 def test_what_has_no_page_is_made_when_that_is_asked_for(window: Window) -> None:
     saved(window)
     (window.desk.saved / "by hand.csv").write_bytes(GAME.replace(b"Aft", b"Eve"))
@@ -188,6 +193,7 @@ def test_what_has_no_page_is_made_when_that_is_asked_for(window: Window) -> None
     assert "2012-04 2 games" in window.text("/")
 
 
+@pytest.mark.slow
 def test_another_program_at_work_on_the_results_is_waited_for_and_told(
     window: Window, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -268,6 +274,7 @@ def test_lists_of_what_was_saved_last_are_not_proposed(window: Window) -> None:
     assert window.desk.last() == {"date": "2012-04-18", "tables": "9", "half_tables": "True"}
 
 
+@pytest.mark.slow
 def test_a_month_is_that_of_its_games_and_says_what_is_left_out(window: Window) -> None:
     saved(window, "2015-01-31 wed")
     (window.desk.saved / "bad.csv").write_bytes(b"no results\n")
@@ -302,6 +309,7 @@ def test_what_could_not_be_done_is_not_said_to_have_changed_nothing(
     assert "nothing was changed" not in said(answer)
 
 
+@pytest.mark.slow
 def test_the_last_change_is_told_by_what_was_before_it_and_not_by_what_the_file_prints(window: Window) -> None:
     """The file prints 0.90; the first change makes 0.72 of it (9 x 0.08), and the second leaves it so."""
     game = window.dropped(("wed.csv", GAME))
@@ -361,6 +369,7 @@ def test_another_game_in_the_place_of_one_is_not_awarded_now(window: Window) -> 
     assert "What it comes to is not told: " in page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["saved-as.txt", "before", ".saved-as", ".before", ".saving", "before-whole"])
 def test_no_name_of_a_file_is_in_the_way(window: Window, name: str) -> None:
     game = window.dropped((name, GAME))
@@ -372,6 +381,7 @@ def test_no_name_of_a_file_is_in_the_way(window: Window, name: str) -> None:
     assert in_work(window, game).changed_since
 
 
+@pytest.mark.slow
 def test_each_refusal_is_a_line_in_the_log(window: Window, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.WARNING, "resultproc.web")
     window.drop(("resultproc.toml", b'rating = "stac"\n'))
@@ -391,6 +401,7 @@ def test_each_refusal_is_a_line_in_the_log(window: Window, caplog: pytest.LogCap
     assert "changed in another window" in caplog.text
 
 
+@pytest.mark.slow
 def test_what_failed_and_what_a_link_leads_to_is_not_given_out(window: Window) -> None:
     saved(window)
     (window.desk.saved / "bad.html").write_bytes(b"<script>alert(1)</script>")
@@ -424,6 +435,7 @@ def test_a_workbook_is_loaded_once_for_all_that_is_wrong_in_it(window: Window, m
     assert len(loaded) == 1
 
 
+@pytest.mark.slow
 def test_a_limit_and_a_rating_are_changed_where_the_game_is_shown(window: Window) -> None:
     game = window.dropped(("wed.csv", GAME))
     # A game limited to 500 pays 0.08 a table where an open one pays 0.10: 9 x 0.08, and the second 70% of that.

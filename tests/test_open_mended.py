@@ -48,6 +48,7 @@ def fixed(window: Window, game: str, where: str) -> dict[str, str]:
     return {each[0].text: each[1].text for each in found}
 
 
+@pytest.mark.slow
 def test_in_a_club_s_workbook_what_no_formula_follows_from_is_mended(window: Window, tmp_path: Path) -> None:
     """Names and holdings follow from the numbers, and are beside their formulas: they would be another player's."""
     data = calculated(filled(tmp_path / "tuesday.xlsx", L3="4O", B6="EAST")).read_bytes()

@@ -200,6 +200,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("resultproc.web.serve.SECONDS", 1)
 
 
+@pytest.mark.slow
 def test_what_drips_is_ended(quick: None, served: Served) -> None:
     lines = ("POST /games HTTP/1.1", f"Cookie: {served.cookie}", "Content-Length: 1000")
     ended = []
@@ -216,6 +217,7 @@ def test_what_drips_is_ended(quick: None, served: Served) -> None:
     assert served.ask("GET", "/", Cookie=served.cookie).status == 200
 
 
+@pytest.mark.slow
 def test_a_zip_bomb_and_a_settings_file_are_each_in_the_log(served: Served, caplog: pytest.LogCaptureFixture) -> None:
     bomb = io.BytesIO()
     with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:

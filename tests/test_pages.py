@@ -539,6 +539,7 @@ def test_a_page_says_what_it_shows_where_it_is_shared(pages: Any) -> None:
     assert "25 pairs" in said["og:description"]
 
 
+@pytest.mark.slow
 def test_reports_of_two_weeks_are_told_apart_by_the_name_of_their_window(pages: Any) -> None:
     """The heading of a correction is the same each Wednesday; its day stands below it, and in the window's name."""
     day = "Wednesday 15 April 2026 · Wednesday Afternoon"

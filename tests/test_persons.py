@@ -49,6 +49,7 @@ def test_one_person(other):
     assert decided(ANN, other) == (["1234567", "1234567"], ["", ""])
 
 
+@pytest.mark.slow
 def test_a_rare_spelling_with_the_same_partner_is_a_slip():
     for name in ("Ann Leee", "Ann Le", "Anne Lee", "Lee Ann", "A Lee", "Ann M. Lee"):
         assert decided((ANN, 10), (name, "", "East", 1991, "Bob Ray")) == (["1234567", "1234567"], ["", ""])
@@ -61,6 +62,7 @@ def test_a_rare_spelling_with_the_same_partner_is_a_slip():
     assert why[1]
 
 
+@pytest.mark.slow
 def test_a_slip_in_a_number_is_a_slip():
     slip = ("Ann Lee", "1234576", "East", 1991, "Dan Elm")
     assert decided((ANN, 10), slip)[0] == ["1234567", "1234567"]
@@ -111,6 +113,7 @@ def test_a_new_surname_without_a_number_is_listed():
     assert decided((old, 3), (later, 2))[1] == ["", ""]
 
 
+@pytest.mark.slow
 def test_made_people_are_told_apart():
     """10,000 by hand: tests/made_people.py has a precision of 0.9997, a recall of 0.9987, and lists 9% of the seats."""
     found, seats, _ = figures(records(400))

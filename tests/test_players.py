@@ -162,6 +162,7 @@ def test_every_format(evenings: list[Path]) -> None:
     assert "<html" not in WRITERS["html-fragment"](found).decode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["series", "players"])
 def test_numbers_and_doubts_are_on_pages_and_in_workbooks_if_asked_for(command: str, tmp_path: Path) -> None:
     files = sorted((FIXTURES / "series").glob("*.csv"))

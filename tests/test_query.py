@@ -430,6 +430,7 @@ def test_a_query_from_a_file_or_standard_input(history, tmp_path):
     assert "write one SELECT" in run("archive", "query", history, "SELECT 1", "--file", str(path)).err
 
 
+@pytest.mark.slow
 def test_answers_in_files(history, tmp_path):
     sql = "SELECT date, event, tables, NULL AS nothing, 1.50::DECIMAL(4,2) AS won FROM games ORDER BY date LIMIT 1"
     for ending in ("txt", "csv", "json", "xlsx", "parquet"):

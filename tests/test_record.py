@@ -156,6 +156,7 @@ def test_who_is_not_there_is_told(history, who, told):
     assert told in done.err
 
 
+@pytest.mark.slow
 def test_of_two_of_one_name_one_has_to_be_named(history):
     (history / "aliases.csv").write_text("player,member,club,is\nBob Ray,,,Bob Ray\nDan Elm,,,Bob Ray 2\n")
     try:

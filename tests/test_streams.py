@@ -205,6 +205,7 @@ def told_on_a_terminal(*arguments: object) -> str:
     return stream.buffer.getvalue().decode()
 
 
+@pytest.mark.slow
 def test_a_terminal_has_colours_and_the_same_lines_without_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
