@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -96,6 +97,22 @@ class _Sheet:
             raise InputError(f"invalid section: 'SECTION>{said}'", self.where, hint, code=UNREADABLE)
         return section, _DIRECTIONS.get(direction.strip())
 
+    @cached_property
+    def columns(self) -> tuple[list[int], list[_Column]]:
+        """Return where the names of the players begin and where the last ends, and the columns right of them."""
+        above, labels, ruler = (line.text for line in self.head)
+        spans = [found.span() for found in re.finditer("-+", ruler)]
+        wide = spans[-1][1] + 1
+        names = [found.start() for found in re.finditer("Name", labels[: spans[0][1]])]
+        columns = []
+        for start, end in spans[1:]:
+            middle = (start + end) // 2
+            group = above.ljust(wide)
+            left, right = group.rfind("|", 0, middle) + 1, group.find("|", middle)
+            said = group[left : right if right >= 0 else None].strip()
+            columns.append(_Column(labels[start:end].strip(" |"), said, start, end))
+        return [*names, spans[0][1]], columns
+
 
 _Read = tuple[_Sheet, list[dict[str, object]]]
 """A sheet and what it says of its contestants."""
@@ -164,24 +181,8 @@ def _rows(lines: Sequence[Cell], ruler: Cell) -> tuple[list[Cell], Cell]:
     return list(lines[:end]), lines[end]
 
 
-def _columns(sheet: _Sheet) -> tuple[list[int], list[_Column]]:
-    """Return where the names of the players begin and where the last ends, and the columns right of them."""
-    above, labels, ruler = (line.text for line in sheet.head)
-    spans = [found.span() for found in re.finditer("-+", ruler)]
-    wide = spans[-1][1] + 1
-    names = [found.start() for found in re.finditer("Name", labels[: spans[0][1]])]
-    columns = []
-    for start, end in spans[1:]:
-        middle = (start + end) // 2
-        group = above.ljust(wide)
-        left, right = group.rfind("|", 0, middle) + 1, group.find("|", middle)
-        said = group[left : right if right >= 0 else None].strip()
-        columns.append(_Column(labels[start:end].strip(" |"), said, start, end))
-    return [*names, spans[0][1]], columns
-
-
 def _contestants(sheet: _Sheet) -> Iterator[dict[str, object]]:
-    names, columns = _columns(sheet)
+    names, columns = sheet.columns
     section, direction = sheet.seats
     ends = [*(start - _MEMBER for start in names[1:-1]), names[-1]]
     for row in sheet.rows:
@@ -218,7 +219,7 @@ def _each_once(sheets: Sequence[_Read]) -> list[_Read]:
 
 def _doubts(sheet: _Sheet, contestants: Sequence[Mapping[str, object]]) -> Iterator[Problem]:
     """Yield remarks on columns that are not read, and on scores that do not add up to their sum."""
-    for column in _columns(sheet)[1]:
+    for column in sheet.columns[1]:
         if column.label not in (*_TABLE, *_PASSED_OVER) and not _RANKED.fullmatch(column.label):
             what = f"the column '{column.label}' is not read"
             yield Problem(what, sheet.head[1].where, "look whether ranks or awards need it", code=PASSED_OVER)
@@ -259,14 +260,15 @@ _CLUB_MASTERPOINT = re.compile(r"Club Masterpoint *\(((?:[0-9]+%, ?)*(?:[0-9]+% 
 
 def _facts(found: Sequence[_Read]) -> dict[str, object]:
     """Return what the sheets of a game say of it."""
-    said = found[0][0].said
+    first = found[0][0]
+    said, (names, columns) = first.said, first.columns
     sides: dict[str, list[str | None]] = {}
     for sheet, contestants in found:
         section, direction = sheet.seats
         sides.setdefault(section, []).extend([direction] * len(contestants))
-    kind = EventType.INDIVIDUAL if len(_columns(found[0][0])[0]) == 2 else EventType.PAIRS
-    limits = [OPEN if text == "None" else float(text) for text in _limits(found[0][0])]
-    letters = [each.label[-1] for each in _columns(found[0][0])[1] if _RANKED.fullmatch(each.label)]
+    kind = EventType.INDIVIDUAL if len(names) == 2 else EventType.PAIRS
+    limits = [OPEN if text == "None" else float(text) for text in _limits(first)]
+    letters = [each.label[-1] for each in columns if _RANKED.fullmatch(each.label)]
     letters = list(dict.fromkeys(letters)) or ["A"]
     falling = len(limits) == len(letters) and all(upper > lower for upper, lower in pairwise(limits))
     game = _CLUB_MASTERPOINT.fullmatch(said.get("RATING", ""))
@@ -275,7 +277,7 @@ def _facts(found: Sequence[_Read]) -> dict[str, object]:
         "event": tidy(said["EVENT"]),
         "session": tidy(said.get("SESSION", "")),
         "club": tidy(said.get("CLUB", "")),
-        "date": _date(found[0][0]),
+        "date": _date(first),
         "rating": rating,
         "event_type": kind.value if kind is EventType.INDIVIDUAL else "",
         "movement": per_section_text({name: _movement(each) for name, each in sides.items()}),
@@ -286,8 +288,7 @@ def _facts(found: Sequence[_Read]) -> dict[str, object]:
     }
     percents = dict(zip(letters, map(int, re.findall("[0-9]+", game[1])), strict=False)) if game else {}
     stored = {"stored_percent_of_open": per_section_text(percents)} if percents else {}
-    where = found[0][0].where
-    return {**stored, **held({key: Declaration(value, where) for key, value in keys.items() if value}, "")}
+    return {**stored, **held({key: Declaration(value, first.where) for key, value in keys.items() if value}, "")}
 
 
 def _limits(sheet: _Sheet) -> list[str]:
