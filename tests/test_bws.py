@@ -426,6 +426,7 @@ def test_deleted_rows_are_left_out():
         (game(jet=4)[:30], "damaged, or not whole"),
         (made.head(key=77) + game()[2048:], "encrypted"),
         (made.database({"Section": (made.SECTION, [])}), "none of the table devices'"),
+        (made.database({"ReceivedData": (made.RECEIVED, results())}), "this database has no table Section"),
         (game([]), "no results have been received yet"),
         (game(ScoringType=2), "its ScoringType is 2: only pairs scored by matchpoints"),
         (game(results(Section=9)), "a section that there is not: 9"),
