@@ -857,10 +857,11 @@ def test_a_scorecard_says_once_where_a_pair_sat_and_leads_back_at_its_top(pages:
 def test_a_page_has_no_style_of_what_it_does_not_have(pages: Any) -> None:
     """The README's game has neither boards nor a bracket, no colours but black, and too few to look for one."""
     page = write(process(FIXTURES / "wed-open-pairs-2012-04-18.csv"))
-    assert not any(name in page for name in (b".hands", b".bracket", b".recap", b".sheet{", b".find", b"--gold"))
+    assert not any(name in page for name in (b".hands", b".bracket", b".recap{", b".sheet{", b".find input", b"--gold"))
     assert b".bracket" in pages("knockout-example.csv")
     assert b"--gold" in pages("knockout-example.csv")
-    assert b".hands" in pages("made-wednesday.json")
+    assert b".sheet{" in pages("made-wednesday.json")
+    assert b".hands{" in pages("pbn-example.pbn")
     assert b"--paper" in page
 
 
