@@ -54,7 +54,7 @@ def read_boards(path: Readable, *, format: str | None = None) -> pd.DataFrame:
 
 
 def read_play(path: Readable, *, format: str | None = None) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Read the board results and the hands of one file; a file whose format has none is not read again.
+    """Read the board results and the hands of one file; a source that was read before is not read again.
 
     Returns the boards and the deals frame; raises InputError like :func:`read`.
     """
@@ -66,8 +66,11 @@ def read_play(path: Readable, *, format: str | None = None) -> tuple[pd.DataFram
         reader = reader_of(source, format)
         if not reader.boards:
             return BOARDS.empty(), DEALS.empty()
-        reading = reader.read(source)
-        return framed([reading.boards], BOARDS), framed([_dealt(reading, source)[0]], DEALS)
+        if (format or "") not in source.play:
+            reading = reader.read(source)
+            source.play[format or ""] = (reading.boards, _dealt(reading, source)[0])
+        boards, deals = source.play[format or ""]
+        return framed([boards], BOARDS), framed([deals], DEALS)
 
 
 def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Draft:
@@ -98,6 +101,7 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
         known = {key for fact in reading.sheet.facts for key in fact}
         declared = _by_game(reading)
         deals, of_deals = _dealt(reading, source)
+        source.play[format or ""] = (reading.boards, deals)
         draft = Draft(
             sheet.rows,
             sheet.facts,
