@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from resultproc.formats.registry import Declaration, Reader, Reading, detect
-from resultproc.formats.source import Readable, Source, errors_of, load_source
+from resultproc.formats.source import DeclaredFile, Readable, Source, errors_of, load_source
 from resultproc.model.errors import shown
 from resultproc.model.plugins import named
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from resultproc.formats.common.sheets import Draft
     from resultproc.model.errors import Problem
     from resultproc.model.frames import Sheet
+    from resultproc.model.provenance import Origin
 
 
 def read(path: Readable, *, format: str | None = None, **keys: object) -> Sheet:
@@ -108,7 +111,7 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
             (*remarks, *of_deals),
             reading.boards,
             deals,
-            Origin(shown(source.name), source.sha256, reader.name),
+            Origin(shown(source.name), source.sha256, reader.name, tuple(map(_origin, source.read_with))),
             sheet.understood.as_declared(reader.title, declared, known),
         )
         if source.players:
@@ -116,6 +119,13 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
 
             draft = with_members(draft, source.players)
         return with_boards_played(with_top_letter(scored(draft, again=again)))
+
+
+@lru_cache(maxsize=4)  # a list of players goes with every game of a club
+def _origin(file: DeclaredFile) -> Origin:
+    from resultproc.model.provenance import Origin
+
+    return Origin(shown(file.name), sha256(file.data).hexdigest())
 
 
 def _dealt(reading: Reading, source: Source) -> tuple[Records, list[Problem]]:

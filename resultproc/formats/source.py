@@ -77,6 +77,11 @@ class Source:
         """The extension, with its dot."""
         return PurePath(self.name).suffix
 
+    @property
+    def read_with(self) -> list[DeclaredFile]:
+        """The list of players and the files of deals."""
+        return [*([self.players] if self.players else []), *dict.fromkeys(file for _, file in self.deals)]
+
     @cached_property
     def sha256(self) -> str:
         """The SHA-256 of the content, in hexadecimal digits."""
