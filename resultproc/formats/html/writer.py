@@ -90,7 +90,7 @@ def _words(row: Mapping[Hashable, Any], several: bool) -> str:
     basis = Basis.parse(row["basis"])
     where = " ".join(filter(None, [_WHERE[basis.kind], str(basis.session or ""), "with handicap" * basis.handicap]))
     stratum = f", stratum {row['stratum']}" if several else ""
-    # Of an earlier session the award alone is known.
+    # All that is known of an earlier session is its award.
     if basis.kind not in {Kind.OVERALL, Kind.SECTION, Kind.SESSION} or not row["position"]:
         return where[0].upper() + where[1:] + stratum
     tie = f"–{ordinal(row['position'] + row['tied'] - 1)}" if row["tied"] > 1 else ""
