@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -105,3 +106,9 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     reasons = Counter(report.longrepr[2].removeprefix("Skipped: ") for report in reporter.stats.get("skipped", []))
     for reason, tests in reasons.items():
         reporter.write_line(f"left out: {tests} test{'s' * (tests > 1)}: {reason}", yellow=True)
+
+
+def with_tabs(text: str) -> str:
+    """Return a text as an editor saves it that has a tab for the blanks before each eighth place."""
+    rows = [[line[at : at + 8] for at in range(0, len(line), 8)] for line in text.split("\n")]
+    return "\n".join("".join(re.sub("  +$", "\t", part.ljust(8)) for part in parts).rstrip() for parts in rows)

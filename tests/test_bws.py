@@ -65,7 +65,9 @@ def players() -> list[dict[str, object]]:
     return [{**row, "Round": 0} for row in rows]
 
 
-def game(rows: list[dict[str, object]] | None = None, *, columns: dict[str, int] = made.RECEIVED, **section) -> bytes:
+def game(
+    rows: list[dict[str, object]] | None = None, *, columns: dict[str, int] = made.RECEIVED, jet: int = 3, **section
+) -> bytes:
     listed = {"ID": 1, "Letter": "A  ", "Tables": 3, "MissingPair": 0, "ScoringType": 1, "Winners": 2, **section}
     known = [{"ID": 1078, "Name": "Nora One", "strID": "1078"}, {"ID": 1083, "Name": "Sam One", "strID": "1083"}]
     return made.database(
@@ -74,7 +76,8 @@ def game(rows: list[dict[str, object]] | None = None, *, columns: dict[str, int]
             "ReceivedData": (columns, results() if rows is None else rows),
             "PlayerNumbers": (made.NUMBERS, players()),
             "PlayerNames": (made.NAMES, known),
-        }
+        },
+        jet=jet,
     )
 
 
@@ -112,6 +115,30 @@ def test_the_means_of_a_game_that_is_scored_here_are_those_of_its_adjusted_score
     contestants = read(source(game())).contestants
     assert contestants.groupby("direction")["percentage"].mean().round(2).to_dict() == {"N-S": 48.89, "E-W": 51.11}
     assert [remark.code for remark in lint(FIXTURES / NAME).remarks] == ["scores.by-boards"]
+
+
+def test_a_database_of_access_2000_is_read_like_one_of_access_97():
+    for old, new in zip(read(source(game())), read(source(game(jet=4))), strict=True):
+        assert old.equals(new)
+    assert all(old.equals(new) for old, new in zip(*(read_play(source(game(jet=jet))) for jet in (3, 4)), strict=True))
+    later = game(jet=4).replace(b"Standard Jet DB\0\1", b"Standard ACE DB\0\2")
+    assert Database(later).rows("ReceivedData", ["ID"]) == [(n,) for n in range(1, 10)]
+
+
+NAMES = ["Małgorzata Żółć-Æ", "Łuk", "Āda Ősz", "José", "Ψ", "", None]
+"""Of signs with a byte and with two, of both in turn, of one whose second byte is zero, of nothing, and none."""
+
+
+def of_names() -> bytes:
+    """Return a database of Access 2000 with a column of names, between others."""
+    columns = {"Number": made.TEXT, "Name": made.TEXT, "Round": made.SHORT, "Erased": made.BOOL, "At": made.TIME}
+    rows = [{"Number": "7", "Name": name, "Round": n, "Erased": n % 2, "At": DAY} for n, name in enumerate(NAMES)]
+    return made.database({"PlayerNumbers": (columns, rows)}, per_page=3, jet=4)
+
+
+def test_texts_of_access_2000_are_of_any_alphabet():
+    found = Database(of_names()).rows("PlayerNumbers", ["Name", "Round", "Erased", "At", "Number", "Away"])
+    assert found == [(name, n, bool(n % 2), DAY, "7", None) for n, name in enumerate(NAMES)]
 
 
 def test_the_results_are_read_as_they_were_played():
@@ -393,7 +420,10 @@ def test_deleted_rows_are_left_out():
         (game()[:-2048], "damaged, or not whole"),
         (game()[: 2 * 2048] + bytes(len(game()) - 2 * 2048), "damaged, or not whole"),
         (game().replace(b"Standard Jet DB", b"Standard ACE DB"), "version that is not known"),
-        (made.head(version=1) + game()[2048:], "version that is not known"),
+        (made.head(version=9) + game()[2048:], "version that is not known"),
+        (made.head(version=1, key=77) + game(jet=4)[4096:], "encrypted"),
+        (game(jet=4)[:-4096], "damaged, or not whole"),
+        (game(jet=4)[:30], "damaged, or not whole"),
         (made.head(key=77) + game()[2048:], "encrypted"),
         (made.database({"Section": (made.SECTION, [])}), "none of the table devices'"),
         (game([]), "no results have been received yet"),
@@ -447,9 +477,9 @@ def test_a_definition_that_goes_in_a_circle_is_refused():
 
 @pytest.mark.parametrize("seed", range(60))
 def test_any_byte_that_is_spoilt_ends_in_a_message_or_in_a_sheet(seed):
-    rnd, data = random.Random(seed), bytearray(game())
+    rnd, data = random.Random(seed), bytearray(game(jet=3 + seed % 2))
     for _ in range(20):
-        data[rnd.randrange(2048, len(data))] = rnd.randrange(256)
+        data[rnd.randrange(2048 << seed % 2, len(data))] = rnd.randrange(256)
     begun = time.process_time()
     with suppress(InputError):
         read(source(bytes(data)), format="bws")
@@ -459,14 +489,29 @@ def test_any_byte_that_is_spoilt_ends_in_a_message_or_in_a_sheet(seed):
 SAMPLE = SAMPLES / "bws/12tables1section.bws"
 
 
+mdbtools = pytest.mark.skipif(shutil.which("mdb-export") is None, reason="mdbtools reads the same tables, if installed")
+
+
 @real
-@pytest.mark.skipif(shutil.which("mdb-export") is None, reason="mdbtools reads the same tables, and is not installed")
+@mdbtools
 @pytest.mark.parametrize("table", ["Section", "Tables", "RoundData", "ReceivedData", "PlayerNumbers", "PlayerNames"])
 def test_a_real_database_is_read_as_mdbtools_reads_it(table):
-    command = ["mdb-export", "-T", "%Y-%m-%d %H:%M:%S", str(SAMPLE), table]
+    _held_against_mdbtools(SAMPLE, table)
+
+
+@mdbtools
+def test_the_databases_of_these_tests_are_read_as_mdbtools_reads_them(tmp_path):
+    path = tmp_path / "names.bws"
+    path.write_bytes(of_names())
+    _held_against_mdbtools(path, "PlayerNumbers")
+    _held_against_mdbtools(FIXTURES / NAME, "ReceivedData")
+
+
+def _held_against_mdbtools(path: Path, table: str) -> None:
+    command = ["mdb-export", "-T", "%Y-%m-%d %H:%M:%S", str(path), table]
     done = subprocess.run(command, check=True, capture_output=True)
     header, *rows = csv.reader(io.StringIO(done.stdout.decode()))
-    found = Database(SAMPLE.read_bytes()).rows(table, header)
+    found = Database(path.read_bytes()).rows(table, header)
     assert [[_text(value) for value in row] for row in found] == rows
 
 

@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 import threading
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from types import SimpleNamespace
@@ -135,17 +136,36 @@ _NAMED = (
 """Codes that the package uses by a name."""
 
 
-def _codes_in_the_package() -> set[str]:
-    found = {*OF_SHEETS, *OF_RESULTS}
-    for path in (PROJECT / "resultproc").rglob("*.py"):
+@cache
+def _package() -> dict[str, list[tuple[str, ast.AST]]]:
+    """Return what the package's modules have, each with its place: functions, and calls by the name that is called.
+
+    Functions are below ``def``, texts that may be a code below ``a text``, and what is given as one below ``code=``.
+    """
+    found: dict[str, list[tuple[str, ast.AST]]] = {}
+    for path in sorted((PROJECT / "resultproc").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                is_code = re.fullmatch(r"[a-z]+\.[a-z]+(-[a-z]+)*", node.value)
-                if is_code and node.value in codes.CODES and path.name != "codes.py":
-                    found.add(node.value)
-            if isinstance(node, ast.keyword) and node.arg == "code" and isinstance(node.value, ast.Constant):
-                found.add(str(node.value.value))
+            name = ""
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                name = "def"
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                name = node.func.id
+            elif isinstance(node, ast.keyword) and node.arg == "code":
+                name = "code="
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str) and _CODE.fullmatch(node.value):
+                name = "a text"
+            if name:
+                found.setdefault(name, []).append((f"{path.name}:{getattr(node, 'lineno', 0)}", node))
     return found
+
+
+_CODE = re.compile(r"[a-z]+\.[a-z]+(-[a-z]+)*")
+
+
+def _codes_in_the_package() -> set[str]:
+    texts = {node.value for place, node in _package()["a text"] if not place.startswith("codes.py:")}
+    given = {node.value.value for _, node in _package()["code="] if isinstance(node.value, ast.Constant)}
+    return {*OF_SHEETS, *OF_RESULTS, *(texts & codes.CODES.keys()), *given}
 
 
 @pytest.mark.slow
@@ -164,12 +184,14 @@ def _classes(kind: type[InputError]) -> dict[str, type[InputError]]:
 
 
 def _calls(of: set[str]) -> list[tuple[str, ast.Call]]:
-    return [
-        (f"{path.name}:{node.lineno}", node)
-        for path in sorted((PROJECT / "resultproc").rglob("*.py"))
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in of
-    ]
+    return [call for name in of for call in _package().get(name, ())]
+
+
+@pytest.mark.slow
+def test_no_function_is_over_fifty_lines_and_no_file_over_five_hundred():
+    assert [place for place, node in _package()["def"] if node.end_lineno - node.lineno >= 50] == []
+    files = (PROJECT / "resultproc").rglob("*.py")
+    assert [path.name for path in files if path.read_bytes().count(b"\n") > 500] == []
 
 
 @pytest.mark.slow

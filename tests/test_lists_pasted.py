@@ -333,3 +333,29 @@ def test_who_tells_the_winners_in_sentences_is_told_what_is_no_name() -> None:
     found = sheet("\n".join(f"{place}: {told}" for place, told in who.items()))
     assert "the name 'Winners: Ann Ash' has more than a name in it" in remarks(found)
     assert "the name 'Bob Birch with' has more than a name in it" in remarks(found)
+
+
+MAIL = """\
+From: Ann Ash <ann@example.org>
+To: members@example.org
+Date: Tue, 3 Mar 2009 10:00:00 -0500
+Subject: Results of Monday
+
+Open pairs, March 2, 2009
+
+1 Ann Ash & Bob Birch 60.0
+2 Cy Cedar & Di Dale 55.5
+3 Ed Elm & Flo Fir 34.5
+"""
+
+
+@pytest.mark.parametrize("mark", ["", "> ", ">> "])
+def test_a_mail_with_a_list_reads_as_the_list(mark: str) -> None:
+    found = sheet("".join(f"{mark}{line}\n" for line in MAIL.splitlines()))
+    assert pairs_of(found) == PAIRS
+    assert str(found.games["date"][0])[:10] == "2009-03-02"  # not the day on which the mail was sent
+
+
+def test_a_date_and_time_above_a_list_is_no_mail() -> None:
+    found = sheet(MAIL[MAIL.index("Open") :].replace("Open pairs, March 2, 2009", "Date: 2 March 2009, 7:30 pm"))
+    assert str(found.games["date"][0])[:10] == "2009-03-02"

@@ -47,6 +47,21 @@ def test_two_files_are_both_named() -> None:
     assert "source" not in found.entry()
 
 
+def test_the_list_of_players_and_the_file_of_deals_are_named_with_their_game(tmp_path: Path) -> None:
+    members, deals = tmp_path / "members.csv", FIXTURES / "deals" / "tonight.pbn"
+    members.write_text("Number,Name,Holding\n1078,Nora One,12\n", "utf-8")
+    result = process(FIXTURES / "devices-example.bws", players=members, deals=deals, rating="club-open")
+    hashes = {each.name: hashlib.sha256(each.read_bytes()).hexdigest() for each in (members, deals)}
+    found = json.loads(named("writers", "json").write(result))
+    Draft202012Validator(schema()).validate(found)
+    (source,) = found[KEY]["sources"]
+    assert {each["name"]: each["sha256"] for each in source["with"]} == hashes
+    assert Provenance.of_entry(found[KEY], {}).sources == result.provenance.sources
+    assert all(f" with {name} sha256:{sha}" in result.provenance.line() for name, sha in hashes.items())
+    page = named("writers", "html").write(result).decode()
+    assert all(f'with <span title="SHA-256 {sha}">{name}</span>' in page for name, sha in hashes.items())
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("to", ["csv", "text", "usebio", "xlsx"])
 def test_other_formats_say_it_and_read_back(to: str, tmp_path: Path) -> None:

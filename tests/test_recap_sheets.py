@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
+import pandas as pd
 import pytest
-from conftest import run
+from conftest import run, with_tabs
 
 from resultproc.formats.read import read
 from resultproc.formats.source import Source
@@ -144,7 +146,9 @@ def test_a_sheet_that_is_printed_twice_is_read_once() -> None:
     ("old", "new", "message"),
     [
         ("58.00  60.42", "5x.00  60.42", r"line 40: invalid number: '5x.00'"),
-        ("0.35(A)", "0,35(A)", r"line 15: invalid award: '0,35\(A\)'"),
+        ("0.35(A)", "0;35(A)", r"line 15: invalid award: '0;35\(A\)'"),
+        (" 2         Cy", " 2        Cyn", r"line 15: what stands at place 11 of this row is in no column"),
+        ("No         Name    ", "No Name ", r"line 12: the blanks that keep the columns of this report apart are gone"),
         ("MP LIMITS>None/100 ", "MP LIMITS>None/1OO ", r"line 2: invalid limits: 'MP LIMITS>None/1OO'"),
         ("DATE>May 5, 2009", "DATE>Month 0, year", r"line 2: invalid date: 'DATE>Month 0, year'"),
         (TOTALS, "", r"line 13: this table does not end .*is the file cut off"),
@@ -173,6 +177,17 @@ def test_what_cannot_be_read_is_refused_by_its_line(old: str, new: str, message:
         message = r"line 2: a sheet of GAME>WIN-LOSS cannot be read"
     with pytest.raises(InputError, match=message):
         sheet(text)
+
+
+def without_indents(text: str) -> str:
+    return re.sub("(?m)^ +", "", text)
+
+
+@pytest.mark.parametrize("made", [without_indents, with_tabs, lambda text: text.replace("  ", "\xa0 ")])
+def test_what_an_editor_does_to_blanks_changes_nothing(made: Callable[[str], str]) -> None:
+    assert made(WHOLE) != WHOLE
+    for each in (WHOLE, ONE_WINNER):
+        pd.testing.assert_frame_equal(sheet(made(each)).contestants, sheet(each).contestants)
 
 
 def test_scores_that_do_not_add_up_are_told() -> None:

@@ -1,11 +1,12 @@
 """Printed reports in the forms that clubs post: other columns, games without strata, web pages, events of one title."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pandas as pd
 import pytest
-from conftest import run
+from conftest import run, with_tabs
 
 from resultproc.formats.read import read
 from resultproc.formats.text.writer import write
@@ -89,6 +90,31 @@ Pair    Pct   Score  Rank   MPs
   2   45.46   10.91                 Ida Ivy - Jon Jay
   3   45.16   10.84                 Kim Key - Lea Lee
 """  # noqa: W291
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        with_tabs,
+        lambda text: "On Tuesday Ann wrote:\n" + re.sub("(?m)^", "> ", text),
+        lambda text: text.replace("\n", "\n\n"),
+        lambda text: text.strip() + text.replace("North-South", "East-West").replace("\n\n", "\n"),
+        lambda text: re.sub(r"(?<=[0-9])\.(?=[0-9]{2})", ",", text),
+        lambda text: text.replace("  ", "\xa0 "),
+    ],
+    ids=["tabs", "quoted", "a blank line after each", "no blank line between", "commas", "blanks of a page"],
+)
+def test_what_mail_and_editors_do_to_a_report_changes_nothing(file: Write, made: Callable[[str], str]) -> None:
+    columns = ["number", "score", "stratum", "printed_overall", "printed_award", "player1", "player2"]
+    plain, found = (read(file(text)).contestants[columns] for text in (SHORT_LABELS, made(SHORT_LABELS)))
+    again = len(found) // len(plain)
+    pd.testing.assert_frame_equal(found, pd.concat([plain] * again, ignore_index=True))
+
+
+@pytest.mark.parametrize("gone", [" +", "(?m)^ +"], ids=["put together", "before each line"])
+def test_a_report_without_the_blanks_of_its_columns_is_refused_as_such(file: Write, gone: str) -> None:
+    with pytest.raises(InputError, match="line 4: the blanks that keep the columns of this report apart are gone"):
+        read(file(re.sub(gone, lambda found: " " if gone == " +" else "", SHORT_LABELS)))
 
 
 def test_a_game_without_strata_has_ranks_and_awards_of_its_one(file: Write) -> None:

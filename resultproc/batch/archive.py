@@ -74,10 +74,9 @@ def add(
 ) -> Added:
     """Add the games of results files, and of all files in folders, to an archive; return what was added.
 
-    A game that the archive has is not added again, whatever file it comes from; one that corrects another replaces it,
-    see :mod:`resultproc.batch.parts`. A file that cannot be read is noted among the problems, and the others go on.
-    Where there are too many small parts then, they are put together, see :mod:`resultproc.batch.parts`; where that
-    fails, the games are added all the same, and it is one of the problems.
+    A game that the archive has is not added again, whatever file it comes from; one that corrects another replaces it.
+    A file that cannot be read is noted among the problems, and the others go on. Where there are too many small parts
+    then, they are put together, see :mod:`resultproc.batch.parts`; where that fails, the games are added all the same.
 
     strict: a file that is doubtful is not added.
     jobs: how many processes read.
@@ -98,10 +97,8 @@ def add(
             added.problems += InputError("there are no files in this folder", file=shown(path)).as_dicts()
         waiting: list[_Games] = []
         progress(added, len(files))
-        size = min(FILES_AT_A_TIME, -(-len(files) // (_PIECES * jobs))) if jobs > 1 else FILES_AT_A_TIME
-        chunks = [files[start : start + size] for start in range(0, len(files), max(size, 1))]
         read = partial(read_chunk, format=format, keys=dict(keys or {}), strict=strict)
-        for got in in_order(read, _crashed, chunks, jobs):
+        for got in in_order(read, _crashed, _chunks(files, jobs), jobs):
             added.files += got.files
             added.problems += got.problems
             added.remarks += got.remarks
@@ -115,6 +112,12 @@ def add(
         _note_refused(store, paths, [shown(item.path) for item in items], added)
         adding.put_together()
     return added
+
+
+def _chunks(files: Sequence[Path], jobs: int) -> list[Sequence[Path]]:
+    """Return files in parts that are read together; jobs: how many processes read them."""
+    size = min(FILES_AT_A_TIME, -(-len(files) // (_PIECES * jobs))) if jobs > 1 else FILES_AT_A_TIME
+    return [files[start : start + size] for start in range(0, len(files), max(size, 1))]
 
 
 REFUSED = "refused.json"

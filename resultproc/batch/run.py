@@ -168,21 +168,20 @@ def run(
 ) -> Tally:
     """Award every results file under some paths into a folder, and write the report; return the tally.
 
-    progress: gets the tally at the start and whenever some more files are done. settle: files written to within
-    so many seconds are left for a later run, as their writing may go on. index: the lists of pages to make in the end;
-    pages are then without remarks, which may quote what is not for the public. Without it those of earlier runs go.
+    progress: gets the tally at the start and whenever some more files are done.
+    settle: files written to within so many seconds are left for a later run, as their writing may go on.
+    index: the lists of pages to make in the end; pages are then without remarks, which may quote what is not for the
+    public. Without it those of earlier runs go.
     publishing: the results sites that get the games.
+
     An interruption leaves what is done done: the next run goes on from there. Results that are not as they were written
     are written again, and those of inputs that are gone from the folders given are removed. Files that cannot be
-    awarded are copied to the folder's ``failed``; the ``report.json`` says of every input what became of it, and where
-    pages are written that are not a site's, ``batch-report.html`` says what failed and what is doubtful. Where files
-    are watched, the page ``to-do.html`` says what is to be mended, as long as there is anything.
+    awarded are copied to the folder's ``failed``. :mod:`resultproc.batch.site` has the pages that say so.
     Raises OutputError where the folder cannot be written, InputError for a path that is not there.
     """
     folder = Folder.made(output)
     tally = Tally()
-    if index:
-        settings = replace(settings, shown=False, players=index.players)
+    settings = replace(settings, shown=False, players=index.players) if index else settings
     with Ledger(folder.root) as ledger:
         folder.clear()
         before = {name for entry in ledger.entries.values() for name, sha256 in entry.files.items() if sha256}
@@ -191,16 +190,15 @@ def run(
         items, same, done = _awarded(items, read, ledger, folder, settings, jobs, tally, progress)
         refused, doubtful, either = _versions(items, ledger, done if settings.strict else set())
         tally.take_back(*_take_back(refused, items, ledger, folder, settings))
-        hidden = held_back(ledger, either) if publishing else set()
-        wrong = _site(ledger, folder, settings, index, hidden)
+        wrong = _site(ledger, folder, settings, index, held_back(ledger, either) if publishing else set())
         tally.list_inputs(items, same, ledger, done, doubtful)
         tally.removed = [name for name in folder.removed if name in before and not folder.has(name)]
         tally.left = left_behind(ledger, folder, items)
         folder.put(REPORT, _as_json(tally.report()))
         if publishing:
             pages = files_for_the_public(ledger, folder) if index and not wrong else None
-            first = [item for item in items if item.key not in same]
-            sent = published(first, ledger, folder, settings, publishing, either, pages)
+            firsts = [item for item in items if item.key not in same]
+            sent = published(firsts, ledger, folder, settings, publishing, either, pages)
             tally.published = sorted(sent, key=lambda entry: (entry["file"], entry["site"]))
             folder.put(REPORT, _as_json(tally.report()))
         write_report(folder, tally.report() if "html" in settings.to and not index else None)

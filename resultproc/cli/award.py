@@ -40,37 +40,24 @@ Examples, from the project's folder:
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from resultproc.cli.options import (
-    analysing,
-    doubting,
-    for_site,
-    game_keys,
-    knowing_deals,
-    knowing_players,
-    published,
-    reading,
-    recapped,
-    rescoring,
-    timing,
-)
+from resultproc.cli.options import game_keys, reading
 from resultproc.cli.outputs import (
-    Doubting,
+    Delivery,
     Sealing,
     called_by_games,
     deliver,
+    delivering,
     key_file,
     outputs,
     planned_outputs,
-    refuse_makeable,
-    refuse_recap,
-    refuse_unsealed,
+    refuse_unable,
     results_file,
-    site_named,
 )
 
 if TYPE_CHECKING:
@@ -89,15 +76,7 @@ if TYPE_CHECKING:
     "--sign", "key", type=key_file, metavar="KEY", help="Seal, and sign with this private key (Ed25519, PEM)."
 )
 @outputs
-@for_site
-@doubting
-@published
-@recapped
-@timing
-@rescoring
-@knowing_players
-@knowing_deals
-@analysing
+@delivering
 @reading
 @game_keys
 def command(
@@ -109,52 +88,29 @@ def command(
     places: tuple[str, ...],
     to: str | None,
     pattern: NamePattern | None,
-    site: str | None,
-    strict: bool,
-    shown: bool,
-    public: bool,
-    recap: bool,
-    timed: bool,
+    delivery: Delivery,
     deals: str | None,
-    makeable: bool,
     format_: str | None,
     **keys: str,
 ) -> None:
     """Read, rank and award games, and write their sheets, as the help above says."""
     if one_event and len(games) == 1:
         raise click.UsageError("--one-event needs two or more files: give it the file of each session")
-    if public and seal_holdings:
+    if delivery.public and seal_holdings:
         raise click.UsageError("--public leaves out the holdings that --seal-holdings would put in")
-    taker = site_named(site)
-    if taker and to is None and not (pattern.ending if pattern else places):
-        to = taker.writer().name
+    site = delivery.site
+    if site and to is None and not (pattern.ending if pattern else places):
+        to = site.writer().name
     plan = planned_outputs(to, places, games, pattern)
-    sealing = Sealing(seal_holdings, key) if seal or seal_holdings or key else None
-    if sealing:
-        refuse_unsealed(plan)
-    if recap:
-        refuse_recap(plan, sealed=sealing is not None)
-    if makeable:
-        refuse_makeable(plan)
+    if seal or seal_holdings or key:
+        delivery = replace(delivery, sealing=Sealing(seal_holdings, key))
+    refuse_unable(plan, delivery)
 
     from resultproc.formats.source import load_source
     from resultproc.stages.pipeline import process, process_event
 
     awarded = process_event if one_event else process
     sources = [load_source(game, deals=deals) for game in games]
-    result = awarded(*sources, format=format_, site=taker.id if taker else None, **keys)
+    result = awarded(*sources, format=format_, site=site.id if site else None, **keys)
     plan = called_by_games(plan, pattern, result, games) if pattern else plan
-    deliver(
-        result,
-        plan,
-        sources,
-        format_,
-        Doubting(strict, shown, public),
-        timed=timed,
-        recap=recap,
-        makeable=makeable,
-        one_event=one_event,
-        screen=to is None,
-        sealing=sealing,
-        site=taker,
-    )
+    deliver(result, plan, sources, format_, delivery, one_event=one_event, screen=to is None)

@@ -24,7 +24,7 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path, PurePath
@@ -91,14 +91,8 @@ def command(
     from resultproc.batch.sent import Publishing
     from resultproc.batch.site import Index
 
-    if expected and watch:
-        raise click.UsageError("--expect counts the files of one run, and --watch goes on")
     formats = formats_of(to, pattern, "json")
-    if index and "html" not in formats:
-        raise click.UsageError("--index lists pages: write them with --to html")
-    for name, asked in (("--findable", findable), ("--players", players)):
-        if asked and not index:
-            raise click.UsageError(f"{name} goes with --index")
+    _refuse_together(formats, index, findable, players, expected, watch)
     lists = Index(findable, players) if index else None
     publishing = Publishing(accounts(names, keys.get("settings")), kept) if names else None
     if publishing and not lists and any(site.sent == "folder" for site, _ in publishing.to):
@@ -117,11 +111,23 @@ def command(
             break
         time.sleep(watch)
     assert tally is not None
-    wrong = [*tally.failures, *tally.published]
     fewer = fewer_than(expected, len(tally.inputs))
     say(fewer)
-    codes = [each["code"] for failure in wrong for each in failure["problems"]]
-    sys.exit(status_of_all([*codes, *(each.code for each in fewer)]))
+    wrong = (each for failure in (*tally.failures, *tally.published) for each in failure["problems"])
+    sys.exit(status_of_all([*(each["code"] for each in wrong), *(each.code for each in fewer)]))
+
+
+def _refuse_together(
+    formats: Sequence[str], index: bool, findable: bool, players: bool, expected: int | None, watch: int | None
+) -> None:
+    """Refuse, as wrong usage, options that do not go together, or that need another."""
+    if expected and watch:
+        raise click.UsageError("--expect counts the files of one run, and --watch goes on")
+    if index and "html" not in formats:
+        raise click.UsageError("--index lists pages: write them with --to html")
+    for name, asked in (("--findable", findable), ("--players", players)):
+        if asked and not index:
+            raise click.UsageError(f"{name} goes with --index")
 
 
 def _looked(look: Callable[[], Tally], report: Path, before: str, *, watched: bool) -> tuple[Tally | None, str]:

@@ -16,6 +16,8 @@ Examples, from the project's folder:
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +28,7 @@ from resultproc.cli.options import game_keys, knowing_players, reading
 from resultproc.cli.outputs import deliver_report, format_to_write, report_in, results_file
 
 if TYPE_CHECKING:
+    from resultproc.formats.source import Source
     from resultproc.reports.infer.explanation import Inference
 
 
@@ -69,22 +72,21 @@ def command(
         raise click.UsageError("--write writes beside a file: name one, not standard input")
 
     from resultproc.formats.source import load_source
-    from resultproc.formats.write import write_bytes
     from resultproc.model.codes import worst
     from resultproc.model.errors import InputError
     from resultproc.reports.infer.explanation import Inference
-    from resultproc.reports.infer.infer import infer, overruled
-    from resultproc.reports.infer.output import WRITERS, inferred_sidecar
+    from resultproc.reports.infer.infer import infer
+    from resultproc.reports.infer.output import WRITERS
     from resultproc.reports.new import place
+
+    load = partial(load_source, settings=settings, players=players)
 
     places = [place(sheet, hint="rename it, or write what you want of this into it") for sheet in sheets if write]
     found: dict[int, Inference] = {}
     failed = 0
     for number, sheet in enumerate(sheets):
         try:
-            found[number] = infer(
-                load_source(sheet, settings, players), anew=anew, free=free, format=format_, keys=keys
-            )
+            found[number] = infer(load(sheet), anew=anew, free=free, format=format_, keys=keys)
         except InputError as error:
             if len(sheets) == 1:
                 raise
@@ -97,12 +99,29 @@ def command(
     said = {key: str(value) for key, value in keys.items() if value is not None}
     say(problem for each in found.values() for problem in each.unexplained)
     for number, written in enumerate(places):
-        if number in found and not all(game.unexplained for game in found[number].games):
-            write_bytes(written, inferred_sidecar(sheets[number].name, found[number], said))
-            tell(f"{written}: the first explanation of each game{_as_good(found[number])}")
-            # Taken in anew: its sidecar is there now.
-            remark_on(overruled(load_source(sheets[number], settings, players), found[number], format=format_))
+        if number in found:
+            _write(written, found[number], said, sheets[number], load, format_)
     sys.exit(int(failed or any(each.unexplained for each in found.values())))
+
+
+def _write(
+    written: Path,
+    found: Inference,
+    said: Mapping[str, str],
+    sheet: Path,
+    load: Callable[[Path], Source],
+    format_: str | None,
+) -> None:
+    """Write the first explanation of each game that has one beside a sheet, and tell what it overrules."""
+    from resultproc.formats.write import write_bytes
+    from resultproc.reports.infer.infer import overruled
+    from resultproc.reports.infer.output import inferred_sidecar
+
+    if not all(game.unexplained for game in found.games):
+        write_bytes(written, inferred_sidecar(sheet.name, found, said))
+        tell(f"{written}: the first explanation of each game{_as_good(found)}")
+        # Taken in anew: its sidecar is there now.
+        remark_on(overruled(load(sheet), found, format=format_))
 
 
 def _as_good(found: Inference) -> str:

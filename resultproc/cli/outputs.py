@@ -5,15 +5,26 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, fields, replace
+from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from resultproc.cli.messages import echo_bytes, extras, remark_on
-from resultproc.cli.options import Command
+from resultproc.cli.options import (
+    Command,
+    analysing,
+    doubting,
+    for_site,
+    knowing_deals,
+    knowing_players,
+    published,
+    recapped,
+    rescoring,
+    timing,
+)
 from resultproc.formats.registry import Writer, writer_for
 from resultproc.formats.write import NamePattern
 from resultproc.model.errors import FormatError, InputError, Problem, shown
@@ -303,43 +314,71 @@ class Sealing(NamedTuple):
     key: Path | None
 
 
-def refuse_unsealed(outputs: Iterable[Output]) -> None:
-    """Refuse, as wrong usage, to seal a format that cannot hold a seal."""
-    able = [name for name in names("writers") if named("writers", name).unseal]
-    for each in outputs:
-        if each.to not in able:
-            known = f"{', '.join(able[:-1])} and {able[-1]}"
-            raise click.UsageError(f"{each.to} cannot hold a seal, {known} can: write a file with -o sheet.html")
+@dataclass(frozen=True)
+class Delivery:
+    """How a result is written, whatever the format.
+
+    site: the results site that it is for; what the site would refuse is an error.
+    strict: remarks are errors.
+    shown: pages list them all.
+    public: nothing does, see :func:`resultproc.stages.pipeline.public`.
+    recap: formats that can show the grid of contestants by boards do.
+    timed: it says when it was made.
+    makeable: deals are analysed.
+    sealing: how outputs are sealed, None where they are not.
+    """
+
+    site: Site | None
+    strict: bool
+    shown: bool
+    public: bool
+    recap: bool
+    timed: bool
+    makeable: bool
+    sealing: Sealing | None = None
 
 
-def refuse_recap(outputs: Iterable[Output], *, sealed: bool = False) -> None:
-    """Refuse, as wrong usage, a recap where no format that is written can show it, or where it is to be sealed."""
-    if sealed:
-        raise click.UsageError("a recap is not sealed: write it into a file of its own, without a seal")
-    able = [name for name in names("writers") if named("writers", name).recap]
-    if not any(each.to in able for each in outputs):
-        known = f"{', '.join(able[:-1])} and {able[-1]}"
-        raise click.UsageError(f"--recap is for {known}: write a file with -o sheet.html or -o sheet.xlsx")
+def delivering(command: Command) -> Command:
+    """Add the options of reading a game and of writing what came of it, which the command gets as its ``delivery``."""
+
+    @wraps(command)
+    def with_delivery(*, site: str | None, **given: Any) -> Any:
+        asked = {each.name: given.pop(each.name) for each in fields(Delivery) if each.name in given}
+        return command(delivery=Delivery(site_named(site), **asked), **given)
+
+    added = (for_site, doubting, published, recapped, timing, rescoring, knowing_players, knowing_deals, analysing)
+    decorated: Command = with_delivery
+    for add in reversed(added):
+        decorated = add(decorated)
+    return decorated
 
 
-def refuse_makeable(outputs: Iterable[Output]) -> None:
-    """Refuse, as wrong usage, to analyse deals where no format that is written shows them."""
-    if not any(each.to in _ANALYSED for each in outputs):
+def refuse_unable(outputs: Iterable[Output], delivery: Delivery) -> None:
+    """Refuse, as wrong usage, what the formats to write cannot hold or show: a seal, a recap, and analysed deals."""
+    formats = [each.to for each in outputs]
+    if delivery.sealing:
+        able, known = _able("unseal")
+        for to in formats:
+            if to not in able:
+                raise click.UsageError(f"{to} cannot hold a seal, {known} can: write a file with -o sheet.html")
+        if delivery.recap:
+            raise click.UsageError("a recap is not sealed: write it into a file of its own, without a seal")
+    if delivery.recap:
+        able, known = _able("recap")
+        if able.isdisjoint(formats):
+            raise click.UsageError(f"--recap is for {known}: write a file with -o sheet.html or -o sheet.xlsx")
+    if delivery.makeable and _ANALYSED.isdisjoint(formats):
         raise click.UsageError("--makeable is for pages, JSON and PBN: write a file with -o sheet.html")
 
 
-_ANALYSED = ("html", "html-fragment", "json", "pbn")
+def _able(what: str) -> tuple[set[str], str]:
+    """Return the formats whose writers can do something, and all of them in words."""
+    able = [name for name in names("writers") if getattr(named("writers", name), what)]
+    return set(able), f"{', '.join(able[:-1])} and {able[-1]}"
+
+
+_ANALYSED = frozenset({"html", "html-fragment", "json", "pbn"})
 """The formats that have what can be made on a board."""
-
-
-class Doubting(NamedTuple):
-    """What becomes of remarks. strict: they are errors. shown: pages list them all. public: nothing does, see
-    :func:`resultproc.stages.pipeline.public`.
-    """
-
-    strict: bool
-    shown: bool
-    public: bool = False
 
 
 def deliver(
@@ -347,61 +386,59 @@ def deliver(
     outputs: Sequence[Output],
     inputs: Sequence[Readable],
     format_: str | None,
-    doubting: Doubting,
+    delivery: Delivery,
     *,
-    timed: bool = False,
     one_event: bool = False,
     screen: bool = False,
-    sealing: Sealing | None = None,
-    recap: bool = False,
-    makeable: bool = False,
-    site: Site | None = None,
 ) -> None:
     """Write a result, read from these inputs, to files or to standard output; all are made before one is written.
 
-    timed: it says when it was made. one_event: the inputs are the sessions of one event.
-    screen: it is for somebody to look at, not for a program. sealing: how they are sealed, if they are. recap: whether
-    formats that can show the grid of contestants by boards do; InputError where no game has one. makeable: deals are
-    analysed. site: the results site that it is for: what the site would refuse is an error.
+    one_event: the inputs are the sessions of one event.
+    screen: it is for somebody to look at, not for a program.
+    Raises InputError for remarks where they are errors, and for a recap where no game has one.
     """
+    from resultproc.stages.pipeline import for_players, with_boards
+
+    site = delivery.site
     writers: list[Writer] = [site.writer(each.to) if site else named("writers", each.to) for each in outputs]
-    if recap or any(writer.boards for writer in writers):
-        from resultproc.stages.pipeline import with_boards
-
+    if delivery.recap or any(writer.boards for writer in writers):
         result = with_boards(result, inputs, format_, one_event=one_event)
-    if makeable:
-        from resultproc.formats.deals import analysed
-
-        with extras():
-            result = analysed(result)
-    remark_on(result.remarks, strict=doubting.strict)
-    if recap:
-        _refuse_without_boards(result)
+    result = _to_deliver(result, delivery)
+    if delivery.recap:
         writers = [replace(writer, write=writer.recap or writer.write) for writer in writers]
-    if site:
-        from resultproc.sites.checks import fit
-
-        result, remarks = fit(result, site)
-        remark_on(remarks, strict=doubting.strict)
-    if doubting.public:
-        from resultproc.stages.pipeline import public
-
-        result = replace(public(result), remarks=())
-    if timed:
-        result = replace(result, provenance=result.provenance.timed())
-    from resultproc.stages.pipeline import for_players
-
     without = for_players(result)
-    sealed = _sealer(sealing) if sealing else None
+    sealed = _sealer(delivery.sealing) if delivery.sealing else None
     made = []
     for writer, each in zip(writers, outputs, strict=True):
         write = writer.screen if screen and each.path is None and writer.screen else writer.write
-        shown = without if writer.page and not doubting.shown else result
+        shown = without if writer.page and not delivery.shown else result
         made.append(sealed(shown, writer) if sealed else write(shown))
     for each, data in zip(outputs, made, strict=True):
         if each.path is not None and each.in_folder:
             each.path.parent.mkdir(parents=True, exist_ok=True)
         deliver_bytes(data, each.path, each.to)
+
+
+def _to_deliver(result: Result, delivery: Delivery) -> Result:
+    """Return a result as it is to be written, and tell its remarks."""
+    if delivery.makeable:
+        from resultproc.formats.deals import analysed
+
+        with extras():
+            result = analysed(result)
+    remark_on(result.remarks, strict=delivery.strict)
+    if delivery.recap:
+        _refuse_without_boards(result)
+    if delivery.site:
+        from resultproc.sites.checks import fit
+
+        result, remarks = fit(result, delivery.site)
+        remark_on(remarks, strict=delivery.strict)
+    if delivery.public:
+        from resultproc.stages.pipeline import public
+
+        result = replace(public(result), remarks=())
+    return replace(result, provenance=result.provenance.timed()) if delivery.timed else result
 
 
 def _refuse_without_boards(result: Result) -> None:

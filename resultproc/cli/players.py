@@ -89,18 +89,13 @@ def command(
       resultproc players fixtures/series/*.csv
       resultproc players fixtures/series/*.csv --month 2026-01 --sort name -o january.xlsx
     """
-    if month and (since or until):
-        raise click.UsageError("give either --month, or --since and --until")
-    if since and until and since > until:
-        raise click.UsageError("--since is after --until")
+    first, last = _days(month, since, until)
     to = format_to_write(output, to, [Path(each) for each in inputs if "://" not in each])
 
     from resultproc.reports.people import without_those_at_fault
     from resultproc.reports.players import WRITERS, Order, Wanted, players
 
-    first, last = month or (since.date() if since else None, until.date() if until else None)
-    wanted = Wanted(first, last, clubs)
-    sheet, wanted, unread = _sheet(inputs, output, wanted, aliases, format_, declared)
+    sheet, wanted, unread = _sheet(inputs, output, Wanted(first, last, clubs), aliases, format_, declared)
     found, left_out = without_those_at_fault(sheet, lambda games: players(games, wanted, Order(sort)), unread)
     found = replace(found, problems=(*left_out, *found.problems), numbered=numbered or sort == "number")
     say(found.problems)
@@ -111,6 +106,17 @@ def command(
         found = replace(found, doubts=(), remarks=())
     deliver_report(WRITERS[to](found), to, output, found.provenance)
     sys.exit(status_of_all(each.code for each in found.problems))
+
+
+def _days(
+    month: tuple[date, date] | None, since: datetime | None, until: datetime | None
+) -> tuple[date | None, date | None]:
+    """Return the first and the last day of the games that count, None where there is none."""
+    if month and (since or until):
+        raise click.UsageError("give either --month, or --since and --until")
+    if since and until and since > until:
+        raise click.UsageError("--since is after --until")
+    return month or (since.date() if since else None, until.date() if until else None)
 
 
 def _sheet(

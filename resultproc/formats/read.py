@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from resultproc.formats.registry import Declaration, Reader, Reading, detect
-from resultproc.formats.source import Readable, Source, errors_of, load_source
+from resultproc.formats.source import DeclaredFile, Readable, Source, errors_of, load_source
 from resultproc.model.errors import shown
 from resultproc.model.plugins import named
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from resultproc.formats.common.sheets import Draft
     from resultproc.model.errors import Problem
     from resultproc.model.frames import Sheet
+    from resultproc.model.provenance import Origin
 
 
 def read(path: Readable, *, format: str | None = None, **keys: object) -> Sheet:
@@ -54,7 +57,7 @@ def read_boards(path: Readable, *, format: str | None = None) -> pd.DataFrame:
 
 
 def read_play(path: Readable, *, format: str | None = None) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Read the board results and the hands of one file; a file whose format has none is not read again.
+    """Read the board results and the hands of one file; a source that was read before is not read again.
 
     Returns the boards and the deals frame; raises InputError like :func:`read`.
     """
@@ -66,8 +69,11 @@ def read_play(path: Readable, *, format: str | None = None) -> tuple[pd.DataFram
         reader = reader_of(source, format)
         if not reader.boards:
             return BOARDS.empty(), DEALS.empty()
-        reading = reader.read(source)
-        return framed([reading.boards], BOARDS), framed([_dealt(reading, source)[0]], DEALS)
+        if (format or "") not in source.play:
+            reading = reader.read(source)
+            source.play[format or ""] = (reading.boards, _dealt(reading, source)[0])
+        boards, deals = source.play[format or ""]
+        return framed([boards], BOARDS), framed([deals], DEALS)
 
 
 def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Draft:
@@ -98,13 +104,14 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
         known = {key for fact in reading.sheet.facts for key in fact}
         declared = _by_game(reading)
         deals, of_deals = _dealt(reading, source)
+        source.play[format or ""] = (reading.boards, deals)
         draft = Draft(
             sheet.rows,
             sheet.facts,
             (*remarks, *of_deals),
             reading.boards,
             deals,
-            Origin(shown(source.name), source.sha256, reader.name),
+            Origin(shown(source.name), source.sha256, reader.name, tuple(map(_origin, source.read_with))),
             sheet.understood.as_declared(reader.title, declared, known),
         )
         if source.players:
@@ -112,6 +119,13 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
 
             draft = with_members(draft, source.players)
         return with_boards_played(with_top_letter(scored(draft, again=again)))
+
+
+@lru_cache(maxsize=4)  # a list of players goes with every game of a club
+def _origin(file: DeclaredFile) -> Origin:
+    from resultproc.model.provenance import Origin
+
+    return Origin(shown(file.name), sha256(file.data).hexdigest())
 
 
 def _dealt(reading: Reading, source: Source) -> tuple[Records, list[Problem]]:

@@ -12,7 +12,7 @@ import time
 import tomllib
 from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path, PurePath
 from stat import S_ISDIR, S_ISFIFO, S_ISREG
@@ -56,6 +56,7 @@ class Source:
     settings: those of its folder.
     players: the list of the club's players.
     deals: the files of deals, each with the game_id that it is for; '' for all that no other is for.
+    play: the rows of its boards and deals once they are read, by the format that was asked for, '' for none.
     """
 
     name: str
@@ -64,6 +65,7 @@ class Source:
     settings: DeclaredFile | None = None
     players: DeclaredFile | None = None
     deals: tuple[tuple[str, DeclaredFile], ...] = ()
+    play: dict[str, tuple[Any, Any]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def stem(self) -> str:
@@ -74,6 +76,11 @@ class Source:
     def suffix(self) -> str:
         """The extension, with its dot."""
         return PurePath(self.name).suffix
+
+    @property
+    def read_with(self) -> list[DeclaredFile]:
+        """The list of players and the files of deals."""
+        return [*([self.players] if self.players else []), *dict.fromkeys(file for _, file in self.deals)]
 
     @cached_property
     def sha256(self) -> str:

@@ -32,11 +32,27 @@ class Origin:
     name: of the file.
     sha256: of its content, in hexadecimal digits.
     format: the name of the reader that read it, where that is known.
+    read_with: the list of players and the files of deals that were read with it.
     """
 
     name: str
     sha256: str
     format: str = field(default="", compare=False)
+    read_with: tuple[Origin, ...] = ()
+
+    @classmethod
+    def of_entry(cls, entry: Mapping[str, Any]) -> Origin:
+        """Return what an entry of the JSON says."""
+        return cls(entry["name"], entry["sha256"], read_with=tuple(map(cls.of_entry, entry.get("with", ()))))
+
+    def entry(self) -> dict[str, Any]:
+        """Return it as the JSON has it."""
+        found: dict[str, Any] = {"name": self.name, "sha256": self.sha256}
+        return found | ({"with": [each.entry() for each in self.read_with]} if self.read_with else {})
+
+    def line(self) -> str:
+        """Return it in a line."""
+        return " with ".join(f"{each.name} sha256:{each.sha256}" for each in (self, *self.read_with))
 
 
 @dataclass(frozen=True)
@@ -104,7 +120,7 @@ class Provenance:
             )
             for name, of in entry["rulebooks"].items()
         )
-        sources = tuple(Origin(each["name"], each["sha256"]) for each in entry["sources"])
+        sources = tuple(map(Origin.of_entry, entry["sources"]))
         made_by = entry["program"], entry["schema"]
         return cls(sources, tuple(books), entry["remarks"], entry.get("time", ""), *made_by)
 
@@ -114,7 +130,7 @@ class Provenance:
 
     def entry(self) -> dict[str, Any]:
         """Return it as the JSON has it; a single source is there twice, so that nobody has to look into a list."""
-        sources = [{"name": each.name, "sha256": each.sha256} for each in self.sources]
+        sources = [each.entry() for each in self.sources]
         alone = {"source": sources[0]["name"], "sha256": sources[0]["sha256"]} if len(sources) == 1 else {}
         return {
             "program": self.program,
@@ -128,7 +144,7 @@ class Provenance:
 
     def line(self) -> str:
         """Return it in a line, for formats that have no better place."""
-        sources = (f"source {each.name} sha256:{each.sha256}" for each in self.sources)
+        sources = (f"source {each.line()}" for each in self.sources)
         parts = [self.program, f"schema {self.schema}", *sources]
         for each in self.rulebooks:
             readings = "".join(f" {path}={value}" for path, value in each.readings.items())

@@ -8,7 +8,7 @@ from typing import TypeVar
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Ints, distinct_keys, family_columns
+from resultproc.model.arrays import Bools, Ints, distinct_keys, distinct_rows, family_columns
 from resultproc.model.basis import Basis, Kind, basis_mask
 from resultproc.model.frames import BOARDS, CONTESTANTS, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
@@ -38,16 +38,21 @@ def partners(boards: pd.DataFrame, contestants: pd.DataFrame) -> dict[str, Ints]
 def _rows(boards: pd.DataFrame, contestants: pd.DataFrame, columns: Mapping[str, str]) -> dict[str, Ints]:
     BOARDS.validate(boards)
     CONTESTANTS.validate(contestants)
-    listed = pd.MultiIndex.from_frame(contestants[_SEAT].fillna({"direction": ""}))
-    one_winner = listed[listed.get_level_values("direction") == ""].droplevel(["direction", "number"])
-    together = pd.MultiIndex.from_frame(boards[["game_id", "section"]]).isin(one_winner)
-    found = {}
-    for side, direction in (("ns", NORTH_SOUTH), ("ew", EAST_WEST)):
-        sat = boards[["game_id", "section"]].assign(
-            direction=np.where(together, "", direction), number=boards[columns[side]]
-        )
-        found[side] = listed.get_indexer(pd.MultiIndex.from_frame(sat)).astype(np.int64)
-    return found
+    directions = {"ns": NORTH_SOUTH, "ew": EAST_WEST}
+    sat = [
+        boards[["game_id", "section"]].assign(direction=directions[side], number=boards[column])
+        for side, column in columns.items()
+    ]
+    every = pd.concat([contestants[_SEAT], *sat], ignore_index=True)
+    listed, played = len(contestants), len(boards)
+    section = distinct_rows(every[["game_id", "section"]])[0]
+    together = np.isin(section[listed:], section[:listed][contestants["direction"].isna()])
+    every.loc[listed + np.flatnonzero(together), "direction"] = None
+    number, first = distinct_rows(every)
+    if len(np.unique(number[:listed])) < listed:
+        raise ValueError("two contestants have the same seat")
+    row = np.where(first < listed, first, -1)[number[listed:]]
+    return dict(zip(columns, (row[:played], row[played:]), strict=True))
 
 
 def met_again(boards: pd.DataFrame, contestants: pd.DataFrame) -> tuple[Ints, Ints, Ints]:

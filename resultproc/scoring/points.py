@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Floats, Ints
+from resultproc.model.arrays import Bools, Floats, Ints, distinct_rows
 from resultproc.model.frames import BOARDS, SCORECARDS, TRAVELLERS
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.seats import partners, seats
@@ -22,9 +22,13 @@ SINGLE = 60
 (Game file 170724.ACA of the public repository morrisjones/nap, section NN, board 16.)"""
 
 
-def fields(boards: pd.DataFrame) -> list[pd.Series[str]]:
-    """Return what tells the fields apart that results are compared within: sections, those scored together as one."""
-    return [boards["game_id"], boards["session"], boards["scored_with"].fillna(boards["section"])]
+def fields(boards: pd.DataFrame, *within: str) -> Ints:
+    """Return a number for each field that results are compared within: sections, those scored together as one.
+
+    within: the columns by which it is parted further, such as ``board``.
+    """
+    section = boards["scored_with"].fillna(boards["section"])
+    return distinct_rows(boards[["game_id", "session", *within]].assign(section=section))[0]
 
 
 def matchpoints(boards: pd.DataFrame, *, factored: bool = True) -> pd.DataFrame:
@@ -38,33 +42,31 @@ def matchpoints(boards: pd.DataFrame, *, factored: bool = True) -> pd.DataFrame:
     programs have it.
     """
     BOARDS.validate(boards)
-    field = fields(boards)
+    board = fields(boards, "board")
     counted = boards["score"].notna() | boards["ns_adjusted"].notna() | boards["ew_adjusted"].notna()
-    most = counted.groupby([*field, boards["board"]]).transform("sum").groupby(field).transform("max")
-    if not factored:
-        most = _own_results(boards).groupby([*field, boards["board"]]).transform("max")
+    if factored:
+        most = counted.groupby(board).transform("sum").groupby(fields(boards)).transform("max")
+    else:
+        most = _own_results(boards, board).groupby(board).transform("max")
     top = (most - 1).clip(lower=0).where(counted).astype("float64")
     ew_score = boards["ew_score"].fillna(-boards["score"])
     sides = {
-        "ns": _side(boards, boards["score"], boards["ns_adjusted"], top),
-        "ew": _side(boards, ew_score, boards["ew_adjusted"], top),
+        "ns": _side(board, boards["score"], boards["ns_adjusted"], top),
+        "ew": _side(board, ew_score, boards["ew_adjusted"], top),
     }
     return pd.DataFrame({**sides, "top": top})
 
 
-def _own_results(boards: pd.DataFrame) -> pd.Series[int]:
+def _own_results(boards: pd.DataFrame, board: Ints) -> pd.Series[int]:
     """Return how many scores of its board each result is compared with, itself included, on the side that has more."""
-    board = [*fields(boards), boards["board"]]
     sides = (boards["score"].where(boards[f"{side}_adjusted"].isna()).groupby(board) for side in ("ns", "ew"))
     counts = [side.transform("count") for side in sides]
     return counts[0].clip(lower=counts[1])
 
 
-def _side(
-    boards: pd.DataFrame, score: pd.Series[float], adjusted: pd.Series[float], top: pd.Series[float]
-) -> pd.Series[float]:
+def _side(board: Ints, score: pd.Series[float], adjusted: pd.Series[float], top: pd.Series[float]) -> pd.Series[float]:
     """Return the matchpoints of one side: its scores compared with one another, factored; or what was adjusted."""
-    groups = score.where(adjusted.isna()).groupby([*fields(boards), boards["board"]])
+    groups = score.where(adjusted.isna()).groupby(board)
     results = groups.transform("count").astype("float64").replace(0, np.nan)
     factored = (groups.rank(method="average") - 0.5) * (top + 1) / results - 0.5
     percent = adjusted.where(adjusted.notna() | (results != 1), SINGLE)
@@ -114,8 +116,10 @@ def datum_imps(boards: pd.DataFrame) -> pd.DataFrame:
     zero at the half: the board results of Butler pairs that Compscore uploads follow from that.
     """
 
+    board = fields(boards, "board")
+
     def worth(score: pd.Series[float]) -> Floats:
-        groups = score.groupby([*fields(boards), boards["board"]])
+        groups = score.groupby(board)
         total, count = groups.transform("sum"), groups.transform("count")
         trimmed = count >= _TRIMMED_FROM
         total = total - (groups.transform("max") + groups.transform("min")).where(trimmed, 0)
@@ -131,7 +135,7 @@ def cross_imps(boards: pd.DataFrame) -> pd.DataFrame:
 
     They are NaN where there is none, where it was not played out, and to the side for which it was adjusted.
     """
-    group = boards.groupby([*fields(boards), boards["board"]]).ngroup()
+    group = fields(boards, "board")
 
     def worth(score: pd.Series[float]) -> Floats:
         rows = pd.DataFrame({"board": group, "score": score, "row": np.arange(len(boards))}).dropna()
@@ -234,6 +238,8 @@ def with_own_percentages(boards: pd.DataFrame, points: pd.DataFrame, contestants
     below 40 (Laws of Duplicate Bridge 2017, Law 12C2(c)). The two players of a side at an individual may have
     different ones: their results stay as they are, and :func:`totals` takes each one's own.
     """
+    if not boards[["ns_adjusted", "ew_adjusted"]].isin([AVERAGE_PLUS, AVERAGE_MINUS]).any(axis=None):
+        return points
     sat, alone = seats(boards, contestants), partners(boards, contestants)
     sides = _long(boards, points, [sat]).reset_index(drop=True)
     sides["points"] = sides["points"].where(np.concatenate([alone[side] >= 0 for side in sat]), _own(sides))
@@ -380,7 +386,7 @@ def scorecards(boards: pd.DataFrame, travellers: pd.DataFrame, teams: Collection
 
 def _points(games: pd.DataFrame, contestants: pd.DataFrame, boards: pd.DataFrame) -> pd.DataFrame:
     """Return what each side got at each result, and the same in percent."""
-    field = boards.groupby(fields(boards)).ngroup()
+    field = fields(boards)
     printed = boards[["printed_ns", "printed_ew"]].set_axis(["ns", "ew"], axis=1)
     known = printed.notna().any(axis=1).groupby(field).transform("any")
     of_pairs = games.loc[games["event_type"].fillna(EventType.PAIRS.value).isin(_MATCHPOINTED), "game_id"]

@@ -202,7 +202,7 @@ class _Played:
         for side, rows in self._seats.items():
             score = boards["score"] if side == "ns" else boards["ew_score"].fillna(-boards["score"])
             adjusted = boards[f"{side}_adjusted"]
-            others = score.where(adjusted.isna()).groupby([*fields(boards), boards["board"]]).transform("count")
+            others = score.where(adjusted.isna()).groupby(fields(boards, "board")).transform("count")
             how = {"board": boards["board"], "score": score, "others": others, "adjusted": adjusted}
             found = _compared(self._game, rows, boards[f"printed_{side}"], points[side], self._decimals)
             parts.append(found.assign(what="board", method=method.name, **how)[rows >= 0])

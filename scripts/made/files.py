@@ -15,7 +15,7 @@ from datetime import date
 from made.acblscore import Event, StoredStratum, build
 from made.awards import overall, section
 from made.game import OPEN, Game, Layout, Stratum
-from made.play import EAST_WEST, NORTH_SOUTH, Ruling
+from made.play import EAST_WEST, NORTH_SOUTH, Pair, Ruling
 
 Events = tuple[Event, ...]
 """The games of one file."""
@@ -248,6 +248,22 @@ def sections() -> Events:
     return (Event(game, NAP_CLUB, _special(2500, 500, 200)),)
 
 
+def _changing_sides(game: Game) -> list[Pair]:
+    """Return the pairs of a session as they sit in the next: the sides change, but for who sat alone."""
+    other = {NORTH_SOUTH: EAST_WEST, EAST_WEST: NORTH_SOUTH}
+    alone = len(game.layouts[0].ns)
+    again = [
+        replace(
+            pair,
+            direction=pair.direction if pair.number == alone else other[pair.direction],
+            carryover=pair.score,
+            earlier=pair.session,
+        )
+        for pair in game.pairs
+    ]
+    return sorted(again, key=lambda pair: (pair.direction != NORTH_SOUTH, pair.number))
+
+
 def final() -> tuple[Events, Events]:
     """A unit's final up to 2500: nine pairs in two sessions, who change sides; some boards of the first were adjusted.
 
@@ -285,19 +301,7 @@ def final() -> tuple[Events, Events]:
         tops_only=True,
         ladders={**of_session, "OB": overall(9, "2.95", 4)},
     )
-    # The pairs of one side change with those of the other, but for who sat alone.
-    other = {NORTH_SOUTH: EAST_WEST, EAST_WEST: NORTH_SOUTH}
-    alone = len(first.layouts[0].ns)
-    again = [
-        replace(
-            pair,
-            direction=pair.direction if pair.number == alone else other[pair.direction],
-            carryover=pair.score,
-            earlier=pair.session,
-        )
-        for pair in first.pairs
-    ]
-    second.pairs = sorted(again, key=lambda pair: (pair.direction != NORTH_SOUTH, pair.number))
+    second.pairs = _changing_sides(first)
     return morning, (Event(second.played(), NAP_UNIT, _special(2500), session=2, sessions=2),)
 
 

@@ -1,11 +1,12 @@
-"""The tables of an Access database of version 3 (Jet 3), read from its bytes: nothing is opened, locked or changed.
+"""The tables of an Access database, read from its bytes: nothing is opened, locked or changed.
 
-The layout is that which the public documentation of mdbtools (HACKING.md) gives of it. Pages of 2048 bytes: the first
-describes the database; a table's definition lists its columns and leads to a map of its pages; each of these lists its
-rows from the end of the page. Rows that were deleted stay there until the database is compacted, and are marked.
+Access 97 wrote Jet 3, Access 2000 to 2003 Jet 4, and later versions ACE, which has the layout of Jet 4. Both layouts
+are those that the public documentation of mdbtools (HACKING.md) gives. The first page describes the database; a
+table's definition lists its columns and leads to a map of its pages; each of these lists its rows from the end of the
+page. Rows that were deleted stay there until the database is compacted, and are marked.
 
-Raises FormatError for other versions, for databases with a password, and for whatever is damaged or cut off: a table
-has to have the rows that its definition counts. More than these there may be: they are counted after they are written.
+Raises FormatError for other versions, for encrypted databases, and for whatever is damaged or cut off: a table has to
+have the rows that its definition counts. More than these there may be: they are counted after they are written.
 """
 
 from __future__ import annotations
@@ -20,14 +21,12 @@ from typing import Any
 from resultproc.model.codes import UNKNOWN
 from resultproc.model.errors import FormatError
 
-PAGE = 2048
 MAGIC = b"\x00\x01\x00\x00Standard "
 """How a database of Access begins, of any version."""
 
-_JET = b"Jet DB"
 _VERSION = 0x14
-_MASKED, _MASKED_TO, _MASK = 0x18, 0x18 + 126, b"\xc7\xda\x39\x6b"
-_CODE_PAGE, _PASSWORD_KEY = 0x3C, 0x3E
+_MASKED, _MASK = 0x18, b"\xc7\xda\x39\x6b"
+_CODE_PAGE, _KEY = 0x3C, 0x3E
 _DATA, _DEFINITION, _MAP = 1, 2, 5
 _CATALOGUE = 2
 """The page that defines the table of all tables."""
@@ -43,6 +42,32 @@ _EPOCH = datetime(1899, 12, 30)
 
 
 @dataclass(frozen=True)
+class Layout:
+    """How pages are laid out.
+
+    page: how long each is.
+    rows: where the number of rows is on a page of these.
+    definition: the number of rows, of columns and of indexes, and the map of the pages.
+    index: how long what is said of an index is.
+    column: type, number, place among those of no fixed length, flags, place among the others, and length.
+    count: how long the length of a name is, and the number of columns in a row.
+    """
+
+    page: int
+    rows: int
+    definition: struct.Struct
+    index: int
+    column: struct.Struct
+    count: int
+
+
+_JET3 = Layout(2048, 8, struct.Struct("<12xI9xH4xII4x"), 8, struct.Struct("<BHH8xBHH"), 1)
+_JET4 = Layout(4096, 12, struct.Struct("<16xI25xH4xII4x"), 12, struct.Struct("<B4xHH6xB5xHH"), 2)
+_LAYOUTS = {(b"Jet DB", 0): _JET3, (b"Jet DB", 1): _JET4} | {(b"ACE DB", version): _JET4 for version in (2, 3, 5, 6)}
+"""The layout of each version that a database of it was read of."""
+
+
+@dataclass(frozen=True)
 class Column:
     """A column: its number among the columns, the place of its value in a row, and its type."""
 
@@ -52,6 +77,7 @@ class Column:
     variable: int
     is_fixed: bool
     offset: int
+    length: int
 
 
 @dataclass(frozen=True)
@@ -66,18 +92,20 @@ class Definition:
 
 
 class Database:
-    """A database of Jet 3."""
+    """A database of Access."""
 
     def __init__(self, data: bytes) -> None:
-        """Take its bytes; raise FormatError for what is none, or of another version, or has a password."""
-        if not data.startswith(MAGIC) or len(data) < 2 * PAGE:
+        """Take its bytes; raise FormatError for what is none, or of another version, or encrypted."""
+        layout = _LAYOUTS.get((data[len(MAGIC) : _VERSION - 1], *data[_VERSION : _VERSION + 1]))
+        if not data.startswith(MAGIC) or len(data) < 2 * (layout or _JET3).page:
             raise _damaged("it is cut off")
-        if data[_VERSION] != 0 or not data.startswith(_JET, len(MAGIC)):
-            what = "this is a database of Access in a version that is not known here: only that of Access 97 (Jet 3) is"
-            raise FormatError(what, hint="save it in that version, or export the results", code=UNKNOWN)
-        self._data = data
-        head = data[:_MASKED] + _unmasked(data[_MASKED:_MASKED_TO]) + data[_MASKED_TO:PAGE]
-        if head[_PASSWORD_KEY : _PASSWORD_KEY + 4] != bytes(4):
+        if layout is None:
+            what = "this is a database of Access in a version that is not known here"
+            hint = "save it as one of Access 97, 2000 to 2003 or 2007, or export the results"
+            raise FormatError(what, hint=hint, code=UNKNOWN)
+        self._data, self._layout = data, layout
+        head = data[:_MASKED] + _unmasked(data[_MASKED : _KEY + 4])
+        if head[_KEY:] != bytes(4):
             raise FormatError("this database is encrypted", hint="save it without a password")
         self._code_page = f"cp{struct.unpack_from('<H', head, _CODE_PAGE)[0]}"
         try:
@@ -110,8 +138,9 @@ class Database:
         return found
 
     def _page(self, number: int, kind: int) -> bytes:
-        page = self._data[number * PAGE : (number + 1) * PAGE]
-        if len(page) < PAGE or page[0] != kind:
+        length = self._layout.page
+        page = self._data[number * length : (number + 1) * length]
+        if len(page) < length or page[0] != kind:
             raise _damaged(f"page {number} is not there, or not what it should be")
         return page
 
@@ -125,18 +154,18 @@ class Database:
             seen.add(following)
             page = self._page(following, _DEFINITION)
             whole += page[8:]
-        rows, indexes = (struct.unpack_from("<I", whole, at)[0] for at in (12, 31))
-        count = struct.unpack_from("<H", whole, 25)[0]
-        at = 43 + 8 * indexes
-        names, columns = at + 18 * count, []
-        for place in range(count):
-            kind, column, variable = struct.unpack_from("<BHH", whole, at + 18 * place)
-            flags, offset = struct.unpack_from("<BH", whole, at + 18 * place + 13)
-            length = whole[names]
-            text = whole[names + 1 : names + 1 + length].decode(self._code_page, "replace")
-            names += 1 + length
-            columns.append(Column(text, column, kind, variable, bool(flags & 1), offset))
-        return Definition(name, rows, columns, int.from_bytes(whole[36:39], "little"), whole[35])
+        layout, columns = self._layout, []
+        rows, count, indexes, place = layout.definition.unpack_from(whole)
+        at = layout.definition.size + layout.index * indexes
+        names = at + layout.column.size * count
+        for number in range(count):
+            own = layout.column.unpack_from(whole, at + layout.column.size * number)
+            kind, column, variable, flags, offset, length = own
+            start = names + layout.count
+            names = start + int.from_bytes(whole[names:start], "little")
+            text = whole[start:names].decode(self._code_page if layout is _JET3 else "utf-16-le", "replace")
+            columns.append(Column(text, column, kind, variable, bool(flags & 1), offset, length))
+        return Definition(name, rows, columns, place >> 8, place & 0xFF)
 
     def _pages(self, definition: Definition) -> Iterator[int]:
         """Yield the pages of a table, from its map: a row of bits from a first page on, or pages of such bits."""
@@ -147,17 +176,17 @@ class Database:
             return
         for place, number in enumerate(struct.unpack(f"<{(len(found) - 1) // 4}I", found[1 : len(found) // 4 * 4 + 1])):
             if number:
-                yield from _set_bits(self._page(number, _MAP)[4:], place * (PAGE - 4) * 8)
+                yield from _set_bits(self._page(number, _MAP)[4:], place * (self._layout.page - 4) * 8)
 
-    @staticmethod
-    def _place(page: bytes, row: int) -> tuple[int, int, int]:
+    def _place(self, page: bytes, row: int) -> tuple[int, int, int]:
         """Return where a row of a page begins and ends, and its marks."""
-        if row >= struct.unpack_from("<H", page, 8)[0]:
+        at = self._layout.rows
+        if row >= struct.unpack_from("<H", page, at)[0]:
             raise _damaged("a row is not there")
-        offset = struct.unpack_from("<H", page, 10 + 2 * row)[0]
-        end = struct.unpack_from("<H", page, 8 + 2 * row)[0] & _OFFSET if row else PAGE
+        offset = struct.unpack_from("<H", page, at + 2 + 2 * row)[0]
+        end = struct.unpack_from("<H", page, at + 2 * row)[0] & _OFFSET if row else len(page)
         start = offset & _OFFSET
-        if not 10 < start <= end <= PAGE:
+        if not at + 2 < start <= end <= len(page):
             raise _damaged("a row is not where it should be")
         return start, end, offset & ~_OFFSET
 
@@ -167,7 +196,7 @@ class Database:
         left = _MOST_ROWS
         for number in self._pages(definition):
             page = self._page(number, _DATA)
-            for row in range(struct.unpack_from("<H", page, 8)[0]):
+            for row in range(struct.unpack_from("<H", page, self._layout.rows)[0]):
                 start, end, marks = self._place(page, row)
                 if marks & _DELETED or start == end:
                     continue
@@ -185,12 +214,10 @@ class Database:
         return other[start:end]
 
     def _values(self, row: bytes, wanted: Sequence[Column | None]) -> Iterator[Any]:
-        count = row[0]
+        base = self._layout.count
+        count = int.from_bytes(row[:base], "little")
         mask = len(row) - (count + 7) // 8
-        variables = row[mask - 1]
-        jumps = (len(row) - 1) // 256
-        last = mask - 2 - jumps
-        jumps -= (last - variables) // 256 < jumps
+        ends = self._ends(row, mask) if any(column and not column.is_fixed for column in wanted) else []
         for column in wanted:
             if column is None or column.number >= count:  # the column is younger than the row
                 yield False if column is not None and column.kind == _BOOL else None
@@ -198,26 +225,43 @@ class Database:
             there = bool(row[mask + column.number // 8] >> column.number % 8 & 1)
             if column.kind == _BOOL:
                 yield there
-            elif not there:
-                yield None
-            elif column.is_fixed:
-                yield _fixed(column.kind, row, 1 + column.offset)
-            elif column.variable < variables:
-                ends = [
-                    row[last - at] + 256 * sum(at >= row[mask - 2 - jump] for jump in range(jumps))
-                    for at in (column.variable, column.variable + 1)
-                ]
-                yield row[ends[0] : ends[1]].decode(self._code_page, "replace") if column.kind == _TEXT else None
+            elif there and column.is_fixed:
+                start = base + column.offset
+                yield self._value(column.kind, row[start : start + column.length])
+            elif there and column.variable + 1 < len(ends):
+                yield self._value(column.kind, row[ends[column.variable] : ends[column.variable + 1]])
             else:
                 yield None
 
+    def _ends(self, row: bytes, mask: int) -> Sequence[int]:
+        """Return where the values of no fixed length begin in a row, and where the last one ends."""
+        if self._layout is not _JET3:
+            (variables,) = struct.unpack_from("<H", row, mask - 2)
+            return struct.unpack_from(f"<{variables + 1}H", row, mask - 4 - 2 * variables)[::-1]
+        variables, jumps = row[mask - 1], (len(row) - 1) // 256
+        last = mask - 2 - jumps
+        jumps -= (last - variables) // 256 < jumps
+        jumped = [row[mask - 2 - jump] for jump in range(jumps)]
+        ends = row[last - variables : last + 1][::-1]
+        return [end + 256 * sum(at >= each for each in jumped) for at, end in enumerate(ends)]
 
-def _fixed(kind: int, row: bytes, at: int) -> Any:
-    """Return a value of a type whose values all have the same length, None for types that are not known here."""
-    if kind not in _NUMBERS:
-        return None
-    value = struct.unpack_from(_NUMBERS[kind], row, at)[0]
-    return _EPOCH + timedelta(days=value) if kind == _TIME else value
+    def _value(self, kind: int, data: bytes) -> Any:
+        """Return a value, None for types that are not known here."""
+        if kind == _TEXT:
+            return self._text(data)
+        if kind not in _NUMBERS:
+            return None
+        value = struct.unpack(_NUMBERS[kind], data)[0]
+        return _EPOCH + timedelta(days=value) if kind == _TIME else value
+
+    def _text(self, data: bytes) -> str:
+        """Return a text; in Jet 4 after two marks its signs have a byte each, and in turn two after each zero."""
+        if self._layout is _JET3:
+            return data.decode(self._code_page, "replace")
+        if not data.startswith(b"\xff\xfe"):
+            return data.decode("utf-16-le", "replace")
+        parts = data[2:].split(b"\0")
+        return "".join(each.decode(("latin-1", "utf-16-le")[n % 2], "replace") for n, each in enumerate(parts))
 
 
 def _set_bits(bits: bytes, first: int) -> Iterator[int]:

@@ -18,7 +18,7 @@ from resultproc.formats.common.headings import SCORES, columns_named
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.seats import SEATS, names_of, seats_in
 from resultproc.formats.common.understood import Told, told_seats
-from resultproc.formats.lists.words import with_english_counts
+from resultproc.formats.lists.words import with_english_counts, with_english_months
 from resultproc.formats.registry import Declaration
 from resultproc.model.codes import DECLARES_NOTHING, NOBODY, PASSED_OVER
 from resultproc.model.dates import date_in
@@ -78,6 +78,13 @@ def key_lines(
     return declared, each
 
 
+def _the_day(text: str) -> str:
+    """Return the one date in a text, which may have a weekday or a time beside it; the text where that is not so."""
+    english = with_english_months(text)
+    day = date_in(english)
+    return day if day and not date_in(english.replace(day, "", 1)) else text
+
+
 def _unquoted(value: str) -> str:
     found = re.fullmatch('"((?:[^"]|"")*)"', value)
     return found[1].replace('""', '"') if found else value
@@ -135,7 +142,7 @@ class Above:
                 beside = Cell(value.strip(), cell.where) if value.strip() else left.pop(0)
                 if beside.fault:
                     raise DeclarationError(beside.fault, beside.where)
-                lines.append((f"# {name}: {beside.text}", beside.where))
+                lines.append((f"# {name}: {_the_day(beside.text) if name == 'date' else beside.text}", beside.where))
                 continue
             if (colon or left) and nearest(name, KEYS, _NEAR):
                 raise DeclarationError([unknown_key(name, cell.where)])

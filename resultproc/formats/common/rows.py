@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
@@ -39,6 +40,17 @@ class Row(NamedTuple):
     def is_remark(self) -> bool:
         """Whether the first cell has a text that begins with #, and no other cell any."""
         return len(self.texts) == 1 and self.cells[0].text.startswith("#") and not self.cells[0].fault
+
+
+_QUOTED = re.compile(r"\s*(?:> ?)+")
+
+
+def unquoted_lines(lines: Sequence[str]) -> list[str]:
+    """Return a text's lines, without the mark before each of those that a mail quotes where it quotes most of them."""
+    written = [line for line in lines if line.strip()]
+    if 2 * sum(map(bool, map(_QUOTED.match, written))) <= len(written):
+        return list(lines)
+    return [_QUOTED.sub("", line, count=1) for line in lines]
 
 
 class Records:

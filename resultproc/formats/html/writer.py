@@ -119,10 +119,7 @@ def write(result: Result, *, fragment: bool = False, recap: bool = False) -> byt
         games.append(
             {
                 "id": f"g{number + 1}-",
-                "club": "" if pd.isna(game["club"]) else game["club"],
-                "heading": words.heading(game),
-                "when": words.when(game),
-                "facts": words.facts(game, contestants),
+                **_about(game, contestants),
                 "lists": list(zip(each, pictures, _drawn(game, contestants, each), strict=True)),
                 "printed": printed(each, sum(one is not None for one in pictures), remarks) if len(each) > 1 else None,
                 "recap": recaps.get(number),
@@ -150,6 +147,16 @@ def write(result: Result, *, fragment: bool = False, recap: bool = False) -> byt
         seal=result.seal,
         sealing=_script(result),
     )
+
+
+def _about(game: Mapping[Hashable, Any], contestants: pd.DataFrame) -> dict[str, Any]:
+    """Return what stands above the lists of a game."""
+    return {
+        "club": "" if pd.isna(game["club"]) else game["club"],
+        "heading": words.heading(game),
+        "when": words.when(game),
+        "facts": words.facts(game, contestants),
+    }
 
 
 def _title(games: pd.DataFrame) -> str:

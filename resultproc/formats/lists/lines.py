@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from resultproc.formats.common.rows import Cell, Row
+from resultproc.formats.common.rows import Cell, Row, unquoted_lines
 from resultproc.formats.lists.columns import are_percentages, number_of, share_of
 from resultproc.formats.lists.words import direction_headed, is_head, is_nobody, is_sum, names_for, with_english_months
 from resultproc.model.dates import date_in
@@ -31,7 +31,7 @@ def rows_of_lines(lines: Sequence[str], first: int = 1) -> list[Row]:
     first: the number of the first line.
     """
     # A tab at the end may part an empty cell from the one before.
-    plain = [_tidied(line) for line in lines[:MOST_LINES]]
+    plain = [_tidied(line) for line in unquoted_lines(lines[:MOST_LINES])]
     rows: list[Row] = []
     gap = True
     for part in _parts(plain):
@@ -105,17 +105,25 @@ def _divided(lines: Sequence[str], chunk: Sequence[int]) -> tuple[list[int], lis
     heads = [number for number in chunk if _is_header(lines[number])]
     first = heads[-1] + 1 if heads else next(number for number in chunk if are[number])
     # A row without names is one all the same, and so is one of a name alone: a second player's, or nobody's.
-    last = max((n for n in chunk if n >= first and not are[n] and not _goes_on(lines[n], lines, chunk)), default=-1)
+    indent = _leftmost(lines, chunk)
+    last = max((n for n in chunk if n >= first and not are[n] and not _goes_on(lines[n], indent)), default=-1)
     start = max(first, last + 1)
     return [number for number in chunk if number < start], [number for number in chunk if number >= start]
 
 
-def _goes_on(line: str, lines: Sequence[str], chunk: Sequence[int]) -> bool:
-    """Say whether a line that begins or ends with no number belongs to the rows above it all the same."""
+def _goes_on(line: str, indent: int) -> bool:
+    """Say whether a line that begins or ends with no number belongs to the rows above it all the same.
+
+    indent: where the leftmost of these begins.
+    """
     words = re.split(r"\s{2,}|[|;\t]", line.strip("| \t;,"))
-    indent = min(_indent(lines[number]) for number in chunk if _is_data(lines[number]))
     told = direction_headed(line.strip(" :"))
     return bool(told) or _is_numbers(line) or _indent(line) > indent or is_nobody(words[0]) or is_sum(words[0])
+
+
+def _leftmost(lines: Sequence[str], chunk: Sequence[int]) -> int:
+    """Return where the leftmost row of a chunk begins."""
+    return min(_indent(lines[number]) for number in chunk if _is_data(lines[number]))
 
 
 def _indent(line: str) -> int:
@@ -141,7 +149,8 @@ def _chunks(lines: Sequence[str]) -> Iterator[list[int]]:
     for number, line in enumerate([*lines, ""]):
         if not line.strip() or _RULER.fullmatch(line.strip()):
             last = max((i for i, other in enumerate(chunk) if _is_data(lines[other])), default=len(chunk)) + 1
-            while last < len(chunk) and _goes_on(lines[chunk[last]], lines, chunk):
+            indent = _leftmost(lines, chunk) if last < len(chunk) else 0
+            while last < len(chunk) and _goes_on(lines[chunk[last]], indent):
                 last += 1
             yield from (part for part in (chunk[:last], chunk[last:]) if part)
             chunk = []

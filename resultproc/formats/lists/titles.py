@@ -36,8 +36,15 @@ _HEADING = (
 """What a title says besides the event's name, in languages other than English."""
 
 
+_OF_MAIL = re.compile(r"(?i)(from|to|cc|sent|subject|reply-to): |date: .*[0-9]:[0-9]{2}")
+"""A line of what stands above a mail, whose date is not the game's."""
+
+
 def above_of(titles: Sequence[Row], page_title: str) -> Above:
-    """Return what titles say; one that declares what can't be declared is passed over."""
+    """Return what titles say; one that declares what can't be declared is passed over, and so is a mail's head."""
+    mail = [row for row in titles if _OF_MAIL.match(" ".join(row.texts))]
+    if len(mail) > 1:
+        titles = [row for row in titles if row not in mail]
     kept = []
     for row in [*titles[-_MOST_TITLES:], *([_row(page_title)] if page_title else [])]:
         if len(row.texts) == 1 and names_for(row.texts[0]):

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from itertools import pairwise
 
-from resultproc.formats.common.rows import Cell
+from resultproc.formats.common.rows import Cell, unquoted_lines
 from resultproc.formats.common.words import counted
 from resultproc.formats.registry import decode
 from resultproc.formats.text.listing import (
@@ -18,6 +18,7 @@ from resultproc.formats.text.listing import (
     TOKEN,
     is_letters,
     is_listing_header,
+    is_tabbed_header,
     only_labels,
     unquoted,
     value_of,
@@ -73,17 +74,33 @@ def report_lines(data: bytes) -> list[Cell]:
     """
     text = decode(data.replace(b"\0", b" ") if _RECAP in data[:_NEAR] else data).replace("\f", "\n")
     if _PRE.search(text) is None:
-        return [Cell(line, f"line {number}") for number, line in enumerate(text.split("\n"), 1)]
+        return _plain([Cell(line, f"line {number}") for number, line in enumerate(text.split("\n"), 1)])
     import html
 
     parts = _PRE.split(text)
     # Parts are by turns outside and inside; what is outside keeps its line ends, so that lines can be counted.
     shown = "".join(_inside(part) if i % 2 else "\n" * part.count("\n") for i, part in enumerate(parts))
-    return [
-        Cell(html.unescape(part).replace("\xa0", " "), f"line {number}")
-        for number, line in enumerate(shown.split("\n"), 1)
-        for part in line.split(_BROKEN)
-    ]
+    return _plain(
+        [
+            Cell(html.unescape(part), f"line {number}")
+            for number, line in enumerate(shown.split("\n"), 1)
+            for part in line.split(_BROKEN)
+        ]
+    )
+
+
+def _plain(lines: list[Cell]) -> list[Cell]:
+    """Return lines as they were printed: without the marks of a mail that quotes most of them, without a blank line
+    after each, and without tabs, but for those that part the labels of a listing.
+    """
+    texts = unquoted_lines([line.text.replace("\xa0", " ") for line in lines])
+    lines = [Cell(text, line.where) for text, line in zip(texts, lines, strict=True)]
+    written = [text for text in texts if text.strip()]
+    if len(written) > 2 and not any(line.text.strip() for line in lines[1::2]):
+        lines = lines[::2]
+    if any("\t" in text for text in written) and not any(map(is_tabbed_header, written)):
+        lines = [Cell(line.text.expandtabs(8), line.where) for line in lines]
+    return lines
 
 
 def _inside(text: str) -> str:

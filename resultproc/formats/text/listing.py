@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
+from itertools import pairwise
 from typing import NamedTuple
 
 from resultproc.formats.common.rows import Cell
@@ -62,11 +63,15 @@ _TO_NAMES = 8
 _ASTRAY = 4
 """How far from its column a text may be."""
 
-_AMOUNT = re.compile(r"[0-9]*\.\S*( ?\([^)]*\)?)?")
+_AMOUNT = re.compile(r"(?:[0-9]+,|[0-9]*\.)\S*( ?\([^)]*\)?)?")
 """What begins like an award."""
 
 _IN_WORDS = re.compile(r"\S{7} [A-Z] (?=\S)")
 """``Section C`` or ``Overall C`` in place of an award."""
+
+
+LOST = "the blanks that keep the columns of this report apart are gone"
+TO_KEEP = "save or copy it where it was printed, so that each number stays below its label, or save the page as a file"
 
 
 class ListingColumn(NamedTuple):
@@ -164,6 +169,12 @@ def is_listing_header(line: str) -> bool:
     return only_labels(text) and ("MPs" in text or "Names" in text)
 
 
+def is_tabbed_header(line: str) -> bool:
+    """Return whether a line is the first header line of a listing that is set with tabs: these part its labels."""
+    cells = [cell.strip() for cell in line.split("\t")]
+    return len(cells) > 1 and is_listing_header(line) and all(_label().fullmatch(cell) for cell in cells if cell)
+
+
 def only_labels(line: str) -> bool:
     """Return whether a line has labels of a listing, and nothing else."""
     return bool(line.strip()) and not _label().sub("", line).strip()
@@ -204,6 +215,7 @@ def listing_columns(header: Cell, letters: Cell | None) -> ListingColumns:
             letters.where,
             "write the letter of each stratum below each of 'Section Rank' and 'Overall Rank'",
         )
+    _refuse_lost(labels, found, header.where)
     each = len(found) // max(len(groups), 1)
     columns: list[ListingColumn] = []
     for label, text in zip(labels, texts, strict=True):
@@ -223,6 +235,16 @@ def listing_columns(header: Cell, letters: Cell | None) -> ListingColumns:
         starts["names"] = starts["award"] + _TO_NAMES
     columns += [ListingColumn(name) for name in starts]
     return ListingColumns(texts[0], tuple(columns), {} if "\t" in header.text else starts, guessed)
+
+
+def _refuse_lost(labels: Sequence[re.Match[str]], letters: Sequence[re.Match[str]], where: str) -> None:
+    """Refuse a header whose columns are lost: its blanks are put together, or those before its letters are gone."""
+    if "\t" in labels[0].string:
+        return
+    single = len(labels) > 2 and all(after.start() - before.end() == 1 for before, after in pairwise(labels))
+    left = next((before.end() for before, label in pairwise(labels) if _spelled(label[0]) in GROUPS), 0)
+    if single or (letters and letters[0].start() < left):
+        raise InputError(LOST, where, TO_KEEP, code=UNREADABLE)
 
 
 def _number_column(label: str) -> str:
@@ -245,7 +267,7 @@ def tables_of(directions: Sequence[str | None], per_table: int) -> float:
 
 
 _RANK = re.compile(r"([1-9][0-9]*(?:/[1-9][0-9]*)?)?(NE)?")
-_AWARD = re.compile(r"([0-9]{0,6}\.[0-9]{2})(?: ?\(([A-Za-z+]{1,12})\)| ?([A-Za-z]+|[A-Z](?:/[A-Z])+))?")
+_AWARD = re.compile(r"([0-9]{0,6}[.,][0-9]{2})(?: ?\(([A-Za-z+]{1,12})\)| ?([A-Za-z]+|[A-Z](?:/[A-Z])+))?")
 _SESSION = re.compile(r'([^("]*)(?:\(("(?:[^"]|"")*"|[^"/]*)(?:/(N-S|E-W))?\))?')
 _QUOTED = re.compile(r'"((?:[^"]|"")*)"')
 
@@ -340,7 +362,7 @@ def award_of(text: str, where: str) -> dict[str, object]:
         raise InputError(
             f"invalid award: '{text}'", where, "write it as 0.90 (A), 2.50(OA), 0.36Blk or 5.25R/B", code=UNREADABLE
         )
-    amount, paid_by, _ = found.groups()
+    amount, paid_by = found[1].replace(",", "."), found[2]
     colours = sorted((known[mark] for mark in marks if mark), key=COLOURS.index)
     return {
         "printed_award": int(amount.replace(".", "")),

@@ -262,8 +262,10 @@ def _listing(lines: list[Cell], start: int, above: list[Cell], games: dict[str, 
 
 
 def _end(lines: list[Cell], start: int) -> int:
-    """Return where the rows that begin at ``start`` end."""
-    return next((i for i in range(start, len(lines)) if kind(lines[i].text) not in {"row", "text"}), len(lines))
+    """Return where the rows that begin at ``start`` end, with or without a blank line before the next title."""
+    end = next((i for i in range(start, len(lines)) if kind(lines[i].text) not in {"row", "text"}), len(lines))
+    titled = end < len(lines) and kind(lines[end].text) == "header" and SECTION.fullmatch(lines[end - 1].text)
+    return max(end - 2, start) if titled else end
 
 
 def _heading_lines(above: list[Cell], header: Cell) -> tuple[Cell, Cell]:

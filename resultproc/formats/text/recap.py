@@ -25,7 +25,7 @@ from resultproc.formats.common.rows import Cell, Records
 from resultproc.formats.common.sheets import Draft, sheet_of
 from resultproc.formats.registry import Declaration
 from resultproc.formats.source import Source
-from resultproc.formats.text.listing import award_of, rank_of, tables_of, value_of
+from resultproc.formats.text.listing import LOST, TO_KEEP, award_of, rank_of, tables_of, value_of
 from resultproc.model.codes import PASSED_OVER, UNKNOWN, UNREADABLE
 from resultproc.model.dates import date_in, written_date
 from resultproc.model.errors import FormatError, InputError, Problem
@@ -184,13 +184,16 @@ def _rows(lines: Sequence[Cell], ruler: Cell) -> tuple[list[Cell], Cell]:
 def _contestants(sheet: _Sheet) -> Iterator[dict[str, object]]:
     names, columns = sheet.columns
     section, direction = sheet.seats
+    if names[0] < _MEMBER:
+        raise InputError(LOST, sheet.head[1].where, TO_KEEP, code=UNREADABLE)
     ends = [*(start - _MEMBER for start in names[1:-1]), names[-1]]
     for row in sheet.rows:
+        row = row._replace(text=_upright(row.text, names[0]))
         text = row.text.ljust(columns[-1].end)
         number = text[: max(names[0] - _MEMBER, 0)].strip()
         if not re.fullmatch("[0-9]+", number):
             raise InputError("this row does not begin with a number", row.where, "is it cut off?", code=UNREADABLE)
-        _refuse_between(row, columns)
+        _refuse_between(row, names, columns)
         record: dict[str, object] = {"where": row.where, "section": section, "direction": direction, "number": number}
         for player, (start, end) in enumerate(zip(names, ends, strict=False), 1):
             said = {f"player{player}": tidy(text[start:end]), f"id{player}": text[start - _MEMBER : start].strip()}
@@ -198,9 +201,20 @@ def _contestants(sheet: _Sheet) -> Iterator[dict[str, object]]:
         yield record | _said(text, columns, row.where)
 
 
-def _refuse_between(row: Cell, columns: Sequence[_Column]) -> None:
-    """Refuse what stands where the ruler parts two columns, or right of the last: cells would be cut in silence."""
-    between = [column.start - 1 for column in columns]
+def _upright(text: str, name: int) -> str:
+    """Return a row with the blanks before its number, where an editor has taken them from the line's beginning.
+
+    name: where the first name begins.
+    """
+    number, _, rest = text.partition(" ")
+    stripped = number.isdecimal() and text[name - 1 : name].strip()
+    return f"{number.rjust(name - _MEMBER - 1)} {rest}" if stripped else text
+
+
+def _refuse_between(row: Cell, names: Sequence[int], columns: Sequence[_Column]) -> None:
+    """Refuse what stands between two columns, or right of the last: cells would be cut in silence."""
+    between = [*(start - 1 for start in names[:-1]), *(start - _MEMBER - 1 for start in names[1:-1])]
+    between += [column.start - 1 for column in columns]
     beside = range(columns[-1].end, len(row.text))
     stray = next((at for at in (*between, *beside) if row.text[at : at + 1].strip()), None)
     if stray is not None:
@@ -223,7 +237,7 @@ def _doubts(sheet: _Sheet, contestants: Sequence[Mapping[str, object]]) -> Itera
         if column.label not in (*_TABLE, *_PASSED_OVER) and not _RANKED.fullmatch(column.label):
             what = f"the column '{column.label}' is not read"
             yield Problem(what, sheet.head[1].where, "look whether ranks or awards need it", code=PASSED_OVER)
-    found = re.fullmatch(r"Totals +([0-9]+\.[0-9]+)", sheet.total.text.strip())
+    found = re.fullmatch(r"Totals +([0-9]+\.[0-9]+)", sheet.total.text.strip().replace(",", "."))
     total = sum(float(str(each.get("score") or 0)) for each in contestants)
     if found and abs(total - float(found[1])) > _ROUNDED * len(contestants):
         what = f"the scores add up to {total:.2f}, and Totals says {found[1]}"
@@ -315,7 +329,7 @@ def _date(sheet: _Sheet) -> str:
 def _boards(said: Mapping[str, str]) -> str:
     """Return how many boards each pair played: of each it wins half of the top in the mean."""
     try:
-        boards = 2 * float(said["AVE"]) / float(said["TOP"])
+        boards = 2 * float(said["AVE"].replace(",", ".")) / float(said["TOP"])
         whole = round(boards)
     except (KeyError, ValueError, ZeroDivisionError, OverflowError):
         return ""

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Floats, Ints, distinct_rows
+from resultproc.model.arrays import Bools, Floats, Ints, distinct_keys, distinct_rows
 from resultproc.model.errors import Problem
 from resultproc.model.frames import DEALS, game_problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, TEAMS
@@ -110,13 +110,12 @@ class Results:
 
         Where boards are numbered anew, only the results of a round can be of the same one.
         """
-        game, session, section = fields(self.boards)
-        keys = {"game": game, "session": session, "section": section, "board": self.boards["board"]}
-        if self.anew.any():
-            known = self.boards["round"].fillna(-1).to_numpy(dtype=np.int64)
-            of_round = np.where(known < 0, -1 - self.meeting, known)
-            keys["round"] = pd.Series(np.where(self.anew, of_round, 0), self.boards.index)
-        return distinct_rows(pd.DataFrame(keys, copy=False))[0]
+        board = fields(self.boards, "board")
+        if not self.anew.any():
+            return board
+        known = self.boards["round"].fillna(-1).to_numpy(dtype=np.int64)
+        of_round = np.where(known < 0, -1 - self.meeting, known)
+        return distinct_keys(board, np.where(self.anew, of_round, 0))[0]
 
     @cached_property
     def meeting(self) -> Ints:
@@ -206,13 +205,18 @@ class Results:
         if self._mended[name] > _MOST_MENDED or kind in TEAMS:
             return ""
         rows = np.flatnonzero(self.boards["game_id"] == name)
+        ranks = self.kept(f"ranks of {name}", lambda _: self._ranks(game, rows))
+        changed = ranks.change(mend._replace(rows=np.searchsorted(rows, mend.rows)))
+        return f"; then {changed}" if changed else ""
+
+    def _ranks(self, game: int, rows: Ints) -> _Ranks:
+        """Return the ranks of a game. rows: its results."""
         boards = self.boards.iloc[rows].reset_index(drop=True)
-        contestants = self.contestants[self.contestants["game_id"] == name].reset_index(drop=True)
+        of_game = self.contestants["game_id"] == self.games["game_id"].iat[game]
+        contestants = self.contestants[of_game].reset_index(drop=True)
         here = self.games["stored_scored_here"].iat[game]
         known = partial(points_here, here, contestants=contestants) if isinstance(here, str) else None
-        mend = mend._replace(rows=np.searchsorted(rows, mend.rows))
-        changed = change_in_ranks(contestants, boards, mend, known)
-        return f"; then {changed}" if changed else ""
+        return _Ranks(contestants, boards, known)
 
     def seated(self, row: int) -> list[str]:
         """Return table and round of a result, as far as they are known, and of several sections or sessions which."""
@@ -252,38 +256,69 @@ def points_text(value: Any) -> str:
     return f"{int(value):+d}" if value else "0"
 
 
-def change_in_ranks(contestants: pd.DataFrame, boards: pd.DataFrame, mend: Mend, scored: _Points | None = None) -> str:
-    """Return in a line who would have which place, in section and direction, if some results were mended.
+@dataclass(frozen=True, eq=False)
+class _Ranks:
+    """Who has which place in a game.
 
-    contestants, boards: those of one game. scored: what scores its boards, where that is known; else it is the way that
-    its totals follow from, and '' is returned where they follow from none. What the mended results add to a total or
-    take from it is reckoned so, in hundredths.
+    contestants, boards: those of the game. scored: what scores its boards, where that is known; else it is the way that
+    its totals follow from.
     """
-    way = _way(contestants, boards, scored)
-    if way is None:
-        return ""
-    column, points = way
-    mended = _mended(boards, mend)
-    after = points(mended)
-    if mend.turned:
-        after.loc[mend.rows, ["ns", "ew"]] = after.loc[mend.rows, ["ew", "ns"]].to_numpy()
-    before, now = (
-        rounded(totals(played, in_hundredths(won), contestants))[column].set_axis(contestants.index).fillna(0.0)
-        for played, won in ((boards, points(boards)), (mended, after))
-    )
-    gained = now - before
-    said = contestants[column].astype("float64")
-    places = [_places(contestants, each) for each in (said, (said + gained).round(_DECIMALS))]
-    moved = np.flatnonzero((places[0] != places[1]) & said.notna())
-    if not len(moved):
-        return "the ranks stay as they are"
-    order = moved[np.lexsort((places[1][moved], -np.abs(gained.to_numpy()[moved])))]
-    told = [
-        f"{_called(contestants, row)} is {ordinal(int(places[1][row]))} instead of {ordinal(int(places[0][row]))}"
-        for row in order[:_TOLD].tolist()
-    ]
-    others = len(order) - len(told)
-    return ", ".join(told) + (f", and {others} more change{'s' * (others == 1)} places" if others else "")
+
+    contestants: pd.DataFrame
+    boards: pd.DataFrame
+    scored: _Points | None
+
+    @cached_property
+    def _way(self) -> tuple[str, _Points] | None:
+        """What contestants are ranked by, and how boards are scored so that this follows; None where it does not."""
+        column = "percentage" if self.contestants["percentage"].notna().any() else "score"
+        if self.scored is not None:
+            return column, self.scored
+        ways: list[_Points] = [matchpoints] if column == "percentage" else [matchpoints, datum_imps, cross_imps]
+        said = self.contestants[column].astype("float64")
+        scale = 1.0 if column == "percentage" else said.abs().max()
+        found = (totals(self.boards, points(self.boards), self.contestants)[column] for points in ways)
+        off = [(each - said).abs().median() for each in found]
+        best = int(np.argmin(np.nan_to_num(off, nan=np.inf)))
+        return (column, ways[best]) if off[best] <= _OFF[column] * scale else None
+
+    def _totals(self, boards: pd.DataFrame, points: pd.DataFrame, column: str) -> pd.Series[float]:
+        """Return the totals that results give, in hundredths."""
+        found = rounded(totals(boards, in_hundredths(points), self.contestants))[column]
+        return found.set_axis(self.contestants.index).fillna(0.0)
+
+    @cached_property
+    def _before(self) -> pd.Series[float]:
+        assert self._way is not None
+        column, points = self._way
+        return self._totals(self.boards, points(self.boards), column)
+
+    def change(self, mend: Mend) -> str:
+        """Return in a line who would have which place, in section and direction, if some results were mended.
+
+        What these add to a total or take from it is reckoned by the way that the totals follow from; '' is returned
+        where they follow from none.
+        """
+        if self._way is None:
+            return ""
+        column, points = self._way
+        mended = _mended(self.boards, mend)
+        after = points(mended)
+        if mend.turned:
+            after.loc[mend.rows, ["ns", "ew"]] = after.loc[mend.rows, ["ew", "ns"]].to_numpy()
+        gained = self._totals(mended, after, column) - self._before
+        contestants, said = self.contestants, self.contestants[column].astype("float64")
+        places = [_places(contestants, each) for each in (said, (said + gained).round(_DECIMALS))]
+        moved = np.flatnonzero((places[0] != places[1]) & said.notna())
+        if not len(moved):
+            return "the ranks stay as they are"
+        order = moved[np.lexsort((places[1][moved], -np.abs(gained.to_numpy()[moved])))]
+        told = [
+            f"{_called(contestants, row)} is {ordinal(int(places[1][row]))} instead of {ordinal(int(places[0][row]))}"
+            for row in order[:_TOLD].tolist()
+        ]
+        others = len(order) - len(told)
+        return ", ".join(told) + (f", and {others} more change{'s' * (others == 1)} places" if others else "")
 
 
 _TOLD = 3
@@ -294,19 +329,6 @@ _DECIMALS = 2
 
 _OFF = {"percentage": 1.0, "score": 0.05}
 """How far off totals may be that follow from a way of scoring: points of a percentage, or part of the highest score."""
-
-
-def _way(contestants: pd.DataFrame, boards: pd.DataFrame, scored: _Points | None) -> tuple[str, _Points] | None:
-    """Return what contestants are ranked by, and how boards are scored so that this follows; None where it does not."""
-    column = "percentage" if contestants["percentage"].notna().any() else "score"
-    if scored is not None:
-        return column, scored
-    ways: list[_Points] = [matchpoints] if column == "percentage" else [matchpoints, datum_imps, cross_imps]
-    said = contestants[column].astype("float64")
-    scale = 1.0 if column == "percentage" else said.abs().max()
-    off = [(totals(boards, points(boards), contestants)[column] - said).abs().median() for points in ways]
-    best = int(np.argmin(np.nan_to_num(off, nan=np.inf)))
-    return (column, ways[best]) if off[best] <= _OFF[column] * scale else None
 
 
 def _mended(boards: pd.DataFrame, mend: Mend) -> pd.DataFrame:
