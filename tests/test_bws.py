@@ -367,6 +367,12 @@ def test_a_ruling_with_no_result_of_the_other_table_counts_in_the_match_of_both_
     assert contestants.loc[[0, 2], columns].to_numpy().tolist() == [[12, 2, "3 +3"], [-5, 0, "1 -3"]]
 
 
+def test_results_of_teams_that_name_no_round_are_of_no_match():
+    sheet = read(source(teams(played=[(0, *each[1:]) for each in MATCHES if each[0] == 1])))
+    assert sheet.contestants["score"].tolist() == [9, -9, -2, 2]
+    assert not [name for name in sheet.contestants if name.startswith("swiss")]
+
+
 def test_the_card_of_a_team_has_its_boards_round_by_round():
     sheet = read(source(teams()))
     result = with_boards(Result(sheet.games, sheet.contestants), [source(teams())])
@@ -426,6 +432,7 @@ def test_deleted_rows_are_left_out():
         (game(jet=4)[:30], "damaged, or not whole"),
         (made.head(key=77) + game()[2048:], "encrypted"),
         (made.database({"Section": (made.SECTION, [])}), "none of the table devices'"),
+        (made.database({"ReceivedData": (made.RECEIVED, results())}), "this database has no table Section"),
         (game([]), "no results have been received yet"),
         (game(ScoringType=2), "its ScoringType is 2: only pairs scored by matchpoints"),
         (game(results(Section=9)), "a section that there is not: 9"),

@@ -60,6 +60,12 @@ def test_it_says_what_the_game_does_not(folder: Path) -> None:
     assert players(folder / "game.csv", players=folder / "members.csv") == EVERYBODY
 
 
+def test_columns_without_a_heading_are_passed_over(folder: Path) -> None:
+    lines = (line.split(",", 1) for line in LIST.splitlines())
+    (folder / "members.csv").write_text("".join(f",{number},x,{rest}\n" for number, rest in lines).replace("x", "", 1))
+    assert players(folder / "game.csv", players=folder / "members.csv") == EVERYBODY
+
+
 def test_a_workbook_is_a_list_as_well(folder: Path) -> None:
     book = openpyxl.Workbook()
     book.active.append(["Players of the club"])  # type: ignore[union-attr]
@@ -114,6 +120,12 @@ def test_a_number_of_somebody_else_is_remarked_on(folder: Path) -> None:
         ("a,b\n1,2\n", "this is no list of players"),
         ("", "this is no list of players"),
         ("Name,Holding\nAnn Ash,many\n", "invalid holding: 'many'"),
+        ("Name,Number,Number\nAnn Ash,1111111,5\n", "line 1: two columns mean the same: 'Number' and 'Number'"),
+        ("Name,Holding\nAnn Ash,1,200.50\n", "line 2, column 3: '200.50' is in a column without a heading"),
+        (
+            "Number,Name\n7,Ann Ash\n7,Zoe Zed\n",
+            "the member number 7 is several people in members.csv: Ann Ash (line 2)",
+        ),
     ],
 )
 def test_what_is_no_list_is_refused(folder: Path, text: str, said: str) -> None:

@@ -189,6 +189,7 @@ def test_what_the_connector_has_besides_pairs_is_refused() -> None:
     assert "not laid out as the connector's data are: TotalTricks is no whole number" in refused(
         changed(TotalTricks="x")
     )
+    assert "RoundNumber is no whole number: 1180591620717411303424" in refused(changed(RoundNumber=2**70))
     assert "no results have been received yet" in refused(event | {"Results": []})
 
 

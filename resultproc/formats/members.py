@@ -7,6 +7,7 @@ with a game, or in the club's settings: ``file = "members.csv"`` below ``[player
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -80,13 +81,23 @@ def _members(tables: Iterable[list[Row]]) -> Iterator[Member]:
     """Yield the players of the first table that has a column of names and one of numbers or holdings."""
     for rows in tables:
         for at, row in enumerate(rows[:_HEAD]):
-            columns = [_column(text) for text in row.texts]
+            columns = [_column(cell.text) for cell in row.cells]
             named = "player" in columns or {"first", "last"} <= set(columns)
             if named and ("id" in columns or "mp" in columns):
+                _refuse_repeated(row, columns)
                 yield from (member for each in rows[at + 1 :] if (member := _member(each, columns)))
                 return
     what = "this is no list of players: no row has the headings Name and Number, or Name and Holding"
     raise DeclarationError(what, hint="write Number, Name and Holding above the columns")
+
+
+def _refuse_repeated(header: Row, columns: Sequence[str | None]) -> None:
+    """Raise DeclarationError where two headings mean the same: nobody but the director knows which holds."""
+    for at, (cell, column) in enumerate(zip(header.cells, columns, strict=True)):
+        if column and column in columns[:at]:
+            before = tidy(header.cells[columns.index(column)].text)
+            what = f"two columns mean the same: '{before}' and '{tidy(cell.text)}'"
+            raise DeclarationError(what, header.where, "rename or delete the one that does not hold")
 
 
 def _column(text: str) -> str | None:
@@ -97,10 +108,18 @@ def _column(text: str) -> str | None:
 
 
 def _member(row: Row, columns: Sequence[str | None]) -> Member | None:
-    texts = {name: tidy(cell.text) for name, cell in zip(columns, row.cells, strict=False) if name}
+    cells = {name: cell for name, cell in zip(columns, row.cells, strict=False) if name}
+    for cell in cells.values():
+        if cell.fault:
+            raise DeclarationError(cell.fault, cell.where)
+    texts = {name: tidy(cell.text) for name, cell in cells.items()}
     name = texts.get("player") or " ".join(filter(None, (texts.get("first"), texts.get("last"))))
     if not name and not texts.get("id"):
         return None
+    beyond = next(iter(row.cells[len(columns) :]), None)
+    if beyond and re.fullmatch("[0-9][0-9.]*", beyond.text.strip()):
+        what = f"'{beyond.text.strip()}' is in a column without a heading"
+        raise DeclarationError(what, beyond.where, "write a number with a comma in quotes, or the column's heading")
     held = texts.get("mp")
     try:
         holding = float(str(HOLDING.parse(held))) if held else None
@@ -126,7 +145,8 @@ def with_members(draft: Draft, file: DeclaredFile) -> Draft:
             found = _found(members, name, number)
             where = str(draft.rows["where"][row])
             if len(found) > 1:
-                several.append(_which(members.file, found, where, by_name=not number))
+                alike = len({one_plain_name(each.name) for each in found}) == 1
+                several.append(_which(members.file, found, where, by_name=alike and not number))
             elif found and name and found[0].name and not _alike(name, found[0].name):
                 others.append((where, f"{number} is {found[0].name} there, and {name} here"))
             elif found:
@@ -143,7 +163,9 @@ def with_members(draft: Draft, file: DeclaredFile) -> Draft:
 def _found(members: Members, name: object, number: object) -> Sequence[Member]:
     if number:
         return members.by_number.get(one_plain_number(str(number)), ())
-    return members.by_name.get(one_plain_name(str(name)), ()) if name else ()
+    found = members.by_name.get(one_plain_name(str(name)), ()) if name else ()
+    # Whoever has the number of another on the list may have a wrong one.
+    return members.by_number.get(one_plain_number(found[0].number), found) if len(found) == 1 else found
 
 
 def _alike(one: object, other: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -289,12 +289,13 @@ def totals_of_seats(
     boards: pd.DataFrame,
     points: pd.DataFrame,
     contestants: pd.DataFrame,
-    seated: Iterable[Mapping[str, Ints]],
+    seated: Sequence[Mapping[str, Ints]],
     *,
     own: bool = False,
 ) -> pd.DataFrame:
     """Return :func:`totals` where it is known who sat at each result. seated: as ``seats`` and ``partners`` say it."""
-    sides = _long(boards, points, seated)
+    alone = (sat for sat in seated[1:] if any((rows >= 0).any() for rows in sat.values()))  # pairs have no partners
+    sides = _long(boards, points, [*seated[:1], *alone])
     if own:
         sides = sides.reset_index(drop=True)
         sides["points"] = _own(sides)

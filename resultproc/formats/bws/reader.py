@@ -154,8 +154,9 @@ class Tables(Protocol):
 def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
     database = Database(source.data)
-    if not {"Section", "ReceivedData"} <= database.tables.keys():
-        what = "this database has no table ReceivedData: it is none of the table devices'"
+    lacking = [name for name in ("Section", "ReceivedData") if name not in database.tables]
+    if lacking:
+        what = f"this database has no table {lacking[-1]}: it is none of the table devices'"
         raise FormatError(what, hint="give the .bws file that the scoring program made for the game", code=UNKNOWN)
     return read_tables(source, database)
 

@@ -136,7 +136,7 @@ def _fill_matches(rows: Records, draft: Draft, boards: pd.DataFrame) -> None:
     """
     from resultproc.scoring.points import meetings
 
-    known = boards[boards["printed_ns"].notna() & boards["round"].notna()]
+    known = boards[boards["printed_ns"].notna() & (boards["round"].fillna(0) > 0)]
     columns = {"met": meetings(known), "round": known["round"]}
     sat = seats(known, draft.contestants)
     sides = [

@@ -155,10 +155,14 @@ def _text(content: Row, name: str) -> str:
     return (found or "").strip()
 
 
+_HIGHEST = 1_000_000
+"""No year, board, table or pair has such a number."""
+
+
 def _number(content: Row, name: str) -> int:
-    """Return a whole number, 0 where there is none; raise TypeError for anything else."""
+    """Return a whole number, 0 where there is none; raise TypeError for anything else, and one that nothing has."""
     found = content.get(name) or 0
-    if not isinstance(found, int):
+    if not isinstance(found, int) or abs(found) > _HIGHEST:
         raise TypeError(f"{name} is no whole number: {found!r}")
     return found
 

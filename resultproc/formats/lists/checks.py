@@ -127,7 +127,7 @@ def _ranking(row: Contestant) -> float | None:
 
 
 def _refuse_half_directed(rows: Sequence[Contestant]) -> None:
-    """Refuse a list of which a part has a direction: which the others have is not known."""
+    """Refuse a list where only some have a direction: which one the others have is not known."""
     without = [row for row in rows if "direction" not in row]
     if 0 < len(without) < len(rows):
         what = "this contestant has no direction, and others do"
@@ -232,7 +232,7 @@ def _out_of_order(rows: Sequence[Contestant]) -> Iterator[Problem]:
 
 
 _FEW = 5
-"""Of fewer contestants no order is seen."""
+"""With fewer contestants no order is seen."""
 
 OFF = 0.01
 """Scores and percentages of one maximum part by half of this where both are rounded to the digits that lists print."""

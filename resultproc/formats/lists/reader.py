@@ -5,7 +5,7 @@ words. Of several lists those are read together that have other contestants. Wha
 
 On bad input: FormatError that says what the file is, where it is no list; InputError that names the line.
 
-Of a file that holds no list of results it says, for people, what it is and what to do.
+If a file holds no list of results, people are told what it is and what to do.
 """
 
 from __future__ import annotations

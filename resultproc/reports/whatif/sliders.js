@@ -1,3 +1,4 @@
+// Makes: a datalist h2 input k label list n option output p section small table tbody td th thead tr
 for (const section of document.querySelectorAll(".rp .whatif")) {
   const data = JSON.parse(section.querySelector("script").textContent);
   const chosen = [...data.fixed];

@@ -16,7 +16,7 @@ from resultproc.model.arrays import Bools, Floats, Ints, distinct_keys, distinct
 from resultproc.model.errors import Problem
 from resultproc.model.frames import DEALS, game_problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, TEAMS
-from resultproc.model.seats import met_again, numbered_anew, seats
+from resultproc.model.seats import met_again, numbered_anew, partners, seats
 from resultproc.model.values import ordinal
 from resultproc.scoring.contracts import (
     DENOMINATIONS,
@@ -27,7 +27,7 @@ from resultproc.scoring.contracts import (
     points_here,
     rounded,
 )
-from resultproc.scoring.points import cross_imps, datum_imps, fields, imps, matchpoints, totals
+from resultproc.scoring.points import cross_imps, datum_imps, fields, imps, matchpoints, totals, totals_of_seats
 
 T = TypeVar("T")
 
@@ -282,9 +282,15 @@ class _Ranks:
         best = int(np.argmin(np.nan_to_num(off, nan=np.inf)))
         return (column, ways[best]) if off[best] <= _OFF[column] * scale else None
 
+    @cached_property
+    def _seated(self) -> tuple[dict[str, Ints], dict[str, Ints]]:
+        return seats(self.boards, self.contestants), partners(self.boards, self.contestants)
+
     def _totals(self, boards: pd.DataFrame, points: pd.DataFrame, column: str) -> pd.Series[float]:
         """Return the totals that results give, in hundredths."""
-        found = rounded(totals(boards, in_hundredths(points), self.contestants))[column]
+        same = boards[["ns", "ew"]].equals(self.boards[["ns", "ew"]])
+        seated = self._seated if same else (seats(boards, self.contestants), partners(boards, self.contestants))
+        found = rounded(totals_of_seats(boards, in_hundredths(points), self.contestants, seated))[column]
         return found.set_axis(self.contestants.index).fillna(0.0)
 
     @cached_property
