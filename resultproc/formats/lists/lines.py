@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import takewhile
 from typing import NamedTuple
 
 from resultproc.formats.common.rows import Cell, Row, unquoted_lines
@@ -230,11 +231,7 @@ def _ragged_shape(lines: Sequence[str], spans: Sequence[tuple[int, int]]) -> _Ra
     unless all that some of them lack are the last numbers, such as masterpoints.
     """
     data = [line for line in lines if _is_data(line)]
-    joined = 0
-    for line in data:
-        filled = [text for text in _cells(line, spans) if text]
-        words = _words_of(line)
-        joined += any(_is_number(words[i]) and not _is_number(filled[i]) for i in (0, -1))
+    joined = sum(_numbers_apart(line, spans) != _shape(line) for line in data)
     if 2 * joined <= len(data) or not data:
         return None
     shapes = [_shape(line) for line in data]
@@ -246,6 +243,13 @@ def _ragged_shape(lines: Sequence[str], spans: Sequence[tuple[int, int]]) -> _Ra
     ragged = _Ragged(usual[0], min(ends), max(ends))
     alike = {first for first, _ in shapes} == {ragged.first}
     return ragged if alike and ragged.first and ragged.least and _anchored(data, ragged) else None
+
+
+def _numbers_apart(line: str, spans: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    """Return with how many numbers a line begins and ends that stand in columns without names."""
+    cells = [[_is_number(word) for word in _words_of(text)] for text in _cells(line, spans) if text]
+    first, last = (sum(map(len, takewhile(all, side))) for side in (cells, cells[::-1]))
+    return first, last
 
 
 def _anchored(data: Sequence[str], ragged: _Ragged) -> bool:

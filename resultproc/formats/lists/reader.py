@@ -202,7 +202,9 @@ def _unread(lists: Sequence[Listing]) -> list[Problem]:
             if not column.name and column.head:
                 heads[column.head] = where
             elif not column.name:
-                bare.setdefault(where, next((text for row in listing.rows if (text := listing.texts(row)[i])), ""))
+                texts = (text for row in listing.rows if re.search(r"\w", text := listing.texts(row)[i]))
+                if text := next(texts, ""):  # a mark alone, such as *, holds no result
+                    bare.setdefault(where, text)
     what = {where: f"what has no heading is not read, such as '{text}'" for where, text in bare.items()}
     hint = "if it holds results, give it the name of one of the columns"
     return [
