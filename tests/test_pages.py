@@ -722,6 +722,7 @@ def test_a_seat_stays_on_a_line(pages: Any) -> None:
     """It has hyphens, after which a browser breaks a line: "(A-NS-" above "1)"."""
     assert b'Ada Ames - Bob Ames <b class="w">(A-NS-1)</b></th>' in pages("check")
     assert b'<b class="w">(A-5)</b></th>' in pages("amend")
+    assert b'<b class="w">(A-9)</b> needed for more than' in pages("whatif")
 
 
 def test_a_table_without_rows_is_only_its_heading() -> None:
@@ -852,6 +853,17 @@ def test_a_scorecard_says_once_where_a_pair_sat_and_leads_back_at_its_top(pages:
         "each => [...each.cells].filter(cell => /^[NE]-[SW]$/.test(cell.textContent)).map(cell => cell.dataset.l)"
     )
     assert labels == [None]
+
+
+def test_a_picture_speaks_of_paid_dots_where_there_are_any(pages: Any) -> None:
+    """Of the game in PBN nobody is paid."""
+    assert b"The field by percentage.</figcaption>" in pages("pbn-example.pbn")
+    assert b"The field by percentage; filled dots are paid" in pages("made-wednesday.json")
+
+
+def test_a_page_of_a_report_says_of_which_game_it_is(pages: Any) -> None:
+    assert "Monday Charity Pairs, Monday 20 April 2026" in html.document_fromstring(pages("who")).findtext(".//title")
+    assert "Saturday 18 June 2022" in html.document_fromstring(pages("compare")).findtext(".//title")
 
 
 def test_a_page_has_no_style_of_what_it_does_not_have(pages: Any) -> None:

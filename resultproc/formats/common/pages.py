@@ -307,6 +307,7 @@ def _environment() -> Any:
         bytecode_cache=_compiled(),
     )
     environment.filters["css_string"] = _css_string
+    environment.filters["seated"] = _seated
     environment.filters["short_style"] = _short_style
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
     return environment
@@ -354,12 +355,13 @@ def _compiled() -> Any:
     return Compiled(str(Path(cache_from_source(__file__)).parent), f"%s.{sys.implementation.cache_tag}.template")
 
 
-def _seated(who: object) -> object:
-    """Return a contestant's names with its seat as one: "(A-NS-6)" stays on a line, where hyphens would break it."""
-    from markupsafe import Markup, escape
+def _seated(text: object) -> object:
+    """Return a text with each contestant's seat as one: "(A-NS-6)" stays on a line, where hyphens would break it."""
+    from markupsafe import Markup
 
-    found = re.fullmatch(r"(.+ )(\([A-Z]{1,2}(?:-(?:NS|EW))?-[0-9]{1,4}\))", who) if type(who) is str else None
-    return Markup('{}<b class="w">{}</b>').format(escape(found[1]), found[2]) if found else who
+    parts = re.split(r"(?<= )(\([A-Z]{1,2}(?:-(?:NS|EW))?-[0-9]{1,4}\))", text) if type(text) is str else []
+    pattern = Markup("{}" + '<b class="w">{}</b>{}' * (len(parts) // 2))  # noqa: S704 - what is put in is escaped
+    return pattern.format(*parts) if len(parts) > 1 else text
 
 
 def _css_string(text: str) -> str:
