@@ -28,6 +28,9 @@ TEST = (".venv-dev", "requirements-dev.txt")
 LOWEST = (".venv-lowest", "requirements-lowest.txt")
 """What the tests run in with the lowest versions that pyproject.toml allows."""
 
+UV = "requirements-uv.txt"
+"""The lock file of uv, an installer."""
+
 STAMP = "resultproc-stamp"
 """The file in an environment that holds what it was set up from; it is there only when the set-up was finished."""
 
@@ -135,10 +138,25 @@ def _install(folder: str, lock: str, libraries: bytes, package: bytes) -> None:
     if before:
         os.remove(stamp)
 
-    def pip(*arguments: str) -> None:
-        # Standard output is the command's that waits for all this. Modules are compiled when they are first used.
-        command = [python, "-m", "pip", "install", "-qq", "--no-compile", *arguments]
-        subprocess.run(command, cwd=PROJECT, stdout=sys.stderr, check=True)
+    def run(*command: str) -> None:
+        # Standard output is the command's that waits for all this.
+        subprocess.run(command, cwd=os.path.join(PROJECT, "scripts"), stdout=sys.stderr, check=True)
+
+    pip = (python, "-m", "pip", "install", "-qq", "--no-compile")  # modules are compiled when they are first used
+    # A lock file has all that is needed, and wheels alone: to build from source would take compilers, and libraries
+    # that are not locked.
+    locked = ("--no-deps", "--require-hashes", "--only-binary=:all:", "-r")
+
+    def by_uv() -> bool:
+        """Return whether uv could install the libraries: a hundred in a tenth of the time, while few are there sooner
+        with pip, which is there already."""
+        try:
+            run(*pip, *locked, UV)
+            run(_in(folder, "uv"), "pip", "install", "--quiet", "--python", python, *locked, lock)
+        except subprocess.CalledProcessError:
+            print("uv could not install the libraries; pip tries it.", file=sys.stderr, flush=True)
+            return False
+        return True
 
     if not before.startswith(libraries) or not os.path.exists(python):
         if not find_spec("venv") or not find_spec("ensurepip"):
@@ -146,10 +164,9 @@ def _install(folder: str, lock: str, libraries: bytes, package: bytes) -> None:
         import venv
 
         venv.create(folder, clear=True, with_pip=True, symlinks=sys.platform != "win32")
-        # The lock file has all that is needed, and wheels alone: to build from source would take compilers, and
-        # libraries that are not locked.
-        pip("--no-deps", "--require-hashes", "--only-binary=:all:", "-r", os.path.join("scripts", lock))
-    pip("--no-deps", "--no-build-isolation", "-e", ".")
+        if lock == RUN[1] or not by_uv():
+            run(*pip, *locked, lock)
+    run(*pip, "--no-deps", "--no-build-isolation", "-e", PROJECT)
     with open(stamp + ".new", "wb") as file:
         file.write(libraries + package)
     os.replace(stamp + ".new", stamp)

@@ -120,6 +120,7 @@ def _near(value: object) -> Iterator[object]:
             yield from ({**value, name: other} for other in _near(each))
 
 
+@cache
 def sheet_of(name: str) -> Sheet:
     earlier, *later = LATER.get(name, [""])
     found = {game.id: game for game in _chosen(name, GAMES[name])}

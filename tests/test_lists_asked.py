@@ -120,6 +120,18 @@ def test_a_list_cut_off_has_no_tables_proposed(tmp_path: Path) -> None:
     assert "# tables: ..." in run("award", path).err
 
 
+def test_a_pair_of_three_makes_no_teams_of_a_list(tmp_path: Path) -> None:
+    """Six pairs fill three tables, in one of which three take turns; as teams they would have filled six."""
+    path = text(tmp_path / "2024-05-06.txt")
+    path.write_text(path.read_text("utf-8").replace("Ann Ash - Bob Birch     ", "Ann Ash - Bob Birch - Z Zee"), "utf-8")
+    with path.open("a", encoding="utf-8") as file:
+        file.write(f"\n{6:<6}{'Kay Kapok - Lou Larch':<24}{'50.00':>8}\n")
+    with pytest.raises(DeclarationError, match='tables = "3"'):
+        process(path, rating="club-open", boards="24")
+    result = process(path, rating="club-open", boards="24", tables="3")
+    assert sum("this row has 3 names, and others have 2" in each.what for each in result.remarks) == 1
+
+
 def test_what_is_asked_is_one_object_for_programs(tmp_path: Path) -> None:
     done = run("award", commas(tmp_path / "list.csv"), "--errors", "json")
     (line,) = done.err.splitlines()

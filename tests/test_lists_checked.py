@@ -265,3 +265,27 @@ def test_a_last_row_without_names_below_columns_of_text_is_remarked_on() -> None
     )
     remarks = [each.what for each in read(Source("list.txt", text.encode())).remarks]
     assert any("is no contestant" in what or "has no names" in what for what in remarks), remarks
+
+
+SHARES = """\
+Rank  Pair  Names                 Score    %
+ 1     1    Ann Ash & Bob Birch   110/162  67.90
+ 2     2    Cy Cedar & Di Dale     97/162  59.88
+ 3     3    Ed Elm & Flo Fir       81/162  50.00
+ 4     4    Gus Gum & Hal Hazel    66/144  45.83
+ 5     5    Ivy Iris & Jo Jade     66/162  40.74
+ 6     6    Kay Kapok & Lou Larch  57/162  35.19
+"""
+"""66 of 144 are 45.83%: pair 4 sat out for a round. A blank alone parts the longest names from their scores."""
+
+
+def test_a_score_with_a_maximum_of_its_own_explains_its_percentage() -> None:
+    found = read(Source("list.txt", SHARES.encode()))
+    assert [*zip(found.contestants["score"], found.contestants["percentage"], strict=True)][3] == (66, 45.83)
+    assert not [each.what for each in found.remarks]
+
+
+def test_a_score_whose_own_maximum_says_otherwise_is_told() -> None:
+    found = read(Source("list.txt", SHARES.replace("66/144  45.83", "66/144  48.53").encode()))
+    (remark,) = found.remarks
+    assert remark.what == "the score 66 would be 45.83% as those of the others are, and it says 48.53"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 
 import openpyxl
 import pandas as pd
 import pytest
 
-from resultproc import read
+from resultproc import process, read
 from resultproc.formats.source import Source
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Sheet
@@ -110,6 +111,18 @@ def test_first_names_of_one_length_are_no_column_and_a_pair_without_names_is_one
         ("5", "Bogdan Kay", "Leo Lime", -115.0),
     ]
     assert any("has no names: it is called 'no. 6'" in remark.what for remark in found.remarks)
+
+
+def test_a_phantom_pair_is_no_missing_row_and_marks_and_members_are_no_results() -> None:
+    text = MAGIC.format(title="Monday Pairs").replace("6 pairs.", "5 pairs, 1 phantom pair.")
+    text = text.replace("   3     6      4\n", "   3     6      4  Ed Elm - Flo Fox                +41  +42\n")
+    text = re.sub("   6     5 .*\n", "", text)
+    text = text.replace("    -45  Xavier", "   -160  Xavier")
+    for score in ("133", "33", "4", "-10", "-160"):
+        text = text.replace(f"{score:>7}  ", f"{score:>7} *")
+    found = process(Source("page.htm", text.encode()), rating="club-open")
+    assert found.games["sit_outs"].tolist() == [1]
+    assert not [each.what for each in found.remarks]
 
 
 @pytest.mark.parametrize(

@@ -582,14 +582,38 @@ def test_a_fragment_looks_the_same_in_a_page_of_a_site(tab: Any, tmp_path: Path)
         assert table.evaluate("each => getComputedStyle(each).display") == ("block" if width == 360 else "table")
 
 
-README_GAME, FORTY_TABLES = 37_904, 118_406
-"""The bytes of two pages before there was a field to find a name in, a recap and a bracket (at commit 3e3b20f): the
-README's game of 18 pairs, and one of 80."""
+FORTY_TABLES, ROUND_BY_ROUND = 118_406, 26_495
+
+WEIGHED = {
+    "wed-open-pairs-2012-04-18.csv": 37_904,
+    "made-wednesday.json": 128_364,
+    "knockout-example.csv": 46_839,
+    "regional-open-pairs-2022-06-18.csv": 60_359,
+    "pbn-example.pbn": 39_843,
+    "event": 38_528,
+    "teams of six": 36_244,
+    "chart": 35_926,
+    "strata": 41_323,
+    "check": 28_679,
+    "series": 23_873,
+    "players": 42_102,
+    "who": 21_461,
+    "compare": 22_857,
+    "explain": 27_244,
+    "amend": 24_759,
+    "summary": 39_709,
+    "whatif": 28_728,
+}
+"""The bytes of pages before there was a field to find a name in, a recap, a bracket and matches round by round (at
+commit 3e3b20f), so of a game of 80 pairs and of one of Swiss teams."""
 
 
-def test_pages_weigh_at_most_a_tenth_more_than_they_did(tmp_path: Path) -> None:
-    assert len(write(process(FIXTURES / "wed-open-pairs-2012-04-18.csv"))) <= 1.1 * README_GAME
+@pytest.mark.slow
+def test_pages_weigh_at_most_a_tenth_more_than_they_did(pages: Any, tmp_path: Path) -> None:
     assert len(write(sections(tmp_path, 1, 40))) <= 1.1 * FORTY_TABLES
+    assert len(write(game("teams/saturday-swiss.csv"))) <= 1.1 * ROUND_BY_ROUND
+    heavy = {name: len(pages(name)) for name, before in WEIGHED.items() if len(pages(name)) > 1.1 * before}
+    assert not heavy
 
 
 def test_a_page_of_40_tables_is_small(tmp_path: Path) -> None:
@@ -698,6 +722,7 @@ def test_a_seat_stays_on_a_line(pages: Any) -> None:
     """It has hyphens, after which a browser breaks a line: "(A-NS-" above "1)"."""
     assert b'Ada Ames - Bob Ames <b class="w">(A-NS-1)</b></th>' in pages("check")
     assert b'<b class="w">(A-5)</b></th>' in pages("amend")
+    assert b'<b class="w">(A-9)</b> needed for more than' in pages("whatif")
 
 
 def test_a_table_without_rows_is_only_its_heading() -> None:
@@ -830,9 +855,31 @@ def test_a_scorecard_says_once_where_a_pair_sat_and_leads_back_at_its_top(pages:
     assert labels == [None]
 
 
+def test_a_picture_speaks_of_paid_dots_where_there_are_any(pages: Any) -> None:
+    """Of the game in PBN nobody is paid."""
+    assert b"The field by percentage.</figcaption>" in pages("pbn-example.pbn")
+    assert b"The field by percentage; filled dots are paid" in pages("made-wednesday.json")
+
+
+def test_a_page_of_a_report_says_of_which_game_it_is(pages: Any) -> None:
+    assert "Monday Charity Pairs, Monday 20 April 2026" in html.document_fromstring(pages("who")).findtext(".//title")
+    assert "Saturday 18 June 2022" in html.document_fromstring(pages("compare")).findtext(".//title")
+
+
 def test_a_page_has_no_style_of_what_it_does_not_have(pages: Any) -> None:
-    """The README's game has neither boards nor a bracket."""
+    """The README's game has neither boards nor a bracket, no colours but black, and too few to look for one."""
     page = write(process(FIXTURES / "wed-open-pairs-2012-04-18.csv"))
-    assert not any(name in page for name in (b".hands", b".bracket", b".recap", b".sheet"))
+    assert not any(name in page for name in (b".hands", b".bracket", b".recap{", b".sheet{", b".find input", b"--gold"))
     assert b".bracket" in pages("knockout-example.csv")
-    assert b".hands" in pages("made-wednesday.json")
+    assert b"--gold" in pages("knockout-example.csv")
+    assert b".sheet{" in pages("made-wednesday.json")
+    assert b".hands{" in pages("pbn-example.pbn")
+    assert b"--paper" in page
+
+
+def test_a_style_that_is_shortened_keeps_its_strings() -> None:
+    text = page_of(process(FIXTURES / "wed-open-pairs-2012-04-18.csv"))
+    assert '"Segoe UI",Roboto,"Helvetica Neue"' in text
+    assert '{content:attr(data-l) "\\2002";font-weight:400}' in text
+    assert "tr:has(details[open]) + .why," in text
+    assert "// " not in text.partition("<script>")[2]

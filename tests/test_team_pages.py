@@ -52,10 +52,7 @@ def drawn(page: bytes) -> list[list[tuple[str, list[str]]]]:
             (
                 each.findtext("h3"),
                 [
-                    " ".join(
-                        side.text_content().split()[0] + "*" * (side.get("class") == "won")
-                        for side in match.iter("span")
-                    )
+                    " ".join(side.text_content().split()[0] + "*" * (side.tag == "b") for side in match)
                     for match in each.iter("li")
                 ],
             )
@@ -87,7 +84,7 @@ def test_a_forfeit_and_a_bye_are_said(tmp_path: Path) -> None:
     )
     path.write_text(text, "utf-8")
     tree = html.document_fromstring(page_of(process(path)).decode())
-    sides = [" ".join(each.text_content().split()) for each in tree.xpath("//div[@class='bracket']//span")]
+    sides = [" ".join(each.text_content().split()) for each in tree.xpath("//div[@class='bracket']//li/*")]
     assert "15 Yan Quist forfeited" in sides
     assert "1 Eve Frost bye ✓" in sides
     assert "5 Ada Dahl 1 of 2 won ✓" in sides

@@ -44,7 +44,7 @@ def located(path: Path) -> str:
 
 def _known(path: Path) -> str:
     text = shown(path)
-    # Of names that are not UTF-8 two may look the same.
+    # Two names that are not UTF-8 may look the same.
     return text if text == str(path) else f"{text} ({hashlib.sha256(bytes(path)).hexdigest()[:12]})"
 
 

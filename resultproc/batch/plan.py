@@ -69,7 +69,7 @@ def vanished(ledger: Ledger, items: Sequence[Input], paths: Sequence[Path]) -> I
 def withdraw_gone(ledger: Ledger, folder: Folder, items: Iterable[Input], paths: Iterable[Path]) -> None:
     """Remove the results of inputs that are no longer in the folders that were given.
 
-    Of a folder without any input none are removed: it may be a disk that is not there.
+    If a folder has no input at all, none are removed: it may be a disk that is not there.
     """
     listed = {item.key for item in items}
     roots = [path.resolve() for path in paths if path.is_dir()]

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import ctypes
 import json
 import re
-import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
-from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -41,6 +38,7 @@ from resultproc.batch.store import (
     players_table,
 )
 from resultproc.batch.where import WHERE, matching, parse_condition
+from resultproc.batch.workers import keep_freed_memory
 from resultproc.model.errors import InputError, OutputError, Problem, by_halves
 from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet
 from resultproc.model.keys import KEYS
@@ -454,33 +452,6 @@ def read_tables(archive: Store, part: ArchivePart) -> tuple[pa.Table, pa.Table]:
     read = [n for n in filled if CONTESTANTS.column(n) and not _UNREAD.fullmatch(n) and filled[n] is not False]
     contestants = of_contestants.read(read, [name for name in read if _TEXTS.fullmatch(name)])
     return games, contestants if part.current().all() else contestants_of(contestants, games)
-
-
-_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
-"""What glibc's mallopt can set: how much freed memory a process keeps, and which arrays it asks the system for."""
-
-_LARGEST_KEPT = 32 * 2**20
-"""The bytes of the largest arrays that are kept; glibc allows no more."""
-
-_KEPT = 2**30
-"""This many bytes at most."""
-
-
-@cache
-def keep_freed_memory() -> None:
-    """Let this process keep the memory that its arrays give back, once and for all.
-
-    Else it goes back to the system after each of the thousands of arrays of a part, which clears it again, page by
-    page, for the next one. Only glibc can be asked for that.
-    """
-    if not sys.platform.startswith("linux"):
-        return
-    try:
-        mallopt = ctypes.CDLL(None).mallopt
-    except (AttributeError, OSError):
-        return
-    mallopt(_MMAP_THRESHOLD, _LARGEST_KEPT)
-    mallopt(_TRIM_THRESHOLD, _KEPT)
 
 
 _MOST = 50

@@ -461,7 +461,6 @@ def _player(player: Player, index: Index) -> bytes:
     return _rendered(
         "batch/player.html",
         index,
-        rooms={table.room},
         title=f"{player.name}: {_HOME}",
         player=player,
         table=table,

@@ -110,7 +110,8 @@ def command(
     from resultproc.stages.pipeline import process, process_event
 
     awarded = process_event if one_event else process
-    sources = [load_source(game, deals=deals) for game in games]
+    read_with = (keys.pop("settings", None), keys.pop("players", None), deals)
+    sources = [load_source(game, *read_with) for game in games]
     result = awarded(*sources, format=format_, site=site.id if site else None, **keys)
     plan = called_by_games(plan, pattern, result, games) if pattern else plan
     deliver(result, plan, sources, format_, delivery, one_event=one_event, screen=to is None)

@@ -189,7 +189,7 @@ def extras() -> Iterator[None]:
         library = str(error.name).partition(".")[0]
         if library not in _EXTRAS:
             raise
-        # Of this Python: scripts/run has one of its own, which "pip" alone does not reach.
+        # For this Python: scripts/run has one of its own, which "pip" alone does not reach.
         install = f"{quote(sys.executable)} -m pip install 'resultproc[{_EXTRAS[library]}]'"
         what = f"this command needs {library}; install it with: {install}"
         raise InputError(what, code="machine.library") from None

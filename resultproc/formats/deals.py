@@ -46,7 +46,7 @@ ENDINGS = (".pbn", ".lin", ".dlm")
 
 
 _MOST = 100
-"""Of a file that is wrong throughout, no more hands are told."""
+"""The most hands that are told of a file that is wrong throughout."""
 
 
 class Dealt(NamedTuple):

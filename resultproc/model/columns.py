@@ -486,14 +486,3 @@ CONTESTANT_COLUMNS = (
     ),
     Column("where", "str", "the line or cell of the file that lists it", json="-", place=Place.OWN),
 )
-
-LISTED = sorted(
-    (each for each in CONTESTANT_COLUMNS if each.place in {Place.COLUMN, Place.LISTED}), key=lambda each: each.order
-)
-"""The contestants' columns that listings show in columns of their own, in their order."""
-
-SHOWN = [each for each in LISTED if each.place is Place.COLUMN]
-"""Those of them that pages show so, too."""
-
-OFTEN_NOTHING = frozenset({"carryover", "earlier_award"})
-"""Files state these of who has none, too: a column of nothing but zeros is not shown."""

@@ -159,12 +159,16 @@ class Facts:
 
     @cached_property
     def event_type(self) -> npt.NDArray[np.object_]:
-        """The event type of each game: pairs where it is not declared and nobody has more than two players."""
+        """The event type of each game: pairs where it is not declared and nobody has four players, nor most three.
+
+        A pair of three takes turns.
+        """
         declared = self.games["event_type"].astype("object").to_numpy(copy=True)
         missing = self.games["event_type"].isna().to_numpy()
         teams = np.zeros(len(declared), dtype=bool)
         if missing.any() and "player3" in self.contestants:
-            teams[self.sections.game[self.contestants["player3"].notna().to_numpy()]] = True
+            all_, three, four = (np.bincount(self.sections.game, self.named >= n, len(declared)) for n in (0, 3, 4))
+            teams = (four > 0) | (2 * three > all_)
         declared[missing & ~teams] = EventType.PAIRS.value
         declared[missing & teams] = ""
         return declared

@@ -270,7 +270,7 @@ def _alike(frame: pd.DataFrame, near: pd.DataFrame) -> pd.DataFrame:
 
 
 def _lesser(pairs: pd.DataFrame) -> pd.Series[bool]:
-    """Return of which pairs of names the first is the one to decide about: not of both."""
+    """Return which pairs of names have the first as the one to decide about: one of the two is decided, not both."""
     fewer, equal = (
         pairs["games_of_name"] < pairs["games_of_name_other"],
         pairs["games_of_name"] == pairs["games_of_name_other"],

@@ -22,7 +22,7 @@ _TOLD = (ResultprocError, OSError, MemoryError)
 def _every() -> dict[str, dict[str, Any]]:
     """Return what is registered, by group and name, from all that is installed; it is read once for all groups.
 
-    Of a distribution that is there twice the first counts, as it does for imports.
+    Where a distribution is there twice, the first counts, as it does for imports.
     """
     groups: dict[str, dict[str, Any]] = {}
     for distribution in distributions():

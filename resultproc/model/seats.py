@@ -56,7 +56,7 @@ def _rows(boards: pd.DataFrame, contestants: pd.DataFrame, columns: Mapping[str,
 
 
 def met_again(boards: pd.DataFrame, contestants: pd.DataFrame) -> tuple[Ints, Ints, Ints]:
-    """Return the results on a board of which who sat there has one before: their rows, those of the first, and who."""
+    """Return results of pairs who had played the board before: the rows, those of the first results, and who it is."""
     counted = boards[["score", "ns_adjusted", "ew_adjusted"]].notna().any(axis=1).to_numpy()
     every = [*seats(boards, contestants).values(), *partners(boards, contestants).values()]
     row, sat = np.tile(np.flatnonzero(counted), len(every)), np.concatenate([each[counted] for each in every])

@@ -151,7 +151,8 @@ def audit(statement: pd.DataFrame, awards: pd.DataFrame, first: date | None, las
     open_lines = lines.drop(index=[*agreed.index, *again.index])
     open_paid = paid.drop(index=agreed.array)
     other = _matched(open_lines, open_paid, _PLACES)
-    open_paid, rest = open_paid.drop(index=other.array), open_lines.drop(index=other.index)
+    open_paid = open_paid.drop(index=other.array)
+    rest = open_lines.drop(index=other.index)
     parts = [
         _told(MISSING, None, open_paid[open_paid["points"] > 0]),
         _told(DOUBLED, lines.loc[again.index], paid.loc[again.to_numpy()]),
@@ -202,9 +203,11 @@ def _of_namesakes(lines: pd.DataFrame, paid: pd.DataFrame) -> pd.Series[str]:
     same = ["date", "club_key", "event_key", "colour", "points"]
     known = _matched(lines, paid, [["person", *same]])
     left = paid.drop(index=known.array)
-    open_, left = (each.assign(person=plain_name(each["player"])) for each in (lines[lines["person"].isna()], left))
+    left = left.assign(person=plain_name(left["player"]))
+    open_ = lines[lines["person"].isna()]
+    open_ = open_.assign(person=plain_name(open_["player"]))
     found = _matched(open_, left, [["person", *same]])
-    return pd.Series(paid.loc[found.to_numpy(), "person"].array, index=found.index, dtype="str").reindex(lines.index)
+    return paid["person"].astype("str").loc[found].set_axis(found.index).reindex(lines.index)
 
 
 _PLACES = [

@@ -218,13 +218,15 @@ def _amount(hundredths: int | None) -> str:
 def html(found: Sequence[ComparedGame], *, fragment: bool = False) -> bytes:
     """Return what differs as one page that needs nothing else, with the names of what does not."""
     first = found[0].game if found else None
-    over = "" if first is None or len(found) > 1 or pd.isna(first["club"]) else cell_text(first["club"])
+    only = first.to_dict() if first is not None and len(found) == 1 else {}
+    over = cell_text(only["club"]) if only and not pd.isna(only["club"]) else ""
+    day = cell_text(words.when(only)) if only else ""
     return tables_page(
         _titles(found),
         _all_tables(found),
         fragment=fragment,
         over=over,
-        facts=[_under(found)],
+        facts=[*filter(None, [day]), _under(found)],
         said=[text for each in found for text in _same(each)],
         provenance=found[0].provenance if found else None,
     )

@@ -210,7 +210,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Share:
-    """Of how many games something is, and how many agree."""
+    """How many games have something, and how many agree."""
 
     games: int
     agreed: int

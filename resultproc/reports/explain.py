@@ -406,4 +406,5 @@ def html(result: Result, game_id: str | None = None, *, fragment: bool = False) 
             PageRow([row["name"], ", ".join(row["players"]), row["masterpoints"]]) for row in rows.to_dict("records")
         ]
         tables.append(PageTable(f"game{number}", titles[name], columns, listed))
-    return tables_page("Who is there", tables, fragment=fragment, provenance=result.provenance)
+    over = words.title_of_game(result.games.iloc[0].to_dict()) if len(result.games) == 1 else ""
+    return tables_page("Who is there", tables, fragment=fragment, over=over, provenance=result.provenance)

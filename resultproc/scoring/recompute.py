@@ -178,7 +178,7 @@ def _without_strange_totals(found: pd.DataFrame) -> pd.DataFrame:
 
 
 _SEVERAL = 3
-"""Of fewer totals none may agree because each of them is wrong."""
+"""The fewest totals that tell something: fewer may all be wrong, so that none agrees."""
 
 
 class _Played:

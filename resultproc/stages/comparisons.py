@@ -286,7 +286,7 @@ def _one_maximum(score: Floats, percentage: Floats, sections: Sections, field: I
 def _rounding(percentage: Floats, sections: Sections, rows: Bools) -> Floats:
     """Return how far each percentage may be from the exact one: half of the last decimal that its section has.
 
-    Of two decimals no more is asked; a sheet that rounds to whole percents tells little of the maximum.
+    From a sheet of two decimals no more is asked; a sheet that rounds to whole percents tells little of the maximum.
     """
     section, percentages = select_rows(rows, sections.section, percentage)
     rounding = np.full(len(sections.frame), 0.005)

@@ -375,7 +375,6 @@ class _Pages:
     def _page(self, template: str, **values: Any) -> Response:
         page = render(
             template,
-            rooms=_ROOMS,
             script=_SCRIPT,
             token=self._guard.token,
             provenance=None,
@@ -390,7 +389,6 @@ _GIVEN_OUT = {
 }
 """What is given out of the results, by its ending."""
 
-_ROOMS = ("small", "medium", "wide", "vast", "endless")
 _SHOWN = "what its page shows is what is on the disk."
 _WHAT = {
     400: "This is no request that a page of resultproc makes.",

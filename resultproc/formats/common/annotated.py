@@ -16,9 +16,21 @@ import pandas as pd
 
 from resultproc.model.arrays import factorize_text, family_columns, map_text
 from resultproc.model.basis import Basis
+from resultproc.model.columns import CONTESTANT_COLUMNS, Place
 from resultproc.model.frames import COLOURS, CONTESTANTS, Result
 from resultproc.model.keys import KEYS
 from resultproc.model.values import cell_text, decimal_text, place_text
+
+LISTED = sorted(
+    (each for each in CONTESTANT_COLUMNS if each.place in {Place.COLUMN, Place.LISTED}), key=lambda each: each.order
+)
+"""The contestants' columns that listings show in columns of their own, in their order."""
+
+SHOWN = [each for each in LISTED if each.place is Place.COLUMN]
+"""Those of them that pages show so, too."""
+
+OFTEN_NOTHING = frozenset({"carryover", "earlier_award"})
+"""Files state these of who has none, too: a column of nothing but zeros is not shown."""
 
 
 def annotated(result: Result) -> pd.DataFrame:

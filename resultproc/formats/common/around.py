@@ -144,7 +144,7 @@ class Above:
                     raise DeclarationError(beside.fault, beside.where)
                 lines.append((f"# {name}: {_the_day(beside.text) if name == 'date' else beside.text}", beside.where))
                 continue
-            if (colon or left) and nearest(name, KEYS, _NEAR):
+            if (colon or left) and not name[:1].isdigit() and nearest(name, KEYS, _NEAR):
                 raise DeclarationError([unknown_key(name, cell.where)])
             self._title(cell)
         return lines
@@ -161,6 +161,7 @@ class Above:
                 )
             text = re.sub(rf"(?:\b(?:on|of|for) )?{re.escape(date)}", " ", text, flags=re.IGNORECASE)
         parts = [part.strip(" -\u2013\u2014,;|()") for part in re.split(r"[,;|]|\s[-\u2013\u2014]\s", text)]
+        parts = self._without_crowd(parts, cell)
         for part in parts:
             self._tell_seats(seats_in(part), cell.where, text)
         named: list[str] = []
@@ -177,6 +178,12 @@ class Above:
         if named:
             event = " - ".join(named)
             self._tell("event", event, event, cell)
+
+    def _without_crowd(self, parts: Sequence[str], cell: Cell) -> list[str]:
+        """Take how many pairs were missing; return the parts of a title that say more than how many there were."""
+        if found := _PHANTOM.search(cell.text):
+            self._tell("sit_outs", int(found[1]), found[1], cell)
+        return [part for part in parts if not _CROWD.fullmatch(part)]
 
     def _tell(self, key: str, value: object, text: str, cell: Cell) -> None:
         """Take what a title tells of the game, unless one above it did."""
@@ -231,6 +238,12 @@ class Above:
             self._tell(what, value, counted[1], cell)
         return True
 
+
+_CROWD = re.compile(r"[0-9]+ (?:phantom )?(?:pair|team|player|contestant)s?", re.IGNORECASE)
+"""How many there were, which the list shows."""
+
+_PHANTOM = re.compile(r"(?<![0-9.])([1-9]) phantom pairs?\b", re.IGNORECASE)
+"""How many pairs fewer there were than the tables seat, as Magic Contest says it."""
 
 _COUNTED = re.compile(
     r"(?:^|\s)(?:(?:of|with) )?([0-9.]+) (table|board|bd)s?\.?(?: played| in play)?\.?$", re.IGNORECASE

@@ -1,3 +1,4 @@
+// Makes: hits find input label mine p
 for (const page of document.querySelectorAll(".rp")) {
   const facts = page.querySelector("header .facts");
   if (!facts || page.querySelector(".find")) continue;

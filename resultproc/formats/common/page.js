@@ -1,3 +1,4 @@
+// Makes: span
 for (const table of document.querySelectorAll(".rp table.sorts")) {
   const collator = new Intl.Collator(undefined, {numeric: true});
   // Names go by family: by what is before a comma, else by the last word that is no addition.

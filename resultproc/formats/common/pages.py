@@ -15,7 +15,7 @@ from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib.util import cache_from_source
 from math import ceil, floor, log10
 from pathlib import Path
@@ -25,8 +25,8 @@ from resultproc.model.provenance import VERSION, Provenance
 
 _PACKAGE = Path(__file__).parents[2]
 
-_ROOMS = {"small": 41, "medium": 50, "wide": 57, "vast": 74}
-"""How wide a table of each class may be, in em; what is wider is endless. In less room it becomes a list."""
+_ROOMS = {"small": 41, "medium": 50, "wide": 57, "vast": 74, "endless": 0}
+"""How wide a table of each class may be, in em; in less room it becomes a list, as whatever is endless always is."""
 
 _NAMES, _LETTER, _HEADING, _GAP = 13.2, 0.62, 0.57, 1.1
 """In em: a column of names or other text, at least; the width of a letter or digit, the same in a heading, which breaks
@@ -48,7 +48,7 @@ def width_of(heading: str, texts: Iterable[object]) -> float:
 def room(widths: Iterable[float], texts: int) -> str:
     """Return the class of a table by the room that it needs. widths: of its columns; texts: its columns of text."""
     needed = (sum(widths) + texts * _NAMES) * _SMALLER
-    return next((name for name, limit in _ROOMS.items() if needed <= limit), "endless")
+    return next(name for name, limit in _ROOMS.items() if needed <= limit or not limit)
 
 
 @dataclass(frozen=True)
@@ -135,29 +135,34 @@ def anchors(seed: str, fragment: bool) -> str:
     return f"rp-{hashlib.sha256(seed.encode('utf-8', 'replace')).hexdigest()[:8]}-" if fragment else ""
 
 
-def render(
-    name: str,
-    *,
-    fragment: bool = False,
-    at: str = "",
-    rooms: Iterable[str] = (),
-    parts: Iterable[str] = (),
-    script: str = "",
-    **values: object,
-) -> bytes:
+def render(name: str, *, fragment: bool = False, at: str = "", script: str = "", **values: object) -> bytes:
     """Return a page, or a fragment, from a template by its path in the package; what is put in is escaped.
 
-    The template extends ``base.html``.
+    The template extends ``base.html``. Of the style that all pages share it has what it uses.
 
     at: see :func:`anchors`.
-    rooms: the classes of its tables, see :func:`room`.
-    parts: what it has that few pages have, and that takes a style of its own: ``boards``, ``bracket``, ``recap``.
-    script: the path in the package of what it runs besides the script of all pages.
+    script: the path in the package of what it runs besides the script of all pages. Its first line says which elements
+        and classes it makes, where there are any: ``// Makes: table mine``.
     values: besides what it needs, the ``title``.
     """
-    shared = style_and_script(fragment, frozenset(rooms), script, frozenset(parts))
-    text: str = _template(name).render(**shared, fragment=fragment, at=at, **values)
-    return text.encode("utf-8", "replace")
+    from markupsafe import Markup
+
+    shared, made = _script(script)
+    more: dict[str, object] = {"version": f"resultproc {VERSION}", "most_sources": _MOST_SOURCES}
+    more["style"] = Markup(_STYLE)  # noqa: S704 - it is ours
+    text: str = _template(name).render(**shared, **more, fragment=fragment, at=at, **values)
+    found = {word for used in _USED for words in set(used.findall(text)) for word in words.split()}
+    return text.replace(_STYLE, _style(fragment, frozenset(found | made)), 1).encode("utf-8", "replace")
+
+
+_STYLE = "<style>\n</style>"
+"""Where the style of a page goes, before it is known what it uses; what is from a file is escaped, and never this."""
+
+_USED = [re.compile(pattern) for pattern in (r"<([a-z][a-z0-9]*)", r' class="([^"]*)"', r"var\((--[a-z-]+)")]
+"""The elements and classes of a page, and the variables in styles that it has besides."""
+
+_LATER = frozenset({"a", "nav", "p", "site"})
+"""What :func:`linked` puts in."""
 
 
 def markup(name: str, **values: object) -> str:
@@ -226,7 +231,6 @@ def tables_page(
         fragment=fragment,
         script=script or finder(max((len(table.rows) for table in tables if table.people), default=0)),
         at=anchors(title, fragment),
-        rooms={table.room for table in tables},
         title=title,
         tables=tables,
         over=over,
@@ -243,26 +247,46 @@ def tables_page(
 
 
 @cache
-def style_and_script(fragment: bool, rooms: frozenset[str], more: str, parts: frozenset[str]) -> dict[str, object]:
-    """Return what all pages of a kind have in common.
-
-    rooms: how their tables fit in. more: the name of a script. parts: see :func:`render`.
-    """
+def _script(more: str) -> tuple[dict[str, object], frozenset[str]]:
+    """Return the script of a page with its hash, and what it makes, see :func:`render`. more: its path."""
     from markupsafe import Markup
 
-    paths = filter(None, ["formats/common/page.js", more])
-    script = "\n".join((_PACKAGE / path).read_text("utf-8").strip() for path in paths)
+    texts = [(_PACKAGE / path).read_text("utf-8") for path in filter(None, ["formats/common/page.js", more])]
+    script = "\n".join(map(_short_script, texts))
     digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    used = {name: _ROOMS.get(name) for name in [*_ROOMS, "endless"] if name in rooms}
-    style = _template("formats/common/page.css").render(root=".rp" if fragment else ":root", rooms=used, parts=parts)
-    style = re.sub(r"\n\s*", "\n", style).strip()
-    return {
-        "style": Markup(f"<style>\n{style}\n</style>"),  # noqa: S704 - it is ours, as the script is
-        "script": Markup(f"<script>{script}</script>"),  # noqa: S704
-        "script_hash": f"sha256-{digest}",
-        "most_sources": _MOST_SOURCES,
-        "version": f"resultproc {VERSION}",
-    }
+    made = {word for text in texts for words in re.findall(r"\A// Makes: (.*)", text) for word in words.split()}
+    element = Markup(f"<script>{script}</script>")  # noqa: S704 - it is ours
+    return {"script": element, "script_hash": f"sha256-{digest}"}, frozenset(made)
+
+
+@lru_cache(maxsize=256)
+def _style(fragment: bool, used: frozenset[str]) -> str:
+    """Return what a page needs of the stylesheet. used: its elements and classes."""
+    kept: list[str] = []
+    for line in _stylesheet(fragment):
+        if line == "}" and kept[-1][-1] == "{":
+            kept.pop()
+        elif line[0] in "@}" or _serves(line.partition("{")[0], used | _LATER):
+            kept.append(line)
+    style = "\n".join(kept)
+    named = used.union(_USED[-1].findall(style))
+    style = re.sub(r"(--[a-z-]+):[^;}]*;?", lambda found: found[0] if found[1] in named else "", style)
+    return f"<style>\n{style}\n</style>"
+
+
+def _serves(selectors: str, used: frozenset[str]) -> bool:
+    """Return whether a page may have an element of one of these selectors; what is in brackets is not looked at."""
+    while "(" in selectors:
+        selectors = re.sub(r"\([^()]*\)", "", selectors)
+    bare = re.sub(r"\[[^]]*\]|::?[a-z-]+", "", selectors)
+    return any(used.issuperset(re.findall(r"[a-z][\w-]*", each)) for each in bare.split(","))
+
+
+@cache
+def _stylesheet(fragment: bool) -> list[str]:
+    text = _template("formats/common/page.css").render(root=".rp" if fragment else ":root", rooms=_ROOMS)
+    # What holds rules has a line of its own.
+    return re.sub(r"(@[a-z][^{}]*{)(?=[^{}]*{)", r"\1\n", _short_style(text)).split("\n")
 
 
 @cache
@@ -283,7 +307,25 @@ def _environment() -> Any:
         bytecode_cache=_compiled(),
     )
     environment.filters["css_string"] = _css_string
+    environment.filters["seated"] = _seated
+    environment.filters["short_style"] = _short_style
+    environment.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
     return environment
+
+
+def _short_style(text: str) -> str:
+    """Return a stylesheet without the blanks that it does not need, a rule a line; its strings stay as they are."""
+    parts = re.split(r'("[^"]*")', text)
+    for at in range(0, len(parts), 2):
+        part = re.sub(r"\s+", " ", parts[at])
+        part = re.sub(r" ?([{}>;,]) ?|(?<=:) ", r"\1", part)
+        parts[at] = re.sub(";?}", "}\n", part)
+    return "".join(parts).strip()
+
+
+def _short_script(text: str) -> str:
+    """Return a script without the blanks that its lines begin with, and without the lines that are comments."""
+    return re.sub(r"(?m)^ *(//.*)?\n?", "", text).strip()
 
 
 def _compiled() -> Any:
@@ -313,12 +355,13 @@ def _compiled() -> Any:
     return Compiled(str(Path(cache_from_source(__file__)).parent), f"%s.{sys.implementation.cache_tag}.template")
 
 
-def _seated(who: object) -> object:
-    """Return a contestant's names with its seat as one: "(A-NS-6)" stays on a line, where hyphens would break it."""
-    from markupsafe import Markup, escape
+def _seated(text: object) -> object:
+    """Return a text with each contestant's seat as one: "(A-NS-6)" stays on a line, where hyphens would break it."""
+    from markupsafe import Markup
 
-    found = re.fullmatch(r"(.+ )(\([A-Z]{1,2}(?:-(?:NS|EW))?-[0-9]{1,4}\))", who) if type(who) is str else None
-    return Markup('{}<b class="w">{}</b>').format(escape(found[1]), found[2]) if found else who
+    parts = re.split(r"(?<= )(\([A-Z]{1,2}(?:-(?:NS|EW))?-[0-9]{1,4}\))", text) if type(text) is str else []
+    pattern = Markup("{}" + '<b class="w">{}</b>{}' * (len(parts) // 2))  # noqa: S704 - what is put in is escaped
+    return pattern.format(*parts) if len(parts) > 1 else text
 
 
 def _css_string(text: str) -> str:

@@ -89,7 +89,7 @@ def _array(values: list[Any], dtype: str) -> Any:
 
 
 def split_drafts(drafts: Iterable[Draft], most: int) -> Iterator[list[Draft]]:
-    """Yield so many drafts at a time, of which no two, nor their games, have the same name."""
+    """Yield drafts, as many at a time as ``most``: no two of them, and no two of their games, have the same name."""
     chunk: list[Draft] = []
     known: set[str] = set()
     for draft in drafts:
@@ -104,7 +104,7 @@ def split_drafts(drafts: Iterable[Draft], most: int) -> Iterator[list[Draft]]:
 
 
 def by_file(problems: Iterable[Problem], drafts: Sequence[Draft]) -> list[list[Problem]]:
-    """Return the problems or remarks of each draft, of which no two, nor their games, have the same name."""
+    """Return the problems or remarks of each draft; no two drafts, and no two games, may have the same name."""
     games: dict[str, int] = {}
     files: dict[str, int] = {}
     for number, draft in enumerate(drafts):
@@ -271,7 +271,7 @@ def _refuse_duplicates(rows: Records, one_game: bool) -> None:
 
 
 _MOST_TWICE = 10_000
-"""Of a file with more rows that repeat others, no more are listed."""
+"""The most rows that are listed as repeating others."""
 
 
 def _name(rows: Records, number: int) -> str:

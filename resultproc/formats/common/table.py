@@ -233,7 +233,7 @@ _STRUCK_IN_PART = "a part of this row is struck out, and it is read all the same
 _HIDDEN = "this row is hidden, or a filter leaves it out, and it is read all the same"
 
 _MOST_WRONG = 100_000
-"""Of a file with more rows that are wrong or passed over, no more are looked at."""
+"""The most rows of a file that are told as wrong or passed over; no more are looked at."""
 
 
 def _refuse(header: Row, columns: Sequence[str | None], records: Records, problems: Sequence[Problem]) -> None:

@@ -98,7 +98,7 @@ def contestant_kind(game: _Game) -> str:
     return _CONTESTANTS.get(_said(game, "event_type") or EventType.PAIRS, "team")
 
 
-def title_of_game(facts: Mapping[str, Any]) -> str:
+def title_of_game(facts: _Game) -> str:
     """Return what a game is called, and when it was."""
     return cell_text(", ".join(filter(None, [heading(facts), when(facts)])))
 

@@ -59,12 +59,6 @@ class BoardPages:
     cards: Mapping[int, BoardSheet]
     travellers: Mapping[str, Sequence[BoardSheet]]
 
-    @property
-    def rooms(self) -> set[str]:
-        """The rooms that its tables need."""
-        sheets = [*self.cards.values(), *(sheet for group in self.travellers.values() for sheet in group)]
-        return {sheet.table.room for sheet in sheets}
-
 
 def boards_of(result: Result, at: str) -> dict[int, BoardPages]:
     """Return the boards of each game that has any, by its row of the games frame. at: what anchors begin with."""

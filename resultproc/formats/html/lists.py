@@ -14,13 +14,12 @@ from typing import Any, NamedTuple
 import pandas as pd
 from markupsafe import Markup, escape
 
-from resultproc.formats.common.annotated import by_colour, paid_by_words
+from resultproc.formats.common.annotated import OFTEN_NOTHING, SHOWN, by_colour, paid_by_words
 from resultproc.formats.common.pages import room, width_of
 from resultproc.formats.common.words import contestant_kind, counted
 from resultproc.formats.html.boards import ComparedField, Ranks, ShownRank, page_ranks
 from resultproc.model.arrays import family_columns
 from resultproc.model.basis import OVERALL, SECTION, Basis, Kind
-from resultproc.model.columns import OFTEN_NOTHING, SHOWN
 from resultproc.model.frames import COLOURS, CONTESTANTS, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, parse_strata
 from resultproc.model.sections import knockouts

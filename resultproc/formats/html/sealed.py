@@ -163,7 +163,8 @@ class _Page:
         """Yield the cells of a contestant's row, each as a whole, and the markup in them."""
         seat = [cell for cell in row if cell.tag == "td" and "w" in (cell.get("class") or "").split()]
         self.who = " ".join(filter(None, map(_text, [*seat[:1], *named])))
-        for number, cell in enumerate(row):
+        yield from (_unread(each) for each in row if not isinstance(each.tag, str))
+        for number, cell in enumerate(row.iterchildren("*")):
             column = self.columns[number] if number < len(self.columns) else ""
             yield Shown(", ".join(filter(None, [self.heading, column])), _text(cell), self.who)
             for inside in cell.iter():
@@ -181,8 +182,8 @@ def _columns(table: Any) -> list[str]:
     if not rows:
         return []
     above: list[str] = []
-    for cell in rows[0] if len(rows) > 1 else ():
+    for cell in rows[0].iterchildren("*") if len(rows) > 1 else ():
         wide = cell.get("colspan") or "1"
         above += [_text(cell)] * min(int(wide) if wide.isdecimal() else 1, 99)
-    heads = [_text(cell) for cell in rows[-1]]
+    heads = [_text(cell) for cell in rows[-1].iterchildren("*")]
     return [" ".join(filter(None, [*above[number : number + 1], head])) for number, head in enumerate(heads)]

@@ -90,7 +90,7 @@ def _words(row: Mapping[Hashable, Any], several: bool) -> str:
     basis = Basis.parse(row["basis"])
     where = " ".join(filter(None, [_WHERE[basis.kind], str(basis.session or ""), "with handicap" * basis.handicap]))
     stratum = f", stratum {row['stratum']}" if several else ""
-    # Of an earlier session the award alone is known.
+    # All that is known of an earlier session is its award.
     if basis.kind not in {Kind.OVERALL, Kind.SECTION, Kind.SESSION} or not row["position"]:
         return where[0].upper() + where[1:] + stratum
     tie = f"–{ordinal(row['position'] + row['tied'] - 1)}" if row["tied"] > 1 else ""
@@ -103,7 +103,6 @@ def write(result: Result, *, fragment: bool = False, recap: bool = False) -> byt
     recap: whether it has the grids of contestants by boards, too.
     """
     games: list[dict[str, Any]] = []
-    rooms: set[str] = set()
     at = anchors(",".join(result.games["game_id"]), fragment)
     boards = boards_of(result, at)
     recaps = recaps_of(result, at, {game: each.cards for game, each in boards.items()}) if recap else {}
@@ -115,7 +114,6 @@ def write(result: Result, *, fragment: bool = False, recap: bool = False) -> byt
         played = boards.get(number, BoardPages({}, {}))
         pictures = _pictures(each)
         rounds = matches.get(game["game_id"], {})
-        rooms |= {one.room for one in each} | played.rooms | {one.table.room for one in rounds.values()}
         games.append(
             {
                 "id": f"g{number + 1}-",
@@ -133,8 +131,6 @@ def write(result: Result, *, fragment: bool = False, recap: bool = False) -> byt
         fragment=fragment,
         script=finder(len(result.contestants)),
         at=at,
-        rooms=rooms,
-        parts={name for game in games for name, there in _parts(game) if there},
         title=_title(result.games),
         about="; ".join(fact for game in games[:1] for fact in game["facts"]),
         games=games,
@@ -181,15 +177,6 @@ def _unseal(data: bytes) -> list[Sealed]:
     from resultproc.formats.html.sealed import unseal
 
     return unseal(data)
-
-
-def _parts(game: Mapping[str, Any]) -> list[tuple[str, bool]]:
-    """Return the parts of a page that have a style of their own, and whether a game has them."""
-    return [
-        ("boards", bool(game["travellers"] or game["rounds"])),
-        ("bracket", any(rounds for *_, rounds in game["lists"])),
-        ("recap", bool(game["recap"])),
-    ]
 
 
 class Printed(NamedTuple):

@@ -21,6 +21,9 @@ from resultproc.model.errors import InputError, Problem
 Contestant = dict[str, Cell]
 """The cells of a contestant by column."""
 
+MOST = "most"
+"""What a contestant could have scored, where a row says so: no column of a sheet."""
+
 Group = tuple[str, ...]
 
 CHECKED = 3.0
@@ -127,7 +130,7 @@ def _ranking(row: Contestant) -> float | None:
 
 
 def _refuse_half_directed(rows: Sequence[Contestant]) -> None:
-    """Refuse a list of which a part has a direction: which the others have is not known."""
+    """Refuse a list where only some have a direction: which one the others have is not known."""
     without = [row for row in rows if "direction" not in row]
     if 0 < len(without) < len(rows):
         what = "this contestant has no direction, and others do"
@@ -232,7 +235,7 @@ def _out_of_order(rows: Sequence[Contestant]) -> Iterator[Problem]:
 
 
 _FEW = 5
-"""Of fewer contestants no order is seen."""
+"""With fewer contestants no order is seen."""
 
 OFF = 0.01
 """Scores and percentages of one maximum part by half of this where both are rounded to the digits that lists print."""
@@ -246,12 +249,19 @@ def _at_odds(rows: Sequence[Contestant]) -> Iterator[Problem]:
     for listed in _by_group(rows).values():
         both = [(n, p, row) for row in listed if (n := number_in(row, "score")) and (p := number_in(row, "percentage"))]
         maximum = median(n / p for n, p, _ in both) if len(both) >= _FEW else 0
-        wrong = [each for each in both if maximum > 0 and abs(each[0] / each[1] / maximum - 1) > OFF]
+        shares = [(n, n / _one_percent(row, maximum), p, row) for n, p, row in both if maximum > 0]
+        wrong = [each for each in shares if abs(each[1] / each[2] - 1) > OFF]
         if len(wrong) <= MISPLACED * len(both):
-            for score, percentage, row in wrong:
-                what = f"the score {score:g} would be {score / maximum:.2f}% as those of the others are"
+            for score, share, percentage, row in wrong:
+                what = f"the score {score:g} would be {share:.2f}% as those of the others are"
                 hint = "correct one of the two, unless fewer boards explain it"
                 yield Problem(f"{what}, and it says {percentage:g}", row["score"].where, hint, code="scores.at-odds")
+
+
+def _one_percent(row: Contestant, usual: float) -> float:
+    """Return how much of a score is 1%: a hundredth of what its row says could be scored, or as usual."""
+    most = number_in(row, MOST)
+    return most / 100 if most else usual
 
 
 def _beyond(rows: Sequence[Contestant]) -> Iterator[Problem]:

@@ -153,7 +153,7 @@ def are_percentages(texts: Sequence[str]) -> bool:
 
 
 _SLIP = 5
-"""Of fewer numbers none is seen to be a slip."""
+"""Among fewer numbers none is seen to be a slip."""
 
 
 def _has_decimals(texts: Sequence[str]) -> bool:
@@ -377,7 +377,7 @@ _FEW_POINTS = 10
 """No club game pays as many masterpoints to all who win some, nor as few matchpoints."""
 
 _MISSING = 0.2
-"""Of a score hardly any are missing."""
+"""A column of scores lacks hardly any."""
 
 
 def _may_be_award(column: ListColumn, texts: Sequence[str]) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.seats import names_of, seats_of_numbers
 from resultproc.formats.common.understood import Understood, joined, told_seats
-from resultproc.formats.lists.checks import Sum, remarks_on_lists
+from resultproc.formats.lists.checks import MOST, Sum, remarks_on_lists
 from resultproc.formats.lists.columns import PLACE, ListColumn, are_percentages, number_of, plain_number, share_of
 from resultproc.formats.lists.tables import Listing, seats_told
 from resultproc.formats.lists.words import (
@@ -65,7 +65,7 @@ class Contestants:
 
     def table(self) -> tuple[Row, list[Row]]:
         """Return a header and the rows below it."""
-        names = list(dict.fromkeys(name for row in self.rows for name in row))
+        names = list(dict.fromkeys(name for row in self.rows for name in row if name != MOST))
         rows = []
         for row in self.rows:
             where = next(iter(row.values())).where
@@ -292,6 +292,7 @@ def _record(
             record["score"] = Cell(plain_number(found[1]), cell.where)
             if score is not None and most:
                 record.setdefault("percentage", Cell(repr(100 * score / most), cell.where))
+                record[MOST] = Cell(plain_number(found[2]), cell.where)
             continue
         record[WRITTEN[column.name]] = Cell(_value(column.name, cell.text), cell.where)
     for n, (bare, member) in enumerate(players, 1):

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import takewhile
 from typing import NamedTuple
 
 from resultproc.formats.common.rows import Cell, Row, unquoted_lines
@@ -117,8 +118,11 @@ def _goes_on(line: str, indent: int) -> bool:
     indent: where the leftmost of these begins.
     """
     words = re.split(r"\s{2,}|[|;\t]", line.strip("| \t;,"))
-    told = direction_headed(line.strip(" :"))
-    return bool(told) or _is_numbers(line) or _indent(line) > indent or is_nobody(words[0]) or is_sum(words[0])
+    return _tells_side(line) or _is_numbers(line) or _indent(line) > indent or is_nobody(words[0]) or is_sum(words[0])
+
+
+def _tells_side(line: str) -> bool:
+    return bool(direction_headed(line.strip(" :")))
 
 
 def _leftmost(lines: Sequence[str], chunk: Sequence[int]) -> int:
@@ -207,8 +211,8 @@ def _splitter(data: Sequence[str]) -> Callable[[str, bool], list[str]]:
         apart = all(line.count(mark) > 1 and "  " not in line.strip() for line in data)
         if apart and len({len(row) for row in csv.reader(data, delimiter=mark)}) == 1:
             return lambda line, _: next(csv.reader([line], delimiter=mark), [])
-    # In a row of sums a word may reach over several columns.
-    rows = [line.expandtabs(8) for line in data[:LOOKED_AT] if not is_sum(line.split()[0])]
+    # In a row of sums, and in a heading between rows, a word may reach over several columns.
+    rows = [line.expandtabs(8) for line in data[:LOOKED_AT] if not is_sum(line.split()[0]) and not _tells_side(line)]
     spans = _spans(rows or [data[0].expandtabs(8)])
     if shape := _ragged_shape(rows, spans):
         return lambda line, head: _ragged_head(line, shape) if head else _parted(line, shape)
@@ -230,11 +234,7 @@ def _ragged_shape(lines: Sequence[str], spans: Sequence[tuple[int, int]]) -> _Ra
     unless all that some of them lack are the last numbers, such as masterpoints.
     """
     data = [line for line in lines if _is_data(line)]
-    joined = 0
-    for line in data:
-        filled = [text for text in _cells(line, spans) if text]
-        words = _words_of(line)
-        joined += any(_is_number(words[i]) and not _is_number(filled[i]) for i in (0, -1))
+    joined = sum(_numbers_apart(line, spans) != _shape(line) for line in data)
     if 2 * joined <= len(data) or not data:
         return None
     shapes = [_shape(line) for line in data]
@@ -246,6 +246,13 @@ def _ragged_shape(lines: Sequence[str], spans: Sequence[tuple[int, int]]) -> _Ra
     ragged = _Ragged(usual[0], min(ends), max(ends))
     alike = {first for first, _ in shapes} == {ragged.first}
     return ragged if alike and ragged.first and ragged.least and _anchored(data, ragged) else None
+
+
+def _numbers_apart(line: str, spans: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    """Return with how many numbers a line begins and ends that stand in columns without names."""
+    cells = [[_is_number(word) for word in _words_of(text)] for text in _cells(line, spans) if text]
+    first, last = (sum(map(len, takewhile(all, side))) for side in (cells, cells[::-1]))
+    return first, last
 
 
 def _anchored(data: Sequence[str], ragged: _Ragged) -> bool:

@@ -56,7 +56,8 @@ def above_of(titles: Sequence[Row], page_title: str) -> Above:
             if len(row.texts) == 2 and row.texts[0].casefold() in _LABELS:
                 row = Row([Cell(_LABELS[row.texts[0].casefold()], row.where), Cell(row.texts[1], row.where)], row.where)
             elif not declares:
-                text = re.sub(_HEADING, "", with_english_months(" ".join(row.texts)))
+                between = ", " if row.texts[0][:1].isdigit() else " "
+                text = re.sub(_HEADING, "", with_english_months(between.join(row.texts)))
                 text = re.sub(r"(?<=[0-9]{4})\s*r\.?$", "", text)  # a year in Polish
                 row = Row([Cell(text, row.where)], row.where)
                 Above.of([row])

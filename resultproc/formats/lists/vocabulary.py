@@ -77,7 +77,7 @@ WORDS: Mapping[str, Mapping[str, Sequence[str]]] = {
             "avg", "average", "colour", "color", "points colour", "green", "black", "rounds", "bds", "max score",
             "out of", "possible", "draws", "losses", "lost", "drawn", "matches", "played boards", "rank change",
             "captain", "capitaine", "capitan", "kapitan", "tie", "tiebreak", "count", "sex", "age", "zone", "prize",
-            "qualified",
+            "qualified", "m-id",
         ),
         "boards": (
             "board", "bd", "ns", "ew", "bimpn", "contract", "contr", "declarer", "decl", "by", "lead", "ld", "tricks",

@@ -44,7 +44,7 @@ from resultproc.formats.pbn.events import Cells, Event, deals_of, events_of
 from resultproc.formats.registry import Reading, decode
 from resultproc.formats.source import Source
 from resultproc.model.codes import EMPTY, PASSED_OVER, UNREADABLE
-from resultproc.model.errors import FormatError, InputError, Problem
+from resultproc.model.errors import FormatError, InputError, Problem, shown
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, Scoring
 from resultproc.model.seats import vulnerability, vulnerable
 from resultproc.model.values import number, tidy
@@ -69,7 +69,8 @@ def read(source: Source) -> Reading:
         raise FormatError(what, hint="export the results with the ranking", code=EMPTY)
     if not events:
         what = "these are hands without results"
-        raise FormatError(what, hint="give the list of results, or export them with the ranking", code=EMPTY)
+        hint = f'to show them with a game, write deals = "{shown(source.name)}" into the TOML file beside the game'
+        raise FormatError(what, hint=f"give the list of results; {hint}", code=EMPTY)
     contestants, facts, boards, deals = [], [], [], []
     remarks = [_left_out(event) for event in lost]
     for n, event in enumerate(events, 1):

@@ -13,10 +13,10 @@ from functools import cache, partial
 from itertools import pairwise
 from typing import NamedTuple
 
+from resultproc.formats.common.annotated import LISTED
 from resultproc.formats.common.rows import Cell
 from resultproc.formats.common.table import cell_value
 from resultproc.model.codes import UNREADABLE
-from resultproc.model.columns import LISTED
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH

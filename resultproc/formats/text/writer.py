@@ -15,14 +15,14 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from resultproc.formats.common.annotated import annotated, cell_as_text, declaring_lines, game_keys, in_quotes
+from resultproc.formats.common.annotated import LISTED, annotated, cell_as_text, declaring_lines, game_keys, in_quotes
 from resultproc.formats.common.table import cell_value
 from resultproc.formats.common.words import WIDTH
 from resultproc.formats.registry import Writer
 from resultproc.formats.text.lines import FIELDS, NOTHING_THERE, SEAT, kind
 from resultproc.formats.text.listing import TO_STRATUM, unquoted
 from resultproc.model.arrays import family_columns
-from resultproc.model.columns import LISTED, Column
+from resultproc.model.columns import Column
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS, CONTESTANTS, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, number_text, parse_strata, parse_tables

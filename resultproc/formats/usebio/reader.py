@@ -114,7 +114,7 @@ OF_CONTACT = ("SCORER", "TELEPHONE", "EMAIL")
 """Elements of an event and of its contact that nothing here depends on: they are kept for whoever writes it again."""
 
 OTHER_POINTS = "master"
-"""What points are of which the file does not say the type."""
+"""What points are whose type the file does not say."""
 
 _BOARD_A_MATCH = {"BAM", "PAB"}
 _CONTESTANTS = {"PAIR", "TEAM", "PLAYER"}

@@ -56,7 +56,8 @@ def write_rounds(sheet: Worksheet, game: Game, rows: pd.DataFrame, played: Mappi
                 columns.append(WallColumn(heading, known, f"Round {number}", align))
     totals = _plain({at: course.rounds[-1].total for at, course in played.items()})
     columns += [WallColumn("Total", totals, bold=frozenset(totals))] if totals else []
-    order = sorted(played, key=lambda at: (str(rows["section"][at]), -(played[at].rounds[-1].total or 0)))
+    section_at = rows["section"].to_dict()
+    order = sorted(played, key=lambda at: (str(section_at[at]), -(played[at].rounds[-1].total or 0)))
     bands = [
         Band(
             f"Section {cell_text(section)}" * (rows["section"].nunique() > 1),

@@ -16,12 +16,19 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from resultproc.formats.common.annotated import annotated, by_colour, game_keys, paid_by_words
+from resultproc.formats.common.annotated import (
+    OFTEN_NOTHING,
+    SHOWN,
+    annotated,
+    by_colour,
+    game_keys,
+    paid_by_words,
+)
 from resultproc.formats.common.matches import MEANING
 from resultproc.formats.common.words import contestant_kind, counted, field_text, heading, strata, when
 from resultproc.formats.xlsx.cells import FONT, LINE, POINTS, Value, lay_out, points_for, put, set_widths
 from resultproc.model.arrays import family_columns
-from resultproc.model.columns import OFTEN_NOTHING, SHOWN, Column
+from resultproc.model.columns import Column
 from resultproc.model.frames import COLOURS, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, parse_tables
 from resultproc.model.seats import compared

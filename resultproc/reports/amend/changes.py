@@ -135,9 +135,11 @@ def corrected(old: Version, new: Version, made: Sequence[Change], name: str) -> 
         total = sum(change.more.get(spot, 0.0) for change in made)
         cells[spot] = round(float(contestants[column][seat]) + total, 2)
     for column in dict.fromkeys(column for _, column in cells):
-        kept = contestants[column] if column in contestants else new.contestants[column].reindex(contestants.index)[:0]
+        kept = contestants[column] if column in contestants else new.contestants[column].iloc[:0]
         set_ = {seat: value for (seat, each), value in cells.items() if each == column}
-        contestants[column] = pd.Series({**kept.astype("object"), **set_}, contestants.index, dtype=kept.dtype)
+        whole = kept.astype("object").reindex(contestants.index)
+        whole.loc[list(set_)] = list(set_.values())
+        contestants[column] = whole.astype(kept.dtype)
     contestants = contestants.drop(index=[change.goes for change in made if change.goes])
     come = [change.comes for change in made if change.comes]
     contestants = pd.concat([contestants, new.contestants.loc[come]]) if come else contestants

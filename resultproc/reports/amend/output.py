@@ -167,7 +167,7 @@ def _effects_table(effects: Sequence[Effect], name: str, heading: str) -> PageTa
     columns = [
         PageColumn("Who", "n"),
         PageColumn("Before", "", "before"),
-        PageColumn("Masterpoints", "a"),
+        PageColumn("Masterpoints", "a", "now"),
         PageColumn("Places", "l"),
         PageColumn("Because of", "l", "because of"),
     ]
@@ -190,7 +190,7 @@ def _moves_table(moves: Sequence[Move], name: str, heading: str) -> PageTable:
     columns = [
         PageColumn("Player", "n"),
         PageColumn("Before", "", "before"),
-        PageColumn("Masterpoints", "a"),
+        PageColumn("Masterpoints", "a", "now"),
         PageColumn("Where", "l"),
     ]
     rows = [PageRow([_player(each), decimal_text(each.old), decimal_text(each.new), _seats(each)]) for each in moves]

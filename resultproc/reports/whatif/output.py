@@ -294,7 +294,7 @@ def _strata_table(name: str, title: str, judged: Judged) -> PageTable:
         PageColumn("Limit", "", "limit"),
         PageColumn("In it", "", "in it"),
         PageColumn("Paid", "", "paid"),
-        PageColumn("Masterpoints", "a"),
+        PageColumn("Masterpoints", "a", "in all"),
         PageColumn("First award", "", "first award"),
     ]
     return PageTable(name, title, columns, [PageRow(_row(each)) for each in judged.strata], sorts=False)
@@ -324,7 +324,7 @@ def _changed_table(found: WhatIf, case: Judged) -> PageTable:
     columns = [
         PageColumn("Who", "n"),
         PageColumn("As it is", "", "as it is"),
-        PageColumn("Then", "a"),
+        PageColumn("Then", "a", "then"),
         PageColumn("Change", "", "change"),
     ]
     rows = [

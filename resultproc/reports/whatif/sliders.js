@@ -1,3 +1,4 @@
+// Makes: a datalist h2 input k label list n option output p section small table tbody td th thead tr
 for (const section of document.querySelectorAll(".rp .whatif")) {
   const data = JSON.parse(section.querySelector("script").textContent);
   const chosen = [...data.fixed];
@@ -22,9 +23,9 @@ for (const section of document.querySelectorAll(".rp .whatif")) {
     for (const row of rows) {
       const line = body.insertRow();
       row.forEach((text, n) => {
-        const [heading, kind] = columns[n];
+        const [heading, kind, label] = columns[n];
         const cell = make(n ? "td" : "th", text, kind);
-        if (n && kind !== "a" && text !== "") cell.dataset.l = heading.toLowerCase();
+        if (n && text !== "") cell.dataset.l = label ?? heading.toLowerCase();
         line.append(cell);
       });
     }
@@ -33,7 +34,7 @@ for (const section of document.querySelectorAll(".rp .whatif")) {
     if (rows.length) whole.append(made);
     return whole;
   };
-  const strata = [["Stratum", "k"], ["Limit", ""], ["In it", ""], ["Paid", ""], ["Masterpoints", "a"], ["First award", ""]];
+  const strata = [["Stratum", "k"], ["Limit", ""], ["In it", ""], ["Paid", ""], ["Masterpoints", "a", "in all"], ["First award", ""]];
   const effects = [["Who", "n"], ["As it is", ""], ["Then", "a"], ["Change", ""]];
   const show = () => {
     for (const {letter, slider, said} of sliders) {

@@ -202,7 +202,7 @@ def _met_in_round(results: Results, row: int) -> tuple[str, str] | None:
 
 
 _FEW = 2
-"""Of more contestants than these nobody can say which one is meant."""
+"""The most contestants among whom one can be said to be meant."""
 
 
 def _nowhere(results: Results, row: int) -> list[str]:
