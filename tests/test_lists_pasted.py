@@ -359,3 +359,24 @@ def test_a_mail_with_a_list_reads_as_the_list(mark: str) -> None:
 def test_a_date_and_time_above_a_list_is_no_mail() -> None:
     found = sheet(MAIL[MAIL.index("Open") :].replace("Open pairs, March 2, 2009", "Date: 2 March 2009, 7:30 pm"))
     assert str(found.games["date"][0])[:10] == "2009-03-02"
+
+
+@pytest.mark.parametrize(
+    "form", ["<li>{a} &amp; {b} {p}%</li>", "<p>{n}. {a} &amp; {b} {p}</p>", "{a} &amp; {b} {p}%<br>"]
+)
+def test_paragraphs_and_items_of_a_page_are_read_as_lines(form: str) -> None:
+    lines = "\n".join(form.format(n=n, a=a, b=b, p=p) for n, (a, b, p) in enumerate(PAIRS, 1))
+    assert pairs_of(sheet(f"<html><body><h2>Results</h2>{lines}</body></html>", "page.html")) == PAIRS
+
+
+def test_prose_with_numbers_on_a_page_is_no_list() -> None:
+    lines = ["We play at 7:30", "Results 2024", "Ring Ann Ash on 01234 567890", "Members pay 4", "We had 60 members"]
+    with pytest.raises(InputError, match="a web page without a list of results"):
+        sheet("<html><body>" + "".join(f"<p>{line}</p>" for line in lines) + "</body></html>", "page.html")
+
+
+def test_a_heading_of_a_direction_between_rows_parts_no_columns_otherwise() -> None:
+    rows = "".join(f"{n}st   {p:.2f}%   {a} & {b}\n" for n, (a, b, p) in enumerate(PAIRS, 1))
+    found = sheet(f"North/South\n{rows}East/West\n{rows}")
+    assert pairs_of(found) == PAIRS * 2
+    assert found.contestants["direction"].tolist() == ["N-S"] * 3 + ["E-W"] * 3

@@ -118,8 +118,11 @@ def _goes_on(line: str, indent: int) -> bool:
     indent: where the leftmost of these begins.
     """
     words = re.split(r"\s{2,}|[|;\t]", line.strip("| \t;,"))
-    told = direction_headed(line.strip(" :"))
-    return bool(told) or _is_numbers(line) or _indent(line) > indent or is_nobody(words[0]) or is_sum(words[0])
+    return _tells_side(line) or _is_numbers(line) or _indent(line) > indent or is_nobody(words[0]) or is_sum(words[0])
+
+
+def _tells_side(line: str) -> bool:
+    return bool(direction_headed(line.strip(" :")))
 
 
 def _leftmost(lines: Sequence[str], chunk: Sequence[int]) -> int:
@@ -208,8 +211,8 @@ def _splitter(data: Sequence[str]) -> Callable[[str, bool], list[str]]:
         apart = all(line.count(mark) > 1 and "  " not in line.strip() for line in data)
         if apart and len({len(row) for row in csv.reader(data, delimiter=mark)}) == 1:
             return lambda line, _: next(csv.reader([line], delimiter=mark), [])
-    # In a row of sums a word may reach over several columns.
-    rows = [line.expandtabs(8) for line in data[:LOOKED_AT] if not is_sum(line.split()[0])]
+    # In a row of sums, and in a heading between rows, a word may reach over several columns.
+    rows = [line.expandtabs(8) for line in data[:LOOKED_AT] if not is_sum(line.split()[0]) and not _tells_side(line)]
     spans = _spans(rows or [data[0].expandtabs(8)])
     if shape := _ragged_shape(rows, spans):
         return lambda line, head: _ragged_head(line, shape) if head else _parted(line, shape)

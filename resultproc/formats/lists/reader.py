@@ -123,8 +123,22 @@ def read(source: Source) -> Reading:
     if binary or len(source.data) > MAX_BYTES or is_json(source.data):
         raise what_it_is(source)
     text = page_text(source.data) if page else decode(source.data)
-    rows = rows_of_page(text) if page else rows_of_lines(text.split("\n"))
-    return _reading(source, rows, title_of(text), meta_of(text)) if page else _reading(source, rows)
+    if not page:
+        return _reading(source, rows_of_lines(text.split("\n")))
+    rows = rows_of_page(text)
+    if all(len(row.texts) < 2 for row in rows):  # no tables: paragraphs or items of a list
+        rows = _parted_lines(rows)
+    return _reading(source, rows, title_of(text), meta_of(text))
+
+
+def _parted_lines(rows: Sequence[Row]) -> list[Row]:
+    """Return the rows of a page that have one text each, parted as lines of a text are, each where it stood."""
+    parted = rows_of_lines([" ".join(row.texts) for row in rows], 0)
+    places = [rows[int(row.where.removeprefix("line "))].where for row in parted]
+    return [
+        row._replace(where=where, cells=[cell._replace(where=where) for cell in row.cells])
+        for row, where in zip(parted, places, strict=True)
+    ]
 
 
 def _reading(
