@@ -115,7 +115,7 @@ def test_a_difference_is_of_the_games_that_both_rulebooks_are_for(tmp_path):
 def test_every_year_has_its_place():
     summary = summed_up().assign(year=[2000, 2000, 2000, 2003])
     text = page(pd.concat([summary, summary.assign(year=1996)]))
-    labels = [each.text for each in html.fromstring(text).findall(".//text") if each.get("text-anchor")]
+    labels = [each.text for each in html.fromstring(text).findall(".//text") if each.get("class") is None]
     assert labels == [str(year) for year in range(1996, 2004)]
     places = {bar.findtext("title")[:4]: float(bar.get("x").rstrip("%")) for bar in rects(text)}
     # Eight years in the 93 percent beside the axis: from 1996 to 2000 are four of them.
