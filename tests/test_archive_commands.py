@@ -316,6 +316,8 @@ def test_what_old_games_do_not_say_is_assumed_and_told(tmp_path):
     # Three tables of an open game pay 0.10 a table.
     assert rows == [{"event": "Game said", "first": "0.30"}, {"event": "Game silent", "first": "0.30"}]
     assert "assumes" in done.err
+    page = (tmp_path / "out" / "summary.html").read_text("utf-8")
+    assert "Assumed where a game does not say it: rating = club-open, event = X" in page
     assert [each.what for each in remarks_in(str(tmp_path / "out"), 1)] == [told["what"]]
     assert [each.what for each in remarks_in(str(tmp_path / "out"), 0)] == ["and 1 more remarks"]
     assert run("reprocess", archive, "-o", tmp_path / "out").status == 1  # a run with other settings is there

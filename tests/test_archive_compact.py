@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from shutil import copytree
 
@@ -16,8 +17,8 @@ from test_archive_history import game, tops
 
 from resultproc.batch.archive import add
 from resultproc.batch.history import history, remove, restore, verify_archive
-from resultproc.batch.manifest import KINDS, MANIFEST, load
-from resultproc.batch.parts import compact
+from resultproc.batch.manifest import KINDS, MANIFEST, ArchivePart, Arrival, File, load
+from resultproc.batch.parts import TOO_MANY, compact, joined
 from resultproc.batch.store import Store
 from resultproc.model.dates import moment
 from resultproc.model.errors import InputError, OutputError
@@ -213,3 +214,33 @@ def test_the_part_is_the_one_that_a_single_add_writes(tmp_path):
     add(paths, once)
     of_each = [[(part.games, part.contestants) for part in load(store).parts] for store in (nightly, once)]
     assert of_each[0] == of_each[1]
+
+
+def made_part(night: int, games: int) -> ArchivePart:
+    """Return a part of so many games that came in a night, one of 365 of its year, as a manifest has it."""
+    name = f"year={2001 + night // 365}/part-{night:06d}-{0:016x}.parquet"
+    return ArchivePart(name, (Arrival(f"{night:06d}", games),), File(games, ""), File(games, ""))
+
+
+def test_ten_years_of_nights_are_few_parts_and_each_game_is_written_a_few_times():
+    """By hand: all of the year put together every fourth night writes each game some 45 times."""
+    parts: list[ArchivePart] = []
+    added = written = 0
+    for night in range(3650):
+        games = 5 + night * 7 % 26
+        added += games
+        parts.append(made_part(night, games))
+        for group in joined(parts, TOO_MANY):
+            if len(group) > 1:
+                games = sum(part.games.rows for part in group)
+                written += games
+                at = parts.index(group[0])
+                parts[at : at + len(group)] = [replace(group[-1], name=group[0].name, games=File(games, ""))]
+        assert len(parts) < night // 365 + 1 + TOO_MANY
+    assert 3 * added < written < 12 * added
+
+
+def test_what_comes_late_to_other_years_is_put_together_as_well():
+    parts = [made_part(0, 6000), made_part(365, 3000), *(made_part(365 + night, 1) for night in (1, 2))]
+    late = [replace(made_part(night, 1), added=(Arrival("000300", 1),)) for night in (1, 2)]
+    assert [len(group) for group in joined(sorted([*parts, *late], key=str), TOO_MANY)] == [3, 1, 2]

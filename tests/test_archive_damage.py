@@ -71,6 +71,20 @@ def test_a_damaged_archive_is_not_added_to(tmp_path):
 
 
 @pytest.mark.slow
+def test_a_first_add_that_is_killed_is_done_again(tmp_path, monkeypatch):
+    """It has written its parts, and not yet the manifest that names them."""
+    store = Store(str(tmp_path / "archive"))
+    paths = [game(tmp_path, "a.csv", name="a")]
+    with monkeypatch.context() as patch:
+        patch.setattr("resultproc.batch.archive.save", lambda store, manifest: sys.exit("killed"))
+        with pytest.raises(SystemExit):
+            add(paths, store)
+    assert len(store.parts("games")) == 1
+    with pytest.raises(InputError, match="there are no games in this archive"):
+        tops(store)
+    assert add(paths, store).games == len(tops(store)) == 1
+
+
 def test_an_archive_of_a_later_version(tmp_path, monkeypatch):
     inbox = tmp_path / "in"
     inbox.mkdir()

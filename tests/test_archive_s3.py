@@ -209,3 +209,26 @@ def test_of_two_writers_on_different_machines_one_is_told(server, monkeypatch, t
     assert raised.value.problems[0].code == "again.locked"
     assert load(store) == others[0]
     assert save(store, load(store)).version == others[0].version + 1
+
+
+@pytest.mark.slow
+def test_two_machines_that_add_at_once_keep_what_both_have(server, tmp_path, monkeypatch):
+    """The other one adds all of its games just before this one replaces the manifest."""
+    server.every = 0
+    mine, others = (game(tmp_path, f"{name}.csv", name=name, top=top) for name, top in (("a", 40), ("b", 41)))
+    store = Store("s3://club/both")
+    replace_text = Store.replace_text
+
+    def late(*arguments):
+        monkeypatch.setattr(Store, "replace_text", replace_text)
+        assert add([others], store).games == 1
+        return replace_text(*arguments)
+
+    monkeypatch.setattr(Store, "replace_text", late)
+    done = run("archive", "add", mine, "--to", store.url)
+    assert done.status == 5, done.err + done.out
+    assert "another run has changed this archive meanwhile" in done.err
+    assert tops(store) == [41]
+    assert run("archive", "add", mine, "--to", store.url).status == 0
+    assert tops(store) == [40, 41]
+    assert verify_archive(store)[1] == []

@@ -12,7 +12,7 @@ from worked_examples import ENTRIES, FOLDER, Example, Results, at_once, differen
 FILES = sorted(FOLDER.glob("*.toml"))
 ALL = [each for path in FILES for each in read(path)]
 EXAMPLES = [
-    pytest.param(each, id=f"{each.file}: {each.name}", marks=[pytest.mark.slow] if each.chart.count("\n") > 5 else [])
+    pytest.param(each, id=f"{each.file}: {each.name}", marks=[pytest.mark.slow] if each.chart.count("\n") > 3 else [])
     for each in ALL
 ]
 """The examples; charts of many rows take long."""

@@ -440,6 +440,8 @@ def test_what_is_no_usebio_at_all(tmp_path: Path) -> None:
     )
     assert "no event found" in problem(tmp_path, HEAD + "</USEBIO>")
     assert "this XML cannot be read" in problem(tmp_path, document("<PARTICIPANTS>"))
+    blank = problem(tmp_path, '\n<?xml version="1.0" encoding="utf-8"?><USEBIO/>')
+    assert "(delete what stands before '<?xml', blanks and blank lines too)" in blank
     assert "its encoding cannot be read" in problem(tmp_path, '<?xml version="1.0" encoding="utf-99"?><USEBIO/>')
     assert "more than 100000 elements in one place" in problem(tmp_path, HEAD + "<NOTES>" + "<x/>" * 100_001)
 

@@ -21,6 +21,7 @@ from resultproc.batch.manifest import (
     REPLACED,
     ArchivePart,
     Arrival,
+    begin,
     current_contestants,
     current_games,
     current_parts,
@@ -333,6 +334,7 @@ class _Adding:
         replaced = np.unique(verdict.replaced[verdict.replaced >= 0])
         if new.empty and not len(replaced):
             return
+        begin(self._store, self._manifest)
         time = self._manifest.now()
         parts, placed = stored(self._store, self._manifest.version + 1, time, new, contestants)
         ended = self._there.frame.loc[replaced].groupby("part")["row"].agg(list)

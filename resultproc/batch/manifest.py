@@ -165,6 +165,16 @@ def load(store: Store) -> Manifest:
     return Manifest()
 
 
+def begin(store: Store, manifest: Manifest) -> None:
+    """Give an archive that has no manifest yet one without parts, before there are any.
+
+    Else those that a killed run leaves would look like an archive that has lost its manifest. Raises OutputError where
+    it cannot be written.
+    """
+    if not manifest.version and store.read_text(MANIFEST) is None:
+        store.replace_text(MANIFEST, _text(manifest), store.tag(MANIFEST))
+
+
 def existing(store: Store) -> Manifest:
     """Return the manifest of an archive that is there; raises like :func:`load`, and InputError where none is."""
     manifest = load(store)

@@ -21,6 +21,7 @@ from itertools import accumulate, groupby
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from resultproc.batch.manifest import (
     KINDS,
@@ -59,6 +60,8 @@ says, which tells a game from one with the same results whose strata, say, were 
 _FACTS = ["game_id", "id_in_source", "source", "date", "club", "event", "session", "event_type", "content_hash"]
 _NAME = ["id_in_source", "club", "date"]
 
+_TOLD = pa.schema([(name, pa.timestamp("ms") if name == "date" else pa.large_string()) for name in _FACTS])
+
 
 @dataclass(frozen=True)
 class ArchiveVerdict:
@@ -83,31 +86,48 @@ class ArchiveVerdict:
 
 
 class Games:
-    """The games of an archive that count, and the ids of those that were removed."""
+    """The games of an archive that count, and the ids of those that were removed.
 
-    def __init__(self, frame: pd.DataFrame, removed: set[str]) -> None:
-        """Take a frame with a row for each game: its part, its row there, and whether this run had it."""
-        self.frame = frame
-        self._removed = removed
+    frame: of those that may be the same game as one that was judged last, or another version of it, what tells them
+    apart, the part of each, its row there, and whether this run had it. To have all there took longer with each night.
+    """
+
+    def __init__(self) -> None:
+        """Start with none."""
+        self.frame = pd.DataFrame()
+        self._every = _TOLD.empty_table()
+        self._counts, self._ours = np.zeros((2, 0), dtype=np.bool_)
+        self._parts: list[str] = []
+        self._starts: list[int] = []
+        self._removed: set[str] = set()
 
     @classmethod
     def of(cls, store: Store, manifest: Manifest) -> Games:
         """Return the games of an archive; InputError where a part is missing or damaged."""
-        frames = [_located(_facts(pd.DataFrame()), "", ours=False)]
-        removed: set[str] = set()
+        found = cls()
         for part in manifest.parts:
-            file = opened(store, "games", part)
+            file, states = opened(store, "games", part), part.states()
             there = file.filled()
-            frame = _facts(file.read([name for name in _FACTS if name in there]).to_pandas())
-            states = part.states()
-            removed.update(frame.loc[states == REMOVED, "game_id"])
-            frames.append(_located(frame, part.name, ours=False)[states == ""])
-        found = pd.concat(frames, ignore_index=True)
-        return cls(found, removed - set(found["game_id"]))
+            games = file.read([name for name in _FACTS if name in there])
+            found._append(part.name, games, states == "", ours=False)
+            found._removed.update(games["game_id"].filter(states == REMOVED).to_pylist())
+        if found._removed:
+            found._removed.difference_update(found._every["game_id"].filter(found._counts).to_pylist())
+        return found
+
+    def _append(self, part: str, games: pa.Table, counts: Bools, *, ours: bool) -> None:
+        lacking = {name: pa.nulls(len(games)) for name in _FACTS if name not in games.column_names}
+        columns = {**lacking, **dict(zip(games.column_names, games.columns, strict=True))}
+        told = pa.table([columns[field.name].cast(field.type) for field in _TOLD], schema=_TOLD)
+        self._parts.append(part)
+        self._starts.append(len(self._every))
+        self._every = pa.concat_tables([self._every, told])
+        self._counts, self._ours = np.append(self._counts, counts), np.append(self._ours, np.full(len(counts), ours))
 
     def judge(self, games: pd.DataFrame) -> ArchiveVerdict:
         """Return what becomes of some games that are to be added, with the columns that an archive has."""
         new = _facts(games)
+        self.frame = self._like(new)
         there, matched = self._named(new)
         same = (matched["game_id"] == new["game_id"]).to_numpy()
         # A file says what is right of its own game now; what another file says of the same game is not asked.
@@ -122,16 +142,30 @@ class Games:
         wanted = new["game_id"].where(open_ & ~new["game_id"].isin(left).to_numpy())
         first = ~wanted.iloc[np.argsort(~corrected, kind="stable")].duplicated().sort_index()
         added = (first & wanted.notna()).to_numpy()
-        self.frame.loc[there[same & open_], "ours"] = True
+        self._ours[there[same & open_]] = True
         moved = matched["date"].where((replaced >= 0) & (matched["date"] != new["date"]), "")
         return ArchiveVerdict(
             added, removed, twice, replaced, moved.tolist(), self._namesakes(new, added & (there < 0))
         )
 
     def update(self, added: pd.DataFrame, replaced: Ints) -> None:
-        """Take in games that were added, with their ``part`` and ``row``, and leave out those that they replaced."""
-        facts = _facts(added).assign(part=added["part"].to_numpy(), row=added["row"].to_numpy(), ours=True)
-        self.frame = pd.concat([self.frame.drop(index=list(replaced)), facts], ignore_index=True)
+        """Take in games that were added, with their ``part``, and leave out those that they replaced."""
+        self._counts[replaced] = False
+        for part, games in added.groupby("part", sort=False):
+            table = pa.Table.from_pandas(games[_FACTS], preserve_index=False)
+            self._append(str(part), table, np.ones(len(games), dtype=np.bool_), ours=True)
+
+    def _like(self, new: pd.DataFrame) -> pd.DataFrame:
+        """Return the games that count and have the id of a new one, in their file or in the archive, or its day."""
+        found = np.zeros(len(self._counts), dtype=np.bool_)
+        for name in ("game_id", "id_in_source", "date"):
+            asked = pa.array(new.loc[new[name] != "", name].unique()).cast(_TOLD.field(name).type)
+            found |= pc.is_in(self._every[name], asked).to_numpy()
+        rows = np.flatnonzero(found & self._counts)
+        number = np.searchsorted(self._starts, rows, "right") - 1
+        part, start = np.array(self._parts, dtype=object)[number], np.array(self._starts, dtype=np.int64)[number]
+        facts = _facts(self._every.take(rows).to_pandas()).set_axis(rows)
+        return facts.assign(part=part, row=rows - start, ours=self._ours[rows])
 
     def _named(self, new: pd.DataFrame) -> tuple[Ints, pd.DataFrame]:
         """Return for each game the row of the one that its file names the same, -1 for none, and what that says."""
@@ -169,10 +203,6 @@ def _facts(games: pd.DataFrame) -> pd.DataFrame:
     facts["club"] = plain_name(facts["club"]).fillna("")
     number = facts["id_in_source"].str.replace(r"-[0-9]+$", "", regex=True)
     return facts.assign(own_id=(facts["id_in_source"] != stem) & (number != stem)).reset_index(drop=True)
-
-
-def _located(facts: pd.DataFrame, part: str, *, ours: bool) -> pd.DataFrame:
-    return facts.assign(part=part, row=np.arange(len(facts)), ours=ours)
 
 
 def _twice(new: pd.DataFrame) -> Bools:
@@ -240,8 +270,13 @@ def _players_of(games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
 GAMES_IN_PART = 20_000
 """About how many games a part holds: enough for the costs of a frame not to be felt, few enough for any memory."""
 
-TOO_MANY = 5
+TOO_MANY = 4
 """An archive that could do with so many parts fewer is put together at the end of an ``add``."""
+
+AS_LARGE = 3
+"""Then a part is left alone that has more than so many times the games of all after it: so each game is written a few
+times in a year of nights, and not every few nights.
+"""
 
 KEPT = timedelta(days=1)
 """How long files stay that no part has any more: a run that reads them has to be done by then."""
@@ -293,9 +328,7 @@ def compacted(store: Store, manifest: Manifest, at_least: int = 1) -> Manifest:
     at_least: nothing is done where there would not be so many parts fewer. Raises like :func:`compact`.
     """
     due = {name for name, time in manifest.retired.items() if time <= written(now() - KEPT)}
-    groups = list(_groups(manifest.parts))
-    if len(manifest.parts) - len(groups) < at_least:
-        groups = [[part] for part in manifest.parts]
+    groups = joined(manifest.parts, at_least)
     parts = [part for group in groups for part in _together(store, group)]
     if parts == list(manifest.parts) and not due:
         return manifest
@@ -307,6 +340,25 @@ def compacted(store: Store, manifest: Manifest, at_least: int = 1) -> Manifest:
     gone = {part.name: time for part in manifest.parts if part.name not in left}
     retired = {name: then for name, then in manifest.retired.items() if name not in due} | gone
     return save(store, replace(manifest, parts=tuple(parts), retired=retired))
+
+
+def joined(parts: Sequence[ArchivePart], at_least: int) -> Sequence[Sequence[ArchivePart]]:
+    """Return parts, in their order, as groups that are to be one part each: alone, each, where few would be saved.
+
+    at_least: see :func:`compacted`. Where more than one is asked for, large parts are left alone at the start of the
+    group that was added to last, as it grows every night.
+    """
+    groups = list(_groups(parts))
+    if len(parts) - len(groups) < at_least:
+        return [[part] for part in parts]
+    if at_least == 1:
+        return groups
+    newest = max(reversed(groups), key=lambda group: group[-1].added[-1].time)
+    sizes = [part.games.rows for part in newest]
+    others = 0 if len(sizes) > at_least else len(sizes) - 1
+    start = next((row for row in range(len(sizes) - 1) if sizes[row] <= AS_LARGE * sum(sizes[row + 1 :])), others)
+    apart = [[part] for part in newest[:start]]
+    return [each for group in groups for each in ([*apart, newest[start:]] if group is newest else [group])]
 
 
 def _groups(parts: Sequence[ArchivePart]) -> Iterator[list[ArchivePart]]:

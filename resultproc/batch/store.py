@@ -170,7 +170,7 @@ class Store:
             try:
                 self._fs.pipe_file(path, text.encode(), **condition)
             except OSError as error:
-                if "PreconditionFailed" in f"{error!r} {error.__cause__!r}":
+                if any(told in f"{error!r} {error.__cause__!r}" for told in _OTHERS):
                     return False
                 raise
         return True
@@ -225,6 +225,9 @@ class Store:
 
 
 LOCK = "run.lock"
+
+_OTHERS = ("PreconditionFailed", "ConditionalRequestConflict")
+"""What S3 says where another run has replaced a file, or is just replacing it."""
 
 
 @dataclass(frozen=True)

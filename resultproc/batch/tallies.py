@@ -92,6 +92,7 @@ def write_summary(
         where=task.where,
         as_of=task.as_of,
         strict=task.strict,
+        assumed=task.assumed,
         provenance=of_run(Store(task.archive), output),
         clubs=clubs_of_run(output, aliases(Store(task.archive))),
         players=players_of_run(output, aliases(Store(task.archive))),

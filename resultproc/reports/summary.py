@@ -289,6 +289,7 @@ class Run:
     """What a summary is of: the archive, the rules (empty for those of each game's day), which games, as of which time.
 
     strict: whether games that are doubtful are left out.
+    assumed: game keys for games that do not say them.
     provenance: what the archive held.
     clubs, players, problems: rows for the page's other tables.
     """
@@ -298,6 +299,7 @@ class Run:
     where: str = ""
     as_of: str = ""
     strict: bool = False
+    assumed: Mapping[str, str] = field(default_factory=dict)
     provenance: Provenance = field(default_factory=Provenance)
     clubs: pd.DataFrame = field(default_factory=pd.DataFrame)
     players: pd.DataFrame = field(default_factory=pd.DataFrame)
@@ -355,6 +357,7 @@ def _facts(run: Run) -> list[str]:
         "Games": run.where or "all",
         "As of": run.as_of,
         "Left out": "games that are doubtful" if run.strict else "",
+        "Assumed where a game does not say it": ", ".join(f"{key} = {value}" for key, value in run.assumed.items()),
     }
     return [f"{name}: {value}" for name, value in said.items() if value] if run.archive else []
 

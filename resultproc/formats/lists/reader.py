@@ -26,6 +26,7 @@ from resultproc.formats.lists.lines import rows_of_lines
 from resultproc.formats.lists.page import meta_of, page_text, rows_of_page, rows_of_pdf, title_of
 from resultproc.formats.lists.tables import Listing, are_boards, are_places, listings, unscored
 from resultproc.formats.lists.titles import FILE_NAME, HEAD, above_of, day_in, day_of, of_meta
+from resultproc.formats.lists.words import with_whole_names
 from resultproc.formats.registry import Declaration, Reading, decode
 from resultproc.formats.source import Source
 from resultproc.model.codes import PASSED_OVER, UNKNOWN
@@ -123,8 +124,22 @@ def read(source: Source) -> Reading:
     if binary or len(source.data) > MAX_BYTES or is_json(source.data):
         raise what_it_is(source)
     text = page_text(source.data) if page else decode(source.data)
-    rows = rows_of_page(text) if page else rows_of_lines(text.split("\n"))
-    return _reading(source, rows, title_of(text), meta_of(text)) if page else _reading(source, rows)
+    if not page:
+        return _reading(source, rows_of_lines(text.split("\n")))
+    rows = rows_of_page(text)
+    if all(len(row.texts) < 2 for row in rows):  # no tables: paragraphs or items of a list
+        rows = _parted_lines(rows)
+    return _reading(source, rows, title_of(text), meta_of(text))
+
+
+def _parted_lines(rows: Sequence[Row]) -> list[Row]:
+    """Return the rows of a page that have one text each, parted as lines of a text are, each where it stood."""
+    parted = rows_of_lines([" ".join(row.texts) for row in rows], 0)
+    places = [rows[int(row.where.removeprefix("line "))].where for row in parted]
+    return [
+        row._replace(where=where, cells=[cell._replace(where=where) for cell in row.cells])
+        for row, where in zip(parted, places, strict=True)
+    ]
 
 
 def _reading(
@@ -179,6 +194,7 @@ def table_of(rows: Sequence[Row], title: str = "", known: Container[str] = ()) -
 
     title: the page's. known: texts above a list that say nothing new. Raises InputError that names the line or cell.
     """
+    rows = list(with_whole_names(rows))
     lists, titles = listings(rows)
     if not lists:
         raise_if_any(unscored(rows))
@@ -187,7 +203,7 @@ def table_of(rows: Sequence[Row], title: str = "", known: Container[str] = ()) -
     above = above_of([row for row in titles if row.texts[0] not in known], title)
     seats = {name: text for name, text in above.seats.items() if not any(name in row for row in found.rows)}
     header, below = found.table()
-    table = read_sheet(header, below, seats, {"section": "A"})
+    table = read_sheet(header, below, seats, {"section": "A"}, checked=True)
     remarks = (*found.remarks, *_unread(lists), *table.remarks)
     return above, table._replace(remarks=remarks, understood=found.understood)
 

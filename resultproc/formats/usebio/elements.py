@@ -166,7 +166,9 @@ def _refuse_entities(file: BinaryIO) -> None:
     except expat.ExpatError as error:
         if not begun:
             what = f"this XML cannot be read: {expat.ErrorString(error.code)}"
-            raise FormatError(what, f"line {error.lineno}") from None
+            misplaced = error.code == expat.errors.codes[expat.errors.XML_ERROR_MISPLACED_XML_PI]
+            hint = "delete what stands before '<?xml', blanks and blank lines too" if misplaced else ""
+            raise FormatError(what, f"line {error.lineno}", hint) from None
     except (LookupError, ValueError) as error:
         raise FormatError(
             f"its encoding cannot be read: {error}", "line 1", "save it as UTF-8", code=ENCODING
