@@ -8,6 +8,8 @@ import io
 import json
 import re
 from collections import Counter
+from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 
 import pandas as pd
@@ -19,9 +21,10 @@ from lxml import html
 from test_archive import GAME
 
 from resultproc.batch.archive import add
+from resultproc.batch.query import queried_place, query
 from resultproc.batch.reprocess import Task, reprocess
 from resultproc.batch.store import Store
-from resultproc.batch.tallies import tally, write_summary
+from resultproc.batch.tallies import write_summary
 from resultproc.batch.workers import Cluster
 from resultproc.formats.common.pages import OTHER
 from resultproc.model.game import Rating, league
@@ -112,7 +115,7 @@ def test_a_difference_is_of_the_games_that_both_rulebooks_are_for(tmp_path):
 def test_every_year_has_its_place():
     summary = summed_up().assign(year=[2000, 2000, 2000, 2003])
     text = page(pd.concat([summary, summary.assign(year=1996)]))
-    labels = [each.text for each in html.fromstring(text).findall(".//text") if each.get("text-anchor")]
+    labels = [each.text for each in html.fromstring(text).findall(".//text") if each.get("class") is None]
     assert labels == [str(year) for year in range(1996, 2004)]
     places = {bar.findtext("title")[:4]: float(bar.get("x").rstrip("%")) for bar in rects(text)}
     # Eight years in the 93 percent beside the axis: from 1996 to 2000 are four of them.
@@ -158,7 +161,7 @@ def done(tmp_path_factory):
         (folder / f"game{n}.csv").write_text(text.replace("# rating: club-open\n", "") if n > 1 else text, "utf-8")
     add([folder], Store(str(folder / "history")), format="csv")
     task = Task(str(folder / "history"), str(folder / "out"), where="date > 1990")
-    write_summary(task, reprocess(task, Cluster().run), Cluster().run)
+    write_summary(task, reprocess(task, Cluster().run))
     written = [path for path in (folder / "out").iterdir() if path.suffix in {".csv", ".html"}]
     return task, {path.name: path.read_text("utf-8") for path in written}
 
@@ -226,7 +229,27 @@ def test_long_tables_are_whole_in_their_csv():
 
 def test_what_is_summed_up_is_not_summed_up_again(done):
     task, _ = done
-    tally(task, lambda work, parts: pytest.fail("again") if parts else None)
+    reprocess(task, lambda work, parts: pytest.fail("again") if parts else None)
+
+
+def test_what_nobody_asked_for_is_counted_when_somebody_does(done, tmp_path):
+    task = replace(done[0], output=str(tmp_path))
+    reprocess(task, Cluster().run, counted=False)
+    assert not (tmp_path / "by_player").exists()
+    write_summary(task, reprocess(task, Cluster().run))
+    assert (tmp_path / "summary-players.csv").read_text("utf-8") == done[1]["summary-players.csv"]
+
+
+def test_players_are_counted_as_they_are_asked_about(done):
+    task, _ = done
+    asked = """SELECT player, coalesce(member, '') AS member, count(DISTINCT game_id) AS games, sum(masterpoints) AS won
+        FROM players GROUP BY ALL ORDER BY ALL"""
+    answer = query(queried_place(task.output, None), asked, lambda: pytest.fail("awarded already"))
+    output = Store(task.output)
+    every = pd.concat(output.read("by_player", part).to_pandas() for part in output.parts("by_player"))
+    counted = every.fillna("").groupby(["player", "member"], as_index=False).sum()
+    counted["masterpoints"] = [Decimal(int(won)) / 100 for won in counted["masterpoints"]]
+    assert [*counted[[*answer.columns[:3], "masterpoints"]].itertuples(index=False, name=None)] == answer.rows
 
 
 def test_names_do_not_become_markup():
@@ -245,5 +268,5 @@ def test_what_is_damaged_is_summed_up_again(done):
     task, text = done
     for path in Path(task.output).glob("by_*/*/*.parquet"):
         path.write_bytes(path.read_bytes()[:-20])
-    write_summary(task, reprocess(task, Cluster().run), Cluster().run)
+    write_summary(task, reprocess(task, Cluster().run))
     assert (Path(task.output) / "summary.html").read_text("utf-8") == text["summary.html"]

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import ctypes
 import json
 import re
-import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
-from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -29,8 +26,19 @@ from resultproc.batch.manifest import (
     entry,
     opened,
 )
-from resultproc.batch.store import NAMED, Opened, Store, awards_table, candidates_table, player_awards_table
+from resultproc.batch.persons import aliases
+from resultproc.batch.store import (
+    NAMED,
+    Opened,
+    Store,
+    awards_table,
+    candidates_table,
+    clubs_table,
+    player_awards_table,
+    players_table,
+)
 from resultproc.batch.where import WHERE, matching, parse_condition
+from resultproc.batch.workers import keep_freed_memory
 from resultproc.model.errors import InputError, OutputError, Problem, by_halves
 from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet
 from resultproc.model.keys import KEYS
@@ -39,11 +47,11 @@ from resultproc.reports.summary import summary, summed
 from resultproc.rulebooks.load import is_file, refuse_others, rulebook, tables_here
 from resultproc.stages.pipeline import award_each, of_games
 
-_UNREAD = re.compile("id[0-9]+|printed_(?!award$).*")
-"""The contestants' columns that no award depends on. What is not named here is read, a new column too."""
+_UNREAD = re.compile("printed_(?!award$).*")
+"""The contestants' columns that nothing depends on. What is not named here is read, a new column too."""
 
-_PLAYER = re.compile("player[0-9]+")
-"""Columns that only say whether there is such a player."""
+_WHO = re.compile("(player|id)[0-9]+")
+"""Columns that say who won what. All that awards depend on is whether there is such a player."""
 
 _TEXTS = re.compile("|".join((*NAMED, "stratum", "where", "round[0-9]+", "playoff")))
 """Columns that come as categories."""
@@ -102,6 +110,8 @@ def reprocess(
     run: Callable[[Callable[[ArchivePart], object], list[ArchivePart]], object],
     before: Callable[[int, int], None] = lambda done, parts: None,
     ready: Callable[[Callable[[], None]], None] = lambda check: None,
+    *,
+    counted: bool = True,
 ) -> pd.DataFrame:
     """Award an archive; return the summary: one row per year, rating and stratum, see
     :mod:`resultproc.reports.summary`.
@@ -114,6 +124,7 @@ def reprocess(
         ``candidates``, ``problems`` (games that could not be awarded, and why), ``remarks`` (what is doubtful about
         those that were), where there are any ``player_awards`` (of teams whose players get different ones), and last
         ``summary``. A mistake of the program in one game is that game's problem.
+    counted: whether what each club and player won is written, too: ``by_club`` and ``by_player``.
 
     Raises InputError for an archive without games, and a condition or rulebook that cannot be read; OutputError for an
     output folder that holds a run with other settings.
@@ -135,15 +146,19 @@ def reprocess(
             raise OutputError(what, hint="choose another folder", file=task.output, code="output.blocked")
         output.write_text(SETTINGS, settings)
         output.clear()
-        done = _done(output, parts, task.tables)
+        work = PartRun(task, bool(aliases(archive).people["club"].notna().any()) if counted else None)
+        done = _done(output, parts, work)
         before(len(done), len(parts))
-        run(PartRun(task), [part for part in parts if part.name not in done])
+        run(work, [part for part in parts if part.name not in done])
         output.clear()  # what lost workers left
         return summed([output.read("summary", part.name).to_pandas() for part in parts])
 
 
 BY_CLUB, BY_PLAYER = "by_club", "by_player"
 """What each club and each player won, see :mod:`resultproc.batch.tallies`."""
+
+AT_CLUBS = "at_clubs"
+"""Whether players are counted club by club, as aliases at one club alone ask for: of what was done of a part."""
 
 OUTPUTS = ("awards", "candidates", "player_awards", "problems", "remarks", BY_PLAYER, BY_CLUB, "summary")
 """The kinds of parts that a run writes. The summary comes last and goes last: what has none is done again."""
@@ -152,22 +167,22 @@ DONE = "done"
 """Of what a part was done, and the hashes of what was written: an entry in the metadata of its summary."""
 
 
-def _done(output: Store, parts: Sequence[ArchivePart], tables: Mapping[str, str]) -> set[str]:
+def _done(output: Store, parts: Sequence[ArchivePart], work: PartRun) -> set[str]:
     """Return the names of the parts that an earlier run has done.
 
     What it did of parts that have changed since, or are no longer there, or by other tables, and what is not as it was
-    written, is removed.
+    written or not counted as it is now, is removed.
     """
     now = {part.name: state(part) for part in parts}
     there = {name for kind in OUTPUTS for name in output.parts(kind)}
-    done = {name for name in there if name in now and _as_written(output, name, now[name], tables)}
+    done = {name for name in there if name in now and _as_written(output, name, now[name], work)}
     for name in sorted(there - done):
         for kind in OUTPUTS:
             output.remove(kind, name)
     return done
 
 
-def _as_written(output: Store, name: str, now: str, tables: Mapping[str, str]) -> bool:
+def _as_written(output: Store, name: str, now: str, work: PartRun) -> bool:
     """Return whether what an earlier run did of a part is there, and is of what the part is now, by the tables now.
 
     now: as :func:`state` gives it. Tables that only games of later parts name may have come since.
@@ -179,7 +194,9 @@ def _as_written(output: Store, name: str, now: str, tables: Mapping[str, str]) -
                 output.opened(kind, name, done[kind])
     except InputError:
         return False
-    was = done.get("tables", {})
+    if work.at_clubs is not None and done.get(AT_CLUBS) != work.at_clubs:
+        return False
+    was, tables = done.get("tables", {}), work.task.tables
     return done.get("of") == now and was.items() <= tables.items() and all(map(is_file, tables.keys() - was.keys()))
 
 
@@ -191,9 +208,13 @@ def state(part: ArchivePart) -> str:
 
 @dataclass(frozen=True)
 class PartRun:
-    """The work on one part, to be sent to wherever it is done."""
+    """The work on one part, to be sent to wherever it is done.
+
+    at_clubs: whether what each player won is counted club by club; None where nobody asks what clubs and players won.
+    """
 
     task: Task
+    at_clubs: bool | None = None
 
     def __call__(self, part: ArchivePart) -> None:
         """Read, award and write one part; its summary is written last, so that a part without one is done again."""
@@ -201,16 +222,14 @@ class PartRun:
             self.task.refuse_others()
         keep_freed_memory()
         archive, output = Store(self.task.archive), Store(self.task.output)
-        sheet = with_assumed(read_part(archive, part, self.task.where), self.task.assumed)
+        games, contestants = read_tables(archive, part)
+        sheet = with_assumed(_sheet(part, games, contestants, self.task.where), self.task.assumed)
         result, wrong = self._awarded(sheet)
         assumed = "".join(f"; assumed {key} = {value}" for key, value in self.task.assumed.items())
         said = f"{result.provenance.line()}; part {part.name}{assumed}"
-        tables = {"awards": awards_table, "candidates": candidates_table}
-        if len(result.player_awards):
-            tables["player_awards"] = player_awards_table
-        done: dict[str, object] = {"of": state(part), "tables": self.task.tables}
-        for kind, table_of in tables.items():
-            done[kind] = output.write_table(kind, part.name, table_of(result), said)
+        done: dict[str, object] = {"of": state(part), "tables": self.task.tables, AT_CLUBS: self.at_clubs}
+        for kind, table in self._tables(result, games, contestants).items():
+            done[kind] = output.write_table(kind, part.name, table, said)
         for kind, problems in (("problems", wrong), ("remarks", _by_game(result.remarks))):
             done[kind] = output.write(kind, part.name, _problems(problems, sheet.games), said)
         in_force = award_sound(sheet)[0] if self.task.rules else None
@@ -218,6 +237,20 @@ class PartRun:
         sums = summary(result, in_force, failed)
         entries = {DONE: json.dumps(done), RULEBOOKS: entry(result.provenance)}
         output.write("summary", part.name, sums, said, entries)
+
+    def _tables(self, result: Result, games: pa.Table, contestants: pa.Table) -> dict[str, pa.Table]:
+        """Return what is written of a part that was awarded. games, contestants: as the archive has them."""
+        tables = {"awards": awards_table(result), "candidates": candidates_table(result)}
+        if len(result.player_awards):
+            tables["player_awards"] = player_awards_table(result)
+        if self.at_clubs is None:
+            return tables
+        club = _clubs(games, result)
+        if len(contestants) != len(result.contestants):  # these games are not all
+            contestants = contestants_of(contestants, pa.table({"game_id": pa.array(result.games["game_id"])}))
+        seats = contestants.select([name for name in contestants.column_names if _WHO.fullmatch(name)])
+        won = players_table(result, seats, club if self.at_clubs else None)
+        return tables | {BY_CLUB: clubs_table(result, club), BY_PLAYER: won}
 
     def _awarded(self, sheet: Sheet) -> tuple[Result, dict[str, list[Problem]]]:
         """Award the games that can be, under the rulebook of the task; return what is wrong with the others, too."""
@@ -340,8 +373,11 @@ def _problems(wrong: Mapping[str, list[Problem]], games: pd.DataFrame) -> pd.Dat
 
 def read_part(archive: Store, part: ArchivePart, where: str = "") -> Sheet:
     """Return the games of one part that count and fulfil a condition, with the columns that awards depend on."""
-    games, contestants = map(_frame, read_tables(archive, part))
-    games = GAMES.conform(games)
+    return _sheet(part, *read_tables(archive, part), where)
+
+
+def _sheet(part: ArchivePart, of_games: pa.Table, of_contestants: pa.Table, where: str) -> Sheet:
+    games, contestants = GAMES.conform(_frame(of_games)), _frame(_unnamed(of_contestants))
     condition = parse_condition(where)
     if condition:
         kept = matching(games, condition)
@@ -350,6 +386,28 @@ def read_part(archive: Store, part: ArchivePart, where: str = "") -> Sheet:
     files = zip(KINDS, (part.games, part.contestants), strict=True)
     sources = tuple(Origin(f"{kind}/{part.name}", file.sha256) for kind, file in files)
     return Sheet(games, CONTESTANTS.conform(contestants), sources=sources)
+
+
+def _unnamed(contestants: pa.Table) -> pa.Table:
+    """Return contestants of whose players it only says which there are."""
+    who = [name for name in contestants.column_names if _WHO.fullmatch(name)]
+    unnamed = contestants.drop_columns(who)
+    for name in who:
+        if name.startswith("player"):
+            missing = contestants[name].is_null().to_numpy() if contestants[name].null_count else None
+            there = pa.array(np.zeros(contestants.num_rows, np.int8), mask=missing)
+            unnamed = unnamed.append_column(name, pa.DictionaryArray.from_arrays(there, ["there"]))
+    return unnamed
+
+
+def _clubs(games: pa.Table, result: Result) -> pd.Series[str]:
+    """Return the clubs of the games of a result as the archive has them, whatever the run assumes of them."""
+    if "club" not in games.column_names:
+        return pd.Series("", result.games.index)
+    clubs: pd.Series[str] = games["club"].to_pandas().astype("str").fillna("")
+    if len(games) == len(result.games):
+        return clubs
+    return clubs.set_axis(games["game_id"].to_pandas()).reindex(result.games["game_id"])
 
 
 def _frame(table: pa.Table) -> pd.DataFrame:
@@ -385,49 +443,15 @@ def _declared(part: ArchivePart, games: Opened) -> pa.Table:
 
 
 def read_tables(archive: Store, part: ArchivePart) -> tuple[pa.Table, pa.Table]:
-    """Return the games and contestants of one part that count: the columns that awards depend on and that have any
-    value.
+    """Return the games and contestants of one part that count: the columns that awards, and who won them, depend on and
+    that have any value.
     """
     of_games, of_contestants = (opened(archive, kind, part) for kind in KINDS)
     games = _declared(part, of_games)
     filled = of_contestants.filled()
-    needed = [n for n in filled if CONTESTANTS.column(n) and not _UNREAD.fullmatch(n) and filled[n] is not False]
-    players = {name: filled[name] for name in needed if _PLAYER.fullmatch(name)}
-    read = [name for name in needed if not players.get(name)]
+    read = [n for n in filled if CONTESTANTS.column(n) and not _UNREAD.fullmatch(n) and filled[n] is not False]
     contestants = of_contestants.read(read, [name for name in read if _TEXTS.fullmatch(name)])
-    for name, every in players.items():
-        missing = None if every else contestants[name].is_null().to_numpy()
-        there = pa.array(np.zeros(contestants.num_rows, np.int8), mask=missing)
-        contestants = contestants.drop_columns([] if every else [name])
-        contestants = contestants.append_column(name, pa.DictionaryArray.from_arrays(there, ["there"]))
     return games, contestants if part.current().all() else contestants_of(contestants, games)
-
-
-_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
-"""What glibc's mallopt can set: how much freed memory a process keeps, and which arrays it asks the system for."""
-
-_LARGEST_KEPT = 32 * 2**20
-"""The bytes of the largest arrays that are kept; glibc allows no more."""
-
-_KEPT = 2**30
-"""This many bytes at most."""
-
-
-@cache
-def keep_freed_memory() -> None:
-    """Let this process keep the memory that its arrays give back, once and for all.
-
-    Else it goes back to the system after each of the thousands of arrays of a part, which clears it again, page by
-    page, for the next one. Only glibc can be asked for that.
-    """
-    if not sys.platform.startswith("linux"):
-        return
-    try:
-        mallopt = ctypes.CDLL(None).mallopt
-    except (AttributeError, OSError):
-        return
-    mallopt(_MMAP_THRESHOLD, _LARGEST_KEPT)
-    mallopt(_TRIM_THRESHOLD, _KEPT)
 
 
 _MOST = 50

@@ -7,16 +7,18 @@ cluster needs Dask, which is imported where it is used.
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import gc
 import os
 import signal
+import sys
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from multiprocessing import get_context, parent_process
 from threading import Thread, current_thread, main_thread
 from typing import TYPE_CHECKING, NoReturn, TypeVar
@@ -276,3 +278,30 @@ def _no_more(part: object, error: InputError) -> NoReturn:
 def _lost(part: object) -> OutputError:
     what = "its workers ended one after the other, for example for lack of memory"
     return OutputError(what, hint="use fewer jobs or larger workers", file=str(part), code="machine.process")
+
+
+_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
+"""What glibc's mallopt can set: how much freed memory a process keeps, and which arrays it asks the system for."""
+
+_LARGEST_KEPT = 32 * 2**20
+"""The bytes of the largest arrays that are kept; glibc allows no more."""
+
+_KEPT = 2**30
+"""This many bytes at most."""
+
+
+@cache
+def keep_freed_memory() -> None:
+    """Let this process keep the memory that its arrays give back, once and for all.
+
+    Else it goes back to the system after each of the thousands of arrays of a part, which clears it again, page by
+    page, for the next one. Only glibc can be asked for that.
+    """
+    if not sys.platform.startswith("linux"):
+        return
+    try:
+        mallopt = ctypes.CDLL(None).mallopt
+    except (AttributeError, OSError):
+        return
+    mallopt(_MMAP_THRESHOLD, _LARGEST_KEPT)
+    mallopt(_TRIM_THRESHOLD, _KEPT)

@@ -38,7 +38,7 @@ def awarded(archive: str, as_of: str, until_done: ExitStack) -> str:
 
     folder = until_done.enter_context(TemporaryDirectory(prefix="resultproc-"))
     with Bar("parts") as bar:
-        reprocess(Task(archive, folder, as_of=as_of), Cluster(progress=bar).run)
+        reprocess(Task(archive, folder, as_of=as_of), Cluster(progress=bar).run, counted=False)
     return folder
 
 

@@ -91,8 +91,7 @@ def command(
             cluster = Cluster(jobs, scheduler, bar)
             summary = reprocess(task, cluster.run, _before, cluster.ready)
         remark_on(remarks_in(output, MOST))
-        with Bar("parts summed up") as bar:
-            write_summary(task, summary, Cluster(jobs, scheduler, bar).run)
+        write_summary(task, summary)
     echo(printed_summary(summary, to, of_run(Store(archive), Store(output))), nl=False, to=to)
     failed = int(summary["failed"].sum())
     if failed:

@@ -73,7 +73,7 @@ def _told_apart(seats: pd.DataFrame) -> tuple[Identities, pd.DataFrame]:
     every = pd.DataFrame(
         {
             "game": seats["game"],
-            "written": seats["name"].str.replace(r"\s+", " ", regex=True).str.strip(),
+            "written": _each(seats["name"], lambda name: " ".join(name.split()), lambda simple: simple),
             "id": seats["number"],
             "name": plain_name(seats["name"]),
             "number": plain_number(seats["number"]),
@@ -91,9 +91,14 @@ def _told_apart(seats: pd.DataFrame) -> tuple[Identities, pd.DataFrame]:
     player = np.full(len(every), -1, dtype=np.int64)
     player[named] = codes
     frame = frame.assign(player=codes)
-    first = frame.groupby("player")[["written", "id"]].first()
-    names = first["written"].fillna(first["id"])
-    return Identities(player, names, first["id"], ()), frame
+    names, numbers = (_first(frame, name) for name in ("written", "id"))
+    return Identities(player, names.fillna(numbers), numbers, ()), frame
+
+
+def _first(frame: pd.DataFrame, name: str) -> pd.Series[str]:
+    """Return the first text of a column that each player has."""
+    there = frame[["player", name]].dropna().drop_duplicates("player").set_index("player")[name]
+    return there.reindex(pd.RangeIndex(frame["player"].max() + 1 if len(frame) else 0, name="player"))
 
 
 def numbers_of(frame: pd.DataFrame, by: list[str]) -> tuple[pd.DataFrame, pd.Series[str]]:
@@ -104,7 +109,7 @@ def numbers_of(frame: pd.DataFrame, by: list[str]) -> tuple[pd.DataFrame, pd.Ser
 
 def plain_name(names: pd.Series[str]) -> pd.Series[str]:
     """Return names in their plain spelling, see :func:`one_plain_name`."""
-    return _each(names, one_plain_name)
+    return _each(names, one_plain_name, lambda simple: simple.str.lower())
 
 
 def plain_number(numbers: pd.Series[str]) -> pd.Series[str]:
@@ -112,11 +117,24 @@ def plain_number(numbers: pd.Series[str]) -> pd.Series[str]:
     return _each(numbers, one_plain_number)
 
 
-def _each(texts: pd.Series[str], plain: Callable[[str], str]) -> pd.Series[str]:
-    """Return texts in their plain spelling, which is made once of each distinct one; none where that is empty."""
+def _each(
+    texts: pd.Series[str],
+    plain: Callable[[str], str],
+    of_simple: Callable[[pd.Series[str]], pd.Series[str]] | None = None,
+) -> pd.Series[str]:
+    """Return texts in their plain spelling, which is made once of each distinct one; none where that is empty.
+
+    of_simple: makes it of many at once which have ASCII letters, digits and single blanks, as most names have.
+    """
     codes, distinct = pd.factorize(texts)
-    values = np.array([*(plain(str(text)) or None for text in distinct.tolist()), None], dtype=object)
-    return pd.Series(values[codes], index=texts.index, dtype="str")
+    spelt = pd.Series(distinct, dtype="str")
+    simple = np.zeros(len(spelt), np.bool_) if of_simple is None else spelt.str.fullmatch(_SIMPLE).to_numpy(np.bool_)
+    values = spelt.copy() if of_simple is None else of_simple(spelt)
+    values[~simple] = pd.array([plain(text) or None for text in spelt[~simple]], dtype="str")
+    return pd.Series(values.array.take(codes, allow_fill=True), index=texts.index)
+
+
+_SIMPLE = "[0-9A-Za-z]+( [0-9A-Za-z]+)*"
 
 
 def one_plain_name(name: str) -> str:

@@ -63,7 +63,7 @@ def as_csv(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(map(escape_formula, columns))
-    writer.writerows([_cell(value) for value in row] for row in rows)
+    writer.writerows(zip(*map(_cells, zip(*rows, strict=True)), strict=True))
     return out.getvalue()
 
 
@@ -71,7 +71,14 @@ _AMOUNT = re.compile(r"-[0-9]+(\.[0-9]+)?")
 """Masterpoints that are fewer, as text: a number, which no spreadsheet runs."""
 
 
+def _cells(values: Sequence[object]) -> Sequence[object]:
+    """Return the cells of a column."""
+    return values if set(map(type, values)) == {int} else [*map(_cell, values)]
+
+
 def _cell(value: object) -> str:
+    if value is None or (type(value) is str and value[:1].isalnum()):  # as most are
+        return value or ""
     text = _text(value)
     return text if isinstance(value, _NUMBERS) or _AMOUNT.fullmatch(text) else escape_formula(text)
 
