@@ -145,6 +145,8 @@ def test_namesakes_without_numbers_are_told_apart_by_what_games_pay():
             "some lines have a colour and others have none",
         ),
         ("date,points\n", "this statement has no lines"),
+        ("\ndate,points\n2012-04-18,0,63\n", "line 3: this line has more cells than the first"),
+        ("date,MPs,Award\n2012-04-18,1,2\n", "line 1: several columns may be the points"),
     ],
 )
 def test_a_statement_that_cannot_be_read_is_refused(text, told):

@@ -13,8 +13,12 @@ from conftest import FIXTURES, run
 duckdb = pytest.importorskip("duckdb")
 pytest.importorskip("pyarrow")
 
-VIEWS = ("awards", "candidates", "contestants", "games", "players", "problems", "remarks")
+VIEWS = ("awards", "candidates", "contestants", "games", "persons", "players", "problems", "remarks")
 FILES = [FIXTURES / name for name in ("wed-open-pairs-2012-04-18.csv", "regional-open-pairs-2022-06-18.csv")]
+
+
+PRIVATE = "Nobody Else's Business"
+"""A name that only the aliases and a statement in the archive's folder have."""
 
 
 @pytest.fixture(scope="module")
@@ -26,6 +30,8 @@ def awarded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     named.write_text(text.replace("Harold Holland", "Zoë O'Brien"), "utf-8")
     assert run("archive", "add", named, FILES[1], "--to", folder / "history").status == 0
     assert run("reprocess", folder / "history", "-o", folder / "awarded").status == 0
+    (folder / "history" / "aliases.csv").write_text(f"player,member,club,is\n{PRIVATE},,,{PRIVATE} 2\n", "utf-8")
+    (folder / "history" / "statement.csv").write_text(f"date,points,player\n2012-04-18,0.63,{PRIVATE}\n", "utf-8")
     return folder / "awarded"
 
 
@@ -81,6 +87,7 @@ def test_its_tables_are_the_views(awarded: Path, tmp_path: Path, name: str) -> N
 def test_the_same_archive_gives_the_same_bytes_of_sqlite(awarded: Path, tmp_path: Path) -> None:
     one, two = (exported(awarded, tmp_path / name).read_bytes() for name in ("one.sqlite", "two.db"))
     assert one == two
+    assert PRIVATE.encode() not in one
 
 
 @pytest.mark.slow
@@ -94,6 +101,10 @@ def test_duckdb_has_comments_keys_and_indexes(awarded: Path, tmp_path: Path) -> 
             "SELECT data_type FROM duckdb_columns() WHERE table_name = 'awards' AND column_name = 'masterpoints'"
         ).fetchall()
         assert kind == "DECIMAL(12,2)"
+        # No table of aliases or statements, which are personal.
+        tables = {name for (name,) in database.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
+        assert tables == {*VIEWS, "about", "columns"}
+        assert database.execute("SELECT * FROM persons WHERE persons::VARCHAR LIKE '%Business%'").fetchall() == []
         with pytest.raises(duckdb.ConstraintException):
             database.execute("INSERT INTO games SELECT * FROM games")
         assert database.execute("SELECT count(*) FROM duckdb_indexes() WHERE table_name = 'players'").fetchone() == (3,)

@@ -367,7 +367,7 @@ def _of_archive(
     table = current_contestants(store, part, columns)
     if any(name.startswith(PERSON) for name in types):
         for name, keys in people().keys(part).items():
-            table = table.append_column(name, pa.array(keys, pa.string()))
+            table = table.append_column(name, keys)
     return _typed(table, types)
 
 

@@ -135,10 +135,9 @@ def named(people: People, who: str) -> tuple[dict[str, Any], list[Problem]]:
 
     Raises InputError unless it is one person.
     """
-    persons, spelt = people.persons().fillna({"member": "", "spellings": "", "clubs": ""}), people.spelt
+    persons = people.persons().fillna({"member": "", "spellings": "", "clubs": ""})
     file = people.archive.url
-    keys = {str(key) for key in spelt.loc[spelt["number"] == one_plain_number(who), "person"]}
-    keys = keys or {str(key) for key in spelt.loc[spelt["name"] == one_plain_name(who), "person"]}
+    keys = people.written_as(one_plain_number(who), number=True) or people.written_as(one_plain_name(who), number=False)
     found = persons[persons["person"].isin((keys or {one_plain_name(who)}) | {who})]
     several = "; ".join(f"{row['person']} ({row['clubs'] or 'no club'})" for row in found.head(5).to_dict("records"))
     if found.empty:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Ints
+from resultproc.model.arrays import Bools, Ints
 
 LEAST_LETTERS = 5
 """Shorter names are too often a letter apart to be taken for each other."""
@@ -290,3 +290,53 @@ def name_forms(names: pd.Series[str]) -> pd.DataFrame:
         parts.append(longer.str[:at] + longer.str[at + 1 :])
     forms = pd.DataFrame({"row": np.concatenate([part.index for part in parts]), "form": np.concatenate(parts)})
     return forms.drop_duplicates()
+
+
+_AT_ONCE = 20_000
+"""Of so many names all forms are in memory at a time."""
+
+_INITIAL = "\1"
+
+
+def near_names(names: pd.Series[str], mine: Bools) -> pd.DataFrame:
+    """Return which of some distinct names, ``name``, are almost the same as one of all, ``other``, by the index.
+
+    That is a letter, the order of the words or an initial apart. mine: which names to look at.
+    """
+    long = names.str.len().to_numpy() >= LEAST_LETTERS
+    names, mine = names[long], mine[long]
+    looked_at = _forms(names[mine])
+    known = pd.Index(looked_at["form"].unique())
+    looked_at["form"] = known.get_indexer(looked_at["form"])
+    found = [pd.DataFrame({"row": [], "row_other": []}, dtype="int64")]
+    for begin in range(0, len(names), _AT_ONCE):
+        theirs = _forms(names.iloc[begin : begin + _AT_ONCE])
+        theirs["form"] = known.get_indexer(theirs["form"])
+        pairs = looked_at.merge(theirs[theirs["form"] >= 0], on="form", suffixes=("", "_other"))
+        pairs = pairs[pairs["row"] != pairs["row_other"]]
+        one, other = (names[pairs[row]].reset_index(drop=True) for row in ("row", "row_other"))
+        of_initial = (one.str[1:2] == " ") | (other.str[1:2] == " ")
+        found.append(pairs.loc[of_initial.to_numpy() | ~pairs["initial"].to_numpy(), ["row", "row_other"]])
+    every: pd.DataFrame = pd.concat(found).drop_duplicates(ignore_index=True)
+    return every.set_axis(["name", "other"], axis=1)
+
+
+def _forms(names: pd.Series[str]) -> pd.DataFrame:
+    """Return the forms of names by their index, and whether each is one of an initial."""
+    forms = pd.concat([name_forms(names), _initials(names)], ignore_index=True)
+    forms["initial"] = forms["form"].str[0] == _INITIAL
+    # Digits tell people apart, whatever else is alike.
+    digits = names.str.replace(r"\D", "", regex=True)
+    digits = digits[digits != ""]
+    rows = forms["row"].isin(digits.index)
+    forms.loc[rows, "form"] += "\2" + digits[forms.loc[rows, "row"]].to_numpy()
+    return forms
+
+
+def _initials(names: pd.Series[str]) -> pd.DataFrame:
+    """Return forms of names of several words: the initial and the last word, and the first and the last word."""
+    words = names.str.split()
+    words = words[names.str.contains(" ")]
+    last = " " + words.str[-1]
+    parts = [_INITIAL + words.str[0].str[0] + last, words.str[0] + last]
+    return pd.DataFrame({"row": np.concatenate([part.index for part in parts]), "form": np.concatenate(parts)})

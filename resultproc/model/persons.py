@@ -1,18 +1,30 @@
 """Who is who over decades: by member number, else by name, club and partner; what is not sure is listed.
 
 The rules are those of :mod:`resultproc.model.identity`, and what many years, clubs and partners tell besides.
+
+There may be millions of ways in which people are written. So each word (a name, a number, a club) is a whole number:
+its place among all words in the order of the alphabet, and -1 is none.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.arrays import Ints, family_columns, family_number
-from resultproc.model.identity import LEAST_LETTERS, name_forms, numbers_of, plain_name, plain_number
+from resultproc.model.arrays import (
+    Bools,
+    Ints,
+    distinct_keys,
+    factorize_text,
+    family_columns,
+    family_number,
+    run_starts,
+)
+from resultproc.model.identity import name_forms, near_names, plain_name, plain_number
 
 PLAIN = ["name", "number", "club", "partner"]
 WRITTEN = ["player", "member", "place"]
@@ -29,6 +41,18 @@ _LONG = 10
 
 _OFTEN = 2
 """So many games make a partner one to go by, where nothing else does."""
+
+_MET = "two of this name sat in one game"
+_NAMESAKES = "several have this name"
+_UNSHOWN = "no number or partner shows that it is this one"
+_ALIKE = "a name almost the same is seen at the club"
+_ELSEWHERE = "nobody has played with this one at both clubs"
+_RENUMBERED = "a namesake has another number, with the same partner or at the same club"
+_OF_ANOTHER = "the number is another's in most games"
+_RENAMED = "one of the same first name, before or after, has the same partner"
+_WHY = ("", _MET, _NAMESAKES, _UNSHOWN, _ALIKE, _ELSEWHERE, _RENUMBERED, _OF_ANOTHER, _RENAMED)
+
+Words = npt.NDArray[np.object_]
 
 
 class Decided(NamedTuple):
@@ -76,29 +100,50 @@ def spellings(seats: pd.DataFrame) -> tuple[pd.DataFrame, Ints]:
     seats: a row per player of a contestant of a game: ``game``, ``name``, ``number``, ``club`` and ``partner`` as
     written, and ``year``; texts may be missing or empty. ``player``, ``member`` and ``place`` have what is written.
     """
-    plain = pd.DataFrame(
-        {
-            "name": plain_name(seats["name"]),
-            "number": plain_number(seats["number"]),
-            "club": plain_name(seats["club"]),
-            "partner": plain_name(seats["partner"]),
-            **{name: seats[of] for name, of in zip(WRITTEN, ("name", "number", "club"), strict=True)},
-            "game": seats["game"],
-            "year": seats["year"],
-        }
-    ).reset_index(drop=True)
-    plain["met"] = plain.duplicated(["game", "name"], keep=False) & plain["name"].notna()
-    named = plain[["name", "number"]].notna().any(axis=1)
-    grouped = plain[named].groupby([*PLAIN, *WRITTEN], dropna=False, sort=False)
-    row = np.full(len(plain), -1, dtype=np.int64)
-    row[named] = grouped.ngroup()
-    spelt = grouped.agg(games=("met", "size"), first=("year", "min"), last=("year", "max"), met=("met", "any"))
-    return spelt.reset_index(), row
+    plain: dict[str, Any] = {}
+    for name, written in zip(PLAIN, [*WRITTEN, ""], strict=True):
+        each = plain_number if name == "number" else plain_name
+        codes, texts = factorize_text(seats[name])
+        as_plain, distinct = factorize_text(each(pd.Series(texts, dtype="str")))
+        plain[name] = pd.Categorical.from_codes(np.append(as_plain, -1)[codes], distinct)
+        if written:
+            plain[written] = pd.Categorical.from_codes(codes, texts)
+    game, _ = factorize_text(seats["game"])
+    named = plain["name"].codes
+    sat, _ = distinct_keys(game, named)
+    met = (np.bincount(sat)[sat] > 1) & (named >= 0)
+    rows = np.flatnonzero((named >= 0) | (plain["number"].codes >= 0))
+    every = pd.DataFrame({**plain, "games": 1, "first": seats["year"].array, "last": seats["year"].array, "met": met})
+    spelt, of_named = added(every.iloc[rows])
+    row = np.full(len(seats), -1, dtype=np.int64)
+    row[rows] = of_named
+    return spelt, row
+
+
+def added(ways: pd.DataFrame) -> tuple[pd.DataFrame, Ints]:
+    """Return the distinct ways in the order in which they come first, with the sums of each, and which each row is.
+
+    ways: as :func:`spellings` gives them, in which some may be there more than once.
+    """
+    number, first = distinct_keys(*(ways[name].cat.codes.to_numpy() for name in (*WRITTEN, "partner")))
+    found = ways[[*PLAIN, *WRITTEN]].iloc[first].reset_index(drop=True)
+    found[["games", "first", "last"]] = summed(ways, number, len(first))
+    return found.assign(met=np.bincount(number, ways["met"].to_numpy(), minlength=len(first)) > 0), number
+
+
+def summed(ways: pd.DataFrame, number: Ints, count: int) -> pd.DataFrame:
+    """Return of each number, from 0 up to a count, the games of its ways, and the first and the last of their years."""
+    games = np.bincount(number, ways["games"].to_numpy(), minlength=count).astype(np.int64)
+    first, last = (np.full(count, np.nan, dtype=np.float32) for _ in range(2))
+    np.fmin.at(first, number, ways["first"].to_numpy(dtype=np.float32))
+    np.fmax.at(last, number, ways["last"].to_numpy(dtype=np.float32))
+    return pd.DataFrame({"games": games, "first": first, "last": last})
 
 
 def persons(spelt: pd.DataFrame) -> pd.Series[str]:
     """Return the key of the person of each way in which somebody is written, as :func:`decide` does, and no doubts."""
-    return _told_apart(spelt)[0]["person"]
+    told = _told_apart(spelt)
+    return told.said(told.frame["person"])
 
 
 def decide(spelt: pd.DataFrame) -> Decided:
@@ -108,66 +153,147 @@ def decide(spelt: pd.DataFrame) -> Decided:
     spelling, each of which may be missing, but not both name and number; ``games``, how many; ``first`` and ``last``,
     their years, missing where no day is known; ``met``, whether somebody else of the name sat in one of the games.
     """
-    frame, near, strays, several = _told_apart(spelt)
-    met = frame.index[frame["met"] & frame["number"].isna()]
-    unsure = [
-        several,
-        pd.DataFrame({"row": met, "may_be": "", "why": "two of this name sat in one game"}),
-        _alike(frame, near),
-        _elsewhere(frame),
-        _renumbered(frame),
-        strays,
-        _renamed(frame),
-    ]
-    every = pd.concat(unsure, ignore_index=True).astype({"row": "int64"})
-    return Decided(frame["person"], every.drop_duplicates("row").sort_values("row", ignore_index=True))
+    told = _told_apart(spelt)
+    frame = told.frame
+    lists = (
+        told.several,
+        _Listed(np.flatnonzero(frame["met"] & (frame["number"] < 0)), _MET),
+        _alike(told, told.near),
+        _Listed(_elsewhere(frame), _ELSEWHERE),
+        _renumbered(told),
+        told.strays,
+        _renamed(told),
+    )
+    return Decided(told.said(frame["person"]), _unsure(len(frame), lists))
 
 
-def _told_apart(spelt: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """Return the ways with ``person`` and ``alone``, names that are almost the same, and rows to decide about.
+class _Listed(NamedTuple):
+    """Rows that somebody should decide about: why, one reason or one each, and whom each may be."""
 
-    Those are of numbers that are another's, and of names that several have.
+    rows: Ints
+    why: str | Words
+    may_be: str | Words = ""
+
+
+def _unsure(count: int, lists: Iterable[_Listed]) -> pd.DataFrame:
+    """Return what is listed of each row, the first where it is there several times."""
+    why, may_be = np.zeros(count, dtype=np.int8), np.full(count, "", dtype=object)
+    for rows, reason, who in reversed([*lists]):
+        why[rows] = _WHY.index(reason) if isinstance(reason, str) else pd.Index(_WHY).get_indexer(pd.Index(reason))
+        may_be[rows] = who
+    rows = np.flatnonzero(why)
+    told = {"may_be": pd.Series(may_be[rows], dtype="str"), "why": pd.Categorical.from_codes(why[rows], pd.Index(_WHY))}
+    return pd.DataFrame({"row": rows, **told})
+
+
+class _ToldApart(NamedTuple):
+    """The ways with ``person`` and ``alone``, the words, and the games of each name.
+
+    near: names that are almost the same. strays, several: rows to decide about, of numbers that are another's, and of
+    names that several have.
     """
-    frame = spelt.reset_index(drop=True)
-    frame["games_of_name"] = frame.groupby("name")["games"].transform("sum")
-    frame["number"] = _without_slips(frame)
-    strays = _of_another(frame)
-    own = frame.assign(number=frame["number"].mask(frame.index.isin(strays["row"])))
-    person, several = _by_namesakes(own)
-    person = frame["number"].fillna(person)
-    frame["alone"] = person.isna() & ~frame["name"].isin(own.loc[own["number"].notna(), "name"])
-    frame["person"] = person.fillna(frame["name"])
-    near = _near_names(frame)
-    frame["person"] = _respelt(frame, near, ~frame.index.isin(several["row"]))
-    return frame, near, strays, several
+
+    frame: pd.DataFrame
+    words: Words
+    games: Ints
+    near: pd.DataFrame
+    strays: _Listed
+    several: _Listed
+
+    def said(self, codes: pd.Series[int]) -> pd.Series[str]:
+        """Return the words of their numbers."""
+        return pd.Series(pd.Categorical.from_codes(codes.to_numpy(), pd.Index(self.words, dtype=object)))
 
 
-def _by_namesakes(frame: pd.DataFrame) -> tuple[pd.Series[str], pd.DataFrame]:
+def _told_apart(spelt: pd.DataFrame) -> _ToldApart:
+    frame, words = _coded(spelt)
+    named = frame["name"] >= 0
+    games = np.bincount(frame["name"][named], frame["games"][named], minlength=len(words)).astype(np.int64)
+    frame["number"] = _without_slips(frame, words)
+    strays = _of_another(frame, words, games)
+    number = frame["number"].to_numpy()
+    own = number.copy()
+    own[strays.rows] = -1
+    person, several = _by_namesakes(frame.assign(number=own), words)
+    person = np.where(number >= 0, number, person)
+    has_number = _flags(len(words), frame["name"].to_numpy()[(own >= 0) & named])
+    frame["alone"] = (person < 0) & ~has_number[frame["name"]]
+    frame["person"] = np.where(person >= 0, person, frame["name"]).astype(np.int32)
+    near = _near_names(frame, words)
+    sure = ~_flags(len(frame), several.rows)
+    frame["person"] = _respelt(frame, near, sure, games)
+    return _ToldApart(frame, words, games, near, strays, several)
+
+
+def _coded(spelt: pd.DataFrame) -> tuple[pd.DataFrame, Words]:
+    """Return the ways with the numbers of their words, and the words; numbers follow the alphabet."""
+    columns = {name: factorize_text(spelt[name]) for name in PLAIN}
+    words: Words = np.array(sorted(set().union(*(texts for _, texts in columns.values()))), dtype=object)
+    place = pd.Index(words, dtype=object)
+    coded: dict[str, Any] = {}
+    for name, (codes, texts) in columns.items():
+        coded[name] = np.append(place.get_indexer(texts.astype(object)), -1).astype(np.int32)[codes]
+    return pd.DataFrame(coded | {name: spelt[name].array for name in ("games", "first", "last", "met")}), words
+
+
+def _flags(count: int, at: npt.NDArray[Any]) -> Bools:
+    flags = np.zeros(count, dtype=np.bool_)
+    flags[at] = True
+    return flags
+
+
+def _extremes(group: Ints, values: npt.NDArray[Any], count: int) -> tuple[Ints, Ints]:
+    """Return the least and the greatest value of each group, from 0; -1 and -2 where it has none."""
+    least, most = np.full(count, np.iinfo(np.int64).max), np.full(count, -2)
+    np.minimum.at(least, group, values)
+    np.maximum.at(most, group, values)
+    return np.where(most < 0, -1, least), most
+
+
+def _only(keys: list[npt.NDArray[Any]], number: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return the number that rows of the same keys have, -1 where they have none or several, or lack a key."""
+    known = np.logical_and.reduce([key >= 0 for key in keys])
+    group, first = distinct_keys(*keys)
+    given = known & (number >= 0)
+    least, most = _extremes(group[given], number[given], len(first))
+    return np.where(known & (least == most)[group], least[group], -1)
+
+
+def _by_namesakes(frame: pd.DataFrame, words: Words) -> tuple[npt.NDArray[Any], _Listed]:
     """Return the number of each row, its own or a namesake's, and the rows in which that is not sure.
 
     The namesake is the only one with the same partner, else the only one at the same club, else the only one there is.
     """
-    ways = [["name", "partner"], ["name", "club"], ["name"]]
-    person, sure = frame["number"].copy(), frame["number"].notna()
-    for by in ways:
-        numbered, once = numbers_of(frame, by)
-        found = frame[by].merge(once.rename("found").reset_index(), on=by, how="left")["found"]
-        person = person.fillna(found)
-        if by == ways[0]:
-            sure |= found.notna()
-        elif by == ways[1]:
-            sure |= found.notna() & (_years_between(frame, found) <= _LONG)
-    open_ = ~sure & frame["name"].isin(numbered["name"])
-    who = numbered.sort_values(["name", "number"]).groupby("name")["number"].agg(" or ".join)
-    may_be = frame.loc[open_, "name"].map(who).where(person[open_].isna(), "")
-    why = np.where(person[open_].isna(), "several have this name", "no number or partner shows that it is this one")
-    return person, pd.DataFrame({"row": may_be.index, "may_be": may_be, "why": why})
+    name, number = frame["name"].to_numpy(), frame["number"].to_numpy()
+    numbered = _flags(len(words), name[(name >= 0) & (number >= 0)])
+    lacking = _flags(len(words), name[(name >= 0) & (number < 0)])
+    rows = np.flatnonzero((name >= 0) & (numbered & lacking)[name])
+    some = frame.iloc[rows]
+    keys = {column: some[column].to_numpy() for column in ("name", "partner", "club", "number")}
+    found, sure = keys["number"].copy(), keys["number"] >= 0
+    for by in (["name", "partner"], ["name", "club"], ["name"]):
+        only = _only([keys[column] for column in by], keys["number"])
+        found = np.where(found >= 0, found, only)
+        if by[1:] == ["partner"]:
+            sure |= only >= 0
+        elif by[1:] == ["club"]:
+            sure |= (only >= 0) & (_years_between(some, only) <= _LONG)
+    person = number.copy()
+    person[rows] = found
+    open_ = np.flatnonzero(~sure)
+    several = found[open_] < 0
+    pairs = some.loc[sure & (some["number"] >= 0), ["name", "number"]].set_axis(["name", "person"], axis=1)
+    who = _each_or(pairs, words)
+    may_be = np.where(several, who.reindex(keys["name"][open_]).to_numpy(dtype=object), "")
+    return person, _Listed(rows[open_], np.where(several, _NAMESAKES, _UNSHOWN), may_be)
 
 
-def _years_between(frame: pd.DataFrame, number: pd.Series[str]) -> pd.Series[float]:
+def _years_between(frame: pd.DataFrame, number: npt.NDArray[Any]) -> pd.Series[float]:
     """Return how many years lie between a row and those in which its name has a number, less than 0 within them."""
-    years = frame.groupby(["name", "number"]).agg(since=("first", "min"), until=("last", "max"))
-    of_row = frame[["name"]].assign(number=number).join(years, on=["name", "number"])
+    keys = ["name", "number"]
+    given = frame[frame["number"] >= 0]
+    years = given.groupby(keys, as_index=False).agg(since=("first", "min"), until=("last", "max"))
+    of_row = frame[["name"]].assign(number=number).merge(years, on=keys, how="left").set_axis(frame.index)
     return _gap(of_row["since"] - frame["last"], frame["first"] - of_row["until"]).fillna(0)
 
 
@@ -175,18 +301,42 @@ def _gap(after: pd.Series[float], before: pd.Series[float]) -> pd.Series[float]:
     return after.astype("float64").where(~(after < before), before.astype("float64"))
 
 
-def _without_slips(frame: pd.DataFrame) -> pd.Series[str]:
+def _each_or(pairs: pd.DataFrame, words: Words) -> pd.Series[str]:
+    """Return whom each name may be: this or that. pairs: ``name`` and ``person``."""
+    pairs = pairs.drop_duplicates().sort_values(["name", "person"])
+    name, person = pairs["name"].to_numpy(), words[pairs["person"].to_numpy()]
+    begins = np.flatnonzero(run_starts(name))
+    texts = [" or ".join(each) for each in np.split(person, begins[1:])] if len(name) else []
+    return pd.Series(texts, index=name[begins], dtype=object)
+
+
+def _without_slips(frame: pd.DataFrame, words: Words) -> npt.NDArray[Any]:
     """Return the numbers, with the usual one of the name in place of one that is a slip of the hand away from that.
 
     Such a one is rare, a digit or the order of two digits away, and seen with the same partner or at the same club.
     """
     both = _several_numbers(frame)
     both = both[both["games_other"] >= RARE * both["games"]].reset_index(drop=True)
-    forms = name_forms(both["number"]).merge(name_forms(both["number_other"]), on=["row", "form"])
+    forms = name_forms(_texts(words, both["number"])).merge(
+        name_forms(_texts(words, both["number_other"])), on=["row", "form"]
+    )
     slips = both[both.index.isin(forms["row"]) & (both["partner"] | both["club"])]
-    slips = slips.drop_duplicates(["name", "number"], keep=False)
-    usual = slips.set_index(["name", "number"])["number_other"].rename("usual").reset_index()
-    return frame[["name", "number"]].merge(usual, on=["name", "number"], how="left")["usual"].fillna(frame["number"])
+    rows, usual = _of_numbers(frame, slips.drop_duplicates(["name", "number"], keep=False))
+    number = frame["number"].to_numpy().copy()
+    number[rows] = usual
+    return number
+
+
+def _texts(words: Words, of: pd.Series[int]) -> pd.Series[str]:
+    return pd.Series(words[of.to_numpy()], dtype="str")
+
+
+def _of_numbers(frame: pd.DataFrame, both: pd.DataFrame) -> tuple[Ints, Ints]:
+    """Return the rows of some names with some numbers, and the other number of each."""
+    both = both[["name", "number", "number_other"]]
+    rows = frame.loc[frame["number"].isin(both["number"]), ["name", "number"]].reset_index(names="row")
+    found = rows.merge(both, on=["name", "number"])
+    return found["row"].to_numpy(), found["number_other"].to_numpy()
 
 
 def _several_numbers(frame: pd.DataFrame) -> pd.DataFrame:
@@ -195,169 +345,155 @@ def _several_numbers(frame: pd.DataFrame) -> pd.DataFrame:
     ``partner`` and ``club`` say whether both were seen with the same partner, or at the same club.
     """
     keys = ["name", "number"]
-    numbered = frame.dropna(subset=keys)
-    sums = numbered.groupby(keys, as_index=False).agg(
-        games=("games", "sum"), first=("first", "min"), last=("last", "max")
-    )
-    sums = sums[sums.duplicated("name", keep=False)]
-    both = sums.merge(sums, on="name", suffixes=("", "_other"))
-    both = both[both["number"] != both["number_other"]].reset_index(drop=True)
-    numbered = numbered[numbered["name"].isin(sums["name"])]
+    numbered = frame[(frame["name"] >= 0) & (frame["number"] >= 0)]
+    least, most = _extremes(numbered["name"].to_numpy(), numbered["number"].to_numpy(), int(frame["name"].max()) + 1)
+    numbered = numbered[(least != most)[numbered["name"]]]
+    of_keys = numbered.groupby(keys)
+    sums = of_keys.agg(games=("games", "sum"), first=("first", "min"), last=("last", "max")).reset_index()
+    numbered = numbered.assign(of=of_keys.ngroup())
+    sums["of"] = sums.index
+    both: pd.DataFrame = sums.merge(sums, on="name", suffixes=("", "_other"))
+    both = both[both["of"] != both["of_other"]].reset_index(drop=True)
     for by in ("partner", "club"):
-        seen = numbered[[*keys, by]].dropna().drop_duplicates()
+        seen = numbered.loc[numbered[by] >= 0, ["name", "of", by]].drop_duplicates()
         met = seen.merge(seen, on=["name", by], suffixes=("", "_other"))
-        wanted = pd.MultiIndex.from_frame(both[[*keys, "number_other"]])
-        both[by] = wanted.isin(pd.MultiIndex.from_frame(met[[*keys, "number_other"]]))
+        mine, theirs = (each["of"] * len(sums) + each["of_other"] for each in (both, met))
+        both[by] = np.isin(mine, theirs)
     return both
 
 
-def _near_names(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return names that nobody has with a number, ``name``, and those that are almost the same, ``other``.
-
-    That is a letter, the order of the words or an initial apart.
-    """
-    names = frame["name"].dropna().drop_duplicates()
-    names = names[names.str.len() >= LEAST_LETTERS].reset_index(drop=True)
-    forms = pd.concat([name_forms(names), _initials(names)])
-    # Digits tell people apart, whatever else is alike.
-    forms["digits"] = names.str.replace(r"\D", "", regex=True)[forms["row"]].to_numpy()
-    alone = names.isin(frame.loc[frame["alone"], "name"])
-    pairs = forms[forms["row"].isin(alone.index[alone])].merge(forms, on=["form", "digits"], suffixes=("", "_other"))
-    one, other = (names.take(pairs[row].to_numpy()).reset_index(drop=True) for row in ("row", "row_other"))
-    of_initial = (one.str[1:2] == " ") | (other.str[1:2] == " ")
-    wanted = (one != other) & (of_initial | (pairs["form"].str[0] != _INITIAL))
-    return pd.DataFrame({"name": one, "other": other})[wanted].drop_duplicates(ignore_index=True)
+def _near_names(frame: pd.DataFrame, words: Words) -> pd.DataFrame:
+    """Return names that nobody has with a number, ``name``, and those that are almost the same, ``other``."""
+    code = np.flatnonzero(_flags(len(words), frame.loc[frame["name"] >= 0, "name"].to_numpy()))
+    alone = _flags(len(words), frame.loc[frame["alone"], "name"].to_numpy())
+    return near_names(pd.Series(words[code], dtype="str", index=code), alone[code])
 
 
-_INITIAL = "\1"
-
-
-def _initials(names: pd.Series[str]) -> pd.DataFrame:
-    """Return forms of names of several words: the initial and the last word, and the first and the last word."""
-    words = names.str.split()
-    words = words[names.str.contains(" ")]
-    last = " " + words.str[-1]
-    parts = [_INITIAL + words.str[0].str[0] + last, words.str[0] + last]
-    return pd.DataFrame({"row": np.concatenate([part.index for part in parts]), "form": np.concatenate(parts)})
-
-
-def _respelt(frame: pd.DataFrame, near: pd.DataFrame, sure: npt.NDArray[np.bool_]) -> pd.Series[str]:
+def _respelt(frame: pd.DataFrame, near: pd.DataFrame, sure: Bools, games: Ints) -> npt.NDArray[Any]:
     """Return the person of each row: of a rare name, who has almost the same and sat there with the same partner.
 
-    sure: which rows are of somebody who is known.
+    sure: which rows are of somebody who is known. games: of each name.
     """
     place = ["club", "partner"]
-    mine = frame.loc[frame["alone"], ["name", *place, "games_of_name"]].dropna().reset_index(names="row")
-    theirs = frame.loc[sure, ["name", *place, "games_of_name", "person"]].dropna().drop_duplicates()
-    theirs = theirs.rename(columns={"name": "other", "games_of_name": "games_of_other"})
+    placed = frame[(frame["name"] >= 0) & (frame["club"] >= 0) & (frame["partner"] >= 0)]
+    mine = placed.loc[placed["alone"] & placed["name"].isin(near["name"]), ["name", *place]].reset_index(names="row")
+    theirs = placed.loc[sure[placed.index] & placed["name"].isin(near["other"]), ["name", *place, "person"]]
+    theirs = theirs.drop_duplicates().rename(columns={"name": "other"})
     found = mine.merge(near, on="name").merge(theirs, on=["other", *place])
-    found = found[found["games_of_other"] >= RARE * found["games_of_name"]].drop_duplicates(["row", "person"])
-    person = found.drop_duplicates("row", keep=False).set_index("row")["person"]
-    return person.reindex(frame.index).fillna(frame["person"])
+    rare = games[found["other"]] >= RARE * games[found["name"]]
+    found = found[rare].drop_duplicates(["row", "person"]).drop_duplicates("row", keep=False)
+    person = frame["person"].to_numpy().copy()
+    person[found["row"]] = found["person"]
+    return person
 
 
-def _alike(frame: pd.DataFrame, near: pd.DataFrame) -> pd.DataFrame:
+def _alike(told: _ToldApart, near: pd.DataFrame) -> _Listed:
     """Return the rows of names that may be other spellings: rare ones, and those with the same partner, at a club."""
-    mine = frame[frame["alone"] & (frame["person"] == frame["name"])]
-    mine = mine[["name", "club", "partner", "games_of_name"]].drop_duplicates()
-    theirs = frame[["name", "club", "partner", "games_of_name", "person", "alone"]].drop_duplicates()
-    theirs = theirs.rename(columns={"name": "other"})
+    frame, games = told.frame, told.games
+    mine = frame[frame["alone"] & (frame["person"] == frame["name"]) & frame["name"].isin(near["name"])]
+    mine = mine[["name", "club", "partner"]].drop_duplicates()
+    theirs = frame.loc[frame["name"].isin(near["other"]), ["name", "club", "partner", "person", "alone"]]
+    theirs = theirs.drop_duplicates().rename(columns={"name": "other"})
     pairs = mine.merge(near, on="name").merge(theirs, on=["other", "club"], suffixes=("", "_other"))
     pairs = pairs[pairs["person"] != pairs["name"]]
-    rare = pairs["games_of_name_other"] >= RARE * pairs["games_of_name"]
-    together = (pairs["partner"] == pairs["partner_other"]) & _lesser(pairs)
-    return _of_names(frame, pairs[rare | together], "a name almost the same is seen at the club")
+    rare = games[pairs["other"]] >= RARE * games[pairs["name"]]
+    together = (pairs["partner"] == pairs["partner_other"]) & (pairs["partner"] >= 0)
+    return _of_names(told, pairs[rare | (together & _lesser(pairs, games))], _ALIKE)
 
 
-def _lesser(pairs: pd.DataFrame) -> pd.Series[bool]:
+def _lesser(pairs: pd.DataFrame, games: Ints) -> pd.Series[bool]:
     """Return which pairs of names have the first as the one to decide about: one of the two is decided, not both."""
-    fewer, equal = (
-        pairs["games_of_name"] < pairs["games_of_name_other"],
-        pairs["games_of_name"] == pairs["games_of_name_other"],
-    )
-    return ~pairs["alone"] | fewer | (equal & (pairs["name"] > pairs["other"]))
+    mine, theirs = games[pairs["name"]], games[pairs["other"]]
+    lesser: pd.Series[bool] = ~pairs["alone"] | (mine < theirs) | ((mine == theirs) & (pairs["name"] > pairs["other"]))
+    return lesser
 
 
-def _of_names(frame: pd.DataFrame, pairs: pd.DataFrame, why: str) -> pd.DataFrame:
+def _of_names(told: _ToldApart, pairs: pd.DataFrame, why: str) -> _Listed:
     """Return the rows of names without a number, each with whom it may be. pairs: ``name`` and ``person``."""
-    pairs = pairs[["name", "person"]].drop_duplicates().sort_values(["name", "person"])
-    may_be = frame["name"].map(pairs.groupby("name")["person"].agg(" or ".join))
-    rows = may_be[frame["person"] == frame["name"]].dropna()
-    return pd.DataFrame({"row": rows.index, "may_be": rows.array, "why": why})
+    who = _each_or(pairs[["name", "person"]], told.words)
+    name = told.frame["name"]
+    rows = np.flatnonzero((told.frame["person"] == name) & name.isin(who.index))
+    return _Listed(rows, why, who.reindex(name.iloc[rows]).to_numpy(dtype=object))
 
 
-def _elsewhere(frame: pd.DataFrame) -> pd.DataFrame:
+def _elsewhere(frame: pd.DataFrame) -> Ints:
     """Return the rows of names without a number at a club where none of their partners at the usual club plays."""
-    mine = frame.loc[frame["alone"] & (frame["person"] == frame["name"]), ["name", "club", "partner", "games"]]
-    mine = mine.assign(club=mine["club"].fillna(""))
-    games = mine.groupby(["name", "club"], as_index=False).agg(games=("games", "sum"))
-    most = games.sort_values(["name", "games", "club"], ascending=[True, False, True]).drop_duplicates("name")
-    usual = mine["club"] == mine["name"].map(most.set_index("name")["club"])
-    partners = pd.MultiIndex.from_frame(mine.loc[usual, ["name", "partner"]].dropna())
-    known = mine[pd.MultiIndex.from_frame(mine[["name", "partner"]]).isin(partners)]
-    there = pd.MultiIndex.from_frame(known[["name", "club"]])
-    rows = mine.index[~usual & ~pd.MultiIndex.from_frame(mine[["name", "club"]]).isin(there)]
-    return pd.DataFrame({"row": rows, "may_be": "", "why": "nobody has played with this one at both clubs"})
+    rows = np.flatnonzero(frame["alone"] & (frame["person"] == frame["name"]))
+    name, club, partner = (frame[column].to_numpy()[rows] for column in ("name", "club", "partner"))
+    at_club, first = distinct_keys(name, club)
+    games = np.bincount(at_club, frame["games"].to_numpy()[rows], minlength=len(first))
+    order = np.lexsort([club[first], -games, name[first]])
+    usual_club = _flags(len(first), order[run_starts(name[first][order])])
+    with_partner, pairs = distinct_keys(name, partner)
+    usual = usual_club[at_club]
+    known = _flags(len(pairs), with_partner[usual & (partner >= 0)])[with_partner] & (partner >= 0)
+    there = _flags(len(first), at_club[known])
+    return rows[~usual & ~there[at_club]]
 
 
-def _renumbered(frame: pd.DataFrame) -> pd.DataFrame:
+def _renumbered(told: _ToldApart) -> _Listed:
     """Return the rows of names with a second number, the one of fewer games, that may have followed the other."""
-    both = _several_numbers(frame)
+    both = _several_numbers(told.frame)
     overlap = np.minimum(both["last"], both["last_other"]) - np.maximum(both["first"], both["first_other"])
     fewer = (both["games"] < both["games_other"]) | (
         (both["games"] == both["games_other"]) & (both["number"] > both["number_other"])
     )
     both = both[fewer & (both["partner"] | (both["club"] & ~(overlap > _YEARS)))]
-    return _of_numbers_of(frame, both, "a namesake has another number, with the same partner or at the same club")
+    rows, other = _of_numbers(told.frame, both.drop_duplicates(["name", "number"]))
+    return _Listed(rows, _RENUMBERED, told.words[other])
 
 
-def _of_numbers_of(frame: pd.DataFrame, both: pd.DataFrame, why: str) -> pd.DataFrame:
-    """Return the rows of some names with some numbers. both: ``name``, ``number`` and ``number_other``."""
-    both = both.drop_duplicates(["name", "number"])[["name", "number", "number_other"]]
-    found = frame[["name", "number"]].reset_index(names="row").merge(both.dropna(subset="name"), on=["name", "number"])
-    return pd.DataFrame({"row": found["row"], "may_be": found["number_other"], "why": why})
-
-
-def _of_another(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of numbers with a name unlike that which the number has most often."""
+def _of_another(frame: pd.DataFrame, words: Words, games: Ints) -> _Listed:
+    """Return the rows of numbers with a name unlike that which the number has most often. games: of each name."""
     keys = ["number", "name"]
-    sums = frame.dropna(subset=keys).groupby(keys, as_index=False).agg(games=("games", "sum"))
+    numbered = frame[(frame["name"] >= 0) & (frame["number"] >= 0)]
+    least, most = _extremes(numbered["number"].to_numpy(), numbered["name"].to_numpy(), len(words))
+    numbered = numbered[(least != most)[numbered["number"]]]
+    sums = numbered.groupby(keys, as_index=False).agg(games=("games", "sum"))
     usual = sums.sort_values(["number", "games", "name"], ascending=[True, False, True]).drop_duplicates("number")
     pairs = sums.merge(usual, on="number", suffixes=("", "_usual"))
     pairs = pairs[pairs["name"] != pairs["name_usual"]].reset_index(drop=True)
-    first, of_usual = pairs["name"].str.split().str[0], pairs["name_usual"].str.split().str[0]
-    initial = ((first.str.len() == 1) | (of_usual.str.len() == 1)) & (first.str[0] == of_usual.str[0])
-    near = name_forms(pairs["name"]).merge(name_forms(pairs["name_usual"]), on=["row", "form"])["row"]
-    like = (first == of_usual) | initial | pairs.index.isin(near)
+    near, like, apart = _likeness(*(_texts(words, pairs[name]) for name in ("name", "name_usual")))
     rare = pairs["games_usual"] >= RARE * pairs["games"]
-    elsewhere = frame.groupby("name")["games"].sum().reindex(pairs["name"]).to_numpy() >= RARE * pairs["games"]
-    words = pairs["name"].str.split().map(set), pairs["name_usual"].str.split().map(set)
-    apart = pd.Series([one.isdisjoint(two) for one, two in zip(*words, strict=True)], index=pairs.index, dtype="bool")
-    stray = rare & elsewhere & ~pairs.index.isin(near)
-    unlike = pairs[stray | (~like & (rare | apart))].assign(number_other="")
+    stray = rare & (games[pairs["name"]] >= RARE * pairs["games"]) & ~near
+    unlike = pairs[stray | (~like & (rare | apart))].assign(number_other=-1)
     # Who has a number of their own in nearly all games has hardly the other one, too.
     own = _several_numbers(frame)
     own = own[own["games_other"] >= RARE * own["games"]].merge(pairs[keys], on=keys)
-    both = pd.concat([own, unlike], ignore_index=True)
-    return _of_numbers_of(frame, both, "the number is another's in most games")
+    both = pd.concat([own, unlike], ignore_index=True).drop_duplicates(["name", "number"])
+    rows, other = _of_numbers(frame, both)
+    return _Listed(rows, _OF_ANOTHER, np.where(other >= 0, words[other], "") if len(rows) else "")
 
 
-def _renamed(frame: pd.DataFrame) -> pd.DataFrame:
+def _likeness(names: pd.Series[str], usual: pd.Series[str]) -> tuple[Bools, pd.Series[bool], pd.Series[bool]]:
+    """Return of which pairs of names one is a letter from the other, like it, or has no word in common with it."""
+    near = names.index.isin(name_forms(names).merge(name_forms(usual), on=["row", "form"])["row"])
+    words = names.str.split(), usual.str.split()
+    first, of_usual = (each.str[0] for each in words)
+    initial = ((first.str.len() == 1) | (of_usual.str.len() == 1)) & (first.str[0] == of_usual.str[0])
+    apart = [set(one).isdisjoint(two) for one, two in zip(*words, strict=True)]
+    return near, (first == of_usual) | initial | near, pd.Series(apart, index=names.index, dtype="bool")
+
+
+def _renamed(told: _ToldApart) -> _Listed:
     """Return the rows of names without a number that may follow another: the same first name, partner and club."""
-    place = ["first_name", "club", "partner"]
+    frame = told.frame
+    placed = (frame["name"] >= 0) & (frame["club"] >= 0) & (frame["partner"] >= 0)
+    mine = frame["alone"] & (frame["person"] == frame["name"])
+    seat, _ = distinct_keys(frame["club"].to_numpy(), frame["partner"].to_numpy())
+    rows = np.flatnonzero(placed & np.isin(seat, seat[placed & mine]))
+    keys = ["name", "club", "partner", "person", "alone"]
+    number, first = distinct_keys(*(frame[key].to_numpy()[rows] for key in keys))
+    games = np.bincount(number, frame["games"].to_numpy()[rows], minlength=len(first))
+    named = frame[keys].iloc[rows[first[games >= _OFTEN]]]
     years = frame.groupby("name").agg(since=("first", "min"), until=("last", "max"))
-    keys = ["name", "club", "partner", "person", "games_of_name", "alone"]
-    named = frame.groupby(keys, as_index=False).agg(games=("games", "sum"))
-    named = named[named["games"] >= _OFTEN]
-    named = named.assign(first_name=named["name"].str.split().str[0]).join(years, on="name")
-    named = named[named["name"].str.contains(" ") & (named["first_name"].str.len() > 1)]
-    mine = named[named["alone"] & (named["person"] == named["name"])]
-    pairs = mine.merge(named.rename(columns={"name": "other"}), on=place, suffixes=("", "_other"))
+    named = named.join(years, on="name").assign(first_name=_texts(told.words, named["name"]).str.split().str[0].array)
+    of_several = _texts(told.words, named["name"]).str.contains(" ").to_numpy()
+    named = named[of_several & (named["first_name"].str.len() > 1)]
+    pairs = named[named["alone"] & (named["person"] == named["name"])].merge(
+        named.rename(columns={"name": "other"}), on=["first_name", "club", "partner"], suffixes=("", "_other")
+    )
     pairs = pairs[pairs["person"] != pairs["person_other"]]
     gap = _gap(pairs["since_other"] - pairs["until"], pairs["since"] - pairs["until_other"])
-    pairs = pairs[gap.between(0, _YEARS) & _lesser(pairs.assign(alone=pairs["alone_other"]))]
-    return _of_names(
-        frame,
-        pairs.assign(person=pairs["person_other"]),
-        "one of the same first name, before or after, has the same partner",
-    )
+    pairs = pairs[gap.between(0, _YEARS) & _lesser(pairs.assign(alone=pairs["alone_other"]), told.games)]
+    return _of_names(told, pairs.assign(person=pairs["person_other"]), _RENAMED)

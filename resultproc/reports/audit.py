@@ -1,8 +1,6 @@
 """What a league's office looks after: statements of masterpoints, and whether the clubs keep up.
 
-:func:`read_statement` reads a statement, and :func:`audit` holds it against what games pay: what is missing, doubled,
-different or pending. :func:`health` says of each club how many files there are, which were refused, are doubtful or
-came late; below it that is written as text, page and JSON.
+:func:`audit` holds a statement against what games pay; :func:`health` says of each club what came, and what is wrong.
 """
 
 from __future__ import annotations
@@ -10,10 +8,11 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 import pandas as pd
 
@@ -45,11 +44,9 @@ colour, an award of a later day than the statement's last, and a line of which t
 
 FOUND = ["what", "date", "club", "event", "player", "member", "stated", "pays", "line", "place", "rule"]
 
-_TEXTS = ("club", "event", "colour", "player", "member")
-
 
 def read_statement(data: bytes, name: str) -> pd.DataFrame:
-    """Return the lines of a statement, a CSV file: the columns ``date``, ``points`` in hundredths, ``line``, and texts.
+    """Return the lines of a statement, a CSV file: ``date``, ``points`` in hundredths, ``line``, and texts.
 
     Raises InputError for a column that is missing and for each cell that cannot be read.
     """
@@ -57,20 +54,18 @@ def read_statement(data: bytes, name: str) -> pd.DataFrame:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise InputError("this is no text in UTF-8", hint="save the statement as CSV in UTF-8", file=name) from None
-    first = text.partition("\n")[0]
-    reader = csv.reader(io.StringIO(text), delimiter=max(",;\t", key=first.count))
-    header = [tidy(cell).lower() for cell in next(reader, [])]
-    at = {column: header.index(said) for column, names in _COLUMNS.items() for said in names if said in header}
-    for column in ("date", "points"):
-        if column not in at:
-            hint = f"the columns are {', '.join(_COLUMNS)}"
-            raise InputError(f"there is no column '{column}'", "line 1", hint=hint, file=name)
+    reader = csv.reader(io.StringIO(text), delimiter=max(",;\t", key=text.lstrip().partition("\n")[0].count))
+    lines = [(reader.line_num, cells) for cells in reader if any(map(str.strip, cells))] or [(1, [])]
+    at = _header(*lines[0], name)
     problems: list[Problem] = []
-    rows = [_line(cells, at, reader.line_num, problems, name) for cells in reader if any(map(str.strip, cells))]
-    coloured = {bool(row["colour"]) for row in rows}
-    if len(coloured) > 1:
-        what = "some lines have a colour and others have none"
-        problems.append(Problem(what, hint="give each a colour, or none", file=name, code=UNREADABLE))
+    wider = [line for line, cells in lines if any(map(str.strip, cells[len(lines[0][1]) :]))]
+    if wider:
+        hint = "write points as 0.63, and a cell with a comma in quotes"
+        raise InputError("this line has more cells than the first", f"line {wider[0]}", hint=hint, file=name)
+    rows = [_line(cells, at, line, problems, name) for line, cells in lines[1:]]
+    if len({bool(row["colour"]) for row in rows}) > 1:
+        what, hint = "some lines have a colour and others have none", "give each a colour, or none"
+        problems.append(Problem(what, hint=hint, file=name, code=UNREADABLE))
     if problems:
         raise InputError(problems)
     if not rows:
@@ -78,9 +73,20 @@ def read_statement(data: bytes, name: str) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+def _header(line: int, cells: Sequence[str], name: str) -> dict[str, int]:
+    """Return where each column is; InputError for one that is missing, or may be several."""
+    said = [tidy(cell).lower() for cell in cells]
+    at = {column: [place for place, each in enumerate(said) if each in _COLUMNS[column]] for column in _COLUMNS}
+    what = [f"several columns may be the {column}" for column, places in at.items() if len(places) > 1]
+    what += [f"there is no column '{column}'" for column in ("date", "points") if not at[column]]
+    if what:
+        raise InputError(what[0], f"line {line}", hint=f"the columns are {', '.join(_COLUMNS)}", file=name)
+    return {column: places[0] for column, places in at.items() if places}
+
+
 def _line(cells: Sequence[str], at: dict[str, int], line: int, problems: list[Problem], name: str) -> dict[str, object]:
     said = {column: tidy(cells[place]) if place < len(cells) else "" for column, place in at.items()}
-    row: dict[str, object] = {**dict.fromkeys(_TEXTS, ""), **said, "line": line, "points": 0, "date": pd.NaT}
+    row: dict[str, object] = {**dict.fromkeys(_COLUMNS, ""), **said, "line": line, "points": 0, "date": pd.NaT}
     for column, read in (("date", written_date), ("points", _hundredths), ("colour", _colour)):
         try:
             row[column] = read(said.get(column, ""))
@@ -91,13 +97,9 @@ def _line(cells: Sequence[str], at: dict[str, int], line: int, problems: list[Pr
 
 
 def _hundredths(text: str) -> int:
-    try:
-        points = Decimal(text) * 100
-    except InvalidOperation:
-        points = Decimal("NaN")
-    if not points.is_finite() or points != int(points) or points < 0:
+    if not re.fullmatch(r"\+?([0-9]+(\.[0-9]{0,2}0*)?|\.[0-9]{1,2}0*)", text):
         raise ValueError(f"invalid masterpoints: '{text}'; write them as 0.63")
-    return int(points)
+    return int(Decimal(text) * 100)
 
 
 def _colour(text: str) -> str:
@@ -408,8 +410,7 @@ _TITLE = "How the clubs keep up"
 
 
 def _facts(found: Health) -> list[str]:
-    asked = {"From": found.since, "To": found.until}
-    days = [f"{word} {day}" for word, day in asked.items() if day]
+    days = [f"{word} {day}" for word, day in (("From", found.since), ("To", found.until)) if day]
     return [", ".join(days) or "All days", f"Late: more than {found.late_after} days after the game"]
 
 
