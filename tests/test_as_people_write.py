@@ -143,7 +143,23 @@ WAYS: dict[str, Rows] = {
         ["E-W"],
         *(["", *row] for row in EW),
     ],
-    "place": [["Place", *HEADER], *([1, *row] for row in TABLE)],
+    "names with a semicolon": [["Dir", "Pair", "Names", "Score"], *paired("; ")],
+    "names with a comma": [["Dir", "Pair", "Names", "Score"], *paired(", ")],
+    "names with a word": [["Side", "Pair", "Names", "Score"], *paired(" with ")],
+    "names with a hyphen": [["Dir", "Pair", "Names", "Score"], *paired("-")],
+    "names in two lines": [["Dir", "Pair", "Names", "Score"], *paired("\n")],
+    "first and last names": [
+        ["Dir", "Pair", "First name 1", "Last name 1", "First name 2", "Last name 2", "Score"],
+        *([*row[:2], *row[2].split(), *row[3].split(), row[4]] for row in TABLE),
+    ],
+    "last names first": [
+        ["Dir", "Pair", "Surname", "First name", "Surname", "First name", "Score"],
+        *([*row[:2], *row[2].split()[::-1], *row[3].split()[::-1], row[4]] for row in TABLE),
+    ],
+    "a row for each player": [["Dir", "Pair", "Name", "Score"], *([*r[:2], r[n], r[4]] for r in TABLE for n in (2, 3))],
+    "halves": [HEADER, *([*row[:4], f"{row[4]}\u00bd"] for row in TABLE)],
+    "fractions": [[*HEADER[:4], "%"], *([*row[:4], row[4] / 72] for row in TABLE)],
+    "place": [["Place", *HEADER], *([place, *row] for place, row in zip("24134132", TABLE, strict=True))],
 }
 
 
@@ -172,6 +188,19 @@ PASSED_OVER: dict[str, tuple[Rows, list[str]]] = {
     "other columns": (
         [[*HEADER, "Phone", "Table"], *([*row, "555", n] for n, row in enumerate(TABLE))],
         ["the column 'Phone' is not read", "the column 'Table' is not read"],
+    ),
+    "header again on the next page": (
+        [PAIR, *numbered("{0}{2}")[:4], ["Page 2 of 2"], PAIR, *numbered("{0}{2}")[4:]],
+        ["'Page 2 of 2' is no contestant: this row is passed over"],
+    ),
+    "note right below": ([*CANONICAL, ["Director: J. Doe"]], ["'Director: J. Doe' is no contestant, and no heading"]),
+    "scores of rounds": (
+        [[*HEADER, "R1", "R2"], *([*row, row[4] - 20, 20] for row in TABLE)],
+        ["the column 'R1' is not read", "the column 'R2' is not read"],
+    ),
+    "whose number": (
+        [["Dir", "Pair", "Names", "ACBL", "Score"], *([*row[:2], f"{row[2]} - {row[3]}", 7, row[4]] for row in TABLE)],
+        ["the column 'ACBL' is not read"],
     ),
 }
 
@@ -285,10 +314,6 @@ ASKED: dict[str, tuple[Rows, str]] = {
         [[*HEADER[:4], "Holding", "Score"], *([*row[:4], 700, row[4]] for row in TABLE)],
         "the column 'Holding' does not say whose it is (call it mp1 or mp2, or write it beside each player's name)",
     ),
-    "whose number": (
-        [["Dir", "Pair", "Names", "ACBL", "Score"], *([*row[:2], f"{row[2]} - {row[3]}", 7, row[4]] for row in TABLE)],
-        "the column 'ACBL' does not say whose it is (call it id1 or id2, or write it beside each player's name)",
-    ),
     "unknown heading": (
         [PAIR, *([*row] for row in numbered("{0}{2}")[:4]), [], ["The others"], *numbered("{0}{2}")[4:]],
         "'The others' is no contestant, and no heading (write such as East-West or Section B, or begin it with #",
@@ -355,8 +380,40 @@ def test_mps_beside_their_percentages_are_matchpoints(save: Save) -> None:
 
 
 def test_places_of_each_direction_are_section_ranks(save: Save) -> None:
-    sheet = read(save([["Rank", *HEADER], *([rank, *row] for rank, row in zip("24132143", TABLE, strict=True))]))
-    assert sheet.contestants["printed_section"].tolist() == [f"A={rank}" for rank in "24132143"]
+    sheet = read(save([["Rank", *HEADER], *([rank, *row] for rank, row in zip("24134132", TABLE, strict=True))]))
+    assert sheet.contestants["printed_section"].tolist() == [f"A={rank}" for rank in "24134132"]
+
+
+def test_places_that_do_not_go_by_the_scores_are_refused(save: Save) -> None:
+    rows = [[place, n, *row[2:]] for n, (place, row) in enumerate(zip("24134132", TABLE, strict=True), 1)]
+    (line,) = told(save([["Place", *HEADER[1:]], *rows]), **KEYS)
+    assert line.startswith("two contestants have place 1, and their scores are 45 and 42 (of several lists write above")
+
+
+def test_an_award_may_have_what_paid_it_beside_it(save: Save) -> None:
+    awards = ["0.28(A)", "", "0.40 (SA)", "0.20 OA", "0.15B", "0.12 Black", "", ""]
+    rows = [[*row, award] for row, award in zip(TABLE, awards, strict=True)]
+    frame = read(save([[*HEADER, "Masterpoints won"], *rows])).contestants
+    assert frame["printed_award"].fillna(0).tolist() == [28, 0, 40, 20, 15, 12, 0, 0]
+    assert frame["printed_paid_by"].fillna("").tolist() == ["A", "", "SA", "OA", "", "", "", ""]
+
+
+def test_a_column_that_has_the_same_day_in_each_row_tells_the_day(save: Save) -> None:
+    sheet = read(save([["Event date", *HEADER], *(["2026-05-12", *row] for row in TABLE)]))
+    assert (str(sheet.games["date"].iloc[0])[:10], sheet.remarks) == ("2026-05-12", ())
+    several = read(save([["Date", *HEADER], *([f"2026-05-{n:02}", *row] for n, row in enumerate(TABLE, 1))]))
+    assert several.games["date"].isna().all()
+
+
+def test_the_day_of_the_week_tells_the_month(save: Save) -> None:
+    sheet = read(save([["Tuesday Pairs, Tuesday 12/05/2026"], *CANONICAL]))  # 5 December is a Saturday
+    assert str(sheet.games["date"].iloc[0])[:10] == "2026-05-12"
+
+
+def test_ranks_in_the_strata_of_a_section(save: Save) -> None:
+    rows = [["A", *row, n, ""] for n, row in zip("24134132", TABLE, strict=True)]
+    frame = read(save([["Section", *HEADER, "Section A", "Section B"], *rows])).contestants
+    assert frame["printed_section"].tolist() == [f"A={n}" for n in "24134132"]
 
 
 def test_sections_of_numbers(save: Save) -> None:

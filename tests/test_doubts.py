@@ -123,8 +123,8 @@ REMARKS = {
     ),
     "all fractions": (
         GAME,
-        [(f",{n}\n", f",0.{n}\n") for n in (60, 55, 45, 40, 58, 52, 48, 42)],
-        "line 5: the percentages are all at most 1, such as 0.6: they look like fractions",
+        [(f",{n}\n", f",0.{n + 30}\n") for n in (60, 55, 45, 40, 58, 52, 48, 42)],
+        "line 5: the percentages are all at most 1, such as 0.9: they look like fractions",
     ),
     "one fraction": (GAME, [(",55\n", ",0.55\n")], "line 6: the percentage 0.55 is among others above 1"),
     "over 85": (GAME, [(",60\n", ",86\n"), (",40\n", ",14\n")], "line 5: a percentage of 86 is hardly ever reached"),

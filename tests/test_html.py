@@ -293,6 +293,9 @@ def test_a_fragment_goes_into_a_page_of_a_site(howell):
         for each in selectors
         if not re.fullmatch(r"[\d.%\s]+|from|to", each)
     )
+    # One of a knockout has no picture, but restates how those above it in the same page stand.
+    knockout = named("writers", "html-fragment").write(process(FIXTURES / "knockout-example.csv"))
+    assert b".rp figure{margin-top:1.5em}" in knockout
     # Two fragments in one page do not share anchors.
     other = named("writers", "html-fragment").write(with_its_boards("made-two-games.ACM")).decode()
     found = [set(re.findall(' id="([^"]+)"', each)) for each in (text, other)]

@@ -335,6 +335,99 @@ def test_who_tells_the_winners_in_sentences_is_told_what_is_no_name() -> None:
     assert "the name 'Bob Birch with' has more than a name in it" in remarks(found)
 
 
+@pytest.mark.parametrize(
+    "day",
+    ["12. Mai 2026", "12 mei 2026", "12 maggio 2026", "12 de maio de 2026", "12 maj 2026", "12. toukokuuta 2026"],
+)
+def test_months_of_more_languages(day: str) -> None:
+    rows = "\n".join(f"{n};{a} - {b};{p}" for n, (a, b, p) in enumerate(PAIRS, 1))
+    found = sheet(f"Turnier {day};;\nPlatz;Namen;Prozent\n{rows}\n")
+    assert (str(found.games["date"].iloc[0])[:10], pairs_of(found)) == ("2026-05-12", PAIRS)
+
+
+@pytest.mark.parametrize(
+    ("north_south", "east_west"),
+    [
+        ("## North-South", "## East-West"),  # in Markdown
+        ("Nord-S\u00fcd;;;;", "Ost-West;;;;"),  # as spreadsheets save a text alone
+        ("NS", "\u00d6V"),
+        ("Linha N/S", "Linha E/O"),
+        ("> N/S", "> E/W"),  # in the answer to a mail
+    ],
+)
+def test_headings_above_each_direction(north_south: str, east_west: str) -> None:
+    sign = "> " if ">" in north_south else ""
+    rows = "\n".join(f"{sign}{n}; {a} & {b}; {p}" for n, (a, b, p) in enumerate(PAIRS, 1))
+    more = "\n".join(f"{sign}{n}; {a}el & {b}er; {p}" for n, (a, b, p) in enumerate(PAIRS, 1))
+    found = sheet(f"{north_south}\n{rows}\n\n{east_west}\n{more}\n")
+    assert [way for (way,) in told(found, "direction")] == ["N-S"] * 3 + ["E-W"] * 3
+    assert pairs_of(found)[:3] == PAIRS
+
+
+@pytest.mark.parametrize(
+    ("north_south", "east_west"),
+    [
+        ("Pair\tN/S Players\t%", "Pair\tE/W Players\t%"),
+        ("N-S Pairs\tNames\t%", "E-W Pairs\tNames\t%"),
+        ("Pair\tN/S\t%", "Pair\tE/W\t%"),
+    ],
+)
+def test_headings_of_columns_that_name_the_direction(north_south: str, east_west: str) -> None:
+    rows = "\n".join(f"{n}\t{a} & {b}\t{p}" for n, (a, b, p) in enumerate(PAIRS, 1))
+    more = "\n".join(f"{n}\t{a}el & {b}er\t{p}" for n, (a, b, p) in enumerate(PAIRS, 1))
+    found = sheet(f"{north_south}\n{rows}\n\n{east_west}\n{more}\n")
+    assert [way for (way,) in told(found, "direction")] == ["N-S"] * 3 + ["E-W"] * 3
+
+
+def test_the_seats_of_one_direction_tell_it() -> None:
+    rows = "\n".join(f"{n}\t{a}\t{b}\t{p}" for n, (a, b, p) in enumerate(PAIRS, 1))
+    found = sheet(f"Pair\tNorth\tSouth\t%\n{rows}\n\nPair\tEast\tWest\t%\n{rows.replace('A', 'O')}\n")
+    assert [way for (way,) in told(found, "direction")] == ["N-S"] * 3 + ["E-W"] * 3
+
+
+@pytest.mark.parametrize(
+    ("head", "column"),
+    [
+        ("Table\tNorth\tSouth\tNS Score\tEast\tWest\tEW Score", "percentage"),
+        ("Tafel\tN\tS\tNZ MP\tE\tW\tOW MP", "score"),
+    ],
+)
+def test_scores_of_each_direction_are_those_of_no_board(head: str, column: str) -> None:
+    rows = "\n".join(f"{n}\t{a}\t{b}\t{p}\t{a}el\t{b}er\t{100 - p}" for n, (a, b, p) in enumerate(PAIRS, 1))
+    found = sheet(f"{head}\n{rows}\n")
+    assert told(found, "direction", "player1", column)[::3] == [("N-S", "Ann Ash", 60), ("E-W", "Ann Ashel", 40)]
+
+
+def test_medals_and_equal_places() -> None:
+    found = sheet(
+        "\U0001f947 Ann Ash & Bob Birch 60.00\n\U0001f948 Cy Cedar & Di Dale 55.50\n2nd= Ed Elm & Flo Fir 55.50\n"
+    )
+    assert told(found, "player1", "printed_section") == [("Ann Ash", "A=1"), ("Cy Cedar", "A=2/3"), ("Ed Elm", "A=2/3")]
+
+
+def test_surnames_alone_and_nothing_else() -> None:
+    found = sheet("ash/birch 60.00\ncedar/dale 55.50\nelm/fir 34.50\n")
+    assert pairs_of(found) == [("ash", "birch", 60.0), ("cedar", "dale", 55.5), ("elm", "fir", 34.5)]
+
+
+def test_signs_for_minus() -> None:
+    found = sheet("Platz;Namen;IMPs\n1;Ash - Birch;+20\n2;Cedar - Dale;\u22125\n3;Elm - Fir;\u201315,5\n")
+    assert told(found, "score") == [(20.0,), (-5.0,), (-15.5,)]
+
+
+def test_fractions_are_percentages() -> None:
+    found = sheet(
+        "Rank\tNames\tResult\n" + "".join(f"{n}\t{a} & {b}\t{p / 100}\n" for n, (a, b, p) in enumerate(PAIRS, 1))
+    )
+    assert pairs_of(found) == PAIRS
+
+
+def test_a_handicap_below_zero_was_added_to_the_net_score_all_the_same() -> None:
+    rows = [["1", "Ann - Bob", "60", "-2", "58"], ["2", "Cy - Di", "50", "2", "52"], ["3", "Ed - Flo", "40", "0", "40"]]
+    found = sheet("\n".join("\t".join(row) for row in (["Place", "Names", "Scratch %", "Handicap", "Net %"], *rows)))
+    assert [share for (share,) in told(found, "percentage")] == [60.0, 50.0, 40.0]
+
+
 MAIL = """\
 From: Ann Ash <ann@example.org>
 To: members@example.org

@@ -27,14 +27,14 @@ from typing import Any
 import pandas as pd
 
 from resultproc.formats.common.annotated import cell_as_text, declaring_lines, names_games, shown_contestants
-from resultproc.formats.common.around import HEADINGS, Above
+from resultproc.formats.common.around import HEADINGS, Above, named_day
 from resultproc.formats.common.headings import column_of, columns_named
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import read_sheet
 from resultproc.formats.common.understood import joined
 from resultproc.formats.lists import is_page
-from resultproc.formats.lists.words import LOOKED_AT, is_plain
+from resultproc.formats.lists.words import LOOKED_AT, is_plain, with_whole_names
 from resultproc.formats.registry import KEY_LINES, Reader, Reading, Writer, decode, escape_formula, unescape_formula
 from resultproc.formats.source import Source
 from resultproc.model.codes import EMPTY
@@ -59,6 +59,7 @@ def read(source: Source) -> Reading:
     above = Above.of(_above(head[:top], delimiter))
     _check_length(text.count("\n") + 1 - top, cells_of(head[top], delimiter, top + 1))
     rows = csv_rows(chain(head[top:], lines), delimiter, top + 1)
+    rows = with_whole_names(rows)
     header = next(rows)
     below = list(islice(rows, LOOKED_AT))
     rows = chain(below, rows)
@@ -70,7 +71,8 @@ def read(source: Source) -> Reading:
             return replace(found, declared={**found.declared, **above.declared}, each=above.each)
     table = read_sheet(header, rows, above.seats, {"section": "A"})
     understood = joined(above.told, table.understood)
-    sheet = sheet_of(source, table.contestants, above.facts, (*above.remarks, *table.remarks), understood)
+    facts = {**named_day(source.stem), **table.facts, **above.facts}
+    sheet = sheet_of(source, table.contestants, facts, (*above.remarks, *table.remarks), understood)
     return Reading(sheet, above.declared, each=above.each)
 
 

@@ -184,7 +184,7 @@ CONTESTANT_COLUMNS = (
         "str",
         "N-S or E-W; empty in a one-winner section",
         kind=DIRECTION,
-        synonyms=("dir", "ns/ew", "line"),
+        synonyms=("dir", "ns/ew", "line", "side"),
         place=Place.OWN,
     ),
     Column(
@@ -288,6 +288,7 @@ CONTESTANT_COLUMNS = (
             "percentage score",
             "session %",
             "mp%",
+            "total %",
         ),
         order=10,
         on_phone=True,

@@ -49,7 +49,7 @@ def written_date(text: str) -> date:
     if found[13]:
         if b != others[0]:
             raise wrong
-        return _of_numbers(plain[found.start(13) :], int(a), b, int(c), others[1])
+        return _of_numbers(plain[found.start(13) :], int(a), b, int(c), others[1], plain[:3].lower())
     try:
         if found[1]:
             return date(int(c), _MONTHS[b[:3].lower()], int(a))
@@ -68,8 +68,14 @@ def _with_century(year: str) -> int:
     return number + (1900 if number >= 30 else 2000)
 
 
-def _of_numbers(text: str, first: int, between: str, second: int, year: str) -> date:
-    """Return the date of a day, a month and a year; with dots the day goes before the month, else it may be either."""
+_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+
+
+def _of_numbers(text: str, first: int, between: str, second: int, year: str, weekday: str) -> date:
+    """Return the date of a day, a month and a year; with dots the day goes before the month, else it may be either.
+
+    weekday: the first letters of what is before it, which may tell.
+    """
     orders = [(second, first)] if between == "." else [(second, first), (first, second)]
     if len(year) < 4:
         raise ValueError(f"'{text}' leaves out the century; write it as 2012-04-18")
@@ -81,6 +87,8 @@ def _of_numbers(text: str, first: int, between: str, second: int, year: str) -> 
             continue
     if not days:
         raise ValueError(f"invalid date: '{text}'; write it as 2012-04-18")
+    if len(days) > 1 and weekday in _WEEKDAYS:
+        days = [day for day in days if day.weekday() == _WEEKDAYS.index(weekday)] or days
     if len(days) > 1:
         raise ValueError(f"'{text}' may be {days[0]} or {days[1]}; write one of these")
     return days[0]

@@ -87,13 +87,13 @@ _NO_NAME = (
 
 
 def number(text: str) -> float:
-    """Return a number as a sheet writes it: 133, 133.50, 1,234.5, 133,50 or -4; raise ValueError for anything else.
+    """Return a number as a sheet writes it: 133, 133.50, 1,234.5, 133,50, 133½ or -4; raise ValueError for others.
 
     A single comma before three digits is refused: it may stand for thousands or for decimals.
     """
     if _PLAIN.fullmatch(text):  # as most are
         return float(text)
-    plain = text.strip().replace("\u2212", "-")
+    plain = re.sub("^[\u2010-\u2014\u2212] ?", "-", re.sub("(?<=[0-9])½$", ".5", text.strip()))
     if re.fullmatch(r"[-+]?[1-9][0-9]{0,2},[0-9]{3}", plain):
         raise ValueError(
             f"'{text}' may mean {plain.replace(',', '.')} or {plain.replace(',', '')}; write it without the comma"

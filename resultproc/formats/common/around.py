@@ -21,7 +21,7 @@ from resultproc.formats.common.understood import Told, told_seats
 from resultproc.formats.lists.words import with_english_counts, with_english_months
 from resultproc.formats.registry import Declaration
 from resultproc.model.codes import DECLARES_NOTHING, NOBODY, PASSED_OVER
-from resultproc.model.dates import date_in
+from resultproc.model.dates import date_in, date_in_name
 from resultproc.model.errors import DeclarationError, InputError, Problem, nearest
 from resultproc.model.keys import KEYS, declared_value, unknown_key
 
@@ -150,7 +150,7 @@ class Above:
         return lines
 
     def _title(self, cell: Cell) -> None:
-        text = with_english_counts(cell.text)
+        text = with_english_months(with_english_counts(cell.text))
         if date := date_in(text):
             try:
                 day = declared_value("date", date)
@@ -287,6 +287,15 @@ def _line(cells: Sequence[Cell]) -> str:
     return first
 
 
+def named_day(name: str) -> dict[str, object]:
+    """Return the date that the name of a file tells, in the games frame's column: ``2026-05-12 Pairs``."""
+    day = date_in_name(name)
+    try:
+        return {"date": KEYS["date"].held(declared_value("date", day))} if day else {}
+    except ValueError:
+        return {}
+
+
 def joined_above(each: Sequence[Above]) -> Above:
     """Return what is above several tables of one game; what their titles say differently is left out.
 
@@ -319,6 +328,9 @@ _SUM = (
 )
 _NOBODY_UNSCORED = r"(?:bye|half[\s-]?table)(?: (?:pair|team|player))?"
 """What stands for nobody where it has no score: somebody may be called so."""
+
+_PAGE = re.compile(r"(?:page|seite|p[aá]gina|pagina|strona|sida|side)\s*[0-9]+(?:\s*(?:/|[a-z]{1,3})\s*[0-9]+)?", re.I)
+"""What stands between the pages of a printed list."""
 
 _MAY_BE_NONE = re.compile(f"{_NOBODY}|{_NOBODY_UNSCORED}|{_SUM}", re.IGNORECASE)
 
@@ -358,7 +370,8 @@ def passed_over(row: Row, record: Mapping[str, object]) -> Problem | None:
     if all(map(nobody.fullmatch, names)) or nobody.fullmatch(" ".join(names)):
         return Problem(f"'{' '.join(dict.fromkeys(names))}' is nobody: this row is passed over", row.where, code=NOBODY)
     is_contestant = "player1" in record and record.get("number", first) != first
-    if re.fullmatch(_SUM, first, re.IGNORECASE) and not is_contestant:
+    alone = len(row.texts) == 1 and _PAGE.fullmatch(first)
+    if alone or (re.fullmatch(_SUM, first, re.IGNORECASE) and not is_contestant):
         return Problem(f"'{first}' is no contestant: this row is passed over", row.where, code=PASSED_OVER)
     return None
 
@@ -367,5 +380,11 @@ def is_note(row: Row) -> bool:
     """Say whether a row, were it the last, is a note below a table: words after a gap, a number only if alone."""
     texts = row.texts
     text = "".join(texts)
+    if len(texts) == 1 and _NOTE.match(text):
+        return True
     words = re.search(r"[^\W\d_]", text) is not None
     return row.after_gap and words and (len(texts) == 1 or re.search(r"\d", text) is None)
+
+
+_NOTE = re.compile(r"[*(]|\W*[^\W\d][\w ]*:\s*\S")
+"""How a note begins that stands right below a table: ``Director: Ann Lee``."""

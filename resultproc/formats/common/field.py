@@ -5,14 +5,17 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from statistics import fmean
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from resultproc.formats.common.rows import Records
 from resultproc.formats.common.sheets import Draft, GameFacts
 from resultproc.model.codes import COUNTED, NOBODY
-from resultproc.model.errors import Problem, shown
+from resultproc.model.errors import InputError, Problem, shown
 from resultproc.model.game import (
     BY_MATCHES,
     EAST_WEST,
@@ -86,6 +89,71 @@ _PLACE = (
     rf"(?i)(?:{_TIED}[\s.-]*|[=#]\s?)?([0-9]{{1,6}})(?:\s?(?:st|nd|rd|th))?\.?(?:\s?[/-]\s?[0-9]{{1,6}}(?:st|nd|rd|th)?)?"
     rf"(?:\s?=|[\s-]*\(?{_TIED}\.?\)?)?"
 )
+
+
+class Placed(NamedTuple):
+    """The place that a list gives a contestant, its score and handicap, and where that is."""
+
+    place: int
+    score: float
+    handicap: float
+    where: str
+
+
+MISPLACED = 0.2
+"""Lists that people make have a place that does not go by the scores; columns that were taken for others have many."""
+
+SEVERAL_LISTS = "of several lists write above each what it is, such as N-S and E-W; of several games make a file each"
+
+
+def misplaced(groups: Mapping[Any, Sequence[Placed]]) -> list[Problem]:
+    """Return remarks on places that do not go by the scores; raise InputError where these are more than mistakes.
+
+    groups: who is ranked together. Places may go by the scores as they are or with the handicaps, whichever fits.
+    """
+    if any(each.handicap for listed in groups.values() for each in listed):
+        with suppress(InputError):
+            return [p for listed in groups.values() for p in _misplaced([_with_handicap(each) for each in listed])]
+    return [problem for listed in groups.values() for problem in _misplaced(listed)]
+
+
+def _with_handicap(each: Placed) -> Placed:
+    return each._replace(score=round(each.score + each.handicap, 6))
+
+
+def _misplaced(listed: Sequence[Placed]) -> list[Problem]:
+    """Return the remarks on one group.
+
+    Those who share a place have the same score. The other way round lists break ties, and rounding makes some.
+    """
+    ordered = sorted(listed, key=lambda each: (each.place, -each.score))
+    firsts = [each for each in ordered if each.place == 1]
+    if len({each.score for each in firsts}) > 1:
+        what = f"two contestants have place 1, and their scores are {firsts[0].score:g} and {firsts[-1].score:g}"
+        raise InputError(what, firsts[-1].where, SEVERAL_LISTS)
+    wrong = [
+        Problem(_order(above, below), below.where, "ranks go by the scores: correct the score or the place")
+        for above, below in pairwise(ordered)
+        if below.score > above.score or (below.place == above.place and below.score != above.score)
+    ]
+    if len(wrong) > MISPLACED * len(ordered):
+        raise InputError(wrong)
+    return wrong
+
+
+def _order(above: Placed, below: Placed) -> str:
+    if above.place == below.place:
+        return f"two contestants share place {above.place}, and their scores are {above.score:g} and {below.score:g}"
+    return f"place {below.place} has a better score than place {above.place}: {below.score:g} and {above.score:g}"
+
+
+def are_fractions(numbers: Sequence[float]) -> bool:
+    """Say whether percentages are written as fractions, 0.5625 for 56.25: none is above 1, and they average a half."""
+    return len(numbers) > 1 and all(0 <= n <= 1 for n in numbers) and abs(fmean(numbers) - 0.5) < _OFF_A_HALF
+
+
+_OFF_A_HALF = 0.06
+"""Sit-outs and penalties part the mean of a field from a half by less."""
 
 
 def directions_of(contestants: Records | pd.DataFrame) -> list[str]:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from resultproc.formats.common.rows import Cell, Row
+from resultproc.model.codes import PASSED_OVER
 from resultproc.model.errors import InputError, Problem, closest, nearest
 from resultproc.model.frames import CONTESTANTS
 from resultproc.model.values import tidy
@@ -63,7 +64,7 @@ def headings_of(header: Row, places: bool = False) -> Headings:
         raise InputError(what, header.where, f"the sheet of a game has {MAX_COLUMNS} at most")
     words = [_squash(cell.text) for cell in header.cells]
     found = [column_of(cell.text) if cell.text else None for cell in header.cells]
-    found = _of_whom(found, words)
+    found = _section_ranks(_of_whom(found, words), header.cells)
     if not places:
         found = [None if name == PLACE else name for name in found]
     if found.count("score") > 1:
@@ -85,6 +86,17 @@ def headings_of(header: Row, places: bool = False) -> Headings:
         any(word in _TOGETHER for word in words),
         either[0] if either and "percentage" in columns else None,
     )
+
+
+def _section_ranks(found: list[str | None], cells: Sequence[Cell]) -> list[str | None]:
+    """Return the columns of a header with ``Section A`` as ranks, where others are of sections or ranks."""
+    if not any(name == "section" or (name or "").startswith("printed_overall") for name in found):
+        return found
+    letters = [re.fullmatch(r"(?i)sec(?:t(?:ion)?)?[\s_.-]*([A-F])", cell.text) for cell in cells]
+    return [
+        f"printed_section {letter[1].upper()}" if name is None and letter else name
+        for name, letter in zip(found, letters, strict=True)
+    ]
 
 
 def _of_whom(found: Sequence[str | None], words: Sequence[str]) -> list[str | None]:
@@ -138,18 +150,44 @@ def unknown_column(cell: Cell) -> Problem:
 def misspelt(cell: Cell, columns: Sequence[str | None]) -> Problem | None:
     """Return the problem of a header that looks like a misspelling of a column that the table does not have."""
     lacking = {word: name for word, name in _EVERY_WORD.items() if name not in columns}
+    if any(name in columns for name in SCORES[:2]):  # then nothing of single sessions or rounds is needed
+        lacking = {word: name for word, name in lacking.items() if not name.startswith(_OF_SESSIONS)}
     needed = {word: name for word, name in lacking.items() if name in REQUIRED}
     squashed = _squash(cell.text)
     if squashed in _OF_PLAYER:
         family = _OF_PLAYER[squashed]
         what = f"the column '{cell.text}' does not say whose it is"
-        return Problem(what, cell.where, f"call it {family}1 or {family}2, or write it beside each player's name")
+        return Problem(what, cell.where, _whose(family)) if family == "mp" else None
     if not squashed[-1:].isdecimal():  # a family's lacks its number
         lacking = {word: name for word, name in lacking.items() if not word.endswith("2")}
     near = nearest(squashed, needed, _NEAR_NEEDED) or nearest(squashed, lacking, _NEAR)
     if not near:
         return None
     return Problem(f"unknown column '{cell.text}'", cell.where, f"did you mean '{lacking[near]}'?")
+
+
+_OF_SESSIONS = (
+    *("session", "percentage1", "percentage2", "section1", "section2", "direction1", "direction2"),
+    *("round", "swiss"),
+)
+
+_DATES = {"date", "eventdate", "gamedate", "sessiondate", "playdate", "dateplayed", "dateofplay", "datum", "fecha"}
+
+
+def is_dated(cell: Cell) -> bool:
+    """Say whether a header has the day of the game in each row below."""
+    return _squash(cell.text) in _DATES
+
+
+def _whose(family: str) -> str:
+    return f"call it {family}1 or {family}2, or write it beside each player's name"
+
+
+def unread_column(cell: Cell) -> Problem:
+    """Return the remark on a column that is kept out."""
+    family = _OF_PLAYER.get(_squash(cell.text))
+    hint = _whose(family) if family else "if it holds results, give it the name of one of the columns"
+    return Problem(f"the column '{cell.text}' is not read", cell.where, hint, code=PASSED_OVER)
 
 
 def _meant(text: str) -> str:
@@ -185,6 +223,8 @@ def column_of(text: str) -> str | None:
         return f"{family}{'ABCD'.index(lettered[2].upper()) + 1}"
     if of_player := _of_player(squashed):
         return of_player
+    if session := re.fullmatch("(?:session|sess|s)([1-9])(?:%|pct|percent(?:age)?)", squashed):
+        return f"percentage{session[1]}"
     if lettered and _squash(lettered[1]) in _RANK_NAMES:
         return f"{_RANK_NAMES[_squash(lettered[1])]} {lettered[2].upper()}"
     return None

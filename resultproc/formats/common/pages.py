@@ -151,8 +151,8 @@ def render(name: str, *, fragment: bool = False, at: str = "", script: str = "",
     more: dict[str, object] = {"version": f"resultproc {VERSION}", "most_sources": _MOST_SOURCES}
     more["style"] = Markup(_STYLE)  # noqa: S704 - it is ours
     text: str = _template(name).render(**shared, **more, fragment=fragment, at=at, **values)
-    found = {word for used in _USED for words in set(used.findall(text)) for word in words.split()}
-    return text.replace(_STYLE, _style(fragment, frozenset(found | made)), 1).encode("utf-8", "replace")
+    found = frozenset(word for used in _USED for words in set(used.findall(text)) for word in words.split())
+    return text.replace(_STYLE, _style(fragment, found | made | _LATER), 1).encode("utf-8", "replace")
 
 
 _STYLE = "<style>\n</style>"
@@ -261,12 +261,18 @@ def _script(more: str) -> tuple[dict[str, object], frozenset[str]]:
 
 @lru_cache(maxsize=256)
 def _style(fragment: bool, used: frozenset[str]) -> str:
-    """Return what a page needs of the stylesheet. used: its elements and classes."""
+    """Return what a page needs of the stylesheet. used: its elements and classes.
+
+    The style of a fragment also holds for one above it in the same page, from which no rule may take what a later one
+    gives back: it lacks only what stands apart.
+    """
+    lines = _stylesheet(fragment)
+    more = {word for line in lines for word in re.findall(r"[a-z-][\w-]*", line)} - _APART if fragment else set()
     kept: list[str] = []
-    for line in _stylesheet(fragment):
+    for line in lines:
         if line == "}" and kept[-1][-1] == "{":
             kept.pop()
-        elif line[0] in "@}" or _serves(line.partition("{")[0], used | _LATER):
+        elif line[0] in "@}" or _serves(line.partition("{")[0], used | more):
             kept.append(line)
     style = "\n".join(kept)
     named = used.union(_USED[-1].findall(style))
@@ -280,6 +286,10 @@ def _serves(selectors: str, used: frozenset[str]) -> bool:
         selectors = re.sub(r"\([^()]*\)", "", selectors)
     bare = re.sub(r"\[[^]]*\]|::?[a-z-]+", "", selectors)
     return any(used.issuperset(re.findall(r"[a-z][\w-]*", each)) for each in bare.split(","))
+
+
+_APART = frozenset({*_ROOMS, "bracket", "grids", "hands", "recap", "sheet", "sheets", "whatif"})
+"""Classes whose rules change nothing that is styled without them."""
 
 
 @cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 
 from resultproc.formats.common.rows import Records
 from resultproc.model.errors import InputError, Problem, collapse_repeats
@@ -14,7 +15,7 @@ from resultproc.model.values import direction_of, tidy
 SEATS = ("section", "direction")
 """The columns that headings, and names of sheets, may tell of all rows."""
 
-_BETWEEN_NAMES = re.compile(r"\s*[/&+]\s*|\s+(?:[-\u2013\u2014]|and)\s+")
+_BETWEEN_NAMES = re.compile(r"\s*[/&+;|]\s*|\s+(?:[-\u2013\u2014]|and)\s+")
 
 _NUMBER = r"[0-9]{1,3}"
 _SIDES = {
@@ -36,6 +37,11 @@ def seats_told_by(title: str) -> dict[str, str]:
         return {"direction": direction}
     found = re.fullmatch(r"(?:section\s+)?([A-Z]{1,2})(?:\s+(\S.*))?", tidy(title), re.IGNORECASE)
     direction = direction_of(found[2]) if found and found[2] else None
+    if found is None or (found[2] and not direction) or len(found[1]) > 1:
+        from resultproc.formats.lists.tables import seats_told
+
+        if told := seats_told(tidy(title)):
+            return told
     if found is None or (found[2] and not direction):
         return {}
     return {"section": found[1].upper()} | ({"direction": direction} if direction else {})
@@ -76,13 +82,13 @@ def split_names(records: Records, together: bool) -> None:
     """
     if "player2" in records or "player1" not in records:
         return
-    texts = records["player1"]
-    several = [text is not None and _BETWEEN_NAMES.search(text) is not None for text in texts]
-    if together and (teams := _teams_in(texts)):
-        names = teams
-    elif any(several) if together else all(several) and len(texts) > 1 and all(map(_are_two, texts)):
-        names = [names_of(text) if text is not None else [] for text in texts]
-    else:
+    from resultproc.formats.lists.words import players_of
+
+    texts = [text or "" for text in records["player1"]]
+    names = (_teams_in(texts) if together else []) or players_of(texts)
+    if not together and not (len(texts) > 1 and all(map(_are_two, names))):
+        return
+    if max(map(len, names)) < 2:
         return
     width = max(map(len, names))
     if width > _MOST_PLAYERS:
@@ -92,15 +98,40 @@ def split_names(records: Records, together: bool) -> None:
         records[f"player{n + 1}"] = [each[n] if n < len(each) else None for each in names]
 
 
-def _teams_in(texts: Sequence[str | None]) -> list[list[str]]:
+def joined_players(records: Records) -> Records:
+    """Return contestants whose players have a row each as one row: of the same seat and score, one below the other."""
+    scores = [name for name in ("score", "percentage") if name in records]
+    if "player2" in records or not scores:
+        return records
+    alike = zip(*(records.get(name) for name in ("game_id", *SEATS, "number", *scores)), strict=True)
+    runs = [[n for n, _ in run] for _, run in groupby(enumerate(alike), lambda each: each[1])]
+    players = [[records.get("player1")[n] for n in run] for run in runs]
+    if not all(1 < len(set(names)) == len(names) <= _MOST_OF_A_TEAM for names in players):
+        return records
+    joined = []
+    for run in runs:
+        row = {name: records[name][run[0]] for name in records}
+        for player, n in enumerate(run[1:], 2):
+            row |= {f"{name[:-1]}{player}": records[name][n] for name in _OF_PLAYER if name in records}
+        joined.append(row)
+    return Records(joined)
+
+
+_MOST_OF_A_TEAM = 8
+
+_OF_PLAYER = ("player1", "id1", "mp1")
+"""What each player has."""
+
+
+def _teams_in(texts: Sequence[str]) -> list[list[str]]:
     """Return the names of teams that commas part in every row, four at least: a single name may have a comma."""
-    names = [[part.strip() for part in (text or "").split(",")] for text in texts]
+    names = [[part.strip() for part in text.split(",")] for text in texts]
     return names if all(len(each) > 3 and all(" " in name for name in each) for each in names) else []
 
 
-def _are_two(text: str) -> bool:
+def _are_two(names: Sequence[str]) -> bool:
     """Return whether a cell holds two names, and not one that happens to have a sign in it."""
-    return len(parts := names_of(text)) == 2 and all(map(_LIKE_A_NAME.search, parts))
+    return len(names) == 2 and all(map(_LIKE_A_NAME.search, names))
 
 
 _LIKE_A_NAME = re.compile(r"[^\W\d_]{2}")

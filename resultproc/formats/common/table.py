@@ -11,23 +11,26 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from types import MappingProxyType
 from typing import NamedTuple
 
 from resultproc.formats.common.around import KEY_LINE, is_header, is_note, may_be_none, passed_over, seats_named
 from resultproc.formats.common.declared import undeclared
-from resultproc.formats.common.field import place_of, rank_texts
+from resultproc.formats.common.field import Placed, are_fractions, misplaced, place_of, rank_texts
 from resultproc.formats.common.headings import (
     PLACE,
     REQUIRED,
     SCORES,
     Headings,
     headings_of,
+    is_dated,
     missing_columns,
     misspelt,
     unknown_column,
+    unread_column,
 )
 from resultproc.formats.common.rows import Cell, Records, Row
-from resultproc.formats.common.seats import SEATS, fill_seats, split_names, split_numbers
+from resultproc.formats.common.seats import SEATS, fill_seats, joined_players, split_names, split_numbers
 from resultproc.formats.common.understood import (
     BY_HEADING,
     UNKNOWN_HEADING,
@@ -41,6 +44,7 @@ from resultproc.formats.common.understood import (
 from resultproc.model.codes import EMPTY, PASSED_OVER, UNREADABLE
 from resultproc.model.errors import FormatError, InputError, Problem, collapse_repeats
 from resultproc.model.frames import CONTESTANTS
+from resultproc.model.keys import KEYS, declared_value
 
 EXTRA = "-"
 """What stands for a column that is kept out."""
@@ -50,11 +54,13 @@ class Table(NamedTuple):
     """The contestants of a table, in the contestants frame's columns, and the remarks on what was passed over.
 
     understood: what its columns, and headings between its rows, were taken for.
+    facts: what columns tell of the game, in the games frame's columns.
     """
 
     contestants: Records
     remarks: tuple[Problem, ...] = ()
     understood: Understood = Understood()
+    facts: Mapping[str, object] = MappingProxyType({})
 
 
 def read_table(header: Row, rows: Iterable[Row], defaults: Mapping[str, str]) -> Records:
@@ -81,10 +87,13 @@ def read_table(header: Row, rows: Iterable[Row], defaults: Mapping[str, str]) ->
     return records
 
 
-def read_sheet(header: Row, rows: Iterable[Row], seats: Mapping[str, str], defaults: Mapping[str, str]) -> Table:
+def read_sheet(
+    header: Row, rows: Iterable[Row], seats: Mapping[str, str], defaults: Mapping[str, str], *, checked: bool = False
+) -> Table:
     """Return the contestants of a table as people write it.
 
     seats: the section and direction that headings above the header tell. defaults: as for :func:`read_table`.
+    checked: whether the places were held against the scores.
     Passed over with a remark are columns of other names, rows of pairs that are none, of sums, and notes below the
     table; headings between the rows tell the section or direction of those below, and may be followed by a header.
     Raises InputError with every wrong header and cell.
@@ -97,13 +106,17 @@ def read_sheet(header: Row, rows: Iterable[Row], seats: Mapping[str, str], defau
     split_names(records, sheet.headings.together)
     split_numbers(records)
     fill_seats(records)
+    records = joined_players(records)
     if sheet.headings.either is not None:
         _refuse_doubtful(records, sheet.headings.either)
     _add_defaults(records, defaults)
-    unread = _take_places(records) if PLACE in records else []
+    _write_in_percent(records)
+    unread = _take_places(records, checked) if PLACE in records else []
     unread += _numbers_for_names(records)
-    remarks = (*collapse_repeats(sheet.remarks, {_HIDDEN, _STRUCK_IN_PART}), *sheet.notes, *unread)
-    return Table(records, remarks, Understood(lists=tuple(sheet.lists), told=tuple(sheet.told)))
+    facts, read = sheet.day()
+    kept = [remark for remark in sheet.remarks if remark.where != read]
+    remarks = (*collapse_repeats(kept, {_HIDDEN, _STRUCK_IN_PART}), *sheet.notes, *unread)
+    return Table(records, remarks, Understood(lists=tuple(sheet.lists), told=tuple(sheet.told)), facts)
 
 
 @dataclass
@@ -119,6 +132,7 @@ class _Sheet:
     split: list[Row] = field(default_factory=list)
     lists: list[ListRead] = field(default_factory=list)
     told: list[Told] = field(default_factory=list)
+    days: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         """Take the header."""
@@ -148,22 +162,24 @@ class _Sheet:
         if wrong and _splits_numbers(row, len(self.headings.columns)):
             self.split.append(row)
         self.problems += wrong
-        self._look(row)
+        self.days |= {cell.text for cell in row.cells[self.dated : self.dated + 1]}
+        problems, remarks = doubts_of(row)
+        self.problems += problems
+        self.remarks += remarks
         section = self.seats.get("section")
         if section is None or record.get("section", section) == section:
             record = self.seats | record
         self.records.add(record)
 
-    def _look(self, row: Row) -> None:
-        """Refuse a contestant that is struck out, and remark on one that is hidden: both may be meant not to count."""
-        if row.struck_out:
-            hint = "delete the row if it does not count, else take the line away that goes through it"
-            self.problems.append(Problem(_STRUCK_OUT, row.where, hint))
-        if row.struck_in_part:
-            hint = "delete the row, or what is struck out, if it does not count, else take the line away"
-            self.remarks.append(Problem(_STRUCK_IN_PART, row.where, hint))
-        if row.hidden:
-            self.remarks.append(Problem(_HIDDEN, row.where, "delete the row if it does not count, else show it"))
+    def day(self) -> tuple[dict[str, object], str]:
+        """Return the day that a column tells in each row, and where its heading is; nothing for several days."""
+        if len(self.days) != 1:
+            return {}, ""
+        try:
+            day = declared_value("date", *self.days)
+        except ValueError:
+            return {}, ""
+        return {"date": KEYS["date"].held(day)}, self.header.cells[self.dated].where
 
     def all_problems(self) -> list[Problem]:
         """Return what is wrong in the rows; decimal commas that split numbers are listed once."""
@@ -196,21 +212,32 @@ class _Sheet:
         problems = [*filter(None, wrong), *headings.problems]
         if problems or missing_columns(header, headings.columns):
             raise InputError(problems or map(unknown_column, headings.unknown))
-        self.remarks += [
-            Problem(
-                f"the column '{cell.text}' is not read",
-                cell.where,
-                "if it holds results, give it the name of one of the columns",
-                code=PASSED_OVER,
-            )
-            for cell in headings.unknown
-        ]
+        self.remarks += map(unread_column, headings.unknown)
         extra = {cell.where for cell in headings.unknown}
+        dated = [i for i, cell in enumerate(header.cells) if cell.where in extra and is_dated(cell)]
+        self.dated = dated[0] if dated else len(header.cells)
         named = list(zip(header.cells, headings.columns, strict=True))
         columns = tuple(_taken(cell, name, headings.together) for cell, name in named if cell.text)
         if not self.lists or self.lists[-1].columns != columns:
             self.lists.append(ListRead(header.where, columns))
         return headings._replace(columns=[EXTRA if cell.where in extra else name for cell, name in named])
+
+
+def doubts_of(row: Row) -> tuple[list[Problem], list[Problem]]:
+    """Return the problem of a contestant that is struck out, and the remark on one that is hidden, or struck in part.
+
+    All may be meant not to count.
+    """
+    problems, remarks = [], []
+    if row.struck_out:
+        hint = "delete the row if it does not count, else take the line away that goes through it"
+        problems.append(Problem(_STRUCK_OUT, row.where, hint))
+    if row.struck_in_part:
+        hint = "delete the row, or what is struck out, if it does not count, else take the line away"
+        remarks.append(Problem(_STRUCK_IN_PART, row.where, hint))
+    if row.hidden:
+        remarks.append(Problem(_HIDDEN, row.where, "delete the row if it does not count, else show it"))
+    return problems, remarks
 
 
 def _taken(cell: Cell, name: str | None, together: bool) -> Taken:
@@ -252,7 +279,15 @@ def _add_defaults(records: Records, defaults: Mapping[str, str]) -> None:
             records.fill(name, value)
 
 
-def _take_places(records: Records) -> list[Problem]:
+def _write_in_percent(records: Records) -> None:
+    """Write percentages as such that are fractions in the file: 0.5625 is 56.25."""
+    for name in [name for name in records if name.startswith("percentage")]:
+        values = records[name]
+        if are_fractions([value for value in values if value is not None]):
+            records[name] = [value if value is None else round(100 * value, 10) for value in values]
+
+
+def _take_places(records: Records, checked: bool) -> list[Problem]:
     """Take the ranks of a column of places, where each section and direction has a first; return what is not read."""
     places = [place or "" for place in records.pop(PLACE)]
     if "printed_section" in records:
@@ -268,7 +303,8 @@ def _take_places(records: Records) -> list[Problem]:
         what = "the places are not read: not every section and direction has a first"
         return [] if alone or not where else [Problem(what, where, "write 1 for the first of each")]
     records["printed_section"] = rank_texts(groups, places)
-    return [
+    wrong = [] if checked else misplaced(_placed(records, groups, found))
+    return wrong + [
         Problem(f"the place '{place}' is not read", str(where), "write it as 2, or 2= where several share it")
         for place, number, where in listed
         if number is None and re.search(r"\w", place) and not _NO_PLACE.fullmatch(place)
@@ -285,6 +321,19 @@ def _numbers_for_names(records: Records) -> list[Problem]:
         for text, where in zip(records[name], records["where"], strict=True)
         if text is not None and any(map(str.isdigit, str(text))) and not any(map(str.isalpha, str(text)))
     ]
+
+
+def _placed(
+    records: Records, groups: Sequence[tuple[str, ...]], places: Sequence[int | None]
+) -> dict[tuple[str, ...], list[Placed]]:
+    """Return the places of each group with what they go by."""
+    listed: dict[tuple[str, ...], list[Placed]] = {}
+    columns = (records.get(name) for name in ("percentage", "score", "handicap", "where"))
+    for group, place, percentage, score, handicap, where in zip(groups, places, *columns, strict=True):
+        ranking = score if percentage is None else percentage
+        if place is not None and ranking is not None:
+            listed.setdefault(group, []).append(Placed(place, ranking, handicap or 0, where))
+    return listed
 
 
 _NO_PLACE = re.compile(r"n/?a|none|dnq|unranked|x", re.IGNORECASE)
@@ -331,10 +380,16 @@ def _record(columns: Sequence[str | None], row: Row) -> tuple[dict[str, object],
             problems.append(Problem(f"'{cell.text}' is in a column without a header", cell.where, "name the column"))
             continue
         try:
-            _put(record, name, cell.text)
+            _put(record, name, _in_one_line(cell.text) if name == "player1" and "\n" in cell.text else cell.text)
         except ValueError as error:
             problems.append(Problem(str(error), cell.where, code=UNREADABLE))
     return record, problems
+
+
+def _in_one_line(text: str) -> str:
+    """Return the text of a cell with a sign between the players that are in lines of their own: whole names."""
+    lines = text.split("\n")
+    return (" / " if all(" " in line.strip() for line in lines) else " ").join(lines)
 
 
 def _put(record: dict[str, object], name: str, text: str) -> None:
@@ -343,8 +398,19 @@ def _put(record: dict[str, object], name: str, text: str) -> None:
     if stratum:
         rank = f"{stratum}={_rank(text)}"
         record[column] = f"{record[column]}, {rank}" if column in record else rank
+    elif name == "printed_award" and (found := AWARD.fullmatch(text)):
+        record[name] = cell_value(name, found[1])
+        if paid_by := found[2] or found[3]:
+            record.setdefault("printed_paid_by", paid_by.upper())
     else:
         record[name] = text if name == PLACE else cell_value(name, text)
+
+
+AWARD = re.compile(
+    r"([0-9]*[.,]?[0-9]+)\s*(?:\(([OS]?[A-F])\)|([OS][A-F])|[A-F]|\(?(?:black|silver|red|gold|platinum)\)?)",
+    re.IGNORECASE,
+)
+"""An award with what paid it, ``0.63 (A)`` or ``0.63 SA``, or its colour: a letter alone may be either."""
 
 
 def _lacking(record: Mapping[str, object]) -> list[Problem]:

@@ -13,6 +13,7 @@ from itertools import pairwise
 from statistics import fmean, median
 from typing import NamedTuple
 
+from resultproc.formats.common.field import MISPLACED, SEVERAL_LISTS, Placed, misplaced
 from resultproc.formats.common.rows import Cell
 from resultproc.formats.lists.columns import number_of
 from resultproc.formats.lists.words import is_top
@@ -29,9 +30,6 @@ Group = tuple[str, ...]
 CHECKED = 3.0
 """Percentages of a whole field average 50, but for sit-outs, penalties and adjusted scores: in no list at hand by more
 than two."""
-
-MISPLACED = 0.2
-"""Lists that people make have a place that does not go by the scores; columns that were taken for others have many."""
 
 SUMS_OFF = 0.02
 """The average that programs print is half of the top, from which adjusted scores and penalties part the mean of the
@@ -56,12 +54,12 @@ def remarks_on_lists(rows: Sequence[Contestant], sums: Sequence[Sum], passed_ove
     _refuse_several(rows)
     _refuse_unscored(rows)
     _refuse_half_directed(rows)
-    remarks: list[Problem] = []
-    if any("handicap" in row for row in rows):
-        remarks += _misplaced_with_handicaps(rows)
-    else:
+    handicapped = any("handicap" in row for row in rows)
+    if not handicapped:
         _check_percentages(rows)
-        remarks += [*_misplaced(rows), *_out_of_order(rows), *_at_odds(rows), *_beyond(rows)]
+    remarks = misplaced(_placed(rows))
+    if not handicapped:
+        remarks += [*_out_of_order(rows), *_at_odds(rows), *_beyond(rows)]
         _check_sums(rows, sums)
     lacking = [*_lacking(rows), *_with_numbers(rows), *_sectionless(rows)]
     return [*remarks, *lacking, *_unawarded(rows), *_without_place(rows, passed_over), *_unlike(rows)]
@@ -110,7 +108,7 @@ def _refuse_several(rows: Sequence[Contestant]) -> None:
         anew = [n for n, ((a, _), (b, _)) in enumerate(pairwise(scored), 1) if b > a]
         runs = [[score for score, _ in scored[a:b]] for a, b in pairwise([0, *anew, len(scored)])]
         if anew and min(map(len, runs)) > 2 and _are_fields(runs):
-            raise InputError("from here on the scores begin again", _where(scored[anew[0]][1]), _SEVERAL)
+            raise InputError("from here on the scores begin again", _where(scored[anew[0]][1]), SEVERAL_LISTS)
 
 
 def _are_fields(runs: Sequence[Sequence[float]]) -> bool:
@@ -118,9 +116,6 @@ def _are_fields(runs: Sequence[Sequence[float]]) -> bool:
     means = [fmean(run) for run in runs]
     every = [score for run in runs for score in run]
     return 4 * (max(means) - min(means)) <= max(every) - min(every)
-
-
-_SEVERAL = "of several lists write above each what it is, such as N-S and E-W; of several games make a file each"
 
 
 def _ranking(row: Contestant) -> float | None:
@@ -187,38 +182,6 @@ def _check_percentages(rows: Sequence[Contestant]) -> None:
         what = f"the percentages of this list average {mean:.2f}, and those of a whole field 50"
         hint = "is it a part of the list, or is the column another? Give the list of all contestants"
         raise InputError(what, shares[0][1]["percentage"].where, hint)
-
-
-_RANKED = "ranks go by the scores: correct the score or the place"
-
-
-def _misplaced(rows: Sequence[Contestant], with_handicap: bool = False) -> Iterator[Problem]:
-    """Yield remarks on places that do not go by the scores; raise InputError where these are more than mistakes.
-
-    Those who share a place have the same score. The other way round lists break ties, and rounding makes some.
-    """
-    for listed in _placed(rows, with_handicap).values():
-        ordered = sorted(listed, key=lambda each: (each[0], -each[1]))
-        firsts = [each for each in ordered if each[0] == 1]
-        if len({score for _, score, _ in firsts}) > 1:
-            what = f"two contestants have place 1, and their scores are {firsts[0][1]:g} and {firsts[-1][1]:g}"
-            raise InputError(what, firsts[-1][2].where, _SEVERAL)
-        wrong = [
-            Problem(_order(above, below, more, less), cell.where, _RANKED)
-            for (above, more, _), (below, less, cell) in pairwise(ordered)
-            if (less > more and below > above) or (less != more and below == above)
-        ]
-        if len(wrong) > MISPLACED * len(ordered):
-            raise InputError(wrong)
-        yield from wrong
-
-
-def _misplaced_with_handicaps(rows: Sequence[Contestant]) -> Iterator[Problem]:
-    """Yield the same where places may go by the scores as they are or with the handicaps, whichever fits."""
-    try:
-        yield from [*_misplaced(rows, with_handicap=True)]
-    except InputError:
-        yield from _misplaced(rows)
 
 
 def _out_of_order(rows: Sequence[Contestant]) -> Iterator[Problem]:
@@ -289,20 +252,14 @@ def _lacking(rows: Sequence[Contestant]) -> Iterator[Problem]:
                 yield Problem(f"this row has no {name}, and others do", _where(row), f"add the {name}")
 
 
-def _order(above: int, below: int, more: float, less: float) -> str:
-    if above == below:
-        return f"two contestants share place {above}, and their scores are {more:g} and {less:g}"
-    return f"place {below} has a better score than place {above}: {less:g} and {more:g}"
-
-
-def _placed(rows: Sequence[Contestant], with_handicap: bool) -> dict[Group, list[tuple[int, float, Cell]]]:
-    """Return the places of each section and direction, with the scores and the cells of the places."""
-    placed: dict[Group, list[tuple[int, float, Cell]]] = {}
+def _placed(rows: Sequence[Contestant]) -> dict[Group, list[Placed]]:
+    """Return the places of each section and direction, with the scores and where the places are."""
+    placed: dict[Group, list[Placed]] = {}
     for row in rows:
         place, score = number_in(row, "place"), _ranking(row)
         if place is not None and score is not None:
-            score = round(score + (number_in(row, "handicap") or 0), 6) if with_handicap else score
-            placed.setdefault(_group(row), []).append((int(place), score, row["place"]))
+            handicap = number_in(row, "handicap") or 0
+            placed.setdefault(_group(row), []).append(Placed(int(place), score, handicap, row["place"].where))
     return placed
 
 

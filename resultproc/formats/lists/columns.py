@@ -13,6 +13,8 @@ from itertools import pairwise, permutations
 from statistics import fmean, median
 from typing import NamedTuple
 
+from resultproc.formats.common.field import are_fractions
+from resultproc.formats.common.table import AWARD
 from resultproc.formats.common.understood import BY_HEADING, UNKNOWN_HEADING
 from resultproc.formats.lists.words import (
     BOARDS,
@@ -31,7 +33,9 @@ from resultproc.formats.lists.words import (
 from resultproc.model.values import direction_of
 
 PLACE = re.compile(
-    r"[=T]?\s*([0-9]{1,4})\s*(?:=|st|nd|rd|th|er|e|eme|ème|º|°|\.|\)|T|\(tied?\)|[/-]\s*[0-9]{1,4})?[.:]?",
+    r"[=T]?\s*([0-9]{1,4})\s*(?:(?:st|nd|rd|th|er|e|eme|ème|:?a|º|ª|°)?\s?"
+    r"(?:=|\.|\)|T|equal|eq\.?|ex(?:[ -]?[aæ]e?quo)?\.?|\(tied?\))?|"
+    r"[/-]\s*[0-9]{1,4})[.:]?",
     re.IGNORECASE,
 )
 """A rank as people write it."""
@@ -72,7 +76,8 @@ def number_of(text: str) -> float | None:
 
 def plain_number(text: str) -> str:
     """Return a number with a decimal point, and nothing between its thousands: a single comma is a decimal one."""
-    digits = re.sub(r"[%*\s]", "", text).replace("\u2212", "-")
+    digits = re.sub(r"[%*\s]", "", text).replace("½", ".5")
+    digits = re.sub("^[\u2010-\u2014\u2212]", "-", digits)
     return digits.replace(",", "." if digits.count(",") == 1 and "." not in digits else "")
 
 
@@ -138,7 +143,7 @@ def _numbers(texts: Sequence[str]) -> bool:
 
 def are_percentages(texts: Sequence[str]) -> bool:
     """Say whether numbers may be the percentages of a field: they average about 50, unless they have the sign."""
-    found = [number for number in map(number_of, texts) if number is not None]
+    found = _values(texts)
     if found and len(found) >= _SLIP:
         # A slip such as 5625 makes no matchpoints of the others: nobody has thrice as many as half of all.
         usual = median(found)
@@ -150,6 +155,10 @@ def are_percentages(texts: Sequence[str]) -> bool:
     away = abs(fmean(found) - 50)
     # Halves are matchpoints, unless half of all that could be won is 50.
     return away < 6 and _has_decimals(texts) and (away < 0.1 or any(number % 0.5 for number in found))
+
+
+def _values(texts: Sequence[str]) -> list[float]:
+    return [number for number in map(number_of, texts) if number is not None]
 
 
 _SLIP = 5
@@ -177,11 +186,11 @@ _FITS: Mapping[str, Callable[[Sequence[str]], bool]] = {
     "place": lambda texts: _all(PLACE, texts, 0.6),
     "number": lambda texts: _all(_seat(), texts),
     **dict.fromkeys(NAMES, lambda texts: _words(texts) and not _are_directions(texts)),
-    "percentage": are_percentages,
+    "percentage": lambda texts: are_percentages(texts) or (_numbers(texts) and are_fractions(_values(texts))),
     "score": _scores,
     "imps": _scores,
     "vps": _scores,
-    "award": _numbers,
+    "award": lambda texts: _all(AWARD, texts) or _numbers(texts),
     "member": lambda texts: _all(_MEMBER, texts),
     "section": lambda texts: all(len(text) < 4 for text in texts),
     "direction": lambda texts: _are_directions(texts),
@@ -311,7 +320,8 @@ def _scored(found: list[ListColumn], cells: Sequence[Sequence[str]], headed: boo
 def _without_handicaps(found: Sequence[ListColumn], cells: Sequence[Sequence[str]]) -> list[ListColumn]:
     """Return the columns without those of scores to which the handicap beside them was added: it counts once."""
     columns = [*found]
-    handicap = next((i for i, column in enumerate(found) if column.name == "handicap"), None)
+    # One below zero is not read, and was added all the same.
+    handicap = next((i for i, column in enumerate(found) if "handicap" in {column.name, *names_for(column.head)}), None)
     scores = [i for i, column in enumerate(found) if column.name in SCORES]
     for before, after in permutations(scores, 2) if handicap is not None else ():
         rows = zip(cells[before], cells[handicap or 0], cells[after], strict=True)

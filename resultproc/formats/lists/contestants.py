@@ -9,8 +9,10 @@ import re
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from resultproc.formats.common.field import are_fractions
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.seats import names_of, seats_of_numbers
+from resultproc.formats.common.table import doubts_of
 from resultproc.formats.common.understood import Understood, joined, told_seats
 from resultproc.formats.lists.checks import MOST, Sum, remarks_on_lists
 from resultproc.formats.lists.columns import PLACE, ListColumn, are_percentages, number_of, plain_number, share_of
@@ -77,6 +79,7 @@ def contestants_of(lists: Sequence[Listing]) -> Contestants:
     """Return the contestants of some lists; one that repeats others, as the overall one does, is left out."""
     found = Contestants()
     for listing in lists:
+        _write_in_percent(listing)
         if len(lists) > 1 and _is_of_some(listing):
             found.pass_over("this list is of some contestants alone: it is not read", listing.rows[0].where)
     whole = [listing for listing in lists if len(lists) == 1 or not _is_of_some(listing)]
@@ -128,6 +131,19 @@ def _of_one_name(rows: Sequence[dict[str, Cell]], lists: Sequence[Listing]) -> l
     return [Problem(what, next(iter(rows[0].values())).where, hint)] if rows else []
 
 
+def _write_in_percent(listing: Listing) -> None:
+    """Write percentages as such that are fractions in the file: 0.5625 is 56.25."""
+    for i, column in enumerate(listing.columns):
+        numbers = [share_of(row.cells[i].text) for row in listing.rows if i < len(row.cells) and row.cells[i].text]
+        if column.name == "percentage" and are_fractions([number for number in numbers if number is not None]):
+            for n, row in enumerate(listing.rows):
+                number = share_of(row.cells[i].text) if i < len(row.cells) else None
+                if number is not None:
+                    cells = list(row.cells)
+                    cells[i] = cells[i]._replace(text=repr(round(100 * number, 10)))
+                    listing.rows[n] = row._replace(cells=cells)
+
+
 _OF_SOME = re.compile(r"honou?r list|overall leaders|your friends", re.IGNORECASE)
 """What is above lists of the leaders of a tournament on the web, and of those that a player knows."""
 
@@ -155,6 +171,7 @@ def _rows(listing: Listing, found: Contestants) -> Iterator[dict[str, Cell]]:
     sides = _sides(listing.columns)
     if len(sides) == 1:
         _check_apart(listing)
+        listing.tell_by_its_heads()
     for side, columns in sides:
         seats = dict(listing.seats) | ({"direction": side} if side else {})
         yield from _of_columns(listing, columns, seats, found)
@@ -212,6 +229,10 @@ def _of_columns(
             found.pass_over(what, row.where, "add the names")
         else:
             found.pass_over(f"'{' '.join(row.texts)[:80]}' is no contestant", row.where)
+    doubts = [doubts_of(row) for row, _ in rows]
+    if problems := [problem for struck, _ in doubts for problem in struck]:
+        raise InputError(problems)
+    found.remarks += [remark for _, remarks in doubts for remark in remarks]
     every = [[_cell(row, i) for i in columns] for row, _ in rows]
     listed = _names(taken, every)
     numbered = are_numbered([name for names in listed for name in names])
@@ -310,7 +331,7 @@ def _value(name: str, text: str) -> str:
     if name == "direction":
         return direction_named(text) or text
     if name == "place" and (found := PLACE.fullmatch(text)):
-        return f"{found[1]}=" if re.search("[=T]|tied", text) else found[1]
+        return f"{found[1]}=" if re.search("[=Tq]|tied|ex", text) else found[1]
     return text
 
 

@@ -17,7 +17,7 @@ from resultproc.model.dates import date_in
 
 _RULER = re.compile(r"[-=_|+*~.:\u2014\u2500-\u257f ]{3,}")
 _WORD = re.compile(r"\S+")
-_LEADING = re.compile(r"[=T]?[0-9]{1,4}(?:=|\.|\)|(?:st|nd|rd|th)?:?)?(?![\w,.%])")
+_LEADING = re.compile(r"[=T]?[0-9]{1,4}(?:=|\.|\)|(?:st|nd|rd|th)?[:=]?)?(?![\w,.%])")
 
 LOOKED_AT = 500
 """So many rows show where columns stand."""
@@ -32,7 +32,8 @@ def rows_of_lines(lines: Sequence[str], first: int = 1) -> list[Row]:
     first: the number of the first line.
     """
     # A tab at the end may part an empty cell from the one before.
-    plain = [_tidied(line) for line in unquoted_lines(lines[:MOST_LINES])]
+    marked = any(map(_RULED.fullmatch, lines[:LOOKED_AT]))
+    plain = [_tidied(line, marked) for line in unquoted_lines(lines[:MOST_LINES])]
     rows: list[Row] = []
     gap = True
     for part in _parts(plain):
@@ -47,14 +48,37 @@ def rows_of_lines(lines: Sequence[str], first: int = 1) -> list[Row]:
 _LEADERS = re.compile(r"(?<=[^\W_])[ ]?(?:\.{3,}|(?:\. ){3,}|\u2026+)\.*(?= |$)|(?<=\w) _{3,}(?= )")
 """Dots that lead from names to scores."""
 
+_MEDALS = {0x1F947: "1.", 0x1F948: "2.", 0x1F949: "3."}
+
+_ENDED = re.compile(r"^([^;]*[0-9]%?)[;.]$")
+"""A line of a list in print, which ends with a sign."""
+
+_BOLD = re.compile(r"\*\*(?=\S)([^*|]+)(?<=\S)\*\*")
+_HEADING = re.compile(r"(#{1,6}) +([^:]+?)[ #]*")
+_RULED = re.compile(r"\s*\|?(?:\s*:?-{3,}:?\s*\|)+[\s:-]*")
+"""What is bold in Markdown, a heading there, and the ruler below the header of a table."""
+
+_ALONE = re.compile(r"([^;,\t]*)(?:;{2,}|,{2,}|\t{2,})")
+"""A text that a spreadsheet left alone in its row: the cells after it are empty."""
+
 _BRACKETED = re.compile(r"\(([0-9]{1,3}[.,][0-9]+ ?%?|[0-9]{1,3} ?%)\)(?=\s*$)")
 """A score in brackets at the end of a line."""
 
 
-def _tidied(line: str) -> str:
-    """Return a line as wide as it was, with what only leads to a column or frames it left out."""
-    line = re.sub(r"[\xa0\u2000-\u200a]", " ", line).rstrip(" \r\f\v")
+def _tidied(line: str, marked: bool = False) -> str:
+    """Return a line as wide as it was, with what only leads to a column or frames it left out.
+
+    marked: whether it is of a text in Markdown.
+    """
+    line = re.sub(r"[\xa0\u2000-\u200a]", " ", line.translate(_MEDALS)).rstrip(" \r\f\v")
+    if found := _ALONE.fullmatch(line):
+        return found[1]
+    found = _HEADING.fullmatch(line)
+    if found and (marked or len(found[1]) > 1):  # behind a single # may be a remark
+        return found[2]
+    line = _BOLD.sub(r"  \1  ", line)
     line = re.sub("[\u2502\u2503\u2551]", "|", line)
+    line = _ENDED.sub(r"\1", line)
     line = _LEADERS.sub(lambda found: " " * len(found[0]), line)
     return _BRACKETED.sub(r" \1 ", line).rstrip(" ")
 
@@ -201,15 +225,17 @@ def _in_columns(line: str) -> bool:
 
 def _splitter(data: Sequence[str]) -> Callable[[str, bool], list[str]]:
     """Return what takes the lines of a table apart, and its header if that is asked for."""
-    tabs = {line.count("\t") for line in data}
+    # What is alone in its line may have been left without the signs after it.
+    signed = [line for line in data if _is_data(line) or re.search(r"[\t|;,]", line)] or data
+    tabs = {line.count("\t") for line in signed}
     # Several tabs after each other line up columns; one parts them, though the last may be left out.
-    if 0 not in tabs and (len(tabs) == 1 or not any("\t\t" in line for line in data)):
+    if 0 not in tabs and (len(tabs) == 1 or not any("\t\t" in line for line in signed)):
         return lambda line, _: line.split("\t")
-    if all(line.count("|") > 1 for line in data):
+    if all(line.count("|") > 1 for line in signed):
         return lambda line, _: line.strip().strip("|").split("|")
     for mark in ";", ",":
-        apart = all(line.count(mark) > 1 and "  " not in line.strip() for line in data)
-        if apart and len({len(row) for row in csv.reader(data, delimiter=mark)}) == 1:
+        apart = all(line.count(mark) > 1 and "  " not in line.strip() for line in signed)
+        if apart and len({len(row) for row in csv.reader(signed, delimiter=mark)}) == 1:
             return lambda line, _: next(csv.reader([line], delimiter=mark), [])
     # In a row of sums, and in a heading between rows, a word may reach over several columns.
     rows = [line.expandtabs(8) for line in data[:LOOKED_AT] if not is_sum(line.split()[0]) and not _tells_side(line)]
@@ -333,7 +359,8 @@ def _known_words(line: str) -> list[str]:
 def _is_data(line: str) -> bool:
     """Say whether a line may be that of a contestant: words, and a number first or last that is of no date."""
     words = [word for word in re.split(r"[\s|;]+|(?<![0-9]),|,(?![0-9])", line.strip("| \t;,%*")) if word]
-    if len(words) < 3 or not any(re.search(r"[^\W\d_]{2}", word) for word in words):
+    glued = len(words) == 2 and re.match(r"[^\W\d_]{2,}[/&+-][^\W\d_]{2}", words[0])
+    if (len(words) < 3 and not glued) or not any(re.search(r"[^\W\d_]{2}", word) for word in words):
         return False
     if share_of(words[-1].rpartition(",")[2]) is None and share_of(words[-1]) is None:
         return _LEADING.fullmatch(words[0]) is not None and not _is_told(line)

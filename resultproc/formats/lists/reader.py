@@ -26,6 +26,7 @@ from resultproc.formats.lists.lines import rows_of_lines
 from resultproc.formats.lists.page import meta_of, page_text, rows_of_page, rows_of_pdf, title_of
 from resultproc.formats.lists.tables import Listing, are_boards, are_places, listings, unscored
 from resultproc.formats.lists.titles import FILE_NAME, HEAD, above_of, day_in, day_of, of_meta
+from resultproc.formats.lists.words import with_whole_names
 from resultproc.formats.registry import Declaration, Reading, decode
 from resultproc.formats.source import Source
 from resultproc.model.codes import PASSED_OVER, UNKNOWN
@@ -193,6 +194,7 @@ def table_of(rows: Sequence[Row], title: str = "", known: Container[str] = ()) -
 
     title: the page's. known: texts above a list that say nothing new. Raises InputError that names the line or cell.
     """
+    rows = list(with_whole_names(rows))
     lists, titles = listings(rows)
     if not lists:
         raise_if_any(unscored(rows))
@@ -201,7 +203,7 @@ def table_of(rows: Sequence[Row], title: str = "", known: Container[str] = ()) -
     above = above_of([row for row in titles if row.texts[0] not in known], title)
     seats = {name: text for name, text in above.seats.items() if not any(name in row for row in found.rows)}
     header, below = found.table()
-    table = read_sheet(header, below, seats, {"section": "A"})
+    table = read_sheet(header, below, seats, {"section": "A"}, checked=True)
     remarks = (*found.remarks, *_unread(lists), *table.remarks)
     return above, table._replace(remarks=remarks, understood=found.understood)
 

@@ -25,6 +25,7 @@ from resultproc.formats.lists.words import (
     is_sum,
     names_for,
     players_of,
+    side_of,
     with_english_months,
 )
 from resultproc.model.dates import date_in
@@ -57,6 +58,17 @@ class Listing:
         seats = seats_told(text)
         self.seats |= seats
         self.told += told_seats(seats, where, text)
+
+    def tell_by_its_heads(self) -> None:
+        """Take the direction that headings of columns name, such as ``N-S players``, where nothing above tells one."""
+        heads = [column.head for column in self.columns if column.name != "direction"]
+        sides = {side for head in heads if (side := side_of(head) or direction_headed(head))}
+        seated = {column.name for column in self.columns} & {*SEATS}
+        sides |= {direction for direction, seats in _SEATS.items() if seated == seats}
+        if self.head and len(sides) == 1 and "direction" not in self.seats:
+            seats = {"direction": sides.pop()}
+            self.seats |= seats
+            self.told += told_seats(seats, self.head.where, " ".join(self.head.texts))
 
     def texts(self, row: Row) -> list[str]:
         """Return the texts of a row, as many as there are columns."""
@@ -150,6 +162,9 @@ class Listing:
         whole = [row for row in rows if len(row.texts) > 2]
         most = 3 * sum(map(self.is_contestant, whole)) >= 2 * len(whole)
         return most and len(rows) > 1 and 2 * sum(map(self.is_contestant, rows)) >= len(rows)
+
+
+_SEATS = {NORTH_SOUTH: {*SEATS[:2]}, EAST_WEST: {*SEATS[2:]}}
 
 
 def listings(rows: Sequence[Row]) -> tuple[list[Listing], list[Row]]:

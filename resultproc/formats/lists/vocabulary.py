@@ -42,12 +42,13 @@ WORDS: Mapping[str, Mapping[str, Sequence[str]]] = {
             "%", "pct", "perc", "percent", "percentage", "%age", "score %", "% score", "session %", "mp%", "mp %",
             "result", "totalpercentage", "sessionpercentage", "total %", "percentage score", "final %", "score(%)",
             "score (%)", "result %", "scr%", "score", "session pct", "total pct", "average %", "% total", "% mp",
+            "scratch %", "scratch", "raw %", "net %", "net", "gross %", "handicap %", "hcp %", "with handicap",
         ),
         "score": (
             "score", "mps", "mp", "matchpoints", "match points", "points", "pts", "total", "total score", "raw score",
             "totals", "result", "totalscoremp", "sessionscoremp", "session score", "total mps", "total points",
             "pointsscored", "scr", "matchpoint score", "total mp", "final score", "total matchpoints", "final", "sum",
-            "scores", "tot", "match score", "match scores",
+            "scores", "tot", "match score", "match scores", "boards won", "won boards",
         ),
         "imps": (
             "imps", "imp", "butler", "butlern", "x-imps", "ximps", "cross-imps", "cross imps", "total imps",
@@ -64,7 +65,7 @@ WORDS: Mapping[str, Mapping[str, Sequence[str]]] = {
             "ref no",
         ),
         "section": ("section", "sec", "sect", "sectn"),
-        "direction": ("direction", "dir", "line", "ns/ew", "n/s or e/w", "orientation", "seating", "dirn"),
+        "direction": ("direction", "dir", "line", "ns/ew", "n/s or e/w", "orientation", "seating", "dirn", "side"),
         "stratum": ("stratum", "strat", "strata", "flight", "flt", "flgt"),
         "table": ("table", "tbl", "start table", "starting table", "table no"),
         "wins": ("wins", "won", "matches won", "win"),
@@ -81,7 +82,7 @@ WORDS: Mapping[str, Mapping[str, Sequence[str]]] = {
         ),
         "boards": (
             "board", "bd", "ns", "ew", "bimpn", "contract", "contr", "declarer", "decl", "by", "lead", "ld", "tricks",
-            "trk", "ns+", "ns-", "result ns", "score ns", "score ew", "ns score", "ew score", "dealer", "vul", "bid",
+            "trk", "ns+", "ns-", "result ns", "dealer", "vul", "bid",
             "made", "opps", "versus", "vs", "opponents", "round",
         ),
     },
@@ -387,13 +388,28 @@ WORDS: Mapping[str, Mapping[str, Sequence[str]]] = {
             "sum", "razem", "ogolem", "maximum", "max", "top", "topage",
         ),
     },
+    # How headings of first names and of last names end, where each has a column.
+    "given": {
+        "words": (
+            "first name", "given name", "forename", "first", "prenom", "vorname", "nombre", "voornaam", "förnamn",
+            "fornavn", "imie", "etunimi", "prenume", "nome", "ad",
+        ),
+    },
+    "family": {
+        "words": (
+            "last name", "surname", "family name", "last", "nom", "nachname", "apellido", "apellidos", "achternaam",
+            "efternamn", "etternavn", "efternavn", "nazwisko", "sukunimi", "nume", "cognome", "sobrenome", "apelido",
+            "soyad",
+        ),
+    },
     # What stands before or after a direction in a heading: "N-S Pairs", "Classement NS".
     "pairs": {
         "words": (
             "axa", "axe", "lijn", "paren", "paare", "par", "linie", "pairs", "pair", "paires", "parejas", "pary",
             "perechi", "line", "field", "ranking", "results", "scores", "players", "classement", "classement ligne",
             "ligne", "champ", "tableau des paires", "clasificacion", "clasificacion linea", "linea", "linia",
-            "clasament", "linie", "wyniki", "klasyfikacja",
+            "clasament", "linie", "wyniki", "klasyfikacja", "linha", "richtung", "achse", "riktning", "kierunek",
+            "direzione", "direccion", "orientation", "coppie", "duplas",
         ),
     },
     # Of these the rows of the most that can be reached.
@@ -416,26 +432,33 @@ WORDS: Mapping[str, Mapping[str, Sequence[str]]] = {
         "pairs": ("pair", "paire", "pareja", r"para\b", r"pary\b", r"par\b", "perech", "partnership", "mixte"),
         "teams": ("team", "equipe", "equipo", "druzyn", "echip", "quatre"),
     },
+    # By what they are in English.
     "months": {
-        "french": (
-            "janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre", "novembre",
-            "décembre",
+        "January": (
+            "janvier", "enero", "stycznia", "styczeń", "januar", "januari", "gennaio", "janeiro", "tammikuuta",
+            "ianuarie",
         ),
-        "spanish": (
-            "enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre",
-            "noviembre", "diciembre",
+        "February": (
+            "février", "febrero", "lutego", "luty", "februar", "februari", "febbraio", "fevereiro", "helmikuuta",
+            "februarie",
         ),
-        "polish": (
-            "stycznia", "lutego", "marca", "kwietnia", "maja", "czerwca", "lipca", "sierpnia", "września",
-            "października", "listopada", "grudnia",
+        "March": ("mars", "marzo", "marca", "marzec", "märz", "maart", "março", "marts", "maaliskuuta", "martie"),
+        "April": ("avril", "abril", "kwietnia", "kwiecień", "aprile", "huhtikuuta", "aprilie"),
+        "May": ("mai", "mayo", "maja", "maj", "mei", "maggio", "maio", "toukokuuta"),
+        "June": ("juin", "junio", "czerwca", "czerwiec", "juni", "giugno", "junho", "kesäkuuta", "iunie"),
+        "July": ("juillet", "julio", "lipca", "lipiec", "juli", "luglio", "julho", "heinäkuuta", "iulie"),
+        "August": ("août", "agosto", "sierpnia", "sierpień", "augustus", "augusti", "elokuuta"),
+        "September": (
+            "septembre", "septiembre", "września", "wrzesień", "settembre", "setembro", "syyskuuta", "septembrie",
         ),
-        "polish_nominative": (
-            "styczeń", "luty", "marzec", "kwiecień", "maj", "czerwiec", "lipiec", "sierpień", "wrzesień", "październik",
-            "listopad", "grudzień",
+        "October": (
+            "octobre", "octubre", "października", "październik", "oktober", "ottobre", "outubro", "lokakuuta",
+            "octombrie",
         ),
-        "romanian": (
-            "ianuarie", "februarie", "martie", "aprilie", "mai", "iunie", "iulie", "august", "septembrie", "octombrie",
-            "noiembrie", "decembrie",
+        "November": ("novembre", "noviembre", "listopada", "listopad", "novembro", "marraskuuta", "noiembrie"),
+        "December": (
+            "décembre", "diciembre", "grudnia", "grudzień", "dezember", "dicembre", "dezembro", "desember",
+            "joulukuuta", "decembrie",
         ),
     },
     "directions": {
@@ -443,15 +466,17 @@ WORDS: Mapping[str, Mapping[str, Sequence[str]]] = {
             "ns", "n-s", "n/s", "north-south", "north/south", "nord-sud", "nord/sud", "norte-sur", "norte/sur",
             "norte-sul", "norte/sul", "norte sul", "polnoc-poludnie", "linia ns", "linia n-s", "nord sud", "nord-süd",
             "noord-zuid", "n-z", "nz", "nord-syd", "nord-sør", "north south", "norte sur", "axa ns", "axa n-s",
-            "ligne ns", "ligne nord-sud", "linea ns", "linea norte-sur",
+            "ligne ns", "ligne nord-sud", "linea ns", "linea norte-sur", "norr-söder", "pohjoinen-etelä",
+            "pohjois-etelä", "kuzey-güney", "sever-jih", "észak-dél", "sjever-jug",
         ),
         "E-W": (
             "ew", "e-w", "e/w", "east-west", "east/west", "est-ouest", "est/ouest", "este-oeste", "este/oeste",
             "leste-oeste", "leste/oeste", "leste oeste", "wschod-zachod", "linia ew", "linia wz", "linia we",
             "est-vest", "est/vest", "eo", "e-o", "e/o", "est ouest", "east west", "este oeste", "axa eo", "axa ev",
             "axa ew", "e-v", "e/v", "ev", "wz", "w-z", "we", "w-e", "est-ovest", "est/ovest", "ost-west", "ow", "o-w",
-            "oost-west", "öst-väst", "øst-vest", "ö-v", "ø-v", "ligne eo", "ligne est-ouest", "linea eo",
-            "linea este-oeste",
+            "oost-west", "öst-väst", "øst-vest", "ö-v", "ø-v", "öv", "øv", "ligne eo", "ligne est-ouest", "linea eo",
+            "linea este-oeste", "öster-väster", "itä-länsi", "doğu-batı", "východ-západ", "kelet-nyugat", "istok-zapad",
+            "l-o", "l/o",
         ),
     },
     # What stands before a name and is none, such as that of a couple: "Mr & Mrs Poe".

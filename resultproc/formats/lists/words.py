@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 
 from resultproc.formats.common.headings import SCORES as PLAIN_SCORES
@@ -49,7 +49,7 @@ def meanings(names: Iterable[str]) -> list[str]:
     return sorted({MEANINGS[name] for name in names})
 
 
-_SIDE = re.compile(r"\s*(?:(n[\s/-]?s)|e[\s/-]?[wov]|w[\s/-]?[ez])\b", re.IGNORECASE)
+_SIDE = re.compile(r"\s*(?:(n[\s/-]?[sz])|[eoöø][\s/-]?[wov]|w[\s/-]?[ez])\b", re.IGNORECASE)
 """What a heading of one direction's column begins with; its first group is of North-South."""
 
 
@@ -59,7 +59,7 @@ def side_of(head: str) -> str:
     return "" if found is None else NORTH_SOUTH if found[1] else EAST_WEST
 
 
-_OTHERS = {"titles", "nobody", "sums", "tops", "months", "directions", "counts", "events", "pairs"}
+_OTHERS = {"titles", "nobody", "sums", "tops", "months", "directions", "counts", "events", "pairs", "given", "family"}
 """The parts of the words that are no language's columns."""
 
 
@@ -136,7 +136,8 @@ def _directions() -> dict[str, str]:
 
 def short_directions() -> list[str]:
     """Return the directions as people write them beside numbers, in any of the languages: ``ns``, ``e-w``, ``eo``."""
-    return [word for word in _directions() if len(re.sub(r"\W", "", word)) == 2]
+    words = {*_directions(), *(word for words in WORDS["directions"].values() for word in words)}
+    return [word for word in words if len(re.sub(r"\W", "", word)) == 2]
 
 
 def direction_named(text: str) -> str:
@@ -193,19 +194,9 @@ def events_named(text: str) -> set[str]:
     return {name for name, pattern in _events().items() if pattern.search(plain)}
 
 
-_ENGLISH = (
-    *("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November"),
-    "December",
-)
-
-
 @cache
 def _months() -> dict[str, str]:
-    return {
-        word.casefold(): english
-        for names in WORDS["months"].values()
-        for word, english in zip(names, _ENGLISH, strict=True)
-    }
+    return {word: english for english, words in WORDS["months"].items() for word in words}
 
 
 @cache
@@ -221,7 +212,9 @@ def with_english_months(text: str) -> str:
     return _month().sub(lambda found: months[found[1].casefold()], text)
 
 
-NUMBER = re.compile(r"[-+\u2212]?(?:[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]*[.,]?[0-9]+|[0-9]+[.,]?)[%*\s]*")
+NUMBER = re.compile(
+    r"[-+\u2010-\u2014\u2212]?\s?(?:[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]*[.,]?[0-9]+|[0-9]+[.,]?|[0-9]*½)[%*\s]*"
+)
 """A number with a decimal point or comma, and what may be after it."""
 
 SHARE = re.compile(r"([0-9]+(?:[.,][0-9]+)?)\s*/\s*([0-9]+(?:[.,][0-9]+)?)")
@@ -261,6 +254,8 @@ def _as_in_lists(header: Row, row: Row) -> bool:
     """Say whether a row is written as none is of a table in this program's words."""
     head = [cell.text for cell in header.cells]
     last = max((i for i, cell in enumerate(header.cells) if cell.text), default=0)
+    if any(cell.text and not head[i] for i, cell in enumerate(row.cells[:last])) and len(row.texts) > 1:
+        return True  # a column without a heading, as of places or of second players
     for i, cell in enumerate(row.cells[: last + 1]):
         if not cell.text:
             continue
@@ -269,8 +264,6 @@ def _as_in_lists(header: Row, row: Row) -> bool:
         if (alone or _LISTED.search(cell.text)) and names_for(head[i]) & {*NAMES}:
             return True
         if SHARE.fullmatch(cell.text) and names_for(head[i]) & {*SCORES}:
-            return True
-        if i and not head[i] and re.search(r"[^\W\d_]{2}", cell.text) and names_for(head[i - 1]) & {*NAMES}:
             return True
     return False
 
@@ -287,12 +280,65 @@ def is_head(row: Row) -> bool:
     return 2 * len(known) >= len(texts) or len(known) > 3
 
 
+_GIVEN, _FAMILY = "given", "family"
+
+
+def with_whole_names(rows: Iterable[Row]) -> Iterator[Row]:
+    """Yield rows with first and last names in one cell where a header has a column for each.
+
+    The names of a player have the same number, or stand in the same order as those of the others.
+    """
+    columns: list[tuple[int, int]] = []
+    for number, row in enumerate(rows):
+        if number < _HEADS and (found := _whole_names(row)):
+            columns = found
+            heads = ["Name"] if len(found) == 1 else [f"Player {n}" for n in range(1, len(found) + 1)]
+            yield _joined(row, columns, heads)
+        else:
+            yield _joined(row, columns) if columns else row
+
+
+_HEADS = 50
+"""Among so many rows a header is looked for."""
+
+
+def _joined(row: Row, columns: Sequence[tuple[int, int]], heads: Sequence[str] = ()) -> Row:
+    """Return a row with the texts of two columns each in the first of them, or what heads them there."""
+    cells = list(row.cells)
+    for n, (given, family) in enumerate(columns):
+        if max(given, family) < len(cells):
+            at, other = sorted((given, family))
+            text = heads[n] if heads else f"{cells[given].text} {cells[family].text}".strip()
+            cells[at], cells[other] = cells[at]._replace(text=text), cells[other]._replace(text="")
+    return row._replace(cells=cells)
+
+
+def _whole_names(row: Row) -> list[tuple[int, int]]:
+    """Return the columns of the first and last names of each player that a header has."""
+    parts: dict[str, dict[str, list[int]]] = {_GIVEN: {}, _FAMILY: {}}
+    for i, cell in enumerate(row.cells):
+        word = folded(re.sub("[0-9#]", "", cell.text))
+        kind = next((kind for kind in parts if word and word.endswith(_endings(kind))), "")
+        if kind:
+            parts[kind].setdefault("".join(re.findall("[0-9]", cell.text)), []).append(i)
+    given, family = parts[_GIVEN], parts[_FAMILY]
+    if not given or {n: len(each) for n, each in given.items()} != {n: len(each) for n, each in family.items()}:
+        return []
+    return [pair for number in given for pair in zip(given[number], family[number], strict=True)]
+
+
+@cache
+def _endings(part: str) -> tuple[str, ...]:
+    return tuple(_listed(part))
+
+
 _WIDE = re.compile(
-    r"\s*[\t&+;]\s*|\s*/\s*|\s+[-\u2013\u2014]+\s*|\s*[-\u2013\u2014]+\s+|\s*\u2013\s*|(?<=[)\]])[-\u2010]|"
+    r"\s*[\t\n&+;|]\s*|\s*/\s*|\s+[-\u2013\u2014]+\s*|\s*[-\u2013\u2014]+\s+|\u2013(?!(?-i:[a-z]))|(?<=[)\]])[-\u2010]|"
     # A capital letter alone is an initial, but between names in capitals.
-    r"\s+(?:and|et|und|si|și|with|(?-i:[yie])|(?-i:(?<=[A-Z]{2} )[YE](?= [A-Z]{2})))\s++"
+    r"\s+(?:and|et|und|si|și|och|og|en|ja|és|with|mit|met|avec|con|(?-i:[yie])|"
+    r"(?-i:(?<=[A-Z]{2} )[YE](?= [A-Z]{2})))\s++"
     # ``Tom And & Bob Roe``: before another sign it is a name.
-    r"(?![&+;/\u2013\u2014-]|(?:and|et|und|si|și|with)\s)",
+    r"(?![&+;/\u2013\u2014-]|(?:and|et|und|si|și|with)\s)|\s{2,}",
     re.IGNORECASE,
 )
 """What stands between names, with blanks around it where a name may have it in itself."""

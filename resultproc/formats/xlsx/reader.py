@@ -24,14 +24,14 @@ from typing import TYPE_CHECKING, Any
 from xml.etree.ElementTree import ParseError
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
-from resultproc.formats.common.around import Above, header_at, joined_above, key_name
+from resultproc.formats.common.around import Above, header_at, joined_above, key_name, named_day
 from resultproc.formats.common.headings import headings_of, is_table, misspelt
 from resultproc.formats.common.rows import Cell, Records, Row
 from resultproc.formats.common.seats import seats_of, seats_told_by
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import Table, read_sheet
 from resultproc.formats.common.understood import joined
-from resultproc.formats.lists.words import SCORES, is_head, is_plain, names_for
+from resultproc.formats.lists.words import SCORES, is_head, is_plain, names_for, with_whole_names
 from resultproc.formats.registry import Declaration, Reading
 from resultproc.formats.source import Source
 from resultproc.formats.xlsx import MAX_UNPACKED
@@ -121,7 +121,8 @@ def read(source: Source) -> Reading:
         *(remark for _, table in tables for remark in table.remarks),
     ]
     understood = joined(said.told, *(table.understood for _, table in tables))
-    sheet = sheet_of(source, contestants, said.facts, remarks, understood)
+    facts = {**named_day(source.stem), **{k: v for _, table in tables for k, v in table.facts.items()}, **said.facts}
+    sheet = sheet_of(source, contestants, facts, remarks, understood)
     return Reading(sheet, said.declared | declared, each=said.each | each)
 
 
@@ -194,6 +195,7 @@ def _has_list(rows: Sequence[Row]) -> bool:
 
 
 def _has_table(rows: Sequence[Row]) -> bool:
+    rows = list(with_whole_names(rows))
     top = header_at(rows)
     return (top is not None and is_table(rows[top])) or _has_list(rows)
 
@@ -407,6 +409,7 @@ def _lacks_scores(header: Row) -> bool:
 
 def _table(title: str, rows: Sequence[Row], known: Container[str]) -> tuple[Above, Table]:
     """Return what a sheet says above its table, but for texts that are known, and the contestants."""
+    rows = list(with_whole_names(rows))
     top = header_at(rows)
     if (top is None or not is_plain(rows[top], rows[top + 1 :])) and (found := _listed(rows, known)):
         above, table = found
