@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 import pandas as pd
 import pyarrow as pa
 
@@ -13,7 +12,7 @@ from resultproc.batch.persons import aliases
 from resultproc.batch.query import answered
 from resultproc.batch.reprocess import BY_CLUB, BY_PLAYER, Task
 from resultproc.batch.store import Store, sums_of
-from resultproc.model.arrays import dense_codes, first_rows
+from resultproc.model.arrays import distinct_keys
 from resultproc.model.identity import identify_without_doubts
 from resultproc.reports.people import Aliases
 from resultproc.reports.summary import Run, files, page
@@ -21,7 +20,8 @@ from resultproc.reports.summary import Run, files, page
 
 def write_summary(task: Task, summary: pd.DataFrame) -> None:
     """Write the summary of a run that is done beside its parts, as a page and its tables as CSV."""
-    output = Store(task.output)
+    archive, output = Store(task.archive), Store(task.output)
+    who = aliases(archive)
     said = Run(
         archive=task.archive,
         rules=task.rules or "",
@@ -29,9 +29,9 @@ def write_summary(task: Task, summary: pd.DataFrame) -> None:
         as_of=task.as_of,
         strict=task.strict,
         assumed=task.assumed,
-        provenance=of_run(Store(task.archive), output),
-        clubs=clubs_of_run(output, aliases(Store(task.archive))),
-        players=players_of_run(output, aliases(Store(task.archive))),
+        provenance=of_run(archive, output),
+        clubs=clubs_of_run(output, who),
+        players=players_of_run(output, who),
         problems=problems(task),
     )
     for name, text in {**files(summary, said), "summary.html": page(summary, said)}.items():
@@ -95,12 +95,7 @@ def _summed(tables: Sequence[pa.Table], by: list[str]) -> pa.Table:
     """Return the sums of some tables by some texts: numbers for these add up several times faster than they do."""
     table = pa.concat_tables(tables)
     every = {name: table[name].combine_chunks() for name in table.column_names}
-    number = np.zeros(len(table), dtype=np.int64)
-    for name in by:
-        texts = every[name].dictionary_encode()
-        codes = texts.indices.fill_null(-1).to_numpy().astype(np.int64) + 1
-        number, _ = dense_codes(number * (len(texts.dictionary) + 1) + codes)
-    count = int(number.max(initial=-1)) + 1
-    first = pa.array(first_rows(number, count))
+    codes = (every[name].dictionary_encode().indices.fill_null(-1).to_numpy() for name in by)
+    number, first = distinct_keys(*codes)
     sums = {name: sums_of(number, every[name].to_numpy()) for name in every if name not in by}
-    return pa.table({**{name: every[name].take(first) for name in by}, **sums})
+    return pa.table({**{name: every[name].take(pa.array(first)) for name in by}, **sums})
