@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from resultproc.batch.places import FAILED
 from resultproc.formats.common.pages import linked, render, tables_page
 from resultproc.formats.common.words import title_of_game
+from resultproc.formats.source import Source
 from resultproc.model.errors import InputError, Problem, ResultprocError, shown
 from resultproc.model.keys import KEYS
 from resultproc.model.plugins import named
@@ -472,8 +474,17 @@ def _changed(game: GameInWork, seen: Look) -> str:
     before = game.before()
     if before is None or seen.result is None:
         return ""
+    return _came_to(before, seen.source, tuple(used.sha256 for used in seen.result.provenance.rulebooks))
+
+
+@lru_cache(maxsize=8)
+def _came_to(before: Source, after: Source, tables: tuple[str, ...]) -> str:
+    """Return what a change came to, worked out once: it takes longer than all else that a page shows.
+
+    tables: the digests of the rulebooks' tables. A club's own rulebook may change while its games stay as they are.
+    """
     try:
-        return AMENDED["text"](amend(before, seen.source, as_printed=False)).decode().strip()
+        return AMENDED["text"](amend(before, after, as_printed=False)).decode().strip()
     except InputError as error:
         return "It is awarded now." if look(before).result is None else f"What it comes to is not told: {error}"
 

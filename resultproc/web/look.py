@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from resultproc.formats.common.sheets import Draft
+from resultproc.formats.common.sheets import Draft, distinct
 from resultproc.formats.common.words import EVENTS
 from resultproc.formats.read import drafted, reader_of
 from resultproc.formats.registry import Writer
@@ -24,7 +24,7 @@ from resultproc.model.plugins import named, names
 from resultproc.stages.asking import MissingKey
 from resultproc.stages.doubts import AT
 from resultproc.stages.lacking import lacking
-from resultproc.stages.pipeline import award_sheet, for_players, read_together, with_boards
+from resultproc.stages.pipeline import award_sheet, for_players, with_boards, with_boards_doubted
 from resultproc.web.desk import Keys
 from resultproc.web.mending import FileCell, cells_at, is_told_at, row_at
 
@@ -233,7 +233,7 @@ def look(source: Source) -> Look:
     """Return what a file is read as, and what it pays or why it pays nothing."""
     try:
         draft = drafted(source)
-        sheet = read_together([source])
+        sheet = with_boards_doubted(distinct([draft]))
     except InputError as error:
         return Look(source, problems=tuple(error.problems))
     try:
