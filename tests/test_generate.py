@@ -17,7 +17,7 @@ from resultproc.model.errors import InputError, OutputError
 from resultproc.model.frames import Result
 from resultproc.reports.generate import KINDS, game_as_csv, generate, write
 from resultproc.rulebooks import rulebooks
-from resultproc.stages.pipeline import award_sheet, joined
+from resultproc.stages.pipeline import award_sheet, joined_sheets
 
 GAMES = 14
 
@@ -29,7 +29,9 @@ def results() -> dict[str, Result]:
 
 def awarded(kind: str, seed: int, games: int) -> Result:
     made = generate(kind, seed, games)
-    return award_sheet(joined([read(Source(name, game_as_csv(each)), format="csv") for name, each in made.items()]))
+    return award_sheet(
+        joined_sheets([read(Source(name, game_as_csv(each)), format="csv") for name, each in made.items()])
+    )
 
 
 @pytest.mark.slow

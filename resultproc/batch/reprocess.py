@@ -45,7 +45,7 @@ from resultproc.model.keys import KEYS
 from resultproc.model.provenance import Origin
 from resultproc.reports.summary import summary, summed
 from resultproc.rulebooks.load import is_file, refuse_others, rulebook, tables_here
-from resultproc.stages.pipeline import award_each, of_games
+from resultproc.stages.pipeline import award_each, keep_games
 
 _UNREAD = re.compile("printed_(?!award$).*")
 """The contestants' columns that nothing depends on. What is not named here is read, a new column too."""
@@ -262,7 +262,7 @@ class PartRun:
         doubts = [remark for remark in result.remarks if remark.code != "declaration.assumed"]
         if self.task.strict and doubts:
             wrong |= _by_game(doubts)
-            result, _ = award_sound(of_games(sheet, [name for name in sheet.games["game_id"] if name not in wrong]))
+            result, _ = award_sound(keep_games(sheet, [name for name in sheet.games["game_id"] if name not in wrong]))
         return result, wrong
 
 
@@ -463,7 +463,7 @@ def award_sound(sheet: Sheet) -> tuple[Result, dict[str, list[Problem]]]:
     mistaken: dict[str, list[Problem]] = {}
 
     def award(names: Sequence[str]) -> tuple[Result, dict[str, list[Problem]]]:
-        return award_each(sheet if len(names) == len(sheet.games) else of_games(sheet, names))
+        return award_each(sheet if len(names) == len(sheet.games) else keep_games(sheet, names))
 
     def note(names: Sequence[str], error: Exception) -> None:
         found = [(each["what"], each["code"]) for each in problems_of(error)]

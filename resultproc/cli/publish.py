@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from resultproc.formats.source import Source
     from resultproc.formats.write import NamePattern
     from resultproc.publish.account import Account
-    from resultproc.publish.publishing import Settled, Shipment
+    from resultproc.publish.publishing import Arrival, Shipment
     from resultproc.publish.receipts import Receipt
     from resultproc.sites.site import Site
 
@@ -86,7 +86,7 @@ def command(
     yes: bool,
     dry_run: bool,
     deals: Path | None,
-    unsure: Settled | None,
+    unsure: Arrival | None,
     output: Path | None,
     kept: Path,
     pattern: NamePattern | None,
@@ -155,14 +155,14 @@ def _agreed(planned: list[Shipment]) -> bool:
     return not new or click.confirm(f"Send {'it' if new == 1 else f'these {new}'}?", err=True)
 
 
-def _asked(each: Shipment, *, yes: bool) -> Settled:
+def _asked(each: Shipment, *, yes: bool) -> Arrival:
     """Return what somebody who looks says of what may have arrived; later where nobody is there to look."""
     if yes or not sys.stdin.isatty():
         return "later"
     at = each.parcel.site.address or each.sender.target
     echo(f"{each.line()}: it was begun, and nobody knows whether it arrived. Look at {at}.", err=True)
-    said: tuple[Settled, ...] = ("sent", "again", "later")
-    answer: Settled = click.prompt("Is it there, or shall it go again?", type=click.Choice(said), err=True)
+    said: tuple[Arrival, ...] = ("sent", "again", "later")
+    answer: Arrival = click.prompt("Is it there, or shall it go again?", type=click.Choice(said), err=True)
     return answer
 
 

@@ -32,7 +32,7 @@ from resultproc.formats.common.headings import column_of, columns_named
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import read_sheet
-from resultproc.formats.common.understood import joined
+from resultproc.formats.common.understood import joined_understood
 from resultproc.formats.lists import is_page
 from resultproc.formats.lists.words import LOOKED_AT, is_plain, with_whole_names
 from resultproc.formats.registry import KEY_LINES, Reader, Reading, Writer, decode, escape_formula, unescape_formula
@@ -70,7 +70,7 @@ def read(source: Source) -> Reading:
         if found := _listed(source, text.split("\n") if delimiter == "\t" else (), every):
             return replace(found, declared={**found.declared, **above.declared}, each=above.each)
     table = read_sheet(header, rows, above.seats, {"section": "A"})
-    understood = joined(above.told, table.understood)
+    understood = joined_understood(above.told, table.understood)
     facts = {**named_day(source.stem), **table.facts, **above.facts}
     sheet = sheet_of(source, table.contestants, facts, (*above.remarks, *table.remarks), understood)
     return Reading(sheet, above.declared, each=above.each)

@@ -28,7 +28,7 @@ from resultproc.reports.rows import Writers, tables_workbook
 from resultproc.scoring.recompute import compare_boards
 from resultproc.stages.doubts import Doubts, doubts, doubts_of_boards
 from resultproc.stages.doubts.files import files_alike
-from resultproc.stages.pipeline import award_each, joined, of_games, placed
+from resultproc.stages.pipeline import award_each, joined_sheets, keep_games, placed
 
 COUNTS = ("ranks_and_awards", "board_results", "totals")
 """What is counted of each file: printed ranks and awards; of boards the points of results; scores and percentages."""
@@ -63,7 +63,7 @@ def check(*paths: Readable, format: str | None = None, **keys: object) -> Check:
     """
     chunks = [_checked(chunk) for chunk in _chunks(_read(path, format, keys) for path in paths)]
     checks = [found for _, found in chunks]
-    every = joined([sheet for sheet, _ in chunks])
+    every = joined_sheets([sheet for sheet, _ in chunks])
     remarks = (*(remark for each in checks for remark in each.remarks), *files_alike(every))
     return Check(
         pd.concat([each.differences for each in checks], ignore_index=True),
@@ -122,7 +122,7 @@ def _checked(chunk: Sequence[_File | InputError]) -> tuple[Sheet, Check]:
     """Return the sheet of some files, and what came of checking them, file by file."""
     files = [each for each in chunk if isinstance(each, _File)]
     drafts = [file.draft for file in files]
-    read = joined(sheets_of(drafts) or [Sheet(GAMES.empty(), CONTESTANTS.empty())])
+    read = joined_sheets(sheets_of(drafts) or [Sheet(GAMES.empty(), CONTESTANTS.empty())])
     boards, deals = play_of(drafts)
     of_boards = compare_boards(read, boards)
     sheet, said = as_printed(read, {file.name: file.reader for file in files})
@@ -162,7 +162,7 @@ def _held(sheet: Sheet) -> _Held:
     def hold(sources: Sequence[str], amiss: Sequence[Problem] = ()) -> None:
         mine = sheet
         if len(sources) < len(every):
-            mine = of_games(sheet, sheet.games.loc[sheet.games["source"].isin(sources), "game_id"])
+            mine = keep_games(sheet, sheet.games.loc[sheet.games["source"].isin(sources), "game_id"])
         held.append(_compared(mine, doubts(mine), amiss))
 
     def hold_amiss(sources: Sequence[str], error: InputError) -> None:
@@ -185,7 +185,7 @@ def _compared(sheet: Sheet, doubted: Doubts, amiss: Sequence[Problem] = ()) -> _
     printing = _printing(sheet)
     others = _of_another_body(sheet)
     awarded = set() if amiss else printing - others
-    result, wrong = award_each(of_games(sheet, awarded), doubted.of_games(awarded))
+    result, wrong = award_each(keep_games(sheet, awarded), doubted.of_games(awarded))
     places, wrong_places = _places(sheet, printing & others)
     found, agreed = [differences(result)], [agreement(result)]
     if len(places.games):
@@ -220,11 +220,11 @@ def _places(sheet: Sheet, names: set[str]) -> tuple[Result, list[Problem]]:
     unpaid = sheet.contestants.drop(columns=["printed_award", "printed_paid_by", "printed_colours"])
     sheet = replace(sheet, contestants=CONTESTANTS.conform(unpaid))
     try:
-        return placed(of_games(sheet, names)), []
+        return placed(keep_games(sheet, names)), []
     except InputError as error:
         if sheet.games["source"].nunique() > 1:
             raise
-        return placed(of_games(sheet, set())), error.problems
+        return placed(keep_games(sheet, set())), error.problems
 
 
 def _not_compared(sheet: Sheet) -> list[Problem]:

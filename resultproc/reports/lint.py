@@ -23,7 +23,7 @@ from resultproc.model.provenance import Provenance
 from resultproc.model.values import decimals, tidy
 from resultproc.reports.rows import Writers, table_as_text
 from resultproc.stages.doubts import Doubts, doubts
-from resultproc.stages.pipeline import among_files, award_each, of_games, with_boards_doubted
+from resultproc.stages.pipeline import among_files, award_each, keep_games, with_boards_doubted
 
 OWN = "the columns are those of the format"
 OPEN = "not read"
@@ -241,7 +241,7 @@ def _of_awards(sheet: Sheet, found: Doubts) -> Iterator[Problem]:
         if len(sources) == len(every):
             return award_each(sheet, found)[0].remarks
         names = [*sheet.games.loc[sheet.games["source"].isin(sources), "game_id"]]
-        return award_each(of_games(sheet, names), found.of_games(names))[0].remarks
+        return award_each(keep_games(sheet, names), found.of_games(names))[0].remarks
 
     for remarks in by_halves(every, award, lambda *_: None, InputError):
         yield from remarks

@@ -30,7 +30,7 @@ from resultproc.model.identity import (
 )
 from resultproc.model.persons import persons, seats_of, spellings
 from resultproc.model.values import decimal_text, ordinal, place_text
-from resultproc.stages.pipeline import of_games
+from resultproc.stages.pipeline import keep_games
 
 T = TypeVar("T")
 
@@ -107,7 +107,7 @@ def without_those_at_fault(
             kept = [name for name in sheet.games["game_id"] if name not in at_fault]
             if "" in at_fault or not kept or len(kept) == len(sheet.games):
                 raise InputError(left_out) from None
-            sheet = of_games(sheet, kept)
+            sheet = keep_games(sheet, kept)
 
 
 def labels(contestants: pd.DataFrame) -> pd.Series[str]:

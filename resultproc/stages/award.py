@@ -74,7 +74,7 @@ def award(games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFram
     return candidates, _awards(candidates, found, edition, games, len(contestants), contestants)
 
 
-def awards_of(candidates: pd.DataFrame, games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
+def awards_from(candidates: pd.DataFrame, games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
     """Return the awards that follow from some of the candidates of a complete sheet alone."""
     edition, found = editions(games)
     return _awards(candidates, found, edition, games, len(contestants), contestants)

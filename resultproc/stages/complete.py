@@ -29,7 +29,7 @@ from resultproc.model.game import (
 )
 from resultproc.model.keys import how_to_declare
 from resultproc.model.sections import Sections, counted_tables, knockouts
-from resultproc.stages.asking import asked_for, line_of, problem_of, tables_example
+from resultproc.stages.asking import line_of, missing_keys, problem_of, tables_example
 
 _ROUNDING = 0.051
 """How far a printed total may be from the sum of printed session scores."""
@@ -183,7 +183,7 @@ def _movement(games: pd.DataFrame, sections: pd.DataFrame) -> pd.Series[str]:
 
 def _require_keys(facts: Facts, *, rated: bool) -> None:
     """Ask for all that is missing at once."""
-    asked = [each for each in asked_for(facts) if rated or each.key != "rating"]
+    asked = [each for each in missing_keys(facts) if rated or each.key != "rating"]
     if asked:
         raise DeclarationError(problem_of(facts.games, each) for each in asked)
 

@@ -54,7 +54,7 @@ def process(*paths: Readable, format: str | None = None, **keys: object) -> Resu
 
 
 def read_together(paths: Sequence[Readable], format: str | None = None, **keys: object) -> Sheet:
-    """Read several files as one sheet, as :func:`joined` makes it.
+    """Read several files as one sheet, as :func:`joined_sheets` makes it.
 
     Files that hold the same game are remarked on, and those that may hold two versions of one.
     """
@@ -115,7 +115,7 @@ def process_event(*paths: Readable, format: str | None = None, **keys: object) -
     """
     sheets = [with_boards_doubted([drafted(path, format=format, **keys)]) for path in paths]
     each = _of_events(sheets)
-    event = joined([one_event(sessions) for sessions in each])
+    event = joined_sheets([one_event(sessions) for sessions in each])
     found = [doubts(sheet) for sheet in sheets]
     if any(doubt.refused for doubt in found):
         raise InputError(problem for doubt in found for problem in doubt.refused)
@@ -159,7 +159,7 @@ def _of_events(sheets: Sequence[Sheet]) -> list[list[Sheet]]:
 
 def _games_of(sheet: Sheet) -> list[Sheet]:
     """Return each game of a sheet as a sheet of its own."""
-    return [of_games(sheet, [name]) for name in sheet.games["game_id"]]
+    return [keep_games(sheet, [name]) for name in sheet.games["game_id"]]
 
 
 def complete(games: pd.DataFrame, contestants: pd.DataFrame) -> CompleteSheet:
@@ -220,7 +220,7 @@ def _ties_of_rounding(result: Result, facts: Facts) -> list[Problem]:
         return []
     games, contestants, paid = result.games, result.contestants, _paid(result)
     names = [str(games["game_id"].iloc[tie.game]) for tie in ties]
-    by_place, _ = award_each(of_games(Sheet(games.assign(by_place="true"), contestants), names), Doubts())
+    by_place, _ = award_each(keep_games(Sheet(games.assign(by_place="true"), contestants), names), Doubts())
     paid_by_place = _paid(by_place)
     remarks = []
     for name, tie in zip(names, ties, strict=True):
@@ -300,10 +300,10 @@ def award_each(sheet: Sheet, found: Doubts | None = None) -> tuple[Result, dict[
                 raise
             wrong |= at_fault
             kept = [name for name in sheet.games["game_id"] if name not in at_fault]
-            sheet, found = of_games(sheet, kept), found.of_games(kept)
+            sheet, found = keep_games(sheet, kept), found.of_games(kept)
 
 
-def of_games(sheet: Sheet, names: Iterable[str]) -> Sheet:
+def keep_games(sheet: Sheet, names: Iterable[str]) -> Sheet:
     """Return some games of a sheet, by their game_id."""
     kept = set(names)
     games, contestants = (frame[frame["game_id"].isin(kept)].reset_index(drop=True) for frame in sheet)
@@ -311,7 +311,7 @@ def of_games(sheet: Sheet, names: Iterable[str]) -> Sheet:
     return Sheet(games, contestants, remarks, sheet.sources)
 
 
-def joined(sheets: Sequence[Sheet]) -> Sheet:
+def joined_sheets(sheets: Sequence[Sheet]) -> Sheet:
     """Return the sheets of several files as one; a game_id that two files share gets the file's number before it."""
     if len(sheets) == 1:
         return sheets[0]

@@ -32,7 +32,7 @@ from resultproc.reports.infer.infer import infer
 from resultproc.reports.infer.output import inferred_sidecar
 from resultproc.reports.series import WRITERS as SERIES
 from resultproc.reports.series import series
-from resultproc.stages.pipeline import award_sheet, of_games, read_each
+from resultproc.stages.pipeline import award_sheet, keep_games, read_each
 from resultproc.web.desk import Desk, GameInWork, SavedFile, file_name, keys_of
 from resultproc.web.look import Doubt, KeyField, Look, declared, keys_named, look, written
 from resultproc.web.mending import FileCell, cells_at, mended, row_at, told_anew
@@ -184,7 +184,7 @@ class _Pages:
         settings = str(self._desk.settings) if self._desk.settings else None
         sheet, problems = read_each(paths, None, settings=settings)
         games = sheet.games
-        sheet = of_games(sheet, games["game_id"][games["date"].dt.strftime("%Y-%m") == month])
+        sheet = keep_games(sheet, games["game_id"][games["date"].dt.strftime("%Y-%m") == month])
         page = SERIES["html"](series(award_sheet(sheet)))
         left_out = [f"{each.path.name}: {each.left_out}" for each in saved if each.left_out] + list(map(str, problems))
         back = '<nav class="site" aria-label="Desk"><a href="/">All games</a></nav>\n'

@@ -79,7 +79,7 @@ class Understood(NamedTuple):
         return self._replace(format=format, told=(*said, *kept))
 
 
-def joined(above: Iterable[Told], *parts: Understood) -> Understood:
+def joined_understood(above: Iterable[Told], *parts: Understood) -> Understood:
     """Return what was understood of the parts of a file; of a key that several titles tell the first counts.
 
     above: what the titles above them tell.

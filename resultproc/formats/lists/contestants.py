@@ -13,7 +13,7 @@ from resultproc.formats.common.field import are_fractions
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.seats import names_of, seats_of_numbers
 from resultproc.formats.common.table import doubts_of
-from resultproc.formats.common.understood import Understood, joined, told_seats
+from resultproc.formats.common.understood import Understood, joined_understood, told_seats
 from resultproc.formats.lists.checks import MOST, Sum, remarks_on_lists
 from resultproc.formats.lists.columns import PLACE, ListColumn, are_percentages, number_of, plain_number, share_of
 from resultproc.formats.lists.tables import Listing, seats_told
@@ -95,7 +95,7 @@ def contestants_of(lists: Sequence[Listing]) -> Contestants:
     found.rows = _seated([row for n in kept for row in parts[n][1]])
     for row in (row for n in kept for row in parts[n][0].cut):
         found.pass_over(f"'{' '.join(row.texts)[:80]}' is no contestant", row.where, "fill in what the row lacks")
-    found.understood = joined([], *(parts[n][0].understood for n in kept))
+    found.understood = joined_understood([], *(parts[n][0].understood for n in kept))
     listed = {id(listing): rows for listing, rows in parts}
     sums = [Sum(text, row, listed[id(listing)]) for listing, text, row in found.sums]
     found.remarks += [*remarks_on_lists(found.rows, sums, found.nobody), *_of_one_name(found.rows, lists)]

@@ -19,7 +19,7 @@ from resultproc.formats.common.around import Above
 from resultproc.formats.common.rows import Row
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import Table, read_sheet
-from resultproc.formats.common.understood import joined
+from resultproc.formats.common.understood import joined_understood
 from resultproc.formats.lists import is_page
 from resultproc.formats.lists.contestants import contestants_of
 from resultproc.formats.lists.lines import rows_of_lines
@@ -184,7 +184,7 @@ def read_rows(
     # What a program that names the event has for a title besides is no event's name.
     known = {"date", *declared, *(["event"] if said else [])}
     facts = {key: value for key, value in above.facts.items() if key not in known}
-    understood = joined(above.told, table.understood)
+    understood = joined_understood(above.told, table.understood)
     remarks = (*remarks, *doubts, *above.remarks, *table.remarks)
     return Reading(sheet_of(source, table.contestants, facts, remarks, understood), declared)
 

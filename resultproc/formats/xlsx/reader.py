@@ -30,7 +30,7 @@ from resultproc.formats.common.rows import Cell, Records, Row
 from resultproc.formats.common.seats import seats_of, seats_told_by
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import Table, read_sheet
-from resultproc.formats.common.understood import joined
+from resultproc.formats.common.understood import joined_understood
 from resultproc.formats.lists.words import SCORES, is_head, is_plain, names_for, with_whole_names
 from resultproc.formats.registry import Declaration, Reading
 from resultproc.formats.source import Source
@@ -120,7 +120,7 @@ def read(source: Source) -> Reading:
         *said.remarks,
         *(remark for _, table in tables for remark in table.remarks),
     ]
-    understood = joined(said.told, *(table.understood for _, table in tables))
+    understood = joined_understood(said.told, *(table.understood for _, table in tables))
     facts = {**named_day(source.stem), **{k: v for _, table in tables for k, v in table.facts.items()}, **said.facts}
     sheet = sheet_of(source, contestants, facts, remarks, understood)
     return Reading(sheet, said.declared | declared, each=said.each | each)

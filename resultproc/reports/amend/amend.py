@@ -28,7 +28,7 @@ from resultproc.reports.amend.changes import (
 )
 from resultproc.reports.people import ContestantOutcome, outcomes
 from resultproc.stages.doubts import Doubts
-from resultproc.stages.pipeline import award_each, award_sheet, of_games, with_boards
+from resultproc.stages.pipeline import award_each, award_sheet, keep_games, with_boards
 
 MOST_PAIRS = 24
 """The most corrections that are all tried two by two; of more, not every two are."""
@@ -133,7 +133,7 @@ def _paired(old: Sheet, new: Sheet) -> list[tuple[Sheet, Sheet]]:
     """Return the versions of each game: by its id, where both files have the same ones, else in their order."""
     ids = [list(sheet.games["game_id"]) for sheet in (old, new)]
     others = ids[0] if set(ids[0]) == set(ids[1]) else ids[1]
-    return [(of_games(old, [one]), of_games(new, [other])) for one, other in zip(ids[0], others, strict=True)]
+    return [(keep_games(old, [one]), keep_games(new, [other])) for one, other in zip(ids[0], others, strict=True)]
 
 
 def amended(old: Sheet, new: Sheet, before: Result, after: Result, *, as_printed: bool = True) -> Amendment:

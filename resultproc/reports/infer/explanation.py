@@ -24,7 +24,7 @@ from resultproc.reports.infer.limits import Bound
 from resultproc.reports.infer.printed import games_without_overall
 from resultproc.reports.infer.space import Guess
 from resultproc.reports.infer.tried import without_overall
-from resultproc.stages.award import awards_of
+from resultproc.stages.award import awards_from
 from resultproc.stages.doubts import Doubts
 from resultproc.stages.pipeline import award_each
 
@@ -218,7 +218,7 @@ def _explanations(result: Result, guesses: Mapping[str, Guess]) -> dict[str, Gue
 def _sections_alone(result: Result) -> Result:
     """Return awards as they are without overall ones."""
     candidates = without_overall(result.candidates)
-    awards = awards_of(candidates, result.games, result.contestants)
+    awards = awards_from(candidates, result.games, result.contestants)
     return replace(result, candidates=candidates, awards=awards)
 
 

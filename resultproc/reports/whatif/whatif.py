@@ -20,7 +20,7 @@ from resultproc.reports.limits import Pattern, Proposal, choices, fixed, pattern
 from resultproc.reports.people import ContestantOutcome, find, labels, one_game, outcomes
 from resultproc.reports.whatif.cases import Case, last_session, tries
 from resultproc.stages.doubts import Doubts
-from resultproc.stages.pipeline import award_each, award_sheet, of_games
+from resultproc.stages.pipeline import award_each, award_sheet, keep_games
 
 MOST = 5000
 """This many choices of limits are tried at most."""
@@ -142,7 +142,7 @@ def whatif(sheet: Sheet, asked: Asked) -> WhatIf:
     Raises InputError for a sheet of several games where none is named, for a game that cannot be awarded as it is,
     and for a change that says nothing: strata where no holdings are known, a contestant that is not there.
     """
-    sheet = of_games(sheet, [one_game(sheet, asked.game)])
+    sheet = keep_games(sheet, [one_game(sheet, asked.game)])
     result, declared = _awarded(sheet, asked.keys)
     seats = labels(result.contestants)
     base = Case("as it is", declared, sheet.contestants.set_axis(seats.to_numpy(), axis="index"))

@@ -24,7 +24,7 @@ OF_SHEETS: Mapping[str, Callable[[Facts], Iterable[Problem]]] = {
     "seats.cut-off": seats.cut_off,
     "seats.unlisted": seats.unlisted,
     "seats.alone": seats.alone,
-    "tables.counted": seats.counted,
+    "tables.counted": seats.tables_counted,
     "seats.directions-in-numbers": seats.directions_in_numbers,
     "seats.section-missing": seats.section_missing,
     "seats.section-twice": seats.section_twice,
@@ -58,7 +58,7 @@ OF_SHEETS: Mapping[str, Callable[[Facts], Iterable[Problem]]] = {
 }
 """The doubts about sheets as they are read, by the code that programs know each by."""
 
-REFUSED = frozenset({"seats.cut-off", "seats.unlisted", "scores.opposite", "scores.at-odds"})
+_REFUSED = frozenset({"seats.cut-off", "seats.unlisted", "scores.opposite", "scores.at-odds"})
 """Those of them that let no award go on: what they find is wrong, whatever is right."""
 
 _SCORES = ("score", "percentage")
@@ -124,8 +124,8 @@ def doubts(sheet: Sheet) -> Doubts:
         return Doubts()
     found = _found(OF_SHEETS, sheet.facts)
     return Doubts(
-        remarks=[each for each in found if each.code not in REFUSED],
-        refused=[each for each in found if each.code in REFUSED],
+        remarks=[each for each in found if each.code not in _REFUSED],
+        refused=[each for each in found if each.code in _REFUSED],
     )
 
 

@@ -29,7 +29,7 @@ from resultproc.scoring.contracts import (
 )
 from resultproc.scoring.points import cross_imps, datum_imps, fields, imps, matchpoints, totals, totals_of_seats
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 
 class Mend(NamedTuple):
@@ -165,11 +165,11 @@ class Results:
     def _kept(self) -> dict[str, Any]:
         return {}
 
-    def kept(self, name: str, find: Callable[[Results], T]) -> T:
+    def kept(self, name: str, find: Callable[[Results], _T]) -> _T:
         """Return what is found in these results, which is looked for once."""
         if name not in self._kept:
             self._kept[name] = find(self)
-        found: T = self._kept[name]
+        found: _T = self._kept[name]
         return found
 
     @cached_property
@@ -251,7 +251,7 @@ def _key(of_board: Ints, score: Floats) -> Ints:
 _Points = Callable[[pd.DataFrame], pd.DataFrame]
 
 
-def points_text(value: Any) -> str:
+def signed_text(value: Any) -> str:
     """Return a score as people write it: +420, -50, 0."""
     return f"{int(value):+d}" if value else "0"
 

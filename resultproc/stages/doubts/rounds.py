@@ -16,7 +16,7 @@ from resultproc.model.errors import Problem
 from resultproc.model.seats import SEATS
 from resultproc.scoring.contracts import contract_scores
 from resultproc.scoring.points import imps
-from resultproc.stages.doubts.results import Mend, Results, points_text
+from resultproc.stages.doubts.results import Mend, Results, signed_text
 
 _UNLIKE = 6
 """The IMPs between the results of a round and the nearest of their boards, together, below which nothing is odd."""
@@ -287,7 +287,7 @@ def leads(results: Results) -> Iterator[Problem]:
     likelier = _odds_of_rows(results, rows, rows, turned, results.play ^ 1) >= _LIKELIER
     for row in rows[likelier].tolist():
         what = f"{SEATS[by[row]]} declared, and the lead {boards['lead'].iat[row]} is {SEATS[seat[row]]}'s card"
-        hint = f"write {meant.iat[row]} for the declarer, {points_text(turned[row])}, or correct the lead"
+        hint = f"write {meant.iat[row]} for the declarer, {signed_text(turned[row])}, or correct the lead"
         yield results.remark(row, what, hint, mend=Mend(np.array([row]), {"score": [float(turned[row])]}))
     left = rows[~likelier]
     for game in boards["game_id"].iloc[left].unique():

@@ -38,7 +38,7 @@ class _Rows(Sequence[tuple[str, str]]):
         return self._places[at], self._texts[at]
 
 
-def of_games(
+def remarks_by_game(
     facts: Facts,
     rows: Ints,
     notes: Sequence[str],
