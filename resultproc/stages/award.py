@@ -42,7 +42,7 @@ from resultproc.model.frames import (
 from resultproc.model.game import UNFINISHED, EventType
 from resultproc.model.group import GAME_FIELDS, Groups
 from resultproc.model.plugins import errors_of_plugin
-from resultproc.model.provenance import Value, Values
+from resultproc.model.provenance import RulebookValue, Values
 from resultproc.model.sections import strata_of
 from resultproc.model.values import decimal_text
 from resultproc.rulebooks.choice import editions
@@ -239,7 +239,7 @@ def with_earlier_awards(
 def _paid_before(hundredths: int) -> Values:
     text = decimal_text(int(hundredths))
     return Values(
-        (Value("earlier_award", text, "what the sheet says of an earlier session", "", "printed", "the sheet"),)
+        (RulebookValue("earlier_award", text, "what the sheet says of an earlier session", "", "printed", "the sheet"),)
     )
 
 
