@@ -33,9 +33,10 @@ from resultproc.model.values import (
 class Place(Enum):
     """Where listings and pages, which are made for people, show a column of the contestants.
 
-    COLUMN: in a column of its own, where it holds anything. MEMBERS: of single players, in a listing's list of members.
-    LISTED: the same of listings; pages and sheets have a place of their own for it. OWN: in a place that each format
-    has for it, such as the names, or nowhere.
+    COLUMN: in a column of its own, where it holds anything.
+    MEMBERS: of single players, in a listing's list of members.
+    LISTED: the same of listings; pages and sheets have a place of their own for it.
+    OWN: in a place that each format has for it, such as the names, or nowhere.
     """
 
     COLUMN = auto()

@@ -84,8 +84,11 @@ def parcel(
 ) -> Parcel:
     """Return what goes to a site of a results file: it is awarded, or is a result already, see :func:`_result`.
 
-    format, keys: as for :func:`resultproc.read`. pattern: what the file is called. deals: a file of deals beside it.
+    format, keys: as for :func:`resultproc.read`.
+    pattern: what the file is called.
+    deals: a file of deals beside it.
     makeable: what can be made with the hands is worked out where no file says it.
+
     Raises InputError for a file that cannot be awarded, and for what the site would refuse.
     """
     settings, players = ((keys or {}).get(name) for name in ("settings", "players"))

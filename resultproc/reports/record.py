@@ -108,9 +108,11 @@ def _usual(names: pd.Series[str]) -> str:
 class Titles:
     """What the games of a record add up to among the league's titles, for members who joined at some time.
 
-    title: the last of which nothing is missing, empty for none. next: the one after that, empty after the last.
-    missing: what the next one takes besides, in hundredths. cite: where the league says so. note: what else it asks, or
-    what is not known of it.
+    title: the last of which nothing is missing, empty for none.
+    next: the one after that, empty after the last.
+    missing: what the next one takes besides, in hundredths.
+    cite: where the league says so.
+    note: what else it asks, or what is not known of it.
     """
 
     joined: str

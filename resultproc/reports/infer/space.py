@@ -59,8 +59,10 @@ _BY_LIMIT = ("limited.", "newcomer.")
 class GuessedKind:
     """What a game may be: its rating and special words, and the rulebook if it names one.
 
-    book: the rulebook that pays. alike: other special words, which may pay the same. boards: how many were played,
-    where awards depend on it and nothing says it; same_boards: what other numbers pay the same, in words.
+    book: the rulebook that pays.
+    alike: other special words, which may pay the same.
+    boards: how many were played, where awards depend on it and nothing says it.
+    same_boards: what other numbers pay the same, in words.
     """
 
     rating: str
@@ -200,7 +202,12 @@ def _ratings_of_words() -> dict[str, set[str]]:
 
 @dataclass(frozen=True)
 class Beside:
-    """A game at the same time. limit: its upper one. tables: its tables. game_id: of the same report, '' for others."""
+    """A game at the same time.
+
+    limit: its upper one.
+    tables: its tables.
+    game_id: of the same report, '' for others.
+    """
 
     limit: float
     tables: float

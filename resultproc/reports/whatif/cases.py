@@ -32,7 +32,12 @@ from resultproc.model.sections import knockouts
 
 @dataclass(frozen=True)
 class Case:
-    """A game as it is or would be. label: what tells it from others. game: its row; contestants: by their seats."""
+    """A game as it is or would be.
+
+    label: what tells it from others.
+    game: its row.
+    contestants: by their seats.
+    """
 
     label: str
     game: pd.DataFrame

@@ -182,8 +182,9 @@ class Results:
     ) -> Problem:
         """Return a remark on a result, its board, table and round named.
 
-        boards: the boards, where it is on several. mend: what the hint would make of it; what that changes in the
-        ranks follows the hint. otherwise: what the hint ends with.
+        boards: the boards, where it is on several.
+        mend: what the hint would make of it; what that changes in the ranks follows the hint.
+        otherwise: what the hint ends with.
         """
         result = self.boards.iloc[row]
         places = [boards or f"board {result['board']}", *self.seated(row)]
