@@ -365,7 +365,7 @@ def _listed(boards: Iterable[int]) -> str:
 
 
 _AT_ONCE = 40
-"""So many deals are analysed in one go: the library takes no more."""
+"""How many deals are analysed in one go: the library takes no more."""
 
 
 def analysed(result: Result) -> Result:

@@ -403,7 +403,7 @@ def _joined(parts: Sequence[pd.Series[Any]]) -> ExtensionArray:
     number = np.arange(len(every))
     if not every.is_unique:
         number, every = pd.factorize(every)
-    # Of the narrowest type that there is: a sheet has many rows, and few categories.
+    # In the narrowest type that there is: a sheet has many rows, and few categories.
     number = number.astype(np.min_scalar_type(-len(every)))
     # The first ones keep theirs.
     codes, start = [each[0].cat.codes.to_numpy()], len(categories[0])

@@ -150,7 +150,7 @@ def _hash(source: Source, keys: Mapping[str, object]) -> str:
 def _game(games: pd.DataFrame, source: Source) -> str:
     """Return what tells the games of a file from others: what is said of them, and its name where that tells nothing.
 
-    A game of which neither event nor session is known would else be taken for the correction of another one of its day.
+    A game without event and session would else be taken for the correction of another one of its day.
     """
     marks = marks_of_games(games).drop(columns="part")
     tells = (marks["event"] != "") | (marks["session"] != "")

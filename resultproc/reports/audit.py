@@ -40,7 +40,7 @@ _COLUMNS = {
 
 UNSTATED, DOUBLED, DIFFERENT, PENDING, ELSEWHERE = "missing", "doubled", "different", "pending", "not here"
 """What is told: an award that the statement lacks, a line that is there again, a line with other points or another
-colour, an award of a later day than the statement's last, and a line of which the archive has no game."""
+colour, an award of a later day than the statement's last, and a line whose game the archive does not have."""
 
 FOUND = ["what", "date", "club", "event", "player", "member", "stated", "pays", "line", "place", "rule"]
 
@@ -341,7 +341,7 @@ class Health:
         the last game, ``last_game``, and when the last one came, ``last_came``, both as text.
     listed: the refused files, and the games that failed, are doubtful or late, by that word, with the columns of
         ``_LISTS``.
-    since, until: the days; None for any. late_after: so many days after its day a game is in time.
+    since, until: the days; None for any. late_after: how many days after its day a game is in time.
     """
 
     clubs: pd.DataFrame

@@ -107,7 +107,7 @@ _HEADINGS = {
     "Score": ("score",),
     "Percentage": ("percentage",),
 }
-"""What is shown of contestants as they were read, and of which columns; of those with numbers the names without."""
+"""The headings that show contestants as they were read, each with its columns, whose names are without numbers."""
 
 
 class SeatRow(NamedTuple):

@@ -77,14 +77,14 @@ _PAPER = (8.5, 11.0)
 
 _MARGINS = {"left": 0.4, "right": 0.4, "top": 0.4, "bottom": 0.5, "header": 0.2, "footer": 0.2}
 _CHARACTER = 7.25 / 96
-"""So wide is a character of a column, in inches: a digit of :data:`_DIGIT_FONT`."""
+"""How wide a character of a column is, in inches: a digit of :data:`_DIGIT_FONT`."""
 
 _DIGIT_FONT = "Verdana", 8.5
 """Programs count the widths of columns in digits of this font, which are as wide as ours in 11 points. Where it is not
 there they take DejaVu Sans, whose digits are the same: so columns are as wide wherever a sheet is printed."""
 
 _SPREAD = 1.1
-"""Columns take up to so much more room where paper has it: where our font is not there either, letters are wider."""
+"""How much more room columns take at most where paper has it: letters are wider where our font is not there either."""
 
 
 TEXT_POINTS, LINE = 11.0, 15.0
@@ -98,7 +98,7 @@ FONT = "Calibri"
 
 
 A_SHEET = 1.001
-"""What is enlarged by so much is as large as it was, and a sheet of paper."""
+"""The enlargement that leaves a sheet as large as it was, and still fills a sheet of paper."""
 
 
 def points_for(wide: float, lines: float) -> float:

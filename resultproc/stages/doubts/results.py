@@ -329,10 +329,10 @@ class _Ranks:
 
 
 _TOLD = 3
-"""So many of those whose rank changes are named, those first whose score changes most."""
+"""How many of those whose rank changes are named, those first whose score changes most."""
 
 _DECIMALS = 2
-"""Totals are ranked by so many."""
+"""How many decimals of totals decide ranks."""
 
 _OFF = {"percentage": 1.0, "score": 0.05}
 """How far off totals may be that follow from a way of scoring: points of a percentage, or part of the highest score."""
