@@ -23,7 +23,7 @@ from test_open import WEDNESDAY, Window, words, workbook
 from resultproc.batch.places import LOCK, folder_held
 from resultproc.formats.write import write_bytes
 from resultproc.model.errors import OutputError
-from resultproc.web.desk import Desk, GameInWork, keys_of, sidecar
+from resultproc.web.desk import Desk, GameInWork, keys_as_toml, keys_of
 from resultproc.web.mending import cells_at
 from resultproc.web.serve import serve
 
@@ -169,7 +169,7 @@ def test_what_was_saved_without_its_page_has_it_at_the_next_start(
     if saves == 2:
         window.send(game, "/save", name="wed")
         window.send(game, "/keys", **{"0.club": "Example Bridge Club"})
-    monkeypatch.setattr("resultproc.web.desk.run", killed)
+    monkeypatch.setattr("resultproc.web.desk.run_batch", killed)
     with pytest.raises(SystemExit):
         window.send(game, "/save", name="wed")
     monkeypatch.undo()
@@ -179,7 +179,7 @@ def test_what_was_saved_without_its_page_has_it_at_the_next_start(
     assert "Mortimer Sams" in page
     assert ("Example Bridge Club" in page) == (saves == 2)
     # Nothing is made again where all is there.
-    monkeypatch.setattr("resultproc.web.desk.run", killed)
+    monkeypatch.setattr("resultproc.web.desk.run_batch", killed)
     Window(window.desk.root)
 
 
@@ -262,7 +262,7 @@ def test_declarations_that_are_no_texts_are_kept_as_they_are() -> None:
 
     keys = keys_of("wed.toml", TOML.encode())
     keys["one: a"]["club"] = "Example\x7f"
-    again = tomllib.loads(sidecar(keys).decode())
+    again = tomllib.loads(keys_as_toml(keys).decode())
     expected = tomllib.loads(TOML)
     expected["games"]["one: a"]["club"] = "Example\x7f"
     assert again == expected

@@ -13,7 +13,7 @@ import pandas as pd
 
 from resultproc.batch.inputs import hash_of, number_of_problems, problems_of
 from resultproc.batch.ledger import Outcome, who_played
-from resultproc.batch.places import FAILED, BlockedError, Folder
+from resultproc.batch.places import FAILED_FOLDER, BlockedError, OutputFolder
 from resultproc.batch.site_players import who_sat
 from resultproc.formats.common.declared import left_out
 from resultproc.formats.common.sheets import Draft, distinct, play_of
@@ -112,10 +112,10 @@ class Job:
     def aside(self) -> str:
         """The name of its copy among the files that failed."""
         suffix = shown(self.path.suffix)
-        return f"{FAILED}/{self.place.removesuffix(suffix)}{suffix}"
+        return f"{FAILED_FOLDER}/{self.place.removesuffix(suffix)}{suffix}"
 
 
-def process_chunk(jobs: Sequence[Job], folder: Folder, settings: Settings) -> list[Outcome]:
+def process_chunk(jobs: Sequence[Job], folder: OutputFolder, settings: Settings) -> list[Outcome]:
     """Read, award and write some files; return the outcome of each.
 
     What is wrong with one file keeps no other from being done. A file that has another content than was meant is not
@@ -182,7 +182,7 @@ def awaits(draft: Draft) -> bool:
     return any(remark.code == AWAITED for remark in draft.remarks)
 
 
-def _so_far(draft: Draft, job: Job, source: Source, folder: Folder, settings: Settings) -> Outcome | Exception:
+def _so_far(draft: Draft, job: Job, source: Source, folder: OutputFolder, settings: Settings) -> Outcome | Exception:
     """Write what a file's games are as they stand, ranked and nothing awarded; return the outcome, or what is wrong."""
     try:
         result = placed_so_far(with_boards_doubted([draft]))
@@ -270,7 +270,7 @@ def _outcome(part: Part, job: Job, source: Source) -> Outcome:
     )
 
 
-def failed(error: Exception, job: Job, folder: Folder, source: Source | None = None) -> Outcome:
+def failed(error: Exception, job: Job, folder: OutputFolder, source: Source | None = None) -> Outcome:
     """Return the outcome of a file that cannot be awarded, and copy it to the folder of those.
 
     source: what was read of it; without it, whatever there is now is copied. Of a link nothing is: it may lead to what

@@ -49,7 +49,7 @@ def record_of(place: QueriedPlace, who: str, award: Callable[[], str]) -> Player
     InputError for whom no game has, and for a name that several have.
     """
     archive = Store(place.archive)
-    person, doubts = named(known_people(archive, current_parts(archive, place.as_of)), who)
+    person, doubts = _named(known_people(archive, current_parts(archive, place.as_of)), who)
     own = ", ".join(f"m.{name}" for name in _OWN)
     answer = query(place, _ROWS.format(who=_literal(str(person["person"])), own=own), award)
     rows = pd.DataFrame(answer.rows, columns=list(answer.columns))
@@ -91,7 +91,7 @@ def audited(
     doubts: list[Problem] = []
     archive = Store(place.archive)
     if of.player:
-        person, doubts = named(known_people(archive, current_parts(archive, place.as_of)), of.player)
+        person, doubts = _named(known_people(archive, current_parts(archive, place.as_of)), of.player)
         statement = statement.assign(person=str(person["person"]))
         condition = f"person = {_literal(str(person['person']))}"
     else:
@@ -130,7 +130,7 @@ class Whose:
     club: str = ""
 
 
-def named(people: People, who: str) -> tuple[dict[str, Any], list[Problem]]:
+def _named(people: People, who: str) -> tuple[dict[str, Any], list[Problem]]:
     """Return the person of a name, number or key, a row of the view ``persons``, and what is doubtful about that.
 
     Raises InputError unless it is one person.

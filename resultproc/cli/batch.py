@@ -34,7 +34,7 @@ import click
 
 from resultproc.cli import messages
 from resultproc.cli.messages import REMARK, Bar, extras, say, tell
-from resultproc.cli.options import doubting, expecting, fewer_than, game_keys, published, reading
+from resultproc.cli.options import doubting, expecting, fewer_than, game_key_options, public_option, reading
 from resultproc.cli.outputs import formats_of, inputs_of_files, naming
 from resultproc.cli.publish import accounts, receipts_file
 from resultproc.model.codes import status_of_all
@@ -62,9 +62,9 @@ if TYPE_CHECKING:
 )
 @click.option("--log", type=click.Choice(["text", "json"]), expose_value=False, help="As --errors, with the time.")
 @doubting
-@published
+@public_option
 @reading
-@game_keys
+@game_key_options
 def command(
     inputs: tuple[Path, ...],
     output: Path,
@@ -87,7 +87,7 @@ def command(
     """Award many files into a folder, as the help above says."""
     from resultproc.batch.chunks import Settings
     from resultproc.batch.places import REPORT
-    from resultproc.batch.run import run
+    from resultproc.batch.run import run_batch
     from resultproc.batch.sent import Publishing
     from resultproc.batch.site import Index
 
@@ -102,7 +102,7 @@ def command(
 
     def look() -> Tally:
         with Bar("files") as bar, extras():
-            return run(inputs, output, settings, jobs, partial(_show, bar), watch or 0, lists, publishing)
+            return run_batch(inputs, output, settings, jobs, partial(_show, bar), watch or 0, lists, publishing)
 
     summary = ""
     while True:

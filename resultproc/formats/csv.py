@@ -40,7 +40,7 @@ from resultproc.formats.source import Source
 from resultproc.model.codes import EMPTY
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import CONTESTANTS, Result
-from resultproc.model.provenance import KEY
+from resultproc.model.provenance import PROVENANCE_KEY
 
 _SEP = re.compile(r'"?sep=(.)"?[,;\t]*', re.IGNORECASE)
 """What Excel takes for the delimiter of a file, and not for a row."""
@@ -52,7 +52,7 @@ def read(source: Source) -> Reading:
     lines = _lines(text)
     head = _head(lines)
     sep = sep_of(head)
-    top = header_of(head, sep)
+    top = header_index(head, sep)
     if top is None:
         raise FormatError("no header row and no contestants found", code=EMPTY)
     delimiter = sep or delimiter_of(head[top])
@@ -131,7 +131,7 @@ def sep_of(lines: list[str]) -> str:
     return ""
 
 
-def header_of(lines: Sequence[str], sep: str) -> int | None:
+def header_index(lines: Sequence[str], sep: str) -> int | None:
     """Return the index of the header: of the first lines the one that names the most columns.
 
     Where none names two it is the first that is neither blank nor a remark; None where there is no such line.
@@ -214,7 +214,7 @@ def sniff(head: bytes) -> bool:
     except FormatError:
         return False
     sep = sep_of(lines)
-    top = header_of(lines, sep)
+    top = header_index(lines, sep)
     if top is None:
         return False
     if is_page(head):
@@ -237,7 +237,7 @@ def with_scores(source: Source) -> Source:
         raise FormatError("this is a workbook, and a list of pairs is CSV", hint="save its sheet as CSV")
     lines = decode(source.data).split("\n")
     sep = sep_of(lines)
-    top = header_of(lines, sep)
+    top = header_index(lines, sep)
     if top is None:
         return source
     delimiter = sep or delimiter_of(lines[top])
@@ -259,7 +259,7 @@ def write(result: Result) -> bytes:
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     named = names_games(result.games)
-    writer.writerow([f"# {KEY}: {result.provenance.line()}"])
+    writer.writerow([f"# {PROVENANCE_KEY}: {result.provenance.line()}"])
     for game in result.games.to_dict("records"):
         writer.writerows([line] for line in declaring_lines(game, named))
     frame = shown_contestants(result)

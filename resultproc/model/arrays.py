@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
@@ -108,7 +108,7 @@ def factorize_text(column: pd.Series[str]) -> tuple[Ints, pd.Index[str]]:
     return np.asarray(codes, dtype=np.int64), pd.Index(texts)
 
 
-def map_text(texts: pd.Series[str], value: Callable[[str], T], none: T) -> npt.NDArray[Any]:
+def map_text(texts: pd.Series[str], value: Callable[[str], _T], none: _T) -> npt.NDArray[Any]:
     """Return a value for each text, and one for those that are missing; each distinct text or category is read once."""
     number, distinct = factorize_text(texts)
     return np.array([*map(value, distinct), none])[number]
@@ -125,7 +125,7 @@ def rows_of(values: pd.Series[str], known: pd.Series[str]) -> Ints:
     return row
 
 
-H = TypeVar("H", bound=Hashable)
+_H = TypeVar("_H", bound=Hashable)
 
 
 def distinct_rows(frame: pd.DataFrame) -> tuple[Ints, Ints]:
@@ -148,10 +148,10 @@ def _pack_any_keys(codes: Sequence[npt.NDArray[np.integer[Any]]]) -> Ints:
     return _pack_any_keys([pd.factorize(_pack_any_keys(part))[0] for part in (codes[:half], codes[half:])])
 
 
-def factorize_objects(values: Iterable[H]) -> tuple[Ints, list[H]]:
+def factorize_objects(values: Iterable[_H]) -> tuple[Ints, list[_H]]:
     """Return the number of each value among the distinct ones, and those."""
     every = list(values)
-    numbers: dict[H, int] = {}
+    numbers: dict[_H, int] = {}
     if set(map(type, every)) <= {str}:
         return np.array([numbers.setdefault(each, len(numbers)) for each in every], dtype=np.int64), list(numbers)
     # Many are the same object, and what is in it need be looked at once: that takes longer than of a text.

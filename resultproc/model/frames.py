@@ -31,6 +31,12 @@ MAX_MASTERPOINTS = 10_000_000
 NO_YEAR = 0
 """The year of games without a date, where games are told apart by their years."""
 
+FrameRow = Mapping[Any, Any]
+"""A row of a frame: its values by column."""
+
+CONTESTANT_KEY = ["game_id", "section", "direction", "number"]
+"""The columns that name a contestant."""
+
 
 @dataclass(frozen=True, eq=False)
 class Frame:

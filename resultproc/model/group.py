@@ -32,7 +32,7 @@ class TablesUpTo(NamedTuple):
     tables: Fraction
 
 
-Reader = Callable[[Any], object]
+_Reader = Callable[[Any], object]
 
 
 def _same(cell: Any) -> object:
@@ -84,12 +84,12 @@ def _counts(text: str) -> tuple[int, ...]:
     return tuple(int(part) for part in text.split(", ")) if text else ()
 
 
-def _read(read: Reader, *, of_game: bool = False) -> dict[str, Any]:
+def _read(read: _Reader, *, of_game: bool = False) -> dict[str, Any]:
     """Return how the cell of a frame becomes a field of :class:`Group`, and whether it is a key of the group's game."""
     return {"read": read, "of_game": of_game}
 
 
-def _key(read: Reader) -> dict[str, Any]:
+def _key(read: _Reader) -> dict[str, Any]:
     return _read(read, of_game=True)
 
 
@@ -222,7 +222,7 @@ def group(fields: Mapping[str, object]) -> Group:
     return made
 
 
-_READERS: Mapping[str, Reader] = {each.name: each.metadata["read"] for each in fields(Group) if each.metadata}
+_READERS: Mapping[str, _Reader] = {each.name: each.metadata["read"] for each in fields(Group) if each.metadata}
 
 GAME_FIELDS: Sequence[str] = (*(each.name for each in fields(Group) if each.metadata.get("of_game")), "strata")
 """What a frame of groups has of their games: keys as declared, besides the event's limit."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from resultproc.formats.deals import ENDINGS, analysed
+from resultproc.formats.deals import DEAL_ENDINGS, analysed
 from resultproc.formats.read import drafted
 from resultproc.formats.source import Readable, Source, load_source
 from resultproc.formats.write import NamePattern
@@ -26,7 +26,7 @@ from resultproc.sites.site import Site
 from resultproc.stages.doubts.files import marks_of_games
 from resultproc.stages.pipeline import doubted, process, sourced, with_boards, with_boards_doubted
 
-DEALS = (".dlm", ".bri", ".pbn", ".dup")
+_DEAL_FILES = (".dlm", ".bri", ".pbn", ".dup")
 """The endings of files of deals that sites take beside a game's results."""
 
 
@@ -89,7 +89,7 @@ def parcel(
     Raises InputError for a file that cannot be awarded, and for what the site would refuse.
     """
     settings, players = ((keys or {}).get(name) for name in ("settings", "players"))
-    read = str(deals) if deals and deals.suffix.lower() in ENDINGS else None
+    read = str(deals) if deals and deals.suffix.lower() in DEAL_ENDINGS else None
     source = load_source(given, str(settings) if settings else None, str(players) if players else None, read)
     writer = site.writer()
     result = _result(source, site, format, keys or {})
@@ -169,9 +169,9 @@ def _day(games: pd.DataFrame) -> str:
 def _deals(result: Result, path: Path | None) -> tuple[str, bytes] | None:
     """Return the ending and content of a file of deals; else, and for LIN, which no site takes, of the hands."""
     ending = path.suffix.lower() if path else ""
-    if path is not None and ending not in set(ENDINGS) - set(DEALS):
-        if ending not in DEALS:
-            raise DeclarationError(f"deals end in {', '.join(DEALS)}", hint="name such a file", file=path.name)
+    if path is not None and ending not in set(DEAL_ENDINGS) - set(_DEAL_FILES):
+        if ending not in _DEAL_FILES:
+            raise DeclarationError(f"deals end in {', '.join(_DEAL_FILES)}", hint="name such a file", file=path.name)
         return ending, load_source(path).data
     if not len(result.deals):
         return None

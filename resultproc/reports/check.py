@@ -15,15 +15,22 @@ import pandas as pd
 
 from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, tables_page
 from resultproc.formats.common.sheets import Draft, by_file, play_of, sheets_of
-from resultproc.formats.common.words import numbered, wrapped
+from resultproc.formats.common.words import numbered_note, wrapped
 from resultproc.formats.read import drafted, reader_of
 from resultproc.formats.registry import escape_formula
 from resultproc.formats.source import Readable, load_source
 from resultproc.model.arrays import rows_of
 from resultproc.model.errors import InputError, Problem, by_halves, quoted
-from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet, game_problem
+from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, FrameRow, Result, Sheet, game_problem
 from resultproc.model.provenance import Provenance, RulebookUsed
-from resultproc.reports.differences import DIFFERENCES, agreement, as_printed, differences, if_ours, players_of
+from resultproc.reports.differences import (
+    DIFFERENCE_COLUMNS,
+    agreement,
+    as_printed,
+    differences,
+    if_ours,
+    players_texts,
+)
 from resultproc.reports.rows import Writers, tables_workbook
 from resultproc.scoring.recompute import compare_boards
 from resultproc.stages.doubts import Doubts, doubts, doubts_of_boards
@@ -38,7 +45,7 @@ COUNTS = ("ranks_and_awards", "board_results", "totals")
 class Check:
     """What came of checking files.
 
-    differences: a row for each, see :data:`resultproc.reports.differences.DIFFERENCES`; of boards ``what`` is
+    differences: a row for each, see :data:`resultproc.reports.differences.DIFFERENCE_COLUMNS`; of boards ``what`` is
         ``board 7`` (the points of a result), score or percentage, and ``why`` what the computed side follows from.
     files: a row for each file that could be read: its ``source``, of the :data:`COUNTS` how many it prints, and in
         columns that end in ``_agree`` how many of them agree. Of games whose awards another body gives the places are
@@ -249,9 +256,9 @@ def _board_differences(sheet: Sheet, of_boards: pd.DataFrame) -> pd.DataFrame:
     found = of_boards[~of_boards["agrees"]].reset_index(drop=True)
     named = sheet.contestants.iloc[found["contestant"]].reset_index(drop=True)
     game = rows_of(named["game_id"], sheet.games["game_id"])
-    columns = {name: named[name] for name in ("game_id", "section", "direction", "number")}
+    columns = {name: named[name] for name in CONTESTANT_KEY}
     source = sheet.games["source"].iloc[game].to_numpy()
-    return found.assign(source=source, **columns, players=players_of(named), rule="")[list(DIFFERENCES)]
+    return found.assign(source=source, **columns, players=players_texts(named), rule="")[list(DIFFERENCE_COLUMNS)]
 
 
 def _shares(files: Sequence[_File], agreed: pd.DataFrame, of_boards: pd.DataFrame, sheet: Sheet) -> pd.DataFrame:
@@ -294,7 +301,7 @@ def text(check: Check) -> bytes:
         lines += wrapped(f"{place}: {row['what']} printed {row['printed'] or 'none'},", 4)
         lines += wrapped(f"    computed {row['computed'] or 'none'}: {row['why']}", 8)
     if rules:
-        noted = (numbered(number, rule) for number, rule in enumerate(rules, 1))
+        noted = (numbered_note(number, rule) for number, rule in enumerate(rules, 1))
         lines += ["", "Rules", "", *(line for note in noted for line in note), ""]
     wrong = {problem.file for problem in check.problems}
     for file in check.files.to_dict("records"):
@@ -303,7 +310,7 @@ def text(check: Check) -> bytes:
     return "".join(f"{line}\n" for line in lines).encode()
 
 
-def _share(file: Mapping[Any, Any]) -> str:
+def _share(file: FrameRow) -> str:
     """Return how much of a file agrees: ``56 of 56 ranks and awards agree``; '' where nothing was compared."""
     parts = [f"{file[f'{name}_agree']} of {file[name]} {name.replace('_', ' ')}" for name in COUNTS if file[name]]
     return ", ".join(parts) + " agree" if parts else ""

@@ -41,7 +41,7 @@ from resultproc.model.frames import (
 from resultproc.model.game import UNFINISHED, EventType
 from resultproc.model.group import GAME_FIELDS, Groups
 from resultproc.model.plugins import errors_of_plugin
-from resultproc.model.provenance import Value, Values
+from resultproc.model.provenance import RulebookValue, Values
 from resultproc.model.values import decimal_text
 from resultproc.rulebooks.choice import Editions, editions
 from resultproc.rulebooks.core import Edition
@@ -230,7 +230,7 @@ def with_earlier_awards(candidates: pd.DataFrame, facts: Facts, standings: pd.Da
 def _paid_before(hundredths: int) -> Values:
     text = decimal_text(int(hundredths))
     return Values(
-        (Value("earlier_award", text, "what the sheet says of an earlier session", "", "printed", "the sheet"),)
+        (RulebookValue("earlier_award", text, "what the sheet says of an earlier session", "", "printed", "the sheet"),)
     )
 
 

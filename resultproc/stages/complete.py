@@ -17,7 +17,7 @@ from resultproc.model.arrays import Bools, Floats, Ints, family_columns, join_te
 from resultproc.model.codes import CONTRADICTED, MISSING
 from resultproc.model.errors import ALIKE, DeclarationError, InputError, Problem
 from resultproc.model.facts import Facts
-from resultproc.model.frames import CONTESTANTS, GAMES, CompleteSheet, Sheet, categorical, game_problem
+from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, CompleteSheet, Sheet, categorical, game_problem
 from resultproc.model.game import (
     BY_MATCHES,
     PER_TABLE,
@@ -226,7 +226,7 @@ def _without_howell_directions(facts: Facts) -> Facts:
     directed = sections.direction >= 0
     if (one_winner & directed).any():
         contestants = contestants.assign(direction=contestants["direction"].mask(one_winner))
-        again = contestants.duplicated(["game_id", "section", "direction", "number"]).to_numpy() & one_winner & directed
+        again = contestants.duplicated(CONTESTANT_KEY).to_numpy() & one_winner & directed
         _refuse(
             contestants,
             again,

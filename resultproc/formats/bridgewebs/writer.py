@@ -13,16 +13,15 @@ import csv
 import io
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import pandas as pd
 
-from resultproc.formats.bridgewebs.reader import OWN
+from resultproc.formats.bridgewebs.reader import OUR_COMMENT
 from resultproc.formats.common.annotated import annotated, cell_as_text, game_keys, upload_places
 from resultproc.formats.registry import Writer, escape_formula
 from resultproc.model.arrays import family_columns
 from resultproc.model.errors import OutputError
-from resultproc.model.frames import CONTESTANTS, Result
+from resultproc.model.frames import CONTESTANTS, FrameRow, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.values import cell_text, number_cell
 
@@ -31,8 +30,6 @@ _OPTIONS = {EventType.PAIRS.value: "Pairs", EventType.INDIVIDUAL.value: "Individ
 
 _TOLD = ("event", "date", "event_type", "movement", "tables", "boards")
 """What a reader takes from the options and the pairs, which cannot tell every value: it is added in full."""
-
-FrameRow = Mapping[Any, Any]
 
 
 def write(result: Result) -> bytes:
@@ -91,7 +88,7 @@ def _options(game: FrameRow, winners: int) -> list[list[str]]:
 
 
 def _comment(number: int, content: Mapping[str, str]) -> list[str]:
-    return ["#Comment", OWN, str(number), json.dumps(content, ensure_ascii=False)]
+    return ["#Comment", OUR_COMMENT, str(number), json.dumps(content, ensure_ascii=False)]
 
 
 def _texts(row: FrameRow, seats: int) -> dict[str, str]:

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
-from resultproc.formats.common.matches import Course, Round, courses
+from resultproc.formats.common.matches import Round, TeamRounds, courses
 from resultproc.formats.common.pages import PageColumn, PageRow, PageTable
 from resultproc.formats.common.recap import Grid, grids, points_text
 from resultproc.formats.common.words import counted
-from resultproc.formats.html.boards import BoardSheet, names_of
+from resultproc.formats.html.boards import BoardSheet, numbers_and_names
 from resultproc.model.frames import Result
 from resultproc.model.values import number_cell
 
@@ -23,13 +23,13 @@ from resultproc.model.values import number_cell
 def rounds_of(result: Result, at: str) -> dict[str, dict[int, BoardSheet]]:
     """Return the sheets of the teams of each game that lists matches, by its id and their rows. at: see ``anchors``."""
     played = {str(game): courses(rows) for game, rows in result.contestants.groupby("game_id", sort=False)}
-    names = names_of(result) if any(played.values()) else []
+    names = numbers_and_names(result) if any(played.values()) else []
     return {
         game: {team: _sheet(team, course, names, at) for team, course in each.items()} for game, each in played.items()
     }
 
 
-def _sheet(team: int, course: Course, names: Sequence[str], at: str) -> BoardSheet:
+def _sheet(team: int, course: TeamRounds, names: Sequence[str], at: str) -> BoardSheet:
     columns = {
         "Round": PageColumn("Round", "r first"),
         "Opponents": PageColumn("Opponents", "n"),

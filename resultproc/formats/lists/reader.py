@@ -21,7 +21,7 @@ from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import Table, read_sheet
 from resultproc.formats.common.understood import joined_understood
 from resultproc.formats.lists import is_page
-from resultproc.formats.lists.contestants import contestants_of
+from resultproc.formats.lists.contestants import contestants_of_lists
 from resultproc.formats.lists.lines import rows_of_lines
 from resultproc.formats.lists.page import meta_of, page_text, rows_of_page, rows_of_pdf, title_of
 from resultproc.formats.lists.tables import Listing, are_boards, are_places, listings, unscored
@@ -51,7 +51,7 @@ def is_json(head: bytes) -> bool:
 
 _CONTESTANTS = "give the list of the contestants, with the score or percentage of each"
 
-KINDS: list[tuple[_Test, str, str]] = [
+_NO_LISTS: list[tuple[_Test, str, str]] = [
     (
         lambda head: head[4:19] == b"Standard Jet DB" or head[4:19] == b"Standard ACE DB",
         "a database of a scoring device, as Bridgemates leave it (.bws)",
@@ -100,7 +100,7 @@ def what_it_is(source: Source, rows: Sequence[Row] = ()) -> FormatError:
     if are_places(rows):
         what = "this list has places and no scores, as a ranking of a season"
         return FormatError(what, hint=_CONTESTANTS, code=UNKNOWN)
-    for test, what, hint in KINDS:
+    for test, what, hint in _NO_LISTS:
         if test(head):
             return FormatError(f"this is {what}", hint=hint, code=UNKNOWN)
     return FormatError(
@@ -110,7 +110,7 @@ def what_it_is(source: Source, rows: Sequence[Row] = ()) -> FormatError:
     )
 
 
-MAX_BYTES = 16 * 1024 * 1024
+_MAX_BYTES = 16 * 1024 * 1024
 """No list of results is larger."""
 
 
@@ -121,7 +121,7 @@ def read(source: Source) -> Reading:
         return _reading(source, pdf_rows, remarks=remarks)
     page = is_page(source.data)
     binary = b"\0" in source.data[:4096] and not source.data.startswith((BOM_UTF16_BE, BOM_UTF16_LE))
-    if binary or len(source.data) > MAX_BYTES or is_json(source.data):
+    if binary or len(source.data) > _MAX_BYTES or is_json(source.data):
         raise what_it_is(source)
     text = page_text(source.data) if page else decode(source.data)
     if not page:
@@ -199,7 +199,7 @@ def table_of(rows: Sequence[Row], title: str = "", known: Container[str] = ()) -
     if not lists:
         raise_if_any(unscored(rows))
         return None
-    found = contestants_of(lists)
+    found = contestants_of_lists(lists)
     above = above_of([row for row in titles if row.texts[0] not in known], title)
     seats = {name: text for name, text in above.seats.items() if not any(name in row for row in found.rows)}
     header, below = found.table()

@@ -174,7 +174,7 @@ def what_decides(first: GuessExplanation, second: GuessExplanation) -> tuple[Pri
     return tuple(sorted(decides, key=lambda entry: (not entry.printed, -apart(entry), entry)))
 
 
-def awarded(sheet: Sheet, guesses: Mapping[str, Sequence[Guess]]) -> dict[str, list[GuessExplanation]]:
+def awarded_guesses(sheet: Sheet, guesses: Mapping[str, Sequence[Guess]]) -> dict[str, list[GuessExplanation]]:
     """Return what each guess explains; all are awarded together."""
     every = [(name, guess) for name, several in guesses.items() for guess in several]
     games, contestants = [], []

@@ -39,7 +39,7 @@ class GeneralFormula(ByShape):
     @property
     def fields(self) -> tuple[str, ...]:
         """The fields of a group that a ladder depends on."""
-        return FIELDS
+        return _FIELDS
 
     def terms(self, edition: Edition) -> Terms:
         """Return what ranking needs.
@@ -95,7 +95,7 @@ class GeneralFormula(ByShape):
         return in_two_colours(edition, formula_colours(edition, winners, games), winners, games)
 
 
-FIELDS = (
+_FIELDS = (
     *("basis", "level", "limit", "event_limit", "size", "stratum_tables", "event_tables", "one_winner"),
     *("wins", "boards", "rating", "event_type", "sessions", "restrictions", "special", "flight", "bracket"),
     *("lower_tables", "concurrent_tables", "other_site_tables", "session_tables", "cuts", "championship"),

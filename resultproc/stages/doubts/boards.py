@@ -16,7 +16,7 @@ from resultproc.model.arrays import Bools, Floats, Ints, distinct_keys, select_r
 from resultproc.model.errors import Problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.seats import partners, vulnerability
-from resultproc.scoring.contracts import ALL_TRICKS, DENOMINATIONS, is_vulnerable, outcomes
+from resultproc.scoring.contracts import ALL_TRICKS, DENOMINATIONS, is_vulnerable, scores_of_contracts
 from resultproc.stages.doubts import rounds
 from resultproc.stages.doubts.results import Mend, Results, signed_text
 
@@ -68,7 +68,7 @@ def _possible(results: Results, rows: Ints, score: Floats) -> Bools:
     found = np.zeros(len(rows), dtype=bool)
     for side in (1, -1):
         vulnerable = is_vulnerable(results.boards["board"].iloc[rows], side).astype(np.int64)
-        same = outcomes()[contract, vulnerable] == (score * side)[:, None]
+        same = scores_of_contracts()[contract, vulnerable] == (score * side)[:, None]
         same &= (tricks < 0) | (np.arange(ALL_TRICKS + 1) == tricks)
         found |= same.any(axis=1) & ((declarer == side) | (declarer == 0))
     return found
@@ -80,7 +80,7 @@ def _tricks_for(results: Results, row: int) -> int | None:
     if contract < 0 or declarer == 0:
         return None
     vulnerable = int(is_vulnerable(results.boards["board"].iat[row], declarer))
-    found = np.flatnonzero(outcomes()[contract, vulnerable] == results.score[row] * declarer)
+    found = np.flatnonzero(scores_of_contracts()[contract, vulnerable] == results.score[row] * declarer)
     return int(found[0]) if len(found) else None
 
 
@@ -111,7 +111,10 @@ def of_no_contract(results: Results) -> Iterator[Problem]:
 @cache
 def _scores_at(vulnerable: int) -> Ints:
     """Return the scores to N-S that contracts give, in order: 0 where nobody is vulnerable, 1 N-S, 2 E-W, 3 both."""
-    north_south, east_west = outcomes()[:, vulnerable & 1].ravel(), outcomes()[:, vulnerable >> 1].ravel()
+    north_south, east_west = (
+        scores_of_contracts()[:, vulnerable & 1].ravel(),
+        scores_of_contracts()[:, vulnerable >> 1].ravel(),
+    )
     return np.unique(np.concatenate([[0], north_south, -east_west]))
 
 
@@ -124,8 +127,8 @@ def _mended(score: float, vulnerable: int) -> tuple[str, float | None]:
     meant: dict[int, int] = {}
     for declarer, gain in ((sign, abs(score)), (-sign, -abs(score))):
         side = int(bool(vulnerable & (1 if declarer > 0 else 2)))
-        same = outcomes()[:, 1 - side] == gain
-        meant |= {declarer * here: side for here in np.unique(outcomes()[:, side][same]).tolist()}
+        same = scores_of_contracts()[:, 1 - side] == gain
+        meant |= {declarer * here: side for here in np.unique(scores_of_contracts()[:, side][same]).tolist()}
     if len(meant) == 1:
         here, side = meant.popitem()
         state = "" if side else "not "

@@ -25,7 +25,7 @@ from resultproc.scoring.contracts import (
     declarer_side,
     in_hundredths,
     points_here,
-    rounded,
+    rounded_scores,
 )
 from resultproc.scoring.points import cross_imps, datum_imps, fields, imps, matchpoints, totals, totals_of_seats
 
@@ -290,7 +290,7 @@ class _Ranks:
         """Return the totals that results give, in hundredths."""
         same = boards[["ns", "ew"]].equals(self.boards[["ns", "ew"]])
         seated = self._seated if same else (seats(boards, self.contestants), partners(boards, self.contestants))
-        found = rounded(totals_of_seats(boards, in_hundredths(points), self.contestants, seated))[column]
+        found = rounded_scores(totals_of_seats(boards, in_hundredths(points), self.contestants, seated))[column]
         return found.set_axis(self.contestants.index).fillna(0.0)
 
     @cached_property

@@ -9,12 +9,9 @@ from typing import Any
 import numpy as np
 
 from resultproc.model.arrays import Ints, run_starts
-from resultproc.model.errors import Problem
+from resultproc.model.errors import ROWS_QUOTED, Problem
 from resultproc.model.facts import Facts
 from resultproc.model.game import TEAMS, EventType
-
-NAMED = 10
-"""So many rows are named in the text of a remark; programs get them all."""
 
 _KINDS = {EventType.INDIVIDUAL.value: "players", EventType.PAIRS.value: "pairs", **dict.fromkeys(TEAMS, "teams")}
 """What contestants are called."""
@@ -69,7 +66,7 @@ def remarks_by_game(
             continue
         counted = kind or _KINDS.get(str(of_type[start]), "contestants")
         what = several(first, f"{count} {counted}")
-        more = f" and {count - NAMED} more" if count > NAMED else ""
+        more = f" and {count - ROWS_QUOTED} more" if count > ROWS_QUOTED else ""
         listed = _Rows(places, texts, range(start, end))
-        named = ", ".join(texts[start : min(end, start + NAMED)])
+        named = ", ".join(texts[start : min(end, start + ROWS_QUOTED)])
         yield facts.of_game(int(game[start]), f"{what}: {named}{more}", hint, places[start], listed)
