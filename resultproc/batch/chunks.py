@@ -29,7 +29,7 @@ from resultproc.model.frames import Result
 from resultproc.model.game import UNFINISHED
 from resultproc.model.plugins import named
 from resultproc.model.provenance import Provenance
-from resultproc.rulebooks.choice import rulebooks_used
+from resultproc.rulebooks.choice import editions, rulebooks_used
 from resultproc.rulebooks.load import fingerprint, fingerprint_of_file, is_file
 from resultproc.stages.pipeline import award_sheet, for_players, placed_so_far, public, with_boards_doubted, with_play
 
@@ -365,7 +365,8 @@ class Awarded:
             for own, fact in zip(names, renamed.facts, strict=True):
                 of_file += (replace(remark, game=own) for remark in remarks.get(fact["game_id"], ()))
             rows = slice(first, first + len(names))
-            used = rulebooks_used(self.result.games.iloc[rows])
+            games = self.result.games.iloc[rows]
+            used = rulebooks_used(games, editions(games))
             origin = Provenance((draft.source,) if draft.source else (), used, len(of_file))
             parts[number] = Part(rows, names, of_file, origin)
         return parts
