@@ -156,7 +156,7 @@ FILES_AT_A_TIME = 50
 """Files that are awarded together: enough to share the costs of a frame, few enough for progress to be seen."""
 
 
-def run_batch(
+def run(
     paths: Sequence[Path],
     output: Path,
     settings: Settings,
