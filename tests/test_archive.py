@@ -230,7 +230,7 @@ def test_one_file_keeps_no_other_from_being_added(inbox, tmp_path, monkeypatch, 
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_files_are_read_in_their_order_by_any_number_of_processes(inbox, tmp_path, monkeypatch, jobs):
-    monkeypatch.setattr(archive, "FILES_AT_A_TIME", 1)
+    monkeypatch.setattr(archive, "FILES_READ_TOGETHER", 1)
     (inbox / "bad.csv").write_text("number,player1\n1,Ann\n", "utf-8")
     store = Store(str(tmp_path / "archive"))
     added = add([inbox], store, format="csv", jobs=jobs)

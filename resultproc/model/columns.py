@@ -12,14 +12,14 @@ from enum import Enum, auto
 
 from resultproc.model.keys import KEYS
 from resultproc.model.values import (
-    AWARD,
+    AWARD_KIND,
     BY_DTYPE,
     DIRECTION,
     HOLDING,
-    MATCHES,
+    MATCHES_KIND,
     NAME,
     SEAT_NUMBER,
-    SECTION,
+    SECTION_KIND,
     STRATUM,
     SWISS_MATCHES,
     TEXT,
@@ -33,9 +33,10 @@ from resultproc.model.values import (
 class Place(Enum):
     """Where listings and pages, which are made for people, show a column of the contestants.
 
-    COLUMN: in a column of its own, where it holds anything. MEMBERS: of single players, in a listing's list of members.
-    LISTED: the same of listings; pages and sheets have a place of their own for it. OWN: in a place that each format
-    has for it, such as the names, or nowhere.
+    COLUMN: in a column of its own, where it holds anything.
+    MEMBERS: of single players, in a listing's list of members.
+    LISTED: the same of listings; pages and sheets have a place of their own for it.
+    OWN: in a place that each format has for it, such as the names, or nowhere.
     """
 
     COLUMN = auto()
@@ -175,7 +176,7 @@ CONTESTANT_COLUMNS = (
         "str",
         "section, such as A",
         required=True,
-        kind=SECTION,
+        kind=SECTION_KIND,
         synonyms=("sec", "bracket"),
         place=Place.OWN,
     ),
@@ -318,7 +319,7 @@ CONTESTANT_COLUMNS = (
         "section{n}",
         "str",
         "the section of a later session, where it is another",
-        kind=SECTION,
+        kind=SECTION_KIND,
         synonyms=("sec",),
         json="sessions[].section",
         place=Place.OWN,
@@ -345,7 +346,7 @@ CONTESTANT_COLUMNS = (
         "Int64",
         "of an event whose sheet begins with its second session: the award of the first",
         unit="masterpoints",
-        kind=AWARD,
+        kind=AWARD_KIND,
         json="earlier.award",
         order=43,
     ),
@@ -362,7 +363,7 @@ CONTESTANT_COLUMNS = (
         "Int64",
         "what of it was won at the top of a section",
         unit="masterpoints",
-        kind=AWARD,
+        kind=AWARD_KIND,
         json="earlier.top",
         order=45,
     ),
@@ -398,7 +399,7 @@ CONTESTANT_COLUMNS = (
         "round{n}",
         "str",
         "for a knockout: the matches of each round: W 5 (won against team 5), L 7, F 7 (forfeited), bye",
-        kind=MATCHES,
+        kind=MATCHES_KIND,
         synonyms=("rd",),
         order=61,
     ),
@@ -415,7 +416,7 @@ CONTESTANT_COLUMNS = (
         "playoff",
         "str",
         "for a knockout: the match for a further place, played after the team was out: W 3",
-        kind=MATCHES,
+        kind=MATCHES_KIND,
         synonyms=("play-off", "play off"),
         order=62,
     ),
@@ -446,7 +447,7 @@ CONTESTANT_COLUMNS = (
         "Int64",
         "the printed award",
         unit="masterpoints",
-        kind=AWARD,
+        kind=AWARD_KIND,
         heading="Masterpoints",
         computed="masterpoints",
         synonyms=("award", "awards", "masterpoints won", "mps won", "mp won", "mp award", "masterpoint award"),
@@ -459,7 +460,7 @@ CONTESTANT_COLUMNS = (
         "Int64",
         "the player's printed award, where those of the team differ",
         unit="masterpoints",
-        kind=AWARD,
+        kind=AWARD_KIND,
         heading="Award",
         computed="award",
         short="MPs",

@@ -38,9 +38,9 @@ _COLUMNS = {
 }
 """What the columns of a statement may be called."""
 
-MISSING, DOUBLED, DIFFERENT, PENDING, ELSEWHERE = "missing", "doubled", "different", "pending", "not here"
+UNSTATED, DOUBLED, DIFFERENT, PENDING, ELSEWHERE = "missing", "doubled", "different", "pending", "not here"
 """What is told: an award that the statement lacks, a line that is there again, a line with other points or another
-colour, an award of a later day than the statement's last, and a line of which the archive has no game."""
+colour, an award of a later day than the statement's last, and a line whose game the archive does not have."""
 
 FOUND = ["what", "date", "club", "event", "player", "member", "stated", "pays", "line", "place", "rule"]
 
@@ -127,7 +127,7 @@ class Audit:
     def counts(self) -> dict[str, int]:
         """Return how often each is told."""
         counts = self.found["what"].value_counts()
-        return {what: int(counts.get(what, 0)) for what in (MISSING, DOUBLED, DIFFERENT, PENDING, ELSEWHERE)}
+        return {what: int(counts.get(what, 0)) for what in (UNSTATED, DOUBLED, DIFFERENT, PENDING, ELSEWHERE)}
 
 
 def audit(statement: pd.DataFrame, awards: pd.DataFrame, first: date | None, last: date | None) -> Audit:
@@ -156,7 +156,7 @@ def audit(statement: pd.DataFrame, awards: pd.DataFrame, first: date | None, las
     open_paid = open_paid.drop(index=other.array)
     rest = open_lines.drop(index=other.index)
     parts = [
-        _told(MISSING, None, open_paid[open_paid["points"] > 0]),
+        _told(UNSTATED, None, open_paid[open_paid["points"] > 0]),
         _told(DOUBLED, lines.loc[again.index], paid.loc[again.to_numpy()]),
         _told(DIFFERENT, lines.loc[other.index], paid.loc[other.to_numpy()]),
         _told(PENDING, None, later[later["points"] > 0]),
@@ -341,7 +341,7 @@ class Health:
         the last game, ``last_game``, and when the last one came, ``last_came``, both as text.
     listed: the refused files, and the games that failed, are doubtful or late, by that word, with the columns of
         ``_LISTS``.
-    since, until: the days; None for any. late_after: so many days after its day a game is in time.
+    since, until: the days; None for any. late_after: how many days after its day a game is in time.
     """
 
     clubs: pd.DataFrame
