@@ -18,7 +18,7 @@ from resultproc.formats.common.declared import override
 from resultproc.formats.registry import Declaration
 from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet
 from resultproc.reports.people import labels
-from resultproc.stages.pipeline import award_sheet, complete, joined, rank
+from resultproc.stages.pipeline import award_sheet, complete, joined_sheets, rank
 
 _REGULAR = ("club-open", "club-invitational", "club-restricted", "club-newcomer")
 
@@ -123,7 +123,7 @@ def ranked(*sheets: Sheet) -> Result:
 
 def together(*sheets: Sheet) -> Sheet:
     """Return several games as one sheet."""
-    return joined(sheets)
+    return joined_sheets(sheets)
 
 
 def paid(result: Result) -> dict[str, str]:

@@ -23,9 +23,9 @@ from resultproc.formats.acblscore.layout import (
     Board,
     BoardResult,
     Boards,
-    Entry,
-    Event,
-    Index,
+    EntryLayout,
+    EventLayout,
+    IndexLayout,
     Int,
     Master,
     Record,
@@ -97,7 +97,7 @@ def test_an_open_event_may_be_credited_with_the_tables_of_another():
 
 def test_half_a_table_may_be_credited(tmp_path):
     game = Altered("qualifier")
-    games, _ = game.put(game.event, Event.credited_tables, 5).read(tmp_path)
+    games, _ = game.put(game.event, EventLayout.credited_tables, 5).read(tmp_path)
     assert games["concurrent_tables"].tolist() == ["2.5"]
 
 
@@ -120,7 +120,7 @@ class Altered:
         self.event = self._to(Master.event, 0)
         self.section = self._to(SectionSummary.record, Master.sections)
         self.index = self._to(Section.index, self.section)
-        self.entry = self._to(Index.entry, self.index + Index.entries)
+        self.entry = self._to(IndexLayout.entry, self.index + IndexLayout.entries)
         self.boards = self._to(SectionSummary.boards, Master.sections)
         self.board = self._to(Boards.record, self.boards + Boards.boards)
         self.result = self.board + Board.results
@@ -148,8 +148,8 @@ class Altered:
 def test_the_last_session_has_the_total_as_score(tmp_path):
     # The first pair's session is 98.50; it brings 100.25 from the session before.
     game = Altered("qualifier")
-    game.put(game.event, Event.sessions, 2).put(game.event, Event.session_number, 2)
-    game.put(game.entry, Entry.carryover, 10025).put(game.entry, Entry.total, 19875)
+    game.put(game.event, EventLayout.sessions, 2).put(game.event, EventLayout.session_number, 2)
+    game.put(game.entry, EntryLayout.carryover, 10025).put(game.entry, EntryLayout.total, 19875)
     games, contestants = game.read(tmp_path)
     row = contestants.iloc[0]
     assert games["sessions"].tolist() == [2]
@@ -160,7 +160,7 @@ def test_the_last_session_has_the_total_as_score(tmp_path):
 
 def test_a_handicap_is_read_in_percentage_points(tmp_path):
     game = Altered("qualifier")
-    game.put(game.event, Event.handicap, 1).put(game.entry, Entry.handicap, 350)
+    game.put(game.event, EventLayout.handicap, 1).put(game.entry, EntryLayout.handicap, 350)
     games, contestants = game.read(tmp_path)
     assert games["special"].tolist() == ["nap-club, handicap"]
     assert contestants["handicap"].tolist() == [3.5] + [0] * 15
@@ -169,13 +169,13 @@ def test_a_handicap_is_read_in_percentage_points(tmp_path):
 
 def test_a_penalty_is_read(tmp_path):
     game = Altered("qualifier")
-    _, contestants = game.put(game.entry, Entry.adjustment, -1200).read(tmp_path)
+    _, contestants = game.put(game.entry, EntryLayout.adjustment, -1200).read(tmp_path)
     assert contestants["adjustment"].dropna().to_dict() == {0: -12}
 
 
 def test_who_is_not_eligible_needs_no_score(tmp_path):
     game = Altered("qualifier")
-    game.put(game.entry, Entry.eligibility, 10).put(game.entry, Entry.score, -1)
+    game.put(game.entry, EntryLayout.eligibility, 10).put(game.entry, EntryLayout.score, -1)
     _, contestants = game.read(tmp_path)
     assert contestants["eligible"].tolist() == [False] + [True] * 15
     assert contestants["score"].isna().tolist() == [True] + [False] * 15
@@ -209,7 +209,7 @@ def test_teams_are_those_of_the_first_index(tmp_path, scoring, event_type):
     # The eight N-S pairs as teams of two, numbered from 101; their match is 3 boards a round.
     game = Altered("qualifier").put(0, Master.kind, 1).put(0, Master.scoring, scoring)
     for slot in range(8):
-        game.put(game.index + Index.entries + slot * Index.entry_size, Index.number, 101 + slot)
+        game.put(game.index + IndexLayout.entries + slot * IndexLayout.entry_size, IndexLayout.number, 101 + slot)
     games, contestants = game.read(tmp_path)
     facts = games.iloc[0]
     assert (facts["event_type"], facts["tables"], facts["boards"]) == (event_type, "A=8", 24 if scoring == 16 else 3)
@@ -221,7 +221,7 @@ def test_teams_are_those_of_the_first_index(tmp_path, scoring, event_type):
 
 def test_an_individual_has_one_player_an_entry(tmp_path):
     game = Altered("howell").put(0, Master.kind, 2)
-    nobody = game.append(bytes(Index.length))
+    nobody = game.append(bytes(IndexLayout.length))
     game.put(game.section, Section.index, nobody, 2).put(game.section, Section.index, nobody, 3)
     games, contestants = game.read(tmp_path)
     assert games["event_type"].tolist() == ["individual"]
@@ -241,10 +241,10 @@ DAMAGE = {
     "a record beyond the end": (lambda g: g.put(g.event, Int(0, "H"), 2**16 - 1), "event 1", "the file ends at"),
     "sections in a circle": (_ranked_with_itself, "offset 0x13e", "in a circle"),
     "a section of no event": (lambda g: g.put(Master.sections, SectionSummary.event, 9), "offset 0x13e", "event 9"),
-    "a text beyond its room": (lambda g: g.put(g.event, Int(Event.name.offset), 99), "event 1", "99 bytes"),
-    "strata beyond their room": (lambda g: g.put(g.event, Event.strata_count, 4), "event 1", "4 strata"),
+    "a text beyond its room": (lambda g: g.put(g.event, Int(EventLayout.name.offset), 99), "event 1", "99 bytes"),
+    "strata beyond their room": (lambda g: g.put(g.event, EventLayout.strata_count, 4), "event 1", "4 strata"),
     "a stratum that is not there": (
-        lambda g: g.put(g.entry, Entry.stratum, 4),
+        lambda g: g.put(g.entry, EntryLayout.stratum, 4),
         "N-S 1",
         "stratum 4, but the event has 3",
     ),
@@ -255,16 +255,16 @@ DAMAGE = {
     ),
     "a seat twice": (lambda g: g.put(g.section + Section.pair_map, Int(160), 2), "section A", "start at table 2"),
     "a seat lost": (lambda g: g.put(g.section + Section.pair_map, Int(160), 0), "N-S, table 1", "no number"),
-    "a percentage above 100": (lambda g: g.put(g.entry, Entry.percentage, 10001), "N-S 1", "100.01"),
-    "an award without a colour": (lambda g: g.put(g.entry, Int(Entry.award + 2), 0), "N-S 1", "no colour"),
+    "a percentage above 100": (lambda g: g.put(g.entry, EntryLayout.percentage, 10001), "N-S 1", "100.01"),
+    "an award without a colour": (lambda g: g.put(g.entry, Int(EntryLayout.award + 2), 0), "N-S 1", "no colour"),
     "an award without a stratum": (
-        lambda g: g.put(g.entry, Int(Entry.award + 3), 14),
+        lambda g: g.put(g.entry, Int(EntryLayout.award + 3), 14),
         "N-S 1",
         "award: 14, in an event of 3",
     ),
-    "no score": (lambda g: g.put(g.entry, Entry.score, -1), "N-S 1", "no score"),
+    "no score": (lambda g: g.put(g.entry, EntryLayout.score, -1), "N-S 1", "no score"),
     "a session too many": (
-        lambda g: g.put(g.event, Event.sessions, 2).put(g.event, Event.session_number, 3),
+        lambda g: g.put(g.event, EventLayout.sessions, 2).put(g.event, EventLayout.session_number, 3),
         "event 1",
         "session 3 of 2",
     ),

@@ -17,8 +17,8 @@ from test_archive_history import game, tops
 
 from resultproc.batch.archive import add
 from resultproc.batch.history import history, remove, restore, verify_archive
-from resultproc.batch.manifest import KINDS, MANIFEST, ArchivePart, Arrival, File, load
-from resultproc.batch.parts import TOO_MANY, compact, joined
+from resultproc.batch.manifest import MANIFEST, PART_KINDS, ArchivePart, Arrival, File, load
+from resultproc.batch.parts import TOO_MANY, compact, parts_to_join
 from resultproc.batch.store import Store
 from resultproc.model.dates import moment
 from resultproc.model.errors import InputError, OutputError
@@ -124,12 +124,12 @@ def test_files_stay_for_a_day_for_runs_that_read_them(store, monkeypatch):
     compact(store)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(FIRST + 11 * DAY - 1))
     compact(store)
-    for kind in KINDS:
+    for kind in PART_KINDS:
         assert {part.name for part in old.parts} <= {*store.parts(kind)}
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(FIRST + 11 * DAY))
     compact(store)
     left = load(store)
-    for kind in KINDS:
+    for kind in PART_KINDS:
         assert store.parts(kind) == [part.name for part in left.parts]
     assert left.retired == {}
     assert verify_archive(store)[1:] == ([], [])
@@ -230,7 +230,7 @@ def test_ten_years_of_nights_are_few_parts_and_each_game_is_written_a_few_times(
         games = 5 + night * 7 % 26
         added += games
         parts.append(made_part(night, games))
-        for group in joined(parts, TOO_MANY):
+        for group in parts_to_join(parts, TOO_MANY):
             if len(group) > 1:
                 games = sum(part.games.rows for part in group)
                 written += games
@@ -243,4 +243,4 @@ def test_ten_years_of_nights_are_few_parts_and_each_game_is_written_a_few_times(
 def test_what_comes_late_to_other_years_is_put_together_as_well():
     parts = [made_part(0, 6000), made_part(365, 3000), *(made_part(365 + night, 1) for night in (1, 2))]
     late = [replace(made_part(night, 1), added=(Arrival("000300", 1),)) for night in (1, 2)]
-    assert [len(group) for group in joined(sorted([*parts, *late], key=str), TOO_MANY)] == [3, 1, 2]
+    assert [len(group) for group in parts_to_join(sorted([*parts, *late], key=str), TOO_MANY)] == [3, 1, 2]

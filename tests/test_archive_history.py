@@ -15,7 +15,7 @@ from resultproc.batch.archive import Added, add
 from resultproc.batch.history import remove
 from resultproc.batch.manifest import MANIFEST, current_contestants, current_games, current_parts, load
 from resultproc.batch.store import Store
-from resultproc.model.dates import moment, written
+from resultproc.model.dates import moment, time_text
 from resultproc.model.errors import InputError, OutputError
 
 GAME = """# event: Game {name}
@@ -66,7 +66,7 @@ def counts(added: Added) -> tuple[int, ...]:
 
 def now() -> str:
     time.sleep(0.001)
-    return written(datetime.now(UTC))
+    return time_text(datetime.now(UTC))
 
 
 @pytest.mark.slow

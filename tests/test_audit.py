@@ -16,7 +16,7 @@ from test_persons import GAME
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS
 from resultproc.model.values import decimal_text
-from resultproc.reports.audit import DIFFERENT, DOUBLED, ELSEWHERE, MISSING, PENDING, audit, read_statement
+from resultproc.reports.audit import DIFFERENT, DOUBLED, ELSEWHERE, PENDING, UNSTATED, audit, read_statement
 
 
 def made(games: int, seed: int = 1) -> pd.DataFrame:
@@ -82,7 +82,7 @@ def planted(lines: pd.DataFrame, each: int, seed: int = 2) -> tuple[pd.DataFrame
     changed.loc[wrong, "points"] += 7
     changed.loc[other, "colour"] = changed.loc[other, "colour"].map(_OTHER)
     changed = pd.concat([changed.drop(index=out), there.loc[twice]], ignore_index=True)
-    told = {MISSING: there.loc[out], DOUBLED: there.loc[twice], DIFFERENT: there.loc[wrong + other], PENDING: pending}
+    told = {UNSTATED: there.loc[out], DOUBLED: there.loc[twice], DIFFERENT: there.loc[wrong + other], PENDING: pending}
     return changed.sample(frac=1, random_state=seed), Counter(
         (what, *key) for what, of in told.items() for key in of[_KEY].itertuples(index=False, name=None)
     )
@@ -115,7 +115,7 @@ def test_of_two_games_of_a_day_the_one_that_is_missing_is_told():
     line = b"date,club,event,points,member\n1990-01-01,West,Morning,0.30,1000137\n"
     line = line.replace(b"1000137", str(one["member"]).encode())
     told = audit(read_statement(line + line.splitlines(True)[1], "s"), awards, None, None).found
-    assert [*zip(told["what"], told["event"], strict=True)] == [(MISSING, "Evening"), (DOUBLED, "Morning")]
+    assert [*zip(told["what"], told["event"], strict=True)] == [(UNSTATED, "Evening"), (DOUBLED, "Morning")]
     # Games that the league calls otherwise are told apart by what they pay.
     called = line.replace(b"Morning", b"Open Pairs")
     assert audit(read_statement(called + called.splitlines(True)[1], "s"), awards, None, None).found.empty
@@ -129,7 +129,7 @@ def test_namesakes_without_numbers_are_told_apart_by_what_games_pay():
     text = "date,club,event,points,player\n" + "".join(lines)
     assert audit(read_statement(text.encode(), "s"), awards, None, None).found.empty
     told = audit(read_statement(text.replace("0.30", "0.63").encode(), "s"), awards, None, None).found
-    assert [*zip(told["what"], told["pays"], strict=True)] == [(MISSING, "0.30"), (ELSEWHERE, "")]
+    assert [*zip(told["what"], told["pays"], strict=True)] == [(UNSTATED, "0.30"), (ELSEWHERE, "")]
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_a_players_statement(history):
     status, rows = held(history, text, "--player", "1234567")
     assert (status, [(row["what"], row["date"]) for row in rows]) == (
         3,
-        [(MISSING, "1998-06-01"), (ELSEWHERE, "1998-06-13"), (PENDING, "1998-07-01")],
+        [(UNSTATED, "1998-06-01"), (ELSEWHERE, "1998-06-13"), (PENDING, "1998-07-01")],
     )
     assert (rows[0]["pays"], rows[0]["place"], rows[1]["stated"], rows[1]["line"]) == (
         "0.30 black",

@@ -307,7 +307,7 @@ def test_another_night_sends_only_what_it_changed(night: Night) -> None:
 @pytest.mark.parametrize("at", [0, 3, 15])
 def test_a_killed_night_is_finished_by_the_next(night: Night, monkeypatch: pytest.MonkeyPatch, at: int) -> None:
     """Its list does not go before what it leads to."""
-    put = resultproc.publish.sending.put
+    put = resultproc.publish.sending.put_file
     left = iter([True] * at)
 
     def killed(place: str, data: bytes) -> None:
@@ -315,7 +315,7 @@ def test_a_killed_night_is_finished_by_the_next(night: Night, monkeypatch: pytes
             raise KeyboardInterrupt
         put(place, data)
 
-    monkeypatch.setattr("resultproc.publish.sending.put", killed)
+    monkeypatch.setattr("resultproc.publish.sending.put_file", killed)
     night.run(*WHOLE, to="folder")
     assert len(there(night)) == at
     assert "index.html" not in there(night)

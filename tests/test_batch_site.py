@@ -20,7 +20,7 @@ from conftest import ALL, FIXTURES, Run, run
 from lxml import html
 
 from resultproc.batch.chunks import Settings
-from resultproc.batch.places import Folder
+from resultproc.batch.places import OutputFolder
 from resultproc.batch.run import run as run_batch
 from resultproc.batch.site import Index, for_the_public
 from resultproc.model.errors import InputError
@@ -371,7 +371,7 @@ def test_a_run_that_ends_anywhere_is_made_good_by_the_next(
         saved(inbox, "4.csv", "2026-11-04", "Game 4", FEW, **few)
     run_batch([inbox], fresh, settings, index=Index(players=True))
     whole = {name: {data} for name, data in contents(fresh).items()}
-    put, remove, left = Folder.put, Folder.remove, [0]
+    put, remove, left = OutputFolder.put, OutputFolder.remove, [0]
 
     def killed(done: Any) -> Any:
         def does(*arguments: Any) -> Any:
@@ -382,8 +382,8 @@ def test_a_run_that_ends_anywhere_is_made_good_by_the_next(
 
         return does
 
-    monkeypatch.setattr(Folder, "put", killed(put))
-    monkeypatch.setattr(Folder, "remove", killed(remove))
+    monkeypatch.setattr(OutputFolder, "put", killed(put))
+    monkeypatch.setattr(OutputFolder, "remove", killed(remove))
     for steps in range(1000):
         shutil.rmtree(out, ignore_errors=True)
         if before:

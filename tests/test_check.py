@@ -15,7 +15,16 @@ from conftest import FIXTURES, run
 from lxml import html
 from openpyxl import load_workbook
 
-from resultproc.formats.acblscore.layout import Board, BoardResult, Boards, Entry, Index, Int, Master, Section
+from resultproc.formats.acblscore.layout import (
+    Board,
+    BoardResult,
+    Boards,
+    EntryLayout,
+    IndexLayout,
+    Int,
+    Master,
+    Section,
+)
 from resultproc.formats.acblscore.layout import SectionSummary as Summary
 from resultproc.formats.read import read
 from resultproc.formats.write import write
@@ -59,7 +68,7 @@ class Altered:
         self.path = folder / "altered.ACA"
         self.data = bytearray((FIXTURES / "made-qualifier.ACA").read_bytes())
         section = self._to(Summary.record, Master.sections)
-        self.entry = self._to(Index.entry, self._to(Section.index, section) + Index.entries)
+        self.entry = self._to(IndexLayout.entry, self._to(Section.index, section) + IndexLayout.entries)
         boards = self._to(Summary.boards, Master.sections)
         self.result = self._to(Boards.record, boards + Boards.boards) + Board.results
 
@@ -244,7 +253,8 @@ def test_another_score_of_a_result_changes_the_board(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("field", "value", "printed"), [(Entry.score, 9950, ["score"]), (Entry.percentage, 5963, ["percentage"])]
+    ("field", "value", "printed"),
+    [(EntryLayout.score, 9950, ["score"]), (EntryLayout.percentage, 5963, ["percentage"])],
 )
 def test_another_total_is_told(tmp_path: Path, field: Int, value: int, printed: list[str]) -> None:
     game = Altered(tmp_path)
@@ -252,7 +262,7 @@ def test_another_total_is_told(tmp_path: Path, field: Int, value: int, printed: 
     row = found[found["what"].isin(["score", "percentage"])]
     assert row["what"].tolist() == printed
     assert row[["direction", "number", "printed", "computed", "why"]].to_numpy().tolist() == [
-        ["N-S", "1", f"{value / 100:g}", "98.5" if field is Entry.score else "58.63", "the total of 24 boards"]
+        ["N-S", "1", f"{value / 100:g}", "98.5" if field is EntryLayout.score else "58.63", "the total of 24 boards"]
     ]
 
 
@@ -261,8 +271,8 @@ def test_another_total_is_told(tmp_path: Path, field: Int, value: int, printed: 
 def test_a_penalty_is_kept(tmp_path: Path, ending: str) -> None:
     # N-S 1 have 96.50 in place of 98.50; with the penalty it is no difference, and it stands in what is written.
     game = Altered(tmp_path)
-    game.put(game.entry, Entry.adjustment, -200)
-    path = game.put(game.entry, Entry.score, 9650)
+    game.put(game.entry, EntryLayout.adjustment, -200)
+    path = game.put(game.entry, EntryLayout.score, 9650)
     assert "score" not in check(path).differences["what"].tolist()
     copy = tmp_path / f"copy.{ending}"
     write(Result(*read(path)), copy)

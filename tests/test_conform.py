@@ -292,7 +292,7 @@ def test_a_program_that_does_not_answer_is_refused(
 ) -> None:
     command = program(code)
     if "2000" in code:
-        monkeypatch.setattr(conforming, "LARGEST", 1000)
+        monkeypatch.setattr(conforming, "LARGEST_ANSWER", 1000)
     with pytest.raises(InputError) as error:
         conform(FEW, command, 0.5 if "sleep" in code else 60)
     assert told in str(error.value)
@@ -303,7 +303,7 @@ def test_a_program_that_does_not_answer_is_refused(
 def test_a_program_that_is_ended_leaves_none_that_it_started(
     program: Callable[[str], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(conforming, "LARGEST", 1000)
+    monkeypatch.setattr(conforming, "LARGEST_ANSWER", 1000)
     code = f"""
 import subprocess
 child = subprocess.Popen(['sleep', '60'])

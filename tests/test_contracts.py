@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from resultproc.model.seats import vulnerable
-from resultproc.scoring.contracts import CONTRACTS, contract_scores, outcomes
+from resultproc.scoring.contracts import CONTRACTS, contract_scores, scores_of_contracts
 
 # Law 77, trick score: "for each odd trick bid and made"; notrump: the first, each additional one.
 ODD_TRICK = {"C": [20] * 7, "D": [20] * 7, "H": [30] * 7, "S": [30] * 7, "NT": [40] + [30] * 6}
@@ -54,13 +54,13 @@ def worked(contract: str, is_vulnerable: bool, tricks: int) -> int:
 @pytest.mark.parametrize("is_vulnerable", [False, True])
 @pytest.mark.parametrize("contract", CONTRACTS)
 def test_every_cell_of_law_77(contract, is_vulnerable):
-    found = outcomes()[CONTRACTS.index(contract), int(is_vulnerable)]
+    found = scores_of_contracts()[CONTRACTS.index(contract), int(is_vulnerable)]
     assert found.tolist() == [worked(contract, is_vulnerable, tricks) for tricks in range(14)]
 
 
 def test_there_are_the_35_contracts_three_ways_each():
     assert len(set(CONTRACTS)) == 35 * 3
-    assert outcomes().shape == (105, 2, 14)
+    assert scores_of_contracts().shape == (105, 2, 14)
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_there_are_the_35_contracts_three_ways_each():
     ],
 )
 def test_the_scores_that_players_know(contract, not_vulnerable, is_vulnerable, tricks):
-    cells = outcomes()[CONTRACTS.index(contract), :, tricks].tolist()
+    cells = scores_of_contracts()[CONTRACTS.index(contract), :, tricks].tolist()
     assert cells == [not_vulnerable, is_vulnerable]
 
 

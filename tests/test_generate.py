@@ -15,36 +15,38 @@ from resultproc.formats.read import read
 from resultproc.formats.source import Source
 from resultproc.model.errors import InputError, OutputError
 from resultproc.model.frames import Result
-from resultproc.reports.generate import KINDS, game_as_csv, generate, write
+from resultproc.reports.generate import GAME_KINDS, game_as_csv, generate, write_games
 from resultproc.rulebooks import rulebooks
-from resultproc.stages.pipeline import award_sheet, joined
+from resultproc.stages.pipeline import award_sheet, joined_sheets
 
 GAMES = 14
 
 
 @pytest.fixture(scope="module")
 def results() -> dict[str, Result]:
-    return {kind: awarded(kind, 7, GAMES) for kind in KINDS}
+    return {kind: awarded(kind, 7, GAMES) for kind in GAME_KINDS}
 
 
 def awarded(kind: str, seed: int, games: int) -> Result:
     made = generate(kind, seed, games)
-    return award_sheet(joined([read(Source(name, game_as_csv(each)), format="csv") for name, each in made.items()]))
+    return award_sheet(
+        joined_sheets([read(Source(name, game_as_csv(each)), format="csv") for name, each in made.items()])
+    )
 
 
 @pytest.mark.slow
 def test_every_game_is_awarded_under_a_rulebook_of_its_kind(results: dict[str, Result]) -> None:
     for kind, result in results.items():
         assert len(result.games) == GAMES
-        assert set(result.games["rulebook"]) == set(KINDS[kind].rulebooks)
+        assert set(result.games["rulebook"]) == set(GAME_KINDS[kind].rulebooks)
         assert (result.awards["masterpoints"] > 0).any()
 
 
 def test_every_rulebook_is_of_one_kind() -> None:
-    of_kinds = [book for kind in KINDS.values() for book in kind.rulebooks]
+    of_kinds = [book for kind in GAME_KINDS.values() for book in kind.rulebooks]
     assert Counter(of_kinds) == Counter(book.id for book in rulebooks())
     (choice,) = (each.type for each in command.params if each.name == "kind")
-    assert list(choice.choices) == list(KINDS)
+    assert list(choice.choices) == list(GAME_KINDS)
 
 
 @pytest.mark.slow
@@ -74,21 +76,23 @@ def test_the_same_seed_makes_the_same_files_everywhere(tmp_path: Path) -> None:
     assert one == again
     assert list(one.values()) != list(other.values())
     assert generate("club", 1, 2) == dict(list(one.items())[:2])
-    digest = hashlib.sha256(b"".join(game_as_csv(each) for kind in KINDS for each in generate(kind, 1, 3).values()))
+    digest = hashlib.sha256(
+        b"".join(game_as_csv(each) for kind in GAME_KINDS for each in generate(kind, 1, 3).values())
+    )
     assert digest.hexdigest() == "ebf501b76b1a6e334e4e01b9274aa607f08943be68b06eac91fdb6de0819c681"
 
 
 def test_another_file_is_not_overwritten(tmp_path: Path) -> None:
     made = generate("online", 1, 2)
-    write(tmp_path / "new" / "folder", made)
-    write(tmp_path / "new" / "folder", made)
+    write_games(tmp_path / "new" / "folder", made)
+    write_games(tmp_path / "new" / "folder", made)
     (tmp_path / "new" / "folder" / "online-1-002.csv").write_text("mine")
     (tmp_path / "new" / "folder" / "online-1-001.csv").unlink()
     with pytest.raises(OutputError, match=r"online-1-002.csv: this file exists already, and is not overwritten"):
-        write(tmp_path / "new" / "folder", made)
+        write_games(tmp_path / "new" / "folder", made)
     assert not (tmp_path / "new" / "folder" / "online-1-001.csv").exists()
     with pytest.raises(OutputError, match="this folder cannot be made"):
-        write(tmp_path / "new" / "folder" / "online-1-002.csv" / "below", made)
+        write_games(tmp_path / "new" / "folder" / "online-1-002.csv" / "below", made)
 
 
 def test_what_it_prints_and_refuses(tmp_path: Path) -> None:

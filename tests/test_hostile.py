@@ -13,7 +13,7 @@ from example_games import csv
 from samples import SAMPLES, real
 
 from resultproc.formats.read import read
-from resultproc.model.errors import MOST, InputError, Problem
+from resultproc.model.errors import MOST_QUOTED, InputError, Problem
 from resultproc.stages.pipeline import process
 
 GAME = csv([("A", "", 1, 60.0), ("A", "", 2, 40.0)], rating="club-open", tables="1", date="2019-01-01")
@@ -44,12 +44,12 @@ def test_a_file_wrong_throughout_has_so_many_problems(tmp_path):
     text = csv(rows, rating="club-open", tables="500", date="2019-01-01").replace("50.0", "5O")
     path = written(tmp_path, text)
     lines = message(path)
-    assert len(lines) == MOST + 1
-    assert lines[-1] == f"game.csv: and {1000 - MOST} more problems"
+    assert len(lines) == MOST_QUOTED + 1
+    assert lines[-1] == f"game.csv: and {1000 - MOST_QUOTED} more problems"
     with pytest.raises(InputError) as caught:
         process(path)
     assert len(caught.value.problems) == 1000
-    assert len(caught.value.as_dicts()) == MOST + 1
+    assert len(caught.value.as_dicts()) == MOST_QUOTED + 1
 
 
 def test_each_file_has_its_own_count():

@@ -22,7 +22,7 @@ from resultproc.reports import suite
 from resultproc.reports.infer.explanation import GuessExplanation
 from resultproc.reports.infer.infer import explained
 from resultproc.reports.infer.output import same_limits
-from resultproc.stages.pipeline import award_sheet, of_games
+from resultproc.stages.pipeline import award_sheet, keep_games
 
 FILES = sorted((FIXTURES / "conformance").glob("*.json"))
 QUICK = ("acbl-2017", "acbl-club", "acbl-general-formula-2003")
@@ -66,7 +66,7 @@ def sheet_of(path: Path) -> Sheet:
     ("path", "name", "limits"), [*limited()], ids=lambda value: value if isinstance(value, str) else ""
 )
 def test_the_true_limits_lie_within_the_ranges_told(path: Path, name: str, limits: dict[str, float]) -> None:
-    sheet = of_games(sheet_of(path), [name])
+    sheet = keep_games(sheet_of(path), [name])
     try:
         contestants = CONTESTANTS.conform(annotated(award_sheet(sheet)))
     except InputError:

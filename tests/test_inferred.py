@@ -28,7 +28,7 @@ from resultproc.reports.suite import SuiteGame, asked, read_suite
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Edition, Entry, Rulebook
 from resultproc.stages.doubts import doubts
-from resultproc.stages.pipeline import award_each, award_sheet, of_games
+from resultproc.stages.pipeline import award_each, award_sheet, keep_games
 
 SUITE = FIXTURES / "conformance"
 
@@ -127,7 +127,7 @@ def sheet_of(name: str) -> Sheet:
     found |= {f"2016-{game.id}": _in_2016(game) for game in (_chosen(earlier, later) if later else [])}
     sheet = read_file(Source("games", asked(list(found.values()))), format="json")
     _, refused = award_each(sheet)  # as the suite expects
-    return of_games(sheet, [game.id for game in found.values() if game.id not in refused])
+    return keep_games(sheet, [game.id for game in found.values() if game.id not in refused])
 
 
 def _chosen(name: str, patterns: Sequence[str]) -> list[SuiteGame]:
@@ -207,7 +207,7 @@ def test_an_award_names_every_inferred_value_that_decided_it(name: str) -> None:
     games = award_sheet(sheet).games
     number, found = editions(games)
     for which, edition in enumerate(found):
-        own = of_games(sheet, games["game_id"].to_numpy()[number == which].tolist())
+        own = keep_games(sheet, games["game_id"].to_numpy()[number == which].tolist())
         assert list(nameless(edition, own)) == []
 
 

@@ -25,7 +25,7 @@ from resultproc.rulebooks.acbl_knockout.rules import gold_shares
 from resultproc.rulebooks.acbl_knockout.tables import Count, by_top, counted_teams
 from resultproc.rulebooks.common.awards import l_factor
 from resultproc.rulebooks.load import parse_rulebook
-from resultproc.stages.pipeline import award_each, award_sheet, complete, joined
+from resultproc.stages.pipeline import award_each, award_sheet, complete, joined_sheets
 from tests.knockouts import awarded, bracket, event, for_matches, in_steps, overall, paid, seeded
 
 EDITION = rulebook("acbl-knockout-2003").at(date(2005, 5, 5))
@@ -384,7 +384,7 @@ def test_what_an_event_must_declare(brackets, keys, message):
     ],
 )
 def test_what_one_event_lacks_stops_no_other(brackets):
-    whole = joined([event(bracket("A", 8)), event(*brackets, game_id="unknown")])
+    whole = joined_sheets([event(bracket("A", 8)), event(*brackets, game_id="unknown")])
     result, wrong = award_each(whole)
     assert list(wrong) == ["unknown"]
     assert result.games["game_id"].tolist() == ["game"]
@@ -460,11 +460,11 @@ def test_events_are_awarded_together_as_alone():
         event(bracket("1", 16, t5="W 8", t8="L 5"), game_id="second", sessions=3),
         event(bracket("1", 8), bracket("2", 9, top=400), game_id="third"),
     ]
-    together = award_sheet(joined(sheets))
+    together = award_sheet(joined_sheets(sheets))
     alone = [award_sheet(sheet).awards["masterpoints"].tolist() for sheet in sheets]
     assert together.awards["masterpoints"].tolist() == [award for awards in alone for award in awards]
     # Rows in any order get the same.
-    shuffled = joined(sheets)
+    shuffled = joined_sheets(sheets)
     order = shuffled.contestants.sample(frac=1, random_state=7).index
     mixed = award_sheet(replace(shuffled, contestants=shuffled.contestants.loc[order].reset_index(drop=True)))
     assert mixed.awards["masterpoints"].tolist() == together.awards["masterpoints"].iloc[order].tolist()

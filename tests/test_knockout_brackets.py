@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from resultproc.model.frames import CONTESTANTS
-from resultproc.stages.matches import Placings, Settled, faults, finish, matches_of
+from resultproc.stages.matches import MatchRules, Placings, faults, finish, matches_of
 
 EIGHT = {
     "1": "W 8, W 4, W 2",
@@ -39,12 +39,12 @@ def teams(rows: dict[str, str], playoffs: dict[str, str] | None = None, bracket:
 
 
 def finished(frame: pd.DataFrame, clear: bool = False, before: bool = True, wins: int = 2) -> Placings:
-    """Return where the teams of a sheet finished; see :class:`Settled` for what is settled, the same for all."""
+    """Return where the teams of a sheet finished; see :class:`MatchRules` for what is settled, the same for all."""
     bracket, _ = pd.factorize(frame["section"])
     matches = matches_of(frame, bracket.astype(np.int64))
     assert list(faults(frame, matches)) == []
     count = len(frame)
-    return finish(matches, Settled(np.full(count, wins), np.full(count, before), np.full(count, clear)))
+    return finish(matches, MatchRules(np.full(count, wins), np.full(count, before), np.full(count, clear)))
 
 
 def told(frame: pd.DataFrame) -> list[str]:

@@ -33,7 +33,7 @@ from resultproc.publish.receipts import Receipts
 from resultproc.web.app import make_app
 from resultproc.web.desk import Desk, file_name
 from resultproc.web.mending import cells_at, mended
-from resultproc.web.safety import KEY, MOST_BYTES, Guard
+from resultproc.web.safety import KEY_NAME, MOST_BYTES, Guard
 
 PORT = 8123
 WEDNESDAY = FIXTURES / "wed-open-pairs-2012-04-18.csv"
@@ -46,7 +46,7 @@ class Window:
         self.desk, self.guard = Desk.at(folder), Guard(PORT)
         app = make_app(self.desk, self.guard, folder / "receipts.sqlite")
         self.client, self.base = app.test_client(), f"http://127.0.0.1:{PORT}"
-        assert self.get(f"/?{KEY}={self.guard.secret}").status_code == 200
+        assert self.get(f"/?{KEY_NAME}={self.guard.secret}").status_code == 200
 
     def get(self, path: str, **headers: str) -> Any:
         """Return the answer to an address."""
@@ -510,7 +510,7 @@ def test_whoever_else_asks_is_refused_and_changes_nothing(window: Window, caplog
     assert posted(data={**form, "token": "é"}) == 403
     assert posted(data={}) == 403
     stranger = make_app(window.desk, window.guard, window.desk.root / "x").test_client()
-    for path in ("/", game, f"/?{KEY}=wrong", f"/?{KEY}=", "/results/index.html"):
+    for path in ("/", game, f"/?{KEY_NAME}=wrong", f"/?{KEY_NAME}=", "/results/index.html"):
         assert stranger.get(path, base_url=window.base).status_code == 403
     assert stranger.post(drop, base_url=window.base, data=form).status_code == 403
     assert window.get("/", **{"Sec-Fetch-Site": "cross-site"}).status_code == 403

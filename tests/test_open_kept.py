@@ -23,7 +23,7 @@ from test_open import WEDNESDAY, Window, words, workbook
 from resultproc.batch.places import LOCK, folder_held
 from resultproc.formats.write import write_bytes
 from resultproc.model.errors import OutputError
-from resultproc.web.desk import Desk, GameInWork, keys_of, sidecar
+from resultproc.web.desk import Desk, GameInWork, keys_as_toml, keys_of
 from resultproc.web.mending import cells_at
 from resultproc.web.serve import serve
 
@@ -262,7 +262,7 @@ def test_declarations_that_are_no_texts_are_kept_as_they_are() -> None:
 
     keys = keys_of("wed.toml", TOML.encode())
     keys["one: a"]["club"] = "Example\x7f"
-    again = tomllib.loads(sidecar(keys).decode())
+    again = tomllib.loads(keys_as_toml(keys).decode())
     expected = tomllib.loads(TOML)
     expected["games"]["one: a"]["club"] = "Example\x7f"
     assert again == expected

@@ -30,7 +30,7 @@ from waitress import wasyncore
 
 from resultproc.web.app import make_app
 from resultproc.web.desk import Desk
-from resultproc.web.safety import KEY, MOST_BYTES, Guard
+from resultproc.web.safety import KEY_NAME, MOST_BYTES, Guard
 from resultproc.web.serve import server_of
 
 
@@ -67,7 +67,7 @@ class Served:
 
     def enter(self) -> None:
         """Let it in, as the first address does."""
-        first = self.ask("GET", f"/?{KEY}={self.guard.secret}")
+        first = self.ask("GET", f"/?{KEY_NAME}={self.guard.secret}")
         self.cookie = first.headers["Set-Cookie"].split(";")[0]
 
     def ask(self, method: str, path: str, body: bytes | None = None, **headers: str) -> Answer:
@@ -113,18 +113,18 @@ def answer_of(connection: socket.socket) -> tuple[int, str]:
 def test_the_first_address_works_once_and_not_for_long(
     served: Served, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    again = served.ask("GET", f"/?{KEY}={served.guard.secret}")
+    again = served.ask("GET", f"/?{KEY_NAME}={served.guard.secret}")
     assert again.status == 403
     assert "start it again" in again.text
     assert "a first address that is wrong, used or too old" in caplog.text
     # The browser that has it comes back by the same address.
-    assert served.ask("GET", f"/?{KEY}={served.guard.secret}", Cookie=served.cookie).status == 302
+    assert served.ask("GET", f"/?{KEY_NAME}={served.guard.secret}", Cookie=served.cookie).status == 302
     assert served.ask("GET", "/", Cookie=served.cookie).status == 200
     late = Guard(8123)
     now = time.monotonic()
     monkeypatch.setattr("resultproc.web.safety.monotonic", lambda: now + 601)
     window = make_app(served.desk, late, served.desk.root / "x").test_client()
-    assert window.get(f"/?{KEY}={late.secret}", base_url="http://127.0.0.1:8123").status_code == 403
+    assert window.get(f"/?{KEY_NAME}={late.secret}", base_url="http://127.0.0.1:8123").status_code == 403
 
 
 def test_a_file_that_only_this_user_reads_leads_to_the_first_address(tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ from resultproc.reports.summary import Run, summary
 from resultproc.reports.summary import page as summary_page
 from resultproc.reports.whatif.output import WRITERS as OF_WHAT_IFS
 from resultproc.reports.whatif.whatif import Asked, whatif
-from resultproc.stages.pipeline import joined, process, process_event, with_boards
+from resultproc.stages.pipeline import joined_sheets, process, process_event, with_boards
 
 __all__ = ["tab"]
 
@@ -118,7 +118,7 @@ def the_players(_: Path) -> bytes:
     names = ["made-charity.json", "made-wednesday.json"]
     event = process_event(*(FIXTURES / "event" / name for name in ("made-final-1.ACM", "made-final-2.ACA")))
     sheets = [*(read(FIXTURES / name) for name in names), Sheet(event.games, event.contestants)]
-    return OF_PLAYERS["html"](players(joined(sheets)))
+    return OF_PLAYERS["html"](players(joined_sheets(sheets)))
 
 
 def who_is_there(_: Path) -> bytes:

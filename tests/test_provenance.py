@@ -20,7 +20,7 @@ from resultproc.formats.json.schema import schema
 from resultproc.formats.read import read
 from resultproc.formats.source import Source, load_source
 from resultproc.model.plugins import named
-from resultproc.model.provenance import KEY, Provenance
+from resultproc.model.provenance import PROVENANCE_KEY, Provenance
 from resultproc.stages.pipeline import process
 
 GAME = FIXTURES / "wed-open-pairs-2012-04-18.csv"
@@ -32,7 +32,7 @@ def written(to: str) -> bytes:
 
 
 def test_the_json_says_which_file_rulebook_and_program() -> None:
-    found = json.loads(written("json"))[KEY]
+    found = json.loads(written("json"))[PROVENANCE_KEY]
     assert found["sources"] == [{"name": GAME.name, "sha256": SHA}]
     assert (found["source"], found["sha256"], found["remarks"]) == (GAME.name, SHA, 0)
     assert list(found["rulebooks"]) == ["acbl-club"]
@@ -54,9 +54,9 @@ def test_the_list_of_players_and_the_file_of_deals_are_named_with_their_game(tmp
     hashes = {each.name: hashlib.sha256(each.read_bytes()).hexdigest() for each in (members, deals)}
     found = json.loads(named("writers", "json").write(result))
     Draft202012Validator(schema()).validate(found)
-    (source,) = found[KEY]["sources"]
+    (source,) = found[PROVENANCE_KEY]["sources"]
     assert {each["name"]: each["sha256"] for each in source["with"]} == hashes
-    assert Provenance.of_entry(found[KEY], {}).sources == result.provenance.sources
+    assert Provenance.of_entry(found[PROVENANCE_KEY], {}).sources == result.provenance.sources
     assert all(f" with {name} sha256:{sha}" in result.provenance.line() for name, sha in hashes.items())
     page = named("writers", "html").write(result).decode()
     assert all(f'with <span title="SHA-256 {sha}">{name}</span>' in page for name, sha in hashes.items())
@@ -69,11 +69,11 @@ def test_other_formats_say_it_and_read_back(to: str, tmp_path: Path) -> None:
     if to == "xlsx":
         book = load_workbook(io.BytesIO(data))
         said = book.properties.description
-        assert any(row[0].value == KEY and row[1].value == said for row in book["Game"].iter_rows())
+        assert any(row[0].value == PROVENANCE_KEY and row[1].value == said for row in book["Game"].iter_rows())
     elif to == "usebio":
         said = str(etree.fromstring(data).xpath("/USEBIO/processing-instruction()")[0].text)
     else:
-        said = next(line for line in data.decode().splitlines() if KEY in line)
+        said = next(line for line in data.decode().splitlines() if PROVENANCE_KEY in line)
     assert SHA in said
     assert "acbl-club" in said
     again = read(Source(GAME.name, data))
@@ -125,15 +125,18 @@ def test_the_bytes_do_not_depend_on_when_they_are_made() -> None:
     result = process(GAME)
     assert named("writers", "json").write(result) == written("json")
     later = replace(result.provenance, time="2026-05-12T10:00:00+00:00")
-    assert json.loads(named("writers", "json").write(replace(result, provenance=later)))[KEY]["time"] == later.time
+    assert (
+        json.loads(named("writers", "json").write(replace(result, provenance=later)))[PROVENANCE_KEY]["time"]
+        == later.time
+    )
 
 
 @pytest.mark.slow
 def test_the_time_is_there_where_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1778580000")
     command = ["award", str(GAME), "--to", "json"]
-    assert json.loads(run(*command).out)[KEY] == json.loads(written("json"))[KEY]
-    assert json.loads(run(*command, "--time").out)[KEY]["time"] == "2026-05-12T10:00:00+00:00"
+    assert json.loads(run(*command).out)[PROVENANCE_KEY] == json.loads(written("json"))[PROVENANCE_KEY]
+    assert json.loads(run(*command, "--time").out)[PROVENANCE_KEY]["time"] == "2026-05-12T10:00:00+00:00"
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "yesterday")
     refused = run(*command, "--time").err
     assert refused.startswith("SOURCE_DATE_EPOCH is no time: 'yesterday' (write the seconds since 1970")
@@ -163,7 +166,7 @@ REPORTS = {
 @pytest.mark.parametrize("name", REPORTS)
 def test_reports_say_it_too(name: str) -> None:
     command, sources, books = REPORTS[name]
-    found = json.loads(run(*command, "--to", "json").out)[KEY]
+    found = json.loads(run(*command, "--to", "json").out)[PROVENANCE_KEY]
     Draft202012Validator(OF_PROVENANCE).validate(found)
     assert [each["name"] for each in found["sources"]] == sources
     assert sorted(found["rulebooks"]) == books
@@ -182,7 +185,7 @@ def test_the_text_of_reports_in_files_says_it_last(name: str, tmp_path: Path) ->
     assert (empty, last[:23]) == ("", "provenance: resultproc ")
     assert all(f"source {source} sha256:" in last for source in sources)
     assert all(f"rulebook {book} edition " in last for book in books)
-    assert KEY not in run(*command).out
+    assert PROVENANCE_KEY not in run(*command).out
 
 
 @pytest.mark.parametrize("name", ["series", "players", "chart"])

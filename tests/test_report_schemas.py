@@ -22,7 +22,7 @@ from test_sessions import ALONE
 
 from resultproc.cli import cli
 from resultproc.formats.json.schema import schema
-from resultproc.model.provenance import SCHEMA
+from resultproc.model.provenance import SCHEMA_VERSION
 
 REPORTS = json.loads(files("resultproc.reports").joinpath("reports.schema.json").read_text("utf-8"))
 NAMED = Registry().with_resources((each["$id"], Resource.from_contents(each)) for each in (REPORTS, schema()))
@@ -435,7 +435,7 @@ def test_what_is_not_written_so_is_refused(name: str, path: str, value: object) 
 @pytest.mark.slow
 def test_the_schema_has_the_version_of_the_json_and_knows_what_it_refers_to() -> None:
     Draft202012Validator.check_schema(REPORTS)
-    assert REPORTS["$id"] == f"urn:resultproc:reports:{SCHEMA}"
+    assert REPORTS["$id"] == f"urn:resultproc:reports:{SCHEMA_VERSION}"
     resolver = NAMED.resolver(REPORTS["$id"])
     referred = {holder[key] for path, holder, key in values(REPORTS) if path.endswith(".$ref")}
     assert all(resolver.lookup(each).contents for each in referred)

@@ -27,7 +27,7 @@ from resultproc.model.errors import InputError
 from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet
 from resultproc.reports.series import WRITERS, Method, Series, series
 from resultproc.rulebooks import rulebook
-from resultproc.stages.pipeline import award_sheet, joined, process
+from resultproc.stages.pipeline import award_sheet, joined_sheets, process
 
 TUESDAYS = sorted((FIXTURES / "series").glob("*.csv"))
 
@@ -56,7 +56,7 @@ def field(count: int, name: str = "x") -> list[str]:
 
 
 def awarded(*nights: Sheet) -> Result:
-    return award_sheet(joined(nights))
+    return award_sheet(joined_sheets(nights))
 
 
 def four_nights(*contestants: str, **keys: object) -> Result:

@@ -28,14 +28,14 @@ from resultproc.batch.tallies import write_summary
 from resultproc.batch.workers import Cluster
 from resultproc.formats.common.pages import OTHER
 from resultproc.model.game import Rating, league
-from resultproc.reports.summary import COMPARED, KEYS, Run, files, page, printed_summary
+from resultproc.reports.summary import COMPARED, SUMMED_BY, Run, files, page, printed_summary
 
 
 def summed_up(**columns):
     """Return a summary of 2000 with two strata of one rating, and one game of another that failed."""
     rows = [(2000, "stac", "", 2, 0, 0), (2000, "stac", "A", 0, 10, 300), (2000, "stac", "B", 0, 6, 120)]
     frame = pd.DataFrame(
-        [*rows, (2001, "sectional", "", 0, 0, 0)], columns=[*KEYS, "games", "contestants", "masterpoints"]
+        [*rows, (2001, "sectional", "", 0, 0, 0)], columns=[*SUMMED_BY, "games", "contestants", "masterpoints"]
     )
     rest = dict.fromkeys(["paid", "printed", "printed_agree", "printed_masterpoints", *COMPARED], 0)
     frame = frame.assign(**rest, failed=[0, 0, 0, 1])

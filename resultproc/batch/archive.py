@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from resultproc.batch.inputs import found, problems_of, without_files
+from resultproc.batch.inputs import problems_of, results_files, without_files
 from resultproc.batch.manifest import (
-    REPLACED,
+    GAME_REPLACED,
     ArchivePart,
     Arrival,
     begin,
@@ -36,7 +36,7 @@ from resultproc.formats.common.sheets import Draft, split_drafts, together
 from resultproc.formats.read import drafted
 from resultproc.formats.source import load_source, read_with
 from resultproc.model.arrays import Ints, family_columns, rows_of
-from resultproc.model.dates import written
+from resultproc.model.dates import time_text
 from resultproc.model.errors import InputError, OutputError, Problem, by_halves, quoted, shown
 from resultproc.model.frames import CONTESTANTS, GAMES, NO_YEAR, Frame, Sheet, concat, plain
 from resultproc.model.provenance import Origin, now
@@ -86,7 +86,7 @@ def add(
     written, or another run is at it.
     """
     paths = list(paths)
-    items = list(found(paths, apart=Path(store.anywhere)))
+    items = list(results_files(paths, apart=Path(store.anywhere)))
     files = [item.path for item in items if not item.problems]
     with store.alone():
         store.clear()
@@ -116,11 +116,11 @@ def add(
 
 def _chunks(files: Sequence[Path], jobs: int) -> list[Sequence[Path]]:
     """Return files in parts that are read together; jobs: how many processes read them."""
-    size = min(FILES_AT_A_TIME, -(-len(files) // (_PIECES * jobs))) if jobs > 1 else FILES_AT_A_TIME
+    size = min(FILES_READ_TOGETHER, -(-len(files) // (_PIECES * jobs))) if jobs > 1 else FILES_READ_TOGETHER
     return [files[start : start + size] for start in range(0, len(files), max(size, 1))]
 
 
-REFUSED = "refused.json"
+_REFUSED = "refused.json"
 """In an archive: the files that could not be added, until they are, or are no longer in a folder that is read."""
 
 
@@ -130,10 +130,10 @@ def refused_files(store: Store) -> list[dict[str, Any]]:
     Raises InputError where the list of them is damaged.
     """
     try:
-        found: list[dict[str, Any]] = json.loads(store.read_text(REFUSED) or "[]")
+        found: list[dict[str, Any]] = json.loads(store.read_text(_REFUSED) or "[]")
     except ValueError:
         hint = "remove it: the next 'archive add' makes it anew"
-        raise InputError("this file is damaged", hint=hint, file=f"{store.url}/{REFUSED}") from None
+        raise InputError("this file is damaged", hint=hint, file=f"{store.url}/{_REFUSED}") from None
     return found
 
 
@@ -159,16 +159,16 @@ def _note_refused(store: Store, paths: Iterable[Path], files: Sequence[str], add
         name = str(problem["file"])
         if name in listed:
             clubs = added.clubs.get(name) or added.clubs.get(shown(Path(name).parent)) or set()
-            since = before[name]["since"] if name in before else written(now())
+            since = before[name]["since"] if name in before else time_text(now())
             club = min(clubs) if len(clubs) == 1 else ""
             found.setdefault(name, {"file": name, "club": club, "since": since, "problems": []})
             found[name]["problems"].append(problem)
     if found or before:
         lines = ",\n".join(json.dumps(found[name], ensure_ascii=False) for name in sorted(found))
-        store.write_text(REFUSED, f"[{lines}]\n")
+        store.write_text(_REFUSED, f"[{lines}]\n")
 
 
-FILES_AT_A_TIME = 1000
+FILES_READ_TOGETHER = 1000
 """This many files are read together: enough to share the costs of a frame."""
 
 _PIECES = 2
@@ -215,7 +215,7 @@ def read_chunk(paths: Sequence[Path], format: str | None, keys: Mapping[str, obj
     remarks: dict[int, list[Problem]] = {}
     found = _Files(len(paths))
     left = iter(drafts)
-    for several in split_drafts(drafts.values(), FILES_AT_A_TIME):
+    for several in split_drafts(drafts.values(), FILES_READ_TOGETHER):
         numbered = dict(zip(islice(left, len(several)), several, strict=True))
         found.games += _doubted(paths, numbered, remarks, wrong, strict=strict)
     for number, why in sorted(wrong.items()):
@@ -338,7 +338,9 @@ class _Adding:
         time = self._manifest.now()
         parts, placed = stored(self._store, self._manifest.version + 1, time, new, contestants)
         ended = self._there.frame.loc[replaced].groupby("part")["row"].agg(list)
-        manifest = replace(self._manifest, parts=(*self._manifest.parts, *parts)).changed(time, REPLACED, dict(ended))
+        manifest = replace(self._manifest, parts=(*self._manifest.parts, *parts)).changed(
+            time, GAME_REPLACED, dict(ended)
+        )
         self._manifest = save(self._store, manifest)
         self._there.update(placed, replaced)
 
@@ -382,21 +384,21 @@ def stored(
 def select_games(store: Store, wanted: Callable[[pd.DataFrame], pd.Series[bool]]) -> Sheet:
     """Return the games of an archive that are wanted, with all that is known of their players, and said in its aliases.
 
-    wanted: says of the games of a part which these are, their clubs by what they are called now. Of a part without any
-    the contestants are not read. Where no game is wanted, all are returned without contestants, for what there is.
-    Raises InputError for an empty archive.
+    wanted: says of the games of a part which these are, their clubs by what they are called now. The contestants of a
+    part without any such game are not read. Where no game is wanted, all are returned without contestants, for what
+    there is. Raises InputError for an empty archive.
     """
     said = aliases(store)
     found: list[Sheet] = []
     others: list[pd.DataFrame] = []
     for part in current_parts(store):
         every = current_games(store, part).to_pandas()
-        of_part = declared(every, GAMES)
+        of_part = with_declared_types(every, GAMES)
         others.append(of_part.assign(club=said.clubs_now(of_part["club"])))
         rows = wanted(others[-1])
         if rows.any():
             games = of_part[rows].reset_index(drop=True)
-            contestants = declared(current_contestants(store, part).to_pandas(), CONTESTANTS)
+            contestants = with_declared_types(current_contestants(store, part).to_pandas(), CONTESTANTS)
             mine = contestants[contestants["game_id"].isin(games["game_id"])].reset_index(drop=True)
             games, mine = said.applied(Sheet(games, mine))
             # People know a game by its name in its file; where two share that, by what tells their content too.
@@ -421,7 +423,7 @@ def _origins(games: pd.DataFrame) -> tuple[Origin, ...]:
     return tuple(Origin(name, sha256) for name, sha256 in files.itertuples(index=False, name=None))
 
 
-def declared(frame: pd.DataFrame, kind: Frame) -> pd.DataFrame:
+def with_declared_types(frame: pd.DataFrame, kind: Frame) -> pd.DataFrame:
     """Return what a part has of the columns of its kind, in their types."""
     return kind.conform(frame[[name for name in frame.columns if kind.column(name)]])
 

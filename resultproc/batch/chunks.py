@@ -13,7 +13,7 @@ import pandas as pd
 
 from resultproc.batch.inputs import hash_of, number_of_problems, problems_of
 from resultproc.batch.ledger import Outcome, who_played
-from resultproc.batch.places import FAILED, BlockedError, Folder
+from resultproc.batch.places import FAILED_FOLDER, BlockedError, OutputFolder
 from resultproc.batch.site_players import who_sat
 from resultproc.formats.common.declared import left_out
 from resultproc.formats.common.sheets import Draft, distinct, play_of
@@ -29,7 +29,7 @@ from resultproc.model.frames import Result
 from resultproc.model.game import UNFINISHED
 from resultproc.model.plugins import named
 from resultproc.model.provenance import Provenance
-from resultproc.rulebooks.choice import rulebooks_used
+from resultproc.rulebooks.choice import editions, rulebooks_used
 from resultproc.rulebooks.load import fingerprint, fingerprint_of_file, is_file
 from resultproc.stages.pipeline import award_sheet, for_players, placed_so_far, public, with_boards_doubted, with_play
 
@@ -43,7 +43,7 @@ class Settings:
     public: results are without remarks, and as :func:`resultproc.stages.pipeline.public` has them.
     pattern: what results are called by, in the folder that they would be in; None: as their files are.
     players: what pages of players need is found, too.
-    watched: the files are looked at again and again: games of which results are awaited are ranked as they stand.
+    watched: the files are looked at again and again: games whose results are awaited are ranked as they stand.
     """
 
     format: str | None
@@ -112,10 +112,10 @@ class Job:
     def aside(self) -> str:
         """The name of its copy among the files that failed."""
         suffix = shown(self.path.suffix)
-        return f"{FAILED}/{self.place.removesuffix(suffix)}{suffix}"
+        return f"{FAILED_FOLDER}/{self.place.removesuffix(suffix)}{suffix}"
 
 
-def process_chunk(jobs: Sequence[Job], folder: Folder, settings: Settings) -> list[Outcome]:
+def process_chunk(jobs: Sequence[Job], folder: OutputFolder, settings: Settings) -> list[Outcome]:
     """Read, award and write some files; return the outcome of each.
 
     What is wrong with one file keeps no other from being done. A file that has another content than was meant is not
@@ -182,7 +182,7 @@ def awaits(draft: Draft) -> bool:
     return any(remark.code == AWAITED for remark in draft.remarks)
 
 
-def _so_far(draft: Draft, job: Job, source: Source, folder: Folder, settings: Settings) -> Outcome | Exception:
+def _so_far(draft: Draft, job: Job, source: Source, folder: OutputFolder, settings: Settings) -> Outcome | Exception:
     """Write what a file's games are as they stand, ranked and nothing awarded; return the outcome, or what is wrong."""
     try:
         result = placed_so_far(with_boards_doubted([draft]))
@@ -270,10 +270,10 @@ def _outcome(part: Part, job: Job, source: Source) -> Outcome:
     )
 
 
-def failed(error: Exception, job: Job, folder: Folder, source: Source | None = None) -> Outcome:
+def failed(error: Exception, job: Job, folder: OutputFolder, source: Source | None = None) -> Outcome:
     """Return the outcome of a file that cannot be awarded, and copy it to the folder of those.
 
-    source: what was read of it; without it, whatever there is now is copied. Of a link nothing is: it may lead to what
+    source: what was read of it; without it, whatever there is now is copied. A link is not copied: it may lead to what
     is for nobody here to read. What is not the fault of the content is tried again: the outcome then holds for none.
     Raises OutputError where the copy cannot be written.
     """
@@ -365,7 +365,8 @@ class Awarded:
             for own, fact in zip(names, renamed.facts, strict=True):
                 of_file += (replace(remark, game=own) for remark in remarks.get(fact["game_id"], ()))
             rows = slice(first, first + len(names))
-            used = rulebooks_used(self.result.games.iloc[rows])
+            games = self.result.games.iloc[rows]
+            used = rulebooks_used(games, editions(games))
             origin = Provenance((draft.source,) if draft.source else (), used, len(of_file))
             parts[number] = Part(rows, names, of_file, origin)
         return parts
@@ -437,6 +438,6 @@ def _rows(frame: pd.DataFrame | None, rows: slice) -> pd.DataFrame:
 
 
 def _shifted(frame: pd.DataFrame, shift: Mapping[str, int]) -> pd.DataFrame:
-    """Return a frame whose columns of row numbers are counted from so much further on; -1 stays -1."""
+    """Return a frame whose row numbers are counted from further on; -1 stays -1."""
     columns = {name: frame[name] - by for name, by in shift.items() if name in frame}
     return frame.assign(**{name: column.where(frame[name] >= 0, frame[name]) for name, column in columns.items()})

@@ -27,11 +27,11 @@ from resultproc.model.provenance import Provenance
 if TYPE_CHECKING:
     import duckdb
 
-ENDINGS = {".duckdb": "duckdb", ".sqlite": "sqlite", ".sqlite3": "sqlite", ".db": "sqlite"}
+_ENDINGS = {".duckdb": "duckdb", ".sqlite": "sqlite", ".sqlite3": "sqlite", ".db": "sqlite"}
 """The databases that can be written, by the endings of their files."""
 
 _BATCH = 50_000
-"""So many rows are in memory at a time."""
+"""How many rows are in memory at a time."""
 
 _KEYS = {"games": "game_id"}
 """What tells the rows of a table apart, where one column does."""
@@ -48,7 +48,7 @@ _INDEXES = {
 """What rows are looked up by."""
 
 
-class Told(NamedTuple):
+class _ColumnTold(NamedTuple):
     """A column of a table: its type in SQL, and what it means."""
 
     table: str
@@ -59,9 +59,9 @@ class Told(NamedTuple):
 
 def format_of(path: Path) -> str:
     """Return the database that a file's ending stands for; raise FormatError where it stands for none."""
-    found = ENDINGS.get(path.suffix.lower())
+    found = _ENDINGS.get(path.suffix.lower())
     if found is None:
-        raise FormatError(f"'{path.name}' is the name of no database", hint=f"end it in {', '.join(ENDINGS)}")
+        raise FormatError(f"'{path.name}' is the name of no database", hint=f"end it in {', '.join(_ENDINGS)}")
     return found
 
 
@@ -86,7 +86,7 @@ def export(place: QueriedPlace, award: Callable[[], str], to: Path) -> Sequence[
     return remarks
 
 
-def _columns(database: duckdb.DuckDBPyConnection) -> list[Told]:
+def _columns(database: duckdb.DuckDBPyConnection) -> list[_ColumnTold]:
     """Return the columns of all tables, with what the views say of them."""
     found = []
     for table, view in VIEWS.items():
@@ -96,7 +96,7 @@ def _columns(database: duckdb.DuckDBPyConnection) -> list[Told]:
             family = (each for each in families if name.rstrip("0123456789") == each.name.replace("{n}", ""))
             said = meanings.get(name) or next(family)
             unit = ", in masterpoints" if said.type == MASTERPOINTS else ""
-            found.append(Told(table, name, str(kind), said.meaning + unit))
+            found.append(_ColumnTold(table, name, str(kind), said.meaning + unit))
     return found
 
 
@@ -105,7 +105,7 @@ def _about(said: Provenance) -> list[tuple[str, str]]:
     return [(name, value if isinstance(value, str) else json.dumps(value)) for name, value in said.entry().items()]
 
 
-def _as_duckdb(database: duckdb.DuckDBPyConnection, columns: Sequence[Told], said: Provenance, to: Path) -> Path:
+def _as_duckdb(database: duckdb.DuckDBPyConnection, columns: Sequence[_ColumnTold], said: Provenance, to: Path) -> Path:
     for table, view in VIEWS.items():
         database.execute(f'CREATE OR REPLACE TABLE "{table}" AS SELECT * FROM "{table}" ORDER BY ALL')  # noqa: S608
         database.execute(f'COMMENT ON TABLE "{table}" IS {_quoted(view.meaning)}')
@@ -123,7 +123,7 @@ def _as_duckdb(database: duckdb.DuckDBPyConnection, columns: Sequence[Told], sai
     return Path(path)
 
 
-def _as_sqlite(database: duckdb.DuckDBPyConnection, columns: Sequence[Told], said: Provenance, to: Path) -> Path:
+def _as_sqlite(database: duckdb.DuckDBPyConnection, columns: Sequence[_ColumnTold], said: Provenance, to: Path) -> Path:
     with closing(sqlite3.connect(to)) as made, made:
         for table in VIEWS:
             own = [each for each in columns if each.table == table]
@@ -149,7 +149,7 @@ def _indexed() -> Iterator[tuple[str, str]]:
 
 
 def _beside(
-    columns: Sequence[Told], said: Provenance
+    columns: Sequence[_ColumnTold], said: Provenance
 ) -> Iterator[tuple[str, tuple[str, ...], Sequence[tuple[str, ...]]]]:
     """Yield the tables beside the views: what the columns mean, and where it all comes from."""
     yield "columns", ("table", "column", "type", "meaning"), columns

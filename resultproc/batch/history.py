@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from resultproc.batch.archive import declared
+from resultproc.batch.archive import with_declared_types
 from resultproc.batch.manifest import (
-    KINDS,
+    GAME_REMOVED,
+    GAME_REPLACED,
+    GAME_RESTORED,
     LATER,
-    REMOVED,
-    REPLACED,
-    RESTORED,
+    PART_KINDS,
     ArchivePart,
     Arrival,
     File,
@@ -33,7 +33,7 @@ from resultproc.batch.manifest import (
 from resultproc.batch.store import Store
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
-from resultproc.model.provenance import KEY, Origin, Provenance
+from resultproc.model.provenance import PROVENANCE_KEY, Origin, Provenance
 from resultproc.reports.amend.amend import Amendment, amended
 from resultproc.reports.rows import as_csv, table_as_text
 from resultproc.stages.pipeline import award_sheet
@@ -68,7 +68,7 @@ def _games(store: Store, part: ArchivePart) -> pd.DataFrame:
     frame = frame.rename(columns={"id_in_source": "game", "game_id": "id", "source_hash": "source_sha256"})
     since = np.full(len(frame), "", dtype=object)
     for change in part.changes:
-        since[list(change.rows)] = "" if change.what == RESTORED else change.time
+        since[list(change.rows)] = "" if change.what == GAME_RESTORED else change.time
     state = np.where(part.current(), CURRENT, part.states())
     frame = frame.astype("str").fillna("").assign(added=part.times(), state=state, since=since)
     frame = pd.DataFrame(frame[GAME]).assign(part=part.name, row=np.arange(len(frame)))
@@ -85,7 +85,7 @@ def sources(games: pd.DataFrame) -> pd.DataFrame:
 def rendered(frame: pd.DataFrame, to: str, provenance: Provenance | None = None) -> str:
     """Return a list of games or sources as ``text``, ``csv`` or ``json``, which says where it comes from."""
     if to == "json":
-        said = {KEY: provenance.entry()} if provenance else {}
+        said = {PROVENANCE_KEY: provenance.entry()} if provenance else {}
         return json.dumps({**said, "archive": frame.to_dict("records")}, indent=1, ensure_ascii=False) + "\n"
     if to == "csv":
         return as_csv([str(name) for name in frame], frame.to_numpy().tolist())
@@ -102,12 +102,12 @@ def remove(store: Store, names: Iterable[str]) -> pd.DataFrame:
     names: a game by its id in the file, by the first six letters of its id in the archive, or all the games of a file,
     by its name or SHA-256. Raises InputError for a name that is of none or could be of several.
     """
-    return _change(store, names, CURRENT, REMOVED)
+    return _change(store, names, CURRENT, GAME_REMOVED)
 
 
 def restore(store: Store, names: Iterable[str]) -> pd.DataFrame:
     """Put games that were removed back into an archive, and return them; names and errors as for :func:`remove`."""
-    return _change(store, names, REMOVED, RESTORED)
+    return _change(store, names, GAME_REMOVED, GAME_RESTORED)
 
 
 def _change(store: Store, names: Iterable[str], state: str, what: str) -> pd.DataFrame:
@@ -115,10 +115,10 @@ def _change(store: Store, names: Iterable[str], state: str, what: str) -> pd.Dat
     with store.alone():
         games = history(store)
         candidates = games[games["state"] == state]
-        named = [meant(candidates, name, removed=state == REMOVED) for name in names]
+        named = [meant(candidates, name, removed=state == GAME_REMOVED) for name in names]
         found = pd.concat(named).drop_duplicates(["part", "row"])
         back = found[found["id"].isin(games.loc[games["state"] == CURRENT, "id"])]
-        if what == RESTORED and len(back):
+        if what == GAME_RESTORED and len(back):
             raise InputError(f"the game {back['game'].iloc[0]} is in the archive again already", file=store.url)
         manifest = existing(store)
         rows = found.groupby("part")["row"].agg(list)
@@ -165,13 +165,13 @@ def verify_archive(
         problems += _wrong(store, part)
         progress(done, len(manifest.parts))
     named = {*manifest.retired, *(part.name for part in manifest.parts)}
-    strays = [f"{kind}/{name}" for kind in KINDS for name in store.parts(kind) if name not in named]
+    strays = [f"{kind}/{name}" for kind in PART_KINDS for name in store.parts(kind) if name not in named]
     return manifest, problems, strays
 
 
 def _wrong(store: Store, part: ArchivePart) -> list[Problem]:
     found: list[Problem] = []
-    for kind, file in zip(KINDS, (part.games, part.contestants), strict=True):
+    for kind, file in zip(PART_KINDS, (part.games, part.contestants), strict=True):
         try:
             rows = opened(store, kind, part).read(["game_id"]).num_rows
         except InputError as error:
@@ -194,7 +194,7 @@ def make_manifest(store: Store) -> Manifest:
     with store.alone():
         parts = []
         for name in before_manifests(store):
-            games, contestants = (store.opened(kind, name) for kind in KINDS)
+            games, contestants = (store.opened(kind, name) for kind in PART_KINDS)
             rows = games.read().num_rows, contestants.read().num_rows
             files = File(rows[0], games.sha256), File(rows[1], contestants.sha256)
             parts.append(ArchivePart(name, (Arrival("", rows[0]),), *files))
@@ -232,7 +232,7 @@ def _chained(games: pd.DataFrame) -> pd.DataFrame:
     it is the one of the same club and day, if there is one.
     """
     games = games.reset_index(drop=True)
-    replaced = games[games["state"] == REPLACED].reset_index(names="old")
+    replaced = games[games["state"] == GAME_REPLACED].reset_index(names="old")
     came = games[["added", "game", "club", "date"]].reset_index(names="new")
     pairs = replaced.merge(came, left_on=["since", "game"], right_on=["added", "game"], suffixes=("", "_new"))
     for column in ("club", "date"):
@@ -253,4 +253,4 @@ def _sheet(store: Store, version: Mapping[str, Any]) -> Sheet:
     mine = contestants[contestants["game_id"].astype("str") == games["game_id"].iloc[0]]
     game, of_game = (frame.reset_index(drop=True).assign(game_id=version["game"]) for frame in (games, mine))
     source = Origin(version["source"], version["source_sha256"])
-    return Sheet(declared(game, GAMES), declared(of_game, CONTESTANTS), sources=(source,))
+    return Sheet(with_declared_types(game, GAMES), with_declared_types(of_game, CONTESTANTS), sources=(source,))

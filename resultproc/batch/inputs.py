@@ -52,7 +52,7 @@ LEDGER = "ledger.sqlite"
 """What a batch knows of what it has done, in its output folder."""
 
 
-def found(paths: Iterable[Path], apart: Path | None) -> Iterator[Input]:
+def results_files(paths: Iterable[Path], apart: Path | None) -> Iterator[Input]:
     """Yield the results files among some files and folders, each once, in order of their names, and not yet read.
 
     Hidden files, TOML sidecars and the files of deals that they name, locks of databases and workbooks that are open,

@@ -25,7 +25,7 @@ import pyarrow.compute as pc
 
 from resultproc.batch.store import Opened, Store
 from resultproc.model.arrays import Bools
-from resultproc.model.dates import written
+from resultproc.model.dates import time_text
 from resultproc.model.errors import InputError, OutputError
 from resultproc.model.provenance import Origin, Provenance, RulebookUsed, now
 
@@ -36,12 +36,12 @@ FORMAT = 3
 _SEPARATE = 2
 """What is written while no parts are put together: the version before can read that."""
 
-KINDS = ("games", "contestants")
+PART_KINDS = ("games", "contestants")
 
-REPLACED, REMOVED, RESTORED = "replaced", "removed", "restored"
+GAME_REPLACED, GAME_REMOVED, GAME_RESTORED = "replaced", "removed", "restored"
 
 LATER = "later"
-"""What became of a game that came after the time of which the archive is asked."""
+"""What became of a game that was added after the time that the user asks about."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class StateChange:
     rows: tuple[int, ...]
 
     def after(self, rows: int) -> StateChange:
-        """Return it for a part that has so many more games before these."""
+        """Return it for a part that has more games before these."""
         return replace(self, rows=tuple(rows + row for row in self.rows))
 
 
@@ -101,7 +101,7 @@ class ArchivePart:
         """Return what became of each game, empty for those that count."""
         states = np.full(self.games.rows, "", dtype="<U8")
         for change in self.changes:
-            states[list(change.rows)] = "" if change.what == RESTORED else change.what
+            states[list(change.rows)] = "" if change.what == GAME_RESTORED else change.what
         return states
 
     def current(self) -> Bools:
@@ -147,7 +147,7 @@ class Manifest:
         """
         came = (each.time for part in self.parts for each in part.added)
         changed = (each.time for part in self.parts for each in part.changes)
-        return max([written(now()), *came, *changed, *self.retired.values()])
+        return max([time_text(now()), *came, *changed, *self.retired.values()])
 
 
 def load(store: Store) -> Manifest:
@@ -305,11 +305,11 @@ def current_contestants(store: Store, part: ArchivePart, columns: Sequence[str] 
     if part.current().all():
         return contestants.read(columns)
     table = contestants.read(None if columns is None else list(dict.fromkeys(["game_id", *columns])))
-    table = contestants_of(table, current_games(store, part, ["game_id"]))
+    table = contestants_of_games(table, current_games(store, part, ["game_id"]))
     return table if columns is None else table.select(columns)
 
 
-def contestants_of(contestants: pa.Table, games: pa.Table) -> pa.Table:
+def contestants_of_games(contestants: pa.Table, games: pa.Table) -> pa.Table:
     """Return the contestants of some games."""
     ids = contestants["game_id"]
     ids = ids.cast(pa.string()) if pa.types.is_dictionary(ids.type) else ids
@@ -333,7 +333,7 @@ def of_run(archive: Store, output: Store) -> Provenance:
     return replace(Provenance.of_all(_used(output), remarks), sources=of_archive(archive).sources)
 
 
-def entry(provenance: Provenance) -> str:
+def rulebooks_entry(provenance: Provenance) -> str:
     """Return the entry :data:`RULEBOOKS` for what went into a part."""
     return json.dumps([asdict(each) for each in provenance.rulebooks])
 

@@ -24,8 +24,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from resultproc.batch.manifest import (
-    KINDS,
-    REMOVED,
+    GAME_REMOVED,
+    PART_KINDS,
     ArchivePart,
     Arrival,
     File,
@@ -37,11 +37,11 @@ from resultproc.batch.manifest import (
 )
 from resultproc.batch.store import Store, parquet
 from resultproc.model.arrays import Bools, Ints
-from resultproc.model.dates import written
+from resultproc.model.dates import time_text
 from resultproc.model.errors import Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, concat
 from resultproc.model.identity import plain_name
-from resultproc.model.provenance import SCHEMA, now, program
+from resultproc.model.provenance import SCHEMA_VERSION, now, program
 from resultproc.stages.doubts.files import (
     ONE_GAME,
     ONE_GAME_CODE,
@@ -110,7 +110,7 @@ class Games:
             there = file.filled()
             games = file.read([name for name in _FACTS if name in there])
             found._append(part.name, games, states == "", ours=False)
-            found._removed.update(games["game_id"].filter(states == REMOVED).to_pylist())
+            found._removed.update(games["game_id"].filter(states == GAME_REMOVED).to_pylist())
         if found._removed:
             found._removed.difference_update(found._every["game_id"].filter(found._counts).to_pylist())
         return found
@@ -227,7 +227,7 @@ def versions_added(
     new, contestants: what is added.
     strict: none of these is, so that the one before, where it is not there either, comes with them.
 
-    Of the games that are there only the players of those are read that nothing but their players tells apart.
+    The players of a game that is there are read only if nothing else tells it from others.
     """
     days = pd.to_datetime(new["date"]).dt.strftime("%Y-%m-%d")
     there = there[there["date"].isin(days.dropna())]
@@ -271,10 +271,10 @@ GAMES_IN_PART = 20_000
 """About how many games a part holds: enough for the costs of a frame not to be felt, few enough for any memory."""
 
 TOO_MANY = 4
-"""An archive that could do with so many parts fewer is put together at the end of an ``add``."""
+"""An archive that could do with this many parts fewer is put together at the end of an ``add``."""
 
 AS_LARGE = 3
-"""Then a part is left alone that has more than so many times the games of all after it: so each game is written a few
+"""Then a part is left alone that has more than this many times the games of all after it: so each game is written a few
 times in a year of nights, and not every few nights.
 """
 
@@ -293,11 +293,11 @@ def write_part(
     """
     frames = (_conformed(games), contestants.reset_index(drop=True))
     tables = [pa.Table.from_pandas(frame, preserve_index=False) for frame in frames]
-    said = f"{program()}; schema {SCHEMA}"
-    data = [parquet(kind, table, said) for kind, table in zip(KINDS, tables, strict=True)]
+    said = f"{program()}; schema {SCHEMA_VERSION}"
+    data = [parquet(kind, table, said) for kind, table in zip(PART_KINDS, tables, strict=True)]
     hashes = [sha256(each).hexdigest() for each in data]
     name = part_name(year, version, sha256("".join(hashes).encode()).hexdigest())
-    for kind, content in zip(KINDS, data, strict=True):
+    for kind, content in zip(PART_KINDS, data, strict=True):
         store.write_bytes(f"{kind}/{name}", content)
     files = [File(table.num_rows, sha) for table, sha in zip(tables, hashes, strict=True)]
     return ArchivePart(name, added, files[0], files[1])
@@ -327,14 +327,14 @@ def compacted(store: Store, manifest: Manifest, at_least: int = 1) -> Manifest:
 
     at_least: nothing is done where there would not be so many parts fewer. Raises like :func:`compact`.
     """
-    due = {name for name, time in manifest.retired.items() if time <= written(now() - KEPT)}
-    groups = joined(manifest.parts, at_least)
+    due = {name for name, time in manifest.retired.items() if time <= time_text(now() - KEPT)}
+    groups = parts_to_join(manifest.parts, at_least)
     parts = [part for group in groups for part in _together(store, group)]
     if parts == list(manifest.parts) and not due:
         return manifest
     left = {part.name for part in parts}
     for name in sorted(due - left):
-        for kind in KINDS:
+        for kind in PART_KINDS:
             store.remove(kind, name)
     time = manifest.now()
     gone = {part.name: time for part in manifest.parts if part.name not in left}
@@ -342,7 +342,7 @@ def compacted(store: Store, manifest: Manifest, at_least: int = 1) -> Manifest:
     return save(store, replace(manifest, parts=tuple(parts), retired=retired))
 
 
-def joined(parts: Sequence[ArchivePart], at_least: int) -> Sequence[Sequence[ArchivePart]]:
+def parts_to_join(parts: Sequence[ArchivePart], at_least: int) -> Sequence[Sequence[ArchivePart]]:
     """Return parts, in their order, as groups that are to be one part each: alone, each, where few would be saved.
 
     at_least: see :func:`compacted`. Where more than one is asked for, large parts are left alone at the start of the
@@ -387,7 +387,7 @@ def _together(store: Store, group: Sequence[ArchivePart]) -> list[ArchivePart]:
     named = _NUMBERED.fullmatch(group[0].name)
     if len(group) == 1 or not named:
         return list(group)
-    games, contestants = ([opened(store, kind, part).read().to_pandas() for part in group] for kind in KINDS)
+    games, contestants = ([opened(store, kind, part).read().to_pandas() for part in group] for kind in PART_KINDS)
     known = all(GAMES.column(name) or name in ARCHIVED for frame in games for name in frame)
     if not known or not all(CONTESTANTS.column(name) for frame in contestants for name in frame):
         return list(group)

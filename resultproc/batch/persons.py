@@ -20,7 +20,7 @@ from resultproc.batch.manifest import ArchivePart, current_contestants, current_
 from resultproc.batch.store import Store
 from resultproc.model.arrays import Ints, distinct_keys, factorize_text, family_columns, run_starts
 from resultproc.model.identity import plain_name, plain_number
-from resultproc.model.persons import WRITTEN, Decided, decide, seats_of, spellings, summed
+from resultproc.model.persons import WRITTEN, Decided, decide, seats_of, spellings, summed_ways
 from resultproc.reports.people import Aliases, read_aliases
 
 ALIASES = "aliases.csv"
@@ -91,7 +91,7 @@ class People:
         """Return a row for each person, as the view ``persons`` has it, by name."""
         codes, count = self._codes, len(self._keys)
         ways, unsure = self._sums, self.decided.unsure["row"].to_numpy()
-        found = summed(ways, codes, count).set_axis(["games", "first_year", "last_year"], axis=1)
+        found = summed_ways(ways, codes, count).set_axis(["games", "first_year", "last_year"], axis=1)
         found["unsure"] = np.bincount(codes[unsure], ways["games"].to_numpy()[unsure], minlength=count)
         for name in WRITTEN:
             found[[name, f"{name}s"]] = self._by_games(name)
@@ -134,7 +134,9 @@ class People:
         )
         found["is"] = self.decided.person.iloc[rows[first]].astype("str").array
         found["may_be"] = listed["may_be"].array
-        found[["games", "first_year", "last_year"]] = summed(self._sums.iloc[rows], number, len(first)).astype("Int64")
+        found[["games", "first_year", "last_year"]] = summed_ways(self._sums.iloc[rows], number, len(first)).astype(
+            "Int64"
+        )
         found["why"] = listed["why"].astype("str").array
         keys = ["games", "player", "club", "member", "is"]
         return found.sort_values(keys, ascending=[False, True, True, True, True], ignore_index=True)
@@ -152,7 +154,7 @@ class _Rows:
         self._sorted = keys[self._order]
 
     def of(self, ways: pa.Table) -> Ints:
-        """Return the row of each of some ways, all of which are there."""
+        """Return the row of each of some ways; every way must be there."""
         return self._order[np.searchsorted(self._sorted, self._keys(self._codes(ways)))]
 
     def _codes(self, ways: pa.Table) -> list[Ints]:
@@ -173,7 +175,7 @@ class _Rows:
         return one * len(self._pairs[1]) + two
 
 
-def rows_of(frame: pd.DataFrame) -> list[list[object]]:
+def rows_without_nan(frame: pd.DataFrame) -> list[list[object]]:
     """Return the rows of a table of people, None for what is missing."""
     return [[None if pd.isna(value) else value for value in row] for row in frame.astype(object).to_numpy().tolist()]
 
@@ -236,7 +238,7 @@ def _together(several: list[pa.Table]) -> pa.Table:
     coded = {name: np.concatenate([_indices(chunk) for chunk in every[name].chunks]) for name in _WAY}
     number, first = distinct_keys(*coded.values())
     numbers = _numbers(every)
-    sums = summed(numbers, number, len(first))
+    sums = summed_ways(numbers, number, len(first))
     sums["met"] = np.bincount(number, numbers["met"].to_numpy(), minlength=len(first)) > 0
     texts = {name: _texts(codes[first], every[name].chunk(0).dictionary) for name, codes in coded.items()}
     return pa.table(texts | {name: pa.array(sums[name]) for name in _NUMBERS})
@@ -264,7 +266,7 @@ def _plain(ways: pa.Table, name: str, plain: Callable[[pd.Series[str]], pd.Serie
 
 
 def _meant(said: Aliases, plain: pd.DataFrame) -> pd.Series[str]:
-    """Return who is meant by the ways of which the user says it, by their rows."""
+    """Return who is meant by each way that the aliases name, by its row."""
     named = plain["name"].isin(said.people["name"].dropna()) | plain["number"].isin(said.people["number"].dropna())
     return said.persons(plain[named].astype("str")).dropna()
 

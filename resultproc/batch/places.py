@@ -22,7 +22,7 @@ from resultproc.formats.write import PARTIAL, whole
 from resultproc.model.codes import code_of_writing
 from resultproc.model.errors import InputError, OutputError, shown
 
-FAILED, REPORT, LOCK, TO_DO = "failed", "report.json", "ledger.lock", "to-do.html"
+FAILED_FOLDER, REPORT, LOCK, TO_DO = "failed", "report.json", "ledger.lock", "to-do.html"
 REPORT_PAGE = "batch-report.html"
 
 OURS = (
@@ -142,14 +142,14 @@ class BlockedError(InputError):
 
 
 @dataclass
-class Folder:
+class OutputFolder:
     """The output folder, where files are reached by their names, such as ``mon/game.html``."""
 
     root: Path
     removed: list[str] = field(default_factory=list)
 
     @classmethod
-    def made(cls, path: Path) -> Folder:
+    def made(cls, path: Path) -> OutputFolder:
         """Return a folder, which is made if it is not there; raise OutputError where that is impossible."""
         try:
             path.mkdir(parents=True, exist_ok=True)

@@ -11,7 +11,7 @@ from pathlib import Path, PurePath, PurePosixPath
 from resultproc.batch.chunks import Job, Settings
 from resultproc.batch.inputs import Input, content_hash, located, problems_of, without_files
 from resultproc.batch.ledger import Ledger, LedgerEntry, Outcome
-from resultproc.batch.places import Folder, TakenNames, assigned, folded_name
+from resultproc.batch.places import OutputFolder, TakenNames, assigned, folded_name
 from resultproc.formats.source import load_source
 from resultproc.model.errors import InputError, shown
 from resultproc.rulebooks.load import fingerprint_of_file
@@ -66,7 +66,7 @@ def vanished(ledger: Ledger, items: Sequence[Input], paths: Sequence[Path]) -> I
             yield Input(path, located(path), name, True, problems=problems_of(problem, shown(path.name)))
 
 
-def withdraw_gone(ledger: Ledger, folder: Folder, items: Iterable[Input], paths: Iterable[Path]) -> None:
+def withdraw_gone(ledger: Ledger, folder: OutputFolder, items: Iterable[Input], paths: Iterable[Path]) -> None:
     """Remove the results of inputs that are no longer in the folders that were given.
 
     If a folder has no input at all, none are removed: it may be a disk that is not there.
@@ -83,20 +83,20 @@ def withdraw_gone(ledger: Ledger, folder: Folder, items: Iterable[Input], paths:
     ledger.save(entry.path for entry in gone)
 
 
-def _withdraw(ledger: Ledger, folder: Folder, entry: LedgerEntry) -> None:
+def _withdraw(ledger: Ledger, folder: OutputFolder, entry: LedgerEntry) -> None:
     """Forget an input, and remove its results."""
     del ledger.entries[entry.path]
     _remove(ledger, folder, entry.files)
 
 
-def _remove(ledger: Ledger, folder: Folder, files: Mapping[str, str | None]) -> None:
+def _remove(ledger: Ledger, folder: OutputFolder, files: Mapping[str, str | None]) -> None:
     """Remove files that are as they were written; the others are left."""
     for name, sha256 in files.items():
         if sha256 and not folder.remove(name, sha256):
             ledger.left[name] = sha256
 
 
-def planned(ledger: Ledger, folder: Folder, items: Iterable[Input], settings: Settings) -> Plan:
+def planned(ledger: Ledger, folder: OutputFolder, items: Iterable[Input], settings: Settings) -> Plan:
     """Return what is to be done, and enter it into the ledger; remove the results of what is now another's content."""
     listed = {item.key: item for item in items if item.hash}
     same = _same(ledger, folder, listed, settings)
@@ -114,7 +114,7 @@ def planned(ledger: Ledger, folder: Folder, items: Iterable[Input], settings: Se
     return Plan(jobs, same)
 
 
-def _is_done(entry: LedgerEntry | None, hash_: str, folder: Folder) -> bool:
+def _is_done(entry: LedgerEntry | None, hash_: str, folder: OutputFolder) -> bool:
     """Return whether what became of an input is known for its content, and all that was written is as it was.
 
     The rulebooks of a user's own that its games name have to say what they said, too.
@@ -128,13 +128,13 @@ def _is_done(entry: LedgerEntry | None, hash_: str, folder: Folder) -> bool:
     )
 
 
-def _stays(entry: LedgerEntry | None, hash_: str, folder: Folder, settings: Settings) -> bool:
+def _stays(entry: LedgerEntry | None, hash_: str, folder: OutputFolder, settings: Settings) -> bool:
     """Return whether an input is done: one whose games were ranked as they stood is so only while files are watched."""
     awaited = entry is not None and entry.outcome is not None and entry.outcome.awaited
     return _is_done(entry, hash_, folder) and (settings.watched or not awaited)
 
 
-def _same(ledger: Ledger, folder: Folder, listed: Mapping[str, Input], settings: Settings) -> dict[str, str]:
+def _same(ledger: Ledger, folder: OutputFolder, listed: Mapping[str, Input], settings: Settings) -> dict[str, str]:
     """Return the inputs with another one's content: that is the one that has results, else the first."""
     by_hash: dict[str, list[str]] = {}
     for key, item in listed.items():
@@ -161,7 +161,7 @@ def _holds(path: str, hash_: str, settings: Settings) -> bool:
 def _named(ledger: Ledger, todo: Sequence[Input], settings: Settings) -> list[Job]:
     """Return the jobs of inputs: results keep their names, unless what is now written would be another one's.
 
-    With a pattern they are called by that; those of which two would have one name are refused.
+    With a pattern they are called by that; if two would have one name, both are refused.
     """
 
     def job(item: Input, place: str) -> Job:
@@ -228,7 +228,9 @@ def _enter(ledger: Ledger, item: Input, job: Job, settings: Settings) -> None:
     entry.name, entry.inside, entry.place = item.name, item.inside, job.place
 
 
-def record_outcomes(ledger: Ledger, folder: Folder, done: Sequence[tuple[Job, Outcome]], settings: Settings) -> None:
+def record_outcomes(
+    ledger: Ledger, folder: OutputFolder, done: Sequence[tuple[Job, Outcome]], settings: Settings
+) -> None:
     """Note what became of some jobs, and remove what was written of them before and is no longer their result."""
     for job, outcome in done:
         entry = ledger.entries[job.key]
@@ -240,7 +242,7 @@ def record_outcomes(ledger: Ledger, folder: Folder, done: Sequence[tuple[Job, Ou
     ledger.save(job.key for job, _ in done)
 
 
-def left_behind(ledger: Ledger, folder: Folder, items: Iterable[Input]) -> list[dict[str, str]]:
+def left_behind(ledger: Ledger, folder: OutputFolder, items: Iterable[Input]) -> list[dict[str, str]]:
     """Return the outdated results that are not removed; forget those that are gone."""
     ledger.left = {name: sha256 for name, sha256 in ledger.left.items() if folder.has(name)}
     ledger.save(())

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from resultproc.batch.manifest import (
-    KINDS,
+    PART_KINDS,
     ArchivePart,
     current_contestants,
     current_games,
@@ -25,14 +25,14 @@ from resultproc.batch.manifest import (
     opened,
 )
 from resultproc.batch.persons import NUMBERS, People, aliases, known_people
-from resultproc.batch.reprocess import DONE, SETTINGS, state
+from resultproc.batch.reprocess import DONE, RUN_SETTINGS, state
 from resultproc.batch.sql import MAIN, closed_database, filled_database, interruptible, plain_message, query_scope
 from resultproc.batch.store import Store
-from resultproc.batch.views import CLUB_NOW, PERSON, PERSONS, TABLES, VIEWS, uses
+from resultproc.batch.views import CLUB_NOW, PART_TABLES, PERSON, PERSONS, VIEWS, uses
 from resultproc.batch.where import comparable
 from resultproc.model.errors import InputError, OutputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES
-from resultproc.model.provenance import KEY, Provenance
+from resultproc.model.provenance import PROVENANCE_KEY, Provenance
 from resultproc.reports.people import Aliases
 from resultproc.reports.rows import as_workbook, printed
 
@@ -61,7 +61,7 @@ _TEXTS = {
 
 
 @dataclass(frozen=True)
-class Answer:
+class QueryAnswer:
     """What a query came to.
 
     columns: the names of its columns.
@@ -81,7 +81,7 @@ class Answer:
         """Return it as ``text``, ``csv``, ``json``, ``xlsx`` or, where it has a table, ``parquet``."""
         if self.table is not None:
             file = pa.BufferOutputStream()
-            said = {KEY: json.dumps(self.provenance.entry())}
+            said = {PROVENANCE_KEY: json.dumps(self.provenance.entry())}
             pq.write_table(self.table.replace_schema_metadata(said), file, compression="zstd")
             return bytes(file.getvalue().to_pybytes())
         if to == "xlsx":
@@ -117,7 +117,7 @@ def queried_place(
             what, hint = f"a run cannot be called '{name}'", "choose another word, in small letters, such as old"
             raise InputError(what, hint=hint)
     of = results or location
-    said = {where: json.loads(text) for where in (of, *runs.values()) if (text := Store(where).read_text(SETTINGS))}
+    said = {where: json.loads(text) for where in (of, *runs.values()) if (text := Store(where).read_text(RUN_SETTINGS))}
     for where in runs.values():
         if where not in said:
             hint = "make one with: resultproc reprocess ARCHIVE -o RUN"
@@ -164,12 +164,12 @@ def query(
     seconds: float | None = None,
     *,
     as_table: bool = False,
-) -> Answer:
+) -> QueryAnswer:
     """Return what a query comes to; InputError where it cannot be run, which says what would be right.
 
-    award: awards the archive, where there are no results and the query needs some; it returns where they are. seconds:
-    so long the SELECT may take, which begins when all is awarded and read; None for however long. as_table: whether the
-    answer has a table in place of rows.
+    award: awards the archive, where there are no results and the query needs some; it returns where they are.
+    seconds: so long the SELECT may take, which begins when all is awarded and read; None for however long.
+    as_table: whether the answer has a table in place of rows.
     """
     archive = Store(place.archive)
     parts = current_parts(archive, place.as_of)
@@ -260,7 +260,7 @@ def _views(
     whole: with all their columns, else with those that it asks for.
     """
     known = {name if schema == MAIN else f"{schema}.{name}": (schema, name) for schema in schemas for name in VIEWS}
-    scope = query_scope(sql, frozenset(known), frozenset(f"the_{kind}" for kind in TABLES.values()))
+    scope = query_scope(sql, frozenset(known), frozenset(f"the_{kind}" for kind in PART_TABLES.values()))
     views = [(schema, VIEWS[name]) for schema, name in (known[each] for each in sorted(scope.views))]
     there: set[str] = set()
     if any(view.of in "acd" for _, view in views):
@@ -301,18 +301,18 @@ def _errors() -> Iterator[None]:
 
 def _fetched(
     database: duckdb.DuckDBPyConnection, sql: str, seconds: float | None = None, *, as_table: bool = False
-) -> Answer:
+) -> QueryAnswer:
     """Return the names of the columns, and the rows or the table."""
     import duckdb
 
-    def fetched() -> Answer:
+    def fetched() -> QueryAnswer:
         found = database.sql(sql) if as_table else database.execute(sql)
         columns = found.description or ()
         _without_zones(columns)
         names = [str(each[0]) for each in columns]
         if isinstance(found, duckdb.DuckDBPyRelation):
-            return Answer(names, (), found.to_arrow_table())
-        return Answer(names, found.fetchall())
+            return QueryAnswer(names, (), found.to_arrow_table())
+        return QueryAnswer(names, found.fetchall())
 
     return interruptible(database, fetched, seconds)
 
@@ -345,7 +345,7 @@ def _tables(
     """
     tables = {}
     for kind, types in needed.items():
-        if kind in KINDS:
+        if kind in PART_KINDS:
             tables[f"the_{kind}"] = _of_archive(archive, kind, part, types, people)
         elif kind == PERSONS:
             tables[f"the_{kind}"] = _typed(people().table(part), types)

@@ -49,7 +49,7 @@ def record_of(place: QueriedPlace, who: str, award: Callable[[], str]) -> Player
     InputError for whom no game has, and for a name that several have.
     """
     archive = Store(place.archive)
-    person, doubts = named(known_people(archive, current_parts(archive, place.as_of)), who)
+    person, doubts = _named(known_people(archive, current_parts(archive, place.as_of)), who)
     own = ", ".join(f"m.{name}" for name in _OWN)
     answer = query(place, _ROWS.format(who=_literal(str(person["person"])), own=own), award)
     rows = pd.DataFrame(answer.rows, columns=list(answer.columns))
@@ -84,14 +84,16 @@ def audited(
 ) -> tuple[Audit, list[Problem], Provenance]:
     """Return a statement held against the games of an archive, what is doubtful about that, and where it comes from.
 
-    statement: as :func:`resultproc.reports.audit.read_statement` gives it. days: the first and the last; None for those
-    of the statement. award: as for :func:`resultproc.batch.query.query`. Raises InputError for a player whom no game
-    has, and for a club that has none.
+    statement: as :func:`resultproc.reports.audit.read_statement` gives it.
+    days: the first and the last; None for those of the statement.
+    award: as for :func:`resultproc.batch.query.query`.
+
+    Raises InputError for a player whom no game has, and for a club that has none.
     """
     doubts: list[Problem] = []
     archive = Store(place.archive)
     if of.player:
-        person, doubts = named(known_people(archive, current_parts(archive, place.as_of)), of.player)
+        person, doubts = _named(known_people(archive, current_parts(archive, place.as_of)), of.player)
         statement = statement.assign(person=str(person["person"]))
         condition = f"person = {_literal(str(person['person']))}"
     else:
@@ -130,7 +132,7 @@ class Whose:
     club: str = ""
 
 
-def named(people: People, who: str) -> tuple[dict[str, Any], list[Problem]]:
+def _named(people: People, who: str) -> tuple[dict[str, Any], list[Problem]]:
     """Return the person of a name, number or key, a row of the view ``persons``, and what is doubtful about that.
 
     Raises InputError unless it is one person.
@@ -164,8 +166,9 @@ def health_of(
 ) -> Health:
     """Return how each club of an archive keeps up, see :func:`resultproc.reports.audit.health`.
 
-    days: the first and the last that count; None for any. late: a game that comes so many days after it was played is
-    in time. award: as for :func:`resultproc.batch.query.query`.
+    days: the first and the last that count; None for any.
+    late: how many days after it was played a game may come and be in time.
+    award: as for :func:`resultproc.batch.query.query`.
     """
     archive = Store(place.archive)
     with filled_with(place, award, ("games", "problems", "remarks")) as (database, provenance, remarks):

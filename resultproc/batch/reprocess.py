@@ -17,18 +17,17 @@ import pyarrow as pa
 
 from resultproc.batch.inputs import problems_of
 from resultproc.batch.manifest import (
-    KINDS,
+    PART_KINDS,
     RULEBOOKS,
     ArchivePart,
-    contestants_of,
+    contestants_of_games,
     counting,
     current_parts,
-    entry,
     opened,
+    rulebooks_entry,
 )
 from resultproc.batch.persons import aliases
 from resultproc.batch.store import (
-    NAMED,
     Opened,
     Store,
     awards_table,
@@ -40,12 +39,12 @@ from resultproc.batch.store import (
 from resultproc.batch.where import WHERE, matching, parse_condition
 from resultproc.batch.workers import keep_freed_memory
 from resultproc.model.errors import InputError, OutputError, Problem, by_halves
-from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet
+from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, FrameRow, Result, Sheet
 from resultproc.model.keys import KEYS
 from resultproc.model.provenance import Origin
-from resultproc.reports.summary import summary, summed
+from resultproc.reports.summary import summary, summed_summaries
 from resultproc.rulebooks.load import is_file, refuse_others, rulebook, tables_here
-from resultproc.stages.pipeline import award_each, of_games
+from resultproc.stages.pipeline import award_each, keep_games
 
 _UNREAD = re.compile("printed_(?!award$).*")
 """The contestants' columns that nothing depends on. What is not named here is read, a new column too."""
@@ -53,10 +52,10 @@ _UNREAD = re.compile("printed_(?!award$).*")
 _WHO = re.compile("(player|id)[0-9]+")
 """Columns that say who won what. All that awards depend on is whether there is such a player."""
 
-_TEXTS = re.compile("|".join((*NAMED, "stratum", "where", "round[0-9]+", "playoff")))
+_TEXTS = re.compile("|".join((*CONTESTANT_KEY, "stratum", "where", "round[0-9]+", "playoff")))
 """Columns that come as categories."""
 
-SETTINGS = "settings.json"
+RUN_SETTINGS = "settings.json"
 
 
 @dataclass(frozen=True)
@@ -140,18 +139,18 @@ def reprocess(
     task = task.with_tables_of(parts)
     ready(task.refuse_others)
     with output.alone():
-        there = output.read_text(SETTINGS)
+        there = output.read_text(RUN_SETTINGS)
         if there is not None and there != settings:
             what = "this folder has a run with other settings"
             raise OutputError(what, hint="choose another folder", file=task.output, code="output.blocked")
-        output.write_text(SETTINGS, settings)
+        output.write_text(RUN_SETTINGS, settings)
         output.clear()
         work = PartRun(task, bool(aliases(archive).people["club"].notna().any()) if counted else None)
         done = _done(output, parts, work)
         before(len(done), len(parts))
         run(work, [part for part in parts if part.name not in done])
         output.clear()  # what lost workers left
-        return summed([output.read("summary", part.name).to_pandas() for part in parts])
+        return summed_summaries([output.read("summary", part.name).to_pandas() for part in parts])
 
 
 BY_CLUB, BY_PLAYER = "by_club", "by_player"
@@ -164,7 +163,7 @@ OUTPUTS = ("awards", "candidates", "player_awards", "problems", "remarks", BY_PL
 """The kinds of parts that a run writes. The summary comes last and goes last: what has none is done again."""
 
 DONE = "done"
-"""Of what a part was done, and the hashes of what was written: an entry in the metadata of its summary."""
+"""What a part was made from, and the hashes of what was written: an entry in the metadata of its summary."""
 
 
 def _done(output: Store, parts: Sequence[ArchivePart], work: PartRun) -> set[str]:
@@ -222,7 +221,7 @@ class PartRun:
             self.task.refuse_others()
         keep_freed_memory()
         archive, output = Store(self.task.archive), Store(self.task.output)
-        games, contestants = read_tables(archive, part)
+        games, contestants = part_tables(archive, part)
         sheet = with_assumed(_sheet(part, games, contestants, self.task.where), self.task.assumed)
         result, wrong = self._awarded(sheet)
         assumed = "".join(f"; assumed {key} = {value}" for key, value in self.task.assumed.items())
@@ -235,7 +234,7 @@ class PartRun:
         in_force = award_sound(sheet)[0] if self.task.rules else None
         failed = sheet.games[sheet.games["game_id"].isin(wrong)] if wrong else sheet.games.iloc[:0]
         sums = summary(result, in_force, failed)
-        entries = {DONE: json.dumps(done), RULEBOOKS: entry(result.provenance)}
+        entries = {DONE: json.dumps(done), RULEBOOKS: rulebooks_entry(result.provenance)}
         output.write("summary", part.name, sums, said, entries)
 
     def _tables(self, result: Result, games: pa.Table, contestants: pa.Table) -> dict[str, pa.Table]:
@@ -247,7 +246,7 @@ class PartRun:
             return tables
         club = _clubs(games, result)
         if len(contestants) != len(result.contestants):  # these games are not all
-            contestants = contestants_of(contestants, pa.table({"game_id": pa.array(result.games["game_id"])}))
+            contestants = contestants_of_games(contestants, pa.table({"game_id": pa.array(result.games["game_id"])}))
         seats = contestants.select([name for name in contestants.column_names if _WHO.fullmatch(name)])
         won = players_table(result, seats, club if self.at_clubs else None)
         return tables | {BY_CLUB: clubs_table(result, club), BY_PLAYER: won}
@@ -262,7 +261,7 @@ class PartRun:
         doubts = [remark for remark in result.remarks if remark.code != "declaration.assumed"]
         if self.task.strict and doubts:
             wrong |= _by_game(doubts)
-            result, _ = award_sound(of_games(sheet, [name for name in sheet.games["game_id"] if name not in wrong]))
+            result, _ = award_sound(keep_games(sheet, [name for name in sheet.games["game_id"] if name not in wrong]))
         return result, wrong
 
 
@@ -339,7 +338,7 @@ def _summed(problems: pd.DataFrame) -> pd.DataFrame:
     return problems.groupby(["what", "hint"], sort=False, as_index=False).agg(**first, count=("count", "sum"))
 
 
-def _counted(row: Mapping[Any, Any]) -> Problem:
+def _counted(row: FrameRow) -> Problem:
     others = row["count"] - 1
     more = f"; the same holds for {others} more" if others else ""
     where = row["where"] or f"game {row['game_id']}"
@@ -373,7 +372,7 @@ def _problems(wrong: Mapping[str, list[Problem]], games: pd.DataFrame) -> pd.Dat
 
 def read_part(archive: Store, part: ArchivePart, where: str = "") -> Sheet:
     """Return the games of one part that count and fulfil a condition, with the columns that awards depend on."""
-    return _sheet(part, *read_tables(archive, part), where)
+    return _sheet(part, *part_tables(archive, part), where)
 
 
 def _sheet(part: ArchivePart, of_games: pa.Table, of_contestants: pa.Table, where: str) -> Sheet:
@@ -383,7 +382,7 @@ def _sheet(part: ArchivePart, of_games: pa.Table, of_contestants: pa.Table, wher
         kept = matching(games, condition)
         games = games[kept].reset_index(drop=True)
         contestants = contestants[contestants["game_id"].isin(games["game_id"])].reset_index(drop=True)
-    files = zip(KINDS, (part.games, part.contestants), strict=True)
+    files = zip(PART_KINDS, (part.games, part.contestants), strict=True)
     sources = tuple(Origin(f"{kind}/{part.name}", file.sha256) for kind, file in files)
     return Sheet(games, CONTESTANTS.conform(contestants), sources=sources)
 
@@ -424,7 +423,7 @@ def _categories(column: pa.ChunkedArray) -> pd.Categorical:
 
 
 def _files_named(archive: Store, part: ArchivePart) -> set[str]:
-    """Return the files of rulebooks that games of a part name. Of a damaged part none: the run tells that it is."""
+    """Return the files of rulebooks that games of a part name. A damaged part has none, which the run tells."""
     with suppress(InputError):
         games = opened(archive, "games", part)
         if games.filled().get("rulebook", False) is not False:
@@ -442,16 +441,16 @@ def _declared(part: ArchivePart, games: Opened) -> pa.Table:
     return counting(part, games.read(read))
 
 
-def read_tables(archive: Store, part: ArchivePart) -> tuple[pa.Table, pa.Table]:
+def part_tables(archive: Store, part: ArchivePart) -> tuple[pa.Table, pa.Table]:
     """Return the games and contestants of one part that count: the columns that awards, and who won them, depend on and
     that have any value.
     """
-    of_games, of_contestants = (opened(archive, kind, part) for kind in KINDS)
+    of_games, of_contestants = (opened(archive, kind, part) for kind in PART_KINDS)
     games = _declared(part, of_games)
     filled = of_contestants.filled()
     read = [n for n in filled if CONTESTANTS.column(n) and not _UNREAD.fullmatch(n) and filled[n] is not False]
     contestants = of_contestants.read(read, [name for name in read if _TEXTS.fullmatch(name)])
-    return games, contestants if part.current().all() else contestants_of(contestants, games)
+    return games, contestants if part.current().all() else contestants_of_games(contestants, games)
 
 
 _MOST = 50
@@ -463,7 +462,7 @@ def award_sound(sheet: Sheet) -> tuple[Result, dict[str, list[Problem]]]:
     mistaken: dict[str, list[Problem]] = {}
 
     def award(names: Sequence[str]) -> tuple[Result, dict[str, list[Problem]]]:
-        return award_each(sheet if len(names) == len(sheet.games) else of_games(sheet, names))
+        return award_each(sheet if len(names) == len(sheet.games) else keep_games(sheet, names))
 
     def note(names: Sequence[str], error: Exception) -> None:
         found = [(each["what"], each["code"]) for each in problems_of(error)]

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from resultproc.batch.chunks import Job, Settings, awaits, failed, process_chunk
-from resultproc.batch.inputs import Input, content_hash, found, problems_of, settled
+from resultproc.batch.inputs import Input, content_hash, problems_of, results_files, settled
 from resultproc.batch.ledger import Ledger, Outcome, remarks_on_versions
-from resultproc.batch.places import REPORT, BlockedError, Folder
+from resultproc.batch.places import REPORT, BlockedError, OutputFolder
 from resultproc.batch.plan import follow_moved, left_behind, planned, record_outcomes, vanished, withdraw_gone
 from resultproc.batch.sent import Publishing, held_back, published
 from resultproc.batch.site import Index, files_for_the_public, remove_site, write_report, write_site, write_to_do
@@ -25,7 +25,7 @@ from resultproc.model.errors import InputError, Problem, shown
 from resultproc.model.plugins import named
 from resultproc.model.provenance import program
 
-SCHEMA = "1.1"
+_SCHEMA = "1.1"
 """The version of the report, which ``report.schema.json`` describes."""
 
 
@@ -119,7 +119,7 @@ class Tally:
     def report(self) -> dict[str, Any]:
         """Return the report as JSON has it."""
         return {
-            "provenance": {"program": program(), "schema": SCHEMA},
+            "provenance": {"program": program(), "schema": _SCHEMA},
             "files": self.done,
             "games": self.games,
             "failed": self.failed,
@@ -169,7 +169,7 @@ def run(
     """Award every results file under some paths into a folder, and write the report; return the tally.
 
     progress: gets the tally at the start and whenever some more files are done.
-    settle: files written to within so many seconds are left for a later run, as their writing may go on.
+    settle: files written to within this many seconds are left for a later run, as their writing may go on.
     index: the lists of pages to make in the end; pages are then without remarks, which may quote what is not for the
     public. Without it those of earlier runs go.
     publishing: the results sites that get the games.
@@ -179,14 +179,14 @@ def run(
     awarded are copied to the folder's ``failed``. :mod:`resultproc.batch.site` has the pages that say so.
     Raises OutputError where the folder cannot be written, InputError for a path that is not there.
     """
-    folder = Folder.made(output)
+    folder = OutputFolder.made(output)
     tally = Tally()
     settings = replace(settings, shown=False, players=index.players) if index else settings
     with Ledger(folder.root) as ledger:
         folder.clear()
         before = {name for entry in ledger.entries.values() for name, sha256 in entry.files.items() if sha256}
         read = partial(_read, settings=settings, settle=settle)
-        items = _inputs([read(item) for item in found(paths, apart=folder.root)], ledger, folder, paths)
+        items = _inputs([read(item) for item in results_files(paths, apart=folder.root)], ledger, folder, paths)
         items, same, done = _awarded(items, read, ledger, folder, settings, jobs, tally, progress)
         refused, doubtful, either = _versions(items, ledger, done if settings.strict else set())
         tally.take_back(*_take_back(refused, items, ledger, folder, settings))
@@ -212,7 +212,7 @@ def _awarded(
     items: list[Input],
     read: Callable[[Input], Input],
     ledger: Ledger,
-    folder: Folder,
+    folder: OutputFolder,
     settings: Settings,
     jobs: int,
     tally: Tally,
@@ -242,7 +242,7 @@ def _awarded(
 
 
 def _site(
-    ledger: Ledger, folder: Folder, settings: Settings, index: Index | None, hidden: Collection[str]
+    ledger: Ledger, folder: OutputFolder, settings: Settings, index: Index | None, hidden: Collection[str]
 ) -> BlockedError | None:
     """Make the folder a site, or no site any more; return why it cannot be one. hidden: as for a site."""
     ending = settings.ending(named("writers", "html"))
@@ -256,7 +256,7 @@ def _site(
     return None
 
 
-def _inputs(items: list[Input], ledger: Ledger, folder: Folder, paths: Sequence[Path]) -> list[Input]:
+def _inputs(items: list[Input], ledger: Ledger, folder: OutputFolder, paths: Sequence[Path]) -> list[Input]:
     """Return inputs with the folders whose files have vanished, and bring the ledger up to what there is now."""
     follow_moved(ledger, items)
     empty = list(vanished(ledger, items, paths))
@@ -276,7 +276,7 @@ def _versions(
     The third are the keys of all such files.
 
     refusable: the keys of files to refuse rather than to remark on: of two such files neither is awarded, as which one
-    is right is not known. Of a file that is not among them results are there, and they stay.
+    is right is not known. The results of a file that is not among them are there, and stay.
     """
     files = {}
     for item in sorted(items, key=lambda item: shown(item.path)):
@@ -295,7 +295,7 @@ def _versions(
 
 
 def _take_back(
-    refused: _Remarks, items: Iterable[Input], ledger: Ledger, folder: Folder, settings: Settings
+    refused: _Remarks, items: Iterable[Input], ledger: Ledger, folder: OutputFolder, settings: Settings
 ) -> Iterator[Outcome]:
     """Take back the results of files that are refused; yield what they were."""
     for item in items:
@@ -335,7 +335,7 @@ def _changing(item: Input) -> Input:
 
 
 def _outcomes(
-    todo: Sequence[Job], folder: Folder, settings: Settings, jobs: int
+    todo: Sequence[Job], folder: OutputFolder, settings: Settings, jobs: int
 ) -> Iterator[tuple[Sequence[Job], list[Outcome]]]:
     """Yield chunks of jobs with their outcomes, in whatever order they are done."""
     size = min(FILES_AT_A_TIME, -(-len(todo) // jobs)) or 1
@@ -365,5 +365,5 @@ def _outcomes(
         yield [job], outcomes
 
 
-def _crashed(job: Job, error: InputError, folder: Folder) -> list[Outcome]:
+def _crashed(job: Job, error: InputError, folder: OutputFolder) -> list[Outcome]:
     return [replace(failed(error, job, folder), hash=job.hash)]

@@ -10,7 +10,7 @@ from typing import Any
 from resultproc.batch.chunks import Settings
 from resultproc.batch.inputs import Input, hash_of, problems_of
 from resultproc.batch.ledger import Ledger
-from resultproc.batch.places import Folder
+from resultproc.batch.places import OutputFolder
 from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.source import load_source
 from resultproc.model.codes import NOT_FINAL
@@ -19,8 +19,7 @@ from resultproc.publish.account import Account, required
 from resultproc.publish.parcel import Parcel, parcel
 from resultproc.publish.publishing import Shipment, send, shipments
 from resultproc.publish.receipts import BEGUN, FAILED, REMOVED, SENT, Receipt, Receipts
-from resultproc.publish.sending import Folder as PutThere
-from resultproc.publish.sending import sender
+from resultproc.publish.sending import FolderSender, sender
 from resultproc.sites.site import Site
 from resultproc.stages.doubts.files import ONE_GAME_CODE, ONE_GAME_HINT
 
@@ -51,22 +50,22 @@ class Publishing:
                 raise DeclarationError(what, hint=hint, code="site.no-account")
 
 
-Entry = dict[str, Any]
+_SiteEntry = dict[str, Any]
 """What became of a file at a site, as the report has it."""
 
-FILES_AT_A_TIME = 50
+_FILES_AT_A_TIME = 50
 """Files that are made ready together: the calendar is asked before the first of them is sent."""
 
 
 def published(
     items: Iterable[Input],
     ledger: Ledger,
-    folder: Folder,
+    folder: OutputFolder,
     settings: Settings,
     publishing: Publishing,
     doubtful: Collection[str],
     pages: Sequence[str] | None = None,
-) -> Iterator[Entry]:
+) -> Iterator[_SiteEntry]:
     """Send the awarded games of some inputs to sites; yield what became of each.
 
     doubtful: the keys of inputs with a game that another one may have, too: which is right is not known, so none goes.
@@ -103,7 +102,7 @@ _NOT_OVER = Problem(
 _ONE_GAME = Problem("another file may have this game, too", hint=ONE_GAME_HINT, code=ONE_GAME_CODE)
 
 
-def _held(items: Iterable[Input], site: Site, ledger: Ledger, doubtful: Collection[str]) -> Iterator[Entry]:
+def _held(items: Iterable[Input], site: Site, ledger: Ledger, doubtful: Collection[str]) -> Iterator[_SiteEntry]:
     """Yield the entries of the games that a folder's lists leave out."""
     hidden = held_back(ledger, doubtful)
     for item in items:
@@ -117,17 +116,17 @@ class _Whole:
 
     site: Site
     account: Account
-    folder: Folder
+    folder: OutputFolder
     receipts: Receipts
     failed: bool
 
-    def over(self, names: Sequence[str]) -> Iterator[Entry]:
+    def over(self, names: Sequence[str]) -> Iterator[_SiteEntry]:
         """Send some files until one does not arrive, the lists after the pages; yield what became of each.
 
         Files that are gone from the folder are removed there in the end, if a receipt says that they are ours. Where
         some of the run failed, they may be gone for that alone, and the site stays as it is.
         """
-        there = PutThere(self._parcel(names[-1]))
+        there = FolderSender(self._parcel(names[-1]))
         gone = [name for name, _ in self._no_longer(names, there)]
         if self.failed and (gone or len(names) == 1):
             what = (
@@ -148,7 +147,7 @@ class _Whole:
         if not stopped:
             yield from self._gone(names)
 
-    def _waits(self, name: str, stopped: str) -> Entry:
+    def _waits(self, name: str, stopped: str) -> _SiteEntry:
         """Return the entry of a file after one that did not arrive; stopped: what became of that one."""
         what = "a file before it did not arrive, and lists follow their pages"
         again = stopped != HELD
@@ -156,7 +155,7 @@ class _Whole:
         problem = Problem(what, hint=hint, code="again.network" if again else "output.blocked")
         return self._entry(name, DELAYED if again else HELD, problems=[problem])
 
-    def _sent(self, name: str) -> Entry:
+    def _sent(self, name: str) -> _SiteEntry:
         """Send a file unless it was sent as it is. Raises InputError for one that would replace somebody else's."""
         parcel = self._parcel(name)
         by = sender(parcel, Path())
@@ -180,7 +179,7 @@ class _Whole:
         source = str(self.folder.root)
         return Parcel(self.site, self.account, name, source, _PAGE, name, "", stem, dot + ending, True, data)
 
-    def _no_longer(self, names: Sequence[str], there: PutThere) -> list[tuple[str, Receipt]]:
+    def _no_longer(self, names: Sequence[str], there: FolderSender) -> list[tuple[str, Receipt]]:
         """Return the files that we put there, and that are gone from the folder, with their receipts."""
         last = {each.name: each for each in self.receipts.all() if (each.site, each.account) == self._place(there)}
         source = str(self.folder.root)
@@ -192,9 +191,9 @@ class _Whole:
             and not self.folder.has(name)
         ]
 
-    def _gone(self, names: Sequence[str]) -> Iterator[Entry]:
+    def _gone(self, names: Sequence[str]) -> Iterator[_SiteEntry]:
         """Remove files there that are gone from the folder, where they are as they were put; tell of the others."""
-        there = PutThere(self._parcel(names[-1]))
+        there = FolderSender(self._parcel(names[-1]))
         for name, receipt in self._no_longer(names, there):
             if there.is_there(name, receipt.sha256):
                 try:
@@ -209,10 +208,12 @@ class _Whole:
                 hint = "remove it there if it is not wanted"
                 yield self._entry(name, HELD, receipt, [Problem(what, hint=hint, code="output.blocked")])
 
-    def _place(self, there: PutThere) -> tuple[str, str]:
+    def _place(self, there: FolderSender) -> tuple[str, str]:
         return self.site.id, there.target
 
-    def _entry(self, name: str, state: str, receipt: Receipt | None = None, problems: Sequence[Problem] = ()) -> Entry:
+    def _entry(
+        self, name: str, state: str, receipt: Receipt | None = None, problems: Sequence[Problem] = ()
+    ) -> _SiteEntry:
         state = DELAYED if state == FAILED else state
         return _became(
             name, self.site.id, state, receipt, [replace(each, file=PurePosixPath(name).name) for each in problems]
@@ -250,7 +251,7 @@ class _Round:
     settings: Settings
     receipts: Receipts
 
-    def over(self, items: Iterable[Input], doubtful: Collection[str]) -> Iterator[Entry]:
+    def over(self, items: Iterable[Input], doubtful: Collection[str]) -> Iterator[_SiteEntry]:
         """Yield what became of some inputs, in any order. A folder that has a whole site gets no pages beside it."""
         of_a_site = {each.name: each.state for each in self.receipts.of_game(self.site.id, self._target, _PAGE)}
         if SENT in of_a_site.values():
@@ -265,15 +266,15 @@ class _Round:
                 yield _unsent(item, self.site.id, HELD, [_ONE_GAME])
             else:
                 todo.append(item)
-        for start in range(0, len(todo), FILES_AT_A_TIME):
-            part = todo[start : start + FILES_AT_A_TIME]
+        for start in range(0, len(todo), _FILES_AT_A_TIME):
+            part = todo[start : start + _FILES_AT_A_TIME]
             entries = list(self._sent(part))
             yield from entries
             if any(entry["state"] == DELAYED for entry in entries):
-                yield from self._delayed(todo[start + FILES_AT_A_TIME :])
+                yield from self._delayed(todo[start + _FILES_AT_A_TIME :])
                 return
 
-    def _delayed(self, items: Iterable[Input]) -> Iterator[Entry]:
+    def _delayed(self, items: Iterable[Input]) -> Iterator[_SiteEntry]:
         what = f"{self.site.title} did not answer as it should for another file"
         problem = Problem(what, hint="the next run sends it", code="again.network")
         return (_unsent(item, self.site.id, DELAYED, [problem]) for item in items)
@@ -294,7 +295,7 @@ class _Round:
                 return receipt
         return None
 
-    def _sent(self, items: Iterable[Input]) -> Iterator[Entry]:
+    def _sent(self, items: Iterable[Input]) -> Iterator[_SiteEntry]:
         """Send the games of some inputs until the site fails; yield what became of each."""
         parcels: dict[str, tuple[Input, Parcel]] = {}
         for item in items:
@@ -333,7 +334,9 @@ class _Round:
         return replace(made, file=shown(item.path), source=item.hash)
 
 
-def _entry(item: Input, receipt: Receipt, problems: Sequence[Problem] = (), remarks: Sequence[Problem] = ()) -> Entry:
+def _entry(
+    item: Input, receipt: Receipt, problems: Sequence[Problem] = (), remarks: Sequence[Problem] = ()
+) -> _SiteEntry:
     """Return the entry of a file with a receipt."""
     state = DELAYED if receipt.state == FAILED else receipt.state
     of_file = [replace(each, file=item.path.name) for each in problems]
@@ -341,12 +344,12 @@ def _entry(item: Input, receipt: Receipt, problems: Sequence[Problem] = (), rema
     return {**entry, "remarks": [remark_entry(each) for each in remarks]}
 
 
-def _unsent(item: Input, site: str, state: str, problems: Sequence[Problem] = ()) -> Entry:
+def _unsent(item: Input, site: str, state: str, problems: Sequence[Problem] = ()) -> _SiteEntry:
     """Return the entry of a file that nothing was sent of."""
     return _became(shown(item.path), site, state, None, [replace(each, file=item.path.name) for each in problems])
 
 
-def _became(file: str, site: str, state: str, receipt: Receipt | None, problems: Sequence[Problem]) -> Entry:
+def _became(file: str, site: str, state: str, receipt: Receipt | None, problems: Sequence[Problem]) -> _SiteEntry:
     """Return the entry of a file as the report has it."""
     names = ("account", "name", "sha256", "words", "begun", "ended")
     return {

@@ -24,8 +24,8 @@ from urllib.parse import quote
 
 from resultproc.batch.inputs import LEDGER
 from resultproc.batch.ledger import Ledger, LedgerEntry
-from resultproc.batch.places import REPORT_PAGE, TO_DO, BlockedError, Folder, folded_name
-from resultproc.batch.site_players import PLAYERS, Played, Player, players_of
+from resultproc.batch.places import REPORT_PAGE, TO_DO, BlockedError, OutputFolder, folded_name
+from resultproc.batch.site_players import PLAYERS_FOLDER, Played, PlayerPage, player_pages
 from resultproc.formats.common.pages import (
     PageColumn,
     PageRow,
@@ -57,7 +57,7 @@ _COLUMNS = (
 )
 
 
-def write_to_do(folder: Folder, entries: Iterable[Mapping[str, Any]]) -> None:
+def write_to_do(folder: OutputFolder, entries: Iterable[Mapping[str, Any]]) -> None:
     """Write the page of what is to be done, or remove it where there is nothing; nothing is written that is there.
 
     entries: of the report: files, each with its problems. Raises BlockedError where somebody else's page is there.
@@ -65,12 +65,12 @@ def write_to_do(folder: Folder, entries: Iterable[Mapping[str, Any]]) -> None:
     _write(folder, TO_DO, _MARK, to_do_page(entries))
 
 
-def write_report(folder: Folder, report: Mapping[str, Any] | None) -> None:
+def write_report(folder: OutputFolder, report: Mapping[str, Any] | None) -> None:
     """Write the page of what came of the files, or remove it where there is no report; raise like the other."""
     _write(folder, REPORT_PAGE, _MARK_OF_REPORT, report_page(report) if report else b"")
 
 
-def _write(folder: Folder, name: str, mark: bytes, page: bytes) -> None:
+def _write(folder: OutputFolder, name: str, mark: bytes, page: bytes) -> None:
     there = (folder.root / name).read_bytes() if folder.sha256(name) else b""
     if there and mark not in there:
         if not page:
@@ -167,7 +167,7 @@ def _is_no_game(problem: Mapping[str, str]) -> bool:
 
 
 _NAMED = 10
-"""So many files that are no games are named: a scoring program may have hundreds beside them."""
+"""How many files that are no games are named: a scoring program may have hundreds beside them."""
 
 
 def _left_out(files: list[str]) -> str:
@@ -206,7 +206,7 @@ _WRITE = "; write "
 INDEX, MONTHS = "index.html", "months"
 """The list of all pages, and the folder of those of months."""
 
-MARK = b'<meta name="generator" content="resultproc batch --index">'
+_OUR_MARK = b'<meta name="generator" content="resultproc batch --index">'
 """What tells a list of ours from a page of somebody else's that is called the same."""
 
 _HOME, _UNDATED = "Results", "undated"
@@ -277,7 +277,7 @@ class Month:
         return f"{MONTHS}/{self.key}.html"
 
 
-def write_site(ledger: Ledger, folder: Folder, ending: str, index: Index, hidden: Collection[str] = ()) -> None:
+def write_site(ledger: Ledger, folder: OutputFolder, ending: str, index: Index, hidden: Collection[str] = ()) -> None:
     """Link the pages of a folder, and write the lists of them, each whole, that of all last; remove outdated lists.
 
     ending: how the pages of games end. hidden: the keys of inputs whose pages are neither listed nor linked.
@@ -288,7 +288,7 @@ def write_site(ledger: Ledger, folder: Folder, ending: str, index: Index, hidden
     results = {folded_name(name): entry.path for entry in ledger.entries.values() for name in entry.files}
     played = [Played(game.day, game.title, game.page, game.seated) for month in months for game in month.games]
     left_out = {text for entry in ledger.entries.values() if entry.outcome for text in entry.outcome.left_out}
-    players = players_of(played, left_out, results.keys()) if index.players else []
+    players = player_pages(played, left_out, results.keys()) if index.players else []
     pages = {player.page: _player(player, index) for player in players}
     pages |= {
         month.page: _page(month.title, [month], index, up="../", around=(later, earlier))
@@ -306,7 +306,7 @@ def write_site(ledger: Ledger, folder: Folder, ending: str, index: Index, hidden
             folder.put(name, data)
 
 
-def remove_site(ledger: Ledger, folder: Folder, ending: str) -> None:
+def remove_site(ledger: Ledger, folder: OutputFolder, ending: str) -> None:
     """Remove the lists of a folder that is no longer a site, that of all last, and the links from its pages."""
     if not _own_lists(folder):
         return
@@ -322,14 +322,14 @@ def for_the_public(output: Path) -> list[str]:
     Everything else in the folder (the ledger, the report, files that failed, results in other formats) may tell what is
     for the club alone. Raises InputError for a folder that is no site, OutputError where a run is at work in it.
     """
-    folder = Folder(output.resolve())
+    folder = OutputFolder(output.resolve())
     if not (folder.root / LEDGER).is_file() or INDEX not in _own_lists(folder):
         raise InputError("this folder is no site: it has no list of its pages", file=str(output), code="input.absent")
     with Ledger(folder.root) as ledger:
         return files_for_the_public(ledger, folder)
 
 
-def files_for_the_public(ledger: Ledger, folder: Folder) -> list[str]:
+def files_for_the_public(ledger: Ledger, folder: OutputFolder) -> list[str]:
     """Return the names of a folder's files that are for the public; see :func:`for_the_public`."""
     done = [entry.outcome for entry in ledger.entries.values() if entry.outcome and not entry.outcome.problems]
     written = {name: known for outcome in done for name, known in outcome.files.items()}
@@ -346,7 +346,7 @@ def _neighbours(each: Sequence[Any]) -> Iterator[tuple[Any, Any, Any]]:
     return zip([None, *each][:-1], each, [*each, None][1:], strict=True)
 
 
-def _link(ledger: Ledger, folder: Folder, ending: str, months: Sequence[Month], index: Index) -> None:
+def _link(ledger: Ledger, folder: OutputFolder, ending: str, months: Sequence[Month], index: Index) -> None:
     """Let the pages of games lead to the lists and to each other."""
     entries = {entry.place + ending: entry for entry in ledger.entries.values()}
     of_month = {month.key: month for month in months}
@@ -369,7 +369,7 @@ def _link(ledger: Ledger, folder: Folder, ending: str, months: Sequence[Month], 
 
 
 def _rewrite(
-    ledger: Ledger, folder: Folder, entry: LedgerEntry, page: str, links: bytes = b"", head: bytes = b""
+    ledger: Ledger, folder: OutputFolder, entry: LedgerEntry, page: str, links: bytes = b"", head: bytes = b""
 ) -> None:
     """Write the page of an input with these links, if it has others, and tell the ledger; leave what was changed."""
     known = entry.outcome.files.get(page) if entry.outcome else None
@@ -383,43 +383,43 @@ def _rewrite(
         ledger.save([entry.path])
 
 
-def _own_lists(folder: Folder) -> list[str]:
+def _own_lists(folder: OutputFolder) -> list[str]:
     """Return the names of the lists and pages of players that runs have written, that of all games last."""
-    below = [path for name in (PLAYERS, MONTHS) for path in sorted((folder.root / name).glob("*.html"))]
+    below = [path for name in (PLAYERS_FOLDER, MONTHS) for path in sorted((folder.root / name).glob("*.html"))]
     names = [path.relative_to(folder.root).as_posix() for path in (*below, folder.root / INDEX)]
-    return [name for name in names if folder.sha256(name) and MARK in (folder.root / name).read_bytes()]
+    return [name for name in names if folder.sha256(name) and _OUR_MARK in (folder.root / name).read_bytes()]
 
 
-def _remove_lists(folder: Folder, keep: Sequence[str] | dict[str, bytes]) -> None:
+def _remove_lists(folder: OutputFolder, keep: Sequence[str] | dict[str, bytes]) -> None:
     for name in _own_lists(folder):
         if name not in keep:
             folder.remove(name, folder.sha256(name) or "")
 
 
-def _is_there(folder: Folder, name: str, data: bytes) -> bool:
+def _is_there(folder: OutputFolder, name: str, data: bytes) -> bool:
     return folder.sha256(name) is not None and (folder.root / name).read_bytes() == data
 
 
-def _refuse_others(results: dict[str, str], folder: Folder, names: dict[str, bytes]) -> None:
+def _refuse_others(results: dict[str, str], folder: OutputFolder, names: dict[str, bytes]) -> None:
     for name in names:
         owner = results.get(folded_name(name))
         if owner:
             hint = "call that file otherwise, or write to another folder"
             raise BlockedError(f"there is no room for the list {name}: it has the results of {owner}", hint=hint)
-        if folder.sha256(name) is not None and MARK not in (folder.root / name).read_bytes():
+        if folder.sha256(name) is not None and _OUR_MARK not in (folder.root / name).read_bytes():
             hint = "remove it, or write to another folder"
             raise BlockedError(f"there is no room for the list {name}: another page is called so", hint=hint)
     folder.refuse_blocked(names)
 
 
-def _months(ledger: Ledger, folder: Folder, ending: str, hidden: Collection[str]) -> list[Month]:
+def _months(ledger: Ledger, folder: OutputFolder, ending: str, hidden: Collection[str]) -> list[Month]:
     """Return the months with their games, the newest first, and in the end the games without a date."""
     games = sorted(_listed(ledger, folder, ending, hidden), key=lambda each: (each.title.casefold(), each.page))
     games.sort(key=lambda each: each.day or date.min, reverse=True)
     return [Month(key, list(each)) for key, each in groupby(games, key=lambda each: each.month)]
 
 
-def _listed(ledger: Ledger, folder: Folder, ending: str, hidden: Collection[str]) -> Iterator[Listed]:
+def _listed(ledger: Ledger, folder: OutputFolder, ending: str, hidden: Collection[str]) -> Iterator[Listed]:
     for key, entry in ledger.entries.items():
         page = entry.place + ending
         if key in hidden or entry.outcome is None or page not in entry.outcome.files or not folder.has(page):
@@ -438,7 +438,7 @@ def _page(
     *,
     up: str = "",
     around: tuple[Month | None, Month | None] = (None, None),
-    players: Sequence[Player] = (),
+    players: Sequence[PlayerPage] = (),
 ) -> bytes:
     """Return a list of months, and of players. around: of the list of one month, the one after and the one before."""
     return _rendered(
@@ -456,7 +456,7 @@ def _page(
     )
 
 
-def _player(player: Player, index: Index) -> bytes:
+def _player(player: PlayerPage, index: Index) -> bytes:
     table = player.table()
     return _rendered(
         "batch/player.html",
@@ -469,5 +469,5 @@ def _player(player: Player, index: Index) -> bytes:
 
 
 def _rendered(template: str, index: Index, **values: Any) -> bytes:
-    head = MARK.decode() + "\n" + ("" if index.found else _UNASKED)
+    head = _OUR_MARK.decode() + "\n" + ("" if index.found else _UNASKED)
     return render(template, above=head, home=_HOME, index=INDEX, provenance=None, **values)

@@ -32,7 +32,7 @@ from resultproc.model.identity import (
 from resultproc.model.values import ordinal
 from resultproc.reports.people import best_places
 
-PLAYERS = "players"
+PLAYERS_FOLDER = "players"
 """The folder of the pages."""
 
 
@@ -110,7 +110,7 @@ class PlayedGame:
 
 
 @dataclass(frozen=True)
-class Player:
+class PlayerPage:
     """A player with a page. page: its name in the folder. games: the newest first."""
 
     name: str
@@ -145,11 +145,14 @@ class Player:
         return PageTable("games", "Games", [column for column, _ in said], rows)
 
 
-def players_of(games: Sequence[Played], left_out: Collection[str], taken: Collection[str]) -> list[Player]:
+def player_pages(games: Sequence[Played], left_out: Collection[str], taken: Collection[str]) -> list[PlayerPage]:
     """Return the players of some games by surname, with those games in the same order.
 
-    games: the newest first. left_out: the names and numbers of those who do not want a page. taken: the names of files,
-    folded, that are not for them. A seat without a name is on no page, nor is one that has a number for a name.
+    games: the newest first.
+    left_out: the names and numbers of those who do not want a page.
+    taken: the names of files, folded, that are not for them.
+
+    A seat without a name is on no page, nor is one that has a number for a name.
     """
     # The oldest first: so a later game changes neither what a player is called nor which of two namesakes is first.
     seats = [(game, row, seat) for game in reversed(games) for row in game.seated for seat in _named(row["names"])]
@@ -176,7 +179,7 @@ def players_of(games: Sequence[Played], left_out: Collection[str], taken: Collec
     names = {player: str(who.names[player]) for player in found}
     order = sorted(found, key=lambda player: (*_by_surname(names[player]), player))
     called = _pages([names[player] for player in order], set(taken))
-    return [Player(names[player], page, found[player][::-1]) for player, page in zip(order, called, strict=True)]
+    return [PlayerPage(names[player], page, found[player][::-1]) for player, page in zip(order, called, strict=True)]
 
 
 def _named(names: Sequence[str]) -> list[int]:
@@ -197,7 +200,9 @@ def _pages(names: Iterable[str], taken: set[str]) -> Iterator[str]:
     """Yield the names of pages, each another one."""
     for name in names:
         stem = safe_stem("-".join(one_plain_name(name).split()), ".html") or "player"
-        candidates = (f"{PLAYERS}/{stem}{more}.html" for more in ("", *(f"-{n}" for n in range(2, len(taken) + 3))))
+        candidates = (
+            f"{PLAYERS_FOLDER}/{stem}{more}.html" for more in ("", *(f"-{n}" for n in range(2, len(taken) + 3)))
+        )
         page = next(each for each in candidates if folded_name(each) not in taken)
         taken.add(folded_name(page))
         yield page

@@ -18,7 +18,7 @@ from resultproc.model.errors import InputError, closest
 if TYPE_CHECKING:
     import duckdb
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 _CLOSED = {
     "enable_external_access": "false",
@@ -59,7 +59,7 @@ MAIN = "main"
 """The schema whose views go by their names alone."""
 
 MEMORY_LIMIT = "1536MiB"
-"""So much memory at most for a database on disk; what takes more goes to the disk beside it."""
+"""The most memory for a database on disk; what takes more goes to the disk beside it."""
 
 
 @contextmanager
@@ -91,7 +91,7 @@ def filled_database(
         yield connection
 
 
-def interruptible(connection: duckdb.DuckDBPyConnection, work: Callable[[], T], seconds: float | None = None) -> T:
+def interruptible(connection: duckdb.DuckDBPyConnection, work: Callable[[], _T], seconds: float | None = None) -> _T:
     """Return what work in a database comes to; Ctrl-C ends it at any time, and so does its time, with InputError.
 
     seconds: so long it may take; None for however long. The database itself hears neither in the middle of a step.

@@ -30,8 +30,8 @@ from resultproc.formats.write import PARTIAL, write_bytes
 from resultproc.model.arrays import Bools, Ints, dense_codes, factorize_text, family_number, run_starts, select_rows
 from resultproc.model.codes import code_of, code_of_writing
 from resultproc.model.errors import InputError, OutputError
-from resultproc.model.frames import COLOURS, Result
-from resultproc.model.provenance import KEY
+from resultproc.model.frames import COLOURS, CONTESTANT_KEY, Result
+from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.reports.summary import awards_of
 
 
@@ -73,7 +73,7 @@ class Store:
             return
         with self._writing(self._path()):
             Path(self._path()).mkdir(parents=True, exist_ok=True)
-        with folder_held(Path(self._path(LOCK))):
+        with folder_held(Path(self._path(_LOCK))):
             yield
 
     def parts(self, kind: str) -> list[str]:
@@ -118,8 +118,8 @@ class Store:
     def write_table(self, kind: str, part: str, table: pa.Table, provenance: str = "") -> str:
         """Write a part that is an Arrow table already.
 
-        Of game_id alone the file says the least and the greatest: games are looked for by it, and to compare the texts
-        of all other columns takes a fourth of the time of writing.
+        The file says the least and the greatest of ``game_id`` alone: games are looked for by it, and to compare the
+        texts of all other columns takes a fourth of the time of writing.
         """
         with self._writing(self._path(kind, part)):
             data = parquet(kind, table, provenance, [name for name in table.column_names if name == "game_id"])
@@ -224,7 +224,7 @@ class Store:
         return code if self._local or code != "machine.failed" else "again.network"
 
 
-LOCK = "run.lock"
+_LOCK = "run.lock"
 
 _OTHERS = ("PreconditionFailed", "ConditionalRequestConflict")
 """What S3 says where another run has replaced a file, or is just replacing it."""
@@ -276,11 +276,11 @@ class Opened:
 def parquet(kind: str, table: pa.Table, provenance: str = "", statistics: bool | list[str] = True) -> bytes:
     """Return a table of a kind (awards, ...) as the bytes of a Parquet file, which says its units.
 
-    provenance: where it comes from, for its metadata. statistics: the columns of which the file says the least, the
-    greatest, and how many are missing.
+    provenance: where it comes from, for its metadata. statistics: the columns whose least and greatest values, and
+    number of missing ones, are in the file.
     """
     if provenance:
-        table = table.replace_schema_metadata({**(table.schema.metadata or {}), KEY: provenance})
+        table = table.replace_schema_metadata({**(table.schema.metadata or {}), PROVENANCE_KEY: provenance})
     file = pa.BufferOutputStream()
     pq.write_table(
         with_units(kind, table),
@@ -307,10 +307,6 @@ def _filled(metadata: pq.FileMetaData, column: int) -> bool | None:
         return None
     empty = sum(chunk.null_count for chunk in chunks)
     return empty == 0 if empty in {0, metadata.num_rows} else None
-
-
-NAMED = ["game_id", "section", "direction", "number"]
-"""What names a contestant."""
 
 
 def awards_table(result: Result) -> pa.Table:
@@ -409,7 +405,7 @@ def sums_of(number: Ints, hundredths: npt.NDArray[np.int64]) -> Ints:
 
 def _named(result: Result, contestant: np.ndarray | None = None) -> dict[str, pa.Array]:
     """Return what names all or some contestants."""
-    return {name: _taken(result.contestants[name].astype("category"), contestant) for name in NAMED}
+    return {name: _taken(result.contestants[name].astype("category"), contestant) for name in CONTESTANT_KEY}
 
 
 def _taken(values: pd.Series[Any], rows: np.ndarray | None = None) -> pa.DictionaryArray:

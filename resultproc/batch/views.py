@@ -14,11 +14,11 @@ from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
-from resultproc.batch.where import COLUMNS, is_number
+from resultproc.batch.where import WHERE_COLUMNS, is_number
 from resultproc.model.columns import CONTESTANT_COLUMNS, Column
-from resultproc.model.frames import COLOURS, CONTESTANTS, GAMES, Frame
-from resultproc.model.values import AWARD
-from resultproc.reports.summary import POINTS, SUMS
+from resultproc.model.frames import COLOURS, CONTESTANT_KEY, CONTESTANTS, GAMES, Frame
+from resultproc.model.values import AWARD_KIND
+from resultproc.reports.summary import MASTERPOINT_SUMS, SUMS
 
 MASTERPOINTS = "DECIMAL(12,2)"
 
@@ -39,9 +39,7 @@ _JOINS = {
 }
 """What is joined to the table that a view has a row for each row of, by its letter."""
 
-_NAMED = ("game_id", "section", "direction", "number")
-
-TABLES = {
+PART_TABLES = {
     "g": "games",
     "c": "contestants",
     "a": "awards",
@@ -96,7 +94,7 @@ class View:
         columns = [column for column in self.columns if wanted(column.name)] or [self.columns[0]]
         listed = ", ".join(f'CAST({column.sql} AS {column.type}) AS "{column.name}"' for column in columns)
         used = {letter for column in columns for letter, _ in _USES.findall(column.sql)} - {self.of}
-        rows, where = f"the_{TABLES[self.of]} {self.of}", ""
+        rows, where = f"the_{PART_TABLES[self.of]} {self.of}", ""
         if self.name == "players":
             used.add("c")
             rows += f" CROSS JOIN generate_series(1, {players}) AS numbers(n)"
@@ -108,7 +106,7 @@ class View:
 def uses(sql: str) -> Iterator[tuple[str, str]]:
     """Yield the kind and the column of all that a view's SQL takes."""
     for letter, column in _USES.findall(sql):
-        yield TABLES[letter], column
+        yield PART_TABLES[letter], column
 
 
 def _each(column: ViewColumn, players: int, there: list[str]) -> Iterator[ViewColumn]:
@@ -145,15 +143,15 @@ def _of_games(name: str) -> ViewColumn:
 
 
 def _type(column: Column) -> str:
-    return MASTERPOINTS if column.kind is AWARD else _TYPES[column.dtype]
+    return MASTERPOINTS if column.kind is AWARD_KIND else _TYPES[column.dtype]
 
 
 def _of_contestants(column: Column) -> ViewColumn:
     sql = f"c.{column.name}"
-    return ViewColumn(column.name, _type(column), column.described, _points(sql) if column.kind is AWARD else sql)
+    return ViewColumn(column.name, _type(column), column.described, _points(sql) if column.kind is AWARD_KIND else sql)
 
 
-_GAME = {name: _of_games(name) for name in COLUMNS}
+_GAME = {name: _of_games(name) for name in WHERE_COLUMNS}
 _GAME["game_id"] = replace(_GAME["game_id"], meaning="the game's id, the same in every view")
 _GAME[CLUB_NOW] = ViewColumn(CLUB_NOW, "VARCHAR", "what aliases.csv calls the club now, else its name", f"g.{CLUB_NOW}")
 _CONTESTANT = {column.name: _of_contestants(column) for column in CONTESTANT_COLUMNS}
@@ -180,10 +178,10 @@ def _paid_for(of: str) -> Iterator[ViewColumn]:
 
 
 def _played(of: str = "a") -> Iterator[ViewColumn]:
-    """Yield the columns that say which contestant of which game it is. of: the letter of the table that names it."""
+    """Yield the columns that name a contestant and its game. of: the letter of the table that names them."""
     for name in ("date", "club", CLUB_NOW, "event", "session", "rating"):
         yield _GAME[name]
-    for name in _NAMED:
+    for name in CONTESTANT_KEY:
         yield replace(_CONTESTANT[name], sql=f"{of}.{name}")
 
 
@@ -292,7 +290,7 @@ VIEWS: Mapping[str, View] = {
 }
 """Every view, by its name."""
 
-UNIT = "unit"
+_UNIT = "unit"
 """The entry of a field's metadata that says in what its values are."""
 
 _HUNDREDTHS = "hundredths of a masterpoint"
@@ -323,7 +321,7 @@ def _hundredths(name: str, meaning: str, dtype: str = "int32") -> Column:
 
 def _named() -> Iterator[Column]:
     """Yield the columns that name a contestant."""
-    for name in ("game_id", "section", "direction", "number"):
+    for name in CONTESTANT_KEY:
         yield Column(name, "str", _SAID["contestants"][name])
 
 
@@ -343,7 +341,7 @@ def _award_columns(view: str) -> Iterator[Column]:
 
 def _stored(column: Column) -> Column:
     """Return a column of the contestants as it is kept: masterpoints that were won in hundredths."""
-    return replace(column, unit=_HUNDREDTHS) if column.kind is AWARD else column
+    return replace(column, unit=_HUNDREDTHS) if column.kind is AWARD_KIND else column
 
 
 def _said_of_games() -> Iterator[Column]:
@@ -394,7 +392,7 @@ FILES: Mapping[str, Frame] = {
             Column("rating", "str", _SAID["games"]["rating"]),
             Column("stratum", "str", "the lowest stratum that they are eligible for; of games, none"),
             *(
-                _hundredths(name, said, "Int64") if name in POINTS else Column(name, "Int64", said)
+                _hundredths(name, said, "Int64") if name in MASTERPOINT_SUMS else Column(name, "Int64", said)
                 for name, said in SUMS.items()
             ),
         ),
@@ -406,7 +404,7 @@ FILES: Mapping[str, Frame] = {
 def with_units(kind: str, table: pa.Table) -> pa.Table:
     """Return a table of a kind, the units of its columns in the metadata of their fields."""
     units = {name: column.unit for name in table.column_names if (column := FILES[kind].column(name)) and column.unit}
-    fields = [each.with_metadata({UNIT: units[each.name]}) if each.name in units else each for each in table.schema]
+    fields = [each.with_metadata({_UNIT: units[each.name]}) if each.name in units else each for each in table.schema]
     return pa.Table.from_arrays(table.columns, schema=pa.schema(fields, table.schema.metadata))
 
 

@@ -31,11 +31,11 @@ _AS_NUMBERS: dict[str, Callable[[str], float]] = {
 _LATER = {"rulebook_named"}
 """Columns that say nothing before a game is awarded."""
 
-COLUMNS = [column.name for column in GAMES.columns if column.name not in _LATER]
+WHERE_COLUMNS = [column.name for column in GAMES.columns if column.name not in _LATER]
 """The columns that a condition may compare."""
 
 _IN_ORDER = {"game_id", "source", "flight", *(key.name for key in KEYS.values() if key.value is str)}
-"""Columns of text that may be compared by the alphabet. Of others that would say nothing: A=9 < B=10."""
+"""Columns of text that may be compared by the alphabet. The alphabet says nothing about other texts: A=9 < B=10."""
 
 WHERE = "where"
 """What is at fault where a condition is: the argument, or the option."""
@@ -173,8 +173,8 @@ class _Reading:
         name = found[0].lower().replace("-", "_")
         if self._taken(r"\("):
             raise InputError(f"there are no functions here, such as {found[0]}(...)", hint="compare a column")
-        if name not in COLUMNS:
-            raise InputError(f"unknown column '{found[0]}'", hint=closest(name, COLUMNS))
+        if name not in WHERE_COLUMNS:
+            raise InputError(f"unknown column '{found[0]}'", hint=closest(name, WHERE_COLUMNS))
         self.columns[name] = None
         return name
 
@@ -238,7 +238,7 @@ class _Reading:
                 f"'{text}' is not understood as a value for {column}",
                 hint="is an 'and' missing? Put a text in quotes",
             )
-        if text.lower() in COLUMNS:
+        if text.lower() in WHERE_COLUMNS:
             raise InputError(
                 f"'{text}' is a column, and columns are compared with values",
                 hint=f"if the text is meant, write '{text}' in quotes",

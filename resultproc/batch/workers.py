@@ -42,8 +42,8 @@ def interrupts_ignored() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-Item = TypeVar("Item")
-Done = TypeVar("Done")
+_Item = TypeVar("_Item")
+_Done = TypeVar("_Done")
 
 CRASHED = "reading it crashed the process, for example for lack of memory"
 
@@ -76,11 +76,11 @@ _AHEAD = 2
 
 
 def in_order(
-    work: Callable[[Sequence[Item]], Done],
-    crashed: Callable[[Item, InputError], Done],
-    items: Iterable[Sequence[Item]],
+    work: Callable[[Sequence[_Item]], _Done],
+    crashed: Callable[[_Item, InputError], _Done],
+    items: Iterable[Sequence[_Item]],
     jobs: int,
-) -> Iterator[Done]:
+) -> Iterator[_Done]:
     """Yield what becomes of some items, in their order, worked on in ``jobs`` processes, or here for one.
 
     crashed: what becomes of an item that ends its process. Those that were worked on with it are done one by one.
@@ -89,7 +89,7 @@ def in_order(
         yield from map(work, items)
         return
     processes = pool(jobs)
-    running: deque[tuple[Sequence[Item], Future[Done]]] = deque()
+    running: deque[tuple[Sequence[_Item], Future[_Done]]] = deque()
     try:
         for each in items:
             with interrupts_ignored():
@@ -107,10 +107,10 @@ def in_order(
 
 
 def _done(
-    work: Callable[[Sequence[Item]], Done],
-    crashed: Callable[[Item, InputError], Done],
-    running: deque[tuple[Sequence[Item], Future[Done]]],
-) -> Iterator[Done]:
+    work: Callable[[Sequence[_Item]], _Done],
+    crashed: Callable[[_Item, InputError], _Done],
+    running: deque[tuple[Sequence[_Item], Future[_Done]]],
+) -> Iterator[_Done]:
     """Yield what becomes of what was given out first, or, where its process ended, of all that was lost with it."""
     items, future = running.popleft()
     try:
@@ -123,8 +123,8 @@ def _done(
 
 
 def each_alone(
-    work: Callable[[Sequence[Item]], Done], crashed: Callable[[Item, InputError], Done], items: Iterable[Item]
-) -> Iterator[Done]:
+    work: Callable[[Sequence[_Item]], _Done], crashed: Callable[[_Item, InputError], _Done], items: Iterable[_Item]
+) -> Iterator[_Done]:
     """Yield what becomes of each of some items, any of which may end its process; crashed: see :func:`in_order`."""
     process = pool(1)
     try:
@@ -143,7 +143,7 @@ def each_alone(
 _RETRIES = 3
 """How often Dask begins a part anew that ended in an error, such as one of the network."""
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 SECONDS_TO_ANSWER = 3
 """How many seconds a scheduler may take to answer, and then its first worker: all is told within ten."""
@@ -178,7 +178,7 @@ class Cluster:
         if problems:
             raise InputError(problems)
 
-    def run(self, work: Callable[[T], object], parts: list[T]) -> None:
+    def run(self, work: Callable[[_T], object], parts: list[_T]) -> None:
         """Do the work on every part; the first error ends it.
 
         InputError where the scheduler does not answer, OutputError where a part ends every worker that it is given.
@@ -188,20 +188,22 @@ class Cluster:
         for number, _ in enumerate(done, 1):
             self.progress(number, len(parts))
 
-    def _done_here(self, work: Callable[[T], object], parts: list[T]) -> Iterator[object]:
+    def _done_here(self, work: Callable[[_T], object], parts: list[_T]) -> Iterator[object]:
         return in_order(partial(_each, work), _no_more, [[part] for part in parts], self.jobs)
 
-    def _done_there(self, work: Callable[[T], object], parts: list[T]) -> Iterator[object]:
+    def _done_there(self, work: Callable[[_T], object], parts: list[_T]) -> Iterator[object]:
         from distributed import KilledWorker, as_completed
 
         with self._client() as client:
-            there = client.map(partial(_there, work), parts, retries=_RETRIES, pure=False)
-            futures = dict(zip(there, parts, strict=True))
+            work_there = partial(_there, work)
+            futures = dict(zip(client.map(work_there, parts, retries=_RETRIES, pure=False), parts, strict=True))
             for future in as_completed(futures):
+                part = futures.pop(future)
                 try:
                     yield future.result()
                 except KilledWorker:
-                    raise _lost(futures[future]) from None
+                    raise _lost(part) from None
+                future.release()  # else Dask has all that a worker did done again when that ends
 
     @contextmanager
     def _client(self) -> Iterator[Client]:
@@ -245,12 +247,12 @@ def _run_apart(work: Coroutine[None, None, None]) -> None:
         thread.submit(asyncio.run, work).result()
 
 
-def _each(work: Callable[[T], object], parts: Sequence[T]) -> None:
+def _each(work: Callable[[_T], object], parts: Sequence[_T]) -> None:
     for part in parts:
         work(part)
 
 
-def _there(work: Callable[[T], object], part: T) -> object:
+def _there(work: Callable[[_T], object], part: _T) -> object:
     """Do the work on a part, on a worker; an error that names nothing else names that."""
     from distributed import get_worker
 
@@ -280,14 +282,21 @@ def _lost(part: object) -> OutputError:
     return OutputError(what, hint="use fewer jobs or larger workers", file=str(part), code="machine.process")
 
 
-_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
-"""What glibc's mallopt can set: how much freed memory a process keeps, and which arrays it asks the system for."""
+_TRIM_THRESHOLD, _TOP_PAD, _MMAP_THRESHOLD = -1, -2, -3
+"""What glibc's mallopt can set: how much freed memory a process keeps, how much it asks for beforehand, and which
+arrays it asks the system for.
+"""
 
 _LARGEST_KEPT = 32 * 2**20
 """The bytes of the largest arrays that are kept; glibc allows no more."""
 
 _KEPT = 2**30
 """This many bytes at most."""
+
+_HEAP = 64 * 2**20
+"""The bytes of a heap of a thread that is not the first, such as those of Dask's workers: an empty one goes back to the
+system, whatever is to be kept, unless this many are asked for beforehand.
+"""
 
 
 @cache
@@ -305,3 +314,4 @@ def keep_freed_memory() -> None:
         return
     mallopt(_MMAP_THRESHOLD, _LARGEST_KEPT)
     mallopt(_TRIM_THRESHOLD, _KEPT)
+    mallopt(_TOP_PAD, _HEAP)

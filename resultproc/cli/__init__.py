@@ -135,7 +135,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     _look_for_garbage_seldom()
     from resultproc.cli import messages
 
-    messages.STYLE = messages.asked_for(sys.argv[1:] if arguments is None else arguments)
+    messages.STYLE = messages.style_of(sys.argv[1:] if arguments is None else arguments)
     if sys.stdout is None:
         sys.stdout = _closed()
     stdout = sys.stdout

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from resultproc.cli.messages import remark_on
-from resultproc.cli.options import game_keys, knowing_players, reading, strictness
+from resultproc.cli.options import game_key_options, knowing_players, reading, strictness
 from resultproc.cli.outputs import deliver_report, format_to_write, report_in, results_file
 from resultproc.model.codes import FALLS
 
@@ -20,7 +20,7 @@ from resultproc.model.codes import FALLS
 @strictness
 @knowing_players
 @reading
-@game_keys
+@game_key_options
 def command(
     old: Path, new: Path, to: str | None, output: Path | None, strict: bool, format_: str | None, **keys: str
 ) -> None:

@@ -12,9 +12,15 @@ from typing import TYPE_CHECKING
 import click
 
 from resultproc.cli import messages
-from resultproc.cli.archived_players import audit, awarded, health, persons, player
+from resultproc.cli.archived_players import (
+    audit_command,
+    awarded_archive,
+    health_command,
+    persons_command,
+    player_command,
+)
 from resultproc.cli.messages import Bar, echo, extras, remark_on, say, tell
-from resultproc.cli.options import as_of, expecting, fewer_than, game_keys, reading, some_time, strictness
+from resultproc.cli.options import as_of, expecting, fewer_than, game_key_options, reading, some_time, strictness
 from resultproc.cli.outputs import (
     STREAM,
     check_output,
@@ -64,8 +70,8 @@ def command() -> None:
 @expecting
 @strictness
 @reading
-@game_keys
-def add(
+@game_key_options
+def add_command(
     inputs: tuple[Path, ...],
     archive: str,
     jobs: int,
@@ -135,7 +141,7 @@ def list_(archive: str, by_source: bool, whole: bool, as_of: str, to: str) -> No
 @command.command()
 @click.argument("archive")
 @click.argument("names", metavar="GAME|SOURCE...", nargs=-1, required=True)
-def remove(archive: str, names: tuple[str, ...]) -> None:
+def remove_command(archive: str, names: tuple[str, ...]) -> None:
     """Take games out of an ARCHIVE: a game by its name or id, or all games of a file by its name or SHA-256.
 
     They stay in its history: --as-of shows them, 'archive add' does not bring them back, 'archive restore' does.
@@ -154,7 +160,7 @@ def remove(archive: str, names: tuple[str, ...]) -> None:
 @command.command()
 @click.argument("archive")
 @click.argument("names", metavar="GAME|SOURCE...", nargs=-1, required=True)
-def restore(archive: str, names: tuple[str, ...]) -> None:
+def restore_command(archive: str, names: tuple[str, ...]) -> None:
     """Put games that you removed back into an ARCHIVE, named as for 'archive remove'.
 
     \b
@@ -179,7 +185,7 @@ def _show_changed(games: pd.DataFrame, what: str) -> None:
 @click.argument("archive")
 @click.argument("game")
 @report_in("text", "html", "json")
-def corrections(archive: str, game: str, to: str | None, output: Path | None) -> None:
+def corrections_command(archive: str, game: str, to: str | None, output: Path | None) -> None:
     """Explain each correction of a GAME in an ARCHIVE, as 'amend' does: what it changed, and who gained or lost.
 
     You name the game as for 'archive remove'; an earlier version of it is as good. Corrected boards are shown as the
@@ -205,7 +211,7 @@ def corrections(archive: str, game: str, to: str | None, output: Path | None) ->
 @click.option(
     "--make-manifest", is_flag=True, help="First make the manifest that an archive of an older version lacks."
 )
-def verify(archive: str, make_manifest: bool) -> None:
+def verify_command(archive: str, make_manifest: bool) -> None:
     """Read all of an ARCHIVE, and hold each part against the hash and the number of rows in the manifest.
 
     What is wrong is printed with the part's name, and the exit status is 1.
@@ -235,7 +241,7 @@ def verify(archive: str, make_manifest: bool) -> None:
 
 @command.command()
 @click.argument("archive")
-def compact(archive: str) -> None:
+def compact_command(archive: str) -> None:
     """Put the small parts of an ARCHIVE together, which is then awarded faster.
 
     Each 'archive add' makes parts of its own. The games, their history and what is asked of them stay the same. The
@@ -262,10 +268,10 @@ def _show(bar: Bar, added: Added, files: int) -> None:
     bar(added.files, files, f"{len(added.problems)} problems")
 
 
-command.add_command(persons)
-command.add_command(player)
-command.add_command(audit)
-command.add_command(health)
+command.add_command(persons_command)
+command.add_command(player_command)
+command.add_command(audit_command)
+command.add_command(health_command)
 
 
 @command.command("query")
@@ -322,7 +328,7 @@ def query_command(
         sql = sql or _text_of(file)
         with ExitStack() as until_done:
             place = queried_place(archive, results, runs, as_of)
-            award = partial(awarded, place.archive, place.as_of, until_done)
+            award = partial(awarded_archive, place.archive, place.as_of, until_done)
             answer = query(place, sql, award, timeout, as_table=to == "parquet")
         data = answer.written(to)
     remark_on(answer.remarks)
@@ -352,7 +358,7 @@ def export_command(archive: str, to: Path, results: str | None, as_of: str) -> N
         format_of(to)
         with ExitStack() as until_done:
             place = queried_place(archive, results, as_of=as_of)
-            remark_on(export(place, partial(awarded, place.archive, place.as_of, until_done), to))
+            remark_on(export(place, partial(awarded_archive, place.archive, place.as_of, until_done), to))
 
 
 _ENDINGS = {".txt": "text", ".csv": "csv", ".json": "json", ".xlsx": "xlsx", ".parquet": "parquet"}

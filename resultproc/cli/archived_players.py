@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _DAY = click.DateTime(["%Y-%m-%d"])
 
 
-def awarded(archive: str, as_of: str, until_done: ExitStack) -> str:
+def awarded_archive(archive: str, as_of: str, until_done: ExitStack) -> str:
     """Award an archive under the rules of each game's day, and return the folder that has the awards for so long.
 
     as_of: the archive as it was at that time; empty for now.
@@ -47,7 +47,7 @@ def awarded(archive: str, as_of: str, until_done: ExitStack) -> str:
 @click.option("--unsure", "only_unsure", is_flag=True, help="Who somebody should decide about, and why.")
 @as_of
 @click.option("--to", type=click.Choice(["text", "csv", "json"]), default="text", help="How to print it.")
-def persons(archive: str, only_unsure: bool, as_of: str, to: str) -> None:
+def persons_command(archive: str, only_unsure: bool, as_of: str, to: str) -> None:
     """List who is who in an ARCHIVE, however their names and member numbers are written.
 
     What is not sure is for you to decide, in the file aliases.csv in the archive: a line says who somebody is who is
@@ -59,14 +59,14 @@ def persons(archive: str, only_unsure: bool, as_of: str, to: str) -> None:
     """
     with extras():
         from resultproc.batch.manifest import current_parts, of_archive
-        from resultproc.batch.persons import known_people, rows_of
+        from resultproc.batch.persons import known_people, rows_without_nan
         from resultproc.batch.store import Store
         from resultproc.reports.rows import printed
 
     store = Store(archive)
     known = known_people(store, current_parts(store, as_of))
     frame = known.unsure() if only_unsure else known.persons()
-    echo(printed(to, [str(name) for name in frame], rows_of(frame), of_archive(store)), nl=False, to=to)
+    echo(printed(to, [str(name) for name in frame], rows_without_nan(frame), of_archive(store)), nl=False, to=to)
     if only_unsure and frame.empty:
         tell("there is nothing to decide")
 
@@ -77,7 +77,9 @@ def persons(archive: str, only_unsure: bool, as_of: str, to: str) -> None:
 @click.option("--results", metavar="FOLDER", help="What 'reprocess' wrote: the awards that count.")
 @as_of
 @report_in("text", "html", "json")
-def player(archive: str, who: str, results: str | None, as_of: str, to: str | None, output: Path | None) -> None:
+def player_command(
+    archive: str, who: str, results: str | None, as_of: str, to: str | None, output: Path | None
+) -> None:
     """Show a player's record in an ARCHIVE: games, masterpoints by colour and year, places, partners, best games.
 
     In place of the archive you may name the folder that 'reprocess' wrote. Without one, every game is awarded under the
@@ -95,7 +97,7 @@ def player(archive: str, who: str, results: str | None, as_of: str, to: str | No
 
         with ExitStack() as until_done:
             place = queried_place(archive, results, as_of=as_of)
-            found = record_of(place, who, partial(awarded, place.archive, place.as_of, until_done))
+            found = record_of(place, who, partial(awarded_archive, place.archive, place.as_of, until_done))
     remark_on(found.remarks)
     deliver_report(WRITERS[to](found), to, output, found.provenance)
 
@@ -110,7 +112,7 @@ def player(archive: str, who: str, results: str | None, as_of: str, to: str | No
 @click.option("--results", metavar="FOLDER", help="What 'reprocess' wrote: the awards that count.")
 @as_of
 @report_in("text", "csv", "json")
-def audit(
+def audit_command(
     archive: str,
     statement: Path | Source,
     player: str,
@@ -125,8 +127,8 @@ def audit(
     """Hold a league's STATEMENT against an ARCHIVE: what is missing, doubled, different or pending, with its rule.
 
     The statement is a CSV file with the columns date, club, event, points and colour, and a club's with player and
-    member, too. Awards of a later day than the last are pending. A line of which the archive has no game is listed as
-    not here. Where anything is missing, doubled or different, the exit status is 3.
+    member, too. Awards of a later day than the last are pending. A line whose game the archive does not have is listed
+    as not here. Where anything is missing, doubled or different, the exit status is 3.
 
     \b
     Example, with a statement of your own:
@@ -149,7 +151,7 @@ def audit(
     days = (since.date() if since else None, until.date() if until else None)
     with extras(), ExitStack() as until_done:
         place = queried_place(archive, results, as_of=as_of)
-        award = partial(awarded, place.archive, place.as_of, until_done)
+        award = partial(awarded_archive, place.archive, place.as_of, until_done)
         found, doubts, provenance = audited(place, lines, Whose(player, club), days, award)
     remark_on(doubts)
     rows = found.found.astype(object).where(found.found.notna(), None).to_numpy().tolist()
@@ -177,12 +179,12 @@ def _tell_found(found: Audit) -> int:
     type=click.IntRange(0),
     default=7,
     show_default=True,
-    help="So many days after its day a game may come to the archive; then it is late.",
+    help="How many days after its day a game may come to the archive; then it is late.",
 )
 @click.option("--results", metavar="FOLDER", help="What 'reprocess' wrote, which says what is wrong or doubtful.")
 @expecting
 @report_in("text", "html", "json")
-def health(
+def health_command(
     archive: str,
     since: datetime | None,
     until: datetime | None,
@@ -213,7 +215,7 @@ def health(
         days = (since.date() if since else None, until.date() if until else None)
         with ExitStack() as until_done:
             place = queried_place(archive, results)
-            found = health_of(place, days, late, partial(awarded, place.archive, place.as_of, until_done))
+            found = health_of(place, days, late, partial(awarded_archive, place.archive, place.as_of, until_done))
     remark_on(found.remarks)
     deliver_report(WRITERS[to](found), to, output, found.provenance)
     fewer = fewer_than(expected, found.total()["files"])

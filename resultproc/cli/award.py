@@ -46,7 +46,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from resultproc.cli.options import game_keys, reading
+from resultproc.cli.options import game_key_options, reading
 from resultproc.cli.outputs import (
     Delivery,
     Sealing,
@@ -78,7 +78,7 @@ if TYPE_CHECKING:
 @outputs
 @delivering
 @reading
-@game_keys
+@game_key_options
 def command(
     games: tuple[Path | Source, ...],
     one_event: bool,

@@ -34,7 +34,7 @@ import click
 
 from resultproc.cli import messages
 from resultproc.cli.messages import REMARK, Bar, extras, say, tell
-from resultproc.cli.options import doubting, expecting, fewer_than, game_keys, published, reading
+from resultproc.cli.options import doubting, expecting, fewer_than, game_key_options, public_option, reading
 from resultproc.cli.outputs import formats_of, inputs_of_files, naming
 from resultproc.cli.publish import accounts, receipts_file
 from resultproc.model.codes import status_of_all
@@ -62,9 +62,9 @@ if TYPE_CHECKING:
 )
 @click.option("--log", type=click.Choice(["text", "json"]), expose_value=False, help="As --errors, with the time.")
 @doubting
-@published
+@public_option
 @reading
-@game_keys
+@game_key_options
 def command(
     inputs: tuple[Path, ...],
     output: Path,

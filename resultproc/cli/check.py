@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from resultproc.cli.messages import remark_on, say
-from resultproc.cli.options import game_keys, knowing_deals, knowing_players, reading, rescoring, strictness
+from resultproc.cli.options import game_key_options, knowing_deals, knowing_players, reading, rescoring, strictness
 from resultproc.cli.outputs import deliver_report, format_to_write, report_in, results_file
 from resultproc.model.codes import DIFFERENCES, status_of_all
 
@@ -22,7 +22,7 @@ from resultproc.model.codes import DIFFERENCES, status_of_all
 @knowing_players
 @knowing_deals
 @reading
-@game_keys
+@game_key_options
 def command(
     sheets: tuple[Path, ...], to: str | None, output: Path | None, strict: bool, format_: str | None, **keys: str
 ) -> None:

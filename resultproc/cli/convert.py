@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from resultproc.cli.options import game_keys, reading
+from resultproc.cli.options import game_key_options, reading
 from resultproc.cli.outputs import (
     STREAM,
     Delivery,
@@ -30,7 +30,7 @@ from resultproc.model.plugins import names
 )
 @delivering
 @reading
-@game_keys
+@game_key_options
 def command(
     source: Path,
     target: Path,

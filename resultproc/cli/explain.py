@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from resultproc.cli.options import game_keys, knowing_deals, knowing_players, reading
+from resultproc.cli.options import game_key_options, knowing_deals, knowing_players, reading
 from resultproc.cli.outputs import deliver_report, format_to_write, report_in, results_file
 
 
@@ -18,7 +18,7 @@ from resultproc.cli.outputs import deliver_report, format_to_write, report_in, r
 @knowing_players
 @knowing_deals
 @reading
-@game_keys
+@game_key_options
 def command(
     game: Path,
     contestant: str | None,

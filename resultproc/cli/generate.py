@@ -32,10 +32,10 @@ def command(seed: int, kind: str, games: int, output: Path) -> None:
     Example:
       resultproc generate --seed 1 --kind club -o random-games
     """
-    from resultproc.reports.generate import generate, write
+    from resultproc.reports.generate import generate, write_games
 
     made = generate(kind, seed, games)
-    write(output, made)
+    write_games(output, made)
     for name, each in made.items():
         keys = each.keys
         what = ", ".join(filter(None, (keys["date"], keys["rating"], keys["event_type"], keys.get("special"))))

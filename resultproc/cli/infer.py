@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 import click
 
 from resultproc.cli.messages import remark_on, say, tell
-from resultproc.cli.options import game_keys, knowing_players, reading
+from resultproc.cli.options import game_key_options, knowing_players, reading
 from resultproc.cli.outputs import deliver_report, format_to_write, report_in, results_file
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def _factors(context: click.Context, option: click.Parameter, value: str | None)
 @report_in("text", "json")
 @knowing_players
 @reading
-@game_keys
+@game_key_options
 def command(
     sheets: tuple[Path, ...],
     anew: bool,
@@ -125,6 +125,6 @@ def _write(
 
 
 def _as_good(found: Inference) -> str:
-    """Return of which games a sheet has other explanations that are as good as the first."""
+    """Return the games of a sheet that have other explanations as good as the first."""
     alike = [str(game.game["game_id"]) for game in found.games if game.equal > 1 and not game.unexplained]
     return f"; others are as good for {', '.join(alike)}: comments in it say which" if alike else ""

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from resultproc.cli.messages import say
-from resultproc.cli.options import for_site, game_keys, knowing_deals, knowing_players, reading, rescoring
+from resultproc.cli.options import game_key_options, knowing_deals, knowing_players, reading, rescoring, site_option
 from resultproc.cli.outputs import deliver_report, format_to_write, report_in, results_file, site_named
 from resultproc.model.codes import DIFFERENCES, status_of_all
 
@@ -18,12 +18,12 @@ from resultproc.model.codes import DIFFERENCES, status_of_all
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=results_file)
 @report_in("text", "html", "json")
 @click.option("--understood", is_flag=True, help="Show what columns and titles were taken for, and why.")
-@for_site
+@site_option
 @rescoring
 @knowing_players
 @knowing_deals
 @reading
-@game_keys
+@game_key_options
 def command(
     files: tuple[Path, ...],
     to: str | None,

@@ -88,7 +88,7 @@ def option(command: click.Command) -> None:
         command.params.append(click.Option(["--errors"], type=choice, expose_value=False, help=help_text))
 
 
-def asked_for(arguments: Sequence[str]) -> Style:
+def style_of(arguments: Sequence[str]) -> Style:
     """Return the style that a command line asks for; it holds for what is wrong with the command line, too."""
     plain = [argument.replace("=", " ") for argument in arguments]
     pairs = [*plain, *(" ".join(pair) for pair in pairwise(plain))]

@@ -37,7 +37,7 @@ def keys(*wanted: str) -> Callable[[Command], Command]:
     return decorate
 
 
-game_keys = keys(*KEYS)
+game_key_options = keys(*KEYS)
 """Add an option for every game key."""
 
 
@@ -137,7 +137,7 @@ def timing(command: Command) -> Command:
 
 
 def as_of(command: Command) -> Command:
-    """Add the option that says as of which time an archive is meant."""
+    """Add the option that takes an archive as it was at an earlier time."""
     help_text = "The archive as it was then, such as 2026-05-31 or 2026-05-31T18:30, in UTC."
     return click.option("--as-of", metavar="DATE|TIME", default="", callback=_moment, help=help_text)(command)
 
@@ -148,7 +148,7 @@ def _moment(ctx: click.Context, param: click.Parameter, value: str) -> str:
     return moment(value) if value else ""
 
 
-def published(command: Command) -> Command:
+def public_option(command: Command) -> Command:
     """Add the option that leaves out what is private."""
     help_text = "Leave member numbers, holdings and remarks, which may quote them, out of what is written."
     return click.option("--public", is_flag=True, help=help_text)(command)
@@ -166,13 +166,13 @@ def recapped(command: Command) -> Command:
     return click.option("--recap", is_flag=True, help=help_text)(command)
 
 
-def numbered(command: Command) -> Command:
+def member_numbers_option(command: Command) -> Command:
     """Add the option that shows member numbers where many people look."""
     help_text = "Show member numbers on a page and in a workbook, too; text, CSV and JSON have them."
     return click.option("--numbers", "numbered", is_flag=True, help=help_text)(command)
 
 
-def for_site(command: Command) -> Command:
+def site_option(command: Command) -> Command:
     """Add the option that names the results site that something is for."""
     help_text = "Go by what this results site takes: a name of 'resultproc sites list', or the TOML file of your own."
     return click.option("--for", "site", metavar="SITE", help=help_text)(command)

@@ -17,12 +17,12 @@ from resultproc.cli.options import (
     Command,
     analysing,
     doubting,
-    for_site,
     knowing_deals,
     knowing_players,
-    published,
+    public_option,
     recapped,
     rescoring,
+    site_option,
     timing,
 )
 from resultproc.formats.registry import Writer, writer_for
@@ -75,7 +75,7 @@ def read_those_there(
 
     Raises InputError where none can be read, and click.UsageError for an archive, which has no files of games.
     """
-    from resultproc.batch.inputs import found
+    from resultproc.batch.inputs import results_files
     from resultproc.stages.pipeline import read_each
 
     files: list[str | Path | Source] = []
@@ -86,7 +86,7 @@ def read_those_there(
             continue
         if is_archive(Path(each)):
             raise click.UsageError(f"'{each}' is an archive; name the files of its games, or folders of them")
-        items = list(found([Path(each)], apart=output))
+        items = list(results_files([Path(each)], apart=output))
         for item in items:
             problems += (Problem(**{**entry, "file": shown(item.path)}) for entry in item.problems)
             files += [] if item.problems else [item.path]
@@ -346,7 +346,17 @@ def delivering(command: Command) -> Command:
         asked = {each.name: given.pop(each.name) for each in fields(Delivery) if each.name in given}
         return command(delivery=Delivery(site_named(site), **asked), **given)
 
-    added = (for_site, doubting, published, recapped, timing, rescoring, knowing_players, knowing_deals, analysing)
+    added = (
+        site_option,
+        doubting,
+        public_option,
+        recapped,
+        timing,
+        rescoring,
+        knowing_players,
+        knowing_deals,
+        analysing,
+    )
     decorated: Command = with_delivery
     for add in reversed(added):
         decorated = add(decorated)
@@ -463,9 +473,9 @@ def _sealer(sealing: Sealing) -> Callable[[Result, Writer], bytes]:
 def deliver_report(data: bytes, to: str, output: Path | None, provenance: Provenance | None) -> None:
     """Write a report as :func:`deliver_bytes` does; in a file, text ends with where it comes from."""
     if to == "text" and output not in {None, STREAM} and provenance is not None:
-        from resultproc.model.provenance import KEY
+        from resultproc.model.provenance import PROVENANCE_KEY
 
-        data += f"\n{KEY}: {provenance.line()}\n".encode()
+        data += f"\n{PROVENANCE_KEY}: {provenance.line()}\n".encode()
     deliver_bytes(data, output, to)
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from resultproc.cli.messages import REMARK, extras, remark_on, say, tell
-from resultproc.cli.options import doubting, keys, knowing_aliases, knowing_players, numbered, reading
+from resultproc.cli.options import doubting, keys, knowing_aliases, knowing_players, member_numbers_option, reading
 from resultproc.cli.outputs import deliver_report, format_to_write, is_archive, read_those_there, report_in
 from resultproc.model.codes import status_of_all
 from resultproc.model.keys import KEYS
@@ -53,7 +53,7 @@ _DAY = click.DateTime(["%Y-%m-%d"])
     help="List the players by masterpoints won, by surname, or by member number.",
 )
 @report_in("text", "csv", "html", "xlsx", "json")
-@numbered
+@member_numbers_option
 @doubting
 @knowing_players
 @knowing_aliases

@@ -28,7 +28,7 @@ import click
 
 from resultproc.cli import messages
 from resultproc.cli.messages import echo, extras, remark_on, safe, say
-from resultproc.cli.options import analysing, game_keys, knowing_players, reading
+from resultproc.cli.options import analysing, game_key_options, knowing_players, reading
 from resultproc.cli.outputs import naming, results_file
 from resultproc.model.codes import status_of_all
 
@@ -36,18 +36,18 @@ if TYPE_CHECKING:
     from resultproc.formats.source import Source
     from resultproc.formats.write import NamePattern
     from resultproc.publish.account import Account
-    from resultproc.publish.publishing import Settled, Shipment
+    from resultproc.publish.publishing import HasArrived, Shipment
     from resultproc.publish.receipts import Receipt
     from resultproc.sites.site import Site
 
-OWN = Path(click.get_app_dir("resultproc"))
+_OWN_FOLDER = Path(click.get_app_dir("resultproc"))
 """The user's own folder, with what is said of sites in sites.toml, and the receipts."""
 
 receipts_file = click.option(
     "--receipts",
     "kept",
     type=click.Path(dir_okay=False, path_type=Path),
-    default=OWN / "receipts.sqlite",
+    default=_OWN_FOLDER / "receipts.sqlite",
     metavar="FILE",
     help="The receipts; by default they are in your own folder of settings.",
 )
@@ -79,14 +79,14 @@ receipts_file = click.option(
 @analysing
 @knowing_players
 @reading
-@game_keys
+@game_key_options
 def command(
     games: tuple[Path | Source, ...],
     names: str,
     yes: bool,
     dry_run: bool,
     deals: Path | None,
-    unsure: Settled | None,
+    unsure: HasArrived | None,
     output: Path | None,
     kept: Path,
     pattern: NamePattern | None,
@@ -132,7 +132,7 @@ def accounts(names: str, settings: str | None) -> list[tuple[Site, Account]]:
     from resultproc.publish.account import account
     from resultproc.sites.known import site
 
-    files = [OWN / "sites.toml"] if (OWN / "sites.toml").is_file() else []
+    files = [_OWN_FOLDER / "sites.toml"] if (_OWN_FOLDER / "sites.toml").is_file() else []
     files += [Path(settings)] if settings else []
     wanted = dict.fromkeys(name.strip() for name in names.split(",") if name.strip())
     return [(each, account(each, files)) for each in map(site, wanted)]
@@ -155,14 +155,14 @@ def _agreed(planned: list[Shipment]) -> bool:
     return not new or click.confirm(f"Send {'it' if new == 1 else f'these {new}'}?", err=True)
 
 
-def _asked(each: Shipment, *, yes: bool) -> Settled:
+def _asked(each: Shipment, *, yes: bool) -> HasArrived:
     """Return what somebody who looks says of what may have arrived; later where nobody is there to look."""
     if yes or not sys.stdin.isatty():
         return "later"
     at = each.parcel.site.address or each.sender.target
     echo(f"{each.line()}: it was begun, and nobody knows whether it arrived. Look at {at}.", err=True)
-    said: tuple[Settled, ...] = ("sent", "again", "later")
-    answer: Settled = click.prompt("Is it there, or shall it go again?", type=click.Choice(said), err=True)
+    said: tuple[HasArrived, ...] = ("sent", "again", "later")
+    answer: HasArrived = click.prompt("Is it there, or shall it go again?", type=click.Choice(said), err=True)
     return answer
 
 
@@ -171,7 +171,7 @@ def _tell(each: Shipment, receipt: Receipt) -> None:
     if messages.STYLE.for_programs:
         import json
 
-        echo(json.dumps({"file": each.parcel.file, **entry(receipt)}, ensure_ascii=False))
+        echo(json.dumps({"file": each.parcel.file, **receipt_entry(receipt)}, ensure_ascii=False))
         return
     title, when = each.parcel.site.title, f"{receipt.ended or receipt.begun} UTC"
     said = {"sent": "is there", "ready": "is written; now you", "begun": "may be there", "refused": "was refused"}
@@ -182,7 +182,7 @@ def _tell(each: Shipment, receipt: Receipt) -> None:
         echo(f"  {safe(line)}")
 
 
-def entry(receipt: Receipt) -> dict[str, object]:
+def receipt_entry(receipt: Receipt) -> dict[str, object]:
     """Return a receipt as JSON has it."""
     names = ("site", "account", "name", "sha256", "state", "words", "begun", "ended")
     return {name: getattr(receipt, name) or None for name in names}

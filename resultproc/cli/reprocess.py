@@ -24,7 +24,7 @@ import click
 from resultproc.cli.messages import ERROR, REMARK, Bar, echo, extras, remark_on, say, tell
 from resultproc.cli.options import as_of, strictness
 from resultproc.model.codes import status_of_all
-from resultproc.model.errors import MOST, closest
+from resultproc.model.errors import MOST_QUOTED, closest
 from resultproc.model.keys import KEYS, declared_value
 
 
@@ -90,7 +90,7 @@ def command(
         with Bar("parts") as bar:
             cluster = Cluster(jobs, scheduler, bar)
             summary = reprocess(task, cluster.run, _before, cluster.ready)
-        remark_on(remarks_in(output, MOST))
+        remark_on(remarks_in(output, MOST_QUOTED))
         write_summary(task, summary)
     echo(printed_summary(summary, to, of_run(Store(archive), Store(output))), nl=False, to=to)
     failed = int(summary["failed"].sum())

@@ -99,9 +99,9 @@ def find_command(words: tuple[str, ...], to: str) -> None:
 
 def said() -> dict[str, Any]:
     """Return what the JSON of a listing says of the program."""
-    from resultproc.model.provenance import KEY, Provenance
+    from resultproc.model.provenance import PROVENANCE_KEY, Provenance
 
-    return {KEY: Provenance().entry()}
+    return {PROVENANCE_KEY: Provenance().entry()}
 
 
 def print_content(content: str | dict[str, Any]) -> None:

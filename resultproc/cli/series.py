@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING
 import click
 
 from resultproc.cli.messages import REMARK, remark_on, say, tell
-from resultproc.cli.options import doubting, game_keys, knowing_aliases, knowing_players, numbered, reading
+from resultproc.cli.options import (
+    doubting,
+    game_key_options,
+    knowing_aliases,
+    knowing_players,
+    member_numbers_option,
+    reading,
+)
 from resultproc.cli.outputs import deliver_report, format_to_write, read_those_there, report_in, results_file
 from resultproc.model.codes import status_of_all
 
@@ -36,12 +43,12 @@ if TYPE_CHECKING:
     help="Different partners needed to be placed.",
 )
 @report_in("text", "csv", "xlsx", "html", "json")
-@numbered
+@member_numbers_option
 @doubting
 @knowing_players
 @knowing_aliases
 @reading
-@game_keys
+@game_key_options
 def command(
     games: tuple[Path, ...],
     method: str,

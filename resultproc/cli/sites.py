@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from resultproc.cli.publish import entry, listed, receipts_file
+from resultproc.cli.publish import listed, receipt_entry, receipts_file
 from resultproc.cli.rules import print_content, said
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def receipts_command(kept: Path, to: str) -> None:
     """
     found = listed(kept)
     if to == "json":
-        print_content({**said(), "receipts": [entry(each) for each in found]})
+        print_content({**said(), "receipts": [receipt_entry(each) for each in found]})
         return
     lines = [f"{each.ended or each.begun}  {each.site}: {each.name}, {each.state}: {each.words}" for each in found]
     print_content("\n".join(lines or ["nothing was sent"]))

@@ -6,10 +6,10 @@ section2, direction2, ..., and game_id where one file holds several games. What 
 line holds for that game alone. Titles and keys without # may be above the header too, see
 :mod:`resultproc.formats.common.around`. UTF-8, with or without a byte order mark, UTF-16 with one, or Windows-1252.
 
-What is written has every contestant with all that is known of it, and reads back. Of several games, each has its keys
-below a ``# [games.ID]`` line, and ``game_id`` is the first column. Text that a spreadsheet would take for a formula has
-an apostrophe before it, which is taken off again in reading. UTF-8; with a byte order mark where there is more than
-ASCII in it, because spreadsheets otherwise take the file for Windows-1252.
+What is written has every contestant with all that is known of it, and reads back. If there are several games, each has
+its keys below a ``# [games.ID]`` line, and ``game_id`` is the first column. Text that a spreadsheet would take for a
+formula has an apostrophe before it, which is taken off again in reading. UTF-8; with a byte order mark where there is
+more than ASCII in it, because spreadsheets otherwise take the file for Windows-1252.
 
 On bad input: InputError that lists every wrong header, cell and line of the file.
 """
@@ -32,7 +32,7 @@ from resultproc.formats.common.headings import column_of, columns_named
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import read_sheet
-from resultproc.formats.common.understood import joined
+from resultproc.formats.common.understood import joined_understood
 from resultproc.formats.lists import is_page
 from resultproc.formats.lists.words import LOOKED_AT, is_plain, with_whole_names
 from resultproc.formats.registry import KEY_LINES, Reader, Reading, Writer, decode, escape_formula, unescape_formula
@@ -40,7 +40,7 @@ from resultproc.formats.source import Source
 from resultproc.model.codes import EMPTY
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import CONTESTANTS, Result
-from resultproc.model.provenance import KEY
+from resultproc.model.provenance import PROVENANCE_KEY
 
 _SEP = re.compile(r'"?sep=(.)"?[,;\t]*', re.IGNORECASE)
 """What Excel takes for the delimiter of a file, and not for a row."""
@@ -52,7 +52,7 @@ def read(source: Source) -> Reading:
     lines = _lines(text)
     head = _head(lines)
     sep = sep_of(head)
-    top = header_of(head, sep)
+    top = header_index(head, sep)
     if top is None:
         raise FormatError("no header row and no contestants found", code=EMPTY)
     delimiter = sep or delimiter_of(head[top])
@@ -70,7 +70,7 @@ def read(source: Source) -> Reading:
         if found := _listed(source, text.split("\n") if delimiter == "\t" else (), every):
             return replace(found, declared={**found.declared, **above.declared}, each=above.each)
     table = read_sheet(header, rows, above.seats, {"section": "A"})
-    understood = joined(above.told, table.understood)
+    understood = joined_understood(above.told, table.understood)
     facts = {**named_day(source.stem), **table.facts, **above.facts}
     sheet = sheet_of(source, table.contestants, facts, (*above.remarks, *table.remarks), understood)
     return Reading(sheet, above.declared, each=above.each)
@@ -131,7 +131,7 @@ def sep_of(lines: list[str]) -> str:
     return ""
 
 
-def header_of(lines: Sequence[str], sep: str) -> int | None:
+def header_index(lines: Sequence[str], sep: str) -> int | None:
     """Return the index of the header: of the first lines the one that names the most columns.
 
     Where none names two it is the first that is neither blank nor a remark; None where there is no such line.
@@ -214,7 +214,7 @@ def sniff(head: bytes) -> bool:
     except FormatError:
         return False
     sep = sep_of(lines)
-    top = header_of(lines, sep)
+    top = header_index(lines, sep)
     if top is None:
         return False
     if is_page(head):
@@ -237,7 +237,7 @@ def with_scores(source: Source) -> Source:
         raise FormatError("this is a workbook, and a list of pairs is CSV", hint="save its sheet as CSV")
     lines = decode(source.data).split("\n")
     sep = sep_of(lines)
-    top = header_of(lines, sep)
+    top = header_index(lines, sep)
     if top is None:
         return source
     delimiter = sep or delimiter_of(lines[top])
@@ -259,7 +259,7 @@ def write(result: Result) -> bytes:
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     named = names_games(result.games)
-    writer.writerow([f"# {KEY}: {result.provenance.line()}"])
+    writer.writerow([f"# {PROVENANCE_KEY}: {result.provenance.line()}"])
     for game in result.games.to_dict("records"):
         writer.writerows([line] for line in declaring_lines(game, named))
     frame = shown_contestants(result)

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 from operator import xor
@@ -31,17 +31,17 @@ from resultproc.formats.registry import Reading, decode
 from resultproc.formats.source import DeclaredFile, Source, errors_of
 from resultproc.model.codes import CONTRADICTED, MISSING, UNKNOWN, UNREADABLE
 from resultproc.model.errors import DeclarationError, FormatError, InputError, Problem
-from resultproc.model.frames import DEALS, Result
+from resultproc.model.frames import DEALS, FrameRow, Result
 from resultproc.model.game import BY_MATCHES
 from resultproc.model.seats import SEATS, dealer, vulnerable
 
-NAMES = ("north", "east", "south", "west")
+_HANDS = ("north", "east", "south", "west")
 SUITS = "SHDC"
 
 MAX_BYTES = 8 * 1024 * 1024
 """No file of deals is larger: a hundred boards with bidding and play are a tenth of that."""
 
-ENDINGS = (".pbn", ".lin", ".dlm")
+DEAL_ENDINGS = (".pbn", ".lin", ".dlm")
 """How files of deals end that are read here."""
 
 
@@ -52,7 +52,9 @@ _MOST = 100
 class Dealt(NamedTuple):
     """The deal of a board as a file has it: the cards of each suit of each hand, from spades on.
 
-    board: the number, empty where there is none. where: the line. tricks, par: what can be made, if the file says it.
+    board: the number, empty where there is none.
+    where: the line.
+    tricks, par: what can be made, if the file says it.
     """
 
     board: str
@@ -82,10 +84,10 @@ def hands_of(file: DeclaredFile) -> dict[int, dict[str, Any]]:
                     break
                 continue
             board = int(each.board)
-            whole = deal({seat: hand(*each.hands[seat]) for seat in NAMES}) or {}
+            whole = deal({seat: hand(*each.hands[seat]) for seat in _HANDS}) or {}
             said = {"makeable": each.tricks, "par": each.par}
             before = found.setdefault(board, {**whole, **said})
-            if any(before[seat] != whole[seat] for seat in NAMES):
+            if any(before[seat] != whole[seat] for seat in _HANDS):
                 what = f"board {board} has other hands here than in {first[board]}"
                 problems.append(Problem(what, each.where, "give the boards of one session alone", code=UNREADABLE))
             first.setdefault(board, each.where)
@@ -98,7 +100,7 @@ def hands_of(file: DeclaredFile) -> dict[int, dict[str, Any]]:
 
 
 def _dealt(data: bytes) -> Iterator[Dealt]:
-    hint = f"save the hands as {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
+    hint = f"save the hands as {', '.join(DEAL_ENDINGS[:-1])} or {DEAL_ENDINGS[-1]}"
     if b"\0" in data and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise FormatError("this is binary data, not a file of deals", hint=hint, code=UNKNOWN)
     lines = decode(data).split("\n")
@@ -195,7 +197,7 @@ def _dlm_hands(board: str, text: str) -> dict[str, Sequence[str]]:
     of_suits = [held[at : at + len(RANKS)] for at in range(0, len(held), len(RANKS))]
     return {
         name: ["".join(rank for rank, holder in zip(RANKS, suit, strict=True) if holder == seat) for suit in of_suits]
-        for seat, name in enumerate(NAMES)
+        for seat, name in enumerate(_HANDS)
     }
 
 
@@ -215,7 +217,7 @@ def _wrong(dealt: Dealt) -> tuple[str, str] | None:
     name = f"board {dealt.board.lstrip('0')}"
     whole = "write the 13 cards of each hand, such as KJ.KJ87642.87.62"
     cards: list[str] = []
-    for seat in NAMES:
+    for seat in _HANDS:
         suits = dealt.hands.get(seat, [])
         if len(suits) != len(SUITS):
             return f"{name}: {seat.capitalize()}'s hand is not there, or not in four suits", whole
@@ -304,7 +306,7 @@ def _joined(key: _Key, dealt: Mapping[str, Any], before: Mapping[str, Any] | Non
 
 
 def _alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    return all(one[seat] == other[seat] for seat in NAMES)
+    return all(one[seat] == other[seat] for seat in _HANDS)
 
 
 def _refuse_others(there: Sequence[_Key], dealt: Mapping[int, object], source: Source) -> None:
@@ -363,7 +365,7 @@ def _listed(boards: Iterable[int]) -> str:
 
 
 _AT_ONCE = 40
-"""So many deals are analysed in one go: the library takes no more."""
+"""How many deals are analysed in one go: the library takes no more."""
 
 
 def analysed(result: Result) -> Result:
@@ -400,8 +402,8 @@ def with_makeable(deals: pd.DataFrame) -> pd.DataFrame:
     return DEALS.conform(pd.DataFrame(rows))
 
 
-def _text(row: Mapping[Hashable, Any]) -> str:
-    return f"N:{' '.join(row[seat] for seat in NAMES)}"
+def _text(row: FrameRow) -> str:
+    return f"N:{' '.join(row[seat] for seat in _HANDS)}"
 
 
 def _tables(texts: Iterable[str]) -> dict[str, Any]:

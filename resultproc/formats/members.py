@@ -19,14 +19,14 @@ from resultproc.formats.common.sheets import Draft
 from resultproc.formats.csv import csv_rows, delimiter_of
 from resultproc.formats.registry import decode
 from resultproc.formats.source import DeclaredFile, errors_of
-from resultproc.model.errors import DeclarationError, Problem
+from resultproc.model.errors import ROWS_QUOTED, DeclarationError, Problem
 from resultproc.model.identity import one_plain_name, one_plain_number
 from resultproc.model.values import HOLDING, tidy
 
 _FIRST = frozenset({"firstname", "first", "givenname", "forename"})
 _LAST = frozenset({"lastname", "last", "surname", "familyname"})
 _HEAD = 20
-"""Among so many rows the header is looked for."""
+"""The header is looked for among this many rows."""
 
 
 class Member(NamedTuple):
@@ -38,7 +38,7 @@ class Member(NamedTuple):
     where: str
 
 
-class Members(NamedTuple):
+class MemberList(NamedTuple):
     """The players of a list, by member number and by name, both in their plain spelling."""
 
     file: str
@@ -47,7 +47,7 @@ class Members(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def members_of(file: DeclaredFile) -> Members:
+def members_of(file: DeclaredFile) -> MemberList:
     """Return who is on a list; raise InputError, the file named, where it cannot be read as one."""
     with errors_of(file.name):
         found = {each._replace(where=""): each for each in _members(_tables(file.data))}.values()
@@ -58,7 +58,7 @@ def members_of(file: DeclaredFile) -> Members:
         by_name.setdefault(one_plain_name(each.name), []).append(each)
     for known in (by_number, by_name):
         known.pop("", None)
-    return Members(file.name, by_number, by_name)
+    return MemberList(file.name, by_number, by_name)
 
 
 def _tables(data: bytes) -> Iterator[list[Row]]:
@@ -160,7 +160,7 @@ def with_members(draft: Draft, file: DeclaredFile) -> Draft:
     return replace(draft, rows=Records.of(columns, count), remarks=(*draft.remarks, *remarks))
 
 
-def _found(members: Members, name: object, number: object) -> Sequence[Member]:
+def _found(members: MemberList, name: object, number: object) -> Sequence[Member]:
     if number:
         return members.by_number.get(one_plain_number(str(number)), ())
     found = members.by_name.get(one_plain_name(str(name)), ()) if name else ()
@@ -194,10 +194,6 @@ def _unlike(file: str, others: Sequence[tuple[str, str]], source: str) -> list[P
     """Return the remark on players whose member number is somebody else's; nothing of them is taken from the list."""
     if not others:
         return []
-    what = f"member numbers that are somebody else's in {file}: {'; '.join(text for _, text in others[:NAMED])}"
+    what = f"member numbers that are somebody else's in {file}: {'; '.join(text for _, text in others[:ROWS_QUOTED])}"
     hint = f"correct the number, or the name in {file}"
     return [Problem(what, others[0][0], hint, source, code="players.other", rows=tuple(others))]
-
-
-NAMED = 10
-"""So many are named in the text of a remark; programs get them all."""

@@ -81,7 +81,7 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
 
     :func:`resultproc.formats.common.sheets.sheets_of` makes sheets of drafts, of many at once faster than one by one.
     """
-    from resultproc.formats.common.declared import filled, override_each, sidecar
+    from resultproc.formats.common.declared import filled, override_each, read_sidecar
     from resultproc.formats.common.field import with_boards_played, with_top_letter
     from resultproc.formats.common.scored import scored
     from resultproc.formats.common.sheets import Draft
@@ -94,7 +94,7 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
     with errors_of(source.name):
         reader = reader_of(source, format)
         reading = reader.read(source)
-        beside, each = sidecar(source)
+        beside, each = read_sidecar(source)
         beside = {key: declaration for key, declaration in beside.items() if key not in reading.settled}
         facts = override_each(reading.sheet.facts, beside, each, source.beside.name if source.beside else "")
         facts = override_each(facts, reading.declared, reading.each, source.name)

@@ -22,18 +22,18 @@ from resultproc.model.codes import code_of
 from resultproc.model.errors import FormatError, InputError, shown
 from resultproc.model.values import is_garbled
 
-MAX_BYTES = 256 * 1024 * 1024
+_MAX_BYTES = 256 * 1024 * 1024
 """No results file is larger; what is, is refused."""
 
 SETTINGS = "resultproc.toml"
 """The file of a club's settings, in the folder of its games."""
 
 
-PLAYERS, PLAYERS_FILE = "players", "file"
+PLAYERS_TABLE, PLAYERS_FILE = "players", "file"
 """The table of a club's settings that is about players, and what names the list of them there."""
 
 
-DEALS = "deals"
+DEALS_KEY = "deals"
 """What names a file of deals in the TOML file beside a results file, for all of its games or below one of them."""
 
 MAX_LENGTH, MAX_LINE = 1024 * 1024, 1000
@@ -97,8 +97,10 @@ def load_source(
 ) -> Source:
     """Return what is to be read.
 
-    settings: the file of a club's settings, if it is not in the file's folder. players: the list of its players, if it
-    is not the one that the settings name. deals: a file of deals, for those that the sidecar names.
+    settings: the file of a club's settings, if it is not in the file's folder.
+    players: the list of its players, if it is not the one that the settings name.
+    deals: a file of deals, for those that the sidecar names.
+
     Raises InputError, the file named, for what cannot be read.
     """
     if isinstance(given, str | Path):
@@ -153,7 +155,7 @@ def _players_of(settings: Path) -> DeclaredFile | None:
     path = players_file(settings)
     if path and not path.is_file():
         what = f"there is no file {shown(path.name)}, which it names as the list of players"
-        hint = f"correct {PLAYERS_FILE} below [{PLAYERS}]"
+        hint = f"correct {PLAYERS_FILE} below [{PLAYERS_TABLE}]"
         raise InputError(what, hint=hint, file=settings.name, code="input.absent")
     return declared_file(path) if path else None
 
@@ -163,7 +165,7 @@ def players_file(settings: Path) -> Path | None:
 
     What is wrong with the settings themselves is told where they are read.
     """
-    table = _content_with(settings, PLAYERS).get(PLAYERS)
+    table = _content_with(settings, PLAYERS_TABLE).get(PLAYERS_TABLE)
     named = table.get(PLAYERS_FILE) if isinstance(table, dict) else None
     return settings.parent / named if isinstance(named, str) and named.strip() else None
 
@@ -172,7 +174,7 @@ def _deals_of(beside: Path) -> Iterator[tuple[str, DeclaredFile]]:
     for game, path in deals_files(beside):
         if not path.is_file():
             what = f"there is no file {shown(path.name)}, which it names as the file of deals"
-            raise InputError(what, hint=f"correct {DEALS}", file=beside.name, code="input.absent")
+            raise InputError(what, hint=f"correct {DEALS_KEY}", file=beside.name, code="input.absent")
         yield game, declared_file(path)
 
 
@@ -181,10 +183,10 @@ def deals_files(beside: Path) -> list[tuple[str, Path]]:
 
     What is wrong with the sidecar itself is told where it is read.
     """
-    content = _content_with(beside, DEALS)
+    content = _content_with(beside, DEALS_KEY)
     games = content.get("games")
     tables = {"": content, **(games if isinstance(games, dict) else {})}
-    named = {game: table.get(DEALS) for game, table in tables.items() if isinstance(table, dict)}
+    named = {game: table.get(DEALS_KEY) for game, table in tables.items() if isinstance(table, dict)}
     return [
         (game, beside.parent / name) for game, name in named.items() if isinstance(name, str) and is_file_name(name)
     ]
@@ -236,7 +238,7 @@ def _content(path: Path) -> bytes:
             _refuse_large(before.st_size)
             data = file.read(before.st_size + 1)
             if len(data) > before.st_size:  # it is a pipe, or written to
-                data += file.read(MAX_BYTES + 1 - len(data))
+                data += file.read(_MAX_BYTES + 1 - len(data))
             after = os.fstat(file.fileno())
         _refuse_large(len(data))
         unchanged = (before.st_size, before.st_mtime_ns) == (after.st_size, after.st_mtime_ns)
@@ -248,8 +250,8 @@ def _content(path: Path) -> bytes:
 
 def _refuse_large(size: int) -> None:
     """Raise FormatError for a file that is larger than any results file."""
-    if size > MAX_BYTES:
-        raise FormatError(f"the file is larger than {MAX_BYTES // 1024**2} MB", hint="results files are far smaller")
+    if size > _MAX_BYTES:
+        raise FormatError(f"the file is larger than {_MAX_BYTES // 1024**2} MB", hint="results files are far smaller")
 
 
 @contextmanager

@@ -11,17 +11,18 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from io import TextIOBase
 from pathlib import Path
 from string import Formatter
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, NamedTuple
 from uuid import uuid4
 
 from resultproc.formats.registry import Writer, writer_for
 from resultproc.model.codes import CONTRADICTED, MISSING, code_of_writing
 from resultproc.model.errors import FormatError, InputError, OutputError, closest
+from resultproc.model.frames import FrameRow
 from resultproc.model.keys import KEYS, how_to_declare
 from resultproc.model.plugins import named
 
@@ -39,7 +40,7 @@ _DATE, _COUNT, _TEXT = r"(%[YymdjaAbB]|[^%{}])*", "(0[1-9])?", r"(\.[1-9][0-9]?)
 """How values can be written."""
 
 _LONGEST = 200
-"""So many bytes of a name leave room for what a folder's programs add, under the 255 that file systems take."""
+"""The most bytes of a name: they leave room for what programs add, under the 255 that file systems take."""
 
 _NOT_IN_NAMES = r'[/\\:*?"<>|∕⁄⧸⧹＼／：]'
 """What separates folders, on some system or to some eyes, or cannot be in the name of a file."""
@@ -75,7 +76,7 @@ class NamePattern(NamedTuple):
             raise ValueError("there is nothing in it to call a file by; write for example {date:%y%m%d}.txt")
         return cls(parts, ending)
 
-    def stem(self, games: Iterable[Mapping[Any, Any]]) -> str:
+    def stem(self, games: Iterable[FrameRow]) -> str:
         """Return what a file of some games is called, without the ending; games: rows of their frame, or facts.
 
         Raises InputError for a key that a game lacks, for games that would be called otherwise than each other, and
@@ -87,7 +88,7 @@ class NamePattern(NamedTuple):
             raise InputError(what, hint="give each game its own file, or a name that fits all", code=CONTRADICTED)
         return found[0]
 
-    def _stem(self, game: Mapping[Any, Any]) -> str:
+    def _stem(self, game: FrameRow) -> str:
         text = "".join(before + (_value(key, how, game) if key else "") for before, key, how in self.parts)
         stem = _fitting(text.removesuffix(self.ending), self.ending)
         if not stem:
@@ -140,7 +141,7 @@ def _ending(last: str) -> str:
     return max((last[-len(each) :] for each in endings if last.lower().endswith(each)), key=len)
 
 
-def _value(key: str, how: str, game: Mapping[Any, Any]) -> str:
+def _value(key: str, how: str, game: FrameRow) -> str:
     """Return a value of a game as a name has it; raise InputError for one that the game lacks."""
     if key == TIME_OF_DAY:
         return _time_of_day(game)
@@ -158,7 +159,7 @@ def _value(key: str, how: str, game: Mapping[Any, Any]) -> str:
     return text[: int(how[1:])].strip() if how else text
 
 
-def _time_of_day(game: Mapping[Any, Any]) -> str:
+def _time_of_day(game: FrameRow) -> str:
     """Return the letter of the time of day; raise InputError where the session's words do not tell one."""
     said = game.get("session")
     words = re.findall("[a-z]+", str(said).lower().replace("a.m.", "am")) if isinstance(said, str) else []

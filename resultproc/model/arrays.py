@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
@@ -101,13 +101,14 @@ _DENSE = 16
 
 def factorize_text(column: pd.Series[str]) -> tuple[Ints, pd.Index[str]]:
     """Return the number of each text, -1 for none, and the texts that there are; categories have their numbers."""
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        return np.asarray(column.cat.codes, dtype=np.int64), column.cat.categories
-    codes, texts = pd.factorize(column)
+    values = column.array
+    if isinstance(values, pd.Categorical):
+        return np.asarray(values.codes, dtype=np.int64), values.categories
+    codes, texts = values.factorize()
     return np.asarray(codes, dtype=np.int64), pd.Index(texts)
 
 
-def map_text(texts: pd.Series[str], value: Callable[[str], T], none: T) -> npt.NDArray[Any]:
+def map_text(texts: pd.Series[str], value: Callable[[str], _T], none: _T) -> npt.NDArray[Any]:
     """Return a value for each text, and one for those that are missing; each distinct text or category is read once."""
     number, distinct = factorize_text(texts)
     return np.array([*map(value, distinct), none])[number]
@@ -124,7 +125,7 @@ def rows_of(values: pd.Series[str], known: pd.Series[str]) -> Ints:
     return row
 
 
-H = TypeVar("H", bound=Hashable)
+_H = TypeVar("_H", bound=Hashable)
 
 
 def distinct_rows(frame: pd.DataFrame) -> tuple[Ints, Ints]:
@@ -147,10 +148,10 @@ def _pack_any_keys(codes: Sequence[npt.NDArray[np.integer[Any]]]) -> Ints:
     return _pack_any_keys([pd.factorize(_pack_any_keys(part))[0] for part in (codes[:half], codes[half:])])
 
 
-def factorize_objects(values: Iterable[H]) -> tuple[Ints, list[H]]:
+def factorize_objects(values: Iterable[_H]) -> tuple[Ints, list[_H]]:
     """Return the number of each value among the distinct ones, and those."""
     every = list(values)
-    numbers: dict[H, int] = {}
+    numbers: dict[_H, int] = {}
     if set(map(type, every)) <= {str}:
         return np.array([numbers.setdefault(each, len(numbers)) for each in every], dtype=np.int64), list(numbers)
     # Many are the same object, and what is in it need be looked at once: that takes longer than of a text.
@@ -161,13 +162,14 @@ def factorize_objects(values: Iterable[H]) -> tuple[Ints, list[H]]:
 
 def _codes_of_column(column: pd.Series[Any]) -> npt.NDArray[np.integer[Any]]:
     """Return a number for each value: whole numbers themselves, and those that categories have."""
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        return column.cat.codes.to_numpy()
+    values = column.array
+    if isinstance(values, pd.Categorical):
+        return values.codes
     if isinstance(column.dtype, np.dtype) and column.dtype.kind in "ib":
-        values = column.to_numpy()
-        if int(values.max(initial=0)) - int(values.min(initial=0)) < len(values):
-            return values
-    return np.zeros(len(column), dtype=np.int64) if column.isna().all() else pd.factorize(column)[0]
+        numbers = column.to_numpy()
+        if int(numbers.max(initial=0)) - int(numbers.min(initial=0)) < len(numbers):
+            return numbers
+    return np.zeros(len(column), dtype=np.int64) if values.isna().all() else values.factorize()[0]
 
 
 def take_rows(frame: pd.DataFrame, rows: Ints) -> pd.DataFrame:
@@ -182,7 +184,7 @@ def family_number(name: str) -> int:
 
 def words_in(texts: pd.Series[str], *words: str) -> Bools:
     """Return which of some declared lists, such as ``charity, across-sections``, have one of the words."""
-    if texts.isna().all():
+    if texts.array.isna().all():
         return np.zeros(len(texts), dtype=bool)
     pattern = rf"(?:^|, )(?:{'|'.join(map(re.escape, words))})(?:$|,)"
     return texts.str.contains(pattern, regex=True, na=False).to_numpy(dtype=bool)

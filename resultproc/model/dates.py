@@ -103,7 +103,7 @@ def date_in_name(name: str) -> str:
     return "-".join(found.groups()) if found else ""
 
 
-def written(time: datetime) -> str:
+def time_text(time: datetime) -> str:
     """Return a time as manifests have it."""
     return time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
@@ -124,4 +124,4 @@ def moment(text: str) -> str:
         ) from None
     if _WHOLE_DAY.fullmatch(text):
         time += timedelta(days=1, microseconds=-1)
-    return written(time if time.tzinfo else time.replace(tzinfo=UTC))
+    return time_text(time if time.tzinfo else time.replace(tzinfo=UTC))

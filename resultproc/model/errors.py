@@ -19,9 +19,9 @@ from resultproc.model.codes import status_of_all
 if TYPE_CHECKING:
     from pathlib import Path
 
-Item = TypeVar("Item")
-Done = TypeVar("Done")
-Expected = TypeVar("Expected", bound=Exception)
+_Item = TypeVar("_Item")
+_Done = TypeVar("_Done")
+_Expected = TypeVar("_Expected", bound=Exception)
 
 
 ProblemRows = Sequence[tuple[str, str]]
@@ -99,8 +99,11 @@ def _readable(text: str) -> str:
     return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
-MOST = 20
+MOST_QUOTED = 20
 """The most problems or remarks that are quoted from a file that is wrong or doubtful throughout."""
+
+ROWS_QUOTED = 10
+"""The most rows that are named in the text of a remark; programs get them all."""
 
 
 def quoted(problems: Iterable[Problem], what: str = "remarks") -> list[Problem]:
@@ -109,9 +112,9 @@ def quoted(problems: Iterable[Problem], what: str = "remarks") -> list[Problem]:
     kept = []
     for problem in dict.fromkeys(problems):
         number[problem.file] += 1
-        if number[problem.file] <= MOST:
+        if number[problem.file] <= MOST_QUOTED:
             kept.append(problem)
-    more = {file: count - MOST for file, count in number.items() if count > MOST}
+    more = {file: count - MOST_QUOTED for file, count in number.items() if count > MOST_QUOTED}
     return [*kept, *(Problem(f"and {n} more {what}", file=file, code="more.said") for file, n in more.items())]
 
 
@@ -240,14 +243,14 @@ def raise_if_any(remarks: Iterable[Problem]) -> None:
 
 
 def by_halves(
-    items: Sequence[Item],
-    work: Callable[[Sequence[Item]], Done],
-    at_fault: Callable[[Sequence[Item], Expected], object],
-    expected: type[Expected],
+    items: Sequence[_Item],
+    work: Callable[[Sequence[_Item]], _Done],
+    at_fault: Callable[[Sequence[_Item], _Expected], object],
+    expected: type[_Expected],
     *,
     fatal: tuple[type[Exception], ...] = (),
     most: int = sys.maxsize,
-) -> list[Done]:
+) -> list[_Done]:
     """Return what becomes of items that are worked on together; where that fails, halves are, and halves of those.
 
     In the end only the items at fault are left out.
@@ -258,7 +261,7 @@ def by_halves(
     fatal: those of them that end it.
     most: where this many are at fault, others fail with those they are among: ``at_fault`` takes them together.
     """
-    done: list[Done] = []
+    done: list[_Done] = []
     faults = 0
     waiting = [items]
     while waiting:

@@ -32,7 +32,7 @@ class TablesUpTo(NamedTuple):
     tables: Fraction
 
 
-Reader = Callable[[Any], object]
+_Reader = Callable[[Any], object]
 
 
 def _same(cell: Any) -> object:
@@ -84,12 +84,12 @@ def _counts(text: str) -> tuple[int, ...]:
     return tuple(int(part) for part in text.split(", ")) if text else ()
 
 
-def _read(read: Reader, *, of_game: bool = False) -> dict[str, Any]:
+def _read(read: _Reader, *, of_game: bool = False) -> dict[str, Any]:
     """Return how the cell of a frame becomes a field of :class:`Group`, and whether it is a key of the group's game."""
     return {"read": read, "of_game": of_game}
 
 
-def _key(read: Reader) -> dict[str, Any]:
+def _key(read: _Reader) -> dict[str, Any]:
     return _read(read, of_game=True)
 
 
@@ -97,7 +97,7 @@ def _key(read: Reader) -> dict[str, Any]:
 class Group:
     """A comparison group. It has the fields that its rulebook names; any other raises AttributeError.
 
-    Of game keys, numbers are 0 where nothing is declared, texts and lists are empty, and ``lower_tables`` is None.
+    Where a game key is not declared, a number is 0, a text or list is empty, and ``lower_tables`` is None.
 
     basis: what is compared.
     level: the stratum's place in the game, 0 the top.
@@ -222,7 +222,7 @@ def group(fields: Mapping[str, object]) -> Group:
     return made
 
 
-_READERS: Mapping[str, Reader] = {each.name: each.metadata["read"] for each in fields(Group) if each.metadata}
+_READERS: Mapping[str, _Reader] = {each.name: each.metadata["read"] for each in fields(Group) if each.metadata}
 
 GAME_FIELDS: Sequence[str] = (*(each.name for each in fields(Group) if each.metadata.get("of_game")), "strata")
 """What a frame of groups has of their games: keys as declared, besides the event's limit."""

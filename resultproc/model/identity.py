@@ -1,8 +1,7 @@
 """Who is who in several games: by member number where there is one, else by name; what is doubtful is listed.
 
-Nothing doubtful is hidden: each :class:`Doubt` says how the players were counted all the same. Of the games of
-many years, clubs and partners help to tell people apart, too:
-:mod:`resultproc.model.persons`.
+Nothing doubtful is hidden: each :class:`IdentityDoubt` says how the players were counted all the same. In the games of
+many years, clubs and partners help to tell people apart, too: :mod:`resultproc.model.persons`.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ LEAST_LETTERS = 5
 """Shorter names are too often a letter apart to be taken for each other."""
 
 
-class Doubt(NamedTuple):
+class IdentityDoubt(NamedTuple):
     """A match of players that may be wrong: what is doubtful and how it was counted, and the names concerned."""
 
     what: str
@@ -40,7 +39,7 @@ class Identities(NamedTuple):
     player: Ints
     names: pd.Series[str]
     numbers: pd.Series[str]
-    doubts: tuple[Doubt, ...]
+    doubts: tuple[IdentityDoubt, ...]
 
 
 def identify(seats: pd.DataFrame) -> Identities:
@@ -181,7 +180,7 @@ def _players(count: int) -> str:
     return "one player" if count == 1 else f"{count} players"
 
 
-def _of_numbers(frame: pd.DataFrame) -> Iterator[Doubt]:
+def _of_numbers(frame: pd.DataFrame) -> Iterator[IdentityDoubt]:
     """Yield names with several numbers."""
     numbered, _ = numbers_of(frame, ["name"])
     for name, rows in numbered[numbered.duplicated("name", keep=False)].groupby("name", sort=False):
@@ -190,23 +189,23 @@ def _of_numbers(frame: pd.DataFrame) -> Iterator[Doubt]:
         what = f"{who} has the numbers {_listed(rows['id'])}: counted as {_players(rows['player'].nunique())}"
         if len(apart):
             what += f", and as one more where the number is missing, in {_listed(apart['game'])}"
-        yield Doubt(what, (who,))
+        yield IdentityDoubt(what, (who,))
 
 
 def _with_number(frame: pd.DataFrame) -> pd.Series[int]:
     return frame.loc[frame["number"].notna(), "player"]
 
 
-def _without_number(frame: pd.DataFrame) -> Iterator[Doubt]:
+def _without_number(frame: pd.DataFrame) -> Iterator[IdentityDoubt]:
     """Yield names that have their number in one game and not in another."""
     lacking = frame[frame["number"].isna() & frame["player"].isin(_with_number(frame))]
     for (player, _), rows in lacking.groupby(["player", "name"], sort=False):
         who = rows["written"].iloc[0]
         number = frame.loc[(frame["player"] == player) & frame["number"].notna(), "id"].iloc[0]
-        yield Doubt(f"{who} has no number in {_listed(rows['game'])}: counted as {number}", (who,))
+        yield IdentityDoubt(f"{who} has no number in {_listed(rows['game'])}: counted as {number}", (who,))
 
 
-def _unlike(frame: pd.DataFrame) -> Iterator[Doubt]:
+def _unlike(frame: pd.DataFrame) -> Iterator[IdentityDoubt]:
     """Yield numbers that are used for names which share no word."""
     spelled = frame.dropna(subset=["name", "number"]).drop_duplicates(["number", "name"])
     spelled = spelled[spelled.duplicated("number", keep=False)]
@@ -217,28 +216,28 @@ def _unlike(frame: pd.DataFrame) -> Iterator[Doubt]:
         rows = spelled[spelled["number"] == number]
         who = tuple(rows["written"])
         counted = _players(rows["player"].nunique())
-        yield Doubt(f"the number {rows['id'].iloc[0]} is used for {_listed(who)}: counted as {counted}", who)
+        yield IdentityDoubt(f"the number {rows['id'].iloc[0]} is used for {_listed(who)}: counted as {counted}", who)
 
 
-def _twice(frame: pd.DataFrame, names: pd.Series[str]) -> Iterator[Doubt]:
+def _twice(frame: pd.DataFrame, names: pd.Series[str]) -> Iterator[IdentityDoubt]:
     """Yield players that sit twice in one game."""
     again = frame[frame.duplicated(["game", "player"])].drop_duplicates(["game", "player"])
     for row in again.to_dict("records"):
         who = names[row["player"]]
-        yield Doubt(
+        yield IdentityDoubt(
             f"{who} appears more than once in {row['game']}: counted as one player, by the better result", (who,)
         )
 
 
-def _respelt(frame: pd.DataFrame) -> Iterator[Doubt]:
+def _respelt(frame: pd.DataFrame) -> Iterator[IdentityDoubt]:
     """Yield players without a number who have several names."""
     spelled = frame[~frame["player"].isin(_with_number(frame))].drop_duplicates(["player", "name"])
     for _, rows in spelled[spelled.duplicated("player", keep=False)].groupby("player", sort=False):
         who = tuple(rows["written"])
-        yield Doubt(f"{_listed(who)} have almost the same name: counted as one player", who)
+        yield IdentityDoubt(f"{_listed(who)} have almost the same name: counted as one player", who)
 
 
-def _near(frame: pd.DataFrame, names: pd.Series[str], unnumbered: pd.Series[bool]) -> Iterator[Doubt]:
+def _near(frame: pd.DataFrame, names: pd.Series[str], unnumbered: pd.Series[bool]) -> Iterator[IdentityDoubt]:
     """Yield players, not both with a number, whose names are a letter or the order of the words apart.
 
     Whoever sat in the same game is two people.
@@ -261,7 +260,7 @@ def _near(frame: pd.DataFrame, names: pd.Series[str], unnumbered: pd.Series[bool
     pairs = pairs[~pd.MultiIndex.from_frame(pairs).isin(met_before)]
     for one, two in pairs.to_numpy():
         who = (names[one], names[two])
-        yield Doubt(f"{who[0]} and {who[1]} have almost the same name: counted as two players", who)
+        yield IdentityDoubt(f"{who[0]} and {who[1]} have almost the same name: counted as two players", who)
 
 
 def almost_the_same(name: str, other: str) -> bool:
@@ -295,7 +294,7 @@ def name_forms(names: pd.Series[str]) -> pd.DataFrame:
 
 
 _AT_ONCE = 20_000
-"""Of so many names all forms are in memory at a time."""
+"""How many names have all their forms in memory at a time."""
 
 _INITIAL = "\1"
 

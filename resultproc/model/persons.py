@@ -31,16 +31,16 @@ WRITTEN = ["player", "member", "place"]
 """What tells how somebody is written: in a plain spelling, and as it is."""
 
 RARE = 10
-"""A spelling is rare beside one that is in at least so many times as many games."""
+"""A spelling is rare beside one that at least this many times as many games have."""
 
 _YEARS = 2
-"""A person who was given a new number has both in use for so many years at most; who took a new name, neither."""
+"""The most years for which a person who was given a new number has both in use; who took a new name has not."""
 
 _LONG = 10
-"""After so many years somebody of the same name at the same club is perhaps not the same."""
+"""After this many years somebody of the same name at the same club is perhaps not the same."""
 
 _OFTEN = 2
-"""So many games make a partner one to go by, where nothing else does."""
+"""How many games make a partner one to go by, where nothing else does."""
 
 _MET = "two of this name sat in one game"
 _NAMESAKES = "several have this name"
@@ -114,24 +114,24 @@ def spellings(seats: pd.DataFrame) -> tuple[pd.DataFrame, Ints]:
     met = (np.bincount(sat)[sat] > 1) & (named >= 0)
     rows = np.flatnonzero((named >= 0) | (plain["number"].codes >= 0))
     every = pd.DataFrame({**plain, "games": 1, "first": seats["year"].array, "last": seats["year"].array, "met": met})
-    spelt, of_named = added(every.iloc[rows])
+    spelt, of_named = _added(every.iloc[rows])
     row = np.full(len(seats), -1, dtype=np.int64)
     row[rows] = of_named
     return spelt, row
 
 
-def added(ways: pd.DataFrame) -> tuple[pd.DataFrame, Ints]:
+def _added(ways: pd.DataFrame) -> tuple[pd.DataFrame, Ints]:
     """Return the distinct ways in the order in which they come first, with the sums of each, and which each row is.
 
     ways: as :func:`spellings` gives them, in which some may be there more than once.
     """
     number, first = distinct_keys(*(ways[name].cat.codes.to_numpy() for name in (*WRITTEN, "partner")))
     found = ways[[*PLAIN, *WRITTEN]].iloc[first].reset_index(drop=True)
-    found[["games", "first", "last"]] = summed(ways, number, len(first))
+    found[["games", "first", "last"]] = summed_ways(ways, number, len(first))
     return found.assign(met=np.bincount(number, ways["met"].to_numpy(), minlength=len(first)) > 0), number
 
 
-def summed(ways: pd.DataFrame, number: Ints, count: int) -> pd.DataFrame:
+def summed_ways(ways: pd.DataFrame, number: Ints, count: int) -> pd.DataFrame:
     """Return of each number, from 0 up to a count, the games of its ways, and the first and the last of their years."""
     games = np.bincount(number, ways["games"].to_numpy(), minlength=count).astype(np.int64)
     first, last = (np.full(count, np.nan, dtype=np.float32) for _ in range(2))
@@ -140,7 +140,7 @@ def summed(ways: pd.DataFrame, number: Ints, count: int) -> pd.DataFrame:
     return pd.DataFrame({"games": games, "first": first, "last": last})
 
 
-def persons(spelt: pd.DataFrame) -> pd.Series[str]:
+def person_keys(spelt: pd.DataFrame) -> pd.Series[str]:
     """Return the key of the person of each way in which somebody is written, as :func:`decide` does, and no doubts."""
     told = _told_apart(spelt)
     return told.said(told.frame["person"])
@@ -466,7 +466,7 @@ def _of_another(frame: pd.DataFrame, words: Words, games: Ints) -> _Listed:
 
 
 def _likeness(names: pd.Series[str], usual: pd.Series[str]) -> tuple[Bools, pd.Series[bool], pd.Series[bool]]:
-    """Return of which pairs of names one is a letter from the other, like it, or has no word in common with it."""
+    """Return which pairs of names are a letter apart, which are alike, and which have no word in common."""
     near = names.index.isin(name_forms(names).merge(name_forms(usual), on=["row", "form"])["row"])
     words = names.str.split(), usual.str.split()
     first, of_usual = (each.str[0] for each in words)

@@ -17,11 +17,11 @@ from resultproc.model.errors import InputError
 VERSION = "0.2.0"
 """The version of the program; what is installed takes it from here, so that no start has to look for that."""
 
-SCHEMA = "1.2"
+SCHEMA_VERSION = "1.2"
 """The version of the JSON: its first number changes where something is taken away or means something else."""
 
 
-KEY = "provenance"
+PROVENANCE_KEY = "provenance"
 """What it is called beside the keys of games, in formats that have it there; reading passes it over."""
 
 
@@ -96,7 +96,7 @@ class Provenance:
     remarks: int = 0
     time: str = ""
     program: str = field(default_factory=program)
-    schema: str = SCHEMA
+    schema: str = SCHEMA_VERSION
 
     @classmethod
     def of_all(cls, parts: Iterable[Provenance], remarks: int) -> Provenance:
@@ -170,7 +170,7 @@ def now() -> datetime:
         raise InputError(f"SOURCE_DATE_EPOCH is no time: '{named}'", hint=hint) from None
 
 
-class Value(NamedTuple):
+class RulebookValue(NamedTuple):
     """A value of a rulebook.
 
     path: where it is in the rulebook, such as ``section.percentages``.
@@ -208,7 +208,7 @@ class Values:
     A class of its own, so that a pandas category can hold it whole.
     """
 
-    items: tuple[Value, ...] = ()
+    items: tuple[RulebookValue, ...] = ()
 
     def __hash__(self) -> int:
         return self._of_paths
@@ -219,7 +219,7 @@ class Values:
         return hash(tuple([item.path for item in self.items]))
 
     @classmethod
-    def of(cls, items: Iterable[Value]) -> Values:
+    def of(cls, items: Iterable[RulebookValue]) -> Values:
         """Return the values, each once."""
         return cls(tuple(dict.fromkeys(items)))
 

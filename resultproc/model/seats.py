@@ -10,13 +10,11 @@ import pandas as pd
 
 from resultproc.model.arrays import Bools, Ints, distinct_keys, distinct_rows, family_columns
 from resultproc.model.basis import Basis, Kind, basis_mask
-from resultproc.model.frames import BOARDS, CONTESTANTS, Result
+from resultproc.model.frames import BOARDS, CONTESTANT_KEY, CONTESTANTS, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.sections import knockouts
 
 _Boards = TypeVar("_Boards", int, Ints)
-
-_SEAT = ["game_id", "section", "direction", "number"]
 
 
 def seats(boards: pd.DataFrame, contestants: pd.DataFrame) -> dict[str, Ints]:
@@ -43,7 +41,7 @@ def _rows(boards: pd.DataFrame, contestants: pd.DataFrame, columns: Mapping[str,
         boards[["game_id", "section"]].assign(direction=directions[side], number=boards[column])
         for side, column in columns.items()
     ]
-    every = pd.concat([contestants[_SEAT], *sat], ignore_index=True)
+    every = pd.concat([contestants[CONTESTANT_KEY], *sat], ignore_index=True)
     listed, played = len(contestants), len(boards)
     section = distinct_rows(every[["game_id", "section"]])[0]
     together = np.isin(section[listed:], section[:listed][contestants["direction"].isna()])

@@ -330,11 +330,11 @@ def _short_matches(text: str) -> str:
 
 TEXT = ValueKind(tidy, cell_text, {"type": "string", "minLength": 1})
 NAME = ValueKind(tidy, cell_text, {"type": "string"})
-SECTION = ValueKind(lambda text: tidy(text).upper(), cell_text, {"type": "string", "minLength": 1})
+SECTION_KIND = ValueKind(lambda text: tidy(text).upper(), cell_text, {"type": "string", "minLength": 1})
 SEAT_NUMBER = ValueKind(_seat_number, cell_text, {"type": "string", "minLength": 1})
 DIRECTION = ValueKind(_direction, cell_text, {"enum": [NORTH_SOUTH, EAST_WEST]})
 STRATUM = ValueKind(_letter, cell_text, {"type": "string", "pattern": "^[A-Z]$"})
-MATCHES = ValueKind(
+MATCHES_KIND = ValueKind(
     _matches,
     cell_text,
     {"type": "string", "pattern": "^(bye|[WLF] [^ ]+( [WLF] [^ ]+)*)$"},
@@ -349,7 +349,7 @@ SWISS_MATCHES = ValueKind(
     {"type": "string", "pattern": f"^{_ONE_MATCH}(, {_ONE_MATCH})*$"},
 )
 YES_NO = ValueKind(_yes_no, lambda value: "yes" if value else "no", {"type": "boolean"}, as_json=bool)
-NUMBER = _number_kind(number, -LARGEST, LARGEST)
+NUMBER_KIND = _number_kind(number, -LARGEST, LARGEST)
 WHOLE = ValueKind(
     _whole,
     lambda value: str(int(value)),
@@ -365,7 +365,7 @@ WINS = ValueKind(
     number=float,
     page=number_text,
 )
-AWARD = ValueKind(
+AWARD_KIND = ValueKind(
     _award,
     lambda value: decimal_text(int(value)),
     {"$ref": "#/$defs/masterpoints"},
@@ -376,5 +376,5 @@ AWARD = ValueKind(
 )
 """Hundredths of a masterpoint, which sheets and the JSON have in masterpoints."""
 
-BY_DTYPE = {"str": TEXT, "float64": NUMBER, "Int64": WHOLE, "int64": WHOLE, "bool": YES_NO, "boolean": YES_NO}
+BY_DTYPE = {"str": TEXT, "float64": NUMBER_KIND, "Int64": WHOLE, "int64": WHOLE, "bool": YES_NO, "boolean": YES_NO}
 """The kind of a column that names no other."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from resultproc.formats.deals import ENDINGS, analysed
+from resultproc.formats.deals import DEAL_ENDINGS, analysed
 from resultproc.formats.read import drafted
 from resultproc.formats.source import Readable, Source, load_source
 from resultproc.formats.write import NamePattern
@@ -26,7 +26,7 @@ from resultproc.sites.site import Site
 from resultproc.stages.doubts.files import marks_of_games
 from resultproc.stages.pipeline import doubted, process, sourced, with_boards, with_boards_doubted
 
-DEALS = (".dlm", ".bri", ".pbn", ".dup")
+_DEAL_FILES = (".dlm", ".bri", ".pbn", ".dup")
 """The endings of files of deals that sites take beside a game's results."""
 
 
@@ -84,12 +84,15 @@ def parcel(
 ) -> Parcel:
     """Return what goes to a site of a results file: it is awarded, or is a result already, see :func:`_result`.
 
-    format, keys: as for :func:`resultproc.read`. pattern: what the file is called. deals: a file of deals beside it.
+    format, keys: as for :func:`resultproc.read`.
+    pattern: what the file is called.
+    deals: a file of deals beside it.
     makeable: what can be made with the hands is worked out where no file says it.
+
     Raises InputError for a file that cannot be awarded, and for what the site would refuse.
     """
     settings, players = ((keys or {}).get(name) for name in ("settings", "players"))
-    read = str(deals) if deals and deals.suffix.lower() in ENDINGS else None
+    read = str(deals) if deals and deals.suffix.lower() in DEAL_ENDINGS else None
     source = load_source(given, str(settings) if settings else None, str(players) if players else None, read)
     writer = site.writer()
     result = _result(source, site, format, keys or {})
@@ -147,7 +150,7 @@ def _hash(source: Source, keys: Mapping[str, object]) -> str:
 def _game(games: pd.DataFrame, source: Source) -> str:
     """Return what tells the games of a file from others: what is said of them, and its name where that tells nothing.
 
-    A game of which neither event nor session is known would else be taken for the correction of another one of its day.
+    A game without event and session would else be taken for the correction of another one of its day.
     """
     marks = marks_of_games(games).drop(columns="part")
     tells = (marks["event"] != "") | (marks["session"] != "")
@@ -169,9 +172,9 @@ def _day(games: pd.DataFrame) -> str:
 def _deals(result: Result, path: Path | None) -> tuple[str, bytes] | None:
     """Return the ending and content of a file of deals; else, and for LIN, which no site takes, of the hands."""
     ending = path.suffix.lower() if path else ""
-    if path is not None and ending not in set(ENDINGS) - set(DEALS):
-        if ending not in DEALS:
-            raise DeclarationError(f"deals end in {', '.join(DEALS)}", hint="name such a file", file=path.name)
+    if path is not None and ending not in set(DEAL_ENDINGS) - set(_DEAL_FILES):
+        if ending not in _DEAL_FILES:
+            raise DeclarationError(f"deals end in {', '.join(_DEAL_FILES)}", hint="name such a file", file=path.name)
         return ending, load_source(path).data
     if not len(result.deals):
         return None

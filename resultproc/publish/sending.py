@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Answer:
+class SiteAnswer:
     """What became of a file, by the words of :mod:`resultproc.publish.receipts`, and what the site said.
 
     BEGUN: nobody can tell whether it arrived.
@@ -51,7 +51,7 @@ class Sender(Protocol):
     def request(self, parcel: Parcel) -> Iterator[str]:
         """Yield, in lines, all that would be sent but the password."""
 
-    def send(self, parcel: Parcel) -> Answer:
+    def send(self, parcel: Parcel) -> SiteAnswer:
         """Send a parcel, once."""
 
     def is_there(self, name: str, sha256: str) -> bool | None:
@@ -161,9 +161,9 @@ class Post:
                     yield f"{name} ="
                     yield from (f"    {line}" for line in value.decode("utf-8", "replace").splitlines())
 
-    def send(self, parcel: Parcel) -> Answer:
+    def send(self, parcel: Parcel) -> SiteAnswer:
         """Post a parcel; what was sent in part is not sent again."""
-        answer = Answer(FAILED, "")
+        answer = SiteAnswer(FAILED, "")
         for tried in range(self._send.tries):
             time.sleep((2**tried - 1) / 2)
             answer = self._post(self._fields(parcel))
@@ -173,12 +173,12 @@ class Post:
             return replace(answer, words=cleaned(answer.words))
         said = _messages(answer.words)
         if not said:
-            return Answer(BEGUN, f"it answers without saying what happened: {cleaned(answer.words)}")
+            return SiteAnswer(BEGUN, f"it answers without saying what happened: {cleaned(answer.words)}")
         taken = all(each.casefold().startswith(self._send.taken.casefold()) for each in said)
         words = "; ".join(said)
         # Where a second file replaces the first one, nothing is lost by sending it again.
         known = self._site.replaces or any(each.casefold() in words.casefold() for each in self._send.refused)
-        return Answer(SENT if taken else REFUSED if known else BEGUN, cleaned(words))
+        return SiteAnswer(SENT if taken else REFUSED if known else BEGUN, cleaned(words))
 
     def is_there(self, name: str, sha256: str) -> bool | None:
         """Return None: the site does not say which files it has."""
@@ -187,7 +187,7 @@ class Post:
     def refuse_other(self, parcel: Parcel) -> None:
         """Refuse nothing, for the same reason."""
 
-    def _post(self, fields: Mapping[str, str | bytes]) -> Answer:
+    def _post(self, fields: Mapping[str, str | bytes]) -> SiteAnswer:
         """Return the site's answer to a form, without the password; FAILED where nothing was sent, BEGUN where it may
         have been.
         """
@@ -200,14 +200,14 @@ class Post:
         return replace(answer, words=self._password.masked(answer.words))
 
 
-def _asked(address: str, seconds: float, longest: int, method: str = "POST", **content: Any) -> Answer:
+def _asked(address: str, seconds: float, longest: int, method: str = "POST", **content: Any) -> SiteAnswer:
     """Return what an address answers: SENT if it answers as it should, FAILED where nothing was sent.
 
     seconds: how long all of it may take. longest: the most bytes that are read.
     """
     import httpx
 
-    async def whole() -> Answer:
+    async def whole() -> SiteAnswer:
         limits = httpx.Timeout(seconds, connect=min(10, seconds / 2))
         async with (
             asyncio.timeout(seconds),
@@ -218,27 +218,27 @@ def _asked(address: str, seconds: float, longest: int, method: str = "POST", **c
             async for part in answer.aiter_bytes():
                 text += part
                 if len(text) > longest:
-                    return Answer(BEGUN, "its answer does not end")
+                    return SiteAnswer(BEGUN, "its answer does not end")
             return _answer(answer, text.decode(answer.encoding or "utf-8", "replace"))
 
     try:
         return asyncio.run(whole())
     except (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout) as error:
-        return Answer(FAILED, f"it cannot be reached: {error}")
+        return SiteAnswer(FAILED, f"it cannot be reached: {error}")
     except (httpx.TimeoutException, TimeoutError):
-        return Answer(BEGUN, "it does not answer in time")
+        return SiteAnswer(BEGUN, "it does not answer in time")
     except httpx.HTTPError as error:
-        return Answer(BEGUN, f"the connection broke off: {error}")
+        return SiteAnswer(BEGUN, f"the connection broke off: {error}")
 
 
-def _answer(answer: httpx.Response, words: str) -> Answer:
+def _answer(answer: httpx.Response, words: str) -> SiteAnswer:
     """Return an answer: SENT if it is one, REFUSED for what the site says is wrong with the question."""
     if answer.is_redirect:
-        return Answer(BEGUN, f"it answers with another address ({answer.status_code}), which is not followed")
+        return SiteAnswer(BEGUN, f"it answers with another address ({answer.status_code}), which is not followed")
     if answer.is_success:
-        return Answer(SENT, words)
+        return SiteAnswer(SENT, words)
     state = REFUSED if answer.is_client_error else BEGUN
-    return Answer(state, f"HTTP {answer.status_code} {answer.reason_phrase}: {words}")
+    return SiteAnswer(state, f"HTTP {answer.status_code} {answer.reason_phrase}: {words}")
 
 
 def _messages(text: str) -> list[str]:
@@ -272,7 +272,7 @@ _NEW = "create new event"
 """What the calendar lists after the events of every day, and is none."""
 
 
-class Folder:
+class FolderSender:
     """Puts files into a folder: here, or wherever fsspec reaches."""
 
     def __init__(self, parcel: Parcel) -> None:
@@ -295,26 +295,26 @@ class Folder:
     def _place(self, name: str) -> str:
         return f"{self.target.rstrip('/')}/{name}" if self._far else str(Path(self.target).expanduser() / name)
 
-    def send(self, parcel: Parcel) -> Answer:
+    def send(self, parcel: Parcel) -> SiteAnswer:
         """Put a file, whole, and read it back."""
         name = parcel.stem + parcel.ending
         place = self._place(name)
         try:
             if "/" in name:
                 self._make_folder(PurePosixPath(name).parent.as_posix())
-            put(place, parcel.data)
+            put_file(place, parcel.data)
         except OutputError as error:
-            return Answer(FAILED, str(error))
-        if content(place) != parcel.data:
-            return Answer(BEGUN, f"{place} is not as it was written")
+            return SiteAnswer(FAILED, str(error))
+        if _content_at(place) != parcel.data:
+            return SiteAnswer(BEGUN, f"{place} is not as it was written")
         page = parcel.account.page
-        return Answer(SENT, "; ".join([place, *([_seen(page, parcel)] if page else [])]))
+        return SiteAnswer(SENT, "; ".join([place, *([_seen(page, parcel)] if page else [])]))
 
     def is_there(self, name: str, sha256: str) -> bool | None:
         """Return whether a file is there with a content."""
         import hashlib
 
-        there = content(self._place(name))
+        there = _content_at(self._place(name))
         return there is not None and hashlib.sha256(there).hexdigest() == sha256
 
     def _make_folder(self, name: str) -> None:
@@ -331,7 +331,7 @@ class Folder:
 
     def has(self, name: str) -> bool:
         """Return whether a file is there."""
-        return content(self._place(name)) is not None
+        return _content_at(self._place(name)) is not None
 
     def remove(self, name: str) -> None:
         """Remove a file. Raises OutputError."""
@@ -364,7 +364,7 @@ _PATIENCE = 30
 """The seconds that a page is waited for."""
 
 
-def put(place: str, data: bytes) -> None:
+def put_file(place: str, data: bytes) -> None:
     """Write a file, whole or not at all, to a path or a location that fsspec knows; raise OutputError."""
     if "://" not in place:
         path = Path(place)
@@ -389,7 +389,7 @@ def _far(place: str) -> tuple[Any, str]:
     return system, str(path)
 
 
-def content(place: str) -> bytes | None:
+def _content_at(place: str) -> bytes | None:
     """Return what is in a path or a location that fsspec knows; None where nothing is."""
     if "://" not in place:
         try:
@@ -406,7 +406,7 @@ def content(place: str) -> bytes | None:
 
 
 def _refuse_other(place: str, data: bytes) -> None:
-    if content(place) not in (None, data):
+    if _content_at(place) not in (None, data):
         hint = "publish under another name, or to another folder"
         raise OutputError("another file is there, and is not overwritten", hint=hint, file=place, code="output.exists")
 
@@ -434,11 +434,11 @@ class Written:
         site = "" if parcel.named else f"-{parcel.site.id}"
         return str(self._folder / (parcel.stem + site + (".eml" if self._mails else parcel.ending)))
 
-    def send(self, parcel: Parcel) -> Answer:
+    def send(self, parcel: Parcel) -> SiteAnswer:
         """Write the file."""
         path = self.place(parcel)
         write_bytes(Path(path), self._content(parcel))
-        return Answer(READY, path)
+        return SiteAnswer(READY, path)
 
     def _content(self, parcel: Parcel) -> bytes:
         return _mail(parcel, self.target) if self._mails else parcel.data
@@ -474,7 +474,7 @@ def sender(parcel: Parcel, folder: Path, *, asks: bool = True) -> Sender:
     """
     made: dict[str, Callable[[], Sender]] = {
         "post": lambda: Post(parcel, asks=asks),
-        "folder": lambda: Folder(parcel),
+        "folder": lambda: FolderSender(parcel),
         "mail": lambda: Written(parcel, folder),
         "form": lambda: Written(parcel, folder),
     }

@@ -15,20 +15,27 @@ import pandas as pd
 
 from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, tables_page
 from resultproc.formats.common.sheets import Draft, by_file, play_of, sheets_of
-from resultproc.formats.common.words import numbered, wrapped
+from resultproc.formats.common.words import numbered_note, wrapped
 from resultproc.formats.read import drafted, reader_of
 from resultproc.formats.registry import escape_formula
 from resultproc.formats.source import Readable, load_source
 from resultproc.model.arrays import rows_of
 from resultproc.model.errors import InputError, Problem, by_halves, quoted
-from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet, game_problem
+from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, FrameRow, Result, Sheet, game_problem
 from resultproc.model.provenance import Provenance, RulebookUsed
-from resultproc.reports.differences import DIFFERENCES, agreement, as_printed, differences, if_ours, players_of
+from resultproc.reports.differences import (
+    DIFFERENCE_COLUMNS,
+    agreement,
+    as_printed,
+    differences,
+    if_ours,
+    players_texts,
+)
 from resultproc.reports.rows import Writers, tables_workbook
 from resultproc.scoring.recompute import compare_boards
 from resultproc.stages.doubts import Doubts, doubts, doubts_of_boards
 from resultproc.stages.doubts.files import files_alike
-from resultproc.stages.pipeline import award_each, joined, of_games, placed
+from resultproc.stages.pipeline import award_each, joined_sheets, keep_games, placed
 
 COUNTS = ("ranks_and_awards", "board_results", "totals")
 """What is counted of each file: printed ranks and awards; of boards the points of results; scores and percentages."""
@@ -38,11 +45,11 @@ COUNTS = ("ranks_and_awards", "board_results", "totals")
 class Check:
     """What came of checking files.
 
-    differences: a row for each, see :data:`resultproc.reports.differences.DIFFERENCES`; of boards ``what`` is
-        ``board 7`` (the points of a result), score or percentage, and ``why`` what the computed side follows from.
-    files: a row for each file that could be read: its ``source``, of the :data:`COUNTS` how many it prints, and in
-        columns that end in ``_agree`` how many of them agree. Of games whose awards another body gives the places are
-        checked, without a rating.
+    differences: a row for each, see :data:`resultproc.reports.differences.DIFFERENCE_COLUMNS`; of boards ``what`` is
+    ``board 7`` (the points of a result), score or percentage, and ``why`` what the computed side follows from.
+    files: a row for each file that could be read: its ``source``, how many it prints of each of the :data:`COUNTS`, and
+    in columns that end in ``_agree`` how many of them agree. If another body gives the awards of a game, its places
+    are checked, without a rating.
     problems: what is wrong with files, and with games that could not be awarded.
     remarks: what is doubtful, or was compared otherwise than a result would be awarded.
     provenance: where it all comes from.
@@ -63,7 +70,7 @@ def check(*paths: Readable, format: str | None = None, **keys: object) -> Check:
     """
     chunks = [_checked(chunk) for chunk in _chunks(_read(path, format, keys) for path in paths)]
     checks = [found for _, found in chunks]
-    every = joined([sheet for sheet, _ in chunks])
+    every = joined_sheets([sheet for sheet, _ in chunks])
     remarks = (*(remark for each in checks for remark in each.remarks), *files_alike(every))
     return Check(
         pd.concat([each.differences for each in checks], ignore_index=True),
@@ -122,7 +129,7 @@ def _checked(chunk: Sequence[_File | InputError]) -> tuple[Sheet, Check]:
     """Return the sheet of some files, and what came of checking them, file by file."""
     files = [each for each in chunk if isinstance(each, _File)]
     drafts = [file.draft for file in files]
-    read = joined(sheets_of(drafts) or [Sheet(GAMES.empty(), CONTESTANTS.empty())])
+    read = joined_sheets(sheets_of(drafts) or [Sheet(GAMES.empty(), CONTESTANTS.empty())])
     boards, deals = play_of(drafts)
     of_boards = compare_boards(read, boards)
     sheet, said = as_printed(read, {file.name: file.reader for file in files})
@@ -162,7 +169,7 @@ def _held(sheet: Sheet) -> _Held:
     def hold(sources: Sequence[str], amiss: Sequence[Problem] = ()) -> None:
         mine = sheet
         if len(sources) < len(every):
-            mine = of_games(sheet, sheet.games.loc[sheet.games["source"].isin(sources), "game_id"])
+            mine = keep_games(sheet, sheet.games.loc[sheet.games["source"].isin(sources), "game_id"])
         held.append(_compared(mine, doubts(mine), amiss))
 
     def hold_amiss(sources: Sequence[str], error: InputError) -> None:
@@ -185,7 +192,7 @@ def _compared(sheet: Sheet, doubted: Doubts, amiss: Sequence[Problem] = ()) -> _
     printing = _printing(sheet)
     others = _of_another_body(sheet)
     awarded = set() if amiss else printing - others
-    result, wrong = award_each(of_games(sheet, awarded), doubted.of_games(awarded))
+    result, wrong = award_each(keep_games(sheet, awarded), doubted.of_games(awarded))
     places, wrong_places = _places(sheet, printing & others)
     found, agreed = [differences(result)], [agreement(result)]
     if len(places.games):
@@ -220,11 +227,11 @@ def _places(sheet: Sheet, names: set[str]) -> tuple[Result, list[Problem]]:
     unpaid = sheet.contestants.drop(columns=["printed_award", "printed_paid_by", "printed_colours"])
     sheet = replace(sheet, contestants=CONTESTANTS.conform(unpaid))
     try:
-        return placed(of_games(sheet, names)), []
+        return placed(keep_games(sheet, names)), []
     except InputError as error:
         if sheet.games["source"].nunique() > 1:
             raise
-        return placed(of_games(sheet, set())), error.problems
+        return placed(keep_games(sheet, set())), error.problems
 
 
 def _not_compared(sheet: Sheet) -> list[Problem]:
@@ -249,9 +256,9 @@ def _board_differences(sheet: Sheet, of_boards: pd.DataFrame) -> pd.DataFrame:
     found = of_boards[~of_boards["agrees"]].reset_index(drop=True)
     named = sheet.contestants.iloc[found["contestant"]].reset_index(drop=True)
     game = rows_of(named["game_id"], sheet.games["game_id"])
-    columns = {name: named[name] for name in ("game_id", "section", "direction", "number")}
+    columns = {name: named[name] for name in CONTESTANT_KEY}
     source = sheet.games["source"].iloc[game].to_numpy()
-    return found.assign(source=source, **columns, players=players_of(named), rule="")[list(DIFFERENCES)]
+    return found.assign(source=source, **columns, players=players_texts(named), rule="")[list(DIFFERENCE_COLUMNS)]
 
 
 def _shares(files: Sequence[_File], agreed: pd.DataFrame, of_boards: pd.DataFrame, sheet: Sheet) -> pd.DataFrame:
@@ -294,7 +301,7 @@ def text(check: Check) -> bytes:
         lines += wrapped(f"{place}: {row['what']} printed {row['printed'] or 'none'},", 4)
         lines += wrapped(f"    computed {row['computed'] or 'none'}: {row['why']}", 8)
     if rules:
-        noted = (numbered(number, rule) for number, rule in enumerate(rules, 1))
+        noted = (numbered_note(number, rule) for number, rule in enumerate(rules, 1))
         lines += ["", "Rules", "", *(line for note in noted for line in note), ""]
     wrong = {problem.file for problem in check.problems}
     for file in check.files.to_dict("records"):
@@ -303,7 +310,7 @@ def text(check: Check) -> bytes:
     return "".join(f"{line}\n" for line in lines).encode()
 
 
-def _share(file: Mapping[Any, Any]) -> str:
+def _share(file: FrameRow) -> str:
     """Return how much of a file agrees: ``56 of 56 ranks and awards agree``; '' where nothing was compared."""
     parts = [f"{file[f'{name}_agree']} of {file[name]} {name.replace('_', ' ')}" for name in COUNTS if file[name]]
     return ", ".join(parts) + " agree" if parts else ""

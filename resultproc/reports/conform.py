@@ -23,9 +23,9 @@ from resultproc.formats.json.writer import content
 from resultproc.formats.read import read
 from resultproc.formats.source import Source
 from resultproc.model.errors import FormatError, InputError, Problem
-from resultproc.model.provenance import KEY, Provenance, program
+from resultproc.model.provenance import PROVENANCE_KEY, Provenance, program
 from resultproc.reports.rows import Writers, table_as_text
-from resultproc.reports.suite import Entry, Suite, SuiteGame, asked, read_suite
+from resultproc.reports.suite import Suite, SuiteEntry, SuiteGame, asked, read_suite
 from resultproc.stages.pipeline import award_each
 
 Answers = dict[str, Mapping[str, Any]]
@@ -70,7 +70,7 @@ def answers_of(command: str, document: bytes, timeout: float) -> Answers:
     return _answers(said, command)
 
 
-LARGEST = 200_000_000
+LARGEST_ANSWER = 200_000_000
 """This many bytes a program may write: far more than all games with their awards take."""
 
 _LOOK = 0.05
@@ -94,8 +94,8 @@ def _run(arguments: Sequence[str], document: bytes, timeout: float) -> tuple[int
                 with suppress(subprocess.TimeoutExpired):
                     process.wait(min(_LOOK, timeout))
                     ended = True
-                if max(os.fstat(file.fileno()).st_size for file in (said, complaints)) > LARGEST:
-                    raise OverflowError(f"it writes more than {LARGEST // 1_000_000} MB")
+                if max(os.fstat(file.fileno()).st_size for file in (said, complaints)) > LARGEST_ANSWER:
+                    raise OverflowError(f"it writes more than {LARGEST_ANSWER // 1_000_000} MB")
                 if not ended and monotonic() > end:
                     raise TimeoutError(f"it did not end within {timeout:g} seconds")
         except BaseException:
@@ -143,10 +143,10 @@ def _answers(data: bytes, command: str) -> Answers:
     return found
 
 
-Seat = tuple[str, str, str]
+_SeatKey = tuple[str, str, str]
 
 
-def seat(contestant: Mapping[str, Any]) -> Seat:
+def seat(contestant: Mapping[str, Any]) -> _SeatKey:
     """Return a contestant's section, direction and number, by which contestants are told apart."""
     return (
         str(contestant.get("section") or ""),
@@ -155,7 +155,7 @@ def seat(contestant: Mapping[str, Any]) -> Seat:
     )
 
 
-def label(seat: Seat) -> str:
+def label(seat: _SeatKey) -> str:
     """Return ``A-NS-6``."""
     return "-".join(part.replace("-", "") for part in seat if part)
 
@@ -296,7 +296,7 @@ def judged(suite: Suite, answers: Answers, program: str, problems: list[Problem]
     return Conformance(program, verdicts, suite.paragraphs, tuple(problems), Provenance(suite.sources))
 
 
-def _verdict(game: SuiteGame, answer: Entry | None) -> Verdict:
+def _verdict(game: SuiteGame, answer: SuiteEntry | None) -> Verdict:
     if answer is None:
         return Verdict(game)
     there = {seat(each): each for each in answer["contestants"]}
@@ -315,7 +315,7 @@ def _verdict(game: SuiteGame, answer: Entry | None) -> Verdict:
     return Verdict(game, tuple(differences), count[True], count[False])
 
 
-def _compared(wanted: Entry, found: Entry) -> Iterator[tuple[str, bool, str, str]]:
+def _compared(wanted: SuiteEntry, found: SuiteEntry) -> Iterator[tuple[str, bool, str, str]]:
     """Yield what is compared, whether the answer says it, and what is expected and found, in one spelling.
 
     What an answer does not say is left out, but for the award itself: that it has to say.
@@ -332,39 +332,39 @@ Compared = Iterator[tuple[str, str, str]]
 """What is compared of a member besides its name; what is expected, and what is found."""
 
 
-def _masterpoints(wanted: Any, found: Any, _: Entry) -> Compared:
+def _masterpoints(wanted: Any, found: Any, _: SuiteEntry) -> Compared:
     yield "", wanted, _amount(found)
 
 
-def _paid_by(wanted: Any, found: Any, _: Entry) -> Compared:
+def _paid_by(wanted: Any, found: Any, _: SuiteEntry) -> Compared:
     yield "", _basis(wanted), _basis(found)
 
 
-def _colours(wanted: Any, found: Any, _: Entry) -> Compared:
+def _colours(wanted: Any, found: Any, _: SuiteEntry) -> Compared:
     yield "", _by_colour(wanted), _by_colour(found)
 
 
-def _positions(wanted: Any, found: Any, _: Entry) -> Compared:
+def _positions(wanted: Any, found: Any, _: SuiteEntry) -> Compared:
     for basis, strata in wanted.items():
         for stratum, place in strata.items():
             yield f"{basis} {stratum}".strip(), _place(place), _place(_of(_of(found, basis), stratum))
 
 
-def _candidates(wanted: Any, found: Any, _: Entry) -> Compared:
+def _candidates(wanted: Any, found: Any, _: SuiteEntry) -> Compared:
     listed = found if isinstance(found, list) else []
     there = {_basis(each): each.get("masterpoints") for each in listed if isinstance(each, dict)}
     for each in wanted:
         yield _basis(each), _amount(each["masterpoints"]), _amount(there.get(_basis(each)))
 
 
-def _players(wanted: Any, found: Any, contestant: Entry) -> Compared:
+def _players(wanted: Any, found: Any, contestant: SuiteEntry) -> Compared:
     """Compare what each player gets: where the answer does not say, what the team does."""
     team = contestant.get("masterpoints")
     listed = found if isinstance(found, list) else []
     yield "", " ".join(wanted), " ".join(_amount(_of(each, "masterpoints") or team) for each in listed)
 
 
-_MEMBERS: Mapping[str, Callable[[Any, Any, Entry], Compared]] = {
+_MEMBERS: Mapping[str, Callable[[Any, Any, SuiteEntry], Compared]] = {
     "masterpoints": _masterpoints,
     "paid_by": _paid_by,
     "colours": _colours,
@@ -458,7 +458,7 @@ def _percent(share: Share) -> str:
 def to_json(found: Conformance) -> bytes:
     """Return the same as JSON, with all that differs."""
     content = {
-        KEY: found.provenance.entry(),
+        PROVENANCE_KEY: found.provenance.entry(),
         "program": found.program,
         **asdict(found.all),
         "origins": [{"origin": name, **asdict(share)} for name, share in found.origins.items()],

@@ -13,14 +13,14 @@ from resultproc.formats.common.annotated import annotated, masterpoints_text, pl
 from resultproc.model.arrays import family_columns
 from resultproc.model.basis import Basis, Kind, basis_mask
 from resultproc.model.errors import Problem
-from resultproc.model.frames import COLOURS, Result, Sheet
+from resultproc.model.frames import COLOURS, CONTESTANT_KEY, Result, Sheet
 from resultproc.model.game import BY_MATCHES, league
 from resultproc.model.sections import strata_of
 from resultproc.model.values import cell_text
 from resultproc.rulebooks.load import rulebook
 
-DIFFERENCES = (
-    *("source", "game_id", "section", "direction", "number", "what", "printed", "computed", "why"),
+DIFFERENCE_COLUMNS = (
+    *("source", *CONTESTANT_KEY, "what", "printed", "computed", "why"),
     *("players", "rule"),
 )
 """The columns of :func:`differences`: the contestant, then texts. ``what`` is award, paid by, colours, section rank or
@@ -35,10 +35,11 @@ def differences(result: Result) -> pd.DataFrame:
     """Return every difference between what the sheets print and what was computed, in the order of the sheets.
 
     result: from :func:`resultproc.stages.pipeline.award_sheet`; its contestants still hold what was printed.
+
     A sheet is held only to what it prints: where a game prints no award at all, none is missing. Where it prints some,
     an empty one is 0; where it prints ranks, one that pays must be there. Two strata that pay the same are the same
-    award, whichever is named. Of a game that stores no overall ranks at all, with what the sections alone pay, one row
-    says so in place of the awards.
+    award, whichever is named. If a game stores no overall ranks at all, but what the sections alone pay, one row says
+    so in place of the awards.
     """
     parts = [_awards(result), _paid_by(result), _colours(result), *(_ranks(result, basis) for basis in _RANKS)]
     found = pd.concat(parts, ignore_index=True).sort_values("contestant", kind="stable", ignore_index=True)
@@ -48,14 +49,14 @@ def differences(result: Result) -> pd.DataFrame:
     game = result.games.iloc[_awards_of(result)["game"].iloc[found["contestant"]]].reset_index(drop=True)
     named = {
         "source": game["source"],
-        **{name: contestants[name] for name in ("game_id", "section", "direction", "number")},
+        **{name: contestants[name] for name in CONTESTANT_KEY},
     }
     said = _why(result, found["contestant"])
-    rows = found.assign(**named, **said, players=players_of(contestants))[list(DIFFERENCES)]
+    rows = found.assign(**named, **said, players=players_texts(contestants))[list(DIFFERENCE_COLUMNS)]
     return pd.concat([rows, _no_overall_ranks(result, unranked)], ignore_index=True)
 
 
-def players_of(contestants: pd.DataFrame) -> list[str]:
+def players_texts(contestants: pd.DataFrame) -> list[str]:
     """Return the players of each contestant in one text: ``Ann Lee - Bob Ray``."""
     names = contestants[family_columns(contestants)].astype("object")
     return [" - ".join(cell_text(name) for name in row if isinstance(name, str)) for row in names.to_numpy()]
@@ -126,7 +127,7 @@ def _no_overall_ranks(result: Result, unranked: np.ndarray[Any, np.dtype[np.bool
         "why": "none is stored: score the event overall, and print it again",
     }
     seat = dict.fromkeys(("section", "direction", "number", "players", "rule"), "")
-    return games[["source", "game_id"]].assign(**seat, **texts, computed=awards)[list(DIFFERENCES)]
+    return games[["source", "game_id"]].assign(**seat, **texts, computed=awards)[list(DIFFERENCE_COLUMNS)]
 
 
 def _paid_by(result: Result) -> pd.DataFrame:

@@ -26,7 +26,7 @@ from resultproc.formats.json.writer import (
 )
 from resultproc.model.arrays import family_columns
 from resultproc.model.basis import Basis, Kind
-from resultproc.model.frames import Result
+from resultproc.model.frames import FrameRow, Result
 from resultproc.model.game import parse_strata
 from resultproc.model.provenance import Values
 from resultproc.model.values import cell_text, decimal_text, ordinal
@@ -152,7 +152,7 @@ def _ladders(result: Result, game: int, standings: pd.DataFrame) -> dict[tuple[s
     return {key: ladders[which] for key, which in zip(keys, number, strict=True)}
 
 
-def _candidate(row: Mapping[Any, Any], ladder: Ladder | None) -> Candidate:
+def _candidate(row: FrameRow, ladder: Ladder | None) -> Candidate:
     """Return a candidate of a row of the candidates frame, or of the standings frame: one that pays nothing."""
     numbers = {name: int(row.get(name, 0)) for name in ("size", "position", "tied", "masterpoints")}
     values = row["values"] if "values" in row else ladder.values if ladder else Values()

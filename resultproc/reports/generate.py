@@ -23,13 +23,13 @@ from resultproc.model.game import BY_MATCHES, EAST_WEST, NORTH_SOUTH, PER_TABLE,
 from resultproc.rulebooks.core import Edition, Rulebook
 from resultproc.rulebooks.load import rulebook, rulebooks
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 
 class Dice:
     """Random choices that follow from a seed.
 
-    Of Python's random numbers only ``random()`` stays what it is for a seed, whatever the version: all follows from it.
+    Everything follows from ``random()``: no other function of Python's gives the same for a seed in every version.
     """
 
     def __init__(self, seed: str) -> None:
@@ -40,7 +40,7 @@ class Dice:
         """Return a whole number, both ends included."""
         return least + int(self._random() * (most - least + 1))
 
-    def one(self, of: Sequence[T]) -> T:
+    def one(self, of: Sequence[_T]) -> _T:
         """Return one of some things."""
         return of[self.whole(0, len(of) - 1)]
 
@@ -48,13 +48,13 @@ class Dice:
         """Return whether something happens that does in such a part of all cases."""
         return self._random() < part
 
-    def shuffled(self, of: Sequence[T]) -> list[T]:
+    def shuffled(self, of: Sequence[_T]) -> list[_T]:
         """Return some things in another order."""
         left = list(of)
         return [left.pop(self.whole(0, len(left) - 1)) for _ in of]
 
 
-Row = dict[str, str]
+_Record = dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Made:
     """A game that was made up: its keys and its contestants, as a CSV file has them."""
 
     keys: Mapping[str, str]
-    rows: Sequence[Row]
+    rows: Sequence[_Record]
 
 
 PEOPLE = {EventType.INDIVIDUAL: 1, EventType.PAIRS: 2, EventType.TEAM_OF_TWO: 2}
@@ -78,7 +78,7 @@ class RandomField:
 
     event_type: EventType
     sections: dict[str, tuple[bool, float]] = field(default_factory=dict)
-    rows: list[Row] = field(default_factory=list)
+    rows: list[_Record] = field(default_factory=list)
 
     @property
     def keys(self) -> dict[str, str]:
@@ -111,20 +111,20 @@ def random_people(dice: Dice) -> Iterator[str]:
     return iter(dice.shuffled([f"{first} {last}" for first in _FIRST.split() for last in _LAST.split()]))
 
 
-def random_players(names: Iterator[str], event_type: EventType) -> Row:
+def random_players(names: Iterator[str], event_type: EventType) -> _Record:
     """Return the next names, of those who play together."""
     return {f"player{n}": next(names) for n in range(1, PEOPLE.get(event_type, 4) + 1)}
 
 
-def compared_rows(rows: Sequence[Row]) -> list[list[Row]]:
+def compared_rows(rows: Sequence[_Record]) -> list[list[_Record]]:
     """Return the contestants who are compared with each other at the tables: of a direction, or a section."""
-    found: dict[tuple[str, str], list[Row]] = {}
+    found: dict[tuple[str, str], list[_Record]] = {}
     for row in rows:
         found.setdefault((row["section"], row["direction"]), []).append(row)
     return list(found.values())
 
 
-def add_percentages(dice: Dice, rows: Sequence[Row], sessions: int) -> None:
+def add_percentages(dice: Dice, rows: Sequence[_Record], sessions: int) -> None:
     """Give everybody a percentage for each session: whole ones with ties, 50 on average in each field."""
     columns = [f"session{n}" for n in range(1, sessions + 1)] if sessions > 1 else ["percentage"]
     for rivals in compared_rows(rows):
@@ -137,7 +137,7 @@ def add_percentages(dice: Dice, rows: Sequence[Row], sessions: int) -> None:
         row["percentage"] = f"{sum(int(row[column]) for column in columns) / sessions:.2f}"
 
 
-def add_matches(dice: Dice, rows: Sequence[Row], matches: int) -> None:
+def add_matches(dice: Dice, rows: Sequence[_Record], matches: int) -> None:
     """Give every team its matches won, a tied one half, and its victory points, with ties."""
     for row in rows:
         halves = sum(dice.one((0, 0, 0, 2, 2, 2, 1)) for _ in range(matches))
@@ -145,14 +145,14 @@ def add_matches(dice: Dice, rows: Sequence[Row], matches: int) -> None:
         row["score"] = str(10 * halves // 2 + dice.whole(0, 10))
 
 
-def add_strata(dice: Dice, rows: Sequence[Row], strata: str) -> None:
+def add_strata(dice: Dice, rows: Sequence[_Record], strata: str) -> None:
     """Give everybody the lowest stratum that they are eligible for."""
     letters = "ABC"[: strata.count("=")]
     for row in rows:
         row["stratum"] = dice.one(letters)
 
 
-def add_holdings(dice: Dice, rows: Sequence[Row], most: int) -> None:
+def add_holdings(dice: Dice, rows: Sequence[_Record], most: int) -> None:
     """Give every player a holding, small ones more often than large ones."""
     for row in rows:
         for name in [name for name in row if name.startswith("player")]:
@@ -350,7 +350,7 @@ def knockout(dice: Dice, chosen: Chosen) -> Made:
     of_club = rating.startswith("club")
     limit = dice.one(_LIMITS.get(Rating(rating), ("open",)) if of_club else ("open", "open", "1500"))
     most = 6000 if limit == "open" else int(limit)
-    rows: list[Row] = []
+    rows: list[_Record] = []
     names = random_people(dice)
     for bracket in range(dice.whole(1, 4)):
         for team, matches in played(dice.whole(3, 16), lambda *_: dice.happens(2 / 3)).items():
@@ -382,7 +382,7 @@ class GameKind:
     make: Callable[[Dice, Chosen], Made]
 
 
-KINDS: Mapping[str, GameKind] = {
+GAME_KINDS: Mapping[str, GameKind] = {
     "club": GameKind(
         (
             *("acbl-club", "acbl-2017", "acbl-club-2023", "acbl-club-fund-2011", "acbl-2017-special"),
@@ -410,9 +410,9 @@ def generate(kind: str, seed: int, games: int) -> dict[str, Made]:
     Each rulebook of the kind has its turn, and half of the games are of a day on which its values change, or of the
     day before. Raises InputError for an unknown kind.
     """
-    if kind not in KINDS:
-        raise InputError(f"unknown kind of games: '{kind}'", hint=f"there are {', '.join(KINDS)}")
-    books = [rulebook(name) for name in KINDS[kind].rulebooks]
+    if kind not in GAME_KINDS:
+        raise InputError(f"unknown kind of games: '{kind}'", hint=f"there are {', '.join(GAME_KINDS)}")
+    books = [rulebook(name) for name in GAME_KINDS[kind].rulebooks]
     return {f"{kind}-{seed}-{n + 1:03d}.csv": _game(kind, seed, n, books[n % len(books)]) for n in range(games)}
 
 
@@ -424,7 +424,7 @@ def _game(kind: str, seed: int, number: int, book: Rulebook) -> Made:
         day = dice.one(days) if dice.happens(1 / 2) else first + timedelta(days=dice.whole(0, (last - first).days))
         ratings = _ratings(book, day)
         if ratings:
-            return KINDS[kind].make(dice, Chosen(book, day, ratings))
+            return GAME_KINDS[kind].make(dice, Chosen(book, day, ratings))
 
 
 def _ratings(book: Rulebook, day: date) -> list[str]:
@@ -460,7 +460,7 @@ def game_as_csv(made: Made) -> bytes:
     return file.getvalue().encode()
 
 
-def write(folder: Path, made: Mapping[str, Made]) -> None:
+def write_games(folder: Path, made: Mapping[str, Made]) -> None:
     """Write games into a folder, which is made if it is not there.
 
     Raises OutputError, before anything is written, where a file of the name is there that is another.

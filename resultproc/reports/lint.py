@@ -23,11 +23,11 @@ from resultproc.model.provenance import Provenance
 from resultproc.model.values import decimals, tidy
 from resultproc.reports.rows import Writers, table_as_text
 from resultproc.stages.doubts import Doubts, doubts
-from resultproc.stages.pipeline import among_files, award_each, of_games, with_boards_doubted
+from resultproc.stages.pipeline import among_files, award_each, keep_games, with_boards_doubted
 
-OWN = "the columns are those of the format"
-OPEN = "not read"
-NONE = "(none)"
+_OWN_COLUMNS = "the columns are those of the format"
+_NOT_READ = "not read"
+_NO_HEAD = "(none)"
 
 
 @dataclass(frozen=True)
@@ -112,9 +112,9 @@ def understood_entry(read: FileRead) -> dict[str, Any]:
 def lines(read: FileRead) -> Iterator[str]:
     """Yield the lines that show it to people."""
     understood = read.understood
-    yield f"{read.file}: {understood.format}" + ("" if understood.lists else f"; {OWN}")
+    yield f"{read.file}: {understood.format}" + ("" if understood.lists else f"; {_OWN_COLUMNS}")
     for each in understood.lists:
-        rows = [[tidy(column.head) or NONE, column.meaning or OPEN, column.why] for column in each.columns]
+        rows = [[tidy(column.head) or _NO_HEAD, column.meaning or _NOT_READ, column.why] for column in each.columns]
         yield from ("", f"A list at {each.where}", *_indented(table_as_text(("column", "taken for", "why"), rows)))
     if understood.told:
         told = [
@@ -138,7 +138,7 @@ def tables(read: FileRead) -> Iterator[PageTable]:
     made: list[tuple[str, str, Sequence[str], list[list[object]]]] = []
     for each in read.understood.lists:
         rows: list[list[object]] = [
-            [tidy(column.head) or NONE, column.meaning or OPEN, column.why] for column in each.columns
+            [tidy(column.head) or _NO_HEAD, column.meaning or _NOT_READ, column.why] for column in each.columns
         ]
         made.append((f"{read.file}: a list at {each.where}", "", ("Column", "Taken for", "Why"), rows))
     if read.understood.told:
@@ -241,7 +241,7 @@ def _of_awards(sheet: Sheet, found: Doubts) -> Iterator[Problem]:
         if len(sources) == len(every):
             return award_each(sheet, found)[0].remarks
         names = [*sheet.games.loc[sheet.games["source"].isin(sources), "game_id"]]
-        return award_each(of_games(sheet, names), found.of_games(names))[0].remarks
+        return award_each(keep_games(sheet, names), found.of_games(names))[0].remarks
 
     for remarks in by_halves(every, award, lambda *_: None, InputError):
         yield from remarks

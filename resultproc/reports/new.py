@@ -16,7 +16,7 @@ from resultproc.model.frames import Sheet
 from resultproc.model.game import number_text, parse_tables
 from resultproc.model.keys import KEYS
 from resultproc.stages.asking import MissingKey
-from resultproc.stages.lacking import lacking, meaning_of
+from resultproc.stages.lacking import key_meaning, lacking
 
 _HEAD = """\
 # What {file} does not say about its games. The values are proposals: correct what is not so,
@@ -93,7 +93,7 @@ def _game(sheet: Sheet, row: int, asked: list[MissingKey]) -> str:
     for each in asked:
         blank = re.sub("=[^,]*", "=", each.example) if each.key in {"strata", "tables"} else ""
         guess = "a guess, no file tells it: " if each.key == "boards" and each.proposed else ""
-        lines.append(f'{each.key} = "{each.proposed or blank}"  # {guess}{meaning_of(each)}')
+        lines.append(f'{each.key} = "{each.proposed or blank}"  # {guess}{key_meaning(each)}')
     if pd.isna(game["date"]) and "date" not in {each.key for each in asked}:
         lines.append(f'# date = ""  # such as {KEYS["date"].example}')
     if pd.isna(game["limit"]):

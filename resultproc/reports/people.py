@@ -28,11 +28,11 @@ from resultproc.model.identity import (
     plain_name,
     plain_number,
 )
-from resultproc.model.persons import persons, seats_of, spellings
+from resultproc.model.persons import person_keys, seats_of, spellings
 from resultproc.model.values import decimal_text, ordinal, place_text
-from resultproc.stages.pipeline import of_games
+from resultproc.stages.pipeline import keep_games
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 
 def people(games: pd.DataFrame, contestants: pd.DataFrame) -> tuple[pd.DataFrame, Identities]:
@@ -43,7 +43,7 @@ def people(games: pd.DataFrame, contestants: pd.DataFrame) -> tuple[pd.DataFrame
     """
     seats = seats_of(contestants, games).sort_values("contestant", kind="stable", ignore_index=True)
     spelt, row = spellings(seats)
-    keys = np.array([*persons(spelt), None], dtype=object)
+    keys = np.array([*person_keys(spelt), None], dtype=object)
     who = identify(seats.assign(person=pd.Series(keys[row], dtype="str")))
     game = pd.Index(games["game_id"]).get_indexer(pd.Index(seats["game"]))
     seats = seats[["contestant", "seat"]].assign(game=game.astype(np.int64), player=who.player)
@@ -90,8 +90,8 @@ def refuse_twice(games: pd.DataFrame, seats: pd.DataFrame) -> None:
 
 
 def without_those_at_fault(
-    sheet: Sheet, listed: Callable[[Sheet], T], unread: Sequence[Problem]
-) -> tuple[T, tuple[Problem, ...]]:
+    sheet: Sheet, listed: Callable[[Sheet], _T], unread: Sequence[Problem]
+) -> tuple[_T, tuple[Problem, ...]]:
     """Return what can be listed of a sheet, and what is wrong with the games that are left out, and with those unread.
 
     listed: raises InputError for games that it cannot take, each named in its problems. Raises that where no game is
@@ -107,7 +107,7 @@ def without_those_at_fault(
             kept = [name for name in sheet.games["game_id"] if name not in at_fault]
             if "" in at_fault or not kept or len(kept) == len(sheet.games):
                 raise InputError(left_out) from None
-            sheet = of_games(sheet, kept)
+            sheet = keep_games(sheet, kept)
 
 
 def labels(contestants: pd.DataFrame) -> pd.Series[str]:
@@ -189,14 +189,14 @@ def _near(name: str, contestants: pd.DataFrame) -> str:
     return "the closest are " + ", ".join(near) if near else f"write one of {known[0]} to {known[-1]}"
 
 
-Places = tuple[tuple[str, str, str], ...]
+_Places = tuple[tuple[str, str, str], ...]
 
 
 @dataclass(frozen=True)
 class ContestantOutcome:
     """What a contestant has: its places (what was compared, the stratum, the place) and its award in hundredths."""
 
-    places: Places = ()
+    places: _Places = ()
     masterpoints: int = 0
 
 

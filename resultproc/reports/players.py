@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
@@ -22,8 +22,8 @@ from resultproc.formats.common.words import counted, wrapped
 from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.registry import escape_formula
 from resultproc.model.errors import InputError, Problem, quoted
-from resultproc.model.frames import COLOURS, Sheet, game_problem
-from resultproc.model.identity import Doubt
+from resultproc.model.frames import COLOURS, FrameRow, Sheet, game_problem
+from resultproc.model.identity import IdentityDoubt
 from resultproc.model.provenance import Provenance
 from resultproc.model.values import cell_text, decimal_text, tidy
 from resultproc.reports.people import Aliases, awards_of_seats, people, refuse_twice
@@ -86,7 +86,7 @@ class Players:
     wanted: Wanted
     games: pd.DataFrame
     rows: pd.DataFrame
-    doubts: tuple[Doubt, ...]
+    doubts: tuple[IdentityDoubt, ...]
     problems: tuple[Problem, ...]
     remarks: tuple[Problem, ...]
     provenance: Provenance
@@ -182,7 +182,7 @@ def players_title(found: Players) -> str:
     return ", ".join(["Masterpoints", *([" to ".join(said)] if said else [])])
 
 
-def facts(found: Players) -> list[str]:
+def _facts(found: Players) -> list[str]:
     """Return the number of games and players, and the clubs."""
     clubs = list(dict.fromkeys(map(cell_text, found.games["club"].dropna())))
     counts = f"{counted(len(found.games), 'game')}, {counted(len(found.rows), 'player')}"
@@ -200,16 +200,16 @@ def _header(found: Players, *, numbered: bool = True) -> list[str]:
     return ["Player", *(["Member no"] * numbered), "Games", "Masterpoints", *colours, "Best game"]
 
 
-def _player(row: Mapping[Any, Any], *, numbered: bool = True) -> list[str]:
+def _player(row: FrameRow, *, numbered: bool = True) -> list[str]:
     return ["" if pd.isna(row[name]) else cell_text(row[name]) for name in ("player", *(["id"] * numbered))]
 
 
-def _amounts(found: Players, row: Mapping[Any, Any]) -> list[int]:
+def _amounts(found: Players, row: FrameRow) -> list[int]:
     """Return the masterpoints of a player, and those of each colour that is shown."""
     return [int(row["masterpoints"]), *(int(row[colour]) for colour in _colours(found))]
 
 
-def _best(found: Players, row: Mapping[Any, Any]) -> str:
+def _best(found: Players, row: FrameRow) -> str:
     """Return a player's best game in words: ``0.90, 62.50%, 6 Jan 2026, Tuesday Pairs``."""
     game = found.games.iloc[int(row["best_game"])]
     parts = [
@@ -229,7 +229,7 @@ def text(found: Players) -> bytes:
         amounts = [decimal_text(amount) if amount else "" for amount in _amounts(found, row)]
         table.append([*_player(row), str(row["games"]), *amounts, _best(found, row)])
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    lines = [players_title(found), *facts(found), ""]
+    lines = [players_title(found), *_facts(found), ""]
     last = len(widths) - 1
     for cells in table:
         padded = [
@@ -256,7 +256,7 @@ def to_csv(found: Players) -> bytes:
     return written.encode("utf-8" if written.isascii() else "utf-8-sig")
 
 
-def _best_entry(found: Players, row: Mapping[Any, Any]) -> dict[str, Any]:
+def _best_entry(found: Players, row: FrameRow) -> dict[str, Any]:
     game = found.games.iloc[int(row["best_game"])]
     return {
         "game": cell_text(game["game_id"]),
@@ -308,7 +308,10 @@ def to_json(found: Players) -> bytes:
 def xlsx(found: Players) -> bytes:
     """Return the players as a workbook, set up to be printed."""
     return tables_workbook(
-        players_title(found), {"Players": [_table(found)]}, facts=[", ".join(facts(found))], provenance=found.provenance
+        players_title(found),
+        {"Players": [_table(found)]},
+        facts=[", ".join(_facts(found))],
+        provenance=found.provenance,
     )
 
 
@@ -319,7 +322,7 @@ def html(found: Players, *, fragment: bool = False) -> bytes:
         players_title(found),
         [_table(found)],
         fragment=fragment,
-        facts=facts(found),
+        facts=_facts(found),
         problems=found.problems,
         remarks=[*_doubts(found), *quoted(found.remarks)],
         provenance=found.provenance,

@@ -20,14 +20,14 @@ from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, tabl
 from resultproc.formats.common.words import counted
 from resultproc.formats.json.writer import remark_entry
 from resultproc.model.errors import Problem, quoted
-from resultproc.model.frames import COLOURS
+from resultproc.model.frames import COLOURS, FrameRow
 from resultproc.model.provenance import Provenance
 from resultproc.model.values import cell_text, decimal_text, ordinal
 from resultproc.reports.rows import Writers, table_as_text
 from resultproc.reports.summary import rating_name
 
 _BEST = 10
-"""So many of the best games are shown."""
+"""How many of the best games are shown."""
 
 _NO_DATE = "no date"
 
@@ -77,9 +77,9 @@ def record(
 ) -> PlayerRecord:
     """Return a player's record.
 
-    rows: of each game the columns of :class:`PlayerRecord` without ``year``, with ``contestant``, and ``partner_key``
-    and ``partner`` of another player of the contestant, a row for each; missing where there is none. Of a game in which
-    the player sits twice the better result counts.
+    rows: a row for each game and each other player of the contestant: the columns of :class:`PlayerRecord` without
+    ``year``, with ``contestant``, and ``partner_key`` and ``partner`` of that other player, missing where there is
+    none. If the player sits twice in a game, the better result counts.
     """
     best = rows.sort_values(
         ["masterpoints", "percentage", "contestant"], ascending=[False, False, True], kind="stable"
@@ -108,9 +108,11 @@ def _usual(names: pd.Series[str]) -> str:
 class Titles:
     """What the games of a record add up to among the league's titles, for members who joined at some time.
 
-    title: the last of which nothing is missing, empty for none. next: the one after that, empty after the last.
-    missing: what the next one takes besides, in hundredths. cite: where the league says so. note: what else it asks, or
-    what is not known of it.
+    title: the last that is reached, empty for none.
+    next: the one after that, empty after the last.
+    missing: what the next one takes besides, in hundredths.
+    cite: where the league says so.
+    note: what else it asks, or what is not known of it.
     """
 
     joined: str
@@ -234,7 +236,7 @@ def _points(hundredths: int) -> str:
     return decimal_text(int(hundredths)) if hundredths else ""
 
 
-def _amounts(found: PlayerRecord, row: Mapping[Any, Any]) -> list[str]:
+def _amounts(found: PlayerRecord, row: FrameRow) -> list[str]:
     return [_points(row[name]) for name in ("masterpoints", *found.colours)]
 
 
@@ -242,16 +244,16 @@ def _percent(value: float) -> str:
     return "" if pd.isna(value) else f"{value:.2f}%"
 
 
-def _event(row: Mapping[Any, Any]) -> str:
+def _event(row: FrameRow) -> str:
     said = [cell_text(row[name]) for name in ("event", "club") if not pd.isna(row[name])]
     return ", ".join(said) or rating_name("" if pd.isna(row["rating"]) else str(row["rating"]))
 
 
-def _day(row: Mapping[Any, Any]) -> str:
+def _day(row: FrameRow) -> str:
     return _NO_DATE if pd.isna(row["date"]) else str(row["date"])
 
 
-def _place(row: Mapping[Any, Any]) -> str:
+def _place(row: FrameRow) -> str:
     if pd.isna(row["place"]):
         return ""
     last = int(row["place"] + row["tied"]) - 1
@@ -322,12 +324,12 @@ def to_json(found: PlayerRecord) -> bytes:
     return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def _won_entry(row: Mapping[Any, Any]) -> dict[str, Any]:
+def _won_entry(row: FrameRow) -> dict[str, Any]:
     colours = {colour: decimal_text(int(row[colour])) for colour in COLOURS if row[colour]}
     return {"masterpoints": decimal_text(int(row["masterpoints"])), "colours": colours}
 
 
-def _game_entry(row: Mapping[Any, Any]) -> dict[str, Any]:
+def _game_entry(row: FrameRow) -> dict[str, Any]:
     texts = {name: None if pd.isna(row[name]) else str(row[name]) for name in ("date", "club", "event", "rating")}
     numbers = {name: None if pd.isna(row[name]) else int(row[name]) for name in ("place", "tied", "group_size")}
     return {

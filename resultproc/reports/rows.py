@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
 
 from resultproc.formats.common.pages import PageColumn, PageRow, PageTable
 from resultproc.formats.registry import escape_formula
-from resultproc.formats.xlsx.cells import FONT, LINE, POINTS, count_in_digits, lay_out, put, saved, set_widths
+from resultproc.formats.xlsx.cells import FONT, LINE, TEXT_POINTS, count_in_digits, lay_out, put, saved, set_widths
 from resultproc.model.errors import InputError
-from resultproc.model.provenance import KEY, Provenance
+from resultproc.model.provenance import PROVENANCE_KEY, Provenance
 
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
@@ -90,7 +90,7 @@ def as_json(columns: Sequence[str], rows: Sequence[Sequence[object]], provenance
         raise InputError(
             f"{count} columns are called '{name}'", hint="give them names of their own: SELECT ... AS NAME"
         )
-    said = {KEY: provenance.entry()} if provenance else {}
+    said = {PROVENANCE_KEY: provenance.entry()} if provenance else {}
     objects = [{name: _plain(value) for name, value in zip(columns, row, strict=True)} for row in rows]
     return json.dumps({**said, "rows": objects}, indent=1, ensure_ascii=False, default=str) + "\n"
 
@@ -175,7 +175,7 @@ def _write_tables(sheet: Worksheet, above: Sequence[str], tables: Sequence[PageT
 
     columns = tables[0].columns
     for number, text in enumerate(above, 1):
-        put(sheet.cell(number, 1), text).font = Font(FONT, POINTS + 3 * (number == 1), bold=number == 1)
+        put(sheet.cell(number, 1), text).font = Font(FONT, TEXT_POINTS + 3 * (number == 1), bold=number == 1)
     top = len(above) + 2
     widths = [
         min(_width(column, [row.cells[at] for each in tables for row in each.rows]), _WIDEST)
@@ -183,7 +183,7 @@ def _write_tables(sheet: Worksheet, above: Sequence[str], tables: Sequence[PageT
     ]
     for at, column in enumerate(columns, 1):
         head = put(sheet.cell(top, at), column.heading)
-        head.font, head.border = Font(FONT, POINTS, bold=True), Border(bottom=Side("thin"))
+        head.font, head.border = Font(FONT, TEXT_POINTS, bold=True), Border(bottom=Side("thin"))
         head.alignment = Alignment(
             horizontal="left" if column.kind in _AS_TEXT else "right", indent=int(column.kind in _AS_TEXT and at > 1)
         )
@@ -192,7 +192,7 @@ def _write_tables(sheet: Worksheet, above: Sequence[str], tables: Sequence[PageT
         if len(tables) > 1:
             line += 2 if line > top else 1
             put(sheet.cell(line, 1), f"{table.title} ({table.note})" if table.note else table.title).font = Font(
-                FONT, POINTS, bold=True
+                FONT, TEXT_POINTS, bold=True
             )
         for row in table.rows:
             line += 1
@@ -232,7 +232,7 @@ def _write_row(
             wrap_text=at_left,
             indent=int(at_left and at > 1),
         )
-        cell.font = Font(FONT, POINTS, bold=row.kind == "total")
+        cell.font = Font(FONT, TEXT_POINTS, bold=row.kind == "total")
         lines = max(lines, math.ceil((len(text) + 2) / widths[at - 1]))
     sheet.row_dimensions[line].height = LINE * lines + _AIR
 
@@ -258,20 +258,20 @@ def _in_a_cell(value: object) -> str | int | float | date:
     return value if not isinstance(value, float) or math.isfinite(value) else str(value)
 
 
-P = ParamSpec("P")
-W = TypeVar("W", bound=Callable[..., bytes])
+_P = ParamSpec("_P")
+_W = TypeVar("_W", bound=Callable[..., bytes])
 
 
-class Writers(dict[str, Callable[P, bytes]], Generic[P]):
+class Writers(dict[str, Callable[_P, bytes]], Generic[_P]):
     """The writers of one report by the names of their formats; an instance decorates each of them.
 
     A writer of ``html`` takes ``fragment``, too, and so is the writer of ``html-fragment``.
     """
 
-    def __call__(self, name: str) -> Callable[[W], W]:
+    def __call__(self, name: str) -> Callable[[_W], _W]:
         """Return the decorator of the writer of a format."""
 
-        def register(write: W) -> W:
+        def register(write: _W) -> _W:
             of_format: dict[str, Callable[..., Any]] = {name: write}
             if name == "html":
                 of_format["html-fragment"] = partial(write, fragment=True)

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -23,9 +22,9 @@ from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.registry import escape_formula
 from resultproc.model.arrays import Ints, words_in
 from resultproc.model.errors import InputError, Problem, quoted
-from resultproc.model.frames import Result, game_problem
+from resultproc.model.frames import FrameRow, Result, game_problem
 from resultproc.model.game import league, number_text
-from resultproc.model.identity import Doubt, Identities
+from resultproc.model.identity import Identities, IdentityDoubt
 from resultproc.model.provenance import Provenance
 from resultproc.model.sections import section_tables, sections_of
 from resultproc.model.values import cell_text, decimal_text, place_text
@@ -74,7 +73,7 @@ class Series:
     why_none: str
     min_sessions: int
     min_partners: int
-    doubts: tuple[Doubt, ...]
+    doubts: tuple[IdentityDoubt, ...]
     remarks: tuple[Problem, ...] = ()
     problems: tuple[Problem, ...] = ()
     provenance: Provenance = field(default_factory=Provenance)
@@ -313,14 +312,14 @@ def notes(found: Series) -> Iterator[str]:
         yield f"Not placed (-): it takes {' and '.join(needs)}."
 
 
-def _place(row: Mapping[Any, Any]) -> str:
+def _place(row: FrameRow) -> str:
     """Return the places that a player takes up: ``2``, ``2/3``, or ``-`` for none."""
     if pd.isna(row["position"]):
         return "-"
     return place_text(row["position"], row["tied"])
 
 
-def _player(row: Mapping[Any, Any], *, numbered: bool = True) -> list[str]:
+def _player(row: FrameRow, *, numbered: bool = True) -> list[str]:
     """Return a player's name and member number as cells hold them."""
     return ["" if pd.isna(row[name]) else cell_text(row[name]) for name in ("player", *(["id"] * numbered))]
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from resultproc.formats.json.reader import loaded, problem
 from resultproc.formats.json.schema import ALWAYS
 from resultproc.formats.source import errors_of, load_source
-from resultproc.model.errors import MOST, InputError, shown
+from resultproc.model.errors import MOST_QUOTED, InputError, shown
 from resultproc.model.keys import KEYS
 from resultproc.model.provenance import Origin
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
 
 
-Entry = Mapping[str, Any]
+SuiteEntry = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -43,8 +43,8 @@ class SuiteGame:
     how: str
     origin: str
     paragraphs: tuple[str, ...]
-    given: Entry
-    expected: Sequence[Entry]
+    given: SuiteEntry
+    expected: Sequence[SuiteEntry]
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def read_suite(path: Path) -> Suite:
         source = load_source(each)
         with errors_of(source.name):
             content = loaded(source.data)
-            problems = [problem(error) for error in islice(_validator().iter_errors(content), MOST)]
+            problems = [problem(error) for error in islice(_validator().iter_errors(content), MOST_QUOTED)]
             if problems:
                 raise InputError(problems)
             paragraphs |= content["paragraphs"]
@@ -84,7 +84,7 @@ def read_suite(path: Path) -> Suite:
     return Suite(tuple(in_order), dict(sorted(paragraphs.items())), tuple(sources))
 
 
-def _games(entries: Iterable[Entry]) -> Iterable[SuiteGame]:
+def _games(entries: Iterable[SuiteEntry]) -> Iterable[SuiteGame]:
     for entry in entries:
         yield SuiteGame(
             entry["id"],

@@ -18,12 +18,12 @@ from markupsafe import Markup
 from resultproc.formats.common.annotated import masterpoints_text
 from resultproc.formats.common.pages import OTHER, PageColumn, PageRow, PageTable, markup, scale, tables_page
 from resultproc.model.arrays import dense_codes
-from resultproc.model.frames import NO_YEAR, Result
+from resultproc.model.frames import CONTESTANT_KEY, NO_YEAR, Result
 from resultproc.model.game import league
-from resultproc.model.provenance import KEY, Provenance
+from resultproc.model.provenance import PROVENANCE_KEY, Provenance
 from resultproc.reports.rows import as_csv
 
-KEYS = ["year", "rating", "stratum"]
+SUMMED_BY = ["year", "rating", "stratum"]
 MEASURES = ["games", "contestants", "paid", "masterpoints", "printed", "printed_agree", "printed_masterpoints"]
 COMPARED = ["in_force", "in_force_masterpoints", "difference", "changed"]
 SUMS = {
@@ -42,7 +42,7 @@ SUMS = {
 }
 """What is summed up: the names of the sums and their meanings."""
 
-POINTS = {"masterpoints", "printed_masterpoints", "in_force_masterpoints", "difference"}
+MASTERPOINT_SUMS = {"masterpoints", "printed_masterpoints", "in_force_masterpoints", "difference"}
 """The sums that are masterpoints, in hundredths."""
 
 _SUMS = [*MEASURES, *COMPARED, "failed"]
@@ -94,20 +94,17 @@ def summary(result: Result, in_force: Result | None, failed: pd.DataFrame) -> pd
     return pd.DataFrame({**named, **values}).astype(dict.fromkeys(_SUMS, "Int64"))
 
 
-_NAMES = ["game_id", "section", "direction", "number"]
-
-
 def _other_awards(result: Result, in_force: Result) -> np.ndarray:
     """Return each contestant's award in another result of the same archive part, -1 for a game that is not there."""
-    names = [frame.contestants[_NAMES].astype("str").fillna("") for frame in (result, in_force)]
+    names = [frame.contestants[CONTESTANT_KEY].astype("str").fillna("") for frame in (result, in_force)]
     awards = names[1].assign(award=awards_of(in_force)["masterpoints"].to_numpy())
-    return np.asarray(names[0].merge(awards, "left", _NAMES)["award"].fillna(-1), dtype=np.int64)
+    return np.asarray(names[0].merge(awards, "left", CONTESTANT_KEY)["award"].fillna(-1), dtype=np.int64)
 
 
-def summed(parts: list[pd.DataFrame]) -> pd.DataFrame:
+def summed_summaries(parts: list[pd.DataFrame]) -> pd.DataFrame:
     """Return the sums of several summaries, by year, rating and stratum."""
     frame = pd.concat(parts, ignore_index=True)
-    return frame.groupby(KEYS, as_index=False).sum()
+    return frame.groupby(SUMMED_BY, as_index=False).sum()
 
 
 def awards_of(result: Result) -> pd.DataFrame:
@@ -243,16 +240,16 @@ def readable(summary: pd.DataFrame) -> pd.DataFrame:
     For each year and rating the sums come first, in a row without a stratum, which has the games and those that
     failed; then a row for each stratum. Masterpoints are decimal texts; columns that say nothing here are left out.
     """
-    sums = summary.drop(columns="stratum").groupby(KEYS[:2], as_index=False).sum()
+    sums = summary.drop(columns="stratum").groupby(SUMMED_BY[:2], as_index=False).sum()
     strata = summary[summary["stratum"] != ""].drop(columns=["games", "failed"])
     frame = pd.concat([sums.assign(stratum=""), strata], ignore_index=True)
-    frame = frame[list(summary.columns)].sort_values(KEYS, ignore_index=True)
+    frame = frame[list(summary.columns)].sort_values(SUMMED_BY, ignore_index=True)
     return _texts(frame, summary)
 
 
 def by_year(summary: pd.DataFrame) -> pd.DataFrame:
     """Return the sums of each year, and of all, in the same way."""
-    sums = summary.drop(columns=KEYS[1:]).groupby("year", as_index=False).sum()
+    sums = summary.drop(columns=SUMMED_BY[1:]).groupby("year", as_index=False).sum()
     total = sums.drop(columns="year").sum().to_frame().T
     every = pd.concat([sums.astype({"year": "object"}), total.assign(year="all")], ignore_index=True)
     return _texts(every[list(sums.columns)], summary)
@@ -278,7 +275,7 @@ def printed_summary(summary: pd.DataFrame, to: str, provenance: Provenance | Non
     if to == "csv":
         return _csv(frame)
     if to == "json":
-        said = {KEY: provenance.entry()} if provenance else {}
+        said = {PROVENANCE_KEY: provenance.entry()} if provenance else {}
         rows = frame.where(frame.notna(), None).to_dict("records")
         return json.dumps({**said, "summary": rows}, indent=1) + "\n"
     return frame.where(frame.notna(), "").to_string(index=False) + "\n" if len(frame) else "no games\n"
@@ -286,7 +283,8 @@ def printed_summary(summary: pd.DataFrame, to: str, provenance: Provenance | Non
 
 @dataclass(frozen=True)
 class Run:
-    """What a summary is of: the archive, the rules (empty for those of each game's day), which games, as of which time.
+    """What a summary sums up: the archive and its time, the rules (empty for those of each game's day), and which
+    games.
 
     strict: whether games that are doubtful are left out.
     assumed: game keys for games that do not say them.

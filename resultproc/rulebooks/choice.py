@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from datetime import date
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -29,12 +29,12 @@ from resultproc.rulebooks.load import is_file, rulebook, rulebooks, tables_hash
 def choose(games: pd.DataFrame) -> pd.DataFrame:
     """Return the games with the rulebook in force for each that names none.
 
-    Of several in force the one that began last holds, of two that began on one day the one that extends the other. A
+    If several are in force, the one that began last holds; if two began on one day, the one that extends the other. A
     game without a date goes by the one in force at all times, or by one that says up to how many boards it does.
-    ``rulebook_named`` says which games name theirs.
-    A rulebook that is named stands for the one that is for the game's kind of event, where another extends it for that
-    kind alone: the General Formula's document has the rules of knockouts too.
-    A championship whose entry is limited gets its limit, where none is declared.
+    ``rulebook_named`` says which games name theirs. A rulebook that is named stands for the one that is for the game's
+    kind of event, where another extends it for that kind alone: the General Formula's document has the rules of
+    knockouts too. A championship whose entry is limited gets its limit, where none is declared.
+
     Raises DeclarationError for a game that no rulebook covers, for one without a date where the date decides, for one
     that names a rulebook of other kinds of event, where nothing tells which of two rulebooks holds, and for a
     championship that declares another limit than it has.
@@ -208,8 +208,20 @@ def _to(until: date) -> str:
     return "" if until >= _LAST else f" to {until}"
 
 
-def editions(games: pd.DataFrame) -> tuple[np.ndarray, list[Edition]]:
-    """Return the number of each game's edition, and the editions by number.
+class Editions(NamedTuple):
+    """The editions that hold for some games. number: of each game's, among those that are found."""
+
+    number: Ints
+    found: list[Edition]
+
+    def whole(self, path: str) -> Ints:
+        """Return, per game, a whole number of its rulebook, 0 where that has none."""
+        of_each = [each.whole(path) if path in each.entries else 0 for each in self.found]
+        return np.array(of_each, dtype=np.int64)[self.number]
+
+
+def editions(games: pd.DataFrame) -> Editions:
+    """Return the edition of each game's rulebook.
 
     games: with a rulebook each, see :func:`choose`; ValueError where one has none.
     Raises DeclarationError for a game without a date whose rulebook changed over time, unless that takes the latest.
@@ -245,7 +257,7 @@ def editions(games: pd.DataFrame) -> tuple[np.ndarray, list[Edition]]:
         which, distinct = pd.factorize(np.searchsorted(first_days, days.to_numpy(), side="right") - 1)
         numbers[rows] = len(found) + which
         found += [rulebook(name).at(starts[i]) for i in distinct]
-    return numbers, found
+    return Editions(numbers, found)
 
 
 def boards_may_count(games: pd.DataFrame, row: int) -> bool:
@@ -268,34 +280,31 @@ def boards_may_count(games: pd.DataFrame, row: int) -> bool:
     return False
 
 
-def ranking_terms(games: pd.DataFrame) -> pd.DataFrame:
+def ranking_terms(chosen: Editions) -> pd.DataFrame:
     """Return what each game's rulebook asks of ranking, a row for each, see :class:`~resultproc.model.basis.Terms`."""
-    number, found = editions(games)
-    terms = pd.DataFrame([edition.rules.terms(edition) for edition in found])
-    return terms.iloc[number].reset_index(drop=True)
+    terms = pd.DataFrame([edition.rules.terms(edition) for edition in chosen.found])
+    return terms.iloc[chosen.number].reset_index(drop=True)
 
 
-def remarks_on(games: pd.DataFrame) -> list[Problem]:
+def remarks_on(games: pd.DataFrame, chosen: Editions) -> list[Problem]:
     """Return what is doubtful about games by their rulebooks: what a rulebook says of itself, and what it passes over.
 
-    games: with a rulebook each.
+    chosen: those of the games.
     """
-    number, found = editions(games)
     remarks: list[tuple[int, str, str]] = []
-    for which, edition in enumerate(found):
-        rows = np.flatnonzero(number == which)
+    for which, edition in enumerate(chosen.found):
+        rows = np.flatnonzero(chosen.number == which)
         if edition.remark:
             remarks += [(row, edition.remark, "") for row in rows.tolist()]
         remarks += edition.rules.doubts(edition, games, rows)
     return game_problems(games, ((*remark, OF_BOOK) for remark in remarks)) if remarks else []
 
 
-def rulebooks_used(games: pd.DataFrame) -> tuple[RulebookUsed, ...]:
-    """Return the rulebooks of some games, which have one each, by id."""
-    number, found = editions(games)
+def rulebooks_used(games: pd.DataFrame, chosen: Editions) -> tuple[RulebookUsed, ...]:
+    """Return the rulebooks of some games, by id. chosen: those of the games."""
     days: dict[str, set[date]] = {}
-    for which, row in zip(*np.unique(number, return_index=True), strict=True):
-        days.setdefault(str(games["rulebook"].iloc[row]), set()).add(found[which].since)
+    for which, row in zip(*np.unique(chosen.number, return_index=True), strict=True):
+        days.setdefault(str(games["rulebook"].iloc[row]), set()).add(chosen.found[which].since)
     return tuple(_used(name, tuple(map(_day, sorted(each)))) for name, each in sorted(days.items()))
 
 

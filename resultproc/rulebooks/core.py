@@ -38,7 +38,7 @@ from math import inf
 from typing import TYPE_CHECKING, Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar, cast
 
 from resultproc.model.errors import RulebookError
-from resultproc.model.provenance import Value, Values
+from resultproc.model.provenance import RulebookValue, Values
 from resultproc.model.values import toml_text
 
 if TYPE_CHECKING:
@@ -50,10 +50,10 @@ if TYPE_CHECKING:
     from resultproc.rulebooks.regulation import Ladders, Members
 
 
-Row = tuple[Fraction, ...]
+NumberRow = tuple[Fraction, ...]
 """A line of a table of numbers."""
 
-OPEN = "open"
+_OPEN = "open"
 """What a table writes for no upper limit."""
 
 
@@ -91,23 +91,23 @@ def as_words(value: object) -> tuple[str, ...]:
     return tuple(map(as_text, _listed(value)))
 
 
-def as_numbers(value: object) -> Row:
+def as_numbers(value: object) -> NumberRow:
     """Return a list of numbers."""
     return tuple(map(as_number, _listed(value)))
 
 
-def as_rows(value: object) -> tuple[Row, ...]:
+def as_rows(value: object) -> tuple[NumberRow, ...]:
     """Return a table of numbers."""
     return tuple(map(as_numbers, _listed(value)))
 
 
-def as_limited(value: object) -> tuple[tuple[float, Row], ...]:
+def as_limited(value: object) -> tuple[tuple[float, NumberRow], ...]:
     """Return a table whose lines begin with an upper limit, infinite where it says ``open``, each with its numbers."""
     found = []
     for row in map(_listed, _listed(value)):
         if not row:
             raise ValueError("begin each line with an upper limit")
-        found.append((inf if row[0] == OPEN else float(as_number(row[0])), as_numbers(row[1:])))
+        found.append((inf if row[0] == _OPEN else float(as_number(row[0])), as_numbers(row[1:])))
     return tuple(found)
 
 
@@ -146,8 +146,8 @@ def _pairs(value: object) -> list[tuple[str, object]]:
     return [(as_text(pair[0]), pair[1]) for pair in pairs]
 
 
-T = TypeVar("T")
-P = ParamSpec("P")
+_T = TypeVar("_T")
+_P = ParamSpec("_P")
 
 CONFIDENCE = ("printed", "secondary", "inferred")
 
@@ -172,15 +172,15 @@ class Entry(NamedTuple):
     file: str = ""
 
 
-def cached_per_edition(function: Callable[Concatenate[Edition, P], T]) -> Callable[Concatenate[Edition, P], T]:
+def cached_per_edition(function: Callable[Concatenate[Edition, _P], _T]) -> Callable[Concatenate[Edition, _P], _T]:
     """Let a function of an edition and of few different values, such as kinds of groups, compute each result once."""
 
     @wraps(function)
-    def once(edition: Edition, /, *args: P.args, **named: P.kwargs) -> T:
+    def once(edition: Edition, /, *args: _P.args, **named: _P.kwargs) -> _T:
         key = (function, *args)
         if named or key not in edition._kept:
             edition._kept[key] = function(edition, *args, **named)
-        return cast("T", edition._kept[key])
+        return cast("_T", edition._kept[key])
 
     return once
 
@@ -204,7 +204,7 @@ class Edition:
             raise RulebookError(f"rulebook {self.book} has no value for {path}")
         return self.entries[path]
 
-    def read(self, path: str, kind: Callable[[object], T]) -> T:
+    def read(self, path: str, kind: Callable[[object], _T]) -> _T:
         """Return the value at a path as some kind, read once; RulebookError where it is none of that kind."""
         if (path, kind) not in self._kept:
             entry = self.entry(path)
@@ -213,7 +213,7 @@ class Edition:
             except ValueError as error:
                 raise RulebookError(f"invalid value {toml_text(entry.value)} of {path}", hint=str(error)) from None
         # The function that made it is its key.
-        return cast("T", self._kept[path, kind])
+        return cast("_T", self._kept[path, kind])
 
     def text(self, path: str) -> str:
         """Return the value at a path: a word, such as a reading."""
@@ -235,15 +235,15 @@ class Edition:
         """Return the words that a path lists."""
         return self.read(path, as_words)
 
-    def numbers(self, path: str) -> Row:
+    def numbers(self, path: str) -> NumberRow:
         """Return the numbers that a path lists."""
         return self.read(path, as_numbers)
 
-    def rows(self, path: str) -> tuple[Row, ...]:
+    def rows(self, path: str) -> tuple[NumberRow, ...]:
         """Return the lines of a table of numbers."""
         return self.read(path, as_rows)
 
-    def limited(self, path: str) -> tuple[tuple[float, Row], ...]:
+    def limited(self, path: str) -> tuple[tuple[float, NumberRow], ...]:
         """Return the lines of a table that goes by upper limits, infinite for an open one, each with its numbers."""
         return self.read(path, as_limited)
 
@@ -289,11 +289,11 @@ class Edition:
         return self.values(*paths).rule
 
     @cached_per_edition
-    def _value(self, path: str) -> Value:
+    def _value(self, path: str) -> RulebookValue:
         entry = self.entry(path)
         source, _, place = entry.cite.partition(", ")
         document = self.sources.get(source, {}).get("title", source)
-        return Value(path, toml_text(entry.value), document, place, entry.confidence, entry.file)
+        return RulebookValue(path, toml_text(entry.value), document, place, entry.confidence, entry.file)
 
 
 class Rules(Protocol):
@@ -310,8 +310,9 @@ class Rules(Protocol):
         """Return comparison groups as this regulation counts them, with a column for each of its fields.
 
         groups: one row per group, with the columns ``game, basis, level, limit, size, ranked, tables, winners,
-        knockout`` of the standings, ``event_limit``, and the game's keys. A section stands for others of its game of
-        which the standings say the same. members: who is ranked in groups over all sections.
+        knockout`` of the standings, ``event_limit``, and the game's keys. A section stands for others of its game
+        whose standings are the same.
+        members: who is ranked in groups over all sections.
         """
 
     def ladders(self, edition: Edition, groups: Groups, reach: Ints) -> Ladders:

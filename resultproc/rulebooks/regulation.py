@@ -23,7 +23,7 @@ from resultproc.model.provenance import Values
 from resultproc.model.sections import strata_of
 from resultproc.rulebooks.core import Edition, cached_per_edition
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 
 class Ladder(NamedTuple):
@@ -106,9 +106,9 @@ class Ladders:
         return Ladder(tuple(awards.tolist()), int(self.depth[number]), self.values[number], self.factors[number])
 
 
-def taken_rows(values: Iterable[T], count: int, rows: Ints) -> list[T]:
+def taken_rows(values: Iterable[_T], count: int, rows: Ints) -> list[_T]:
     """Return some of these values, by their numbers."""
-    found: list[T] = np.fromiter(values, dtype=object, count=count)[rows].tolist()
+    found: list[_T] = np.fromiter(values, dtype=object, count=count)[rows].tolist()
     return found
 
 
@@ -199,7 +199,7 @@ def _shape(edition: Edition, rules: ByShape, names: Sequence[str], cells: Sequen
     return rules.shape(edition, group_of(names, cells))
 
 
-def result_or_error(make: Callable[[], T]) -> T | InputError:
+def result_or_error(make: Callable[[], _T]) -> _T | InputError:
     """Return what is made, or the error of what cannot be."""
     try:
         return make()

@@ -55,7 +55,7 @@ PASSED_OUT = "Pass"
 
 
 @cache
-def outcomes() -> Ints:
+def scores_of_contracts() -> Ints:
     """Return what every contract scores to declarer, by its number, whether that side is vulnerable, and tricks."""
     law = tomllib.loads(Path(__file__).with_name("law77.toml").read_text("utf-8"))
     level, denomination, doubled, vulnerable, tricks = np.indices((*_SHAPE, 2, ALL_TRICKS + 1))
@@ -104,7 +104,7 @@ def contract_scores(boards: pd.DataFrame) -> Floats:
     known = (contract >= 0) & (side != 0) & (tricks >= 0) & (tricks <= ALL_TRICKS)
     vulnerable = is_vulnerable(boards["board"], side).astype(np.int64)
     scores = np.full(len(boards), np.nan)
-    scores[known] = (outcomes()[contract[known], vulnerable[known], tricks[known]]) * side[known]
+    scores[known] = (scores_of_contracts()[contract[known], vulnerable[known], tricks[known]]) * side[known]
     scores[(boards["contract"] == PASSED_OUT).to_numpy(dtype=bool)] = 0
     return scores
 
@@ -114,7 +114,12 @@ TEAM_IMPS = "team-imps"
 
 
 class Way(NamedTuple):
-    """A way to score boards. points: of each result; told: what they are, in words; in_imps: whether they are IMPs."""
+    """A way to score boards.
+
+    points: of each result.
+    told: what they are, in words.
+    in_imps: whether they are IMPs.
+    """
 
     points: Callable[[pd.DataFrame], pd.DataFrame]
     told: str
@@ -133,7 +138,7 @@ WAYS = {
 """The ways that there are, by what ``stored_scored_here`` says."""
 
 
-def hundredths(values: Any) -> Floats:
+def round_hundredths(values: Any) -> Floats:
     """Return values rounded to hundredths, away from zero at the half, so that both sides of a result stay opposite."""
     array = np.asarray(values, dtype=np.float64)
     return np.sign(array) * np.floor(np.abs(array) * 100 + 0.5 + 1e-6) / 100 + 0.0
@@ -173,13 +178,13 @@ def totals_here(games: pd.DataFrame, contestants: pd.DataFrame, boards: pd.DataF
         if way in (TEAM_IMPS, BOARD_A_MATCH):
             mine["board"] = meetings(mine)  # teams may play the same numbers in several matches, and all count
         own = way == Scoring.MATCHPOINTS and bool(mine["ns_partner"].notna().any())  # pairs have theirs in the points
-        whole = rounded(totals(mine, points, contestants, own=own), added["adjustment"])
+        whole = rounded_scores(totals(mine, points, contestants, own=own), added["adjustment"])
         whole["score"] += added["carryover"]
         found = found.fillna(whole[~listed])
         split = mine["game_id"].map(several).to_numpy(dtype=bool)
         for number, session in mine[split].groupby("session"):
             each = totals(session, points.loc[session.index], contestants, own=own)
-            each = rounded(_of_one_maximum(each, contestants["game_id"]))
+            each = rounded_scores(_of_one_maximum(each, contestants["game_id"]))
             for name, total in ((f"session{number}", "score"), (f"percentage{number}", "percentage")):
                 before = found[name] if name in found else pd.Series(np.nan, found.index)
                 found[name] = before.fillna(each[total])
@@ -193,14 +198,14 @@ def _of_one_maximum(found: pd.DataFrame, game: pd.Series[str]) -> pd.DataFrame:
     return found.assign(score=(found["percentage"] * highest / 100).fillna(found["score"]))
 
 
-def rounded(found: pd.DataFrame, adjustment: pd.Series[float] | float = 0.0) -> pd.DataFrame:
+def rounded_scores(found: pd.DataFrame, adjustment: pd.Series[float] | float = 0.0) -> pd.DataFrame:
     """Return scores in hundredths with what was adjusted, and the percentages that they are."""
     found = found[["score", "percentage"]].reset_index(drop=True)
     most = 100 * found["score"] / found["percentage"].where(found["percentage"] > 0)
-    score = pd.Series(hundredths(found["score"] + adjustment), found.index)
+    score = pd.Series(round_hundredths(found["score"] + adjustment), found.index)
     # Nobody knows the maximum of who has nothing; 0 of it is 0%, but for an adjustment.
     percentage = (100 * score / most.fillna(most.max())).where(found["percentage"].notna())
-    return pd.DataFrame({"score": score, "percentage": hundredths(percentage.fillna(found["percentage"]))})
+    return pd.DataFrame({"score": score, "percentage": round_hundredths(percentage.fillna(found["percentage"]))})
 
 
 def boards_here(games: pd.DataFrame, contestants: pd.DataFrame, boards: pd.DataFrame) -> pd.DataFrame:
@@ -229,7 +234,7 @@ def boards_here(games: pd.DataFrame, contestants: pd.DataFrame, boards: pd.DataF
 
 def in_hundredths(points: pd.DataFrame) -> pd.DataFrame:
     """Return points as they are shown and added up: in hundredths, as ACBLscore's own files have them."""
-    return points.assign(**{side: hundredths(points[side]) for side in ("ns", "ew")})
+    return points.assign(**{side: round_hundredths(points[side]) for side in ("ns", "ew")})
 
 
 def _scored_with(section: pd.Series[str], told: pd.Series[str]) -> pd.Series[str]:

@@ -19,7 +19,7 @@ from resultproc.model.game import EventType
 from resultproc.model.seats import partners, seats
 from resultproc.scoring.points import cross_imps, datum_imps, fields, matchpoints, totals_of_seats, with_own_percentages
 
-COLUMNS = ("contestant", "what", "printed", "computed", "agrees", "why", "told")
+_COLUMNS = ("contestant", "what", "printed", "computed", "agrees", "why", "told")
 """The columns of :func:`compare_boards`.
 
 - contestant: the row of the contestants frame.
@@ -43,8 +43,11 @@ def _doubled(boards: pd.DataFrame, *, factored: bool = True) -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class _Method:
-    """How boards may be scored. name: of a result's points; total: what is added up; told: see :data:`COLUMNS`.
+    """How boards may be scored.
 
+    name: of a result's points.
+    total: what is added up.
+    told: see :data:`_COLUMNS`.
     hidden: whether what is added up is rounded nowhere that it could be seen: a sum may be one off in its last place.
     own: whether average plus and minus are the contestant's own percentage of the session.
     """
@@ -106,7 +109,7 @@ def compare_boards(sheet: Sheet, boards: pd.DataFrame) -> pd.DataFrame:
     of_pairs = kinds.isin(_SCORED).to_numpy()[game]
     boards = boards[of_pairs].reset_index(drop=True)
     if boards.empty:
-        return pd.DataFrame({name: pd.Series(dtype=_DTYPES[name]) for name in COLUMNS})
+        return pd.DataFrame({name: pd.Series(dtype=_DTYPES[name]) for name in _COLUMNS})
     # Games follow one another as their boards do.
     first = {row: number for number, row in enumerate(dict.fromkeys(game[of_pairs].tolist()))}
     number = np.array([first.get(row, -1) for row in range(len(sheet.games))], dtype=np.int64)
@@ -370,11 +373,11 @@ def _told(found: pd.DataFrame) -> pd.DataFrame:
         total = "the total of " + sums["boards"].astype("int64").astype("str") + " boards"
         added = " and an adjustment of " + sums["adjustment"].map(_short)
         why[~of_result] = (total + added.where(sums["adjustment"] != 0, "")).to_numpy()
-    told = found[["contestant", "agrees", "told"]].assign(what=what, why=why, **texts)[list(COLUMNS)]
+    told = found[["contestant", "agrees", "told"]].assign(what=what, why=why, **texts)[list(_COLUMNS)]
     return told.reset_index(drop=True).astype(_DTYPES)
 
 
-_DTYPES = dict.fromkeys(COLUMNS, "str") | {"contestant": "int64", "agrees": "bool"}
+_DTYPES = dict.fromkeys(_COLUMNS, "str") | {"contestant": "int64", "agrees": "bool"}
 
 
 def _decimals(printed: pd.DataFrame, game: Ints, least: int = 0) -> Ints:

@@ -1,6 +1,6 @@
 """What a results site would refuse in a game, and what it would lose: told before anything is sent.
 
-Each check is named by what a site asks, see :class:`resultproc.sites.site.Asked`, and takes one game.
+Each check is named by what a site asks, see :class:`resultproc.sites.site.Demand`, and takes one game.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from resultproc.model.arrays import family_columns
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import Result
 from resultproc.model.keys import KEYS
-from resultproc.sites.site import Asked, Site, for_site
+from resultproc.sites.site import Demand, Site, for_site
 from resultproc.stages.pipeline import process, with_boards
 
 REFUSES, LOSES = "site.refuses", "site.loses"
@@ -54,7 +54,7 @@ class _Game:
             if _text(row[f"player{seat}"])
         ]
 
-    def refused(self, asked: Asked, what: str, hint: str = "", where: str = "") -> Problem:
+    def refused(self, asked: Demand, what: str, hint: str = "", where: str = "") -> Problem:
         """Return the problem of what the site would refuse; the remark on it where the site takes it nevertheless."""
         if not asked.refused:
             return self.lost(what, hint, where)
@@ -72,7 +72,7 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-def found(result: Result, site: Site) -> list[Problem]:
+def _found(result: Result, site: Site) -> list[Problem]:
     """Return what a site would refuse in a result, and what it would lose: codes ``site.refuses``, ``site.loses``."""
     problems: list[Problem] = []
     games = result.games.to_dict("records")
@@ -89,7 +89,7 @@ def fit(result: Result, site: Site) -> tuple[Result, list[Problem]]:
     Raises InputError with all that the site would refuse.
     """
     result = for_site(result, site)
-    problems = found(result, site)
+    problems = _found(result, site)
     refused = [problem for problem in problems if problem.code == REFUSES]
     if refused:
         raise InputError(refused)
@@ -109,11 +109,11 @@ def told(paths: Sequence[Readable], site: Site, format: str | None = None, **key
             except InputError:
                 sheet = read(path, format=format, site=site.id, **keys)
                 result = Result(sheet.games, sheet.contestants)
-            problems += found(for_site(with_boards(result, [path], format), site), site)
+            problems += _found(for_site(with_boards(result, [path], format), site), site)
     return problems
 
 
-def _games(game: _Game, asked: Asked) -> Iterator[Problem]:
+def _games(game: _Game, asked: Demand) -> Iterator[Problem]:
     count = len(game.result.games)
     if count > asked.value and game.row["game_id"] == game.result.games["game_id"].iloc[0]:
         yield game.refused(
@@ -121,26 +121,26 @@ def _games(game: _Game, asked: Asked) -> Iterator[Problem]:
         )
 
 
-def _event_types(game: _Game, asked: Asked) -> Iterator[Problem]:
+def _event_types(game: _Game, asked: Demand) -> Iterator[Problem]:
     if game.row["event_type"] not in asked.value:
         yield game.refused(
             asked, f"it takes {_words(asked.value)}, and this is {_text(game.row['event_type']) or 'unknown'}"
         )
 
 
-def _scoring(game: _Game, asked: Asked) -> Iterator[Problem]:
+def _scoring(game: _Game, asked: Demand) -> Iterator[Problem]:
     said = _text(game.row["scoring"])
     if said not in asked.value:
         what = f"it takes {_words(asked.value)}, and {f'this is {said}' if said else 'nothing says how it was scored'}"
         yield game.refused(asked, what, "" if said else f"declare scoring: {asked.value[0]}")
 
 
-def _contestants(game: _Game, asked: Asked) -> Iterator[Problem]:
+def _contestants(game: _Game, asked: Demand) -> Iterator[Problem]:
     if len(game.contestants) < asked.value:
         yield game.refused(asked, f"it takes {asked.value} contestants or more, and this lists {len(game.contestants)}")
 
 
-def _players(game: _Game, asked: Asked) -> Iterator[Problem]:
+def _players(game: _Game, asked: Demand) -> Iterator[Problem]:
     counts = game.contestants[family_columns(game.contestants)].notna().sum(axis=1)
     rows = game.contestants[counts != asked.value]
     if len(rows):
@@ -148,7 +148,7 @@ def _players(game: _Game, asked: Asked) -> Iterator[Problem]:
         yield game.refused(asked, what, "write the name of each player", rows["where"].iloc[0])
 
 
-def _places(game: _Game, asked: Asked) -> Iterator[Problem]:
+def _places(game: _Game, asked: Demand) -> Iterator[Problem]:
     lacking = game.contestants[game.contestants["place"].isna()]
     awarded = game.result.awards is not None
     ranked, others = lacking[lacking["eligible"]], lacking[~lacking["eligible"]]
@@ -163,7 +163,7 @@ def _places(game: _Game, asked: Asked) -> Iterator[Problem]:
         yield game.refused(asked, what, "the site shows those who are ranked", others["where"].iloc[0])
 
 
-def _one_movement(game: _Game, asked: Asked) -> Iterator[Problem]:
+def _one_movement(game: _Game, asked: Demand) -> Iterator[Problem]:
     apart = game.contestants["direction"].notna()
     if apart.any() and not apart.all():
         rows = game.contestants[~apart]
@@ -177,20 +177,20 @@ def _called(rows: pd.DataFrame) -> str:
     return ", ".join(" ".join(filter(None, seat)) for seat in seats)
 
 
-def _percentages(game: _Game, asked: Asked) -> Iterator[Problem]:
+def _percentages(game: _Game, asked: Demand) -> Iterator[Problem]:
     rows = game.contestants[game.contestants["percentage"].isna()]
     if _text(game.row["scoring"]) == asked.value and len(rows):
         yield game.refused(asked, f"no percentage: {_called(rows)}", "write the percentages", rows["where"].iloc[0])
 
 
-def _member_numbers(game: _Game, asked: Asked) -> Iterator[Problem]:
+def _member_numbers(game: _Game, asked: Demand) -> Iterator[Problem]:
     for name, number, where in game.players:
         if number and not re.fullmatch(asked.value, number):
             what = f"{name} has the member number '{number}', and none of its numbers looks so"
             yield game.refused(asked, what, f"{asked.note} Correct it, or leave it out".lstrip(), where)
 
 
-def _without_number(game: _Game, asked: Asked) -> Iterator[Problem]:
+def _without_number(game: _Game, asked: Demand) -> Iterator[Problem]:
     lacking = [(name, where) for name, number, where in game.players if not number]
     if not lacking:
         return
@@ -204,7 +204,7 @@ def _all_of(names: list[str]) -> str:
     return f"{said} {'have' if len(names) > 1 else 'has'} no"
 
 
-def _one_number(game: _Game, asked: Asked) -> Iterator[Problem]:
+def _one_number(game: _Game, asked: Demand) -> Iterator[Problem]:
     numbers: dict[str, set[str]] = {}
     names: dict[str, set[str]] = {}
     for name, number, _ in game.players:
@@ -220,21 +220,21 @@ def _one_number(game: _Game, asked: Asked) -> Iterator[Problem]:
             yield game.lost(f"the number {number} is that of {' and '.join(sorted(called))}", "correct one", where)
 
 
-def _keys(game: _Game, asked: Asked) -> Iterator[Problem]:
+def _keys(game: _Game, asked: Demand) -> Iterator[Problem]:
     for name in asked.value:
         if pd.isna(game.row[name]):
             hint = f'declare {name} = "{KEYS[name].example}", or write it below [site.{game.site.id}] in your settings'
             yield game.refused(asked, f"it asks for {KEYS[name].meaning}", hint)
 
 
-def _charge_codes(game: _Game, asked: Asked) -> Iterator[Problem]:
+def _charge_codes(game: _Game, asked: Demand) -> Iterator[Problem]:
     code = _text(game.row["charge_code"])
     if code and code not in asked.value:
         what = f"the charge code '{code}' is none that its pages name: {', '.join(asked.value)}"
         yield game.refused(asked, what, "look whether it is right: it cannot be changed later")
 
 
-def _boards(game: _Game, asked: Asked) -> Iterator[Problem]:
+def _boards(game: _Game, asked: Demand) -> Iterator[Problem]:
     boards = game.result.boards
     played = boards[boards["game_id"] == game.row["game_id"]]
     if 0 < played["board"].nunique() < asked.value:
@@ -243,19 +243,19 @@ def _boards(game: _Game, asked: Asked) -> Iterator[Problem]:
         yield game.refused(asked, "some results of boards have no matchpoints")
 
 
-def _sessions(game: _Game, asked: Asked) -> Iterator[Problem]:
+def _sessions(game: _Game, asked: Demand) -> Iterator[Problem]:
     boards = game.result.boards
     played = boards.loc[boards["game_id"] == game.row["game_id"], "session"]
     if played.nunique() > asked.value:
         yield game.refused(asked, "there are boards of several sessions", "give each session its own file")
 
 
-def _strata(game: _Game, asked: Asked) -> Iterator[Problem]:
+def _strata(game: _Game, asked: Demand) -> Iterator[Problem]:
     if not asked.value and "," in _text(game.row["strata"]):
         yield game.lost("it shows the ranks of all pairs together, and no strata")
 
 
-def _points(game: _Game, asked: Asked) -> Iterator[Problem]:
+def _points(game: _Game, asked: Demand) -> Iterator[Problem]:
     awards = game.result.awards
     if awards is None:
         printed = game.contestants["printed_award"].notna().any()
@@ -275,7 +275,7 @@ def _words(words: list[str]) -> str:
     return " or ".join(words)
 
 
-CHECKS: dict[str, Callable[[_Game, Asked], Iterator[Problem]]] = {
+CHECKS: dict[str, Callable[[_Game, Demand], Iterator[Problem]]] = {
     "games": _games,
     "event_types": _event_types,
     "scoring": _scoring,
@@ -344,7 +344,7 @@ def _is(value: Any, wanted: type) -> bool:
 
 def _check_question(name: str, said: dict[str, Any]) -> None:
     """Raise ValueError for a question without a value or source, and for a value that cannot be asked for."""
-    unknown = set(said) - set(Asked.__dataclass_fields__)
+    unknown = set(said) - set(Demand.__dataclass_fields__)
     if unknown or not isinstance(said.get("cite"), str) or "value" not in said:
         raise ValueError(f"[asks.{name}] has value and cite, and may have note and refused")
     if not isinstance(said.get("note", ""), str) or not isinstance(said.get("refused", True), bool):

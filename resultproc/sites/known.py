@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from resultproc.model.errors import DeclarationError, closest
 from resultproc.model.plugins import names
 from resultproc.sites.checks import CHECKS, check_types
-from resultproc.sites.site import Asked, Sending, Site
+from resultproc.sites.site import Demand, Sending, Site
 
 
 @cache
@@ -53,7 +53,7 @@ def site(name: str) -> Site:
 
 _LONGEST_FILE = 1_000_000
 
-SENT = ("form", "post", "mail", "folder", "check")
+_SENT = ("form", "post", "mail", "folder", "check")
 
 
 def _parsed(text: str, file: str) -> Site:
@@ -61,7 +61,7 @@ def _parsed(text: str, file: str) -> Site:
     try:
         content = tomllib.loads(text)
         check_types(content)
-        asks = {name: Asked(**said) for name, said in content.pop("asks", {}).items()}
+        asks = {name: Demand(**said) for name, said in content.pop("asks", {}).items()}
         sources = {name: str(said["title"]) for name, said in content.pop("sources", {}).items()}
         dialects = content.pop("dialect", {})
         send = _sending(content.pop("send")) if "send" in content else None
@@ -85,7 +85,7 @@ def _texts(said: Sequence[Any]) -> tuple[str, ...]:
 
 def _check(site: Site) -> None:
     """Raise ValueError for what no site has: other formats, dialects, questions and ways to send than are known."""
-    for name, known in ((site.sent, SENT), *((name, names("writers")) for name in site.formats)):
+    for name, known in ((site.sent, _SENT), *((name, names("writers")) for name in site.formats)):
         if name not in known:
             raise ValueError(f"'{name}' is none of {', '.join(known)}")
     for name in site.asks:

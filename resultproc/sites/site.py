@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Asked:
+class Demand:
     """What a site asks of a game: a value, where that is said, and what else there is to say.
 
     refused: whether the site refuses what is otherwise; where it is not known to, that is a remark.
@@ -72,7 +72,7 @@ class Site:
     address: str
     formats: tuple[str, ...]
     dialects: Mapping[str, Mapping[str, Any]]
-    asks: Mapping[str, Asked]
+    asks: Mapping[str, Demand]
     sent: str
     steps: tuple[str, ...]
     corrections: str
@@ -81,7 +81,7 @@ class Site:
     send: Sending | None = None
     replaces: bool = False
 
-    def citation(self, asked: Asked) -> str:
+    def citation(self, asked: Demand) -> str:
         """Return where it is said what the site asks, the source written out."""
         source, _, where = asked.cite.partition(", ")
         return f"{self.sources[source]}: {where}"

@@ -34,7 +34,7 @@ class MissingKey(NamedTuple):
     proposed: str = ""
 
 
-def asked_for(facts: Facts) -> list[MissingKey]:
+def missing_keys(facts: Facts) -> list[MissingKey]:
     """Return what the games lack: rating, tables, what teams are, the strata's limits, and how holdings stratify."""
     games, contestants, sections = facts.games, facts.contestants, facts.sections
     asked = []

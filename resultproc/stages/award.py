@@ -16,7 +16,6 @@ from resultproc.model.arrays import (
     distinct_rows,
     factorize_objects,
     family_columns,
-    rows_of,
     run_starts,
     select_rows,
     take_rows,
@@ -24,7 +23,7 @@ from resultproc.model.arrays import (
 )
 from resultproc.model.basis import OVERALL, Basis, Kind, basis_mask
 from resultproc.model.errors import DeclarationError, InputError
-from resultproc.model.facts import Facts, sessions_before
+from resultproc.model.facts import Facts
 from resultproc.model.frames import (
     AWARDS,
     CANDIDATES,
@@ -42,10 +41,9 @@ from resultproc.model.frames import (
 from resultproc.model.game import UNFINISHED, EventType
 from resultproc.model.group import GAME_FIELDS, Groups
 from resultproc.model.plugins import errors_of_plugin
-from resultproc.model.provenance import Value, Values
-from resultproc.model.sections import strata_of
+from resultproc.model.provenance import RulebookValue, Values
 from resultproc.model.values import decimal_text
-from resultproc.rulebooks.choice import editions
+from resultproc.rulebooks.choice import Editions, editions
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.regulation import Ladders, Members, starts
 
@@ -64,20 +62,25 @@ def award(games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFram
     GAMES.validate(games)
     CONTESTANTS.validate(contestants)
     STANDINGS.validate(standings)
-    edition, found = editions(games)
+    return awarded(Facts(games, contestants), standings, editions(games))
+
+
+def awarded(facts: Facts, standings: pd.DataFrame, chosen: Editions) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return what :func:`award` does, by the facts of a complete sheet. chosen: the editions of its games."""
+    edition, found = chosen
     of = edition[standings["game"]] if len(found) > 1 else edition
-    parts = [
-        _candidates(each, games, contestants, standings[of == number] if len(found) > 1 else standings)
-        for number, each in enumerate(found)
-    ]
-    candidates = _joined(parts)
-    return candidates, _awards(candidates, found, edition, games, len(contestants), contestants)
+    candidates = _joined(
+        [
+            _candidates(each, facts, standings[of == number] if len(found) > 1 else standings)
+            for number, each in enumerate(found)
+        ]
+    )
+    return candidates, _awards(candidates, facts, chosen)
 
 
-def awards_of(candidates: pd.DataFrame, games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
+def awards_from(candidates: pd.DataFrame, games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
     """Return the awards that follow from some of the candidates of a complete sheet alone."""
-    edition, found = editions(games)
-    return _awards(candidates, found, edition, games, len(contestants), contestants)
+    return _awards(candidates, Facts(games, contestants), editions(games))
 
 
 def _joined(parts: list[pd.DataFrame]) -> pd.DataFrame:
@@ -99,22 +102,21 @@ _OF_COLOURS = ("game", "basis", "level", "masterpoints", "section_top", "better_
 """What the colours of an award depend on, besides its game."""
 
 
-def _candidates(
-    edition: Edition, games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFrame
-) -> pd.DataFrame:
+def _candidates(edition: Edition, facts: Facts, standings: pd.DataFrame) -> pd.DataFrame:
     """Return the candidates of the games of one edition of a rulebook; unfinished events pay nothing overall yet."""
     if not len(standings):
         return CANDIDATES.empty()
-    candidates = _paid(edition, games, contestants, standings)
-    candidates = with_earlier_awards(candidates, games, contestants, standings)
+    candidates = _paid(edition, facts, standings)
+    candidates = with_earlier_awards(candidates, facts, standings)
     with errors_of_plugin("rulebooks", edition.book):
-        return CANDIDATES.conform(edition.rules.combine(edition, candidates, games))
+        return CANDIDATES.conform(edition.rules.combine(edition, candidates, facts.games))
 
 
-def _paid(edition: Edition, games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFrame) -> pd.DataFrame:
+def _paid(edition: Edition, facts: Facts, standings: pd.DataFrame) -> pd.DataFrame:
     """Return a candidate for each standing that pays, in order."""
+    games, members = facts.games, Members(standings, facts.contestants)
     first, last = _groups(standings)
-    of_group, ladders = ladders_of(edition, games, take_rows(standings, first), last, Members(standings, contestants))
+    of_group, ladders = ladders_of(edition, games, take_rows(standings, first), last, members)
     position, count = standings["position"].to_numpy(), np.diff(first, append=len(standings))
     # Most standings pay nothing, and from here on only the others count.
     rows = np.flatnonzero(position <= np.repeat(ladders.depth[of_group].astype(position.dtype), count))
@@ -168,21 +170,15 @@ def shares(ladders: Ladders, ladder: Ints, position: Ints, tied: Ints) -> Ints:
     return share
 
 
-def _awards(
-    candidates: pd.DataFrame,
-    found: list[Edition],
-    edition: Ints,
-    games: pd.DataFrame,
-    count: int,
-    contestants: pd.DataFrame,
-) -> pd.DataFrame:
+def _awards(candidates: pd.DataFrame, facts: Facts, chosen: Editions) -> pd.DataFrame:
     """Return each contestant's award: the first of its candidates, the highest first."""
+    (edition, found), games, game = chosen, facts.games, facts.sections.game
+    count = len(game)
     contestant = candidates["contestant"].to_numpy()
     first = np.flatnonzero(run_starts(contestant))
     winner = np.full(count, -1, dtype=np.int64)
     winner[contestant[first]] = first
     masterpoints = np.append(candidates["masterpoints"].to_numpy(), 0)[winner]
-    game = rows_of(contestants["game_id"], games["game_id"])
     awards = {"game": game, "contestant": np.arange(count), "masterpoints": masterpoints, "candidate": winner}
     awards |= {colour: np.zeros(count, dtype=np.int64) for colour in COLOURS}
     for number, each in enumerate(found):
@@ -194,25 +190,20 @@ def _awards(
     return AWARDS.conform(pd.DataFrame(awards, copy=False))
 
 
-def with_earlier_awards(
-    candidates: pd.DataFrame, games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFrame
-) -> pd.DataFrame:
+def with_earlier_awards(candidates: pd.DataFrame, facts: Facts, standings: pd.DataFrame) -> pd.DataFrame:
     """Return the candidates with the awards of earlier sessions; their places are not known, so they are 0.
 
     standings: those of the games that are concerned.
     """
-    rows = np.flatnonzero((contestants["earlier_award"].fillna(0) > 0) & contestants["eligible"])
+    contestants = facts.contestants
+    earlier = contestants["earlier_award"].to_numpy(dtype=np.float64, na_value=0)
+    rows = np.flatnonzero((earlier > 0) & contestants["eligible"].to_numpy())
+    rows = rows[np.isin(facts.sections.game[rows], standings["game"])] if len(rows) else rows
     if not len(rows):
         return candidates
-    game = rows_of(contestants["game_id"].iloc[rows], games["game_id"])
-    among = np.isin(game, standings["game"])
-    rows, game = rows[among], game[among]
-    if not len(rows):
-        return candidates
-    there = contestants.iloc[rows].reset_index(drop=True)
-    strata = strata_of(games)
+    there, game, strata = contestants.iloc[rows].reset_index(drop=True), facts.sections.game[rows], facts.strata
     level = np.maximum(strata.level(game, there["earlier_stratum"]), 0)
-    before = pd.Series(sessions_before(there))
+    before = pd.Series(facts.sessions_before[rows])
     values = there["earlier_award"].map(_paid_before)
     more = pd.DataFrame(
         {
@@ -239,7 +230,7 @@ def with_earlier_awards(
 def _paid_before(hundredths: int) -> Values:
     text = decimal_text(int(hundredths))
     return Values(
-        (Value("earlier_award", text, "what the sheet says of an earlier session", "", "printed", "the sheet"),)
+        (RulebookValue("earlier_award", text, "what the sheet says of an earlier session", "", "printed", "the sheet"),)
     )
 
 
@@ -310,18 +301,18 @@ _CONSOLATION = "consolation"
 _TEAMS = (EventType.SWISS.value, EventType.BAM.value)
 
 
-def check_participation(facts: Facts) -> None:
+def check_participation(facts: Facts, chosen: Editions) -> None:
     """Refuse teams of more than four whose players' parts are needed and not written, or do not add up.
 
-    Raises InputError with the line of each.
+    Raises InputError with the line of each. chosen: the editions of the games.
     """
     games, contestants, game = facts.games, facts.contestants, facts.sections.game
     if not games["event_type"].isin(_TEAMS).any():
         return
     share = _parts(contestants)
     written = ~np.isnan(share)
-    at_a_time, size = _whole_number(games, "participation.at-a-time")[game], facts.named
-    needed = _shared_events(games)[game] & contestants["eligible"].to_numpy() & (size > at_a_time)
+    at_a_time, size = chosen.whole("participation.at-a-time")[game], facts.named
+    needed = _shared_events(games, chosen)[game] & contestants["eligible"].to_numpy() & (size > at_a_time)
     lacking = needed & (written.sum(axis=1) < size)
     total = np.where(written, share, 0).sum(axis=1)
     wrong = needed & ~lacking & (np.abs(total - 100 * at_a_time) > _ROUNDING)
@@ -341,10 +332,10 @@ def check_participation(facts: Facts) -> None:
         raise InputError(problems)
 
 
-def player_awards(facts: Facts, candidates: pd.DataFrame) -> pd.DataFrame:
+def player_awards(facts: Facts, candidates: pd.DataFrame, chosen: Editions) -> pd.DataFrame:
     """Return the awards of the players of teams whose players' parts are written and count, one row per player.
 
-    Of an overall award a player gets the part that it played of the event, of any other award all; the greatest of
+    A player gets that part of an overall award that it played of the event, and all of any other award; the greatest of
     them is paid, rounded half up. Who played nothing gets nothing, and who played too little of a consolation no
     overall award.
     """
@@ -352,7 +343,7 @@ def player_awards(facts: Facts, candidates: pd.DataFrame) -> pd.DataFrame:
     if not family_columns(contestants, "played"):
         return PLAYER_AWARDS.empty()
     share = _parts(contestants)
-    counts = _shared_events(games)[game][:, None] & ~np.isnan(share)
+    counts = _shared_events(games, chosen)[game][:, None] & ~np.isnan(share)
     contestant, seat = np.nonzero(counts)
     if not len(contestant):
         return PLAYER_AWARDS.empty()
@@ -362,7 +353,7 @@ def player_awards(facts: Facts, candidates: pd.DataFrame) -> pd.DataFrame:
     # Parts have two decimals at most, so all is exact in whole numbers.
     hundredths = could["masterpoints"].to_numpy() * np.rint(could["share"] * 100).to_numpy(dtype=np.int64)
     could["masterpoints"] = np.where(overall, (hundredths + 5000) // 10_000, could["masterpoints"])
-    too_little = overall & (could["share"] < _least_part(games)[could["game"]])
+    too_little = overall & (could["share"] < _least_part(games, chosen)[could["game"]])
     could = could[(could["share"] > 0) & ~too_little & (could["masterpoints"] > 0)]
     could = could.sort_values(["masterpoints", "candidate"], ascending=[False, True], kind="stable")
     best = could.drop_duplicates(["contestant", "player"])
@@ -372,13 +363,15 @@ def player_awards(facts: Facts, candidates: pd.DataFrame) -> pd.DataFrame:
         masterpoints=frame["masterpoints"].fillna(0).astype("int64"),
         candidate=frame["candidate"].fillna(-1).astype("int64"),
     )
-    coloured = frame.assign(**_colours(games, candidates, frame))
+    coloured = frame.assign(**_colours(games, candidates, frame, chosen))
     return PLAYER_AWARDS.conform(coloured[[column.name for column in PLAYER_AWARDS.columns]])
 
 
-def _colours(games: pd.DataFrame, candidates: pd.DataFrame, frame: pd.DataFrame) -> dict[str, pd.Series[int]]:
+def _colours(
+    games: pd.DataFrame, candidates: pd.DataFrame, frame: pd.DataFrame, chosen: Editions
+) -> dict[str, pd.Series[int]]:
     split = pd.DataFrame(0, index=frame.index, columns=list(COLOURS))
-    edition, found = editions(games)
+    edition, found = chosen
     for number, each in enumerate(found):
         at = np.flatnonzero((frame["candidate"] >= 0).to_numpy() & (edition[frame["game"]] == number))
         winners = candidates.iloc[frame["candidate"].iloc[at]]
@@ -389,27 +382,16 @@ def _colours(games: pd.DataFrame, candidates: pd.DataFrame, frame: pd.DataFrame)
     return {colour: split[colour] for colour in COLOURS}
 
 
-def _shared_events(games: pd.DataFrame) -> np.ndarray:
+def _shared_events(games: pd.DataFrame, chosen: Editions) -> np.ndarray:
     """Return which games are team events so short that their overall awards go by what each player played."""
-    most = _whole_number(games, "participation.sessions")
+    most = chosen.whole("participation.sessions")
     return np.asarray(games["event_type"].isin(_TEAMS).to_numpy() & (games["sessions"].to_numpy() <= most), dtype=bool)
 
 
-def _least_part(games: pd.DataFrame) -> np.ndarray:
+def _least_part(games: pd.DataFrame, chosen: Editions) -> np.ndarray:
     """Return, per game, the least part in percent that a player must have played for an overall award, or 0."""
     of_swiss = (games["event_type"] == EventType.SWISS.value).to_numpy(dtype=bool)
-    return np.where(
-        of_swiss & words_in(games["special"], _CONSOLATION), _whole_number(games, "participation.consolation"), 0
-    )
-
-
-def _whole_number(games: pd.DataFrame, path: str) -> np.ndarray:
-    """Return, per game, a whole number of its rulebook, 0 where that has none."""
-    edition, found = editions(games)
-    return np.asarray(
-        np.array([each.whole(path) if path in each.entries else 0 for each in found], dtype=np.int64)[edition],
-        dtype=np.int64,
-    )
+    return np.where(of_swiss & words_in(games["special"], _CONSOLATION), chosen.whole("participation.consolation"), 0)
 
 
 def _parts(contestants: pd.DataFrame) -> np.ndarray:

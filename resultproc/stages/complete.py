@@ -17,7 +17,7 @@ from resultproc.model.arrays import Bools, Floats, Ints, family_columns, join_te
 from resultproc.model.codes import CONTRADICTED, MISSING
 from resultproc.model.errors import ALIKE, DeclarationError, InputError, Problem
 from resultproc.model.facts import Facts
-from resultproc.model.frames import CONTESTANTS, GAMES, CompleteSheet, Sheet, categorical, game_problem
+from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, CompleteSheet, Sheet, categorical, game_problem
 from resultproc.model.game import (
     BY_MATCHES,
     PER_TABLE,
@@ -29,7 +29,7 @@ from resultproc.model.game import (
 )
 from resultproc.model.keys import how_to_declare
 from resultproc.model.sections import Sections, counted_tables, knockouts
-from resultproc.stages.asking import asked_for, line_of, problem_of, tables_example
+from resultproc.stages.asking import line_of, missing_keys, problem_of, tables_example
 
 _ROUNDING = 0.051
 """How far a printed total may be from the sum of printed session scores."""
@@ -183,7 +183,7 @@ def _movement(games: pd.DataFrame, sections: pd.DataFrame) -> pd.Series[str]:
 
 def _require_keys(facts: Facts, *, rated: bool) -> None:
     """Ask for all that is missing at once."""
-    asked = [each for each in asked_for(facts) if rated or each.key != "rating"]
+    asked = [each for each in missing_keys(facts) if rated or each.key != "rating"]
     if asked:
         raise DeclarationError(problem_of(facts.games, each) for each in asked)
 
@@ -226,7 +226,7 @@ def _without_howell_directions(facts: Facts) -> Facts:
     directed = sections.direction >= 0
     if (one_winner & directed).any():
         contestants = contestants.assign(direction=contestants["direction"].mask(one_winner))
-        again = contestants.duplicated(["game_id", "section", "direction", "number"]).to_numpy() & one_winner & directed
+        again = contestants.duplicated(CONTESTANT_KEY).to_numpy() & one_winner & directed
         _refuse(
             contestants,
             again,

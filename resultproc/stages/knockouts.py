@@ -31,7 +31,7 @@ from resultproc.model.frames import game_problem
 from resultproc.model.game import parse_flight_limits, parse_sections
 from resultproc.model.group import Course, Finish, Knockouts
 from resultproc.model.sections import declared_by_section
-from resultproc.stages.matches import Matches, Placings, Settled, faults, finish, matches_of, places
+from resultproc.stages.matches import Matches, MatchRules, Placings, faults, finish, matches_of, places
 
 
 def knockout_standings(facts: Facts, terms: pd.DataFrame) -> tuple[pd.DataFrame, Knockouts | None]:
@@ -90,7 +90,7 @@ def _matches(games: pd.DataFrame, teams: pd.DataFrame, bracket: Ints, game: Ints
     return matches
 
 
-def _settled(games: pd.DataFrame, terms: pd.DataFrame, game: Ints) -> Settled:
+def _settled(games: pd.DataFrame, terms: pd.DataFrame, game: Ints) -> MatchRules:
     """Return what the rulebooks of some teams' games settle."""
     words, every = factorize_objects(terms["clear_playoffs"])
     clear = np.zeros(len(games), dtype=bool)
@@ -98,7 +98,7 @@ def _settled(games: pd.DataFrame, terms: pd.DataFrame, game: Ints) -> Settled:
         if kinds:
             clear |= (words == number) & words_in(games["special"], *kinds)
     before = (terms["forfeits"] == "beaten before").to_numpy(dtype=bool)
-    return Settled(terms["wins_of_match"].to_numpy(dtype=np.int64)[game], before[game], clear[game])
+    return MatchRules(terms["wins_of_match"].to_numpy(dtype=np.int64)[game], before[game], clear[game])
 
 
 def _placed(done: Placings, bracket: Ints) -> tuple[dict[str, Ints], list[Finish]]:

@@ -24,10 +24,10 @@ from resultproc.model.keys import KEYS
 from resultproc.model.plugins import named
 from resultproc.model.provenance import Origin
 from resultproc.rulebooks.choice import boards_may_count, choose
-from resultproc.stages.asking import MissingKey, asked_for
+from resultproc.stages.asking import MissingKey, missing_keys
 from resultproc.stages.complete import with_told_tables
 
-OPEN = "..."
+_TO_FILL_IN = "..."
 """What stands for a value that nothing proposes; no key takes it."""
 
 
@@ -48,7 +48,7 @@ def lacking(facts: Facts, *, rated: bool = True) -> list[MissingKey]:
     """
     with suppress(InputError):  # which the error that led here tells, too
         facts = with_told_tables(facts)
-    asked = [each for each in asked_for(facts) if rated or each.key != "rating"]
+    asked = [each for each in missing_keys(facts) if rated or each.key != "rating"]
     return [*asked, *_by_the_rules(facts)] if rated else asked
 
 
@@ -142,7 +142,7 @@ def _asking(first: Problem, asked: Sequence[MissingKey], declaring: Declaring | 
         return replace(first, what=what, where=where, hint=hint, code=MISSING)
     place = declaring.where(first.file)
     lines = declaring.lines(values)
-    meanings = [f"{each.key} is {meaning_of(each)}" for each in asked]
+    meanings = [f"{each.key} is {key_meaning(each)}" for each in asked]
     shown = (f"{place}, with your own values where these are not right:", *(f"    {line}" for line in lines), *meanings)
     return replace(
         first, what=what, where=where, hint=f"{place}: {'; '.join(lines)}", code=MISSING, lines="\n".join(shown)
@@ -160,10 +160,10 @@ def _in_words(whats: Sequence[str]) -> str:
 
 def _open(asked: MissingKey) -> str:
     """Return what stands for a value that is not known, that of each stratum where there are several."""
-    return re.sub("=[^,]*", f"={OPEN}", asked.example) if asked.key == "strata" else OPEN
+    return re.sub("=[^,]*", f"={_TO_FILL_IN}", asked.example) if asked.key == "strata" else _TO_FILL_IN
 
 
-def meaning_of(asked: MissingKey) -> str:
+def key_meaning(asked: MissingKey) -> str:
     """Return what a key means, and an example of a value where its words are not all listed."""
     key = KEYS[asked.key]
     return key.meaning if key.words else f"{key.meaning}, such as {asked.example}"

@@ -28,7 +28,7 @@ PLAYOFF = 0
 """The round of matches that are played for a further place."""
 
 _RESULTS = "WLF"
-WON, LOST, FORFEITED = range(3)
+_WON, _LOST, _FORFEITED = range(3)
 
 Fault = tuple[int, str, str]
 """What is wrong in a team's row: the row, what is wrong, what would be right."""
@@ -44,7 +44,7 @@ class Matches:
     there: per team and round, whether the team was in it.
     team: the row of each match's team.
     round: the round of each match, from 1; :data:`PLAYOFF` for a play-off.
-    result: what ``team`` did in each match: :data:`WON`, :data:`LOST` or :data:`FORFEITED`.
+    result: what ``team`` did in each match: :data:`_WON`, :data:`_LOST` or :data:`_FORFEITED`.
     other: the row of the other team of each match.
     called: which of ``numbers`` the other team is called by.
     numbers: what teams are called in the sheet.
@@ -97,7 +97,7 @@ class Matches:
     def unbeaten(self) -> Bools:
         """Which teams did not lose in the last round that they were in."""
         unbeaten = self.last > 0
-        unbeaten[self.team[(self.result != WON) & self.main & (self.round == self.last[self.team])]] = False
+        unbeaten[self.team[(self.result != _WON) & self.main & (self.round == self.last[self.team])]] = False
         return unbeaten
 
     @cached_property
@@ -179,10 +179,10 @@ def _opponents(contestants: pd.DataFrame, matches: Matches) -> Iterator[Fault]:
     for row in rows[np.sort(order[~first])].tolist():
         what = f"this team meets team {_called(matches, row)} twice in {_round(matches, row)}"
         yield int(matches.team[row]), what, "correct the opponent's number"
-    for row in rows[_contradicted(meeting[order], way_back, order, first, matches.result[rows] == WON)].tolist():
+    for row in rows[_contradicted(meeting[order], way_back, order, first, matches.result[rows] == _WON)].tolist():
         one, two = _called(matches, row), contestants["number"].iloc[matches.team[row]]
         result = int(matches.result[row])
-        answer = "L or F" if result == WON else "W"
+        answer = "L or F" if result == _WON else "W"
         said = f"{_RESULTS[result]} {one} in {_round(matches, row)}"
         what = f"this team has {said}, but team {one} does not have {answer} {two}"
         yield int(matches.team[row]), what, "correct one of them"
@@ -196,7 +196,7 @@ def _answered(matches: Matches) -> Bools:
     width = matches.there.shape[1] + 1
     single = ~matches.several & (matches.other >= 0)
     team, other, number, cell, won = select_rows(
-        single, matches.team, matches.other, matches.round, matches.cell, matches.result == WON
+        single, matches.team, matches.other, matches.round, matches.cell, matches.result == _WON
     )
     of_cell = np.full(len(matches.bracket) * width, -1, dtype=np.int64)
     of_cell[cell] = np.arange(len(cell))
@@ -209,8 +209,9 @@ def _answered(matches: Matches) -> Bools:
 def _contradicted(meeting: Ints, way_back: Ints, order: Ints, first: Bools, won: Bools) -> Ints:
     """Return the matches that the other team does not have, once, or has with the same result, as often as it has it.
 
-    meeting: the key of each match, in the order of these keys; first: which is the first of its key. way_back: of each
-    match, the key that the other team's has.
+    meeting: the key of each match, in the order of these keys.
+    first: which is the first of its key.
+    way_back: of each match, the key that the other team's has.
     """
     start = np.flatnonzero(first)
     count = np.diff(np.append(start, len(meeting)))
@@ -233,9 +234,9 @@ def _round(matches: Matches, row: int) -> str:
 
 def _survivors(matches: Matches) -> Iterator[Fault]:
     """Yield teams that go on after they lost, or do not although they won."""
-    rows = np.flatnonzero((matches.result != WON) & matches.main & (matches.round < matches.last[matches.team]))
+    rows = np.flatnonzero((matches.result != _WON) & matches.main & (matches.round < matches.last[matches.team]))
     # Who met several others may have won against one, but not have forfeited.
-    won, forfeited = (matches.cell[matches.several & (matches.result == each)] for each in (WON, FORFEITED))
+    won, forfeited = (matches.cell[matches.several & (matches.result == each)] for each in (_WON, _FORFEITED))
     cell = matches.cell[rows]
     rows = rows[~np.isin(cell, won) | np.isin(cell, forfeited)]
     for row in rows[np.unique(matches.cell[rows], return_index=True)[1]].tolist():
@@ -271,7 +272,7 @@ def _playoffs(matches: Matches) -> Iterator[Fault]:
 Texts = npt.NDArray[np.str_]
 
 
-class Settled(NamedTuple):
+class MatchRules(NamedTuple):
     """What the regulations of its event settle for each team.
 
     wins: how many wins make a whole match in a round in which it met several others.
@@ -307,7 +308,7 @@ class Placings(NamedTuple):
     wins: Ints
 
 
-def finish(matches: Matches, settled: Settled) -> Placings:
+def finish(matches: Matches, settled: MatchRules) -> Placings:
     """Return where the teams finished: those that go out in the same round share its places."""
     rounds = np.where(matches.champions, matches.last, matches.last - 1)
     position, tied = places(matches.bracket, rounds)
@@ -341,7 +342,7 @@ def places(bracket: Ints, rounds: Ints) -> tuple[Ints, Ints]:
 
 def _parts_won(matches: Matches, wins: Ints) -> Ints:
     """Return the matches that each team won, in parts: a win over several others is one, a whole match ``wins``."""
-    won = matches.main & (matches.result == WON)
+    won = matches.main & (matches.result == _WON)
     parts = wins * np.bincount(matches.team[won & ~matches.several], minlength=len(wins))
     _, first, count = np.unique(matches.cell[won & matches.several], return_index=True, return_counts=True)
     team = matches.team[won & matches.several][first]
@@ -357,7 +358,7 @@ def _by_playoffs(matches: Matches) -> Texts:
     return playoff
 
 
-_PLAYED = np.array([{WON: "W", LOST: "L", FORFEITED: ""}[result] for result in range(3)], dtype="U1")
+_PLAYED = np.array([{_WON: "W", _LOST: "L", _FORFEITED: ""}[result] for result in range(3)], dtype="U1")
 
 
 def _forfeits(matches: Matches, before: Bools) -> tuple[Ints, Bools]:
@@ -367,9 +368,9 @@ def _forfeits(matches: Matches, before: Bools) -> tuple[Ints, Bools]:
     """
     of: Ints = np.arange(len(matches.bracket), dtype=np.int64)
     forfeited = np.zeros(len(of), dtype=bool)
-    forfeited[matches.team[matches.main & (matches.result == FORFEITED)]] = True
+    forfeited[matches.team[matches.main & (matches.result == _FORFEITED)]] = True
     forfeited &= before
-    wins = forfeited[matches.team] & matches.main & (matches.result == WON) & (matches.other >= 0)
+    wins = forfeited[matches.team] & matches.main & (matches.result == _WON) & (matches.other >= 0)
     wins &= matches.round < matches.last[matches.team]
     # They are in the order of the rounds: the last one stays.
     beaten = np.full(len(of), -1, dtype=np.int64)

@@ -29,16 +29,16 @@ from resultproc.model.frames import (
     concat,
 )
 from resultproc.model.game import TEAMS, UNFINISHED
-from resultproc.model.provenance import Provenance
+from resultproc.model.provenance import Provenance, RulebookUsed
 from resultproc.model.values import decimal_text
-from resultproc.rulebooks.choice import choose, ranking_terms, remarks_on, rulebooks_used
+from resultproc.rulebooks.choice import choose, editions, ranking_terms, remarks_on, rulebooks_used
 from resultproc.scoring.contracts import boards_here
 from resultproc.scoring.points import scorecards, travellers
-from resultproc.stages.award import award, check_participation, player_awards
+from resultproc.stages.award import awarded, check_participation, player_awards
 from resultproc.stages.complete import completed
 from resultproc.stages.doubts import Doubts, doubts, doubts_of_boards, doubts_of_result
 from resultproc.stages.doubts.files import files_alike, files_of_one_game, sessions_amiss
-from resultproc.stages.doubts.printed import parted_ties
+from resultproc.stages.doubts.printed import AwardedFacts, parted_ties
 from resultproc.stages.lacking import asking_at_once
 from resultproc.stages.one_event import one_event
 from resultproc.stages.rank import ranked
@@ -54,7 +54,7 @@ def process(*paths: Readable, format: str | None = None, **keys: object) -> Resu
 
 
 def read_together(paths: Sequence[Readable], format: str | None = None, **keys: object) -> Sheet:
-    """Read several files as one sheet, as :func:`joined` makes it.
+    """Read several files as one sheet, as :func:`joined_sheets` makes it.
 
     Files that hold the same game are remarked on, and those that may hold two versions of one.
     """
@@ -115,7 +115,7 @@ def process_event(*paths: Readable, format: str | None = None, **keys: object) -
     """
     sheets = [with_boards_doubted([drafted(path, format=format, **keys)]) for path in paths]
     each = _of_events(sheets)
-    event = joined([one_event(sessions) for sessions in each])
+    event = joined_sheets([one_event(sessions) for sessions in each])
     found = [doubts(sheet) for sheet in sheets]
     if any(doubt.refused for doubt in found):
         raise InputError(problem for doubt in found for problem in doubt.refused)
@@ -159,7 +159,7 @@ def _of_events(sheets: Sequence[Sheet]) -> list[list[Sheet]]:
 
 def _games_of(sheet: Sheet) -> list[Sheet]:
     """Return each game of a sheet as a sheet of its own."""
-    return [of_games(sheet, [name]) for name in sheet.games["game_id"]]
+    return [keep_games(sheet, [name]) for name in sheet.games["game_id"]]
 
 
 def complete(games: pd.DataFrame, contestants: pd.DataFrame) -> CompleteSheet:
@@ -168,12 +168,14 @@ def complete(games: pd.DataFrame, contestants: pd.DataFrame) -> CompleteSheet:
     See :func:`resultproc.stages.complete.completed` for what is inferred and raised; DeclarationError, too, for a game
     that no rulebook covers on its date.
     """
-    return _with_rulebooks(completed(Sheet(games, contestants)))
+    return CompleteSheet.of(_with_rulebooks(completed(Sheet(games, contestants)).facts))
 
 
 def rank(games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
     """Return the standings of a complete sheet; see :func:`resultproc.stages.rank.ranked`."""
-    return ranked(CompleteSheet(games, contestants), ranking_terms(games))
+    GAMES.validate(games)
+    CONTESTANTS.validate(contestants)
+    return ranked(Facts(games, contestants), ranking_terms(editions(games)))
 
 
 def award_sheet(sheet: Sheet, found: Doubts | None = None) -> Result:
@@ -193,34 +195,38 @@ def award_sheet(sheet: Sheet, found: Doubts | None = None) -> Result:
 
 
 def _awarded(sheet: Sheet, found: Doubts | None) -> Result:
-    complete = completed(sheet)
+    complete = completed(sheet).facts
     found = doubts(sheet) if found is None else found
     if found.refused:
         raise InputError(found.refused)
-    complete = _with_rulebooks(complete)
-    games, contestants = complete
-    check_participation(complete.facts)
-    standings = ranked(complete, ranking_terms(games))
-    candidates, awards = award(games, contestants, standings)
-    single = player_awards(complete.facts, candidates)
-    result = Result(games, contestants, standings, candidates, awards, single)
-    remarks = (*sheet.remarks, *found.remarks, *remarks_on(games), *doubts_of_result(result))
-    return sourced(replace(result, remarks=(*remarks, *_ties_of_rounding(result, complete.facts))), sheet)
+    facts = _with_rulebooks(complete)
+    chosen = editions(facts.games)
+    terms, remarks = ranking_terms(chosen), remarks_on(facts.games, chosen)
+    used = rulebooks_used(facts.games, chosen)
+    check_participation(facts, chosen)
+    standings = ranked(facts, terms)
+    candidates, awards = awarded(facts, standings, chosen)
+    single = player_awards(facts, candidates, chosen)
+    result = Result(facts.games, facts.contestants, standings, candidates, awards, single)
+    given = AwardedFacts(result, facts, chosen)
+    every = (*sheet.remarks, *found.remarks, *remarks, *doubts_of_result(given), *_ties_of_rounding(given))
+    return sourced(replace(result, remarks=every), sheet, used)
 
 
-def _with_rulebooks(sheet: CompleteSheet) -> CompleteSheet:
-    """Return a sheet whose games each have their rulebook."""
-    return CompleteSheet.of(sheet.facts.with_rulebooks(choose(sheet.games)))
+def _with_rulebooks(facts: Facts) -> Facts:
+    """Return the facts of games that each have their rulebook."""
+    return facts.with_rulebooks(choose(facts.games))
 
 
-def _ties_of_rounding(result: Result, facts: Facts) -> list[Problem]:
+def _ties_of_rounding(given: AwardedFacts) -> list[Problem]:
     """Return the remarks on ties that the places of the file part, with what these would pay."""
-    ties = parted_ties(result, facts)
+    ties = parted_ties(given)
     if not ties:
         return []
+    result = given.result
     games, contestants, paid = result.games, result.contestants, _paid(result)
     names = [str(games["game_id"].iloc[tie.game]) for tie in ties]
-    by_place, _ = award_each(of_games(Sheet(games.assign(by_place="true"), contestants), names), Doubts())
+    by_place, _ = award_each(keep_games(Sheet(games.assign(by_place="true"), contestants), names), Doubts())
     paid_by_place = _paid(by_place)
     remarks = []
     for name, tie in zip(names, ties, strict=True):
@@ -240,9 +246,8 @@ def _paid(result: Result) -> dict[str, list[int]]:
     return {str(name): each.tolist() for name, each in awards}
 
 
-def sourced(result: Result, sheet: Sheet) -> Result:
+def sourced(result: Result, sheet: Sheet, used: tuple[RulebookUsed, ...] = ()) -> Result:
     """Return the result of a sheet with where it comes from: its files, and the rulebooks that paid."""
-    used = rulebooks_used(result.games) if result.awards is not None and len(result.games) else ()
     return replace(result, provenance=Provenance(sheet.sources, used, len(result.remarks)))
 
 
@@ -261,7 +266,7 @@ def placed(sheet: Sheet) -> Result:
     game = complete.facts.sections.game
     nothing = pd.DataFrame({"game": game, "contestant": range(len(game)), "masterpoints": 0, "candidate": -1})
     awards = AWARDS.conform(nothing.assign(**dict.fromkeys(COLOURS, 0)))
-    return Result(complete.games, complete.contestants, ranked(complete, terms), awards=awards)
+    return Result(complete.games, complete.contestants, ranked(complete.facts, terms), awards=awards)
 
 
 def placed_so_far(sheet: Sheet) -> Result:
@@ -300,10 +305,10 @@ def award_each(sheet: Sheet, found: Doubts | None = None) -> tuple[Result, dict[
                 raise
             wrong |= at_fault
             kept = [name for name in sheet.games["game_id"] if name not in at_fault]
-            sheet, found = of_games(sheet, kept), found.of_games(kept)
+            sheet, found = keep_games(sheet, kept), found.of_games(kept)
 
 
-def of_games(sheet: Sheet, names: Iterable[str]) -> Sheet:
+def keep_games(sheet: Sheet, names: Iterable[str]) -> Sheet:
     """Return some games of a sheet, by their game_id."""
     kept = set(names)
     games, contestants = (frame[frame["game_id"].isin(kept)].reset_index(drop=True) for frame in sheet)
@@ -311,7 +316,7 @@ def of_games(sheet: Sheet, names: Iterable[str]) -> Sheet:
     return Sheet(games, contestants, remarks, sheet.sources)
 
 
-def joined(sheets: Sequence[Sheet]) -> Sheet:
+def joined_sheets(sheets: Sequence[Sheet]) -> Sheet:
     """Return the sheets of several files as one; a game_id that two files share gets the file's number before it."""
     if len(sheets) == 1:
         return sheets[0]

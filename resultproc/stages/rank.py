@@ -20,7 +20,8 @@ from resultproc.model.arrays import (
     sorted_rows,
 )
 from resultproc.model.basis import BASES, SECTION
-from resultproc.model.frames import CONTESTANTS, GAMES, STANDINGS, CompleteSheet, categorical
+from resultproc.model.facts import Facts
+from resultproc.model.frames import STANDINGS, categorical
 from resultproc.model.sections import Strata
 from resultproc.stages.comparisons import Comparison, comparisons
 from resultproc.stages.knockouts import knockout_standings
@@ -45,8 +46,8 @@ class _Ranked:
     of_each: Columns
 
 
-def ranked(sheet: CompleteSheet, terms: pd.DataFrame) -> pd.DataFrame:
-    """Return the standings: each contestant's position in its own stratum and every higher one.
+def ranked(facts: Facts, terms: pd.DataFrame) -> pd.DataFrame:
+    """Return the standings of a complete sheet: each contestant's position in its own stratum and every higher one.
 
     terms: per game what its rulebook asks of ranking, the fields of :class:`~resultproc.model.basis.Terms`.
     A Mitchell section is two comparison groups, N-S and E-W, each as large as the number of tables, a half table
@@ -57,10 +58,7 @@ def ranked(sheet: CompleteSheet, terms: pd.DataFrame) -> pd.DataFrame:
     sessions those of each session. A knockout is ranked by its rounds, see :mod:`resultproc.stages.knockouts`.
     Raises InputError, the line named, where scores do not compare or matches contradict each other.
     """
-    games, contestants = sheet
-    GAMES.validate(games)
-    CONTESTANTS.validate(contestants)
-    facts = sheet.facts
+    games, contestants = facts.games, facts.contestants
     strata, game, level = facts.strata, facts.sections.game, facts.level
     eligible = contestants["eligible"].to_numpy()
     of_eligible, level_of_eligible = select_rows(eligible, game, level)

@@ -20,7 +20,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.security import safe_join
 from werkzeug.wrappers import Response as AnyResponse
 
-from resultproc.batch.places import FAILED
+from resultproc.batch.places import FAILED_FOLDER
 from resultproc.formats.common.pages import linked, render, tables_page
 from resultproc.formats.common.words import title_of_game
 from resultproc.formats.source import Source
@@ -34,11 +34,11 @@ from resultproc.reports.infer.infer import infer
 from resultproc.reports.infer.output import inferred_sidecar
 from resultproc.reports.series import WRITERS as SERIES
 from resultproc.reports.series import series
-from resultproc.stages.pipeline import award_sheet, of_games, read_each
+from resultproc.stages.pipeline import award_sheet, keep_games, read_each
 from resultproc.web.desk import Desk, GameInWork, SavedFile, file_name, keys_of
-from resultproc.web.look import Doubt, KeyField, Look, declared, keys_named, look, written
+from resultproc.web.look import KeyField, Look, RowDoubt, declared_in_form, keys_named, look, written_result
 from resultproc.web.mending import FileCell, cells_at, mended, row_at, told_anew
-from resultproc.web.publishing import mark, planned, sent
+from resultproc.web.publishing import planned_shipments, sent, shipment_mark
 from resultproc.web.safety import LOG, Guard, policy
 
 DOWNLOADS = (("html", "Page"), ("xlsx", "Workbook"), ("usebio", "USEBIO"), ("json", "JSON"))
@@ -148,14 +148,14 @@ class _Pages:
         """Return the page of a game as it is given out, with a link back."""
         game = self._game(id_)
         back = f'<nav class="site" aria-label="Desk"><a href="/games/{game.id}">Back to the desk</a></nav>\n'
-        return _as_made(linked(written(self._awarded(game), "html"), back.encode()))
+        return _as_made(linked(written_result(self._awarded(game), "html"), back.encode()))
 
     def download(self, id_: str, format_: str) -> AnyResponse:
         """Return a game as the file that the command line writes."""
         game = self._game(id_)
         if format_ not in dict(DOWNLOADS):
             abort(404)
-        data = written(self._awarded(game), format_)
+        data = written_result(self._awarded(game), format_)
         name = f"{Path(game.saved_as or game.name).stem}{named('writers', format_).endings[0]}"
         return send_file(BytesIO(data), "application/octet-stream", as_attachment=True, download_name=name)
 
@@ -168,7 +168,7 @@ class _Pages:
             not place.is_file()
             or place.suffix not in _GIVEN_OUT
             or not place.is_relative_to(self._desk.results)
-            or place.relative_to(self._desk.results).parts[0].casefold() == FAILED
+            or place.relative_to(self._desk.results).parts[0].casefold() == FAILED_FOLDER
         ):
             abort(404)
         if place.suffix == ".html":
@@ -186,7 +186,7 @@ class _Pages:
         settings = str(self._desk.settings) if self._desk.settings else None
         sheet, problems = read_each(paths, None, settings=settings)
         games = sheet.games
-        sheet = of_games(sheet, games["game_id"][games["date"].dt.strftime("%Y-%m") == month])
+        sheet = keep_games(sheet, games["game_id"][games["date"].dt.strftime("%Y-%m") == month])
         page = SERIES["html"](series(award_sheet(sheet)))
         left_out = [f"{each.path.name}: {each.left_out}" for each in saved if each.left_out] + list(map(str, problems))
         back = '<nav class="site" aria-label="Desk"><a href="/">All games</a></nav>\n'
@@ -204,8 +204,12 @@ class _Pages:
         if not game.saved_as:
             wrong.append("save the game first: what is saved is what is sent")
         elif not receipt:
-            with planned(self._desk.saved / game.saved_as, self._desk.settings, self._receipts) as (to, problems, _):
-                shipments = [(each, mark(each)) for each in to]
+            with planned_shipments(self._desk.saved / game.saved_as, self._desk.settings, self._receipts) as (
+                to,
+                problems,
+                _,
+            ):
+                shipments = [(each, shipment_mark(each)) for each in to]
                 wrong += map(str, problems)
         return self._page(
             "web/publish.html",
@@ -252,7 +256,7 @@ class _Pages:
         game = self._game(id_)
         games = look(game.source()).fields(self._desk.last())
         fields = [one for each in games for one in each if one.name in request.form]
-        found = declared(fields, game.keys(), request.form.to_dict())
+        found = declared_in_form(fields, game.keys(), request.form.to_dict())
         if found.wrong:
             return self._refused(game, found.wrong)
         data = told_anew(game.source(), found.told) if found.told else None
@@ -423,7 +427,7 @@ def _fragment(seen: Look) -> Any:
     """Return the sheet as a part of a page that has the script already."""
     from markupsafe import Markup
 
-    page = re.sub(rb"<script>.*?</script>", b"", written(seen, "html-fragment"), flags=re.DOTALL)
+    page = re.sub(rb"<script>.*?</script>", b"", written_result(seen, "html-fragment"), flags=re.DOTALL)
     return Markup(page.decode())  # noqa: S704 - what is from a file is escaped in it
 
 
@@ -442,7 +446,7 @@ def _texts(row: Mapping[Any, Any]) -> dict[str, Any]:
     return {str(name): value for name, value in row.items()}
 
 
-def _row(seen: Look, doubts: Mapping[str, Doubt], at: str) -> list[FileCell]:
+def _row(seen: Look, doubts: Mapping[str, RowDoubt], at: str) -> list[FileCell]:
     """Return the cells of the row that a place is in, those marked that are doubtful."""
     cells = cells_at(seen.source, at) if at else []
     doubt = doubts.get(row_at(at))

@@ -20,7 +20,7 @@ from time import monotonic, sleep
 from typing import Any, NamedTuple, TypeVar
 
 from resultproc.batch.chunks import Settings
-from resultproc.batch.inputs import LEDGER, found, is_lock
+from resultproc.batch.inputs import LEDGER, is_lock, results_files
 from resultproc.batch.ledger import Ledger
 from resultproc.batch.run import run
 from resultproc.batch.site import Index
@@ -36,7 +36,7 @@ IN_WORK, SAVED, RESULTS = "in-work", "games", "results"
 PATIENCE = 5
 """How many seconds another program may be at work on the results before it is told."""
 
-Done = TypeVar("Done")
+_Done = TypeVar("_Done")
 
 _UNMADE = ".unmade"
 _BEFORE, _SAVING, _SAVED_AS = ".before", ".saving", ".saved-as"
@@ -73,7 +73,7 @@ def file_name(given: str) -> str:
     return name
 
 
-def sidecar(keys: Keys) -> bytes:
+def keys_as_toml(keys: Keys) -> bytes:
     """Return the TOML file that declares some keys."""
 
     def lines(declared: Mapping[str, Any]) -> list[str]:
@@ -268,7 +268,7 @@ class Desk:
             if data is not None:
                 write_bytes(game.path, data)
             if keys is not None:
-                write_bytes(game.beside, sidecar(keys))
+                write_bytes(game.beside, keys_as_toml(keys))
 
     def take_back(self, game: GameInWork, version: str) -> None:
         """Undo the last change of a game; raises as :meth:`change` does."""
@@ -356,7 +356,7 @@ class Desk:
             with self.alone(), _in_turn(lambda: Ledger(self.results)) as ledger:
                 outcomes = {entry.name: entry.outcome for entry in ledger.entries.values()}
         saved = []
-        for each in found([self.saved], None):
+        for each in results_files([self.saved], None):
             outcome = outcomes.get(each.name)
             months = {game["date"][:7] for game in outcome.played} if outcome else set()
             why = "" if months else "it was put there by hand since you last saved a game, or another is the same"
@@ -384,7 +384,7 @@ class Desk:
             _remove(game.folder)
 
 
-def _in_turn(do: Callable[[], Done]) -> Done:
+def _in_turn(do: Callable[[], _Done]) -> _Done:
     """Do something to the results once no other program is at work on them; OutputError where that lasts."""
     until = monotonic() + PATIENCE
     while True:

@@ -28,7 +28,7 @@ from resultproc.stages.pipeline import award_sheet, for_players, with_boards, wi
 from resultproc.web.desk import Keys
 from resultproc.web.mending import FileCell, cells_at, is_told_at, row_at
 
-SHOWN = (
+_SHOWN = (
     "event",
     "club",
     "date",
@@ -54,10 +54,15 @@ _FAMILY = re.compile("(player|mp)[0-9]+")
 
 
 class KeyField(NamedTuple):
-    """A field of the form: a key of a game, by its row and id. game: the id, empty where there is one game.
+    """A field of the form: a key of a game.
 
-    value: what holds now, or what is proposed. words: those that it may be. asked: why it is needed. said: where the
-    file itself says it; empty where it can be declared. fixed: whether the file says it where it is not mended here.
+    row: the row of the game.
+    game: its id, empty where there is one game.
+    value: what holds now, or what is proposed.
+    words: those that it may be.
+    asked: why it is needed.
+    said: where the file itself says it; empty where it can be declared.
+    fixed: whether the file says it where it is not mended here.
     """
 
     row: int
@@ -94,7 +99,7 @@ class KeyField(NamedTuple):
         return f"{key.meaning}, such as {key.example}"
 
 
-SEATS = {
+_HEADINGS = {
     "Seat": ("section", "direction", "number"),
     "Players": ("player", "id"),
     "Stratum": ("stratum",),
@@ -102,7 +107,7 @@ SEATS = {
     "Score": ("score",),
     "Percentage": ("percentage",),
 }
-"""What is shown of contestants as they were read, and of which columns; of those with numbers the names without."""
+"""The headings that show contestants as they were read, each with its columns, whose names are without numbers."""
 
 
 class SeatRow(NamedTuple):
@@ -112,7 +117,7 @@ class SeatRow(NamedTuple):
     cells: dict[str, str]
 
 
-class Doubt(NamedTuple):
+class RowDoubt(NamedTuple):
     """What is doubtful about a row. columns: those that it is about, of columns with numbers the names without."""
 
     told: str
@@ -120,7 +125,7 @@ class Doubt(NamedTuple):
 
     def at(self, heading: str) -> bool:
         """Whether it is about what stands below a heading of the contestants."""
-        return bool(self.columns.intersection(SEATS[heading]))
+        return bool(self.columns.intersection(_HEADINGS[heading]))
 
     def marked(self, cells: Iterable[FileCell]) -> list[FileCell]:
         """Return the cells of the row with those marked that it is about; of several names the one that it tells."""
@@ -174,7 +179,7 @@ class Look:
                     where := said.get(f"{id_}: {key}") or said.get(key, ""),
                     fixed[where],
                 )
-                for key in dict.fromkeys([*asked, *self._keys_named(id_), *SHOWN, *_of_game(said, id_)])
+                for key in dict.fromkeys([*asked, *self._keys_named(id_), *_SHOWN, *_of_game(said, id_)])
             ]
 
     def _keys_named(self, id_: str) -> list[str]:
@@ -197,7 +202,7 @@ class Look:
         family = {name: found[1] if (found := _FAMILY.fullmatch(name)) else name for name in rows}
         columns = {
             heading: [rows[name] for part in names for name in rows if family[name] == part]
-            for heading, names in SEATS.items()
+            for heading, names in _HEADINGS.items()
         }
         shown = {
             heading: [
@@ -206,7 +211,7 @@ class Look:
             ]
             for heading, each in columns.items()
         }
-        kept = [heading for heading in SEATS if heading in _ALWAYS or any(shown[heading])]
+        kept = [heading for heading in _HEADINGS if heading in _ALWAYS or any(shown[heading])]
         texts = {heading: shown[heading] or [""] * len(rows) for heading in kept}
         return [
             SeatRow(str(where or ""), {heading: texts[heading][at] for heading in kept})
@@ -219,7 +224,7 @@ class Look:
             return []
         return _doubt([problem]).marked(cells_at(self.source, problem.where))
 
-    def doubts(self) -> dict[str, Doubt]:
+    def doubts(self) -> dict[str, RowDoubt]:
         """Return what is doubtful about rows of the file, by where these are."""
         found: dict[str, list[Problem]] = {}
         for each in self.remarks:
@@ -242,9 +247,9 @@ def look(source: Source) -> Look:
         return Look(source, draft, sheet, None, tuple(error.problems), tuple(lacking(sheet.facts)))
 
 
-def _doubt(problems: Sequence[Problem]) -> Doubt:
+def _doubt(problems: Sequence[Problem]) -> RowDoubt:
     told = "; ".join(each.what for each in problems)
-    return Doubt(told, frozenset(column for each in problems for column in AT.get(each.code, ())))
+    return RowDoubt(told, frozenset(column for each in problems for column in AT.get(each.code, ())))
 
 
 def keys_named(problem: Problem) -> list[str]:
@@ -255,7 +260,7 @@ def keys_named(problem: Problem) -> list[str]:
     return [key for key in dict.fromkeys(named) if key in KEYS]
 
 
-def written(seen: Look, format: str) -> bytes:
+def written_result(seen: Look, format: str) -> bytes:
     """Return what the command line writes of a game that is awarded, in a format."""
     assert seen.result is not None
     writer: Writer = named("writers", format)
@@ -298,10 +303,12 @@ def _said_by_file(source: Source) -> dict[str, str]:
     return {**said, **dict.fromkeys(reading.settled, "the file")}
 
 
-class Declared(NamedTuple):
+class FormDeclared(NamedTuple):
     """What a form declares.
 
-    keys: those beside the file. told: what the file itself is to say, by its places. wrong: what cannot be declared.
+    keys: those beside the file.
+    told: what the file itself is to say, by its places.
+    wrong: what cannot be declared.
     """
 
     keys: dict[str, dict[str, Any]]
@@ -309,7 +316,7 @@ class Declared(NamedTuple):
     wrong: list[str]
 
 
-def declared(fields: Iterable[KeyField], given: Keys, form: dict[str, str]) -> Declared:
+def declared_in_form(fields: Iterable[KeyField], given: Keys, form: dict[str, str]) -> FormDeclared:
     """Return what a form declares of games, with what was declared before.
 
     given: what was declared. form: the values by the names of the fields. A field that is left as it was changes
@@ -335,4 +342,4 @@ def declared(fields: Iterable[KeyField], given: Keys, form: dict[str, str]) -> D
             values.pop(field.key, None)
         if normal:
             keys[field.game][field.key] = normal
-    return Declared(keys, told, wrong)
+    return FormDeclared(keys, told, wrong)

@@ -15,7 +15,7 @@ from zipfile import ZipFile
 from resultproc.formats.common.around import header_at
 from resultproc.formats.common.headings import headings_of
 from resultproc.formats.common.rows import Cell, Row
-from resultproc.formats.csv import delimiter_of, header_of, sep_of
+from resultproc.formats.csv import delimiter_of, header_index, sep_of
 from resultproc.formats.registry import decode
 from resultproc.formats.source import Source
 from resultproc.formats.xlsx.cells import is_ours
@@ -35,7 +35,7 @@ _TEXTS = (".csv", ".tsv", ".txt", ".prn", ".lst")
 _WORKBOOKS = (".xlsx", ".xlsm")
 _MOST_CELLS = 200
 _HEAD = 200
-"""The header of a list is among so many lines."""
+"""The header of a list is among this many lines."""
 
 
 class FileCell(NamedTuple):
@@ -140,7 +140,7 @@ def _table(lines: list[str]) -> tuple[str, int]:
     """Return what parts the cells of a text's rows, and the number of its header, from 1; nothing where it has none."""
     lines = lines[:_HEAD]
     sep = sep_of(lines)  # which empties its line
-    top = header_of(lines, sep)
+    top = header_index(lines, sep)
     return ("", 0) if top is None else (sep or delimiter_of(lines[top]), top + 1)
 
 

@@ -30,7 +30,7 @@ def sites_of(settings: Path | None) -> list[tuple[Site, Account]]:
 
 
 @contextmanager
-def planned(
+def planned_shipments(
     path: Path, settings: Path | None, receipts: Path, only: str = ""
 ) -> Iterator[tuple[list[Shipment], list[Problem], Receipts]]:
     """Give what would go where of a game, what is wrong with it, and the receipts.
@@ -46,7 +46,7 @@ def planned(
         yield found, [*wrong, *more], kept
 
 
-def mark(shipment: Shipment) -> str:
+def shipment_mark(shipment: Shipment) -> str:
     """Return what tells a shipment from another: by its content, its name, and where it goes."""
     what = json.dumps([shipment.parcel.sha256, shipment.name, shipment.parcel.site.id, shipment.sender.target])
     return hashlib.sha256(what.encode()).hexdigest()
@@ -58,10 +58,10 @@ def sent(path: Path, settings: Path | None, receipts: Path, only: str, confirmed
     confirmed: the mark of the shipment that the user has seen. Raises InputError where it is another one now, and where
     it is not sent.
     """
-    with planned(path, settings, receipts, only) as (found, wrong, kept):
+    with planned_shipments(path, settings, receipts, only) as (found, wrong, kept):
         if wrong:
             raise InputError(wrong)
-        if any(mark(each) != confirmed for each in found):
+        if any(shipment_mark(each) != confirmed for each in found):
             what = "what was saved has changed since you saw what goes where, and nothing was sent"
             raise InputError(what, hint="look at it again, and confirm it once more", file=path.name)
         said = []

@@ -34,10 +34,10 @@ MOST_BYTES = 32 * 1024 * 1024
 
 MOST_FIELDS = 5000
 
-KEY = "key"
+KEY_NAME = "key"
 """What the secret is called in the first address."""
 
-SECONDS = 600
+_SECONDS = 600
 """How long the first address works."""
 
 _DAY = 24 * 60 * 60
@@ -69,7 +69,7 @@ class Guard:
         self.secret = secrets.token_urlsafe(32)
         self.port = port
         self._cookie = secrets.token_urlsafe(32)
-        self._until = monotonic() + SECONDS
+        self._until = monotonic() + _SECONDS
         self._lock = Lock()
         self._leading: Path | None = None
 
@@ -81,7 +81,7 @@ class Guard:
     @property
     def address(self) -> str:
         """The first address, with the secret."""
-        return f"http://127.0.0.1:{self.port}/?{KEY}={self.secret}"
+        return f"http://127.0.0.1:{self.port}/?{KEY_NAME}={self.secret}"
 
     @contextmanager
     def leading(self, path: Path) -> Iterator[None]:
@@ -135,7 +135,7 @@ class Guard:
         origin = request.headers.get("Origin")
         if origin is not None and origin not in {f"http://{host}" for host in self.hosts}:
             _refuse(f"a request from another origin, {origin[:80]!r}")
-        given = request.args.get(KEY) if request.method == "GET" else None
+        given = request.args.get(KEY_NAME) if request.method == "GET" else None
         if given is not None and self._opens(given):
             # To the browser the file that leads here is another site: after a redirect it would not give us the cookie.
             answer = closed(Response(_ON.format(address="/"), mimetype="text/html"))

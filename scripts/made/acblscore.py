@@ -15,7 +15,7 @@ MITCHELL, HOWELL, BAROMETER = 0, 1, 5
 PAIRS, MATCHPOINTS = 0, 0
 NOT_ELIGIBLE = 10
 REVISION = 13
-COLOURS = {colour: code for code, colour in layout.COLOURS.items()}
+COLOURS = {colour: code for code, colour in layout.COLOUR_CODES.items()}
 ADJUSTED = {percent: code for code, percent in layout.ADJUSTED.items()}
 UNPLAYED = max(layout.NO_RESULT)
 
@@ -91,7 +91,7 @@ def build(*events: Event) -> bytes:
 
 
 def _event(file: File, event: Event) -> int:
-    at, game = layout.Event, event.game
+    at, game = layout.EventLayout, event.game
     start = file.record(at.length + 2)
     day = f"{game.day:%B} {game.day.day}, {game.day.year}"
     for field, text in ((at.name, game.name), (at.session, game.session), (at.date, day), (at.club, game.club)):
@@ -109,13 +109,13 @@ def _event(file: File, event: Event) -> int:
         file.put(start, number, value)
     for n, (stratum, stored) in enumerate(zip(game.strata, event.stored, strict=True)):
         part = start + at.strata + n * at.stratum_size
-        file.put(part, layout.Stratum.mpt, stored.mpt)
-        file.put(part, layout.Stratum.limit, stratum.limit)
-        file.put(part, layout.Stratum.letter, ord(stratum.letter))
-        file.put(part, layout.Stratum.percent_of_open, stored.percent_of_open)
+        file.put(part, layout.StratumLayout.mpt, stored.mpt)
+        file.put(part, layout.StratumLayout.limit, stratum.limit)
+        file.put(part, layout.StratumLayout.letter, ord(stratum.letter))
+        file.put(part, layout.StratumLayout.percent_of_open, stored.percent_of_open)
         caps = (
-            (layout.Stratum.overall_colours, stored.overall_cap),
-            (layout.Stratum.section_colours, stored.section_cap),
+            (layout.StratumLayout.overall_colours, stored.overall_cap),
+            (layout.StratumLayout.section_colours, stored.section_cap),
         )
         for offset, cap in caps:
             split = part + offset
@@ -157,14 +157,14 @@ def _section(file: File, game: Game, section: Layout) -> int:
             # The phantom's number is below zero where it sits E-W in a section with two winners.
             file.put(start, at.phantom, -number if direction == EAST_WEST else number)
     for side in range(2):
-        index = file.record(layout.Index.entries + layout.Index.entry_size * section.tables)
+        index = file.record(layout.IndexLayout.entries + layout.IndexLayout.entry_size * section.tables)
         file.put(start, at.index, index, side)
-        file.put(index, layout.Index.count, section.tables)
+        file.put(index, layout.IndexLayout.count, section.tables)
         for seat, (its_side, table) in seats.items():
             if its_side == side:
-                place = index + layout.Index.entries + layout.Index.entry_size * (table - 1)
-                file.put(place, layout.Index.number, seat[1])
-                file.put(place, layout.Index.entry, _entry(file, game, seated.get(seat)))
+                place = index + layout.IndexLayout.entries + layout.IndexLayout.entry_size * (table - 1)
+                file.put(place, layout.IndexLayout.number, seat[1])
+                file.put(place, layout.IndexLayout.entry, _entry(file, game, seated.get(seat)))
     return start
 
 
@@ -185,8 +185,8 @@ def _howell_seats(section: Layout) -> dict[tuple[str, int], tuple[int, int]]:
 
 def _entry(file: File, game: Game, pair: Pair | None) -> int:
     """Add the entry of a pair, or the empty one of a phantom."""
-    at = layout.Entry
-    start = file.record(at.players + 2 * layout.Player.size)
+    at = layout.EntryLayout
+    start = file.record(at.players + 2 * layout.PlayerLayout.size)
     if pair is None:
         return start
     numbers = (
@@ -213,12 +213,12 @@ def _entry(file: File, game: Game, pair: Pair | None) -> int:
         file.put(rank, first, place)
         file.put(rank, last, place + tied - 1 if tied > 1 else 0)
     for n, each in enumerate(pair.players):
-        player = start + at.players + n * layout.Player.size
-        file.write(player, layout.Player.last_name, each.last)
-        file.write(player, layout.Player.first_name, each.first)
-        file.write(player, layout.Player.member, each.member)
-        file.put(player, layout.Player.holding, each.holding or 0)
-        file.put(player, layout.Player.rank, 0 if each.holding is None else ord("A"))
+        player = start + at.players + n * layout.PlayerLayout.size
+        file.write(player, layout.PlayerLayout.last_name, each.last)
+        file.write(player, layout.PlayerLayout.first_name, each.first)
+        file.write(player, layout.PlayerLayout.member, each.member)
+        file.put(player, layout.PlayerLayout.holding, each.holding or 0)
+        file.put(player, layout.PlayerLayout.rank, 0 if each.holding is None else ord("A"))
     return start
 
 

@@ -49,7 +49,7 @@ from resultproc.model.game import (
 )
 from resultproc.model.values import LARGEST, number, tidy
 
-Value = TypeVar("Value")
+_Value = TypeVar("_Value")
 
 _EVENT_TYPES = {"PAIRS": EventType.PAIRS, "INDIVIDUAL": EventType.INDIVIDUAL}
 _DIRECTIONS = {"NS": NORTH_SOUTH, "EW": EAST_WEST}
@@ -382,10 +382,10 @@ def _numbers(places: Sequence[tuple[str, object]], values: list[Any], name: str)
 
 def _each(
     places: Sequence[tuple[str, object]],
-    function: Callable[..., Value],
+    function: Callable[..., _Value],
     values: Iterable[Any],
     *others: Iterable[Any],
-) -> list[Value]:
+) -> list[_Value]:
     """Return what a function makes of the values of each result; its errors name the result's section and board."""
     left = iter(values)
     try:

@@ -57,7 +57,7 @@ class SectionSummary:
     scored_before, ranked_before = Int(0x0F), Int(0x11)
 
 
-class Event:
+class EventLayout:
     """An event. ``club`` is the tournament's name where it is no club game.
 
     ``credited_tables`` counts half tables of other events that the awards go by as well. No description has it: it is
@@ -84,7 +84,7 @@ class Event:
     by_average = Int(0x2C8)
 
 
-class Stratum:
+class StratumLayout:
     """A stratum of an event; limits and letter, and the constants that its awards were computed with."""
 
     mpt = Int(0x14, "I")
@@ -117,7 +117,7 @@ class Section:
     pair_map = 0xDD
 
 
-class Index:
+class IndexLayout:
     """The entries of one direction of a section, by table; or the teams."""
 
     length = 0x12
@@ -157,7 +157,7 @@ class BoardResult:
     ew, ew_score, ew_points = Int(0x0A, "H"), Int(0x0C, "h"), Int(0x0E, "i")
 
 
-class Entry:
+class EntryLayout:
     """A pair, team or individual. Scores are in hundredths, -1 for none, adjustments included.
 
     ``award`` is what the event has given it so far, ``earlier`` what its earlier sessions gave it; at 0x40, between
@@ -193,7 +193,7 @@ class Rank:
     section, section_tied, overall, overall_tied = (Int(offset, "H") for offset in (0x00, 0x02, 0x04, 0x06))
 
 
-class Player:
+class PlayerLayout:
     """A player of an entry."""
 
     size = 120
@@ -204,13 +204,13 @@ class Player:
     rank = Int(0x73)
 
 
-COLOURS = {1: "black", 2: "silver", 3: "red", 4: "gold", 5: "platinum"}
+COLOUR_CODES = {1: "black", 2: "silver", 3: "red", 4: "gold", 5: "platinum"}
 
 ONE_WINNER, TWO_WINNERS = {1}, {0, 2, 3, 5, 6}
 """The movements whose pair map is known: 1 Howell; 0 Mitchell, 2 web, 3 external, 5 barometer, 6 manual Mitchell."""
 
-TEAMS = 1
-KINDS = {0: EventType.PAIRS, 2: EventType.INDIVIDUAL, 4: EventType.BAM}
+TEAM_EVENT = 1
+EVENT_TYPE_CODES = {0: EventType.PAIRS, 2: EventType.INDIVIDUAL, 4: EventType.BAM}
 """The kinds of events that are known; of teams the scoring tells what they are."""
 
 TEAM_SCORING = {

@@ -47,7 +47,7 @@ def event_facts(
 
     Raises InputError for facts that contradict themselves, such as limits that do not fall from stratum to stratum.
     """
-    at, record = layout.Event, event.record
+    at, record = layout.EventLayout, event.record
     rating, special = _rating(event)
     specials = {
         special: special != "",
@@ -81,10 +81,10 @@ def event_facts(
 
 def _rating(event: EventRead) -> tuple[Rating | None, str]:
     """Return our rating of an event, where there is one, and the word for a special kind of game."""
-    code = event.record.number(layout.Event.rating)
+    code = event.record.number(layout.EventLayout.rating)
     if code != layout.CLUB_MASTERPOINT:
         return layout.RATINGS.get(code, (None, ""))
-    kind = event.record.number(layout.Event.club_game)
+    kind = event.record.number(layout.EventLayout.club_game)
     if kind in layout.CLUB_GAMES:
         return layout.CLUB_GAMES[kind]
     if event.limit < OPEN:
@@ -96,7 +96,7 @@ def _stored(
     event: EventRead, sections: Sequence[SectionRead], others: Iterable[tuple[EventRead, Sequence[SectionRead]]]
 ) -> dict[str, object]:
     """Return the ``stored_`` columns: what the program computed the event's awards with."""
-    at = layout.Stratum
+    at = layout.StratumLayout
     strata = dict(zip(event.letters, stratum_records(event.record), strict=True))
     splits = {
         basis + letter: part.part(offset)
@@ -118,8 +118,8 @@ def _stored(
         "stored_ranked_with": together if any(first != name for name, first in together.items()) else {},
     }
     return {
-        "stored_rating_code": event.record.number(layout.Event.rating),
-        "stored_award_revision": event.record.number(layout.Event.award_revision),
+        "stored_rating_code": event.record.number(layout.EventLayout.rating),
+        "stored_award_revision": event.record.number(layout.EventLayout.award_revision),
         **{name: per_section_text({k: v for k, v in values.items() if v}) or None for name, values in texts.items()},
     }
 
@@ -127,7 +127,7 @@ def _stored(
 def _split(split: Record) -> str:
     """Return how awards are split into colours: ``50 red + 50 black``."""
     at = layout.Colours
-    parts = [(split.number(at.percent, i) / 100, layout.COLOURS.get(split.number(at.colour, i))) for i in range(3)]
+    parts = [(split.number(at.percent, i) / 100, layout.COLOUR_CODES.get(split.number(at.colour, i))) for i in range(3)]
     return " + ".join(f"{number_text(percent)} {colour}" for percent, colour in parts if percent and colour)
 
 

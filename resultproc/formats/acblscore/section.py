@@ -40,12 +40,12 @@ class EventRead:
     @property
     def sessions(self) -> int:
         """The sessions of the event."""
-        return max(self.record.number(layout.Event.sessions), 1)
+        return max(self.record.number(layout.EventLayout.sessions), 1)
 
     @property
     def session_number(self) -> int:
         """Which of its sessions this is."""
-        number = self.record.number(layout.Event.session_number)
+        number = self.record.number(layout.EventLayout.session_number)
         if self.sessions > 1 and not 1 <= number <= min(self.sessions, MAX_SESSIONS):
             raise self.record.damaged(f"this is session {number} of {self.sessions}")
         return number
@@ -53,12 +53,12 @@ class EventRead:
     @property
     def handicap(self) -> int:
         """How handicaps are given (1 in percent, 2 in matchpoints, 3 in boards), below zero where they alone rank."""
-        return self.record.number(layout.Event.handicap)
+        return self.record.number(layout.EventLayout.handicap)
 
     @property
     def occasion(self) -> tuple[str, str, str]:
         """The club, date and session: events that share them are played at the same time."""
-        at = layout.Event
+        at = layout.EventLayout
         return self.record.text(at.club), self.record.text(at.date), self.record.text(at.session)
 
 
@@ -68,12 +68,13 @@ def read_event(master: Record, index: int) -> EventRead:
     Raises InputError for a damaged record, and for an event of a kind that cannot be read.
     """
     at = layout.Master
-    record = master.follow(at.event, layout.Event.length, f"event {index + 1}", index)
+    record = master.follow(at.event, layout.EventLayout.length, f"event {index + 1}", index)
     kind, scoring = master.number(at.kind, index), master.number(at.scoring, index)
-    event_type = layout.TEAM_SCORING.get(scoring) if kind == layout.TEAMS else layout.KINDS.get(kind)
+    event_type = layout.TEAM_SCORING.get(scoring) if kind == layout.TEAM_EVENT else layout.EVENT_TYPE_CODES.get(kind)
     if event_type is None:
+        name = record.text(layout.EventLayout.name)
         raise FormatError(
-            f"the event '{record.text(layout.Event.name)}' is of an unknown kind (kind {kind}, scoring {scoring})",
+            f"the event '{name}' is of an unknown kind (kind {kind}, scoring {scoring})",
             record.place,
             "known: pairs, individuals, board-a-match, Swiss and knockout teams",
         )
@@ -83,16 +84,16 @@ def read_event(master: Record, index: int) -> EventRead:
 def _strata(record: Record) -> list[Stratum]:
     strata = []
     for part in stratum_records(record):
-        letter = chr(part.number(layout.Stratum.letter))
+        letter = chr(part.number(layout.StratumLayout.letter))
         if not re.fullmatch("[A-Z]", letter):
             raise part.damaged(f"invalid stratum letter: {letter!r}")
-        strata.append(Stratum(letter, part.number(layout.Stratum.limit) or OPEN))
+        strata.append(Stratum(letter, part.number(layout.StratumLayout.limit) or OPEN))
     return strata
 
 
 def stratum_records(record: Record) -> list[Record]:
     """Return what an event's record has of each of its strata, top first."""
-    at = layout.Event
+    at = layout.EventLayout
     count = record.number(at.strata_count)
     if count > at.max_strata:
         raise record.damaged(f"the event has {count} strata, but there is room for {at.max_strata}")
@@ -103,7 +104,7 @@ Number = Callable[[Record, int, int], str]
 """Gives the number of the pair that the movement calls by a number, on a side (0 N-S, 1 E-W), for a result's record."""
 
 
-def read_boards(summary: Record, number: Number) -> Iterator[dict[str, object]]:
+def _read_boards(summary: Record, number: Number) -> Iterator[dict[str, object]]:
     """Yield the results of a section's boards in the boards frame's columns, from ``board`` on.
 
     A board that was not played at a table has neither score nor matchpoints. Raises InputError that names the offset
@@ -184,7 +185,7 @@ def pair_number(section: Record, one_winner: bool) -> Number:
     return number
 
 
-PLAYERS = {EventType.INDIVIDUAL: 1, EventType.PAIRS: 2}
+_PLAYERS = {EventType.INDIVIDUAL: 1, EventType.PAIRS: 2}
 """Players of a contestant; a team has up to six."""
 
 
@@ -222,10 +223,10 @@ def read_section(event: EventRead, summary: Record, summaries: Mapping[int, Reco
     if not name:
         raise summary.damaged("a section has no name")
     record = summary.follow(layout.SectionSummary.record, layout.Section.length, f"{event.record.name}, section {name}")
-    movement = _movement(event, record) if event.kind in PLAYERS else None
+    movement = _movement(event, record) if event.kind in _PLAYERS else None
     entries = list(_seated(event, record, movement) if movement else _teams(record))
     matches = event.kind in {EventType.SWISS, EventType.KNOCKOUT}
-    boards = [entry.record.number(layout.Entry.boards) for entry in entries]
+    boards = [entry.record.number(layout.EntryLayout.boards) for entry in entries]
     return SectionRead(
         name,
         _tables(event, record, entries),
@@ -248,7 +249,7 @@ def _results(
     }
     called = Record(summary.data, summary.start, record.name)
     one_winner = record.number(layout.Section.movement) in layout.ONE_WINNER
-    return [facts | result for result in read_boards(called, pair_number(record, one_winner))]
+    return [facts | result for result in _read_boards(called, pair_number(record, one_winner))]
 
 
 def _movement(event: EventRead, record: Record) -> Movement:
@@ -259,7 +260,7 @@ def _movement(event: EventRead, record: Record) -> Movement:
         raise FormatError(f"unknown movement code: {code}", record.place, "known: Mitchell and Howell")
     if event.kind is EventType.INDIVIDUAL:
         raise FormatError(
-            f"the event '{event.record.text(layout.Event.name)}' is an individual with four winners",
+            f"the event '{event.record.text(layout.EventLayout.name)}' is an individual with four winners",
             record.place,
             "individuals with one winner can be read",
         )
@@ -293,12 +294,12 @@ def _first(event: EventRead, summary: Record, summaries: Mapping[int, Record], b
 
 
 def _teams(section: Record) -> Iterator[_Entry]:
-    at = layout.Index
+    at = layout.IndexLayout
     index = section.follow(layout.Section.index, at.length, section.name)
     for slot in range(index.number(at.count)):
         place = index.part(at.entries + slot * at.entry_size)
         number = place.number(at.number)
-        record = place.follow(at.entry, layout.Entry.length, f"{section.name}, team {number}")
+        record = place.follow(at.entry, layout.EntryLayout.length, f"{section.name}, team {number}")
         if not _empty(record):
             yield _Entry(None, number, record)
 
@@ -309,7 +310,7 @@ def _seated(event: EventRead, section: Record, movement: Movement) -> Iterator[_
     The section's index has them by side and table, its pair map says which number started there; a pair that bumps
     another out starts at no table. Raises FormatError where somebody in the index has no number.
     """
-    at = layout.Index
+    at = layout.IndexLayout
     numbers = _numbers(section, movement)
     for side in range(4 if event.kind is EventType.INDIVIDUAL else 2):
         direction = (NORTH_SOUTH, EAST_WEST)[side] if movement is Movement.MITCHELL else None
@@ -319,7 +320,7 @@ def _seated(event: EventRead, section: Record, movement: Movement) -> Iterator[_
             place = index.part(at.entries + (table - 1) * at.entry_size)
             number = numbers.get((side, table))
             called = f"{name}, table {table}" if number is None else f"{name} {number}"
-            record = place.follow(at.entry, layout.Entry.length, called)
+            record = place.follow(at.entry, layout.EntryLayout.length, called)
             if _empty(record):
                 continue
             if number is None:
@@ -358,12 +359,12 @@ def _numbers(section: Record, movement: Movement) -> dict[tuple[int, int], int]:
 
 def _empty(entry: Record) -> bool:
     """Say whether nobody played under this entry: it has neither a name nor a result."""
-    at = layout.Entry
+    at = layout.EntryLayout
     return not (entry.number(at.percentage) or entry.number(at.boards) or any(_players(entry, 1).values()))
 
 
 def _contestant(event: EventRead, section: str, entry: _Entry) -> dict[str, object]:
-    at, record = layout.Entry, entry.record
+    at, record = layout.EntryLayout, entry.record
     stratum = record.number(at.stratum)
     if stratum > len(event.strata):
         raise record.damaged(f"it is in stratum {stratum}, but the event has {len(event.strata)}")
@@ -372,7 +373,7 @@ def _contestant(event: EventRead, section: str, entry: _Entry) -> dict[str, obje
         "section": section,
         "direction": entry.direction,
         "number": str(entry.number),
-        **_players(record, PLAYERS.get(event.kind, 6)),
+        **_players(record, _PLAYERS.get(event.kind, 6)),
         "stratum": event.letters[stratum - 1] if stratum else None,
         "eligible": record.number(at.eligibility) == 0,
         **_scores(event, record),
@@ -386,7 +387,7 @@ def _contestant(event: EventRead, section: str, entry: _Entry) -> dict[str, obje
 
 
 def _scores(event: EventRead, entry: Record) -> dict[str, object]:
-    at = layout.Entry
+    at = layout.EntryLayout
     session, total = (None if (n := entry.number(f)) == -1 else n / 100 for f in (at.score, at.total))
     score = total if event.sessions > 1 else session
     if score is None and event.kind is not EventType.KNOCKOUT and entry.number(at.eligibility) == 0:
@@ -409,11 +410,11 @@ def _scores(event: EventRead, entry: Record) -> dict[str, object]:
 
 def _players(entry: Record, most: int) -> dict[str, object]:
     """Return the names, member numbers and holdings of an entry's players."""
-    at = layout.Player
+    at = layout.PlayerLayout
     found: dict[str, object] = {}
     n = 0
-    for i in range(min((entry.size - layout.Entry.length) // at.size, most)):
-        player = entry.part(layout.Entry.players + i * at.size)
+    for i in range(min((entry.size - layout.EntryLayout.length) // at.size, most)):
+        player = entry.part(layout.EntryLayout.players + i * at.size)
         name = f"{player.text(at.first_name)} {player.text(at.last_name)}".strip()
         member = player.text(at.member)
         if name or member:
@@ -424,14 +425,14 @@ def _players(entry: Record, most: int) -> dict[str, object]:
 
 def _holding(player: Record) -> int | None:
     """Return a player's masterpoints; None where the program did not know the player, who then has no rank letter."""
-    holding = player.number(layout.Player.holding)
-    return holding if holding or player.number(layout.Player.rank) else None
+    holding = player.number(layout.PlayerLayout.holding)
+    return holding if holding or player.number(layout.PlayerLayout.rank) else None
 
 
 def _ranks(event: EventRead, entry: Record, first: layout.Int, last: layout.Int) -> str | None:
     ranks = {}
     for i, letter in enumerate(event.letters):
-        rank = entry.part(layout.Entry.ranks + i * layout.Entry.rank_size)
+        rank = entry.part(layout.EntryLayout.ranks + i * layout.EntryLayout.rank_size)
         if low := rank.number(first):
             high = rank.number(last)
             ranks[letter] = f"{low}/{high}" if high else str(low)
@@ -445,7 +446,7 @@ def _award(event: EventRead, entry: Record) -> dict[str, object]:
     better total; the part that tops it up is last and says what the total follows from. In a handicap game the
     parts are the awards with and without the handicap, and nothing says which of them paid.
     """
-    colours, paid_by = _parts(event, entry, layout.Entry.award)
+    colours, paid_by = _parts(event, entry, layout.EntryLayout.award)
     if not colours:
         return {}
     return {
@@ -458,11 +459,11 @@ def _award(event: EventRead, entry: Record) -> dict[str, object]:
 def _earlier(event: EventRead, entry: Record) -> dict[str, object]:
     """Return what the first session gave an entry, in the second of an event: 0 where nothing.
 
-    Gold is paid for section tops alone. Of several earlier sessions the file has the sum, which does not tell them.
+    Gold is paid for section tops alone. Several earlier sessions are in the file as a sum, which does not tell them.
     """
     if event.session_number != 2 or event.handicap:
         return {}
-    colours, paid_by = _parts(event, entry, layout.Entry.earlier)
+    colours, paid_by = _parts(event, entry, layout.EntryLayout.earlier)
     award = sum(colours.values())
     return {
         "earlier_award": award,
@@ -479,7 +480,7 @@ def _parts(event: EventRead, entry: Record, offset: int) -> tuple[dict[str, int]
     for i in range(at.parts):
         part = entry.part(offset + i * at.size)
         if hundredths := part.number(at.hundredths):
-            colour = layout.COLOURS.get(part.number(at.colour))
+            colour = layout.COLOUR_CODES.get(part.number(at.colour))
             if colour is None:
                 raise part.damaged("an award has no colour")
             colours[colour] = colours.get(colour, 0) + hundredths

@@ -42,7 +42,7 @@ from resultproc.model.frames import CONTESTANTS
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.values import number, tidy
 
-OWN = "resultproc"
+OUR_COMMENT = "resultproc"
 """What a comment begins with that says what the format has no place for."""
 
 _COLUMNS = {
@@ -113,7 +113,7 @@ def _taken_apart(text: str) -> tuple[list[_Part], Own]:
                 raise FormatError("the file does not begin with an option", row.where, "write #Version;std1 first")
             parts[-1].rows.append(row)
         elif name == "comment":
-            if value.text == OWN:
+            if value.text == OUR_COMMENT:
                 _add_own(own, row)
         else:
             parts.append(_Part(name, value, row.where))
@@ -133,16 +133,16 @@ def _add_own(own: Own, row: Row) -> None:
             raise ValueError(f"unknown column '{strange[0]}'")
         "".join(content.values()).encode()
     except (ValueError, IndexError, RecursionError) as error:
-        what = f"this comment of {OWN}'s cannot be read: {error}"
+        what = f"this comment of {OUR_COMMENT}'s cannot be read: {error}"
         raise InputError(what, row.where, "leave it as it was, or delete it") from None
     numbered.update({name: Cell(text, row.where) for name, text in content.items()})
 
 
-Names = dict[tuple[str | None, str], tuple[str, str]]
+_Names = dict[tuple[str | None, str], tuple[str, str]]
 """Section and number of each contestant, by its direction and what the file calls it."""
 
 
-def _contestants(blocks: Sequence[_Part], own: Own) -> tuple[Records, Names]:
+def _contestants(blocks: Sequence[_Part], own: Own) -> tuple[Records, _Names]:
     if len(blocks) > 2:
         raise InputError("a third #Scores begins here", blocks[2].where, "write one, or two for N-S and E-W")
     directions = (NORTH_SOUTH, EAST_WEST) if len(blocks) == 2 else (None,)
@@ -212,7 +212,7 @@ def _facts(options: Mapping[str, Cell]) -> dict[str, object]:
     return facts
 
 
-def _boards(parts: Iterable[_Part], names: Names, game_id: str) -> Records:
+def _boards(parts: Iterable[_Part], names: _Names, game_id: str) -> Records:
     rows: list[dict[str, object]] = []
     columns: list[str] = []
     for part in parts:
@@ -235,7 +235,7 @@ _PLAYED = ("contract", "declarer", "tricks", "lead")
 _RESULT = ("ns", "ew", "nsscore", "ewscore", "nspts", "ewpts", *_PLAYED)
 
 
-def _result(cells: Mapping[str, Cell], names: Names, where: str) -> dict[str, object]:
+def _result(cells: Mapping[str, Cell], names: _Names, where: str) -> dict[str, object]:
     """Return a result in the boards frame's columns, nothing of one that was not played."""
     pairs = cells["ns"].text, cells["ew"].text
     if not all(pairs):

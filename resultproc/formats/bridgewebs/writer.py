@@ -1,9 +1,9 @@
 """The CSV that the results site BridgeWebs takes for upload: one game a file.
 
-Fields are parted by tabs, as the site's guide advises. Of a game with directions, N-S are in the first ``#Scores``
-and E-W in the second; of several sections, a contestant is called by section and number, ``B 7``. Text that a
-spreadsheet would take for a formula has an apostrophe before it. What the site has no place for is in comments,
-which it passes over: :mod:`resultproc.formats.bridgewebs.reader` says what they are, and gives back the game that was
+Fields are parted by tabs, as the site's guide advises. If a game has directions, N-S are in the first ``#Scores`` and
+E-W in the second. If it has several sections, a contestant is called by section and number, ``B 7``. Text that a
+spreadsheet would take for a formula has an apostrophe before it. What the site has no place for is in comments, which
+it passes over: :mod:`resultproc.formats.bridgewebs.reader` says what they are, and gives back the game that was
 written. UTF-8.
 """
 
@@ -13,16 +13,15 @@ import csv
 import io
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import pandas as pd
 
-from resultproc.formats.bridgewebs.reader import OWN
+from resultproc.formats.bridgewebs.reader import OUR_COMMENT
 from resultproc.formats.common.annotated import annotated, cell_as_text, game_keys, upload_places
 from resultproc.formats.registry import Writer, escape_formula
 from resultproc.model.arrays import family_columns
 from resultproc.model.errors import OutputError
-from resultproc.model.frames import CONTESTANTS, Result
+from resultproc.model.frames import CONTESTANTS, FrameRow, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.values import cell_text, number_cell
 
@@ -31,8 +30,6 @@ _OPTIONS = {EventType.PAIRS.value: "Pairs", EventType.INDIVIDUAL.value: "Individ
 
 _TOLD = ("event", "date", "event_type", "movement", "tables", "boards")
 """What a reader takes from the options and the pairs, which cannot tell every value: it is added in full."""
-
-FrameRow = Mapping[Any, Any]
 
 
 def write(result: Result) -> bytes:
@@ -91,7 +88,7 @@ def _options(game: FrameRow, winners: int) -> list[list[str]]:
 
 
 def _comment(number: int, content: Mapping[str, str]) -> list[str]:
-    return ["#Comment", OWN, str(number), json.dumps(content, ensure_ascii=False)]
+    return ["#Comment", OUR_COMMENT, str(number), json.dumps(content, ensure_ascii=False)]
 
 
 def _texts(row: FrameRow, seats: int) -> dict[str, str]:

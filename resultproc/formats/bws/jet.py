@@ -21,7 +21,7 @@ from typing import Any
 from resultproc.model.codes import UNKNOWN
 from resultproc.model.errors import FormatError
 
-MAGIC = b"\x00\x01\x00\x00Standard "
+_MAGIC = b"\x00\x01\x00\x00Standard "
 """How a database of Access begins, of any version."""
 
 _VERSION = 0x14
@@ -68,7 +68,7 @@ _LAYOUTS = {(b"Jet DB", 0): _JET3, (b"Jet DB", 1): _JET4} | {(b"ACE DB", version
 
 
 @dataclass(frozen=True)
-class Column:
+class _Column:
     """A column: its number among the columns, the place of its value in a row, and its type."""
 
     name: str
@@ -86,7 +86,7 @@ class Definition:
 
     name: str
     rows: int
-    columns: Sequence[Column]
+    columns: Sequence[_Column]
     map_page: int
     map_row: int
 
@@ -96,8 +96,8 @@ class Database:
 
     def __init__(self, data: bytes) -> None:
         """Take its bytes; raise FormatError for what is none, or of another version, or encrypted."""
-        layout = _LAYOUTS.get((data[len(MAGIC) : _VERSION - 1], *data[_VERSION : _VERSION + 1]))
-        if not data.startswith(MAGIC) or len(data) < 2 * (layout or _JET3).page:
+        layout = _LAYOUTS.get((data[len(_MAGIC) : _VERSION - 1], *data[_VERSION : _VERSION + 1]))
+        if not data.startswith(_MAGIC) or len(data) < 2 * (layout or _JET3).page:
             raise _damaged("it is cut off")
         if layout is None:
             what = "this is a database of Access in a version that is not known here"
@@ -164,7 +164,7 @@ class Database:
             start = names + layout.count
             names = start + int.from_bytes(whole[names:start], "little")
             text = whole[start:names].decode(self._code_page if layout is _JET3 else "utf-16-le", "replace")
-            columns.append(Column(text, column, kind, variable, bool(flags & 1), offset, length))
+            columns.append(_Column(text, column, kind, variable, bool(flags & 1), offset, length))
         return Definition(name, rows, columns, place >> 8, place & 0xFF)
 
     def _pages(self, definition: Definition) -> Iterator[int]:
@@ -213,7 +213,7 @@ class Database:
         start, end, _ = self._place(other, row)
         return other[start:end]
 
-    def _values(self, row: bytes, wanted: Sequence[Column | None]) -> Iterator[Any]:
+    def _values(self, row: bytes, wanted: Sequence[_Column | None]) -> Iterator[Any]:
         base = self._layout.count
         count = int.from_bytes(row[:base], "little")
         mask = len(row) - (count + 7) // 8

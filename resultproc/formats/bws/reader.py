@@ -81,8 +81,8 @@ _MADE = re.compile("=|([+-][0-9]{1,2})")
 _PERCENT = re.compile(r"\s*(100|[0-9]{1,2})\s*%?\s*[-/]\s*(100|[0-9]{1,2})\s*%?\s*")
 _NOT_PLAYED = re.compile("not played|no play", re.IGNORECASE)
 
-Row = Mapping[str, Any]
-Seat = tuple[int, str, int]
+DeviceRow = Mapping[str, Any]
+_PairKey = tuple[int, str, int]
 """A pair: its section's id, its direction ('' where the section has one winner), and its number."""
 
 
@@ -90,9 +90,9 @@ Seat = tuple[int, str, int]
 class _Game:
     """What the tables say, as rows by column."""
 
-    sections: dict[int, Row]
-    rounds: Sequence[Row]
-    results: Sequence[Row]
+    sections: dict[int, DeviceRow]
+    rounds: Sequence[DeviceRow]
+    results: Sequence[DeviceRow]
     kind: EventType = EventType.PAIRS
     remarks: list[Problem] = field(default_factory=list)
 
@@ -100,7 +100,7 @@ class _Game:
         """Return what a section is called."""
         return str(tidy(self.sections[section]["Letter"]) or section).upper()
 
-    def seated(self, row: Row) -> dict[str, Seat]:
+    def seated(self, row: DeviceRow) -> dict[str, _PairKey]:
         """Return the contestants that sat at a table, by their columns."""
         missing = self.sections[row["Section"]]["MissingPair"]
         seats = {side: self._seat(row, side) for side in self._sides() if row[side]}
@@ -109,10 +109,10 @@ class _Game:
     def _sides(self) -> Iterable[str]:
         return _SEATS.values() if self.kind is EventType.INDIVIDUAL else _SIDES
 
-    def _seat(self, row: Row, side: str) -> Seat:
+    def _seat(self, row: DeviceRow, side: str) -> _PairKey:
         return (row["Section"], _SIDES[side] if self.two_winners[row["Section"]] else "", row[side])
 
-    def is_played(self, row: Row) -> bool:
+    def is_played(self, row: DeviceRow) -> bool:
         """Say whether all seats of a table are taken."""
         return len(self.seated(row)) == (len(_SEATS) if self.kind is EventType.INDIVIDUAL else len(_SIDES))
 
@@ -204,14 +204,14 @@ def _awaited(game: _Game) -> Iterator[Problem]:
         yield Problem(what, "ReceivedData", hint, code=AWAITED)
 
 
-def _boards_of(row: Row) -> list[int]:
+def _boards_of(row: DeviceRow) -> list[int]:
     """Return the boards of a round at a table, none where nobody says which."""
     custom = re.findall("[0-9]+", str(row["CustomBoards"] or ""))
     low, high = row["LowBoard"] or 0, row["HighBoard"] or 0
     return [int(each) for each in custom] or (list(range(low, high + 1)) if 0 < low <= high < low + 100 else [])
 
 
-def _table(database: Tables, name: str, columns: Sequence[str]) -> list[Row]:
+def _table(database: Tables, name: str, columns: Sequence[str]) -> list[DeviceRow]:
     """Return the rows of a table by column; texts where there are to be texts, and else no texts."""
     rows = database.rows(name, columns)
     return [{column: _fit(value, column in _TEXTS) for column, value in zip(columns, row, strict=True)} for row in rows]
@@ -237,7 +237,7 @@ def _game(database: Tables, said: object) -> _Game:
     unknown = sorted({str(row["Section"]) for row in results if row["Section"] not in sections})
     if unknown:
         raise FormatError(f"there are results of a section that there is not: {', '.join(unknown)}")
-    rounds: list[Row] = [
+    rounds: list[DeviceRow] = [
         {**row, "PairNS": row["NSPair"], "PairEW": row["EWPair"]}
         for row in _table(database, "RoundData", _ROUND)
         if row["Section"] in sections
@@ -261,9 +261,9 @@ def _game(database: Tables, said: object) -> _Game:
     return _Game(sections, rounds, results, remarks=replaced)
 
 
-def _that_count(rows: Sequence[Row]) -> tuple[list[Row], list[Problem]]:
+def _that_count(rows: Sequence[DeviceRow]) -> tuple[list[DeviceRow], list[Problem]]:
     """Return the last result of each table, round and board that was not erased, and remarks on those it replaced."""
-    last: dict[tuple[Any, ...], Row] = {}
+    last: dict[tuple[Any, ...], DeviceRow] = {}
     replaced = []
     for row in sorted(rows, key=lambda row: (row["Section"] or 0, row["Board"] or 0, row["ID"] or 0)):
         place = tuple(row[name] for name in _PLACE)
@@ -279,12 +279,12 @@ def _that_count(rows: Sequence[Row]) -> tuple[list[Row], list[Problem]]:
     return [row for row in last.values() if not row["Erased"]], replaced
 
 
-def _said(row: Row) -> tuple[str, ...]:
+def _said(row: DeviceRow) -> tuple[str, ...]:
     """Return what a result says of play."""
     return tuple(str(row[name] or "") for name in ("Contract", "NS/EW", "Result", "Remarks"))
 
 
-def _of_individuals(results: Sequence[Row], rounds: Sequence[Row]) -> list[Row]:
+def _of_individuals(results: Sequence[DeviceRow], rounds: Sequence[DeviceRow]) -> list[DeviceRow]:
     """Return the results of individuals, with who sat S and W as the movement says where they do not.
 
     Raises FormatError where nobody knows.
@@ -302,7 +302,7 @@ def _of_individuals(results: Sequence[Row], rounds: Sequence[Row]) -> list[Row]:
     return found
 
 
-def _are_teams(sections: Mapping[int, Row], results: Sequence[Row], rounds: Sequence[Row]) -> bool:
+def _are_teams(sections: Mapping[int, DeviceRow], results: Sequence[DeviceRow], rounds: Sequence[DeviceRow]) -> bool:
     """Say whether the numbers are teams': most that met on a board met on it turned round, too, and none met itself.
 
     Raises FormatError where they did so in another section, whose numbers are others' unless it is the other room.
@@ -373,7 +373,7 @@ def _boards(game: _Game) -> Iterator[dict[str, Any]]:
             game.remarks.append(Problem(what, where, "it is left out; enter it as 4 S x, or as 40%-60%"))
 
 
-def _play(row: Row, said: str, where: str) -> dict[str, Any]:
+def _play(row: DeviceRow, said: str, where: str) -> dict[str, Any]:
     """Return contract, declarer, tricks and lead; raise FormatError for what cannot be scored."""
     if said == "Pass":
         return {"contract": said}
@@ -385,7 +385,7 @@ def _play(row: Row, said: str, where: str) -> dict[str, Any]:
     return {"contract": said, "declarer": by, "tricks": tricks, "lead": lead(row["LeadCard"])}
 
 
-def _contestants(game: _Game, players: Mapping[Seat, Mapping[str, str]]) -> Iterator[dict[str, Any]]:
+def _contestants(game: _Game, players: Mapping[_PairKey, Mapping[str, str]]) -> Iterator[dict[str, Any]]:
     """Yield the contestants that have results, in their frame's columns; the phantom has none to count."""
     sat = {seat for row in game.results for seat in game.seated(row).values()}
     for section, direction, number in sorted(sat, key=lambda seat: (seat[0], seat[1] != NORTH_SOUTH, seat[2])):
@@ -399,7 +399,7 @@ def _contestants(game: _Game, players: Mapping[Seat, Mapping[str, str]]) -> Iter
         }
 
 
-def _players(game: _Game, database: Tables) -> dict[Seat, dict[str, str]]:
+def _players(game: _Game, database: Tables) -> dict[_PairKey, dict[str, str]]:
     """Return the names and numbers of each contestant's players, by the table and round that they were entered at."""
     entered = [row for row in _table(database, "PlayerNumbers", _PLAYER) if row["Number"] or row["Name"]]
     asked = any(not row["Name"] for row in entered)
@@ -410,7 +410,7 @@ def _players(game: _Game, database: Tables) -> dict[Seat, dict[str, str]]:
     for row in (*reversed(game.results), *game.rounds):  # the movement goes before results, the first of these counts
         there = {name: value for name, value in row.items() if value is not None}
         sat.setdefault((row["Section"], row["Table"], row["Round"]), dict.fromkeys(_SEATS.values())).update(there)
-    found: dict[Seat, dict[int, tuple[str, str]]] = {}
+    found: dict[_PairKey, dict[int, tuple[str, str]]] = {}
     for row in sorted(entered, key=lambda row: (row["Round"] or 0, _PLACES.get(_seat(row), 0))):
         seat, at = _seat(row), sat.get((row["Section"], row["Table"], row["Round"] or 1))
         if seat not in _SEATS or at is None:
@@ -433,7 +433,7 @@ def _players(game: _Game, database: Tables) -> dict[Seat, dict[str, str]]:
     }
 
 
-def _seat(row: Row) -> str:
+def _seat(row: DeviceRow) -> str:
     """Return the letter of the seat that somebody was entered at."""
     return str(row["Direction"]).strip().upper()
 

@@ -7,7 +7,7 @@ read is in the same columns, so converting a sheet and awarding one go the same 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import PurePath
 from typing import Any
 
@@ -17,7 +17,7 @@ import pandas as pd
 from resultproc.model.arrays import factorize_text, family_columns, map_text
 from resultproc.model.basis import Basis
 from resultproc.model.columns import CONTESTANT_COLUMNS, Place
-from resultproc.model.frames import COLOURS, CONTESTANTS, Result
+from resultproc.model.frames import COLOURS, CONTESTANTS, FrameRow, Result
 from resultproc.model.keys import KEYS
 from resultproc.model.values import cell_text, decimal_text, place_text
 
@@ -26,7 +26,7 @@ LISTED = sorted(
 )
 """The contestants' columns that listings show in columns of their own, in their order."""
 
-SHOWN = [each for each in LISTED if each.place is Place.COLUMN]
+PAGE_COLUMNS = [each for each in LISTED if each.place is Place.COLUMN]
 """Those of them that pages show so, too."""
 
 OFTEN_NOTHING = frozenset({"carryover", "earlier_award"})
@@ -157,13 +157,13 @@ def cell_as_text(name: str, value: Any) -> str:
     return "" if pd.isna(value) else CONTESTANTS.declared(name).kind.show(value)
 
 
-def game_keys(game: Mapping[Any, Any]) -> dict[str, str]:
+def game_keys(game: FrameRow) -> dict[str, str]:
     """Return what is declared of a game, a row of the games frame, as a director would write it."""
     texts = {name: cell_text(key.shown(game[name])) for name, key in KEYS.items() if not pd.isna(game[name])}
     return {name: text for name, text in texts.items() if text}
 
 
-def declaring_lines(game: Mapping[Any, Any], named: bool = True) -> Iterator[str]:
+def declaring_lines(game: FrameRow, named: bool = True) -> Iterator[str]:
     """Yield the lines that declare a game in files of text: ``# key: value``, below the one that names it if asked.
 
     Values that would lose their own quotes in reading are put in quotes.

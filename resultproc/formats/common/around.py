@@ -16,7 +16,7 @@ from resultproc.formats.common.declared import undeclared
 from resultproc.formats.common.field import RoundBoards, SessionBoards, TitledMovement
 from resultproc.formats.common.headings import SCORES, columns_named
 from resultproc.formats.common.rows import Cell, Row
-from resultproc.formats.common.seats import SEATS, names_of, seats_in
+from resultproc.formats.common.seats import SECTION_AND_DIRECTION, names_in_cell, seats_in
 from resultproc.formats.common.understood import Told, told_seats
 from resultproc.formats.lists.words import with_english_counts, with_english_months
 from resultproc.formats.registry import Declaration
@@ -32,7 +32,7 @@ GAME_LINE = re.compile(r"#\s*\[games\.(.+)\]\s*")
 """The beginning of what is declared of a single game."""
 
 HEADINGS = 50
-"""Among so many rows the header is looked for."""
+"""The header is looked for among this many rows."""
 
 _NEAR = 0.8
 """How like a key the first cell of a row must be to be taken for a misspelling of it."""
@@ -345,13 +345,13 @@ def may_be_none(record: Mapping[str, object]) -> bool:
 
 def _names_in(record: Mapping[str, object]) -> list[str]:
     texts = (str(text) for name, text in record.items() if name.startswith("player"))
-    return [part.strip("()[]*- ") or part for text in texts for part in names_of(text)]
+    return [part.strip("()[]*- ") or part for text in texts for part in names_in_cell(text)]
 
 
 def seats_named(row: Row, record: Mapping[str, object]) -> dict[str, str]:
     """Return the section and direction that a row tells of those below it, where it says nothing else; else nothing."""
     seats = seats_in(" ".join(row.texts))
-    alone = {name: str(record[name]) for name in SEATS if name in record}
+    alone = {name: str(record[name]) for name in SECTION_AND_DIRECTION if name in record}
     return seats or (alone if len(alone) == len(row.texts) else {})
 
 

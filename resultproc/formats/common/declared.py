@@ -24,11 +24,11 @@ from resultproc.formats.common.rows import Records
 from resultproc.formats.common.sheets import Draft, GameFacts
 from resultproc.formats.registry import Declaration
 from resultproc.formats.source import (
-    DEALS,
+    DEALS_KEY,
     MAX_LENGTH,
     MAX_LINE,
-    PLAYERS,
     PLAYERS_FILE,
+    PLAYERS_TABLE,
     DeclaredFile,
     Source,
     is_file_name,
@@ -37,13 +37,13 @@ from resultproc.model.codes import DECLARES_NOTHING, ENCODING
 from resultproc.model.errors import DeclarationError, InputError, Problem, closest, nearest
 from resultproc.model.game import BY_MATCHES, OPEN, parse_strata
 from resultproc.model.keys import KEYS, declared_value, unknown_key
-from resultproc.model.provenance import KEY
+from resultproc.model.provenance import PROVENANCE_KEY
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-def sidecar(source: Source) -> tuple[dict[str, Declaration], dict[str, dict[str, Declaration]]]:
+def read_sidecar(source: Source) -> tuple[dict[str, Declaration], dict[str, dict[str, Declaration]]]:
     """Return what the sidecar TOML beside a results file declares: of all its games, and of single ones by game_id.
 
     Nothing where there is no such file. Raises DeclarationError, the line named, for TOML that cannot be read.
@@ -59,14 +59,14 @@ def sidecar(source: Source) -> tuple[dict[str, Declaration], dict[str, dict[str,
     each = {name: declarations(game, text, f"games.{name}") for name, game in games.items()}
     always = declarations(content, text)
     for keys in (always, *each.values()):
-        _refuse_no_file(keys.pop(DEALS, None), beside.name)  # it is read with the file, see load_source
+        _refuse_no_file(keys.pop(DEALS_KEY, None), beside.name)  # it is read with the file, see load_source
     return always, each
 
 
 def _refuse_no_file(deals: Declaration | None, file: str) -> None:
     """Raise DeclarationError for what should name a file of deals, and is no name."""
     if deals is not None and not (isinstance(deals.value, str) and is_file_name(deals.value)):
-        raise DeclarationError(f"'{DEALS}' names no file", deals.where, f'write {DEALS} = "tonight.pbn"', file)
+        raise DeclarationError(f"'{DEALS_KEY}' names no file", deals.where, f'write {DEALS_KEY} = "tonight.pbn"', file)
 
 
 def parsed(declared: DeclaredFile) -> tuple[dict[str, Any], str]:
@@ -127,7 +127,7 @@ def undeclared(lines: Iterable[tuple[str, str]]) -> list[Problem]:
 
 
 _QUOTED = 80
-"""So much of a line is quoted."""
+"""The most characters of a line that are quoted."""
 
 
 def _meant(text: str) -> str:
@@ -162,7 +162,7 @@ def held(declared: Mapping[str, Declaration], file: str, besides: Collection[str
     problems: list[Problem] = []
     values: GameFacts = {}
     for name, declaration in declared.items():
-        if name == KEY:
+        if name == PROVENANCE_KEY:
             continue
         if name not in KEYS:
             problems.append(unknown_key(name, declaration.where, file, besides))
@@ -310,7 +310,7 @@ def _with_settings(facts: Sequence[GameFacts], settings: DeclaredFile, site: str
             besides = SENDING if kind == "site" else ()
             values = held(declarations(keys, text, f"{kind}.{name}"), settings.name, besides)
             said[kind, name.casefold()] = values | said.get((kind, name.casefold()), {})
-    _left_out(content.pop(PLAYERS, {}), text, settings.name)
+    _left_out(content.pop(PLAYERS_TABLE, {}), text, settings.name)
     always = held(declarations(content, text), settings.name)
     found = []
     for fact in facts:
@@ -342,13 +342,15 @@ def left_out(settings: DeclaredFile | None) -> list[str]:
     if settings is None:
         return []
     content, text = parsed(settings)
-    return _left_out(content.get(PLAYERS, {}), text, settings.name)
+    return _left_out(content.get(PLAYERS_TABLE, {}), text, settings.name)
 
 
 def _left_out(table: object, text: str, file: str) -> list[str]:
-    hint = f'write [{PLAYERS}], and below it {_LEFT_OUT} = ["Ann Lee", "1234567"], or {PLAYERS_FILE} = "members.csv"'
+    hint = (
+        f'write [{PLAYERS_TABLE}], and below it {_LEFT_OUT} = ["Ann Lee", "1234567"], or {PLAYERS_FILE} = "members.csv"'
+    )
     if not isinstance(table, dict):
-        raise DeclarationError(f"'{PLAYERS}' is no table", _line(text.split("\n"), PLAYERS), hint, file)
+        raise DeclarationError(f"'{PLAYERS_TABLE}' is no table", _line(text.split("\n"), PLAYERS_TABLE), hint, file)
     for name, declaration in declarations(table, text).items():
         value = declaration.value
         if name == PLAYERS_FILE and isinstance(value, str) and value.strip():

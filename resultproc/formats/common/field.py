@@ -192,7 +192,7 @@ class TitledMovement(str):
     __slots__ = ()
 
 
-Seat = tuple[str, str, str, str]
+_SeatKey = tuple[str, str, str, str]
 """A contestant: its game, section, direction ('' for none) and number."""
 
 
@@ -246,7 +246,7 @@ def _is_unsaid(fact: GameFacts) -> bool:
     return fact.get("boards") is None and not several and fact.get("event_type") in _WHOLE_SESSIONS
 
 
-def _sat(draft: Draft) -> Iterator[tuple[Seat, tuple[int, int]]]:
+def _sat(draft: Draft) -> Iterator[tuple[_SeatKey, tuple[int, int]]]:
     """Yield the contestants of each result that are listed, with its session and board."""
     rows, boards = draft.rows, draft.boards
     said = (rows["game_id"], rows["section"], [each or "" for each in rows.get("direction")], rows["number"])

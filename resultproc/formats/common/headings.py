@@ -18,8 +18,8 @@ REQUIRED = ("number", "player1")
 SCORES = ("score", "percentage", "session1", "session2", "round1")
 """A contestant has one of these."""
 
-PLACE = "place"
-"""What stands for a column of plain ranks: the header does not say of which stratum and basis."""
+PLACE_COLUMN = "place"
+"""What stands for a column of plain ranks, whose header names no stratum and basis."""
 
 _NEAR = 0.8
 """How like a column's name a header must be to be taken for a misspelling of it."""
@@ -66,7 +66,7 @@ def headings_of(header: Row, places: bool = False) -> Headings:
     found = [column_of(cell.text) if cell.text else None for cell in header.cells]
     found = _section_ranks(_of_whom(found, words), header.cells)
     if not places:
-        found = [None if name == PLACE else name for name in found]
+        found = [None if name == PLACE_COLUMN else name for name in found]
     if found.count("score") > 1:
         found = [_BESIDE.get(word, name) if name == "score" else name for name, word in zip(found, words, strict=True)]
     columns: list[str | None] = []
@@ -256,7 +256,7 @@ _TOGETHER = {_squash(word) for c in _NAMED for word in c.together}
 _ALL_NAMES = {word for word in _TOGETHER if word.endswith("s")}
 _BESIDE = {_squash(word): c.name for c in _NAMED for word in c.beside_score}
 _NAMES = {
-    **dict.fromkeys(("rank", "place", "position", "pos", "posn"), PLACE),
+    **dict.fromkeys(("rank", "place", "position", "pos", "posn"), PLACE_COLUMN),
     **{_squash(word): c.of(1) for c in _NAMED if c.numbered for word in c.together},
     **{_squash(word): c.of(2) for c in _NAMED for word in c.second},
     **{_squash(word): c.name for c in _NAMED if not c.numbered for word in c.words()},
@@ -267,7 +267,7 @@ _SECOND = [_squash(word) for c in _NAMED for word in c.second]
 _OF_PLAYER = {word: family for word, family in _FAMILY_NAMES.items() if family in _PLAYERS and word not in _NAMES}
 """What a column of one player is called that does not say whose it is."""
 _RANK_NAMES = {_squash(word): c.name for c in _NAMED if c.per_stratum for word in (c.per_stratum, *c.words())}
-_EVERY_WORD = {word: name for word, name in _NAMES.items() if name != PLACE and len(word) > 3} | {
+_EVERY_WORD = {word: name for word, name in _NAMES.items() if name != PLACE_COLUMN and len(word) > 3} | {
     f"{word}{number}": f"{family}{number}" for word, family in _FAMILY_NAMES.items() for number in (1, 2)
 }
 """What a misspelt header may have been: the shortest words are like too many others."""

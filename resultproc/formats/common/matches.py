@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pandas as pd
 
 from resultproc.model.arrays import family_columns, family_number
+from resultproc.model.frames import FrameRow
 from resultproc.model.values import cell_text, place_text, swiss_matches
 
 MEANING = "W 5: won against team 5. L 5: lost to it. F 5: forfeited to it. bye: met nobody."
@@ -56,7 +57,7 @@ def brackets(rows: pd.DataFrame) -> dict[str, list[Drawn]]:
 
 
 def _bracket(teams: pd.DataFrame, rounds: Sequence[str]) -> list[Drawn]:
-    rows: Mapping[Hashable, Mapping[Any, Any]] = teams.to_dict("index")
+    rows: Mapping[Hashable, FrameRow] = teams.to_dict("index")
     last = len(rounds) - 1
     drawn: list[Drawn] = []
     below: list[int] = []
@@ -80,7 +81,7 @@ def _bracket(teams: pd.DataFrame, rounds: Sequence[str]) -> list[Drawn]:
 _MATCH = re.compile(r"([WLF]) (\S+)")
 
 
-def _met(rows: Mapping[Hashable, Mapping[Any, Any]], name: str) -> list[list[int]]:
+def _met(rows: Mapping[Hashable, FrameRow], name: str) -> list[list[int]]:
     """Return who met in a round: the rows of the teams of each match, in the order of the sheet."""
     numbers = {row["number"]: int(str(at)) for at, row in reversed(list(rows.items()))}
     match_of: dict[int, list[int]] = {}
@@ -97,7 +98,7 @@ def _met(rows: Mapping[Hashable, Mapping[Any, Any]], name: str) -> list[list[int
     return list({id(match): sorted(match) for match in match_of.values()}.values())
 
 
-def _side(row: Mapping[Any, Any], at: int, name: str, after: str) -> Side:
+def _side(row: FrameRow, at: int, name: str, after: str) -> Side:
     """Return a team in a round. after: the next round, '' of the last one."""
     text = row[name] if isinstance(row[name], str) else ""
     results = [result for result, _ in _MATCH.findall(text)]
@@ -129,17 +130,17 @@ class Round(NamedTuple):
     place: str
 
 
-class Course(NamedTuple):
+class TeamRounds(NamedTuple):
     """The rounds of a team, and whether its matches and what it carried over are all of its score."""
 
     rounds: Sequence[Round]
     whole: bool
 
 
-def courses(rows: pd.DataFrame) -> dict[int, Course]:
+def courses(rows: pd.DataFrame) -> dict[int, TeamRounds]:
     """Return the rounds of each team of one game that lists any, by its row of the contestants frame."""
     columns = [name for name in family_columns(rows, "swiss") if rows[name].notna().any()]
-    found: dict[int, Course] = {}
+    found: dict[int, TeamRounds] = {}
     for _, section in rows.groupby("section", sort=False) if columns else ():
         teams = {int(str(at)): row for at, row in section.to_dict("index").items()}
         listed = {at: _rounds(row, columns, teams) for at, row in teams.items()}
@@ -147,7 +148,7 @@ def courses(rows: pd.DataFrame) -> dict[int, Course]:
         for at, row in teams.items():
             if placed[at]:
                 last, score = placed[at][-1].total, row["score"]
-                found[at] = Course(placed[at], last is None or pd.isna(score) or abs(last - score) < _ROUNDED)
+                found[at] = TeamRounds(placed[at], last is None or pd.isna(score) or abs(last - score) < _ROUNDED)
     return found
 
 
@@ -155,7 +156,7 @@ _ROUNDED = 0.011
 """Totals that differ by less are the same, rounded."""
 
 
-def _rounds(row: Mapping[Hashable, Any], columns: Sequence[str], teams: Mapping[int, Mapping[Any, Any]]) -> list[Round]:
+def _rounds(row: FrameRow, columns: Sequence[str], teams: Mapping[int, FrameRow]) -> list[Round]:
     """Return the rounds of a team, without places."""
     numbers = {each["number"]: at for at, each in teams.items()}
     carried = row.get("carryover")

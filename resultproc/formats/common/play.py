@@ -107,7 +107,7 @@ def deal(hands: dict[str, str | None]) -> dict[str, str] | None:
     return known if all(len(set("".join(suit))) == 13 for suit in suits) else None
 
 
-DENOMINATIONS = ("NT", "S", "H", "D", "C")
+MAKEABLE_ORDER = ("NT", "S", "H", "D", "C")
 """In the order of the tricks of ``makeable``."""
 
 
@@ -116,11 +116,11 @@ def makeable(tricks: Mapping[tuple[str, str], int]) -> str | None:
 
     None unless all are there and of any use: programs fill a table that they do not know with zeros.
     """
-    if set(tricks) != {(seat, each) for seat in SEATS for each in DENOMINATIONS} or not any(tricks.values()):
+    if set(tricks) != {(seat, each) for seat in SEATS for each in MAKEABLE_ORDER} or not any(tricks.values()):
         return None
     if not all(0 <= taken <= 13 for taken in tricks.values()):
         return None
-    return "; ".join(f"{seat} {' '.join(str(tricks[seat, each]) for each in DENOMINATIONS)}" for seat in SEATS)
+    return "; ".join(f"{seat} {' '.join(str(tricks[seat, each]) for each in MAKEABLE_ORDER)}" for seat in SEATS)
 
 
 def tricks_of(text: str) -> dict[tuple[str, str], int]:
@@ -128,7 +128,7 @@ def tricks_of(text: str) -> dict[tuple[str, str], int]:
     found: dict[tuple[str, str], int] = {}
     for part in text.split("; "):
         seat, *taken = part.split()
-        found |= {(seat, each): int(one) for each, one in zip(DENOMINATIONS, taken, strict=True)}
+        found |= {(seat, each): int(one) for each, one in zip(MAKEABLE_ORDER, taken, strict=True)}
     return found
 
 

@@ -20,7 +20,7 @@ from resultproc.model.keys import how_to_declare
 from resultproc.model.seats import seats
 from resultproc.model.values import SwissMatch, swiss_text
 
-KINDS = (EventType.PAIRS.value, EventType.INDIVIDUAL.value, EventType.BAM.value)
+SCORED_EVENTS = (EventType.PAIRS.value, EventType.INDIVIDUAL.value, EventType.BAM.value)
 """The events whose totals are those of their boards; those of Swiss teams are in IMPs only where nobody says others."""
 
 
@@ -53,7 +53,9 @@ def scored(draft: Draft, *, again: bool = False) -> Draft:
     with_boards = set(draft.boards["game_id"])
     kinds = {fact["game_id"]: fact.get("event_type") or EventType.PAIRS.value for fact in draft.facts}
     chosen = {
-        game for game, kind in kinds.items() if kind in KINDS and game in with_boards and (again or game in lacking)
+        game
+        for game, kind in kinds.items()
+        if kind in SCORED_EVENTS and game in with_boards and (again or game in lacking)
     }
     of_teams = {game for game in with_boards & lacking if kinds[game] == EventType.SWISS}
     if of_teams - _played_at_two_tables(draft):
@@ -179,14 +181,15 @@ def _remark(fact: GameFacts, boards: pd.DataFrame, differ: str = "") -> Problem:
 
 def _by_own(fact: GameFacts, boards: pd.DataFrame) -> str:
     """Return how many adjusted scores of a game are the pair's own percentage, '' where none is."""
-    from resultproc.scoring.contracts import hundredths
+    from resultproc.scoring.contracts import round_hundredths
     from resultproc.scoring.points import matchpoints
 
     if fact["stored_scored_here"] != Scoring.MATCHPOINTS:
         return ""
     plain = matchpoints(boards)
     moved = [
-        boards[f"{side}_adjusted"].notna() & ((hundredths(plain[side]) - boards[f"printed_{side}"]).abs() > _EXACT)
+        boards[f"{side}_adjusted"].notna()
+        & ((round_hundredths(plain[side]) - boards[f"printed_{side}"]).abs() > _EXACT)
         for side in ("ns", "ew")
     ]
     count = int(moved[0].sum() + moved[1].sum())
@@ -319,8 +322,9 @@ _LISTED = 10
 def _differences(contestants: pd.DataFrame, found: pd.DataFrame) -> Iterator[str]:
     """Yield how many totals of a game differ from the printed ones, and of the first of them by how much.
 
-    Of several sessions those of each are compared, of one the percentages, else the scores. A total agrees if it is
-    printed as the one that was scored here would be, to the decimals that the game prints.
+    If there are several sessions, the totals of each are compared; if there is one, the percentages, or else the
+    scores. A total agrees if it is printed as the one that was scored here would be, to the decimals that the game
+    prints.
     """
     told = [name for name in map(str, found) if name.startswith("session") and found[name].notna().any()]
     told = told or ["percentage" if contestants["percentage"].notna().any() else "score"]

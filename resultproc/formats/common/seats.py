@@ -12,7 +12,7 @@ from resultproc.model.errors import InputError, Problem, collapse_repeats
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.values import direction_of, tidy
 
-SEATS = ("section", "direction")
+SECTION_AND_DIRECTION = ("section", "direction")
 """The columns that headings, and names of sheets, may tell of all rows."""
 
 _BETWEEN_NAMES = re.compile(r"\s*[/&+;|]\s*|\s+(?:[-\u2013\u2014]|and)\s+")
@@ -26,7 +26,7 @@ _SEAT = re.compile(rf"(?:([A-Z]{{1,2}})[\s-]?)?({_NUMBER})(?:[\s-]*([^\W\d].*))?
 _SIDE_FIRST = re.compile(rf"([^\W\d][^\d]*?)[\s-]*({_NUMBER})", re.IGNORECASE)
 
 
-def seats_of(title: str) -> dict[str, str]:
+def seats_of_sheet(title: str) -> dict[str, str]:
     """Return the section, and the direction if any, that the name of a sheet tells; A where it tells none."""
     return {"section": "A"} | seats_told_by(title)
 
@@ -70,7 +70,7 @@ def seats_in(heading: str) -> dict[str, str]:
     return ({"section": section.upper()} if section else {}) | ({"direction": direction} if direction else {})
 
 
-def names_of(text: str) -> list[str]:
+def names_in_cell(text: str) -> list[str]:
     """Return the names that a cell holds: ``Smith - Jones``, ``Smith / Jones``, ``Smith & Jones``."""
     return [part.strip() for part in _BETWEEN_NAMES.split(text) if part.strip()]
 
@@ -82,10 +82,10 @@ def split_names(records: Records, together: bool) -> None:
     """
     if "player2" in records or "player1" not in records:
         return
-    from resultproc.formats.lists.words import players_of
+    from resultproc.formats.lists.words import split_players
 
     texts = [text or "" for text in records["player1"]]
-    names = (_teams_in(texts) if together else []) or players_of(texts)
+    names = (_teams_in(texts) if together else []) or split_players(texts)
     if not together and not (len(texts) > 1 and all(map(_are_two, names))):
         return
     if max(map(len, names)) < 2:
@@ -103,7 +103,7 @@ def joined_players(records: Records) -> Records:
     scores = [name for name in ("score", "percentage") if name in records]
     if "player2" in records or not scores:
         return records
-    alike = zip(*(records.get(name) for name in ("game_id", *SEATS, "number", *scores)), strict=True)
+    alike = zip(*(records.get(name) for name in ("game_id", *SECTION_AND_DIRECTION, "number", *scores)), strict=True)
     runs = [[n for n, _ in run] for _, run in groupby(enumerate(alike), lambda each: each[1])]
     players = [[records.get("player1")[n] for n in run] for run in runs]
     if not all(1 < len(set(names)) == len(names) <= _MOST_OF_A_TEAM for names in players):

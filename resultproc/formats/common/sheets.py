@@ -22,7 +22,7 @@ from resultproc.formats.common.understood import Understood
 from resultproc.formats.source import Source
 from resultproc.model.codes import UNREADABLE
 from resultproc.model.errors import InputError, Problem, shown
-from resultproc.model.frames import BOARDS, CONTESTANTS, DEALS, GAMES, Frame, Sheet, concat, plain
+from resultproc.model.frames import BOARDS, CONTESTANT_KEY, CONTESTANTS, DEALS, GAMES, Frame, Sheet, concat, plain
 from resultproc.model.provenance import Origin
 
 GameFacts = dict[str, Any]
@@ -244,7 +244,7 @@ _PLAYER = re.compile("(player|id|mp|played)[0-9]+")
 
 
 def _refuse_duplicates(rows: Records, one_game: bool) -> None:
-    named = (rows[name] for name in ("game_id", "section", "direction", "number") if name in rows)
+    named = (rows[name] for name in CONTESTANT_KEY if name in rows)
     keys = list(zip(*named, strict=True))
     first: dict[tuple[Any, ...], int] = {}
     for number, key in enumerate(keys):

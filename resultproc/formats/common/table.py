@@ -18,7 +18,7 @@ from resultproc.formats.common.around import KEY_LINE, is_header, is_note, may_b
 from resultproc.formats.common.declared import undeclared
 from resultproc.formats.common.field import Placed, are_fractions, misplaced, place_of, rank_texts
 from resultproc.formats.common.headings import (
-    PLACE,
+    PLACE_COLUMN,
     REQUIRED,
     SCORES,
     Headings,
@@ -30,7 +30,13 @@ from resultproc.formats.common.headings import (
     unread_column,
 )
 from resultproc.formats.common.rows import Cell, Records, Row
-from resultproc.formats.common.seats import SEATS, fill_seats, joined_players, split_names, split_numbers
+from resultproc.formats.common.seats import (
+    SECTION_AND_DIRECTION,
+    fill_seats,
+    joined_players,
+    split_names,
+    split_numbers,
+)
 from resultproc.formats.common.understood import (
     BY_HEADING,
     UNKNOWN_HEADING,
@@ -92,10 +98,12 @@ def read_sheet(
 ) -> Table:
     """Return the contestants of a table as people write it.
 
-    seats: the section and direction that headings above the header tell. defaults: as for :func:`read_table`.
+    seats: the section and direction that headings above the header tell.
+    defaults: as for :func:`read_table`.
     checked: whether the places were held against the scores.
-    Passed over with a remark are columns of other names, rows of pairs that are none, of sums, and notes below the
-    table; headings between the rows tell the section or direction of those below, and may be followed by a header.
+
+    Columns of other names, rows of pairs that are none, rows of sums, and notes below the table are passed over with a
+    remark. Headings between the rows tell the section or direction of the rows below, and may be followed by a header.
     Raises InputError with every wrong header and cell.
     """
     sheet = _Sheet(header, dict(seats))
@@ -111,7 +119,7 @@ def read_sheet(
         _refuse_doubtful(records, sheet.headings.either)
     _add_defaults(records, defaults)
     _write_in_percent(records)
-    unread = _take_places(records, checked) if PLACE in records else []
+    unread = _take_places(records, checked) if PLACE_COLUMN in records else []
     unread += _numbers_for_names(records)
     facts, read = sheet.day()
     kept = [remark for remark in sheet.remarks if remark.where != read]
@@ -163,7 +171,7 @@ class _Sheet:
             self.split.append(row)
         self.problems += wrong
         self.days |= {cell.text for cell in row.cells[self.dated : self.dated + 1]}
-        problems, remarks = doubts_of(row)
+        problems, remarks = row_doubts(row)
         self.problems += problems
         self.remarks += remarks
         section = self.seats.get("section")
@@ -223,7 +231,7 @@ class _Sheet:
         return headings._replace(columns=[EXTRA if cell.where in extra else name for cell, name in named])
 
 
-def doubts_of(row: Row) -> tuple[list[Problem], list[Problem]]:
+def row_doubts(row: Row) -> tuple[list[Problem], list[Problem]]:
     """Return the problem of a contestant that is struck out, and the remark on one that is hidden, or struck in part.
 
     All may be meant not to count.
@@ -289,7 +297,7 @@ def _write_in_percent(records: Records) -> None:
 
 def _take_places(records: Records, checked: bool) -> list[Problem]:
     """Take the ranks of a column of places, where each section and direction has a first; return what is not read."""
-    places = [place or "" for place in records.pop(PLACE)]
+    places = [place or "" for place in records.pop(PLACE_COLUMN)]
     if "printed_section" in records:
         return []
     groups = _groups(records)
@@ -342,7 +350,7 @@ _NO_PLACE = re.compile(r"n/?a|none|dnq|unranked|x", re.IGNORECASE)
 
 def _groups(records: Records) -> list[tuple[str, ...]]:
     """Return the game, section and direction of each contestant, as far as they are said."""
-    said = [records[name] for name in ("game_id", *SEATS) if name in records]
+    said = [records[name] for name in ("game_id", *SECTION_AND_DIRECTION) if name in records]
     return [tuple(text or "" for text in texts) for texts in zip(*said, strict=True)] or [()] * len(records)
 
 
@@ -398,15 +406,15 @@ def _put(record: dict[str, object], name: str, text: str) -> None:
     if stratum:
         rank = f"{stratum}={_rank(text)}"
         record[column] = f"{record[column]}, {rank}" if column in record else rank
-    elif name == "printed_award" and (found := AWARD.fullmatch(text)):
+    elif name == "printed_award" and (found := AWARD_CELL.fullmatch(text)):
         record[name] = cell_value(name, found[1])
         if paid_by := found[2] or found[3]:
             record.setdefault("printed_paid_by", paid_by.upper())
     else:
-        record[name] = text if name == PLACE else cell_value(name, text)
+        record[name] = text if name == PLACE_COLUMN else cell_value(name, text)
 
 
-AWARD = re.compile(
+AWARD_CELL = re.compile(
     r"([0-9]*[.,]?[0-9]+)\s*(?:\(([OS]?[A-F])\)|([OS][A-F])|[A-F]|\(?(?:black|silver|red|gold|platinum)\)?)",
     re.IGNORECASE,
 )

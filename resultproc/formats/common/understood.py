@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from resultproc.formats.common.seats import SEATS
+from resultproc.formats.common.seats import SECTION_AND_DIRECTION
 from resultproc.model.frames import CONTESTANTS
 
 if TYPE_CHECKING:
@@ -75,18 +75,22 @@ class Understood(NamedTuple):
         said = [
             Told(key, str(each.value), each.where, texts.get((key, each.where), "")) for key, each in declared.items()
         ]
-        kept = [each for each in self.told if each.key in SEATS or (each.key in known and each.key not in declared)]
+        kept = [
+            each
+            for each in self.told
+            if each.key in SECTION_AND_DIRECTION or (each.key in known and each.key not in declared)
+        ]
         return self._replace(format=format, told=(*said, *kept))
 
 
-def joined(above: Iterable[Told], *parts: Understood) -> Understood:
+def joined_understood(above: Iterable[Told], *parts: Understood) -> Understood:
     """Return what was understood of the parts of a file; of a key that several titles tell the first counts.
 
     above: what the titles above them tell.
     """
     told: dict[tuple[str, ...], Told] = {}
     for each in (*above, *(each for part in parts for each in part.told)):
-        told.setdefault((each.key, each.where, each.value) if each.key in SEATS else (each.key,), each)
+        told.setdefault((each.key, each.where, each.value) if each.key in SECTION_AND_DIRECTION else (each.key,), each)
     return Understood(lists=tuple(each for part in parts for each in part.lists), told=tuple(told.values()))
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from resultproc.model.frames import FrameRow
 from resultproc.model.game import (
     BY_MATCHES,
     OPEN,
@@ -33,15 +34,13 @@ EVENTS: Mapping[str | None, str] = {
 
 _CONTESTANTS = {EventType.PAIRS.value: "pair", EventType.INDIVIDUAL.value: "player"}
 
-_Game = Mapping[Any, Any]
 
-
-def _said(game: _Game, name: str) -> Any:
+def _said(game: FrameRow, name: str) -> Any:
     """Return what is declared of a game, None for nothing."""
     return None if pd.isna(game[name]) else game[name]
 
 
-def heading(game: _Game) -> str:
+def heading(game: FrameRow) -> str:
     """Return what a game is called: its event, else its id."""
     return str(_said(game, "event") or game["game_id"])
 
@@ -51,13 +50,13 @@ def day(date: pd.Timestamp) -> str:
     return f"{date:%A} {date.day} {date:%B %Y}"
 
 
-def when(game: _Game) -> str:
+def when(game: FrameRow) -> str:
     """Return when a game was played: its day and session, '' where neither is known."""
     date = _said(game, "date")
     return " · ".join(filter(None, [day(date) if date else "", _said(game, "session")]))
 
 
-def facts(game: _Game, contestants: pd.DataFrame) -> list[str]:
+def game_facts(game: FrameRow, contestants: pd.DataFrame) -> list[str]:
     """Return what a reader of the results wants to know of a game besides its name and day."""
     said = [_kind(game), field_text(game, contestants), strata(game), _length(game)]
     others = [
@@ -72,7 +71,7 @@ _IN_WORDS = ("club", "rating", "tables", "strata", "limit", "special", "rulebook
 """The keys of a page that have words of their own."""
 
 
-def _kind(game: _Game) -> str:
+def _kind(game: FrameRow) -> str:
     parts: list[str] = [
         league().names.get(_said(game, "rating"), ""),
         EVENTS.get(_said(game, "event_type"), ""),
@@ -93,12 +92,12 @@ def _special(word: str) -> str:
     return " ".join(parts).replace(" wide", "-wide")
 
 
-def contestant_kind(game: _Game) -> str:
+def contestant_kind(game: FrameRow) -> str:
     """Return what a contestant is: pair, player or team."""
     return _CONTESTANTS.get(_said(game, "event_type") or EventType.PAIRS, "team")
 
 
-def title_of_game(facts: _Game) -> str:
+def title_of_game(facts: FrameRow) -> str:
     """Return what a game is called, and when it was."""
     return cell_text(", ".join(filter(None, [heading(facts), when(facts)])))
 
@@ -110,7 +109,7 @@ def counted(number: float, what: str) -> str:
     return f"{half} {what}" + ("" if number == 1 else "s")
 
 
-def field_text(game: _Game, contestants: pd.DataFrame) -> str:
+def field_text(game: FrameRow, contestants: pd.DataFrame) -> str:
     """Return ``9 tables, 18 pairs: A 9, B 7, C 2``: how many there are, and how many of each stratum."""
     parts = []
     if _said(game, "tables"):
@@ -123,7 +122,7 @@ def field_text(game: _Game, contestants: pd.DataFrame) -> str:
     return ", ".join(parts) + (f": {of_strata}" if of_strata else "")
 
 
-def strata(game: _Game) -> str:
+def strata(game: FrameRow) -> str:
     """Return ``A open, B under 1000``; of a single one, or without any, whether the game itself is limited."""
     limit: float = _said(game, "limit") or OPEN
     each = parse_strata(game["strata"]) if _said(game, "strata") else []
@@ -139,7 +138,7 @@ def _under(limit: float) -> str:
     return "open" if limit == OPEN else f"under {number_text(limit)}"
 
 
-def _length(game: _Game) -> str:
+def _length(game: FrameRow) -> str:
     """Return ``27 boards``, ``2 sessions of 26 boards``, ``4 sessions, 24 boards a match``."""
     sessions = int(_said(game, "sessions") or 1)
     boards = counted(int(game["boards"]), "board") if _said(game, "boards") else ""
@@ -160,6 +159,6 @@ def wrapped(text: str, indent: int = 0) -> list[str]:
     return textwrap.wrap(text, WIDTH, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False)
 
 
-def numbered(number: int, text: str) -> list[str]:
+def numbered_note(number: int, text: str) -> list[str]:
     """Return the lines of a note below a report: its number, and beside that the text."""
     return wrapped(f"{number}  {text}", len(f"{number}  "))

@@ -6,8 +6,8 @@ github.com/bridgesystems/Bridgemate-Data-Connector-Scoring-Program-Client). Read
 
 - an object of an event (``Sessions``, and what else it has: ``PlayerData``, ``Participations``, ``Handrecords``), with
   the list ``Results`` beside these;
-- a list of such objects, of single data, and of the requests and responses that carry them (``SerializedData``). Of two
-  results of a table, round and board the later one counts, and none where that is deleted.
+- a list of such objects, of single data, and of the requests and responses that carry them (``SerializedData``). If
+  there are two results of a table, round and board, the later one counts; if that one is deleted, none does.
 
 All becomes the tables that the devices' database has, and is read so, see :mod:`resultproc.formats.bws.reader`.
 A level below zero is an artificial score: average minus is 40%, average 50% and average plus 60% (Law 12C2). A result
@@ -25,7 +25,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from resultproc.formats.bws.reader import read_tables
+from resultproc.formats.bws.reader import DeviceRow, read_tables
 from resultproc.formats.json.reader import loaded
 from resultproc.formats.registry import Reading
 from resultproc.formats.source import Source
@@ -58,18 +58,16 @@ _NOT_PLAYED = -10
 _LISTS = {"Results": "Level", "Participations": "Direction", "Handrecords": "NorthSpades", "PlayerData": "LastName"}
 """The lists beside the sessions, and by which of its names the data of each are known where they come alone."""
 
-Row = Mapping[str, Any]
-
 
 class _Tables:
     """What was said, as the tables of the devices' database."""
 
     def __init__(self, content: object) -> None:
         """Gather what is in a file's content."""
-        self.sessions: list[Row] = []
-        self.lists: dict[str, list[Row]] = {name: [] for name in _LISTS}
+        self.sessions: list[DeviceRow] = []
+        self.lists: dict[str, list[DeviceRow]] = {name: [] for name in _LISTS}
         self._gather(content)
-        self._rows: dict[str, list[Row]] = {}
+        self._rows: dict[str, list[DeviceRow]] = {}
 
     def _gather(self, content: object) -> None:
         if isinstance(content, list):
@@ -139,7 +137,7 @@ def read(source: Source) -> Reading:
     return read_tables(source, tables, known)
 
 
-def _objects(content: Row, name: str) -> list[Row]:
+def _objects(content: DeviceRow, name: str) -> list[DeviceRow]:
     """Return a list of objects, none where there is none; raise TypeError for anything else."""
     found = content.get(name) or []
     if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
@@ -147,7 +145,7 @@ def _objects(content: Row, name: str) -> list[Row]:
     return found
 
 
-def _text(content: Row, name: str) -> str:
+def _text(content: DeviceRow, name: str) -> str:
     """Return a text; raise TypeError for anything else."""
     found = content.get(name)
     if found is not None and not isinstance(found, str):
@@ -159,7 +157,7 @@ _HIGHEST = 1_000_000
 """No year, board, table or pair has such a number."""
 
 
-def _number(content: Row, name: str) -> int:
+def _number(content: DeviceRow, name: str) -> int:
     """Return a whole number, 0 where there is none; raise TypeError for anything else, and one that nothing has."""
     found = content.get(name) or 0
     if not isinstance(found, int) or abs(found) > _HIGHEST:
@@ -167,7 +165,7 @@ def _number(content: Row, name: str) -> int:
     return found
 
 
-def _way(group: Row, section: Row) -> Mapping[str, str]:
+def _way(group: DeviceRow, section: DeviceRow) -> Mapping[str, str]:
     """Return what a section is and how it is scored, as game keys; raise FormatError for what is not read."""
     kind, scoring = _number(section, "GameType"), _number(group, "ScoringMethod")
     where, hint = f"section {_text(section, 'Letters')}", "export the results from the scoring program"
@@ -187,12 +185,12 @@ def _way(group: Row, section: Row) -> Mapping[str, str]:
 _TeamOf = Mapping[tuple[str, str, int], int]
 
 
-def _winners(section: Row) -> object:
+def _winners(section: DeviceRow) -> object:
     """Return how many winners a section has; all teams are compared with one another, whatever it says."""
     return 1 if section.get("GameType") == _TEAMS else section.get("Winners")
 
 
-def _teams(sections: Mapping[str, Row]) -> _TeamOf:
+def _teams(sections: Mapping[str, DeviceRow]) -> _TeamOf:
     """Return the team of each pair by section, side and number, as the movement says; raise FormatError for two."""
     found: dict[tuple[str, str, int], int] = {}
     for letters, section in sections.items():
@@ -209,7 +207,7 @@ def _teams(sections: Mapping[str, Row]) -> _TeamOf:
     return found
 
 
-def _day(session: Row) -> datetime | None:
+def _day(session: DeviceRow) -> datetime | None:
     """Return the day of a session, None where it has none that there is."""
     try:
         return datetime(_number(session, "Year"), _number(session, "Month"), _number(session, "Day"))
@@ -217,7 +215,7 @@ def _day(session: Row) -> datetime | None:
         return None
 
 
-def _rounds(sections: Mapping[str, Row], numbers: Mapping[str, int], teams: _TeamOf) -> Iterator[Row]:
+def _rounds(sections: Mapping[str, DeviceRow], numbers: Mapping[str, int], teams: _TeamOf) -> Iterator[DeviceRow]:
     """Yield who meets whom at each table in each round."""
     for letters, section in sections.items():
         for table in _objects(section, "Tables"):
@@ -231,9 +229,11 @@ def _rounds(sections: Mapping[str, Row], numbers: Mapping[str, int], teams: _Tea
                 }
 
 
-def _results(results: Sequence[Row], numbers: Mapping[str, int], day: datetime | None, teams: _TeamOf) -> Iterator[Row]:
+def _results(
+    results: Sequence[DeviceRow], numbers: Mapping[str, int], day: datetime | None, teams: _TeamOf
+) -> Iterator[DeviceRow]:
     """Yield the last result of each table, round and board, where it is not deleted."""
-    last: dict[tuple[str, int, int, int], Row] = {}
+    last: dict[tuple[str, int, int, int], DeviceRow] = {}
     for result in results:
         table, round_, board = (_number(result, f"{of}Number") for of in ("Table", "Round", "Board"))
         place = (_text(result, "SectionLetters"), table, round_, board)
@@ -256,7 +256,7 @@ def _results(results: Sequence[Row], numbers: Mapping[str, int], day: datetime |
         }
 
 
-def _played(result: Row, where: str) -> dict[str, str]:
+def _played(result: DeviceRow, where: str) -> dict[str, str]:
     """Return how a board was played, as the devices' database has it."""
     level, tricks = _number(result, "Level"), _number(result, "TotalTricks")
     if level == _NOT_PLAYED:
@@ -284,7 +284,7 @@ def _played(result: Row, where: str) -> dict[str, str]:
     }
 
 
-def _seats(participations: Sequence[Row], numbers: Mapping[str, int]) -> Iterator[Row]:
+def _seats(participations: Sequence[DeviceRow], numbers: Mapping[str, int]) -> Iterator[DeviceRow]:
     """Yield who sat where when play began, or when it became known."""
     for player in participations:
         direction = player.get("Direction")
@@ -296,6 +296,6 @@ def _seats(participations: Sequence[Row], numbers: Mapping[str, int]) -> Iterato
         }
 
 
-def _name(player: Row) -> str:
+def _name(player: DeviceRow) -> str:
     """Return a player's first and last name."""
     return " ".join(filter(None, (_text(player, "FirstName"), _text(player, "LastName"))))

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pandas as pd
 from markupsafe import Markup, escape
 
 from resultproc.formats.common.pages import PageColumn, PageRow, PageTable
-from resultproc.formats.common.play import DENOMINATIONS, high_card_points, tricks_of
+from resultproc.formats.common.play import MAKEABLE_ORDER, high_card_points, tricks_of
 from resultproc.formats.common.words import contestant_kind
 from resultproc.model.arrays import family_columns
 from resultproc.model.basis import OVERALL, SECTION, Basis
-from resultproc.model.frames import Result
+from resultproc.model.frames import FrameRow, Result
 from resultproc.model.seats import compared, dealer, vulnerable
 from resultproc.model.values import cell_text, place_text
-
-_Result = Mapping[Hashable, Any]
-"""A result of a board, with what is in the scorecard or traveller of it."""
 
 _SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 _VULNERABLE = {"none": "nobody vulnerable", "both": "both vulnerable"}
@@ -35,7 +32,7 @@ class Hand(NamedTuple):
     points: int
 
 
-class Dealt(NamedTuple):
+class BoardHands(NamedTuple):
     """The hands of a board by seat, and what is said of them: what each side can make, and par, where it is known."""
 
     seats: Mapping[str, Hand]
@@ -49,7 +46,7 @@ class BoardSheet:
     id: str
     label: str
     table: PageTable
-    hands: Dealt | None = None
+    hands: BoardHands | None = None
 
 
 @dataclass(frozen=True)
@@ -64,7 +61,7 @@ def boards_of(result: Result, at: str) -> dict[int, BoardPages]:
     """Return the boards of each game that has any, by its row of the games frame. at: what anchors begin with."""
     if result.travellers.empty:
         return {}
-    names = names_of(result)
+    names = numbers_and_names(result)
     results = _joined(result, result.travellers)
     cards = _cards(result, names, at)
     hands = {(row["game_id"], row["session"], row["board"]): row for row in result.deals.to_dict("records")}
@@ -99,7 +96,7 @@ def _cards(result: Result, names: Sequence[str], at: str) -> dict[int, dict[int,
     return cards
 
 
-def _joined(result: Result, rows: pd.DataFrame) -> Sequence[_Result]:
+def _joined(result: Result, rows: pd.DataFrame) -> Sequence[FrameRow]:
     """Return the rows of travellers or scorecards with the results of boards that they are of."""
     played = result.boards.iloc[rows["result"]].reset_index(drop=True)
     played = played.drop(columns=["ns", "ew", "ns_partner", "ew_partner"])
@@ -107,7 +104,7 @@ def _joined(result: Result, rows: pd.DataFrame) -> Sequence[_Result]:
     return played.rename(columns={name: f"of_{name}" for name in shared}).join(rows).to_dict("records")
 
 
-def names_of(result: Result) -> list[str]:
+def numbers_and_names(result: Result) -> list[str]:
     """Return the number and names of each contestant."""
     columns = ["number", *family_columns(result.contestants)]
     rows = zip(*(result.contestants[name] for name in columns), strict=True)
@@ -119,10 +116,10 @@ class _Field:
     """A column of a sheet, and what is in it of a result; '' everywhere, and the column is left out."""
 
     column: PageColumn
-    text: Callable[[_Result], object]
+    text: Callable[[FrameRow], object]
 
 
-def _table(id: str, title: str, note: str, fields: Sequence[_Field], rows: Sequence[_Result]) -> PageTable:
+def _table(id: str, title: str, note: str, fields: Sequence[_Field], rows: Sequence[FrameRow]) -> PageTable:
     cells = [[field.text(row) for field in fields] for row in rows]
     kept = [n for n, field in enumerate(fields) if field.column.kind == "n" or any(row[n] for row in cells)]
     lines = [PageRow([row[n] for n in kept]) for row in cells]
@@ -130,11 +127,11 @@ def _table(id: str, title: str, note: str, fields: Sequence[_Field], rows: Seque
 
 
 def _card(
-    contestant: int, rows: Sequence[_Result], names: Sequence[str], numbers: Mapping[int, int], word: str, at: str
+    contestant: int, rows: Sequence[FrameRow], names: Sequence[str], numbers: Mapping[int, int], word: str, at: str
 ) -> BoardSheet:
     """Return a contestant's scorecard: a line for each board."""
 
-    def board(row: _Result) -> Markup:
+    def board(row: FrameRow) -> Markup:
         return _link(f"{at}b{numbers[row['result']]}", row["board"])
 
     matchpoints = any(not pd.isna(row["percentage"]) for row in rows)
@@ -164,10 +161,10 @@ def _card(
 
 
 def _traveller(
-    rows: Sequence[_Result],
+    rows: Sequence[FrameRow],
     names: Sequence[str],
     group: str,
-    dealt: _Result | None,
+    dealt: FrameRow | None,
     cards: Mapping[int, BoardSheet],
     at: str,
 ) -> BoardSheet:
@@ -177,7 +174,7 @@ def _traveller(
         text = _who(names, contestant)
         return _link(f"{at}c{contestant}", text) if contestant in cards else text
 
-    def side(name: str) -> Callable[[_Result], object]:
+    def side(name: str) -> Callable[[FrameRow], object]:
         return lambda row: _both(row, name, who)
 
     fields = [
@@ -198,7 +195,7 @@ def _traveller(
     return BoardSheet(f"b{first['traveller']}", str(number), table, _hands(dealt) if dealt else None)
 
 
-def _hands(dealt: _Result) -> Dealt:
+def _hands(dealt: FrameRow) -> BoardHands:
     hands = {
         seat: Hand(
             [
@@ -211,7 +208,7 @@ def _hands(dealt: _Result) -> Dealt:
     }
     made = _makeable(tricks_of(dealt["makeable"])) if isinstance(dealt["makeable"], str) else []
     par: list[Markup] = [] if pd.isna(dealt["par"]) else [Markup("Par: {} to N-S").format(_plus(dealt["par"]))]
-    return Dealt(hands, [*made, *par])
+    return BoardHands(hands, [*made, *par])
 
 
 def _makeable(tricks: Mapping[tuple[str, str], int]) -> list[Markup]:
@@ -219,7 +216,7 @@ def _makeable(tricks: Mapping[tuple[str, str], int]) -> list[Markup]:
     lines = []
     for side, (one, two) in (("N-S", "NS"), ("E-W", "EW")):
         found: list[Markup] = []
-        for denomination in DENOMINATIONS:
+        for denomination in MAKEABLE_ORDER:
             levels = {seat: tricks[seat, denomination] - 6 for seat in (one, two)}
             shown = _suit(denomination) if denomination in _SUITS else Markup("NT")
             alike = levels[one] == levels[two]
@@ -243,7 +240,7 @@ def _suit(letter: str) -> Markup:
     return Markup('<i class="suit {}">{}</i>').format("red" if letter in "HD" else "black", _SUITS[letter])
 
 
-def _contract(row: _Result) -> object:
+def _contract(row: FrameRow) -> object:
     """Return a contract with its declarer and what became of it: ``4♠ N +1``."""
     text, declarer = row["contract"], row["declarer"]
     if not isinstance(text, str):
@@ -267,7 +264,7 @@ def _made(over: int) -> str:
     return "=" if over == 0 else f"+{over}" if over > 0 else f"−{-over}"
 
 
-def _lead(row: _Result) -> object:
+def _lead(row: FrameRow) -> object:
     card = row["lead"]
     if not isinstance(card, str) or not re.fullmatch("[SHDC][2-9TJQKA]|[SHDC]10", card):
         return card if isinstance(card, str) else ""
@@ -282,7 +279,7 @@ def _points(matchpoints: bool) -> PageColumn:
     return PageColumn(heading, "", heading)
 
 
-def _both(row: _Result, name: str, who: Callable[[int], object]) -> object:
+def _both(row: FrameRow, name: str, who: Callable[[int], object]) -> object:
     """Return who is a contestant of a result, of individuals with its partner."""
     partner = row[f"{name}_partner"]
     return Markup("{} – {}").format(who(row[name]), who(partner)) if partner >= 0 else who(row[name])
@@ -299,7 +296,7 @@ def _plus(score: float) -> str:
     return "0" if score == 0 else f"+{score:g}" if score > 0 else f"−{-score:g}"
 
 
-def _result(row: _Result) -> str:
+def _result(row: FrameRow) -> str:
     """Return the score of a result to N-S, or the two adjusted ones."""
     adjusted = [_adjusted(row[f"{side}_adjusted"]) for side in ("ns", "ew")]
     if any(adjusted):

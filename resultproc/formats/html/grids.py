@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
-from resultproc.formats.common.matches import Course, Round, courses
+from resultproc.formats.common.matches import Round, TeamRounds, courses
 from resultproc.formats.common.pages import PageColumn, PageRow, PageTable
 from resultproc.formats.common.recap import Grid, grids, points_text
 from resultproc.formats.common.words import counted
-from resultproc.formats.html.boards import BoardSheet, names_of
+from resultproc.formats.html.boards import BoardSheet, numbers_and_names
 from resultproc.model.frames import Result
 from resultproc.model.values import number_cell
 
@@ -23,13 +23,13 @@ from resultproc.model.values import number_cell
 def rounds_of(result: Result, at: str) -> dict[str, dict[int, BoardSheet]]:
     """Return the sheets of the teams of each game that lists matches, by its id and their rows. at: see ``anchors``."""
     played = {str(game): courses(rows) for game, rows in result.contestants.groupby("game_id", sort=False)}
-    names = names_of(result) if any(played.values()) else []
+    names = numbers_and_names(result) if any(played.values()) else []
     return {
         game: {team: _sheet(team, course, names, at) for team, course in each.items()} for game, each in played.items()
     }
 
 
-def _sheet(team: int, course: Course, names: Sequence[str], at: str) -> BoardSheet:
+def _sheet(team: int, course: TeamRounds, names: Sequence[str], at: str) -> BoardSheet:
     columns = {
         "Round": PageColumn("Round", "r first"),
         "Opponents": PageColumn("Opponents", "n"),
@@ -107,7 +107,7 @@ def recaps_of(result: Result, at: str, boards: Mapping[int, Mapping[int, BoardSh
 
 
 _ACROSS = 690
-"""In points: so much room is there on a sheet of paper on its side, A4 or Letter."""
+"""The room on a sheet of paper on its side, A4 or Letter, in points."""
 
 _LETTER, _GAP = 0.6, 0.55
 """In em: the width of a letter or digit, and what is between columns."""

@@ -6,7 +6,7 @@ Each list shows the ranks of its own comparison, in every stratum, and which of 
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Any, NamedTuple
@@ -14,18 +14,16 @@ from typing import Any, NamedTuple
 import pandas as pd
 from markupsafe import Markup, escape
 
-from resultproc.formats.common.annotated import OFTEN_NOTHING, SHOWN, by_colour, paid_by_words
+from resultproc.formats.common.annotated import OFTEN_NOTHING, PAGE_COLUMNS, by_colour, paid_by_words
 from resultproc.formats.common.pages import room, width_of
 from resultproc.formats.common.words import contestant_kind, counted
 from resultproc.formats.html.boards import ComparedField, Ranks, ShownRank, page_ranks
 from resultproc.model.arrays import family_columns
 from resultproc.model.basis import OVERALL, SECTION, Basis, Kind
-from resultproc.model.frames import COLOURS, CONTESTANTS, Result
+from resultproc.model.frames import COLOURS, CONTESTANTS, FrameRow, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, parse_strata
 from resultproc.model.sections import knockouts
 from resultproc.model.values import cell_text, decimal_text
-
-FrameRow = Mapping[Hashable, Any]
 
 
 class Head(NamedTuple):
@@ -328,7 +326,7 @@ class _Game:
         if field.session:
             return [(Head("Score", "", "Score"), f"session{field.session}")]
         columns = []
-        for declared in SHOWN:
+        for declared in PAGE_COLUMNS:
             for name in family_columns(self.frame, declared.family) if declared.numbered else [declared.name]:
                 values = [self.rows[at].get(name) for at in field.members]
                 if any(not pd.isna(value) and (name not in OFTEN_NOTHING or value) for value in values):

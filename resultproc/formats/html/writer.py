@@ -7,7 +7,7 @@ a club's own site; see :mod:`resultproc.formats.common.pages`.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import ceil
@@ -26,9 +26,9 @@ from resultproc.formats.html.picture import Picture, picture
 from resultproc.formats.registry import Sealed, Writer
 from resultproc.model.basis import Basis, Kind
 from resultproc.model.errors import quoted
-from resultproc.model.frames import Result
+from resultproc.model.frames import FrameRow, Result
 from resultproc.model.game import EventType
-from resultproc.model.provenance import Value, Values
+from resultproc.model.provenance import RulebookValue, Values
 from resultproc.model.values import ordinal
 
 
@@ -56,7 +56,7 @@ def explanations(result: Result) -> dict[int, Why]:
     several = set(result.standings.loc[result.standings["level"] > 0, "game"])
     amounts = masterpoints_text(candidates["masterpoints"])
     places: dict[int, list[PaidPlace]] = {}
-    values: dict[int, list[Value]] = {}
+    values: dict[int, list[RulebookValue]] = {}
     rows = result.standings[_COLUMNS][result.standings["contestant"].isin(candidates["contestant"])]
     unpaid = {
         (row["contestant"], row["basis"], row["stratum"]): row
@@ -85,7 +85,7 @@ _WHERE = {
 }
 
 
-def _words(row: Mapping[Hashable, Any], several: bool) -> str:
+def _words(row: FrameRow, several: bool) -> str:
     """Return ``2nd of 9 in the section, stratum A``, the stratum where the game has several."""
     basis = Basis.parse(row["basis"])
     where = " ".join(filter(None, [_WHERE[basis.kind], str(basis.session or ""), "with handicap" * basis.handicap]))
@@ -119,7 +119,9 @@ def write(result: Result, *, fragment: bool = False, recap: bool = False) -> byt
                 "id": f"g{number + 1}-",
                 **_about(game, contestants),
                 "lists": list(zip(each, pictures, _drawn(game, contestants, each), strict=True)),
-                "printed": printed(each, sum(one is not None for one in pictures), remarks) if len(each) > 1 else None,
+                "printed": _fitted_to_paper(each, sum(one is not None for one in pictures), remarks)
+                if len(each) > 1
+                else None,
                 "recap": recaps.get(number),
                 "rounds": rounds,
                 "cards": played.cards,
@@ -145,13 +147,13 @@ def write(result: Result, *, fragment: bool = False, recap: bool = False) -> byt
     )
 
 
-def _about(game: Mapping[Hashable, Any], contestants: pd.DataFrame) -> dict[str, Any]:
+def _about(game: FrameRow, contestants: pd.DataFrame) -> dict[str, Any]:
     """Return what stands above the lists of a game."""
     return {
         "club": "" if pd.isna(game["club"]) else game["club"],
         "heading": words.heading(game),
         "when": words.when(game),
-        "facts": words.facts(game, contestants),
+        "facts": words.game_facts(game, contestants),
     }
 
 
@@ -179,14 +181,14 @@ def _unseal(data: bytes) -> list[Sealed]:
     return unseal(data)
 
 
-class Printed(NamedTuple):
+class _Printed(NamedTuple):
     """How a game is printed: the size of its letters in points, and whether with the pictures of its fields."""
 
     points: float
     pictures: bool
 
 
-def printed(each: Sequence[List], pictures: int, remarks: Sequence[object] = ()) -> Printed | None:
+def _fitted_to_paper(each: Sequence[List], pictures: int, remarks: Sequence[object] = ()) -> _Printed | None:
     """Return how a game of several lists gets on one sheet of paper; None where it does anyway, or cannot.
 
     remarks: those below the lists.
@@ -198,7 +200,7 @@ def printed(each: Sequence[List], pictures: int, remarks: Sequence[object] = ())
     for shown in (True, False) if pictures else (True,):
         for points in (9.0, 8.5, 8.0):
             if high * points + rows * _RULE + pictures * shown * _PICTURE + told <= _PAPER:
-                return Printed(points, shown) if (points, shown) != (9.0, True) else None
+                return _Printed(points, shown) if (points, shown) != (9.0, True) else None
     return None
 
 
@@ -210,10 +212,10 @@ _RULE, _PICTURE, _PAPER = 0.75, 80.0, 724.0
 """How high the line below a row is, a picture, and what a sheet of Letter has room for, in points."""
 
 _REMARKS, _LINE, _LETTERS = 18.0, 13.0, 105
-"""How high the heading of the remarks is, and a line of them, in points; so many letters are in a line."""
+"""How high the heading of the remarks is, and a line of them, in points; how many letters a line has."""
 
 
-def _drawn(game: Mapping[Hashable, Any], contestants: pd.DataFrame, each: Sequence[List]) -> list[Sequence[Drawn]]:
+def _drawn(game: FrameRow, contestants: pd.DataFrame, each: Sequence[List]) -> list[Sequence[Drawn]]:
     """Return the bracket of each list of a knockout, nothing of other lists."""
     if game["event_type"] != EventType.KNOCKOUT:
         return [()] * len(each)

@@ -25,11 +25,9 @@ from resultproc.formats.common.annotated import annotated, cell_as_text, game_ke
 from resultproc.formats.common.play import SIDES, points_are, with_points
 from resultproc.formats.registry import Writer
 from resultproc.model.errors import OutputError
-from resultproc.model.frames import Result
+from resultproc.model.frames import FrameRow, Result
 from resultproc.model.game import ACROSS_SECTIONS, EAST_WEST, EventType
 from resultproc.model.values import cell_text, number_cell
-
-Row = Mapping[Any, Any]
 
 
 def write(result: Result) -> bytes:
@@ -76,7 +74,7 @@ def _games(keys: Mapping[str, str], contestants: pd.DataFrame) -> Iterator[str]:
         )
 
 
-def _players(row: Row) -> Iterator[str]:
+def _players(row: FrameRow) -> Iterator[str]:
     """Yield the line of each player of a contestant; a single player, and one without a name, has one, too."""
     texts = {name: cell_as_text(name, row[name]) for name in ("score", "percentage", "printed_award")}
     names = {seat: cell_as_text(f"player{seat}", row.get(f"player{seat}")) for seat in (1, 2)}
@@ -112,13 +110,13 @@ def _results(boards: pd.DataFrame) -> Iterator[str]:
         )
 
 
-def _percentage(row: Row, side: str) -> str:
+def _percentage(row: FrameRow, side: str) -> str:
     """Return what a side got in percent of the top: as it was adjusted, else with two decimals."""
     adjusted = row[f"{side}_adjusted"]
     return _text(round(row[f"{side}_percentage"], 2) if pd.isna(adjusted) and not pd.isna(row["score"]) else adjusted)
 
 
-def _remark(row: Row) -> str:
+def _remark(row: FrameRow) -> str:
     """Return what was ruled on a result."""
     ruled = {side.upper(): _text(row[f"{side}_adjusted"]) for side in SIDES}
     said = [f"{side} {percent}%" for side, percent in ruled.items() if percent]

@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from resultproc.formats.common.rows import Records
 from resultproc.formats.common.sheets import sheet_of
-from resultproc.formats.json.schema import SPOTS, Spot, boards_of, schema
+from resultproc.formats.json.schema import SPOTS, Spot, boards_in_json, schema
 from resultproc.formats.registry import Reading
 from resultproc.formats.source import Source, without_halves
 from resultproc.model.codes import EMPTY, UNREADABLE
-from resultproc.model.errors import MOST, FormatError, InputError, Problem, closest
+from resultproc.model.errors import MOST_QUOTED, FormatError, InputError, Problem, closest
 from resultproc.model.keys import KEYS, declared_value
 
 if TYPE_CHECKING:
@@ -32,13 +32,13 @@ if TYPE_CHECKING:
 def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
     content = loaded(source.data)
-    problems = [problem(error) for error in islice(_validator().iter_errors(content), MOST)]
+    problems = [problem(error) for error in islice(_validator().iter_errors(content), MOST_QUOTED)]
     if problems:
         raise InputError(problems)
     listed = list(_contestants(content["games"]))
     if not listed:
         raise FormatError("no contestants found", code=EMPTY)
-    boards, deals = boards_of(content["games"])
+    boards, deals = boards_in_json(content["games"])
     sheet = sheet_of(source, Records(listed), _games(content["games"]))
     return Reading(sheet, boards=boards, deals=deals)
 

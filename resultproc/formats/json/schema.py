@@ -25,7 +25,7 @@ from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import BOARDS, CONTESTANTS, GAMES, SCORECARDS, TRAVELLERS, Result, records
 from resultproc.model.game import NORTH_SOUTH
 from resultproc.model.keys import KEYS, Key
-from resultproc.model.provenance import SCHEMA
+from resultproc.model.provenance import SCHEMA_VERSION
 from resultproc.model.seats import SEATS, dealer, vulnerable
 
 OF_BOARD = ("game_id", "session", "board")
@@ -42,7 +42,7 @@ OF_CARD = tuple(
 )
 """The columns of a scorecard in each of its boards."""
 
-PLAYED = tuple(BOARDS.declared(name) for name in ("contract", "declarer", "tricks", "lead"))
+_PLAYED = tuple(BOARDS.declared(name) for name in ("contract", "declarer", "tricks", "lead"))
 
 _SEAT_COLUMNS = dict(zip(SEATS, ("north", "east", "south", "west"), strict=True))
 
@@ -93,7 +93,7 @@ def add_scorecards(listed: list[dict[str, Any]], result: Result) -> None:
         rows = cards[name]
         head[name] = result.contestants["number"].iloc[rows.clip(lower=0)].where((rows >= 0).to_numpy()).to_numpy()
     values = _records(
-        head.join(results[[column.name for column in PLAYED]]).join(cards[[column.name for column in OF_CARD]])
+        head.join(results[[column.name for column in _PLAYED]]).join(cards[[column.name for column in OF_CARD]])
     )
     for contestant, entry in zip(cards["contestant"], values, strict=True):
         listed[contestant].setdefault("scorecard", []).append(entry)
@@ -106,7 +106,7 @@ def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
     return records(rounded)
 
 
-def boards_of(games: Iterable[Mapping[str, Any]]) -> tuple[Records, Records]:
+def boards_in_json(games: Iterable[Mapping[str, Any]]) -> tuple[Records, Records]:
     """Return the boards and deals of the JSON's games; raise InputError for hands that are no pack of cards."""
     boards, problems = [], []
     deals: dict[tuple[Any, ...], dict[str, Any]] = {}
@@ -186,8 +186,8 @@ _ENTRIES = {"players": "player", "sessions": "session"}
 def schema() -> Schema:
     """Return the whole schema."""
     found: Schema = json.loads(Path(__file__).with_name(FILE).read_text("utf-8"))
-    found = {"$schema": found["$schema"], "$id": f"urn:resultproc:result:{SCHEMA}"} | found
-    found["$id"] = f"urn:resultproc:result:{SCHEMA}"
+    found = {"$schema": found["$schema"], "$id": f"urn:resultproc:result:{SCHEMA_VERSION}"} | found
+    found["$id"] = f"urn:resultproc:result:{SCHEMA_VERSION}"
     definitions = found["$defs"]
     _declare(
         definitions, "game", _game(), ["game_id", "source", *(name for name, key in KEYS.items() if not key.added)]
@@ -198,7 +198,7 @@ def schema() -> Schema:
             required = [spots[0].name] if spots[0].numbered else []
             _declare(definitions, _definition(part), {spot.name: _value(spot, required) for spot in spots}, required)
     _declare(definitions, "result", _columns((*OF_RESULT, *COMPUTED)), ["section", "ns", "ew"])
-    _declare(definitions, "card", _columns((*PLAYED, *OF_CARD)), ["session", "board", "direction"])
+    _declare(definitions, "card", _columns((*_PLAYED, *OF_CARD)), ["session", "board", "direction"])
     return found
 
 

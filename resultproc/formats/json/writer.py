@@ -19,9 +19,9 @@ import pandas as pd
 from resultproc.formats.json.schema import ALWAYS, PARTS, Spot, add_scorecards, board_entries
 from resultproc.formats.registry import Part, Sealed, Writer
 from resultproc.model.errors import FormatError, Problem, quoted
-from resultproc.model.frames import COLOURS, GAMES, Result, plain, records
+from resultproc.model.frames import COLOURS, GAMES, FrameRow, Result, plain, records
 from resultproc.model.keys import KEYS
-from resultproc.model.provenance import KEY, Provenance, Values
+from resultproc.model.provenance import PROVENANCE_KEY, Provenance, Values
 from resultproc.model.values import decimal_text
 
 STORED = tuple(column.name for column in GAMES.columns if column.name.startswith("stored_"))
@@ -33,7 +33,7 @@ def write(result: Result) -> bytes:
     entries = content(result)
     if result.seal:
         seal = {name: value for name, value in result.seal.items() if name != "data"}
-        entries = {KEY: entries.pop(KEY), "seal": seal, **entries}
+        entries = {PROVENANCE_KEY: entries.pop(PROVENANCE_KEY), "seal": seal, **entries}
     return _text(entries)
 
 
@@ -73,7 +73,7 @@ def content(result: Result) -> dict[str, Any]:
 
 def _content(provenance: Provenance, remarks: Iterable[Problem], games: Sequence[dict[str, Any]]) -> dict[str, Any]:
     return {
-        KEY: provenance.entry(),
+        PROVENANCE_KEY: provenance.entry(),
         "remarks": [remark_entry(remark) for remark in quoted(remarks)],
         "games": games,
     }
@@ -106,7 +106,7 @@ def remark_entry(remark: Problem) -> dict[str, Any]:
     return {"where": where, "what": remark.what, "hint": remark.hint, "code": remark.code, **remark.rows_entry}
 
 
-def game_entry(game: Mapping[Any, Any]) -> dict[str, Any]:
+def game_entry(game: FrameRow) -> dict[str, Any]:
     """Return what is declared of a game, a row of the games frame: null for what is not."""
     said = {name: value for name, value in game.items() if not pd.isna(value)}
     values: dict[str, Any] = {"game_id": game["game_id"], "source": said.get("source")}
@@ -234,7 +234,7 @@ def value_entries(values: Values) -> list[dict[str, str]]:
     return [{"path": each.path, "value": each.value, "file": each.file, "cite": each.cite} for each in values.items]
 
 
-def colour_entries(award: Mapping[Any, Any]) -> dict[str, str]:
+def colour_entries(award: FrameRow) -> dict[str, str]:
     """Return an award, a row of the awards frame, by colour: those that there are."""
     return {colour: decimal_text(award[colour]) for colour in COLOURS if award[colour]}
 

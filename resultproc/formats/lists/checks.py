@@ -22,10 +22,10 @@ from resultproc.model.errors import InputError, Problem
 Contestant = dict[str, Cell]
 """The cells of a contestant by column."""
 
-MOST = "most"
+MAXIMUM = "most"
 """What a contestant could have scored, where a row says so: no column of a sheet."""
 
-Group = tuple[str, ...]
+_Group = tuple[str, ...]
 
 CHECKED = 3.0
 """Percentages of a whole field average 50, but for sit-outs, penalties and adjusted scores: in no list at hand by more
@@ -223,7 +223,7 @@ def _at_odds(rows: Sequence[Contestant]) -> Iterator[Problem]:
 
 def _one_percent(row: Contestant, usual: float) -> float:
     """Return how much of a score is 1%: a hundredth of what its row says could be scored, or as usual."""
-    most = number_in(row, MOST)
+    most = number_in(row, MAXIMUM)
     return most / 100 if most else usual
 
 
@@ -252,9 +252,9 @@ def _lacking(rows: Sequence[Contestant]) -> Iterator[Problem]:
                 yield Problem(f"this row has no {name}, and others do", _where(row), f"add the {name}")
 
 
-def _placed(rows: Sequence[Contestant]) -> dict[Group, list[Placed]]:
+def _placed(rows: Sequence[Contestant]) -> dict[_Group, list[Placed]]:
     """Return the places of each section and direction, with the scores and where the places are."""
-    placed: dict[Group, list[Placed]] = {}
+    placed: dict[_Group, list[Placed]] = {}
     for row in rows:
         place, score = number_in(row, "place"), _ranking(row)
         if place is not None and score is not None:
@@ -279,7 +279,7 @@ def _unlike(rows: Sequence[Contestant]) -> Iterator[Problem]:
 def _without_place(rows: Sequence[Contestant], passed_over: int) -> Iterator[Problem]:
     """Yield a remark on places that nobody has, where hardly any are missing: rows may be.
 
-    Of several sections and directions the places may be those of each or of all together.
+    If there are several sections or directions, the places may be those of each or of all together.
     """
     for listed in _fields(rows):
         places = Counter(int(place) for row in listed if (place := number_in(row, "place")) is not None)
@@ -332,14 +332,14 @@ def number_in(row: Contestant, name: str) -> float | None:
     return number_of(row[name].text.rstrip("=")) if name in row else None
 
 
-def _by_group(rows: Sequence[Contestant]) -> dict[Group, list[Contestant]]:
-    groups: dict[Group, list[Contestant]] = {}
+def _by_group(rows: Sequence[Contestant]) -> dict[_Group, list[Contestant]]:
+    groups: dict[_Group, list[Contestant]] = {}
     for row in rows:
         groups.setdefault(_group(row), []).append(row)
     return groups
 
 
-def _group(row: Contestant) -> Group:
+def _group(row: Contestant) -> _Group:
     return tuple(row[name].text for name in ("section", "direction") if name in row)
 
 

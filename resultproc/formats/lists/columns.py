@@ -14,25 +14,25 @@ from statistics import fmean, median
 from typing import NamedTuple
 
 from resultproc.formats.common.field import are_fractions
-from resultproc.formats.common.table import AWARD
+from resultproc.formats.common.table import AWARD_CELL
 from resultproc.formats.common.understood import BY_HEADING, UNKNOWN_HEADING
 from resultproc.formats.lists.words import (
-    BOARDS,
+    BOARD_COLUMN,
     NAMES,
     NUMBER,
-    SCORES,
+    RANKING_COLUMNS,
     SHARE,
     UNREAD,
     direction_named,
     meanings,
     names_for,
-    players_of,
     short_directions,
     side_of,
+    split_players,
 )
 from resultproc.model.values import direction_of
 
-PLACE = re.compile(
+PLACE_CELL = re.compile(
     r"[=T]?\s*([0-9]{1,4})\s*(?:(?:st|nd|rd|th|er|e|eme|ème|:?a|º|ª|°)?\s?"
     r"(?:=|\.|\)|T|equal|eq\.?|ex(?:[ -]?[aæ]e?quo)?\.?|\(tied?\))?|"
     r"[/-]\s*[0-9]{1,4})[.:]?",
@@ -71,10 +71,10 @@ def number_of(text: str) -> float | None:
     """Return the number that a cell holds, None where it holds none."""
     if not NUMBER.fullmatch(text):
         return None
-    return float(plain_number(text))
+    return float(decimal_number(text))
 
 
-def plain_number(text: str) -> str:
+def decimal_number(text: str) -> str:
     """Return a number with a decimal point, and nothing between its thousands: a single comma is a decimal one."""
     digits = re.sub(r"[%*\s]", "", text).replace("½", ".5")
     digits = re.sub("^[\u2010-\u2014\u2212]", "-", digits)
@@ -104,10 +104,10 @@ def _headed(head: str, names: frozenset[str], texts: Sequence[str]) -> ListColum
     if not fitting and "percentage" in names and "score" not in names and _numbers(texts):
         fitting = ["percentage"]  # whatever they average
     if fitting:
-        told = len(names) == 1 and fitting[0] not in SCORES
-        held = _held(texts, mean=fitting[0] in SCORES)
+        told = len(names) == 1 and fitting[0] not in RANKING_COLUMNS
+        held = _held(texts, mean=fitting[0] in RANKING_COLUMNS)
         return ListColumn(fitting[0], head, BY_HEADING if told else f"{BY_HEADING}, and it holds {held}")
-    if names & {UNREAD, BOARDS}:
+    if names & {UNREAD, BOARD_COLUMN}:
         return ListColumn(UNREAD, head, BY_HEADING)
     if not names:
         return ListColumn("", head, UNKNOWN_HEADING if head else "it has no heading")
@@ -180,17 +180,17 @@ def _are_directions(texts: Sequence[str]) -> bool:
 _ORDER = (
     "place", "number", "direction", "section", "stratum", "table", "north", "south", "east", "west", "names", "player",
     "percentage", "imps", "vps", "score", "award", "member", "handicap", "wins", "carryover",
-    "adjustment", UNREAD, BOARDS,
+    "adjustment", UNREAD, BOARD_COLUMN,
 )  # fmt: skip
 _FITS: Mapping[str, Callable[[Sequence[str]], bool]] = {
-    "place": lambda texts: _all(PLACE, texts, 0.6),
+    "place": lambda texts: _all(PLACE_CELL, texts, 0.6),
     "number": lambda texts: _all(_seat(), texts),
     **dict.fromkeys(NAMES, lambda texts: _words(texts) and not _are_directions(texts)),
     "percentage": lambda texts: are_percentages(texts) or (_numbers(texts) and are_fractions(_values(texts))),
     "score": _scores,
     "imps": _scores,
     "vps": _scores,
-    "award": lambda texts: _all(AWARD, texts) or _numbers(texts),
+    "award": lambda texts: _all(AWARD_CELL, texts) or _numbers(texts),
     "member": lambda texts: _all(_MEMBER, texts),
     "section": lambda texts: all(len(text) < 4 for text in texts),
     "direction": lambda texts: _are_directions(texts),
@@ -201,7 +201,7 @@ _FITS: Mapping[str, Callable[[Sequence[str]], bool]] = {
     "carryover": _numbers,
     "adjustment": _numbers,
     UNREAD: lambda texts: True,
-    BOARDS: lambda texts: True,
+    BOARD_COLUMN: lambda texts: True,
 }
 
 
@@ -221,7 +221,7 @@ def _settled(columns: list[ListColumn], cells: Sequence[Sequence[str]], headed: 
     for i in open_:
         if found[i].name or not names or i > names[0]:
             continue
-        if _all(PLACE, values[i], 0.6) and not _has(found, "place") and _rises(values[i]):
+        if _all(PLACE_CELL, values[i], 0.6) and not _has(found, "place") and _rises(values[i]):
             found[i] = ListColumn("place", found[i].head, "it holds numbers before the names that rise from 1")
         elif _all(_seat(), values[i]) and not _has(found, "number"):
             found[i] = ListColumn("number", found[i].head, "it holds numbers before the names")
@@ -253,7 +253,7 @@ def _named(found: list[ListColumn], values: Sequence[Sequence[str]], open_: Sequ
 
 def _are_several(texts: Sequence[str]) -> bool:
     """Say whether most cells of a column name several players."""
-    return 2 * sum(len(names) > 1 for names in players_of(texts)) > len(texts)
+    return 2 * sum(len(names) > 1 for names in split_players(texts)) > len(texts)
 
 
 def _of_people(columns: Sequence[int], values: Sequence[Sequence[str]]) -> list[int]:
@@ -297,7 +297,7 @@ def _scored(found: list[ListColumn], cells: Sequence[Sequence[str]], headed: boo
         for i in scores:
             if i != keep and found[i].name == "percentage" and not side_of(found[i].head):
                 found[i] = _against(found[i], "", _in_ratio(cells[i], cells[keep]))
-    if not any(column.name in SCORES for column in found):
+    if not any(column.name in RANKING_COLUMNS for column in found):
         open_ = [i for i, column in enumerate(found) if not column.name and values[i] and _numbers(values[i])]
         if not headed:  # numbers before the names are places and pairs, where there are others
             after = [i for i in open_ if any(column.name in NAMES for column in found[:i])]
@@ -322,7 +322,7 @@ def _without_handicaps(found: Sequence[ListColumn], cells: Sequence[Sequence[str
     columns = [*found]
     # One below zero is not read, and was added all the same.
     handicap = next((i for i, column in enumerate(found) if "handicap" in {column.name, *names_for(column.head)}), None)
-    scores = [i for i, column in enumerate(found) if column.name in SCORES]
+    scores = [i for i, column in enumerate(found) if column.name in RANKING_COLUMNS]
     for before, after in permutations(scores, 2) if handicap is not None else ():
         rows = zip(cells[before], cells[handicap or 0], cells[after], strict=True)
         numbers = [[number_of(text) or 0 for text in row] for row in rows]
@@ -378,7 +378,7 @@ def _of_awards(found: list[ListColumn], cells: Sequence[Sequence[str]]) -> list[
         if len(percentages) == 1:
             name = "award" if "award" in names_for(found[i].head) and not _has(found, "award") else ""
             found[i] = _against(found[i], name, _in_ratio(cells[i], cells[percentages[0]]))
-        elif sum(column.name in SCORES for column in found) == 1 and _may_be_award(found[i], cells[i]):
+        elif sum(column.name in RANKING_COLUMNS for column in found) == 1 and _may_be_award(found[i], cells[i]):
             found[i] = ListColumn("", found[i].head, "it may be matchpoints or masterpoints")
     return found
 
@@ -412,7 +412,7 @@ def _has(columns: Sequence[ListColumn], name: str) -> bool:
 
 def _rises(texts: Sequence[str]) -> bool:
     """Say whether ranks begin with 1 and never fall, but to begin anew."""
-    numbers = [int(found[1]) for text in texts if (found := PLACE.fullmatch(text))]
+    numbers = [int(found[1]) for text in texts if (found := PLACE_CELL.fullmatch(text))]
     return bool(numbers) and numbers[0] == 1 and all(b >= a or b == 1 for a, b in pairwise(numbers))
 
 
@@ -433,7 +433,7 @@ _NEAR = 0.025
 """Ratios of scores to percentages are the same if they differ by less: both are rounded, and some boards unplayed."""
 
 _MOST = 0.75
-"""So many ratios are the same where the columns go together."""
+"""The least share of ratios that are the same where the columns go together."""
 
 
 def share_of(text: str) -> float | None:

@@ -11,15 +11,22 @@ from dataclasses import dataclass, field
 
 from resultproc.formats.common.field import are_fractions
 from resultproc.formats.common.rows import Cell, Row
-from resultproc.formats.common.seats import names_of, seats_of_numbers
-from resultproc.formats.common.table import doubts_of
-from resultproc.formats.common.understood import Understood, joined, told_seats
-from resultproc.formats.lists.checks import MOST, Sum, remarks_on_lists
-from resultproc.formats.lists.columns import PLACE, ListColumn, are_percentages, number_of, plain_number, share_of
+from resultproc.formats.common.seats import names_in_cell, seats_of_numbers
+from resultproc.formats.common.table import row_doubts
+from resultproc.formats.common.understood import Understood, joined_understood, told_seats
+from resultproc.formats.lists.checks import MAXIMUM, Sum, remarks_on_lists
+from resultproc.formats.lists.columns import (
+    PLACE_CELL,
+    ListColumn,
+    are_percentages,
+    decimal_number,
+    number_of,
+    share_of,
+)
 from resultproc.formats.lists.tables import Listing, seats_told
 from resultproc.formats.lists.words import (
     NAMES,
-    SCORES,
+    RANKING_COLUMNS,
     SHARE,
     are_numbered,
     direction_named,
@@ -27,8 +34,8 @@ from resultproc.formats.lists.words import (
     is_nobody,
     is_sum,
     member_of,
-    players_of,
     side_of,
+    split_players,
 )
 from resultproc.model.codes import NOBODY, PASSED_OVER
 from resultproc.model.errors import InputError, Problem
@@ -36,14 +43,14 @@ from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 
 _SIDES = {"north": NORTH_SOUTH, "south": NORTH_SOUTH, "east": EAST_WEST, "west": EAST_WEST}
 
-WRITTEN = {
+_WRITTEN = {
     "number": "number", "direction": "direction", "section": "section", "stratum": "stratum", "place": "place",
     "percentage": "percentage", "score": "score", "imps": "score", "vps": "score", "award": "printed_award",
     "handicap": "handicap", "wins": "wins", "carryover": "carryover", "adjustment": "adjustment",
 }  # fmt: skip
 """The contestants' column of each meaning."""
 
-_NUMBERS = {*SCORES, "award", "handicap", "wins", "carryover", "adjustment"}
+_NUMBERS = {*RANKING_COLUMNS, "award", "handicap", "wins", "carryover", "adjustment"}
 
 
 @dataclass
@@ -67,7 +74,7 @@ class Contestants:
 
     def table(self) -> tuple[Row, list[Row]]:
         """Return a header and the rows below it."""
-        names = list(dict.fromkeys(name for row in self.rows for name in row if name != MOST))
+        names = list(dict.fromkeys(name for row in self.rows for name in row if name != MAXIMUM))
         rows = []
         for row in self.rows:
             where = next(iter(row.values())).where
@@ -75,7 +82,7 @@ class Contestants:
         return Row([Cell(name, "header") for name in names], "header"), rows
 
 
-def contestants_of(lists: Sequence[Listing]) -> Contestants:
+def contestants_of_lists(lists: Sequence[Listing]) -> Contestants:
     """Return the contestants of some lists; one that repeats others, as the overall one does, is left out."""
     found = Contestants()
     for listing in lists:
@@ -95,7 +102,7 @@ def contestants_of(lists: Sequence[Listing]) -> Contestants:
     found.rows = _seated([row for n in kept for row in parts[n][1]])
     for row in (row for n in kept for row in parts[n][0].cut):
         found.pass_over(f"'{' '.join(row.texts)[:80]}' is no contestant", row.where, "fill in what the row lacks")
-    found.understood = joined([], *(parts[n][0].understood for n in kept))
+    found.understood = joined_understood([], *(parts[n][0].understood for n in kept))
     listed = {id(listing): rows for listing, rows in parts}
     sums = [Sum(text, row, listed[id(listing)]) for listing, text, row in found.sums]
     found.remarks += [*remarks_on_lists(found.rows, sums, found.nobody), *_of_one_name(found.rows, lists)]
@@ -122,7 +129,7 @@ def _seated(rows: list[dict[str, Cell]]) -> list[dict[str, Cell]]:
 
 
 def _of_one_name(rows: Sequence[dict[str, Cell]], lists: Sequence[Listing]) -> list[Problem]:
-    """Return the remark on a list with one name a row of which nothing says that it is of teams or individuals."""
+    """Return the remark on a list with one name a row, where nothing says that it lists teams or individuals."""
     texts = [text for each in lists for row in [*each.above, *([each.head] if each.head else [])] for text in row.texts]
     if any("player2" in row for row in rows) or events_named(" ".join(texts)) & {"individual", "teams", "swiss"}:
         return []
@@ -178,7 +185,7 @@ def _rows(listing: Listing, found: Contestants) -> Iterator[dict[str, Cell]]:
 
 
 def _check_apart(listing: Listing) -> None:
-    """Raise InputError for two lists side by side of which nothing tells the directions."""
+    """Raise InputError for two lists side by side whose directions nothing tells."""
     rows = [row for row in listing.rows if len(row.texts) > 2]
     kinds = ""
     for i, column in enumerate(listing.columns):
@@ -229,7 +236,7 @@ def _of_columns(
             found.pass_over(what, row.where, "add the names")
         else:
             found.pass_over(f"'{' '.join(row.texts)[:80]}' is no contestant", row.where)
-    doubts = [doubts_of(row) for row, _ in rows]
+    doubts = [row_doubts(row) for row, _ in rows]
     if problems := [problem for struck, _ in doubts for problem in struck]:
         raise InputError(problems)
     found.remarks += [remark for _, remarks in doubts for remark in remarks]
@@ -242,7 +249,7 @@ def _of_columns(
 
 def _nobody(texts: Sequence[str]) -> str:
     """Return what stands for nobody in the texts of a contestant's players, empty where somebody is named."""
-    players = [name for text in texts for name in names_of(text)]
+    players = [name for text in texts for name in names_in_cell(text)]
     return players[0] if players and all(map(is_nobody, players)) else ""
 
 
@@ -252,7 +259,7 @@ def _called(row: Row, listing: Listing, columns: Sequence[int]) -> Row | None:
     It is a contestant all the same, whose place the others below do not have; one with a score of 0 did not play.
     """
     number = _text_of(row, listing, ("number",))
-    score = share_of(_text_of(row, listing, SCORES))
+    score = share_of(_text_of(row, listing, RANKING_COLUMNS))
     first = next((i for i in columns if listing.columns[i].name in NAMES), None)
     if not number or not score or first is None or re.search(r"\w", _text_of(row, listing, NAMES)):
         return None
@@ -289,7 +296,7 @@ def _is_second(row: Row, listing: Listing, before: list[tuple[Row, dict[str, str
 def _names(columns: Sequence[ListColumn], cells: Sequence[Sequence[Cell]]) -> list[list[str]]:
     """Return the players of each contestant."""
     places = [i for i, column in enumerate(columns) if column.name in NAMES]
-    apart = [players_of([row[i].text for row in cells]) for i in places]
+    apart = [split_players([row[i].text for row in cells]) for i in places]
     return [[name for names in each for name in names] for each in zip(*apart, strict=True)] if apart else []
 
 
@@ -306,16 +313,16 @@ def _record(
     for column, cell in zip(columns, cells, strict=True):
         if column.name == "member" and cell.text:
             members.append(cell)
-        if column.name not in WRITTEN or not cell.text:
+        if column.name not in _WRITTEN or not cell.text:
             continue
-        if found := SHARE.fullmatch(cell.text) if column.name in SCORES else None:
+        if found := SHARE.fullmatch(cell.text) if column.name in RANKING_COLUMNS else None:
             score, most = number_of(found[1]), number_of(found[2])
-            record["score"] = Cell(plain_number(found[1]), cell.where)
+            record["score"] = Cell(decimal_number(found[1]), cell.where)
             if score is not None and most:
                 record.setdefault("percentage", Cell(repr(100 * score / most), cell.where))
-                record[MOST] = Cell(plain_number(found[2]), cell.where)
+                record[MAXIMUM] = Cell(decimal_number(found[2]), cell.where)
             continue
-        record[WRITTEN[column.name]] = Cell(_value(column.name, cell.text), cell.where)
+        record[_WRITTEN[column.name]] = Cell(_value(column.name, cell.text), cell.where)
     for n, (bare, member) in enumerate(players, 1):
         record[f"player{n}"] = Cell(bare, where)
         if member:
@@ -327,10 +334,10 @@ def _record(
 
 def _value(name: str, text: str) -> str:
     if name in _NUMBERS:
-        return plain_number(text) if number_of(text) is not None else text
+        return decimal_number(text) if number_of(text) is not None else text
     if name == "direction":
         return direction_named(text) or text
-    if name == "place" and (found := PLACE.fullmatch(text)):
+    if name == "place" and (found := PLACE_CELL.fullmatch(text)):
         return f"{found[1]}=" if re.search("[=Tq]|tied|ex", text) else found[1]
     return text
 

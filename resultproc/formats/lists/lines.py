@@ -19,8 +19,8 @@ _RULER = re.compile(r"[-=_|+*~.:\u2014\u2500-\u257f ]{3,}")
 _WORD = re.compile(r"\S+")
 _LEADING = re.compile(r"[=T]?[0-9]{1,4}(?:=|\.|\)|(?:st|nd|rd|th)?[:=]?)?(?![\w,.%])")
 
-LOOKED_AT = 500
-"""So many rows show where columns stand."""
+_LOOKED_AT = 500
+"""How many rows show where columns stand."""
 
 MOST_LINES = 50_000
 """More than any list has: what is below is not looked at."""
@@ -32,7 +32,7 @@ def rows_of_lines(lines: Sequence[str], first: int = 1) -> list[Row]:
     first: the number of the first line.
     """
     # A tab at the end may part an empty cell from the one before.
-    marked = any(map(_RULED.fullmatch, lines[:LOOKED_AT]))
+    marked = any(map(_RULED.fullmatch, lines[:_LOOKED_AT]))
     plain = [_tidied(line, marked) for line in unquoted_lines(lines[:MOST_LINES])]
     rows: list[Row] = []
     gap = True
@@ -238,7 +238,7 @@ def _splitter(data: Sequence[str]) -> Callable[[str, bool], list[str]]:
         if apart and len({len(row) for row in csv.reader(signed, delimiter=mark)}) == 1:
             return lambda line, _: next(csv.reader([line], delimiter=mark), [])
     # In a row of sums, and in a heading between rows, a word may reach over several columns.
-    rows = [line.expandtabs(8) for line in data[:LOOKED_AT] if not is_sum(line.split()[0]) and not _tells_side(line)]
+    rows = [line.expandtabs(8) for line in data[:_LOOKED_AT] if not is_sum(line.split()[0]) and not _tells_side(line)]
     spans = _spans(rows or [data[0].expandtabs(8)])
     if shape := _ragged_shape(rows, spans):
         return lambda line, head: _ragged_head(line, shape) if head else _parted(line, shape)

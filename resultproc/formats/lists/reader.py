@@ -1,7 +1,8 @@
 """Lists of results as people and programs make them: text in columns, web pages, old workbooks.
 
 What the columns mean is told by their headings, in several languages, and by what is in them; ``vocabulary.py`` has the
-words. Of several lists those are read together that have other contestants. What else is in the file is passed over.
+words. If there are several lists, those with other contestants are read together. What else is in the file is passed
+over.
 
 On bad input: FormatError that says what the file is, where it is no list; InputError that names the line.
 
@@ -19,9 +20,9 @@ from resultproc.formats.common.around import Above
 from resultproc.formats.common.rows import Row
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import Table, read_sheet
-from resultproc.formats.common.understood import joined
+from resultproc.formats.common.understood import joined_understood
 from resultproc.formats.lists import is_page
-from resultproc.formats.lists.contestants import contestants_of
+from resultproc.formats.lists.contestants import contestants_of_lists
 from resultproc.formats.lists.lines import rows_of_lines
 from resultproc.formats.lists.page import meta_of, page_text, rows_of_page, rows_of_pdf, title_of
 from resultproc.formats.lists.tables import Listing, are_boards, are_places, listings, unscored
@@ -51,7 +52,7 @@ def is_json(head: bytes) -> bool:
 
 _CONTESTANTS = "give the list of the contestants, with the score or percentage of each"
 
-KINDS: list[tuple[_Test, str, str]] = [
+_NO_LISTS: list[tuple[_Test, str, str]] = [
     (
         lambda head: head[4:19] == b"Standard Jet DB" or head[4:19] == b"Standard ACE DB",
         "a database of a scoring device, as Bridgemates leave it (.bws)",
@@ -100,7 +101,7 @@ def what_it_is(source: Source, rows: Sequence[Row] = ()) -> FormatError:
     if are_places(rows):
         what = "this list has places and no scores, as a ranking of a season"
         return FormatError(what, hint=_CONTESTANTS, code=UNKNOWN)
-    for test, what, hint in KINDS:
+    for test, what, hint in _NO_LISTS:
         if test(head):
             return FormatError(f"this is {what}", hint=hint, code=UNKNOWN)
     return FormatError(
@@ -110,7 +111,7 @@ def what_it_is(source: Source, rows: Sequence[Row] = ()) -> FormatError:
     )
 
 
-MAX_BYTES = 16 * 1024 * 1024
+_MAX_BYTES = 16 * 1024 * 1024
 """No list of results is larger."""
 
 
@@ -121,7 +122,7 @@ def read(source: Source) -> Reading:
         return _reading(source, pdf_rows, remarks=remarks)
     page = is_page(source.data)
     binary = b"\0" in source.data[:4096] and not source.data.startswith((BOM_UTF16_BE, BOM_UTF16_LE))
-    if binary or len(source.data) > MAX_BYTES or is_json(source.data):
+    if binary or len(source.data) > _MAX_BYTES or is_json(source.data):
         raise what_it_is(source)
     text = page_text(source.data) if page else decode(source.data)
     if not page:
@@ -184,7 +185,7 @@ def read_rows(
     # What a program that names the event has for a title besides is no event's name.
     known = {"date", *declared, *(["event"] if said else [])}
     facts = {key: value for key, value in above.facts.items() if key not in known}
-    understood = joined(above.told, table.understood)
+    understood = joined_understood(above.told, table.understood)
     remarks = (*remarks, *doubts, *above.remarks, *table.remarks)
     return Reading(sheet_of(source, table.contestants, facts, remarks, understood), declared)
 
@@ -199,7 +200,7 @@ def table_of(rows: Sequence[Row], title: str = "", known: Container[str] = ()) -
     if not lists:
         raise_if_any(unscored(rows))
         return None
-    found = contestants_of(lists)
+    found = contestants_of_lists(lists)
     above = above_of([row for row in titles if row.texts[0] not in known], title)
     seats = {name: text for name, text in above.seats.items() if not any(name in row for row in found.rows)}
     header, below = found.table()

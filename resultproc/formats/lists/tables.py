@@ -8,15 +8,15 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from resultproc.formats.common.rows import Row
-from resultproc.formats.common.seats import names_of, seats_in
+from resultproc.formats.common.seats import names_in_cell, seats_in
 from resultproc.formats.common.understood import ListRead, Taken, Told, Understood, told_seats
-from resultproc.formats.lists.columns import PLACE, ListColumn, list_columns, number_of, share_of
+from resultproc.formats.lists.columns import PLACE_CELL, ListColumn, list_columns, number_of, share_of
 from resultproc.formats.lists.words import (
-    BOARDS,
+    BOARD_COLUMN,
     MEANINGS,
     NAMES,
-    SCORES,
-    SEATS,
+    RANKING_COLUMNS,
+    SEAT_COLUMNS,
     UNREAD,
     direction_headed,
     folded,
@@ -24,8 +24,8 @@ from resultproc.formats.lists.words import (
     is_nobody,
     is_sum,
     names_for,
-    players_of,
     side_of,
+    split_players,
     with_english_months,
 )
 from resultproc.model.dates import date_in
@@ -63,7 +63,7 @@ class Listing:
         """Take the direction that headings of columns name, such as ``N-S players``, where nothing above tells one."""
         heads = [column.head for column in self.columns if column.name != "direction"]
         sides = {side for head in heads if (side := side_of(head) or direction_headed(head))}
-        seated = {column.name for column in self.columns} & {*SEATS}
+        seated = {column.name for column in self.columns} & {*SEAT_COLUMNS}
         sides |= {direction for direction, seats in _SEATS.items() if seated == seats}
         if self.head and len(sides) == 1 and "direction" not in self.seats:
             seats = {"direction": sides.pop()}
@@ -80,7 +80,7 @@ class Listing:
         """How many columns there are."""
         if self.head:
             return len(self.head.cells)
-        return len(self.columns) or max((len(row.cells) for row in self.rows[:LOOKED_AT]), default=0)
+        return len(self.columns) or max((len(row.cells) for row in self.rows[:_LOOKED_AT]), default=0)
 
     def has(self, *names: str) -> bool:
         """Say whether a column is taken for one of some names."""
@@ -95,18 +95,18 @@ class Listing:
         for i, (column, text) in enumerate(zip(self.columns, self.texts(row), strict=True)):
             if columns is None or i in columns:
                 named |= column.name in NAMES and re.search(r"[^\W\d_]", text) is not None
-                scored |= column.name in SCORES and share_of(text) is not None
+                scored |= column.name in RANKING_COLUMNS and share_of(text) is not None
         return named and scored
 
     def is_scored(self, row: Row) -> bool:
         """Say whether a row has a score."""
         texts = zip(self.columns, self.texts(row), strict=True)
-        return any(column.name in SCORES and share_of(text) is not None for column, text in texts)
+        return any(column.name in RANKING_COLUMNS and share_of(text) is not None for column, text in texts)
 
     def is_nobody(self, row: Row) -> bool:
         """Say whether a row stands for nobody: all its names do."""
         named = [text for text, column in zip(self.texts(row), self.columns, strict=True) if column.name in NAMES]
-        players = [name for text in named for name in names_of(text)]
+        players = [name for text in named for name in names_in_cell(text)]
         return bool(players) and all(map(is_nobody, players))
 
     def ends_in_a_name(self) -> bool:
@@ -127,8 +127,8 @@ class Listing:
         if self.head and not row.after_gap and len(row.texts) >= len(self.head.texts) - 1 and _begins(row):
             return True
         texts = {column.name: text for column, text in zip(self.columns, self.texts(row), strict=True) if text}
-        placed = any(PLACE.fullmatch(texts.get(name, "")) for name in ("place", "number"))
-        scored = not row.after_gap and any(share_of(texts.get(name, "")) is not None for name in SCORES)
+        placed = any(PLACE_CELL.fullmatch(texts.get(name, "")) for name in ("place", "number"))
+        scored = not row.after_gap and any(share_of(texts.get(name, "")) is not None for name in RANKING_COLUMNS)
         return placed and (scored or any(re.search(r"[^\W\d_]{3}", texts.get(name, "")) for name in NAMES))
 
     def headings_at_its_end(self) -> list[Row]:
@@ -156,7 +156,7 @@ class Listing:
     def is_list(self) -> bool:
         """Whether these are contestants with scores, and most of its rows are such."""
         players = [column.name for column in self.columns if column.name in NAMES]
-        if not players or (players[0] in SEATS and len(players) == 1) or not self.has(*SCORES):
+        if not players or (players[0] in SEAT_COLUMNS and len(players) == 1) or not self.has(*RANKING_COLUMNS):
             return False  # of one seat alone are hands
         rows = [row for row in self.rows if len(row.texts) > 1]
         whole = [row for row in rows if len(row.texts) > 2]
@@ -164,7 +164,7 @@ class Listing:
         return most and len(rows) > 1 and 2 * sum(map(self.is_contestant, rows)) >= len(rows)
 
 
-_SEATS = {NORTH_SOUTH: {*SEATS[:2]}, EAST_WEST: {*SEATS[2:]}}
+_SEATS = {NORTH_SOUTH: {*SEAT_COLUMNS[:2]}, EAST_WEST: {*SEAT_COLUMNS[2:]}}
 
 
 def listings(rows: Sequence[Row]) -> tuple[list[Listing], list[Row]]:
@@ -191,7 +191,7 @@ def listings(rows: Sequence[Row]) -> tuple[list[Listing], list[Row]]:
     return lists, above
 
 
-LOOKED_AT = 500
+_LOOKED_AT = 500
 """As many rows show what the columns of a list are."""
 
 MOST_SIGNS = 400
@@ -207,7 +207,7 @@ def _shortened(row: Row) -> Row:
 def _understand(tables: Sequence[Listing]) -> None:
     """Take each column of tables with one header for what it is; what does not go on as the rows began ends a table."""
     heads = [cell.text for cell in tables[0].head.cells] if tables[0].head else None
-    data = [table.texts(row) for table in tables for row in table.rows[:LOOKED_AT] if len(row.texts) > 1]
+    data = [table.texts(row) for table in tables for row in table.rows[:_LOOKED_AT] if len(row.texts) > 1]
     if not data:
         return
     columns = list_columns(heads, data)
@@ -217,7 +217,7 @@ def _understand(tables: Sequence[Listing]) -> None:
             row = table.rows.pop()
             if not row.after_gap and (table.is_scored(row) if len(row.texts) > 1 else _holds_numbers(row)):
                 table.cut.append(row)
-    fitting = [table.texts(row) for table in tables for row in table.rows[:LOOKED_AT] if table.is_contestant(row)]
+    fitting = [table.texts(row) for table in tables for row in table.rows[:_LOOKED_AT] if table.is_contestant(row)]
     if fitting and len(fitting) < len(data):
         columns = list_columns(heads, fitting)
         for table in tables:
@@ -237,7 +237,7 @@ def unscored(rows: Sequence[Row]) -> list[Problem]:
             if not column.name and (texts := [text for row in listing.rows if (text := listing.texts(row)[i])])
         ]
         numbers = [(column, texts) for column, texts in open_ if all(share_of(text) is not None for text in texts)]
-        if listing.has("place") and listing.has(*NAMES) and not listing.has(*SCORES) and numbers:
+        if listing.has("place") and listing.has(*NAMES) and not listing.has(*RANKING_COLUMNS) and numbers:
             which = "; ".join(f"'{column.head or texts[0]}': {column.why}" for column, texts in numbers)
             what = f"no column of this list is known for its scores ({which})"
             hint = "head the one that ranks Score, Matchpoints, IMPs or %, and one of awards Masterpoints"
@@ -258,9 +258,9 @@ _OF_HANDS = re.compile("[=+\u2212-]|[\u2660-\u2667]|x")
 def of_boards(listing: Listing) -> bool:
     """Say whether a table has a row for each time that a board was played."""
     heads = [names_for(cell.text) for cell in listing.head.cells] if listing.head else []
-    if sum(BOARDS in names and not names & {*NAMES, *SCORES} for names in heads) > 1:
+    if sum(BOARD_COLUMN in names and not names & {*NAMES, *RANKING_COLUMNS} for names in heads) > 1:
         return True
-    rows = [listing.texts(row) for row in listing.rows[:LOOKED_AT] if len(row.texts) > 1]
+    rows = [listing.texts(row) for row in listing.rows[:_LOOKED_AT] if len(row.texts) > 1]
     columns = [[text for text in column if text] for column in zip(*rows, strict=True)]
     return any(_are_contracts(texts) for texts in columns if texts)
 
@@ -286,7 +286,7 @@ def are_places(rows: Sequence[Row]) -> bool:
         if table.head is not None:
             _understand([table])
             named = any(column.name in NAMES and re.search(r"\w", column.head) for column in table.columns)
-            if named and table.has("place") and not table.has(*SCORES) and len(table.rows) > 1:
+            if named and table.has("place") and not table.has(*RANKING_COLUMNS) and len(table.rows) > 1:
                 return True
     return False
 
@@ -299,9 +299,9 @@ def _begins(row: Row) -> bool:
         return False  # a week of a calendar
     words = [text for text in texts if re.search(r"[^\W\d_]{2}", text) and number_of(text) is None]
     scores = [text for text in texts if share_of(text) is not None]
-    if len(texts) == 2 and len(players_of([texts[0]])[0]) == 2:
+    if len(texts) == 2 and len(split_players([texts[0]])[0]) == 2:
         return re.fullmatch(r"[0-9]{1,3}(?:[.,][0-9]{1,2} ?%?| ?%)", texts[1]) is not None
-    return len(texts) > 2 and 0 < len(words) <= 5 and len(scores) > 0 and PLACE.fullmatch(texts[0]) is not None
+    return len(texts) > 2 and 0 < len(words) <= 5 and len(scores) > 0 and PLACE_CELL.fullmatch(texts[0]) is not None
 
 
 def _may_head(above: Row, row: Row) -> bool:
@@ -322,7 +322,7 @@ def _holds_numbers(row: Row) -> bool:
 
 def _lacks_little(above: Row, row: Row) -> bool:
     """Say whether a row is like the first of a list below, but for a cell: it has numbers, and no fewer other texts."""
-    numbers = [text for text in above.texts if share_of(text) is not None or PLACE.fullmatch(text)]
+    numbers = [text for text in above.texts if share_of(text) is not None or PLACE_CELL.fullmatch(text)]
     whole = len(above.texts) > 1 and len(above.texts) >= len(row.texts) - 1 and len(numbers) > 0
     return whole and not date_in(with_english_months(" ".join(above.texts)))  # a title that stands above the columns
 
@@ -368,19 +368,19 @@ def _belongs(row: Row, table: Listing) -> bool:
     if len(texts) > 1:
         if (
             row.after_gap
-            and 2 * _placed(table.rows[:LOOKED_AT]) > len(table.rows[:LOOKED_AT])
-            and not PLACE.fullmatch(texts[0])
+            and 2 * _placed(table.rows[:_LOOKED_AT]) > len(table.rows[:_LOOKED_AT])
+            and not PLACE_CELL.fullmatch(texts[0])
             and not is_sum(texts[0])
         ):
             return False
         width = len(table.head.cells) if table.head else len(table.rows[0].cells)
         return len(row.cells) <= width + 2 or len(texts) <= width
-    return bool(seats_told(" ".join(texts))) or not row.after_gap or PLACE.fullmatch(texts[0]) is not None
+    return bool(seats_told(" ".join(texts))) or not row.after_gap or PLACE_CELL.fullmatch(texts[0]) is not None
 
 
 def _placed(rows: Sequence[Row]) -> int:
     """Return how many rows begin with a place or number."""
-    return sum(len(row.texts) > 1 and PLACE.fullmatch(row.texts[0]) is not None for row in rows)
+    return sum(len(row.texts) > 1 and PLACE_CELL.fullmatch(row.texts[0]) is not None for row in rows)
 
 
 def _same(row: Row, head: Row) -> bool:
@@ -487,7 +487,7 @@ def _halves(table: Listing) -> list[Listing]:
 
 
 def _is_numeric(text: str) -> bool:
-    return share_of(text) is not None or PLACE.fullmatch(text) is not None
+    return share_of(text) is not None or PLACE_CELL.fullmatch(text) is not None
 
 
 def _headings_above(table: Listing, starts: Sequence[int], size: int) -> list[tuple[str, str]]:

@@ -19,18 +19,18 @@ from resultproc.formats.lists.vocabulary import WORDS
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.values import tidy
 
-BOARDS = "boards"
+BOARD_COLUMN = "boards"
 """The name for columns of tables of single boards."""
 
 UNREAD = "unread"
 """The name for columns that ranks and awards don't need."""
 
-SEATS = ("north", "south", "east", "west")
+SEAT_COLUMNS = ("north", "south", "east", "west")
 
-NAMES = ("names", "player", *SEATS)
+NAMES = ("names", "player", *SEAT_COLUMNS)
 """The names for columns of players."""
 
-SCORES = ("percentage", "score", "imps", "vps")
+RANKING_COLUMNS = ("percentage", "score", "imps", "vps")
 """The names for columns that rank."""
 
 MEANINGS = {
@@ -39,7 +39,7 @@ MEANINGS = {
     "percentage": "percentage", "score": "score", "imps": "IMPs", "vps": "victory points", "award": "masterpoints won",
     "member": "member number", "section": "section", "direction": "direction", "stratum": "stratum", "table": "table",
     "wins": "matches won", "carryover": "carryover", "adjustment": "adjustment", "handicap": "handicap",
-    UNREAD: "not needed", BOARDS: "not needed",
+    UNREAD: "not needed", BOARD_COLUMN: "not needed",
 }  # fmt: skip
 """What each name is called in the words of the game."""
 
@@ -235,13 +235,15 @@ def is_plain(header: Row, below: Sequence[Row]) -> bool:
     if any(_as_in_lists(header, row) for row in below[:LOOKED_AT]):
         return False
     headings = headings_of(header, places=True)
-    if any(names_for(cell.text) & {*SCORES} for cell in headings.unknown):
+    if any(names_for(cell.text) & {*RANKING_COLUMNS} for cell in headings.unknown):
         return False  # it is called otherwise: ``VPs``, ``Score (IMPs)``
     wrong = [cell.text for cell in headings.unknown if misspelt(cell, headings.columns)]
     if wrong:
         # One of member numbers has to say whose they are.
         return not all(names_for(text) - {"member"} for text in wrong)
-    if not set(headings.columns) & {*PLAIN_SCORES} and any(names_for(c.text) & {*SCORES} for c in headings.unknown):
+    if not set(headings.columns) & {*PLAIN_SCORES} and any(
+        names_for(c.text) & {*RANKING_COLUMNS} for c in headings.unknown
+    ):
         return False
     return not headings.problems and not missing_columns(header, headings.columns)
 
@@ -263,7 +265,7 @@ def _as_in_lists(header: Row, row: Row) -> bool:
         alone = len(row.texts) == 1 and not row.after_gap
         if (alone or _LISTED.search(cell.text)) and names_for(head[i]) & {*NAMES}:
             return True
-        if SHARE.fullmatch(cell.text) and names_for(head[i]) & {*SCORES}:
+        if SHARE.fullmatch(cell.text) and names_for(head[i]) & {*RANKING_COLUMNS}:
             return True
     return False
 
@@ -299,7 +301,7 @@ def with_whole_names(rows: Iterable[Row]) -> Iterator[Row]:
 
 
 _HEADS = 50
-"""Among so many rows a header is looked for."""
+"""A header is looked for among this many rows."""
 
 
 def _joined(row: Row, columns: Sequence[tuple[int, int]], heads: Sequence[str] = ()) -> Row:
@@ -350,7 +352,7 @@ _COMMA = re.compile(r"\s*,\s*")
 _MARKS = re.compile(r"^[\s*\u2022.]+|[\s*\u2022]+$")
 
 
-def players_of(texts: Sequence[str]) -> list[list[str]]:
+def split_players(texts: Sequence[str]) -> list[list[str]]:
     """Return the names in each cell of one column: parted in the same way in all of them."""
     wide = [[part for part in map(_bare, _WIDE.split(text)) if part] for text in texts]
     several = sum(len(names) > 1 for names in wide)

@@ -131,7 +131,7 @@ _SCORINGS = {
     Scoring.BUTLER: {"IMP", "BUTLER-2", "MEAN"},
     Scoring.CROSS_IMPS: {"IMP", "CROSS2"},
 }
-"""The basic systems and modifiers of the tag ``Scoring`` (3.4.12) of each way, all of which mean what is done here."""
+"""For each way to score, the basic systems and modifiers of the tag ``Scoring`` (3.4.12) that mean it."""
 
 
 def _scoring_of(tag: str) -> str | None:
@@ -173,11 +173,11 @@ def _facts(event: Event) -> dict[str, object]:
     return facts
 
 
-Names = dict[tuple[str, str], str]
+_Names = dict[tuple[str, str], str]
 """The number of each contestant, by its section and what the file calls it."""
 
 
-def _contestants(event: Event) -> tuple[Records, Names]:
+def _contestants(event: Event) -> tuple[Records, _Names]:
     rows = [_contestant(cells) for cells in event.totals]
     if not any(name in cells for cells in event.totals for name in _IDS):
         for number, (row, cells) in enumerate(zip(rows, event.totals, strict=True), 1):
@@ -266,7 +266,7 @@ def _percentage(cells: Cells) -> Cell | None:
     return total
 
 
-def _boards(event: Event, names: Names) -> Iterator[dict[str, object]]:
+def _boards(event: Event, names: _Names) -> Iterator[dict[str, object]]:
     """Yield the results of boards whose rows name both pairs, in the boards frame's columns."""
     for board, cells in event.results:
         sat = {side: next((cells[name] for name in names if name in cells), None) for side, names in _SEATED.items()}

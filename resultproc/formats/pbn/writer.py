@@ -24,12 +24,12 @@ from resultproc.formats.common.play import points_are, tricks_of, with_points
 from resultproc.formats.registry import Writer, decode
 from resultproc.model.arrays import family_columns, family_number
 from resultproc.model.errors import OutputError
-from resultproc.model.frames import Result
+from resultproc.model.frames import FrameRow, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.seats import SEATS, dealer, vulnerable
 from resultproc.model.values import cell_text, number_cell
 
-UNKNOWN, NONE, ARTIFICIAL = "?", "-", "^"
+_UNKNOWN, _NONE, _ARTIFICIAL = "?", "-", "^"
 """What stands for an element that is not known or says nothing, and before a score that was not made at the table."""
 
 IDS = {
@@ -44,11 +44,10 @@ _BARE = re.compile(r'[^\x00-\x20\x7f-\U0010ffff\[\]{};"%]+')
 _PARTED = re.compile(" [-&/] ")
 _LEFT = {"Contract", "Names"}
 
-Names = Mapping[tuple[str, str, str], str]
+_Names = Mapping[tuple[str, str, str], str]
 """What contestants are called in the tables, by section, direction ('' for none) and number."""
 
-FrameRow = Mapping[Any, Any]
-Table = dict[str, list[str]]
+_Table = dict[str, list[str]]
 
 
 def pbn_string(text: str) -> str:
@@ -56,7 +55,7 @@ def pbn_string(text: str) -> str:
     return '"' + re.sub(r'(["\\])', r"\\\1", text) + '"'
 
 
-def contestant_names(listed: pd.DataFrame) -> Names:
+def contestant_names(listed: pd.DataFrame) -> _Names:
     """Return what the contestants of an event are called: ``4NS`` where all have a direction, else by their number.
 
     Raises OutputError for a number or section that PBN would take for another thing.
@@ -78,10 +77,10 @@ def _seats(listed: pd.DataFrame) -> Iterator[tuple[str, str, str]]:
 
 def is_taken(text: str) -> bool:
     """Return whether PBN reads an element as no name."""
-    return text in {UNKNOWN, NONE} or text.startswith(ARTIFICIAL)
+    return text in {_UNKNOWN, _NONE} or text.startswith(_ARTIFICIAL)
 
 
-def total_table(kind: str, scoring: str, listed: pd.DataFrame, names: Names) -> list[str]:
+def total_table(kind: str, scoring: str, listed: pd.DataFrame, names: _Names) -> list[str]:
     """Return the lines of the table of totals: the contestants with ``place``, in their order.
 
     kind: of the event; scoring: as the tag says it.
@@ -89,7 +88,7 @@ def total_table(kind: str, scoring: str, listed: pd.DataFrame, names: Names) -> 
     total = "VP" if kind == EventType.SWISS else {"MP": "MP", "IMP": "IMP", "BAM": "MP"}.get(scoring, "Score")
     seats = max(map(family_number, family_columns(listed)), default=0)
     table = {
-        **_said({"Rank": [place.removesuffix("=") if isinstance(place, str) else NONE for place in listed["place"]]}),
+        **_said({"Rank": [place.removesuffix("=") if isinstance(place, str) else _NONE for place in listed["place"]]}),
         IDS[kind]: [_element(names[seat]) for seat in _seats(listed)],
         **_sections(listed),
         **_directions(listed),
@@ -100,24 +99,24 @@ def total_table(kind: str, scoring: str, listed: pd.DataFrame, names: Names) -> 
     return _lines("TotalScoreTable", table)
 
 
-def _said(table: Table) -> Table:
+def _said(table: _Table) -> _Table:
     """Return the columns in which there is anything."""
-    return {name: elements for name, elements in table.items() if set(elements) - {NONE}}
+    return {name: elements for name, elements in table.items() if set(elements) - {_NONE}}
 
 
-def _sections(frame: pd.DataFrame) -> Table:
+def _sections(frame: pd.DataFrame) -> _Table:
     return {"Section": list(map(_element, frame["section"]))} if (frame["section"] != "A").any() else {}
 
 
-def _directions(listed: pd.DataFrame) -> Table:
+def _directions(listed: pd.DataFrame) -> _Table:
     """Return the directions of contestants where their names do not tell them, or seem to."""
     known = listed["direction"].notna()
     needed = not known.all() and (known.any() or listed["number"].str.endswith(("NS", "EW")).any())
-    return {"Direction": listed["direction"].fillna(NONE).tolist()} if needed else {}
+    return {"Direction": listed["direction"].fillna(_NONE).tolist()} if needed else {}
 
 
 def _numbers(values: pd.Series[float]) -> list[str]:
-    return [NONE if pd.isna(value) else number_cell(value) for value in values]
+    return [_NONE if pd.isna(value) else number_cell(value) for value in values]
 
 
 def _together(row: FrameRow, seats: int) -> str:
@@ -130,12 +129,12 @@ def _together(row: FrameRow, seats: int) -> str:
         raise OutputError(f"no room for the name '{wrong}'", hint=hint, code="output.impossible")
     text = ";".join(players).rstrip(";")
     if not text:
-        return NONE
+        return _NONE
     # What else may part names, or stand for none, does not where there is a semicolon.
     return pbn_string(text if ";" in text or not (_PARTED.search(text) or is_taken(text)) else text + ";")
 
 
-def score_table(boards: pd.DataFrame, of_section: bool, points: str, names: Names) -> list[str]:
+def score_table(boards: pd.DataFrame, of_section: bool, points: str, names: _Names) -> list[str]:
     """Return the lines of the table of a board's results.
 
     of_section: whether it says which section each is from. points: what they are, ``MP`` or ``IMP``.
@@ -150,7 +149,7 @@ def score_table(boards: pd.DataFrame, of_section: bool, points: str, names: Name
     table = {
         **sat,
         **(_sections(boards) if of_section else {}),
-        **_said({title: [_play(row, name) for row in rows] for title, name in PLAYED.items()}),
+        **_said({title: [_play(row, name) for row in rows] for title, name in _PLAYED.items()}),
         **{f"Score_{side}": [score[n] for score in scores] for n, side in enumerate(("NS", "EW"))},
         **_said({f"{points}_{side.upper()}": [_points(row, side) for row in rows] for side in ("ns", "ew")}),
         **_said({f"Percentage_{side.upper()}": [_percentage(row, side) for row in rows] for side in ("ns", "ew")}),
@@ -158,30 +157,30 @@ def score_table(boards: pd.DataFrame, of_section: bool, points: str, names: Name
     return _lines("ScoreTable", table)
 
 
-def _name(row: FrameRow, column: str, names: Names) -> str:
+def _name(row: FrameRow, column: str, names: _Names) -> str:
     """Return what the contestant is called that sat somewhere, by its number where it is not listed."""
     if pd.isna(row[column]):
-        return UNKNOWN
+        return _UNKNOWN
     direction = NORTH_SOUTH if column.startswith("ns") else EAST_WEST
     seats = ((row["section"], each, row[column]) for each in (direction, ""))
     return _element(next((names[seat] for seat in seats if seat in names), row[column]))
 
 
-PLAYED = {"Contract": "contract", "Declarer": "declarer", "Result": "tricks", "Lead": "lead"}
+_PLAYED = {"Contract": "contract", "Declarer": "declarer", "Result": "tricks", "Lead": "lead"}
 """The columns of a board that say how it was played."""
 
 
 def _play(row: FrameRow, name: str) -> str:
-    return NONE if pd.isna(row[name]) else str(row[name])
+    return _NONE if pd.isna(row[name]) else str(row[name])
 
 
 def _scores(row: FrameRow) -> tuple[str, str]:
     """Return the scores of both sides: that of the one that got it, or both where a ruling gave each its own."""
     if pd.isna(row["score"]):
-        return NONE, NONE
+        return _NONE, _NONE
     if not pd.isna(row["ew_score"]):
-        return ARTIFICIAL + number_cell(row["score"]), ARTIFICIAL + number_cell(row["ew_score"])
-    return (NONE, number_cell(-row["score"])) if row["score"] < 0 else (number_cell(row["score"]), NONE)
+        return _ARTIFICIAL + number_cell(row["score"]), _ARTIFICIAL + number_cell(row["ew_score"])
+    return (_NONE, number_cell(-row["score"])) if row["score"] < 0 else (number_cell(row["score"]), _NONE)
 
 
 def _is_ruled(row: FrameRow) -> bool:
@@ -190,22 +189,22 @@ def _is_ruled(row: FrameRow) -> bool:
 
 def _points(row: FrameRow, side: str) -> str:
     value = row[f"{side}_points"]
-    return NONE if pd.isna(value) else ARTIFICIAL * _is_ruled(row) + number_cell(value)
+    return _NONE if pd.isna(value) else _ARTIFICIAL * _is_ruled(row) + number_cell(value)
 
 
 def _percentage(row: FrameRow, side: str) -> str:
     """Return what a side got of a board's top: an adjusted score as it was given, others with two decimals."""
     if not pd.isna(row[f"{side}_adjusted"]):
-        return ARTIFICIAL + number_cell(row[f"{side}_adjusted"])
+        return _ARTIFICIAL + number_cell(row[f"{side}_adjusted"])
     value = row[f"{side}_percentage"]
-    return NONE if pd.isna(value) or pd.isna(row["score"]) else number_cell(round(value, 2))
+    return _NONE if pd.isna(value) or pd.isna(row["score"]) else number_cell(round(value, 2))
 
 
 def _element(text: str) -> str:
     return text if _BARE.fullmatch(text) else pbn_string(text)
 
 
-def _lines(tag: str, table: Table) -> list[str]:
+def _lines(tag: str, table: _Table) -> list[str]:
     """Return a table as lines, its columns as wide as they have to be."""
     widths = {name: max(map(len, elements)) for name, elements in table.items()}
     *others, last = table
@@ -288,8 +287,8 @@ class _Event:
         self.points = points_are(boards)
         self.scoring = self._scoring()
         self.tags = {
-            "Event": keys.get("event", UNKNOWN),
-            "Site": keys.get("club", UNKNOWN),
+            "Event": keys.get("event", _UNKNOWN),
+            "Site": keys.get("club", _UNKNOWN),
             "Date": keys.get("date", "????-??-??").replace("-", "."),
         }
 
@@ -301,7 +300,7 @@ class _Event:
             return self.points
         if self.kind == EventType.SWISS or (self.listed["score"] < 0).any():
             return "IMP"
-        return "MP" if self.listed["percentage"].notna().any() else UNKNOWN
+        return "MP" if self.listed["percentage"].notna().any() else _UNKNOWN
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of its games, each after an empty one: its boards, or one without a board."""
@@ -325,14 +324,14 @@ class _Event:
     def _tags(self, board: int | None, rows: pd.DataFrame) -> dict[str, str]:
         """Return the tags of a board, the standard's fifteen in their order first."""
         one = rows.iloc[0] if len(rows) == 1 else None
-        played = {tag: _only(one, PLAYED[tag]) for tag in ("Declarer", "Contract", "Result")}
+        played = {tag: _only(one, _PLAYED[tag]) for tag in ("Declarer", "Contract", "Result")}
         return {
             **self.tags,
-            "Board": UNKNOWN if board is None else str(board),
-            **dict.fromkeys(("West", "North", "East", "South"), "" if one is None else UNKNOWN),
-            "Dealer": UNKNOWN if board is None else dealer(board),
-            "Vulnerable": UNKNOWN if board is None else _VULNERABLE[vulnerable(board)],
-            "Deal": UNKNOWN if board is None or board not in self.hands else _deal(board, self.hands[board]),
+            "Board": _UNKNOWN if board is None else str(board),
+            **dict.fromkeys(("West", "North", "East", "South"), "" if one is None else _UNKNOWN),
+            "Dealer": _UNKNOWN if board is None else dealer(board),
+            "Vulnerable": _UNKNOWN if board is None else _VULNERABLE[vulnerable(board)],
+            "Deal": _UNKNOWN if board is None or board not in self.hands else _deal(board, self.hands[board]),
             "Scoring": self.scoring,
             **played,
             "Competition": _COMPETITIONS[IDS[self.kind]],
@@ -343,7 +342,7 @@ def _only(result: pd.Series[Any] | None, name: str) -> str:
     """Return what the only result of a board says, nothing where there are several, or where nobody bid."""
     if result is None or (result["contract"] == "Pass" and name != "contract"):
         return ""
-    return UNKNOWN if pd.isna(result[name]) else str(result[name])
+    return _UNKNOWN if pd.isna(result[name]) else str(result[name])
 
 
 def _made(hands: FrameRow | None) -> Iterator[str]:

@@ -28,7 +28,7 @@ from resultproc.model.columns import Place
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import CONTESTANTS
 
-SECTION = re.compile(r'.*?\bSection\s+("(?:[^"]|"")*"|\S.*?)(?:\s+(North-South|East-West))?\s*')
+SECTION_LINE = re.compile(r'.*?\bSection\s+("(?:[^"]|"")*"|\S.*?)(?:\s+(North-South|East-West))?\s*')
 _STRAY = re.compile(r"\s*(?:[A-Z]{1,2}\s+)?[0-9]{1,4}\s+-?[0-9]{1,6}\.[0-9]{1,2}\s.*\S - \S")
 
 
@@ -52,7 +52,7 @@ def has_listing(head: bytes) -> bool:
     except FormatError:
         return False
     return has_recap(line.text for line in lines) or any(
-        SECTION.fullmatch(above.text) and (is_listing_header(line.text) or _header_at(lines, at) is not None)
+        SECTION_LINE.fullmatch(above.text) and (is_listing_header(line.text) or _header_at(lines, at) is not None)
         for at, (above, line) in enumerate(pairwise(lines), 1)
     )
 

@@ -70,7 +70,7 @@ _IN_WORDS = re.compile(r"\S{7} [A-Z] (?=\S)")
 """``Section C`` or ``Overall C`` in place of an award."""
 
 
-LOST = "the blanks that keep the columns of this report apart are gone"
+COLUMNS_LOST = "the blanks that keep the columns of this report apart are gone"
 TO_KEEP = "save or copy it where it was printed, so that each number stays below its label, or save the page as a file"
 
 
@@ -244,7 +244,7 @@ def _refuse_lost(labels: Sequence[re.Match[str]], letters: Sequence[re.Match[str
     single = len(labels) > 2 and all(after.start() - before.end() == 1 for before, after in pairwise(labels))
     left = next((before.end() for before, label in pairwise(labels) if _spelled(label[0]) in GROUPS), 0)
     if single or (letters and letters[0].start() < left):
-        raise InputError(LOST, where, TO_KEEP, code=UNREADABLE)
+        raise InputError(COLUMNS_LOST, where, TO_KEEP, code=UNREADABLE)
 
 
 def _number_column(label: str) -> str:
@@ -256,7 +256,7 @@ def _number_column(label: str) -> str:
     return LABELS[family].of(int(number))
 
 
-def tables_of(directions: Sequence[str | None], per_table: int) -> float:
+def tables_filled(directions: Sequence[str | None], per_table: int) -> float:
     """Return how many tables contestants fill that have these directions: as many as the longer one, less half a table
     where they differ, and with one winner as many as there is room for. per_table: contestants at a table.
     """

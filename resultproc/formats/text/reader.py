@@ -46,19 +46,19 @@ from itertools import pairwise
 import pandas as pd
 
 from resultproc.formats.common.around import GAME_LINE, key_lines
-from resultproc.formats.common.declared import sidecar
+from resultproc.formats.common.declared import read_sidecar
 from resultproc.formats.common.rows import Cell, Records
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.registry import Declaration, Reading
 from resultproc.formats.source import Source
-from resultproc.formats.text.lines import SECTION, add_members, kind, report_lines, unfolded
+from resultproc.formats.text.lines import SECTION_LINE, add_members, kind, report_lines, unfolded
 from resultproc.formats.text.listing import (
     ListingColumns,
     is_letters,
     is_unstratified,
     listing_columns,
     listing_record,
-    tables_of,
+    tables_filled,
     unquoted,
 )
 from resultproc.formats.text.recap import has_recap, recap_draft
@@ -71,11 +71,11 @@ _DIRECTIONS = {"North-South": NORTH_SOUTH, "East-West": EAST_WEST}
 _DATE = re.compile(r"\s*([A-Z][a-z]+ [0-9]{1,2}, [0-9]{4})$")
 _SESSION = re.compile(r"\s*\b((?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\s+)?\S+)\s+Session$")
 
-PER_TABLE = {"Pair": 2, "Player": 4, "Team": 1}
+_PER_TABLE = {"Pair": 2, "Player": 4, "Team": 1}
 """Contestants at one table of a section with one winner."""
 
 
-KEY = "sections"
+_SECTIONS_KEY = "sections"
 """The name of the declaration that says which sections are one game."""
 
 _ROUNDS = re.compile(r"\bafter\s+([0-9]+)\s+rounds?\b", re.IGNORECASE)
@@ -170,7 +170,7 @@ def read(source: Source) -> Reading:
             raise InputError(what, listings[0], "give the listings and the recap sheets files of their own")
         return Reading(recap_draft(source, lines), declared, each=each)
     lines = unfolded(lines)
-    grouping = declared.pop(KEY, None) or sidecar(source)[0].get(KEY)
+    grouping = declared.pop(_SECTIONS_KEY, None) or read_sidecar(source)[0].get(_SECTIONS_KEY)
     games = _told_apart(_games(lines), grouping)
     if not games:
         raise FormatError("no listing found", hint="a listing is headed by Pair, Pct, Score, ...", code=EMPTY)
@@ -179,7 +179,7 @@ def read(source: Source) -> Reading:
     records = [{"game_id": name, **record} for name, game in zip(ids, games, strict=True) for record in game.records]
     facts = [{"game_id": name, **_facts(game)} for name, game in zip(ids, games, strict=True)]
     sheet = sheet_of(source, Records(records), facts)
-    return Reading(sheet, declared, each=each, settled=frozenset({KEY}))
+    return Reading(sheet, declared, each=each, settled=frozenset({_SECTIONS_KEY}))
 
 
 def _told_apart(games: list[_Game], grouping: Declaration | None) -> list[_Game]:
@@ -264,12 +264,12 @@ def _listing(lines: list[Cell], start: int, above: list[Cell], games: dict[str, 
 def _end(lines: list[Cell], start: int) -> int:
     """Return where the rows that begin at ``start`` end, with or without a blank line before the next title."""
     end = next((i for i in range(start, len(lines)) if kind(lines[i].text) not in {"row", "text"}), len(lines))
-    titled = end < len(lines) and kind(lines[end].text) == "header" and SECTION.fullmatch(lines[end - 1].text)
+    titled = end < len(lines) and kind(lines[end].text) == "header" and SECTION_LINE.fullmatch(lines[end - 1].text)
     return max(end - 2, start) if titled else end
 
 
 def _heading_lines(above: list[Cell], header: Cell) -> tuple[Cell, Cell]:
-    if len(above) < 2 or not SECTION.fullmatch(above[-1].text):
+    if len(above) < 2 or not SECTION_LINE.fullmatch(above[-1].text):
         raise InputError(
             "the two lines above this header do not name the event and the section",
             header.where,
@@ -280,7 +280,7 @@ def _heading_lines(above: list[Cell], header: Cell) -> tuple[Cell, Cell]:
 
 def _add(game: _Game, section: Cell, columns: ListingColumns, rows: list[Cell]) -> None:
     """Add the rows of a listing to its game, but for those that are in it already, word for word."""
-    found = SECTION.fullmatch(section.text)
+    found = SECTION_LINE.fullmatch(section.text)
     assert found is not None
     name, direction = found[1], _DIRECTIONS.get(found[2] or "")
     together = [] if name.startswith('"') else name.split()
@@ -327,7 +327,7 @@ def _facts(game: _Game) -> dict[str, object]:
     frame = pd.DataFrame.from_records(game.records, columns=["section", "direction"])
     tables, movement = {}, {}
     for name, rows in frame.groupby("section"):
-        tables[str(name)] = tables_of(rows["direction"].tolist(), PER_TABLE[game.contestant])
+        tables[str(name)] = tables_filled(rows["direction"].tolist(), _PER_TABLE[game.contestant])
         movement[str(name)] = (Movement.MITCHELL if rows["direction"].notna().any() else Movement.HOWELL).value
     facts |= {"tables": per_section_text(tables), "movement": per_section_text(movement)}
     if game.contestant == "Player":
@@ -357,7 +357,9 @@ def declared_groups(declaration: Declaration, sections: Iterable[ListedSection])
             f"there is no section {unknown} in the report" if unknown else "a section is named twice, or none is named"
         )
         raise InputError(
-            f"{KEY}: {what}", declaration.where, f"name each once, with ';' between games: {'; '.join(sorted(listed))}"
+            f"{_SECTIONS_KEY}: {what}",
+            declaration.where,
+            f"name each once, with ';' between games: {'; '.join(sorted(listed))}",
         )
     return groups
 
@@ -376,7 +378,7 @@ def games_of(
     said = [group for group in said if group]
     if said:
         if sum(map(len, said)) < len(sections):
-            raise InputError(f"{KEY} leaves out some sections of '{title}'", where, _how(sections))
+            raise InputError(f"{_SECTIONS_KEY} leaves out some sections of '{title}'", where, _how(sections))
         return said
     together = [list(sections)]
     by_heading = _by_heading(sections)
@@ -406,8 +408,9 @@ def _how(sections: Sequence[ListedSection]) -> str:
     names = [", ".join(section.names) for section in sections]
     apart, together = "; ".join(names), ", ".join(names)
     return (
-        f"write '# {KEY}: {together}' above the first listing if they are one game, or '# {KEY}: {apart}' if each is "
-        f'its own; or {KEY} = "{apart}" at the top of the TOML file beside the report'
+        f"write '# {_SECTIONS_KEY}: {together}' above the first listing if they are one game, "
+        f"or '# {_SECTIONS_KEY}: {apart}' if each is "
+        f'its own; or {_SECTIONS_KEY} = "{apart}" at the top of the TOML file beside the report'
     )
 
 

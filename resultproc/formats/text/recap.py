@@ -25,7 +25,7 @@ from resultproc.formats.common.rows import Cell, Records
 from resultproc.formats.common.sheets import Draft, sheet_of
 from resultproc.formats.registry import Declaration
 from resultproc.formats.source import Source
-from resultproc.formats.text.listing import LOST, TO_KEEP, award_of, rank_of, tables_of, value_of
+from resultproc.formats.text.listing import COLUMNS_LOST, TO_KEEP, award_of, rank_of, tables_filled, value_of
 from resultproc.model.codes import PASSED_OVER, UNKNOWN, UNREADABLE
 from resultproc.model.dates import date_in, written_date
 from resultproc.model.errors import FormatError, InputError, Problem
@@ -185,7 +185,7 @@ def _contestants(sheet: _Sheet) -> Iterator[dict[str, object]]:
     names, columns = sheet.columns
     section, direction = sheet.seats
     if names[0] < _MEMBER:
-        raise InputError(LOST, sheet.head[1].where, TO_KEEP, code=UNREADABLE)
+        raise InputError(COLUMNS_LOST, sheet.head[1].where, TO_KEEP, code=UNREADABLE)
     ends = [*(start - _MEMBER for start in names[1:-1]), names[-1]]
     for row in sheet.rows:
         row = row._replace(text=_upright(row.text, names[0]))
@@ -295,7 +295,7 @@ def _facts(found: Sequence[_Read]) -> dict[str, object]:
         "rating": rating,
         "event_type": kind.value if kind is EventType.INDIVIDUAL else "",
         "movement": per_section_text({name: _movement(each) for name, each in sides.items()}),
-        "tables": per_section_text({name: tables_of(each, PER_TABLE[kind]) for name, each in sides.items()}),
+        "tables": per_section_text({name: tables_filled(each, PER_TABLE[kind]) for name, each in sides.items()}),
         "boards": _boards(said),
         "strata": strata_text([*map(Stratum, letters, limits)]) if falling else "",
         "limit": number_text(limits[0]) if limits and limits[0] != OPEN else "",

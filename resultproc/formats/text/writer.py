@@ -9,9 +9,9 @@ where they pay, colours of awards where a game pays others than black. It all re
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pandas as pd
 
@@ -24,12 +24,10 @@ from resultproc.formats.text.listing import TO_STRATUM, unquoted
 from resultproc.model.arrays import family_columns
 from resultproc.model.columns import Column
 from resultproc.model.errors import InputError
-from resultproc.model.frames import COLOURS, CONTESTANTS, Result
+from resultproc.model.frames import COLOURS, CONTESTANTS, FrameRow, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, number_text, parse_strata, parse_tables
-from resultproc.model.provenance import KEY
+from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.model.values import cell_text, decimal_text
-
-FrameRow = Mapping[Hashable, Any]
 
 _CALLED = {EventType.PAIRS.value: "Pair", EventType.INDIVIDUAL.value: "Player"}
 """What the first column is called; of teams, Team."""
@@ -310,7 +308,7 @@ def _text(result: Result, declared: bool) -> bytes:
     contestants = dict(iter(annotated(result).groupby("game_id", sort=False)))
     games = [_game(game, contestants.get(game["game_id"]), declared) for game in result.games.to_dict("records")]
     if declared:
-        games[-1] += f"\n# {KEY}: {result.provenance.line()}\n"
+        games[-1] += f"\n# {PROVENANCE_KEY}: {result.provenance.line()}\n"
     text = "\n\n".join(games)
     # A text that begins with the sign that marks UTF-8 would lose it in reading.
     return text.encode("utf-8-sig" if text.startswith("\ufeff") else "utf-8")

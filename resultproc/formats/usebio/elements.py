@@ -25,7 +25,7 @@ from resultproc.model.columns import Column
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import COLOURS, MAX_MASTERPOINTS, Frame
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
-from resultproc.model.values import AWARD, DIRECTION, LARGEST, SwissMatch, number, tidy
+from resultproc.model.values import AWARD_KIND, DIRECTION, LARGEST, SwissMatch, number, tidy
 
 Element = etree._Element
 
@@ -201,7 +201,7 @@ def child_text(element: Element, *tags: str) -> str:
 TARGET = "resultproc"
 """The target of the processing instruction."""
 
-NUMBERS = ("PAIR_NUMBER", "PLAYER_NUMBER", "TEAM_NUMBER")
+_NUMBERS = ("PAIR_NUMBER", "PLAYER_NUMBER", "TEAM_NUMBER")
 """What holds a contestant's number; of a team it is mostly the attribute ``TEAM_ID``."""
 
 _DIRECTIONS = {"NS": NORTH_SOUTH, "EW": EAST_WEST}
@@ -237,7 +237,7 @@ def contestant(element: Element) -> dict[str, Any]:
 
 def identifier(element: Element) -> str:
     """Return what a PAIR, TEAM or PLAYER is called in the results of boards."""
-    return tidy(child_text(element, *NUMBERS) or element.get("TEAM_ID", ""))
+    return tidy(child_text(element, *_NUMBERS) or element.get("TEAM_ID", ""))
 
 
 def _number(element: Element, tag: str) -> float | None:
@@ -378,7 +378,7 @@ def in_rounds(matches: Iterable[Mapping[str, str]]) -> dict[str, dict[int, list[
 _POINTS_OF_MATCH = re.compile(r"[0-9]{1,3}(\.[0-9]{1,2})?").fullmatch
 
 
-def added(node: Element) -> dict[str, Any]:
+def added_columns(node: Element) -> dict[str, Any]:
     """Return what a processing instruction adds, by column; nothing of one that is somebody else's.
 
     Raises InputError that names the line.
@@ -419,7 +419,7 @@ def _fits(column: Column, value: Any) -> bool:
             return value in (NORTH_SOUTH, EAST_WEST)
         return isinstance(value, str) and _is_text(value) and tidy(value) == value != ""
     if column.dtype == "Int64":
-        low, high = (0, MAX_MASTERPOINTS) if column.kind is AWARD else (-LARGEST, LARGEST)
+        low, high = (0, MAX_MASTERPOINTS) if column.kind is AWARD_KIND else (-LARGEST, LARGEST)
         return type(value) is int and low <= value <= high
     return type(value) in {int, float} and abs(value) <= LARGEST
 

@@ -51,14 +51,14 @@ from lxml import etree
 
 from resultproc.formats.common.field import directions_of, field_facts, rank_texts
 from resultproc.formats.common.rows import Records
-from resultproc.formats.common.scored import KINDS, scored_together
+from resultproc.formats.common.scored import SCORED_EVENTS, scored_together
 from resultproc.formats.common.sheets import framed, sheet_of
 from resultproc.formats.registry import Declaration, Reading
 from resultproc.formats.source import Source
 from resultproc.formats.usebio.elements import (
     RESULT,
     Element,
-    added,
+    added_columns,
     award_types,
     checked_value,
     child_text,
@@ -216,7 +216,7 @@ class _Document:
     def _add_contestant(self, event: _Event, element: Element) -> None:
         record: dict[str, Any] = {"section": event.section, "eligible": True} | contestant(element)
         where = line(element)
-        more = [added(node) for node in element.iterchildren(etree.PI)]
+        more = [added_columns(node) for node in element.iterchildren(etree.PI)]
         for name, value in (item for each in more for item in each.items()):
             record[name] = checked_value(CONTESTANTS, name, value, where)
         if not any(more) and record.get("score") is None and record.get("percentage") is None:
@@ -239,7 +239,7 @@ class _Document:
         """Take in what is added to an event."""
         parent = node.getparent()
         if self.events and parent is not None and parent.tag == "EVENT":
-            self.events[-1].added.append((added(node), line(node)))
+            self.events[-1].added.append((added_columns(node), line(node)))
 
     def end(self, element: Element) -> None:
         """End a section or a match."""
@@ -313,7 +313,7 @@ def _refuse_scoreless(event: _Event) -> None:
     """
     if not event.scoreless:
         return
-    follow = bool(event.results or event.boards) and _kind(event).value in KINDS and event.type != "SWISS_PAIRS"
+    follow = bool(event.results or event.boards) and _kind(event).value in SCORED_EVENTS and event.type != "SWISS_PAIRS"
     if follow and len(event.scoreless) == len(event.contestants):
         return
     tag, where = event.scoreless[0]

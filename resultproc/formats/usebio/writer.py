@@ -28,7 +28,7 @@ from resultproc.formats.usebio.elements import TARGET, Element, child_text, cont
 from resultproc.formats.usebio.reader import EVENT_TYPES, OF_CONTACT, OF_EVENT, OTHER_POINTS, SCORED
 from resultproc.model.arrays import family_columns
 from resultproc.model.errors import OutputError
-from resultproc.model.frames import CONTESTANTS, Result
+from resultproc.model.frames import CONTESTANTS, FrameRow, Result
 from resultproc.model.game import (
     EAST_WEST,
     NORTH_SOUTH,
@@ -40,7 +40,7 @@ from resultproc.model.game import (
     number_text,
     parse_strata,
 )
-from resultproc.model.provenance import KEY
+from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.model.values import cell_text, number_cell
 
 _DTD = '<!DOCTYPE USEBIO SYSTEM "http://www.usebio.org/files/usebio_v{}.dtd">'
@@ -122,7 +122,7 @@ def write(result: Result, dialect: Dialect = STANDARD) -> bytes:
         if game["game_id"] in deals:
             _deal(root, event, deals[game["game_id"]])
     if dialect.own:
-        _add_own(root, {KEY: result.provenance.entry()})
+        _add_own(root, {PROVENANCE_KEY: result.provenance.entry()})
     else:
         etree.strip_tags(root, etree.PI)
     etree.indent(root)
@@ -133,7 +133,7 @@ def write(result: Result, dialect: Dialect = STANDARD) -> bytes:
 _OF_CLUB = ("club", "club_id")
 
 
-def _event_type(game: Mapping[Any, Any], dialect: Dialect) -> str:
+def _event_type(game: FrameRow, dialect: Dialect) -> str:
     """Return the standard's type of an event."""
     if game["event_type"] in _EVENT_TYPES:
         return _EVENT_TYPES[game["event_type"]]
@@ -183,13 +183,13 @@ def _in_strata(frame: pd.DataFrame, result: Result, dialect: Dialect) -> pd.Data
     return frame.assign(strat_number=number, strat_place=place.where(number.notna()))
 
 
-def _strata_of(game: Mapping[Any, Any]) -> list[Stratum]:
+def _strata_of(game: FrameRow) -> list[Stratum]:
     """Return the strata of a game that has more than one, top first."""
     strata = parse_strata(game["strata"]) if isinstance(game["strata"], str) else []
     return strata if len(strata) > 1 else []
 
 
-def _stratify(event: Element, game: Mapping[Any, Any]) -> None:
+def _stratify(event: Element, game: FrameRow) -> None:
     """Add the strata of an event, top first, as a program of 2026 writes 1.3: the top has no limit if it is open.
 
     Its word for strata by the highest holding is ``HIGHEST``; the one for the average is in no public file
@@ -209,7 +209,7 @@ def _stratify(event: Element, game: Mapping[Any, Any]) -> None:
             _add(one, UPPER_LIMIT=number_text(stratum.limit))
 
 
-def _describe(event: Element, game: Mapping[Any, Any], contestants: pd.DataFrame, *, named: bool, charge: str) -> None:
+def _describe(event: Element, game: FrameRow, contestants: pd.DataFrame, *, named: bool, charge: str) -> None:
     """Add what is known of an event besides its participants."""
     keys = game_keys(game)
     stored = {name: game[name] for name in STORED if not pd.isna(game[name])}
@@ -283,9 +283,7 @@ def _meant(value: Any) -> Any:
     return value if isinstance(value, bool | float) else int(value)
 
 
-def _fill(
-    element: Element, row: Mapping[Any, Any], meant: Mapping[str, Any], seats: int, kind: str, dialect: Dialect
-) -> None:
+def _fill(element: Element, row: FrameRow, meant: Mapping[str, Any], seats: int, kind: str, dialect: Dialect) -> None:
     """Add to a participant what the standard says of it."""
     if element.tag == "TEAM":
         element.set("TEAM_ID", cell_text(row["name"]))
@@ -330,7 +328,7 @@ _POINTS = {Scoring.BUTLER.value: "BUTLER_POINTS", Scoring.CROSS_IMPS.value: "CRO
 """What the points of a result are called, by how boards are scored."""
 
 
-def _points_of(game: Mapping[Any, Any], boards: pd.DataFrame) -> str:
+def _points_of(game: FrameRow, boards: pd.DataFrame) -> str:
     """Return what the points of a game's results are called: by how boards are scored, or else by their sign."""
     if isinstance(game["scoring"], str):
         return _POINTS.get(game["scoring"], "MATCH_POINTS")
@@ -396,7 +394,7 @@ def _deal(root: Element, event: Element, deals: pd.DataFrame) -> None:
                 _add(etree.SubElement(board, "HAND"), DIRECTION=seat.capitalize(), **dict(reversed(suits.items())))
 
 
-def _seated(row: Mapping[Any, Any], names: Mapping[tuple[Any, ...], str]) -> dict[str, str]:
+def _seated(row: FrameRow, names: Mapping[tuple[Any, ...], str]) -> dict[str, str]:
     """Return who sat where at a result: pairs, or individuals."""
     if isinstance(row["ns_partner"], str):
         seats = {"N": "ns", "S": "ns_partner", "E": "ew", "W": "ew_partner"}
@@ -407,7 +405,7 @@ def _seated(row: Mapping[Any, Any], names: Mapping[tuple[Any, ...], str]) -> dic
     }
 
 
-def _score(row: Mapping[Any, Any]) -> str:
+def _score(row: FrameRow) -> str:
     if not pd.isna(row["score"]):
         return number_cell(row["score"])
     adjusted = [row["ns_adjusted"], row["ew_adjusted"]]

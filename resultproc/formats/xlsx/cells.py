@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
 
 
-Value = str | int | float
+CellValue = str | int | float
 
 _UPRIGHT = 110
 """This many characters fit beside each other on an upright page, A4 or Letter, at nine tenths of their size."""
@@ -58,7 +58,7 @@ def text_of_value(value: object) -> str:
     return value.isoformat() if isinstance(value, date) else str(value)
 
 
-def put(cell: Any, value: Value | date) -> Any:
+def put(cell: Any, value: CellValue | date) -> Any:
     """Write a value into a cell: text as text, whatever it looks like, and numbers that are not whole with decimals."""
     if not isinstance(value, str):
         cell.value = value
@@ -77,20 +77,20 @@ _PAPER = (8.5, 11.0)
 
 _MARGINS = {"left": 0.4, "right": 0.4, "top": 0.4, "bottom": 0.5, "header": 0.2, "footer": 0.2}
 _CHARACTER = 7.25 / 96
-"""So wide is a character of a column, in inches: a digit of :data:`UNIT`."""
+"""How wide a character of a column is, in inches: a digit of :data:`_DIGIT_FONT`."""
 
-UNIT = "Verdana", 8.5
+_DIGIT_FONT = "Verdana", 8.5
 """Programs count the widths of columns in digits of this font, which are as wide as ours in 11 points. Where it is not
 there they take DejaVu Sans, whose digits are the same: so columns are as wide wherever a sheet is printed."""
 
 _SPREAD = 1.1
-"""Columns take up to so much more room where paper has it: where our font is not there either, letters are wider."""
+"""How much more room columns take at most where paper has it: letters are wider where our font is not there either."""
 
 
-POINTS, LINE = 11.0, 15.0
+TEXT_POINTS, LINE = 11.0, 15.0
 """The size of letters, and the height of a line of them, in points."""
 
-LARGEST = 24.0
+_LARGEST_LETTERS = 24.0
 """Letters on the wall are no larger."""
 
 FONT = "Calibri"
@@ -98,7 +98,7 @@ FONT = "Calibri"
 
 
 A_SHEET = 1.001
-"""What is enlarged by so much is as large as it was, and a sheet of paper."""
+"""The enlargement that leaves a sheet as large as it was, and still fills a sheet of paper."""
 
 
 def points_for(wide: float, lines: float) -> float:
@@ -107,15 +107,15 @@ def points_for(wide: float, lines: float) -> float:
     wide: in characters of that size.
     """
     larger = enlargement(wide, lines * LINE)
-    return math.floor(2 * min(max(larger * POINTS, POINTS), LARGEST)) / 2
+    return math.floor(2 * min(max(larger * TEXT_POINTS, TEXT_POINTS), _LARGEST_LETTERS)) / 2
 
 
 def count_in_digits(workbook: Workbook) -> None:
-    """Have the columns of a workbook to print be as wide on every machine, whichever fonts it has; see :data:`UNIT`."""
+    """Have a workbook's columns print as wide on every machine, whichever fonts it has; see :data:`_DIGIT_FONT`."""
     from openpyxl.styles import Font
 
     normal = workbook._named_styles["Normal"]  # type: ignore[attr-defined]  # there is no other way to it
-    normal.font = Font(*UNIT)
+    normal.font = Font(*_DIGIT_FONT)
     normal.bind(workbook)
 
 
@@ -134,9 +134,12 @@ def enlargement(wide: float, high: float) -> float:
 def lay_out(sheet: Worksheet, top: int, names: int = 1, header: int = 1, larger: float = 1) -> None:
     """Set up a sheet to be looked at and printed: a page wide, its header on every page and always in sight.
 
-    top: the number of rows of the header. names: how many columns stay in sight, too. larger: by how much it has been
-    made larger to fill a sheet of paper, which it does then; on a screen it is shown as large as others. A sheet that
-    fits on an upright page is printed on one, any other on its side.
+    top: the number of rows of the header.
+    names: how many columns stay in sight, too.
+    larger: by how much it has been made larger to fill a sheet of paper, which it does then; on a screen it is shown as
+    large as others.
+
+    A sheet that fits on an upright page is printed on one, any other on its side.
     """
     from openpyxl.worksheet.page import PageMargins
     from openpyxl.worksheet.properties import PageSetupProperties
@@ -260,8 +263,8 @@ def _maximum(score: float, percentage: float, usual: float) -> tuple[str, int] |
 
 _SAVE_AGAIN = "save it again as .xlsx, or the list as CSV"
 
-WRITTEN = "a document of a word processor"
-SAVE_WRITTEN = "save it as a web page or as plain text"
+WORD_DOCUMENT = "a document of a word processor"
+SAVE_WORD_DOCUMENT = "save it as a web page or as plain text"
 """What such a file is, and what to do with one."""
 
 
@@ -288,7 +291,7 @@ def sheets_of_other(data: bytes) -> tuple[dict[str, list[Row]], list[Problem]]:
         }
     except Exception:  # the library raises kinds of its own for each format
         if "WordDocument".encode("utf-16-le") in data:
-            raise FormatError(f"this is {WRITTEN} (.doc)", hint=SAVE_WRITTEN, code=UNKNOWN) from None
+            raise FormatError(f"this is {WORD_DOCUMENT} (.doc)", hint=SAVE_WORD_DOCUMENT, code=UNKNOWN) from None
         what = "this is no workbook that can be read, or it is damaged"
         raise FormatError(what, hint=_SAVE_AGAIN, code=UNKNOWN) from None
     what = "of this kind of workbook it is not seen which rows are hidden or struck out, and which numbers are percents"

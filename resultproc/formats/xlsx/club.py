@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from resultproc.formats.xlsx.cells import lay_out, put, saved, set_widths
-from resultproc.formats.xlsx.writer import header_of
+from resultproc.formats.xlsx.writer import column_heading
 from resultproc.model.game import EventType, Movement, Rating, StratifyBy
 from resultproc.model.keys import KEYS
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
 
 ROWS, MEMBERS = 80, 2000
-"""So many pairs and members there is room for: four sections of ten tables."""
+"""How many pairs and members there is room for: four sections of ten tables."""
 
-START, PAIRS, GAME, LIST, CHOICES = "#Start", "Pairs", "Game", "#Members", "#Lists"
+_START, _PAIRS, _GAME, _LIST, _CHOICES = "#Start", "Pairs", "Game", "#Members", "#Lists"
 """The names of the sheets."""
 
 DO_NEXT = (
-    f"Write your members into the sheet {LIST}, once: number, name, and the masterpoints that each holds.",
+    f"Write your members into the sheet {_LIST}, once: number, name, and the masterpoints that each holds.",
     "Write into the sheet Game what was played: the date, the rating, the boards. Choose a cell to see what it takes.",
     "Write each pair into the sheet Pairs by its players' numbers: names and holdings appear. Write a guest's name.",
     "Look for red cells: each cannot be right. Point at the heading of a column to see what belongs there.",
     "Save, and let it be awarded: resultproc award FILE -o game.html -o game.xlsx, or save it into the watched folder.",
-    f"Next time begin with a copy. What is in {LIST} stays with you: nothing of it is published but who played.",
+    f"Next time begin with a copy. What is in {_LIST} stays with you: nothing of it is published but who played.",
 )
 """What to do, a line each."""
 
@@ -69,7 +69,7 @@ class _Column(NamedTuple):
     wrong: str = ""
 
 
-_ID = 'AND({c}<>"",ISNA(MATCH({c}&"",' + f"'{LIST}'!$A:$A,0)),ISERROR(MATCH(VALUE({{c}}),'{LIST}'!$A:$A,0)))"
+_ID = 'AND({c}<>"",ISNA(MATCH({c}&"",' + f"'{_LIST}'!$A:$A,0)),ISERROR(MATCH(VALUE({{c}}),'{_LIST}'!$A:$A,0)))"
 _TWICE = f'AND({{c}}<>"",COUNTIF($D$2:$D${ROWS + 1},{{c}})+COUNTIF($G$2:$G${ROWS + 1},{{c}})>1)'
 _NAME = 'AND($C{r}<>"",{c}="")'
 _HOLDING = 'AND({c}<>"",NOT(ISNUMBER({c})))'
@@ -111,8 +111,8 @@ def club_workbook() -> bytes:
 
     workbook = Workbook()
     start = workbook.worksheets[0]
-    start.title = START
-    pairs, game, members, choices = (workbook.create_sheet(title) for title in (PAIRS, GAME, LIST, CHOICES))
+    start.title = _START
+    pairs, game, members, choices = (workbook.create_sheet(title) for title in (_PAIRS, _GAME, _LIST, _CHOICES))
     ranges = _write_choices(choices)
     _write_start(start)
     _write_pairs(pairs, ranges)
@@ -132,7 +132,7 @@ def _write_choices(sheet: Worksheet) -> dict[str, str]:
         for row, value in enumerate([name, *values], 1):
             put(sheet.cell(row, at), value)
         letter = get_column_letter(at)
-        ranges[name] = f"'{CHOICES}'!${letter}$2:${letter}${len(values) + 1}"
+        ranges[name] = f"'{_CHOICES}'!${letter}$2:${letter}${len(values) + 1}"
     return ranges
 
 
@@ -156,7 +156,7 @@ def _write_pairs(sheet: Worksheet, ranges: dict[str, str]) -> None:
 
     for at, column in enumerate(_COLUMNS, 1):
         letter = get_column_letter(at)
-        _heading(sheet, at, header_of(column.name)).comment = Comment(column.prompt, "resultproc")
+        _heading(sheet, at, column_heading(column.name)).comment = Comment(column.prompt, "resultproc")
         cells = f"{letter}2:{letter}{ROWS + 1}"
         if column.name in ranges:
             _offer(sheet, cells, ranges[column.name], column.prompt)
@@ -174,9 +174,9 @@ def _write_pairs(sheet: Worksheet, ranges: dict[str, str]) -> None:
 
 def _found(number: str, column: str) -> str:
     """Return the formula of what a column of the members has for a number, empty where it has nothing."""
-    every = f"'{LIST}'!$A$2:$A${MEMBERS + 1}"
+    every = f"'{_LIST}'!$A$2:$A${MEMBERS + 1}"
     at = f'IFERROR(MATCH({number}&"",{every},0),MATCH(VALUE({number}),{every},0))'
-    value = f"INDEX('{LIST}'!${column}$2:${column}${MEMBERS + 1},{at})"
+    value = f"INDEX('{_LIST}'!${column}$2:${column}${MEMBERS + 1},{at})"
     return f'=IF({number}="","",IFERROR(IF({value}="","",{value}),""))'
 
 

@@ -8,17 +8,27 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from resultproc.formats.common.matches import Course, Drawn, Side
+from resultproc.formats.common.matches import Drawn, Side, TeamRounds
 from resultproc.formats.common.recap import Grid, points_text
-from resultproc.formats.xlsx.cells import A_SHEET, FONT, LINE, POINTS, Value, lay_out, points_for, put, set_widths
+from resultproc.formats.xlsx.cells import (
+    A_SHEET,
+    FONT,
+    LINE,
+    TEXT_POINTS,
+    CellValue,
+    lay_out,
+    points_for,
+    put,
+    set_widths,
+)
 from resultproc.formats.xlsx.wall import (
     Band,
-    Game,
     WallColumn,
     headings,
     points_of,
     write_list,
 )
+from resultproc.model.frames import FrameRow
 from resultproc.model.values import cell_text
 
 if TYPE_CHECKING:
@@ -30,7 +40,7 @@ _LEAST = 16
 """Columns of a bracket are no narrower, in characters."""
 
 
-def write_rounds(sheet: Worksheet, game: Game, rows: pd.DataFrame, played: Mapping[int, Course]) -> None:
+def write_rounds(sheet: Worksheet, game: FrameRow, rows: pd.DataFrame, played: Mapping[int, TeamRounds]) -> None:
     """Write the matches of Swiss teams: a row for each, and of each round whom it met, IMPs, points and place."""
     first, *others = headings(game)
     lines = [f"{first} · Round by round", *([" · ".join(others)] if others else [])]
@@ -43,7 +53,7 @@ def write_rounds(sheet: Worksheet, game: Game, rows: pd.DataFrame, played: Mappi
     ]
     for number in numbers:
         of_round = {at: each for at, course in played.items() for each in course.rounds if each.number == number}
-        parts: dict[str, Mapping[int, Value | None]] = {
+        parts: dict[str, Mapping[int, CellValue | None]] = {
             "vs": {at: _whole(each.said) for at, each in of_round.items()},
             "IMPs": {at: each.imps for at, each in of_round.items()},
             "VPs": {at: each.points for at, each in of_round.items()},
@@ -68,7 +78,7 @@ def write_rounds(sheet: Worksheet, game: Game, rows: pd.DataFrame, played: Mappi
     write_list(sheet, lines, bands, columns, points=points_of(lines, bands, columns))
 
 
-def _plain(cells: Mapping[int, Value | None]) -> dict[Hashable, Value]:
+def _plain(cells: Mapping[int, CellValue | None]) -> dict[Hashable, CellValue]:
     """Return the cells that are known; numbers without decimals where none has any."""
     known = {at: value for at, value in cells.items() if value is not None}
     whole = all(not isinstance(value, float) or value.is_integer() for value in known.values())
@@ -79,7 +89,7 @@ def _whole(text: str) -> str | int:
     return int(text) if text.isdecimal() and len(text) < 10 else cell_text(text)
 
 
-def write_bracket(sheet: Worksheet, game: Game, section: str, rounds: Sequence[Drawn]) -> None:
+def write_bracket(sheet: Worksheet, game: FrameRow, section: str, rounds: Sequence[Drawn]) -> None:
     """Write a bracket: a column for each round, each match beside those that its teams came from."""
     from openpyxl.styles import Font, PatternFill
 
@@ -106,9 +116,9 @@ def write_bracket(sheet: Worksheet, game: Game, section: str, rounds: Sequence[D
         for start, match in zip(starts, each.matches, strict=True):
             _write_match(sheet, top + 1 + start, column, match, points)
     for row in range(1, bottom + 1):
-        sheet.row_dimensions[row].height = LINE * points / POINTS * (1.2 if row == 1 else 1)
-    set_widths(sheet, [width * points / POINTS for each in widths for width in (each, 2)])
-    lay_out(sheet, top, 0, larger=max(points / POINTS, A_SHEET))
+        sheet.row_dimensions[row].height = LINE * points / TEXT_POINTS * (1.2 if row == 1 else 1)
+    set_widths(sheet, [width * points / TEXT_POINTS for each in widths for width in (each, 2)])
+    lay_out(sheet, top, 0, larger=max(points / TEXT_POINTS, A_SHEET))
 
 
 def _write_match(sheet: Worksheet, row: int, column: int, match: Sequence[Side], points: float) -> None:
@@ -151,7 +161,7 @@ _LONGEST = 40
 """A name is cut by no column that is as wide; longer ones take another line."""
 
 
-def write_recap(sheet: Worksheet, game: Game, grid: Grid) -> None:
+def write_recap(sheet: Worksheet, game: FrameRow, grid: Grid) -> None:
     """Write a recap as a sheet to print."""
     first, *others = headings(game)
     lines = [" · ".join(filter(None, [first, "Recap", grid.title])), *([" · ".join(others)] if others else [])]
@@ -161,7 +171,7 @@ def write_recap(sheet: Worksheet, game: Game, grid: Grid) -> None:
 
 
 def _columns(grid: Grid) -> list[WallColumn]:
-    names: dict[Hashable, Value] = {row.at: "\n".join(row.players) for row in grid.rows}
+    names: dict[Hashable, CellValue] = {row.at: "\n".join(row.players) for row in grid.rows}
     wide = min(max((len(name) for row in grid.rows for name in row.players), default=0), _LONGEST) + 2
     widest = max(len(points_text(got, grid.decimals)) for row in grid.rows for got in row.points.values())
     columns = [
@@ -169,11 +179,11 @@ def _columns(grid: Grid) -> list[WallColumn]:
         WallColumn("Names", names, align="left", width=wide),
     ]
     for board in grid.boards:
-        got: dict[Hashable, Value] = {row.at: row.points[board] for row in grid.rows if board in row.points}
+        got: dict[Hashable, CellValue] = {row.at: row.points[board] for row in grid.rows if board in row.points}
         width = max(widest, len(str(board))) + 1
         columns.append(WallColumn(str(board), got, width=width, decimals=grid.decimals))
     columns.append(WallColumn("Total", {row.at: row.total for row in grid.rows}, bold=frozenset(names)))
-    further: Mapping[str, Mapping[Hashable, Value]] = {
+    further: Mapping[str, Mapping[Hashable, CellValue]] = {
         "Score": {row.at: row.score for row in grid.rows if row.score is not None and grid.scored_otherwise},
         "%": {row.at: row.percentage for row in grid.rows if row.percentage is not None},
     }

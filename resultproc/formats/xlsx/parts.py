@@ -155,7 +155,7 @@ _MARK = "# All results are in this sheet, the others are for print: correct them
 _MARKED = re.compile(re.escape(_MARK) + r" \(([0-9a-f ]*)\)")
 
 
-def mark(sheets: Iterable[Iterable[str]]) -> str:
+def sheet_mark(sheets: Iterable[Iterable[str]]) -> str:
     """Return the text of the first cell, for the texts of each sheet for print."""
     return f"{_MARK} ({' '.join(map(_sum, sheets))})"
 

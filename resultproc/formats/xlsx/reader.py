@@ -4,9 +4,9 @@ Every sheet is read that has a header row of contestants (as of CSV, see :mod:`r
 for those whose name begins with #; others are kept out with a remark. What may be above the header is in
 :mod:`resultproc.formats.common.around`; where there is a sheet ``Game`` or ``Games`` these are mere headings. A sheet
 that has no columns section and direction may tell them by its name: ``A N-S``, ``Section B``. ``Game`` has a key and
-its value in each row, ``Games`` of several games a row for each, below the keys. Of formulas their computed values are
-read; those of our own percentages are computed. A workbook as this package writes it has all results in its sheet
-``Data``, and no other of contestants is read.
+its value in each row, ``Games`` has a row for each of several games, below the keys. The computed values of formulas
+are read; the formulas of our own percentages are computed. A workbook as this package writes it has all results in its
+sheet ``Data``, and no other of contestants is read.
 
 On bad input: FormatError for a file that is no workbook, is damaged or locked, or would take more room than any
 results do; InputError that lists every wrong header and cell.
@@ -27,17 +27,17 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 from resultproc.formats.common.around import Above, header_at, joined_above, key_name, named_day
 from resultproc.formats.common.headings import headings_of, is_table, misspelt
 from resultproc.formats.common.rows import Cell, Records, Row
-from resultproc.formats.common.seats import seats_of, seats_told_by
+from resultproc.formats.common.seats import seats_of_sheet, seats_told_by
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import Table, read_sheet
-from resultproc.formats.common.understood import joined
-from resultproc.formats.lists.words import SCORES, is_head, is_plain, names_for, with_whole_names
+from resultproc.formats.common.understood import joined_understood
+from resultproc.formats.lists.words import RANKING_COLUMNS, is_head, is_plain, names_for, with_whole_names
 from resultproc.formats.registry import Declaration, Reading
 from resultproc.formats.source import Source
 from resultproc.formats.xlsx import MAX_UNPACKED
 from resultproc.formats.xlsx.cells import (
-    SAVE_WRITTEN,
-    WRITTEN,
+    SAVE_WORD_DOCUMENT,
+    WORD_DOCUMENT,
     cell_place,
     computed,
     is_other,
@@ -120,7 +120,7 @@ def read(source: Source) -> Reading:
         *said.remarks,
         *(remark for _, table in tables for remark in table.remarks),
     ]
-    understood = joined(said.told, *(table.understood for _, table in tables))
+    understood = joined_understood(said.told, *(table.understood for _, table in tables))
     facts = {**named_day(source.stem), **{k: v for _, table in tables for k, v in table.facts.items()}, **said.facts}
     sheet = sheet_of(source, contestants, facts, remarks, understood)
     return Reading(sheet, said.declared | declared, each=said.each | each)
@@ -129,7 +129,7 @@ def read(source: Source) -> Reading:
 def _for_reading(sheets: dict[str, list[Row]]) -> tuple[dict[str, list[Row]], list[Problem]]:
     """Return the sheets that are read, and remarks on those that somebody changed in vain.
 
-    Of a workbook of our own these are ``Data``, without the text that tells it, and what is declared.
+    In a workbook of our own these are ``Data``, without the text that marks it as ours, and what is declared.
     """
     first, *rows = sheets.get(DATA) or [Row((), "")]
     known = marked_sums(first.texts[0]) if first.texts else None
@@ -217,7 +217,7 @@ def _check_parts(archive: ZipFile, packed: int) -> None:
     parts = archive.infolist()
     names = {part.filename for part in parts}
     if any(name.startswith("word/") for name in names):
-        raise FormatError(f"this is {WRITTEN} (.docx)", hint=SAVE_WRITTEN, code=UNKNOWN)
+        raise FormatError(f"this is {WORD_DOCUMENT} (.docx)", hint=SAVE_WORD_DOCUMENT, code=UNKNOWN)
     if not any(name.startswith("xl/") for name in names):
         raise FormatError("this is not an Excel workbook", hint=_SAVE_AGAIN, code=UNKNOWN)
     if any(part.flag_bits & 1 for part in parts):
@@ -404,7 +404,7 @@ def _lacks_scores(header: Row) -> bool:
     """Say whether a header has columns of other things, such as addresses, and none of scores."""
     headings = headings_of(header)
     others = [cell for cell in headings.unknown if not misspelt(cell, headings.columns)]
-    return bool(others) and not any(names_for(text) & {*SCORES} for text in header.texts)
+    return bool(others) and not any(names_for(text) & {*RANKING_COLUMNS} for text in header.texts)
 
 
 def _table(title: str, rows: Sequence[Row], known: Container[str]) -> tuple[Above, Table]:
@@ -413,7 +413,7 @@ def _table(title: str, rows: Sequence[Row], known: Container[str]) -> tuple[Abov
     top = header_at(rows)
     if (top is None or not is_plain(rows[top], rows[top + 1 :])) and (found := _listed(rows, known)):
         above, table = found
-        seats = {name: text for name, text in seats_of(title).items() if name not in table.contestants}
+        seats = {name: text for name, text in seats_of_sheet(title).items() if name not in table.contestants}
         for name, text in seats.items():
             table.contestants.fill(name, text)
         return above, _named(title, table)
@@ -431,7 +431,7 @@ def _table(title: str, rows: Sequence[Row], known: Container[str]) -> tuple[Abov
             f"rename it to '#{title}' to leave it out",
         )
     above = Above.of(row for row in rows[:top] if row.texts[0] not in known)
-    return above, _named(title, read_sheet(rows[top], rows[top + 1 :], above.seats, seats_of(title)))
+    return above, _named(title, read_sheet(rows[top], rows[top + 1 :], above.seats, seats_of_sheet(title)))
 
 
 def _named(title: str, table: Table) -> Table:

@@ -18,7 +18,7 @@ import pandas as pd
 
 from resultproc.formats.common.annotated import (
     OFTEN_NOTHING,
-    SHOWN,
+    PAGE_COLUMNS,
     annotated,
     by_colour,
     game_keys,
@@ -26,10 +26,10 @@ from resultproc.formats.common.annotated import (
 )
 from resultproc.formats.common.matches import MEANING
 from resultproc.formats.common.words import contestant_kind, counted, field_text, heading, strata, when
-from resultproc.formats.xlsx.cells import FONT, LINE, POINTS, Value, lay_out, points_for, put, set_widths
+from resultproc.formats.xlsx.cells import FONT, LINE, TEXT_POINTS, CellValue, lay_out, points_for, put, set_widths
 from resultproc.model.arrays import family_columns
 from resultproc.model.columns import Column
-from resultproc.model.frames import COLOURS, Result
+from resultproc.model.frames import COLOURS, FrameRow, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, parse_tables
 from resultproc.model.seats import compared
 from resultproc.model.values import cell_text, decimal_text, place_text
@@ -39,10 +39,10 @@ if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
 
 
-BASES = ("section", "overall")
+WALL_BASES = ("section", "overall")
 """The bases of comparison whose ranks are shown."""
 
-Places = dict[str, dict[str, str]]
+_Places = dict[str, dict[str, str]]
 """By basis and stratum: ``2``, or of a tie ``2/3``."""
 
 
@@ -54,7 +54,7 @@ class Ranked:
     overall, '' where that is everyone or is not known.
     """
 
-    places: Places = field(default_factory=lambda: {basis: {} for basis in BASES})
+    places: _Places = field(default_factory=lambda: {basis: {} for basis in WALL_BASES})
     paid: set[tuple[str, str]] = field(default_factory=set)
     award: dict[str, int] = field(default_factory=dict)
     paid_by: str = ""
@@ -72,7 +72,7 @@ def wall_ranks(result: Result) -> dict[Hashable, Ranked]:
         compared(result),
         strict=True,
     ):
-        if basis in BASES:
+        if basis in WALL_BASES:
             found[at].places[basis][letter] = place_text(position, tied)
         if basis == "overall":
             found[at].among = among
@@ -82,7 +82,7 @@ def wall_ranks(result: Result) -> dict[Hashable, Ranked]:
 def _printed(row: Mapping[Hashable, object]) -> Ranked:
     """Return what the printed columns of an annotated contestant say: the places in it pay."""
     known = Ranked()
-    for basis in BASES:
+    for basis in WALL_BASES:
         text = row[f"printed_{basis}"]
         for letter, place in re.findall("([A-Z])=([0-9/]+)", text if isinstance(text, str) else ""):
             known.places[basis][letter] = place
@@ -92,14 +92,12 @@ def _printed(row: Mapping[Hashable, object]) -> Ranked:
     return known
 
 
-Game = Mapping[Any, Any]
-
 _DIRECTIONS = {NORTH_SOUTH: "North-South", EAST_WEST: "East-West"}
 
 _PADDING = 2
 _NAMES = {2: 46, 1: 30}
 _NAMES_OF_TEAM = 58
-"""So wide is the column of names at most, by the players of a contestant; more names take another line."""
+"""The greatest width of the column of names, by the players of a contestant; more names take another line."""
 
 _PAGE, _SHORT = 40, 8
 """This many rows are on a page together; a list that is not short and would go beyond begins on the next page."""
@@ -116,7 +114,7 @@ class WallColumn:
     """
 
     heading: str
-    cells: Mapping[Hashable, Value]
+    cells: Mapping[Hashable, CellValue]
     group: str = ""
     align: str = "right"
     bold: frozenset[Hashable] = frozenset()
@@ -132,7 +130,9 @@ class Band:
     rows: Sequence[Hashable]
 
 
-def write_section(sheet: Worksheet, game: Game, section: str, rows: pd.DataFrame, known: Mapping[Any, Ranked]) -> None:
+def write_section(
+    sheet: Worksheet, game: FrameRow, section: str, rows: pd.DataFrame, known: Mapping[Any, Ranked]
+) -> None:
     """Write a section's sheet: every direction with its contestants by place."""
     keys = game_keys(game)
     of_section = parse_tables(keys.get("tables", ""))
@@ -152,7 +152,7 @@ def write_section(sheet: Worksheet, game: Game, section: str, rows: pd.DataFrame
 
 
 def write_summary_sheet(
-    sheet: Worksheet, games: Iterable[tuple[Game, pd.DataFrame]], known: Mapping[Any, Ranked]
+    sheet: Worksheet, games: Iterable[tuple[FrameRow, pd.DataFrame]], known: Mapping[Any, Ranked]
 ) -> bool:
     """Write the summary: of each game the overall list, then the winners of its sections; say whether there are any."""
     lists: list[tuple[list[str], list[Band], list[WallColumn]]] = []
@@ -165,14 +165,14 @@ def write_summary_sheet(
         return False
     wide = [max(each) for each in zip_longest(*(map(_width, columns) for *_, columns in lists), fillvalue=0.0)]
     points = points_for(sum(wide), sum(_lines_of(lines, bands) + 1 for lines, bands, _ in lists))
-    set_widths(sheet, [width * points / POINTS for width in wide])
+    set_widths(sheet, [width * points / TEXT_POINTS for width in wide])
     top = 1
     for lines, bands, columns in lists:
         top = write_list(sheet, lines, bands, columns, top, points) + 2
     return True
 
 
-def _summary(game: Game, rows: pd.DataFrame, known: Mapping[Any, Ranked]) -> Iterator[tuple[str, list[Band]]]:
+def _summary(game: FrameRow, rows: pd.DataFrame, known: Mapping[Any, Ranked]) -> Iterator[tuple[str, list[Band]]]:
     """Yield the overall list, of a knockout that of each bracket, and the list of winners, each with its basis."""
     paid = rows.loc[[at for at in rows.index if any(basis == "overall" for basis, _ in known[at].paid)]]
     if len(paid) and game["event_type"] == EventType.KNOCKOUT:
@@ -198,13 +198,13 @@ def _summary(game: Game, rows: pd.DataFrame, known: Mapping[Any, Ranked]) -> Ite
         yield "section", winners
 
 
-def headings(game: Game) -> list[str]:
+def headings(game: FrameRow) -> list[str]:
     """Return the lines above a list: the event, where and when it was played, and its strata."""
     lines = [heading(game), game_keys(game).get("club", ""), when(game), strata(game)]
     return [cell_text(line) for line in lines if line]
 
 
-def _divided(game: Game) -> str:
+def _divided(game: FrameRow) -> str:
     return "Bracket" if game["event_type"] == EventType.KNOCKOUT else "Section"
 
 
@@ -223,7 +223,7 @@ def _by_place(rows: pd.DataFrame, known: Mapping[Any, Ranked], basis: str) -> li
 
 
 def _columns(
-    game: Game, rows: pd.DataFrame, known: Mapping[Any, Ranked], basis: str, *, seat: bool
+    game: FrameRow, rows: pd.DataFrame, known: Mapping[Any, Ranked], basis: str, *, seat: bool
 ) -> list[WallColumn]:
     """Return the columns of a list that hold anything. seat: whether contestants have their section before them."""
     here = {at: known[at] for at in rows.index}
@@ -247,7 +247,7 @@ def _ranks(known: Mapping[Hashable, Ranked], basis: str, heading: str) -> Iterat
         yield WallColumn(heading if alone else letter, cells, "" if alone else heading, "center", bold)
 
 
-def _seat(game: Game, rows: pd.DataFrame, seat: bool) -> WallColumn:
+def _seat(game: FrameRow, rows: pd.DataFrame, seat: bool) -> WallColumn:
     number = rows["number"].map(lambda text: int(text) if re.fullmatch("0|[1-9][0-9]{0,8}", text) else cell_text(text))
     if not seat:
         return WallColumn(contestant_kind(game).capitalize(), number.to_dict(), align="center")
@@ -288,7 +288,7 @@ def _in_lines(names: Sequence[str], widest: int) -> str:
 
 
 def _values(rows: pd.DataFrame) -> Iterator[WallColumn]:
-    for column in SHOWN:
+    for column in PAGE_COLUMNS:
         for name in family_columns(rows, column.family) if column.numbered else [column.name]:
             values = rows[name].dropna()
             if len(values) and (name not in OFTEN_NOTHING or values.any()):
@@ -303,7 +303,7 @@ def _heading(column: Column, name: str) -> str:
     return f"{heading} {name.removeprefix(column.family)}".strip()
 
 
-def _value(column: Column, value: Any) -> Value:
+def _value(column: Column, value: Any) -> CellValue:
     return float(value) if column.kind.number is float else column.kind.page(value)
 
 
@@ -339,14 +339,14 @@ def write_list(
     bands: Sequence[Band],
     columns: Sequence[WallColumn],
     top: int = 1,
-    points: float = POINTS,
+    points: float = TEXT_POINTS,
 ) -> int:
     """Write lines, a header and the lists below it; return the last row. points: the size of its letters."""
     from openpyxl.styles import Font
     from openpyxl.utils import get_column_letter
     from openpyxl.worksheet.pagebreak import Break
 
-    larger = points / POINTS
+    larger = points / TEXT_POINTS
     for number, line in enumerate(lines, top):
         put(sheet.cell(number, 1), line).font = Font(FONT, points + 3 * (number == top), bold=number == top)
     row = top + len(lines)
@@ -420,7 +420,7 @@ def _write_row(
             if column.decimals != 2 and isinstance(value, float):
                 cell.number_format = f"0.{'0' * column.decimals}".rstrip(".")
     if lines > 1:
-        sheet.row_dimensions[row].height = lines * LINE * points / POINTS
+        sheet.row_dimensions[row].height = lines * LINE * points / TEXT_POINTS
 
 
 _Style = tuple[str, bool, bool]

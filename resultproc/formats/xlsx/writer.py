@@ -8,7 +8,6 @@ bytes.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -19,16 +18,16 @@ from resultproc.formats.common.annotated import annotated, cell_as_text, game_ke
 from resultproc.formats.common.matches import brackets, courses
 from resultproc.formats.common.recap import grids
 from resultproc.formats.registry import Writer
-from resultproc.formats.xlsx.cells import Value, count_in_digits, formula, maximums, put, saved, set_widths
+from resultproc.formats.xlsx.cells import CellValue, count_in_digits, formula, maximums, put, saved, set_widths
 from resultproc.formats.xlsx.grids import write_bracket, write_recap, write_rounds
-from resultproc.formats.xlsx.parts import DATA, SEAL, mark
+from resultproc.formats.xlsx.parts import DATA, SEAL, sheet_mark
 from resultproc.formats.xlsx.reader import texts_of
 from resultproc.formats.xlsx.sealed import unseal, write_seal
-from resultproc.formats.xlsx.wall import BASES, wall_ranks, write_section, write_summary_sheet
-from resultproc.model.frames import CONTESTANTS, Result
+from resultproc.formats.xlsx.wall import WALL_BASES, wall_ranks, write_section, write_summary_sheet
+from resultproc.model.frames import CONTESTANTS, FrameRow, Result
 from resultproc.model.game import EventType
 from resultproc.model.keys import KEYS
-from resultproc.model.provenance import KEY
+from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.model.values import cell_text
 
 if TYPE_CHECKING:
@@ -51,7 +50,7 @@ def write(result: Result, *, recap: bool = False) -> bytes:
     known = wall_ranks(result)
     of_game = dict(list(frame.groupby("game_id", sort=False)))
     listed = [(game, of_game[game["game_id"]]) for game in games if game["game_id"] in of_game]
-    if any(each.places[basis] for each in known.values() for basis in BASES):
+    if any(each.places[basis] for each in known.values() for basis in WALL_BASES):
         summary = workbook.create_sheet("Summary")
         if not write_summary_sheet(summary, listed, known):
             workbook.remove(summary)
@@ -64,7 +63,7 @@ def write(result: Result, *, recap: bool = False) -> bytes:
         words = ["Recap", *([str(grid.game + 1)] if len(games) > 1 else []), grid.title]
         write_recap(workbook.create_sheet(_title(workbook, words)), games[grid.game], grid)
     texts = [list(texts_of(sheet)) for sheet in workbook.worksheets]
-    formulas = _write_data(workbook.create_sheet(DATA), result, mark(texts))
+    formulas = _write_data(workbook.create_sheet(DATA), result, sheet_mark(texts))
     if names_games(result.games):
         _write_games(workbook.create_sheet("Games"), games)
     else:
@@ -77,7 +76,7 @@ def write(result: Result, *, recap: bool = False) -> bytes:
     return saved(workbook, {len(texts) + 1: formulas})
 
 
-def _write_matches(workbook: Workbook, game: Mapping[Any, Any], number: list[str], rows: pd.DataFrame) -> None:
+def _write_matches(workbook: Workbook, game: FrameRow, number: list[str], rows: pd.DataFrame) -> None:
     """Write the sheets of whom teams met: the rounds of Swiss teams, the brackets of a knockout."""
     played = courses(rows)
     if played:
@@ -89,7 +88,7 @@ def _write_matches(workbook: Workbook, game: Mapping[Any, Any], number: list[str
 
 
 _LONGEST_TITLE = 31
-"""So many letters a sheet's name may have in Excel."""
+"""How many letters a sheet's name may have in Excel."""
 
 
 def _title(workbook: Workbook, words: list[str]) -> str:
@@ -124,7 +123,9 @@ def _write_data(sheet: Worksheet, result: Result, first: str) -> dict[str, str]:
 
 def _formulas(sheet: Worksheet, headers: list[str], rows: pd.DataFrame) -> dict[str, str]:
     """Return the formula of each percentage that follows from the score, by its cell."""
-    score, percentage = (headers.index(header_of(name)) + 1 if name in rows else 0 for name in ("score", "percentage"))
+    score, percentage = (
+        headers.index(column_heading(name)) + 1 if name in rows else 0 for name in ("score", "percentage")
+    )
     return {
         sheet.cell(row, percentage).coordinate: formula(sheet.cell(row, score).coordinate, *maximum)
         for row, maximum in enumerate(maximums(rows), _HEADER + 1)
@@ -136,28 +137,28 @@ _HEADER = 3
 """The row of the header in the sheet that is read again."""
 
 
-def _columns(games: pd.DataFrame, rows: pd.DataFrame) -> dict[str, list[Value]]:
+def _columns(games: pd.DataFrame, rows: pd.DataFrame) -> dict[str, list[CellValue]]:
     """Return the columns of a table of contestants by their headers; '' stands for an empty cell."""
     kinds = games["event_type"].fillna(EventType.PAIRS.value).unique()
     called = _NUMBERS.get(EventType(kinds[0]), "Team") if len(kinds) == 1 else "number"
-    columns: dict[str, list[Value]] = {}
+    columns: dict[str, list[CellValue]] = {}
     for name in rows.columns:
         if CONTESTANTS.declared(name).per_stratum:
             columns |= _ranks(name, rows[name])
         elif name == "number":
             columns[called] = [_plain(value) for value in rows[name]]
         else:
-            columns[header_of(name)] = [_value(name, value) for value in rows[name]]
+            columns[column_heading(name)] = [_value(name, value) for value in rows[name]]
     return columns
 
 
-def header_of(name: str) -> str:
+def column_heading(name: str) -> str:
     """Return the heading of a column, such as ``Player 1``."""
     column = CONTESTANTS.declared(name)
     return f"{column.heading} {name.removeprefix(column.family)}".strip()
 
 
-def _value(name: str, value: Any) -> Value:
+def _value(name: str, value: Any) -> CellValue:
     text, number = cell_as_text(name, value), CONTESTANTS.declared(name).kind.number
     return number(text) if text and number else text
 
@@ -167,30 +168,30 @@ def _plain(text: str) -> str | int:
     return int(text) if re.fullmatch("0|[1-9][0-9]{0,8}", text) else cell_text(text)
 
 
-def _ranks(name: str, texts: pd.Series[str]) -> dict[str, list[Value]]:
+def _ranks(name: str, texts: pd.Series[str]) -> dict[str, list[CellValue]]:
     """Return a column of ranks for each stratum; a single one where the texts are not ranks by strata."""
     ranks = [dict(re.findall(r"([A-Z])=([0-9]{1,6}(?:/[0-9]{1,6})?)", text)) for text in texts.fillna("")]
     letters = sorted({letter for each in ranks for letter in each})
     joined = [", ".join(f"{letter}={each[letter]}" for letter in letters if letter in each) for each in ranks]
     if joined != list(texts.fillna("")):
-        return {header_of(name): [_value(name, text) for text in texts]}
+        return {column_heading(name): [_value(name, text) for text in texts]}
     heading = CONTESTANTS.declared(name).per_stratum
     return {f"{heading} {letter}": [_plain(each.get(letter, "")) for each in ranks] for letter in letters}
 
 
-def _declared(game: Mapping[Any, Any]) -> dict[str, Value | date]:
+def _declared(game: FrameRow) -> dict[str, CellValue | date]:
     """Return what is declared of a game as the values of cells."""
-    values: dict[str, Value | date] = {name: _plain(text) for name, text in game_keys(game).items()}
+    values: dict[str, CellValue | date] = {name: _plain(text) for name, text in game_keys(game).items()}
     if "date" in values and game["date"].year > 1900:  # Excel knows no dates before
         values["date"] = game["date"].date()
     return values
 
 
-def _write_game(sheet: Worksheet, game: Mapping[Any, Any], provenance: str) -> None:
+def _write_game(sheet: Worksheet, game: FrameRow, provenance: str) -> None:
     """Write what is declared of the only game, and where it all comes from: a key and its value in each row."""
     from openpyxl.styles import Alignment, Font
 
-    for i, (name, value) in enumerate([*_declared(game).items(), (KEY, provenance)], 1):
+    for i, (name, value) in enumerate([*_declared(game).items(), (PROVENANCE_KEY, provenance)], 1):
         put(sheet.cell(i, 1), name).font = Font(bold=True)
         put(sheet.cell(i, 2), value).alignment = Alignment(horizontal="left")
     sheet.column_dimensions["A"].width = 20

@@ -28,7 +28,7 @@ from resultproc.reports.amend.changes import (
 )
 from resultproc.reports.people import ContestantOutcome, outcomes
 from resultproc.stages.doubts import Doubts
-from resultproc.stages.pipeline import award_each, award_sheet, of_games, with_boards
+from resultproc.stages.pipeline import award_each, award_sheet, keep_games, with_boards
 
 MOST_PAIRS = 24
 """The most corrections that are all tried two by two; of more, not every two are."""
@@ -87,7 +87,7 @@ class Amendment:
     def lowers(self) -> bool:
         """Whether anybody has fewer masterpoints than before.
 
-        Of a contestant with other players than before, these tell; where nobody has a name, its seat does.
+        If a contestant has other players than before, the players are compared; if nobody has a name, the seats are.
         """
         fall = any(each.falls for each in self.effects if each.stays)
         return fall or any(move.new < move.old for move in self.moves)
@@ -133,7 +133,7 @@ def _paired(old: Sheet, new: Sheet) -> list[tuple[Sheet, Sheet]]:
     """Return the versions of each game: by its id, where both files have the same ones, else in their order."""
     ids = [list(sheet.games["game_id"]) for sheet in (old, new)]
     others = ids[0] if set(ids[0]) == set(ids[1]) else ids[1]
-    return [(of_games(old, [one]), of_games(new, [other])) for one, other in zip(ids[0], others, strict=True)]
+    return [(keep_games(old, [one]), keep_games(new, [other])) for one, other in zip(ids[0], others, strict=True)]
 
 
 def amended(old: Sheet, new: Sheet, before: Result, after: Result, *, as_printed: bool = True) -> Amendment:
@@ -192,8 +192,8 @@ class _Tried:
     def causes(self, seat: str) -> tuple[int, ...]:
         """Return the indices of the fewest corrections that give a contestant what it has in the end.
 
-        Of more than :data:`MOST_PAIRS` corrections that takes three or more of it is a choice none of which can be
-        spared, and there may be one of fewer.
+        If there are more than :data:`MOST_PAIRS` corrections, and one or two are not enough, it is a choice in which
+        none can be spared; there may be a choice of fewer.
         """
         every = range(len(self._found))
         tries = [[frozenset([number]) for number in every]]

@@ -12,7 +12,7 @@ import pandas as pd
 
 from resultproc.model.arrays import family_columns
 from resultproc.model.columns import Column
-from resultproc.model.frames import CONTESTANTS, Result, Sheet
+from resultproc.model.frames import CONTESTANTS, FrameRow, Result, Sheet
 from resultproc.model.game import parse_movement, parse_tables
 from resultproc.model.identity import Identities, almost_the_same
 from resultproc.model.keys import KEYS
@@ -385,7 +385,7 @@ def _respelled(seats: pd.DataFrame, who: Identities) -> pd.Series[int]:
     return seats["player"].replace(same)
 
 
-def _told(there: Mapping[int, Mapping[Any, Any]], versions: tuple[Version, Version]) -> bool:
+def _told(there: Mapping[int, FrameRow], versions: tuple[Version, Version]) -> bool:
     """Return whether what a player gains or loses is what is told of a contestant: of the same seat and players."""
     seats = {str(row["at"]) for row in there.values()}
     if len(there) < 2 or len(seats) > 1 or any(row["own"] for row in there.values()):
@@ -395,7 +395,7 @@ def _told(there: Mapping[int, Mapping[Any, Any]], versions: tuple[Version, Versi
     return sorted(one) == sorted(other)
 
 
-def _seat(row: Mapping[Any, Any] | None, version: Version) -> Seat:
+def _seat(row: FrameRow | None, version: Version) -> Seat:
     if row is None:
         return Seat()
     seat = str(row["at"])

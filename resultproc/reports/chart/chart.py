@@ -1,4 +1,4 @@
-"""The masterpoint chart: what games of so many tables pay, without any game.
+"""The masterpoint chart: what games pay by their number of tables, without any game.
 
 For each number of tables a game is made up that has them, and ranked and looked up as any other: the chart can say
 nothing else than the awards do.
@@ -127,14 +127,15 @@ def _chart(game: pd.DataFrame, first: float, last: float | None) -> Chart:
     if not blocks:
         raise InputError(f"a {game['rating'].iloc[0]} game has no awards that depend on the number of tables")
     blocks.sort(key=lambda block: (_over_all(block), block.level))
-    _, (edition,) = editions(games)
+    chosen = editions(games)
+    (edition,) = chosen.found
     made_up = _MADE_UP if game["strata"].isna().all() else [name for name in _MADE_UP if name != "strata"]
     declared = games.iloc[0][[name for name in KEYS if name not in made_up]].dropna()
     keys = {str(name): _text(value) for name, value in declared.items()}
     if event_type not in _TWO_WAY:
         del keys["movement"]
-    notes = dict.fromkeys(remark.what for remark in remarks_on(games))
-    provenance = Provenance(rulebooks=rulebooks_used(games.iloc[:1]))
+    notes = dict.fromkeys(remark.what for remark in remarks_on(games, chosen))
+    provenance = Provenance(rulebooks=rulebooks_used(games, chosen))
     return Chart(keys, edition.book, edition.title, tuple(blocks), tuple(notes), provenance)
 
 

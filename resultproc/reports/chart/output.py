@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 from resultproc.formats.common import pages
 from resultproc.formats.common.pages import PageColumn, PageTable, tables_page
-from resultproc.formats.common.words import WIDTH, numbered, strata, wrapped
+from resultproc.formats.common.words import WIDTH, numbered_note, strata, wrapped
 from resultproc.formats.registry import escape_formula
 from resultproc.formats.xlsx.cells import (
     A_SHEET,
     FONT,
     LINE,
-    POINTS,
+    TEXT_POINTS,
     count_in_digits,
     lay_out,
     points_for,
@@ -91,7 +91,7 @@ def text(chart: Chart) -> bytes:
     rules = list(dict.fromkeys(rule for block in chart.blocks for rule in block.rules))
     for block in chart.blocks:
         lines += ["", *wrapped(block_heading(block)), "", *_table(block, rules)]
-    lines += ["", "Rules", "", *(line for number, rule in enumerate(rules, 1) for line in numbered(number, rule))]
+    lines += ["", "Rules", "", *(line for number, rule in enumerate(rules, 1) for line in numbered_note(number, rule))]
     return "".join(f"{line}\n" for line in lines).encode()
 
 
@@ -179,9 +179,9 @@ def _write_block(sheet: Worksheet, chart: Chart, block: Block) -> None:
     header = _header(block)[:-2]
     lines = [chart_title(chart), f"{block_heading(block)}: {chart.title} ({chart.rulebook})", "; ".join(chart.notes)]
     widths = [{"Contestants": 13.0}.get(name, 8.0) for name in header]
-    points = points_for(sum(widths), len(block.rows) + _ABOVE) if len(block.rows) <= _ON_A_PAGE else POINTS
+    points = points_for(sum(widths), len(block.rows) + _ABOVE) if len(block.rows) <= _ON_A_PAGE else TEXT_POINTS
     for number, line in enumerate(lines, 1):
-        put(sheet.cell(number, 1), line).font = Font(FONT, POINTS + 3 * (number == 1), bold=number == 1)
+        put(sheet.cell(number, 1), line).font = Font(FONT, TEXT_POINTS + 3 * (number == 1), bold=number == 1)
     for column, name in enumerate(header, 1):
         cell = put(sheet.cell(_ABOVE, column), name)
         cell.font, cell.border = Font(FONT, points, bold=True), Border(bottom=Side("thin"))
@@ -191,11 +191,11 @@ def _write_block(sheet: Worksheet, chart: Chart, block: Block) -> None:
             cell = put(sheet.cell(number, column), value)
             cell.font = Font(FONT, points)
             cell.number_format = "0.00" if column > 2 else "General"
-        sheet.row_dimensions[number].height = LINE * points / POINTS
-    sheet.row_dimensions[_ABOVE].height = LINE * points / POINTS
-    set_widths(sheet, [width * points / POINTS for width in widths])
+        sheet.row_dimensions[number].height = LINE * points / TEXT_POINTS
+    sheet.row_dimensions[_ABOVE].height = LINE * points / TEXT_POINTS
+    set_widths(sheet, [width * points / TEXT_POINTS for width in widths])
     on_one = len(block.rows) <= _ON_A_PAGE
-    lay_out(sheet, _ABOVE, larger=max(points / POINTS, A_SHEET) if on_one else 1)
+    lay_out(sheet, _ABOVE, larger=max(points / TEXT_POINTS, A_SHEET) if on_one else 1)
 
 
 _ABOVE = 4
@@ -208,11 +208,11 @@ def _write_rules(sheet: Worksheet, chart: Chart) -> None:
 
     top = Alignment(vertical="top")
     wraps = Alignment(wrap_text=True, vertical="top", horizontal="left", indent=1)
-    put(sheet.cell(1, 1), chart_title(chart)).font = Font(FONT, POINTS + 3, bold=True)
+    put(sheet.cell(1, 1), chart_title(chart)).font = Font(FONT, TEXT_POINTS + 3, bold=True)
     row = 2
     for block in chart.blocks:
         row += 1
-        put(sheet.cell(row, 1), block_heading(block)).font = Font(FONT, POINTS, bold=True)
+        put(sheet.cell(row, 1), block_heading(block)).font = Font(FONT, TEXT_POINTS, bold=True)
         for number, rule in enumerate(block.rules, 1):
             row += 1
             sheet.cell(row, 1, number).alignment = top
@@ -222,7 +222,7 @@ def _write_rules(sheet: Worksheet, chart: Chart) -> None:
         row += 1
         for column, name in enumerate(("Tables", "How", "Rule"), 1):
             head = put(sheet.cell(row, column), name)
-            head.font = Font(FONT, POINTS, bold=True)
+            head.font = Font(FONT, TEXT_POINTS, bold=True)
             head.alignment = wraps if name == "How" else Alignment(horizontal="right")
         for each in block.rows:
             row += 1

@@ -24,7 +24,7 @@ from resultproc.reports.infer.limits import Bound
 from resultproc.reports.infer.printed import games_without_overall
 from resultproc.reports.infer.space import Guess
 from resultproc.reports.infer.tried import without_overall
-from resultproc.stages.award import awards_of
+from resultproc.stages.award import awards_from
 from resultproc.stages.doubts import Doubts
 from resultproc.stages.pipeline import award_each
 
@@ -48,10 +48,14 @@ class PrintedEntry(NamedTuple):
 class GuessExplanation:
     """Declarations, and what of a game they explain.
 
-    rulebook: the one that pays. agree: how many printed ranks and awards agree. against: what differs. awards: in
-    hundredths, of each contestant. factors: of an award of each stratum, 0 the top, where it has any. strange: the
-    tables of games beside it that nothing else of the report tells of. absent: how many overall places pay under it
-    though the report has none at all; sections_alone: whether what they pay is left out of the awards, too.
+    rulebook: the one that pays.
+    agree: how many printed ranks and awards agree.
+    against: what differs.
+    awards: in hundredths, of each contestant.
+    factors: of an award of each stratum, 0 the top, where it has any.
+    strange: the tables of games beside it that nothing else of the report tells of.
+    absent: how many overall places pay under it though the report has none at all.
+    sections_alone: whether what they pay is left out of the awards, too.
     """
 
     guess: Guess
@@ -174,7 +178,7 @@ def what_decides(first: GuessExplanation, second: GuessExplanation) -> tuple[Pri
     return tuple(sorted(decides, key=lambda entry: (not entry.printed, -apart(entry), entry)))
 
 
-def awarded(sheet: Sheet, guesses: Mapping[str, Sequence[Guess]]) -> dict[str, list[GuessExplanation]]:
+def awarded_guesses(sheet: Sheet, guesses: Mapping[str, Sequence[Guess]]) -> dict[str, list[GuessExplanation]]:
     """Return what each guess explains; all are awarded together."""
     every = [(name, guess) for name, several in guesses.items() for guess in several]
     games, contestants = [], []
@@ -218,7 +222,7 @@ def _explanations(result: Result, guesses: Mapping[str, Guess]) -> dict[str, Gue
 def _sections_alone(result: Result) -> Result:
     """Return awards as they are without overall ones."""
     candidates = without_overall(result.candidates)
-    awards = awards_of(candidates, result.games, result.contestants)
+    awards = awards_from(candidates, result.games, result.contestants)
     return replace(result, candidates=candidates, awards=awards)
 
 

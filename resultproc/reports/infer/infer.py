@@ -25,7 +25,7 @@ from resultproc.reports.infer.explanation import (
     Inference,
     Inferred,
     RulebookReading,
-    awarded,
+    awarded_guesses,
     what_decides,
 )
 from resultproc.reports.infer.limits import Bound, Found, bounds, to_the_ends
@@ -51,9 +51,10 @@ def infer(
 ) -> Inference:
     """Return what explains the games of a file.
 
-    format, keys: as for :func:`resultproc.read`; what is declared is taken for granted. anew: but for what is inferred,
-    see :func:`without_declarations`, unless it is among the keys. free: factors to bound, see
-    :func:`~resultproc.reports.infer.limits.bounds`.
+    format, keys: as for :func:`resultproc.read`; what is declared is taken for granted.
+    anew: but for what is inferred, see :func:`without_declarations`, unless it is among the keys.
+    free: factors to bound, see :func:`~resultproc.reports.infer.limits.bounds`.
+
     Raises InputError for a file that cannot be read, for one that prints no awards, and where there are no such
     factors.
     """
@@ -113,7 +114,7 @@ def explained(sheet: Sheet, free: Sequence[str] = ()) -> Inference:
     without = games_without_overall(sheet)
     each = {name: searched(printed_by(sheet, name), may_lack_overall=name in without) for name in names}
     found = _in_one_report(each, sheet)
-    paid = awarded(sheet, {name: _few(each) for name, each in found.items()})
+    paid = awarded_guesses(sheet, {name: _few(each) for name, each in found.items()})
     explanations = _with_best_limits(paid, sheet)
     remarks = [*sheet.remarks, *remarks]
     games = tuple(_inferred(sheet, name, explanations[name], free) for name in names)
@@ -157,7 +158,7 @@ def _with_best_limits(
         limited = _limited(Copies.of(sheet, name), guesses, tops)
         if limited and limited[0] and limited[0] != guesses[0]:
             again[name] = [word for guess in limited if guess for word in _each_word(guess)]
-    return explanations | (awarded(sheet, again) if again else {})
+    return explanations | (awarded_guesses(sheet, again) if again else {})
 
 
 def _best(several: Sequence[GuessExplanation]) -> list[GuessExplanation]:
@@ -284,7 +285,7 @@ def _readings(sheet: Sheet, name: str, first: GuessExplanation) -> tuple[Ruleboo
             file = Path(folder) / f"{number}.toml"
             file.write_text(f'extends = "{book}"\n[{path}]\nvalue = "{word}"\n', "utf-8")
             guesses.append(replace(guess, kind=replace(guess.kind, rulebook=str(file), book=str(file))))
-        explanations = {each.guess.kind.book: each for each in awarded(sheet, {name: guesses})[name]}
+        explanations = {each.guess.kind.book: each for each in awarded_guesses(sheet, {name: guesses})[name]}
         found = [
             RulebookReading(path, word, explanations[one.kind.book].agree, len(explanations[one.kind.book].against))
             for (path, word), one in zip(others, guesses, strict=True)

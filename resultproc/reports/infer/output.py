@@ -19,7 +19,7 @@ from resultproc.reports.limits import ROUND
 from resultproc.reports.rows import Writers
 from resultproc.rulebooks.common.exact import factor_text
 
-SHOWN = 6
+_SHOWN = 6
 """The most explanations of a game that are listed."""
 
 AGAINST = 3
@@ -39,7 +39,7 @@ def text(found: Inference) -> bytes:
 def _lines(game: Inferred) -> Iterator[str]:
     yield f"{game.game['game_id']}: {words.title_of_game(game.game)}"
     yield f"  {_counted(game.paid, game.ranks)} are printed. {_verdict(game)}"
-    shown = game.explanations[: 1 if game.unexplained else max(min(game.equal, SHOWN), 2)]
+    shown = game.explanations[: 1 if game.unexplained else max(min(game.equal, _SHOWN), 2)]
     for number, each in enumerate(shown, 1):
         yield from ("", f"  {number}. {_explains(game, each)}")
         yield from (f"     {line}" for line in _declarations(each))
@@ -176,7 +176,7 @@ def same_limits(each: GuessExplanation) -> list[tuple[str, str | None, str | Non
 
 @WRITERS("json")
 def to_json(found: Inference) -> bytes:
-    """Return the same as JSON, with every explanation that was awarded as a whole, up to :data:`SHOWN`."""
+    """Return the same as JSON, with every explanation that was awarded as a whole, up to :data:`_SHOWN`."""
     content = {
         "provenance": found.provenance.entry(),
         "games": [_game_entry(each) for each in found.games],
@@ -193,7 +193,7 @@ def _game_entry(game: Inferred) -> dict[str, Any]:
         "ranks": game.ranks,
         "awards_explained": not game.unexplained,
         "equal": game.equal,
-        "explanations": [_explanation_entry(game, each) for each in game.explanations[:SHOWN]],
+        "explanations": [_explanation_entry(game, each) for each in game.explanations[:_SHOWN]],
         "decides": [_entry(each) for each in game.decides],
         "against_first": [_entry(each) for each in game.against_first],
         "bounds": [_bound_entry(each) for each in game.bounds],
@@ -265,7 +265,7 @@ def _declared(game: Inferred, said: Mapping[str, str], *, several: bool) -> Iter
     first = game.explanations[0]
     yield f"# {words.title_of_game(game.game)}: {first.agree} of {game.entries} ranks and awards follow from this."
     yield from (f"# {line[0].upper()}{line[1:]}." for line in _said(first))
-    for other in game.explanations[1 : min(game.equal, SHOWN)]:
+    for other in game.explanations[1 : min(game.equal, _SHOWN)]:
         yield f"# As good: {', '.join(_declarations(other))}"
     if several:
         yield f"[games.{toml_text(game.game['game_id'])}]"

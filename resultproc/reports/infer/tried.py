@@ -17,9 +17,9 @@ from resultproc.model.errors import InputError
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
 from resultproc.model.game import UNFINISHED
 from resultproc.model.sections import strata_of
-from resultproc.rulebooks.choice import ranking_terms
+from resultproc.rulebooks.choice import editions, ranking_terms
 from resultproc.rulebooks.load import rulebook
-from resultproc.stages.award import award
+from resultproc.stages.award import awarded
 from resultproc.stages.complete import completed
 from resultproc.stages.rank import ranked
 
@@ -169,5 +169,6 @@ def without_overall(candidates: pd.DataFrame) -> pd.DataFrame:
 
 def _candidates(games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
     sheet = completed(Sheet(games, contestants))
-    candidates, _ = award(sheet.games, sheet.contestants, ranked(sheet, ranking_terms(sheet.games)))
+    chosen = editions(sheet.games)
+    candidates, _ = awarded(sheet.facts, ranked(sheet.facts, ranking_terms(chosen)), chosen)
     return candidates

@@ -8,9 +8,9 @@ from dataclasses import asdict
 
 from resultproc.model.errors import InputError
 from resultproc.model.errors import shown as readable
-from resultproc.model.provenance import KEY
+from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.reports.rows import Writers
-from resultproc.reports.verify.seal import Entries
+from resultproc.reports.verify.seal import SealData
 from resultproc.reports.verify.verify import Proof, Verified, who
 
 _MOST = 50
@@ -60,7 +60,7 @@ def _most(lines: Iterable[str]) -> Iterator[str]:
         yield f"    and {len(listed) - _MOST} more"
 
 
-def _compared(data: Entries) -> Iterator[str]:
+def _compared(data: SealData) -> Iterator[str]:
     """Yield of each contestant the names and numbers that follow, so that they can be held against what is shown."""
     for game in data["games"]:
         for each in game["contestants"]:
@@ -94,7 +94,7 @@ def to_json(found: Sequence[Verified]) -> bytes:
             "findings": [asdict(finding) for finding in each.findings],
             "looks": [asdict(look) for look in each.looks],
             "remarks": InputError(each.remarks).as_dicts(),
-            KEY: [data[KEY] for data in each.data],
+            PROVENANCE_KEY: [data[PROVENANCE_KEY] for data in each.data],
             "result_sha256": each.result_sums,
         }
         for each in found

@@ -2,7 +2,7 @@
 
 A seal has the SHA-256 of the result, which is the same in every format: the keys of the games, names, scores, ranks,
 awards and what paid them. It has the SHA-256 of the data that the file holds, from which all is computed again, and a
-sum for each contestant of them, so that a change can be named. Of JSON the data are the file itself; pages and
+sum for each contestant of them, so that a change can be named. In JSON the data are the file itself; pages and
 workbooks hold them beside what they show, and have the SHA-256 of all that a program could show of them, so that a file
 is known to be as it was written also by a version of the program that words it otherwise.
 
@@ -30,16 +30,16 @@ if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 
-VERSION = 2
+SEAL_VERSION = 2
 """The version of seals; those of version 1 have no sum of what a page or workbook shows."""
 
-KEYS = frozenset({"version", "format", "holds", "result", "sha256", "sums", "shows", "signature"})
+SEAL_KEYS = frozenset({"version", "format", "holds", "result", "sha256", "sums", "shows", "signature"})
 """What a seal may have beside the data: anything else in it could be read for a part of the result."""
 
 SIGNATURE = frozenset({"algorithm", "key", "value"})
 """What a signature has."""
 
-Entries = Mapping[str, Any]
+SealData = Mapping[str, Any]
 
 HIDDEN = {
     "id": "member numbers",
@@ -66,13 +66,13 @@ _SUM = 16
 """This many digits has the sum of a part of the data."""
 
 
-def seal_of(data: Entries, writer: Writer, held: Collection[str]) -> dict[str, Any]:
+def seal_of(data: SealData, writer: Writer, held: Collection[str]) -> dict[str, Any]:
     """Return the seal of the data of a file, without them, and without the sum of what it shows.
 
     held: what of :data:`HIDDEN` they have.
     """
     return {
-        "version": VERSION,
+        "version": SEAL_VERSION,
         "format": writer.name,
         "holds": sorted(held),
         "result": result_sum(data),
@@ -81,7 +81,7 @@ def seal_of(data: Entries, writer: Writer, held: Collection[str]) -> dict[str, A
     }
 
 
-def data_of(result: Result, writer: Writer, held: Collection[str]) -> Entries:
+def data_of(result: Result, writer: Writer, held: Collection[str]) -> SealData:
     """Return the data that files of a format hold: those of the JSON, of players no more than the file has anyhow."""
     entries = content(result)
     if writer.name == "json":
@@ -93,13 +93,13 @@ def data_of(result: Result, writer: Writer, held: Collection[str]) -> Entries:
     return entries
 
 
-def _plain(contestant: Entries, held: Collection[str]) -> dict[str, Any]:
+def _plain(contestant: SealData, held: Collection[str]) -> dict[str, Any]:
     out = {"printed_award", *HIDDEN} - set(held)
     players = [{name: value for name, value in each.items() if name not in out} for each in contestant["players"]]
     return {name: value for name, value in contestant.items() if name not in _ASIDE} | {"players": players}
 
 
-def given(data: Entries) -> Entries:
+def given(data: SealData) -> SealData:
     """Return the data without what was computed from the rest."""
     games = [
         game
@@ -113,26 +113,26 @@ def given(data: Entries) -> Entries:
     return {**data, "games": games}
 
 
-def result_sum(data: Entries) -> str:
+def result_sum(data: SealData) -> str:
     """Return the SHA-256 of the result: of what every format shows, and of nothing else."""
     return digest([[_keys(game), *map(_shown, game["contestants"])] for game in data["games"]])
 
 
-def _keys(game: Entries) -> Entries:
+def _keys(game: SealData) -> SealData:
     return {name: value for name, value in game["game"].items() if name not in ("source", "stored")}
 
 
-def _shown(contestant: Entries) -> Entries:
+def _shown(contestant: SealData) -> SealData:
     players = [{name: each[name] for name in _PLAYER if name in each} for each in contestant["players"]]
     return {name: contestant[name] for name in _RESULT if name in contestant} | {"players": players}
 
 
-def sums(data: Entries) -> list[list[str]]:
+def sums(data: SealData) -> list[list[str]]:
     """Return for each game a sum of its keys, of its boards and of each contestant."""
     return [[digest(part)[:_SUM] for part in _parts(game)] for game in data["games"]]
 
 
-def _parts(game: Entries) -> Iterator[object]:
+def _parts(game: SealData) -> Iterator[object]:
     yield game["game"]
     yield game.get("boards")
     yield from game["contestants"]
@@ -149,7 +149,7 @@ def canonical(value: object) -> bytes:
     return text.encode("utf-8", "replace")
 
 
-def signed(seal: Entries) -> bytes:
+def signed(seal: SealData) -> bytes:
     """Return what a signature is of: the seal, which has the sum of the data."""
     return canonical({name: value for name, value in seal.items() if name not in ("data", "signature")})
 
@@ -224,7 +224,7 @@ def _content(path: Path) -> bytes:
         raise InputError(f"it cannot be read: {error.strerror}", file=path.name, code=code_of(error)) from None
 
 
-def doubts_of(seal: Entries, key: SigningKey) -> Iterator[str]:
+def signature_doubts(seal: SealData, key: SigningKey) -> Iterator[str]:
     """Yield what is wrong with the signature of a seal, which is to be of a key."""
     signature = seal.get("signature")
     if not signature:

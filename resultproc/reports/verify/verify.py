@@ -24,20 +24,20 @@ from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.errors import shown as readable
 from resultproc.model.frames import Result
 from resultproc.model.plugins import named, names
-from resultproc.model.provenance import KEY, Provenance, program
+from resultproc.model.provenance import PROVENANCE_KEY, Provenance, program
 from resultproc.reports.verify.seal import (
     HIDDEN,
-    KEYS,
+    SEAL_KEYS,
+    SEAL_VERSION,
     SIGNATURE,
-    VERSION,
-    Entries,
+    SealData,
     SigningKey,
     canonical,
     data_of,
     digest,
-    doubts_of,
     given,
     seal_of,
+    signature_doubts,
     signed,
     sums,
 )
@@ -102,7 +102,7 @@ class Verified:
     remarks: list[Problem] = field(default_factory=list)
     signed: bool = False
     signed_by: str = ""
-    data: list[Entries] = field(default_factory=list)
+    data: list[SealData] = field(default_factory=list)
     result_sums: list[str] = field(default_factory=list)
     partly: bool = False
     proof: Proof = Proof.WRITTEN
@@ -115,7 +115,7 @@ class Verified:
     @property
     def sources(self) -> list[str]:
         """The files that its results are from, with the SHA-256 of each."""
-        files = [each for data in self.data for each in data[KEY]["sources"]]
+        files = [each for data in self.data for each in data[PROVENANCE_KEY]["sources"]]
         return [f"{each['name']} (SHA-256 {each['sha256']})" for each in files]
 
 
@@ -144,7 +144,7 @@ def _verified(source: Source, key: SigningKey | None, ending: str) -> Verified:
     for each in found:
         writer = able.get(str(each.seal.get("format")))
         version = each.seal.get("version")
-        if writer is None or type(version) is not int or not 1 <= version <= VERSION:
+        if writer is None or type(version) is not int or not 1 <= version <= SEAL_VERSION:
             raise FormatError("this seal is of a kind that is not known", hint="it may need a newer resultproc")
         _refuse_misnamed(ending, writer, able.values())
         _refuse_damaged(each)
@@ -194,7 +194,7 @@ class _Comparison:
         self._note_rulebooks(today)
         self._compare_shown(again)
 
-    def _said(self, data: Entries) -> list[Shown]:
+    def _said(self, data: SealData) -> list[Shown]:
         """Return every value of some data; of another version's without those that say nothing, which it may lack."""
         return [each for each in _leaves(data) if self._same_program or each.text not in ("", "null")]
 
@@ -206,9 +206,9 @@ class _Comparison:
 
     @property
     def _same_program(self) -> bool:
-        return bool(self.sealed.data[KEY]["program"] == program())
+        return bool(self.sealed.data[PROVENANCE_KEY]["program"] == program())
 
-    def _changed(self, follows: Entries, known: set[str]) -> Iterator[Finding]:
+    def _changed(self, follows: SealData, known: set[str]) -> Iterator[Finding]:
         """Yield what of the data is not what was sealed. known: of whom something has been found already."""
         found = False
         sealed = self.sealed.seal["sums"]
@@ -226,7 +226,7 @@ class _Comparison:
         if not found:
             yield Finding("its data or its seal were changed after it was sealed")
 
-    def _of_seal(self, data: Entries) -> Iterator[Finding]:
+    def _of_seal(self, data: SealData) -> Iterator[Finding]:
         """Yield what of the seal is not of the data that were sealed."""
         seal = self.sealed.seal
         if digest(data) == seal["sha256"]:
@@ -238,12 +238,12 @@ class _Comparison:
     def _check_signature(self, key: SigningKey | None) -> None:
         self.verified.signed = "signature" in self.sealed.seal
         if key:
-            doubts = list(doubts_of(self.sealed.seal, key))
+            doubts = list(signature_doubts(self.sealed.seal, key))
             self._find(*map(Finding, doubts))
             self.verified.signed_by = "" if doubts else key.name
 
     def _note_rulebooks(self, today: Result) -> None:
-        was, now = self.sealed.data[KEY]["rulebooks"], today.provenance.entry()["rulebooks"]
+        was, now = self.sealed.data[PROVENANCE_KEY]["rulebooks"], today.provenance.entry()["rulebooks"]
         for name in sorted({*was, *now}):
             if name not in was or name not in now:
                 self._find(Finding("the rulebooks that paid", shown=", ".join(was), follows=", ".join(now)))
@@ -293,7 +293,7 @@ class _Comparison:
         worded, today = ([each[:2] for each in side if not each.core] for side in (shown, follows))
         if worded != today:
             self.verified.partly = True
-            was = self.sealed.data[KEY]["program"]
+            was = self.sealed.data[PROVENANCE_KEY]["program"]
             what = f"{was} has sealed this, and words or lays out some of it otherwise: that is not compared"
             self._remark(
                 what,
@@ -319,12 +319,12 @@ def _refuse_damaged(sealed: Sealed) -> None:
         isinstance(data, dict)
         and _lists_objects(games)
         and all(_lists_objects(game.get("contestants")) and isinstance(game.get("game"), dict) for game in games or ())
-        and {KEY, "remarks"} <= data.keys()
+        and {PROVENANCE_KEY, "remarks"} <= data.keys()
         and all(isinstance(seal.get(name), str) for name in ("result", "sha256"))
         and all(isinstance(seal.get(name), list) for name in ("holds", "sums"))
         and all(isinstance(each, str) and each in HIDDEN for each in seal["holds"])
         and all(isinstance(each, list) for each in seal["sums"])
-        and set(seal) <= KEYS
+        and set(seal) <= SEAL_KEYS
         and ("signature" not in seal or _is_signature(seal["signature"]))
         and ("shows" in seal) == (seal["version"] > 1 and seal["format"] != "json")
         and isinstance(seal.get("shows", ""), str)
@@ -348,7 +348,7 @@ def _lists_objects(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(each, dict) for each in value)
 
 
-def recomputed(data: Entries) -> Result:
+def recomputed(data: SealData) -> Result:
     """Return the result that follows from the data of a sealed file.
 
     Raises InputError for data that cannot be read or awarded.
@@ -363,14 +363,14 @@ def recomputed(data: Entries) -> Result:
     return with_boards(result, [source], "json")
 
 
-def _as_sealed(today: Result, data: Entries) -> Result:
+def _as_sealed(today: Result, data: SealData) -> Result:
     """Return a result with what its data say of where it is from, and of what was doubtful then."""
     titles = {each.id: each.title for each in today.provenance.rulebooks}
     return replace(
         today,
         games=today.games.assign(source=[game["game"]["source"] for game in data["games"]]),
         remarks=tuple(map(_remark, data["remarks"])),
-        provenance=Provenance.of_entry(data[KEY], titles),
+        provenance=Provenance.of_entry(data[PROVENANCE_KEY], titles),
     )
 
 
@@ -386,7 +386,7 @@ _WORDING = re.compile(r"^(provenance|remarks)\b|\.(rule|factors)$|\.values\b")
 """What of the data may be worded otherwise by another version of the program."""
 
 
-def _leaves(data: Entries) -> Iterator[Shown]:
+def _leaves(data: SealData) -> Iterator[Shown]:
     """Yield every value of some data, with its path, and in those of a contestant with who it is."""
     for name, value in sorted(data.items()):
         if name != "games":
@@ -413,7 +413,7 @@ def _values(value: object, path: str, who: str) -> Iterator[Shown]:
         )
 
 
-def who(contestant: Entries) -> str:
+def who(contestant: SealData) -> str:
     """Return ``A-NS-5 Ruta Allen – Betty Camp``."""
     seat = (contestant["section"], (contestant["direction"] or "").replace("-", ""), contestant["number"])
     named = " – ".join(str(player["name"]) for player in contestant["players"] if player.get("name"))

@@ -20,9 +20,9 @@ from resultproc.reports.limits import Pattern, Proposal, choices, fixed, pattern
 from resultproc.reports.people import ContestantOutcome, find, labels, one_game, outcomes
 from resultproc.reports.whatif.cases import Case, last_session, tries
 from resultproc.stages.doubts import Doubts
-from resultproc.stages.pipeline import award_each, award_sheet, of_games
+from resultproc.stages.pipeline import award_each, award_sheet, keep_games
 
-MOST = 5000
+_MOST_CHOICES = 5000
 """This many choices of limits are tried at most."""
 
 
@@ -142,7 +142,7 @@ def whatif(sheet: Sheet, asked: Asked) -> WhatIf:
     Raises InputError for a sheet of several games where none is named, for a game that cannot be awarded as it is,
     and for a change that says nothing: strata where no holdings are known, a contestant that is not there.
     """
-    sheet = of_games(sheet, [one_game(sheet, asked.game)])
+    sheet = keep_games(sheet, [one_game(sheet, asked.game)])
     result, declared = _awarded(sheet, asked.keys)
     seats = labels(result.contestants)
     base = Case("as it is", declared, sheet.contestants.set_axis(seats.to_numpy(), axis="index"))
@@ -207,9 +207,11 @@ def _cases(base: Case, asked: Asked, without: Sequence[str]) -> list[Case]:
         hint = "add them as mp1, mp2, and say stratify_by (average or highest)"
         raise InputError("the holdings of the players are not known, and other limits need them", hint=hint)
     own = [limit for text in base.game["strata"].dropna() for _, limit in parse_strata(str(text))]
-    every = list(islice(_choices(wanted, known, own), MOST + 1))
-    if len(every) > MOST:
-        raise InputError(f"these are more than {MOST:,} choices of limits", hint="fix one of them: A=open, B=1500, C=*")
+    every = list(islice(_choices(wanted, known, own), _MOST_CHOICES + 1))
+    if len(every) > _MOST_CHOICES:
+        raise InputError(
+            f"these are more than {_MOST_CHOICES:,} choices of limits", hint="fix one of them: A=open, B=1500, C=*"
+        )
     if not every:
         raise InputError("no round limits split these players", hint="name the limits: A=open, B=1500, C=500")
     label = f"{asked.label}; " if asked.label else ""
@@ -219,7 +221,7 @@ def _cases(base: Case, asked: Asked, without: Sequence[str]) -> list[Case]:
 def _choices(wanted: Pattern, holdings: np.ndarray, own: Iterable[float]) -> Sequence[list[Stratum]]:
     if wanted.sweeps:
         below = [limit for limit in own if limit < OPEN]
-        return list(islice(choices(wanted, holdings, below), MOST + 1))
+        return list(islice(choices(wanted, holdings, below), _MOST_CHOICES + 1))
     return [[Stratum(letter, float(limit or 0)) for letter, limit in zip(wanted.letters, wanted.limits, strict=True)]]
 
 

@@ -153,7 +153,7 @@ def missing_key(key: str, why: str, example: str) -> DeclarationError:
 NAP, _CLUB, UNIT = "nap", "nap-club", "nap-unit"
 """The class that qualifying games have R of, and the special words of those of clubs and of units."""
 
-WORDS = (_CLUB, UNIT)
+SPECIAL_WORDS = (_CLUB, UNIT)
 
 _RATINGS = "nap.ratings"
 """The path of the ratings that such games have; without it there are none."""
@@ -170,7 +170,7 @@ def are_qualifying(edition: Edition, games: pd.DataFrame) -> Bools:
     if _RATINGS not in edition.entries:
         return np.zeros(len(games), dtype=np.bool_)
     of_rating = games["rating"].isin(list(edition.words(_RATINGS))).to_numpy(dtype=np.bool_)
-    return np.asarray(of_rating & words_in(games["special"], *WORDS), dtype=np.bool_)
+    return np.asarray(of_rating & words_in(games["special"], *SPECIAL_WORDS), dtype=np.bool_)
 
 
 _CLASSES = {EventType.INDIVIDUAL: "individual", EventType.BAM: "teams", EventType.SWISS: "teams"}

@@ -95,7 +95,7 @@ def total(edition: Edition, field: FieldEntered) -> Fraction:
     return share * field.entrants * field.sessions * field.strength
 
 
-def tables_of(edition: Edition, event_type: str, entrants: int) -> Fraction:
+def tables_of_entrants(edition: Edition, event_type: str, entrants: int) -> Fraction:
     """Return the tables that a number of entrants take up, a part of one counted as a whole one."""
     tables = Fraction(entrants, PER_TABLE[event_type])
     unrounded = event_type == EventType.INDIVIDUAL and edition.text("entrants.individual-tables") == "unrounded"
@@ -104,7 +104,7 @@ def tables_of(edition: Edition, event_type: str, entrants: int) -> Fraction:
 
 def quarter(edition: Edition, event_type: str, entrants: int) -> int:
     """Return P as it is within D: a quarter of the seats at as many tables as the entrants take up."""
-    seats = tables_of(edition, event_type, entrants) * PER_TABLE[event_type]
+    seats = tables_of_entrants(edition, event_type, entrants) * PER_TABLE[event_type]
     return half_up(edition.number("decay.places") * seats)
 
 

@@ -37,7 +37,7 @@ from resultproc.rulebooks.acbl_strength_of_field.formula import (
     of_strength_one,
     session_equivalents,
     strengths,
-    tables_of,
+    tables_of_entrants,
     total,
 )
 from resultproc.rulebooks.common.awards import Factor, declared_boards, paying, r_factor
@@ -294,7 +294,7 @@ def _boards(group: Group) -> tuple[int, ...]:
 
 def _places(edition: Edition, group: Group) -> tuple[int, tuple[str, ...]]:
     """Return how many places the table of places gives, however small their awards, and where that is said."""
-    tables = tables_of(edition, group.event_type, group.entered)
+    tables = tables_of_entrants(edition, group.event_type, group.entered)
     if group.level > 0 and tables < edition.number("stratum.least-tables"):
         return 0, ("stratum.least-tables",)
     all_places = np.zeros(group.entered, dtype=np.int64)

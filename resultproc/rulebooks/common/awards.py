@@ -349,7 +349,7 @@ def percent_share(percentages: Sequence[Fraction], place: int) -> Fraction:
     return percentages[place - 2] / 100 if place - 2 < len(percentages) else Fraction(1, place)
 
 
-Count = TypeVar("Count", int, Ints)
+_Count = TypeVar("_Count", int, Ints)
 
 
 def with_ties_beyond(edition: Edition, ladders: Ladders) -> Ladders:
@@ -372,7 +372,7 @@ def beyond_depth(awards: Sequence[int], depth: int, reading: str) -> tuple[int, 
     return (*awards[:kept], *[0] * (len(awards) - kept))
 
 
-def _kept(reading: str, depth: Count) -> Count:
+def _kept(reading: str, depth: _Count) -> _Count:
     if reading not in {"one", "none"}:
         raise RulebookError(f"unknown value '{reading}' of ties.beyond-depth", hint="write extend, one or none")
     return depth + 1 if reading == "one" else depth

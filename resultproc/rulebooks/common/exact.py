@@ -20,7 +20,7 @@ import numpy.typing as npt
 from resultproc.model.arrays import Bools, Floats, Ints
 from resultproc.model.errors import RulebookError
 from resultproc.model.frames import MAX_MASTERPOINTS
-from resultproc.rulebooks.core import Row
+from resultproc.rulebooks.core import NumberRow
 
 _CONTEXT = Context(prec=50, rounding=ROUND_HALF_UP)
 
@@ -219,6 +219,6 @@ def exceeds(values: Floats, number: Fraction) -> Bools:
     return values > least if Fraction(least) == number else values >= least
 
 
-def steps(table: Sequence[tuple[float, Row]], limit: float) -> Fraction | None:
+def steps(table: Sequence[tuple[float, NumberRow]], limit: float) -> Fraction | None:
     """Return the value of the first step, an upper limit and a value, that reaches the limit; None beyond the last."""
     return next((value[0] for upper, value in table if limit <= upper), None)

@@ -15,7 +15,7 @@ import pandas as pd
 from resultproc.model.codes import OF_VALUES
 from resultproc.model.errors import Problem
 from resultproc.model.facts import Facts
-from resultproc.model.frames import Result, Sheet
+from resultproc.model.frames import Sheet
 from resultproc.stages.doubts import boards, declared, files, printed, rounds, scores, seats
 from resultproc.stages.doubts.results import Results
 
@@ -24,7 +24,7 @@ OF_SHEETS: Mapping[str, Callable[[Facts], Iterable[Problem]]] = {
     "seats.cut-off": seats.cut_off,
     "seats.unlisted": seats.unlisted,
     "seats.alone": seats.alone,
-    "tables.counted": seats.counted,
+    "tables.counted": seats.tables_counted,
     "seats.directions-in-numbers": seats.directions_in_numbers,
     "seats.section-missing": seats.section_missing,
     "seats.section-twice": seats.section_twice,
@@ -58,7 +58,7 @@ OF_SHEETS: Mapping[str, Callable[[Facts], Iterable[Problem]]] = {
 }
 """The doubts about sheets as they are read, by the code that programs know each by."""
 
-REFUSED = frozenset({"seats.cut-off", "seats.unlisted", "scores.opposite", "scores.at-odds"})
+_REFUSED = frozenset({"seats.cut-off", "seats.unlisted", "scores.opposite", "scores.at-odds"})
 """Those of them that let no award go on: what they find is wrong, whatever is right."""
 
 _SCORES = ("score", "percentage")
@@ -78,7 +78,7 @@ AT: Mapping[str, tuple[str, ...]] = {
 }
 """The columns that a doubt about rows is about, by its code; of columns with numbers the name without."""
 
-OF_RESULTS: Mapping[str, Callable[[Result], Iterable[Problem]]] = {
+OF_RESULTS: Mapping[str, Callable[[printed.AwardedFacts], Iterable[Problem]]] = {
     "printed.another-factor": printed.another_factor,
     "printed.other-colours": printed.other_colours,
     OF_VALUES: printed.remarked,
@@ -124,14 +124,14 @@ def doubts(sheet: Sheet) -> Doubts:
         return Doubts()
     found = _found(OF_SHEETS, sheet.facts)
     return Doubts(
-        remarks=[each for each in found if each.code not in REFUSED],
-        refused=[each for each in found if each.code in REFUSED],
+        remarks=[each for each in found if each.code not in _REFUSED],
+        refused=[each for each in found if each.code in _REFUSED],
     )
 
 
-def doubts_of_result(result: Result) -> list[Problem]:
+def doubts_of_result(given: printed.AwardedFacts) -> list[Problem]:
     """Return what is doubtful about awards, by what their files print and by the values that they were made from."""
-    return _found(OF_RESULTS, result)
+    return _found(OF_RESULTS, given)
 
 
 def doubts_of_boards(sheet: Sheet, results: pd.DataFrame, deals: pd.DataFrame) -> list[Problem]:
@@ -140,7 +140,7 @@ def doubts_of_boards(sheet: Sheet, results: pd.DataFrame, deals: pd.DataFrame) -
     return _found(OF_BOARDS, Results(sheet.games, sheet.contestants, results, deals)) if len(results) else []
 
 
-Given = TypeVar("Given", Facts, Result, Results)
+Given = TypeVar("Given", Facts, printed.AwardedFacts, Results)
 
 
 def _found(finds: Mapping[str, Callable[[Given], Iterable[Problem]]], given: Given) -> list[Problem]:

@@ -16,9 +16,9 @@ from resultproc.model.arrays import Bools, Floats, Ints, distinct_keys, select_r
 from resultproc.model.errors import Problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.seats import partners, vulnerability
-from resultproc.scoring.contracts import ALL_TRICKS, DENOMINATIONS, is_vulnerable, outcomes
+from resultproc.scoring.contracts import ALL_TRICKS, DENOMINATIONS, is_vulnerable, scores_of_contracts
 from resultproc.stages.doubts import rounds
-from resultproc.stages.doubts.results import Mend, Results, points_text
+from resultproc.stages.doubts.results import Mend, Results, signed_text
 
 _SAME_SIGN = 4
 """With fewer other results of a board, one that stands alone on its side shows nothing."""
@@ -32,7 +32,7 @@ def too_many_tricks(results: Results) -> Iterator[Problem]:
         what = f"{results.boards['contract'].iat[row]} is said to have made {tricks[row]} tricks"
         what += ", and counts for nothing" if results.of_nothing[row] else ""
         hint = "correct the contract or the result: there are 13 tricks"
-        hint += "" if meant is None else f", and the score {points_text(results.score[row])} is that of {meant}"
+        hint += "" if meant is None else f", and the score {signed_text(results.score[row])} is that of {meant}"
         yield results.remark(row, what, hint)
 
 
@@ -41,22 +41,22 @@ def at_odds(results: Results) -> Iterator[Problem]:
     score, by_contract = results.score, results.by_contract
     for row in np.flatnonzero(~np.isnan(score) & (score != by_contract) & ~np.isnan(by_contract)).tolist():
         said = _played(results, row)
-        what = f"{said} scores {points_text(by_contract[row])}, and the score is {points_text(score[row])}"
+        what = f"{said} scores {signed_text(by_contract[row])}, and the score is {signed_text(score[row])}"
         meant = _tricks_for(results, row)
         other = "" if meant is None else f"; or {meant} tricks, if the score is right"
         sign = ": the sign is wrong" if score[row] == -by_contract[row] else ""
-        hint = f"write {points_text(by_contract[row])}"
+        hint = f"write {signed_text(by_contract[row])}"
         mend = Mend(np.array([row]), {"score": [by_contract[row]]})
         yield results.remark(row, what + sign, hint, mend=mend, otherwise=other)
     unknown = results.boards["tricks"].isna().to_numpy() | (results.declared == 0)
     rows = np.flatnonzero(unknown & (results.contract >= 0) & ~np.isnan(score))
     possible, turned = (_possible(results, rows, score[rows] * sign) for sign in (1, -1))
     for row, mirrored in zip(rows[~possible].tolist(), turned[~possible].tolist(), strict=True):
-        what = f"{_played(results, row)} cannot score {points_text(score[row])}"
+        what = f"{_played(results, row)} cannot score {signed_text(score[row])}"
         yield results.remark(
             row,
             what + (": the sign is wrong" if mirrored else ""),
-            f"write {points_text(-score[row])}" if mirrored else "correct the contract or the score",
+            f"write {signed_text(-score[row])}" if mirrored else "correct the contract or the score",
             mend=Mend(np.array([row]), {"score": [-score[row]]}) if mirrored else None,
         )
 
@@ -68,7 +68,7 @@ def _possible(results: Results, rows: Ints, score: Floats) -> Bools:
     found = np.zeros(len(rows), dtype=bool)
     for side in (1, -1):
         vulnerable = is_vulnerable(results.boards["board"].iloc[rows], side).astype(np.int64)
-        same = outcomes()[contract, vulnerable] == (score * side)[:, None]
+        same = scores_of_contracts()[contract, vulnerable] == (score * side)[:, None]
         same &= (tricks < 0) | (np.arange(ALL_TRICKS + 1) == tricks)
         found |= same.any(axis=1) & ((declarer == side) | (declarer == 0))
     return found
@@ -80,7 +80,7 @@ def _tricks_for(results: Results, row: int) -> int | None:
     if contract < 0 or declarer == 0:
         return None
     vulnerable = int(is_vulnerable(results.boards["board"].iat[row], declarer))
-    found = np.flatnonzero(outcomes()[contract, vulnerable] == results.score[row] * declarer)
+    found = np.flatnonzero(scores_of_contracts()[contract, vulnerable] == results.score[row] * declarer)
     return int(found[0]) if len(found) else None
 
 
@@ -101,7 +101,7 @@ def of_no_contract(results: Results) -> Iterator[Problem]:
     for code in range(4):
         odd |= alone & (vulnerable == code) & ~np.isin(score, _scores_at(code))
     for row in np.flatnonzero(odd).tolist():
-        what = f"no contract scores {points_text(score[row])}"
+        what = f"no contract scores {signed_text(score[row])}"
         elsewhere = any(score[row] in _scores_at(code) for code in range(4))
         hint, meant = _mended(score[row], vulnerable[row])
         mend = None if meant is None else Mend(np.array([row]), {"score": [meant]})
@@ -111,7 +111,10 @@ def of_no_contract(results: Results) -> Iterator[Problem]:
 @cache
 def _scores_at(vulnerable: int) -> Ints:
     """Return the scores to N-S that contracts give, in order: 0 where nobody is vulnerable, 1 N-S, 2 E-W, 3 both."""
-    north_south, east_west = outcomes()[:, vulnerable & 1].ravel(), outcomes()[:, vulnerable >> 1].ravel()
+    north_south, east_west = (
+        scores_of_contracts()[:, vulnerable & 1].ravel(),
+        scores_of_contracts()[:, vulnerable >> 1].ravel(),
+    )
     return np.unique(np.concatenate([[0], north_south, -east_west]))
 
 
@@ -124,15 +127,15 @@ def _mended(score: float, vulnerable: int) -> tuple[str, float | None]:
     meant: dict[int, int] = {}
     for declarer, gain in ((sign, abs(score)), (-sign, -abs(score))):
         side = int(bool(vulnerable & (1 if declarer > 0 else 2)))
-        same = outcomes()[:, 1 - side] == gain
-        meant |= {declarer * here: side for here in np.unique(outcomes()[:, side][same]).tolist()}
+        same = scores_of_contracts()[:, 1 - side] == gain
+        meant |= {declarer * here: side for here in np.unique(scores_of_contracts()[:, side][same]).tolist()}
     if len(meant) == 1:
         here, side = meant.popitem()
         state = "" if side else "not "
-        return f"write {points_text(here)}, which the same contract scores {state}vulnerable", float(here)
+        return f"write {signed_text(here)}, which the same contract scores {state}vulnerable", float(here)
     known = _scores_at(vulnerable)
     at = int(np.searchsorted(known, score))
-    near = [points_text(each) for each in known[max(at - 1, 0) : at + 1]]
+    near = [signed_text(each) for each in known[max(at - 1, 0) : at + 1]]
     return "correct the score: the nearest that there are are " + " and ".join(near), None
 
 
@@ -145,7 +148,7 @@ def played_twice(results: Results) -> Iterator[Problem]:
     row, first, sat = select_rows(~results.anew[results.met_again[0]], *results.met_again)
     if not len(row):
         return
-    # Of two results of a board, the wrong one is rather that both of whose sides have another.
+    # The wrong one of two results of a board is rather that both of whose sides have another.
     each, whose = np.concatenate([row, first]), np.tile(sat, 2)
     sides = np.bincount(each[distinct_keys(each, whose)[1]], minlength=len(boards))
     odd, other = (np.where((sides[row] >= sides[first]) == turn, row, first) for turn in (True, False))
@@ -245,8 +248,8 @@ def opposite(results: Results) -> Iterator[Problem]:
     told = _turned(results)[rows] | rounds.likely_turned(results, rows, moved)
     for row in rows[told].tolist():
         score, other = results.score[row], moved[row]
-        what = f"the score is {points_text(score)}, and the others of the board have {points_text(-score)} or the like"
-        hint = f"write {points_text(other)}, if it is the sign or the declarer that is wrong"
+        what = f"the score is {signed_text(score)}, and the others of the board have {signed_text(-score)} or the like"
+        hint = f"write {signed_text(other)}, if it is the sign or the declarer that is wrong"
         yield results.remark(row, what, hint, mend=Mend(np.array([row]), {"score": [other]}))
 
 

@@ -17,7 +17,7 @@ from resultproc.model.facts import Facts
 from resultproc.model.game import Rating, StratifyBy, league, number_text
 from resultproc.model.group import declared_words, has_kind
 from resultproc.rulebooks.load import rulebook
-from resultproc.stages.doubts.rows import of_games
+from resultproc.stages.doubts.rows import remarks_by_game
 
 
 def another_class(facts: Facts) -> Iterator[Problem]:
@@ -113,7 +113,7 @@ def impossible(facts: Facts) -> Iterator[Problem]:
         yield facts.of_game(row, what, "correct date: year, month, day")
 
 
-LIMITED = (Rating.CLUB_INVITATIONAL.value, Rating.CLUB_RESTRICTED.value, Rating.CLUB_NEWCOMER.value)
+_LIMITED_RATINGS = (Rating.CLUB_INVITATIONAL.value, Rating.CLUB_RESTRICTED.value, Rating.CLUB_NEWCOMER.value)
 """Ratings of games that are not for everybody."""
 
 
@@ -131,7 +131,7 @@ def above_the_limit(facts: Facts) -> Iterator[Problem]:
     rows = np.flatnonzero(above)
     limits, known = limit[facts.sections.game[rows]], _number_texts(holding[rows])
     by = np.where(by_average[rows], " on average", "").astype(object)
-    yield from of_games(
+    yield from remarks_by_game(
         facts,
         rows,
         known + by,
@@ -157,7 +157,7 @@ _HUNDREDTHS = np.array(["", *(f".{n:02}".rstrip("0") for n in range(1, 100))], d
 
 def no_limit(facts: Facts) -> Iterator[Problem]:
     """Yield games of a limited rating that declare no limit."""
-    limited = facts.games["rating"].isin(LIMITED).to_numpy() & np.isnan(_limits(facts))
+    limited = facts.games["rating"].isin(_LIMITED_RATINGS).to_numpy() & np.isnan(_limits(facts))
     for row in np.flatnonzero(limited).tolist():
         what = f"{facts.games['rating'].iat[row]} is a rating of limited games, and no limit is declared"
         yield facts.of_game(row, what, "declare limit, such as 300, or open if there is none")
@@ -217,7 +217,7 @@ def _off_its_stratum(facts: Facts, at: Bools, holding: Floats, side: str) -> Ite
     reach = "above the limit of its stratum" if side == "above" else "within a lower stratum than its own,"
     limit = "more than their stratum's limit" if side == "above" else "no more than a lower stratum's limit"
     off = "above" if side == "above" else "below"
-    yield from of_games(
+    yield from remarks_by_game(
         facts,
         rows,
         known + average + f", {off} " + strata,

@@ -15,7 +15,7 @@ from resultproc.model.codes import OF_VALUES
 from resultproc.model.errors import Problem
 from resultproc.model.facts import Facts
 from resultproc.model.frames import COLOURS, Result, game_problem, game_problems
-from resultproc.rulebooks.choice import editions
+from resultproc.rulebooks.choice import Editions
 from resultproc.rulebooks.core import Edition
 
 LEAST_PAID = 3
@@ -25,8 +25,17 @@ LEAST_DIFFERENCE = 0.04
 """A factor that is nearer to 1 is rounding. The smallest that regulations know is 5%."""
 
 
-def another_factor(result: Result) -> Iterator[Problem]:
+class AwardedFacts(NamedTuple):
+    """What was awarded: the result, the facts of its sheet, and the editions of its games."""
+
+    result: Result
+    facts: Facts
+    editions: Editions
+
+
+def another_factor(given: AwardedFacts) -> Iterator[Problem]:
     """Yield games whose printed awards are all the same multiple of those that were computed."""
+    result = given.result
     if result.contestants["printed_award"].isna().all():
         return
     game, printed, computed = _awards(result)
@@ -47,7 +56,7 @@ def another_factor(result: Result) -> Iterator[Problem]:
     if other.any():
         different = pd.Series(computed[paid]).groupby(game[paid]).nunique()
         other &= (different.reindex(range(count), fill_value=0) >= LEAST_PAID).to_numpy()
-        other &= ~_without_boards(result.games, factor)
+        other &= ~_without_boards(result.games, factor, given.editions)
     for row in np.flatnonzero(other).tolist():
         what = (
             f"the printed awards are {factor[row]:.2f} times those that follow from what is declared, all of them: "
@@ -56,9 +65,9 @@ def another_factor(result: Result) -> Iterator[Problem]:
         yield game_problem(result.games, row, what, "see whether rating, limit, special, boards and date are right")
 
 
-def _without_boards(games: pd.DataFrame, factor: Floats) -> Bools:
+def _without_boards(games: pd.DataFrame, factor: Floats, chosen: Editions) -> Bools:
     """Return which games are printed as if the usual number of boards was played, as ACBLscore does it."""
-    number, found = editions(games)
+    number, found = chosen
     standard = np.array([_number(edition, "boards.standard") for edition in found], dtype=np.float64)[number]
     most = np.array([_number(edition, "boards.most") for edition in found], dtype=np.float64)[number]
     by_boards = np.clip(games["boards"].to_numpy(dtype=np.float64, na_value=np.nan) / standard, None, most)
@@ -80,14 +89,14 @@ def _awards(result: Result) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     )
 
 
-def other_colours(result: Result) -> Iterator[Problem]:
+def other_colours(given: AwardedFacts) -> Iterator[Problem]:
     """Yield games whose awards are all printed in colours that their rating pays none of."""
+    result = given.result
+    if result.contestants["printed_colours"].array.isna().all():
+        return
     assert result.awards is not None
     game = result.awards["game"].to_numpy()
-    others = result.games["stored_other_awards"].notna().to_numpy()[game]
-    text = result.contestants["printed_colours"].mask(others)
-    if text.isna().all():
-        return
+    text = result.contestants["printed_colours"].mask(result.games["stored_other_awards"].notna().to_numpy()[game])
     count = len(result.games)
     shape = (count, len(COLOURS))
     printed, paid = np.zeros(shape, dtype=bool), np.zeros(shape, dtype=bool)
@@ -159,13 +168,11 @@ class Tie(NamedTuple):
         return replace(found, code="places.part-a-tie")
 
 
-def parted_ties(result: Result, facts: Facts) -> list[Tie]:
-    """Return, of each game that is compared by percentages, the first tie that its places part.
-
-    facts: those of the sheet that was awarded.
-    """
+def parted_ties(given: AwardedFacts) -> list[Tie]:
+    """Return, of each game that is compared by percentages, the first tie that its places part."""
+    result, facts = given.result, given.facts
     games, contestants, standings = result.games, result.contestants, result.standings
-    if contestants["printed_section"].isna().all() or not (standings["tied"] > 1).any():
+    if contestants["printed_section"].array.isna().all() or not (standings["tied"] > 1).any():
         return []
     game, place = facts.sections.game, facts.printed_places
     tied = standings[(standings["basis"] == "section") & (standings["level"] == 0) & (standings["tied"] > 1)]
@@ -192,9 +199,9 @@ def _listed(texts: list[str]) -> str:
     return " and ".join([", ".join(texts[:-1]), texts[-1]])
 
 
-def remarked(result: Result) -> Iterator[Problem]:
+def remarked(given: AwardedFacts) -> Iterator[Problem]:
     """Yield games with awards that values went into which their rulebook has a remark on."""
-    number, found = editions(result.games)
+    result, (number, found) = given.result, given.editions
     if not any(edition.remarks for edition in found) or result.candidates.empty:
         return
     made, game = result.candidates["values"], result.candidates["game"].to_numpy()

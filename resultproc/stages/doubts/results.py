@@ -25,11 +25,11 @@ from resultproc.scoring.contracts import (
     declarer_side,
     in_hundredths,
     points_here,
-    rounded,
+    rounded_scores,
 )
 from resultproc.scoring.points import cross_imps, datum_imps, fields, imps, matchpoints, totals, totals_of_seats
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 
 class Mend(NamedTuple):
@@ -165,11 +165,11 @@ class Results:
     def _kept(self) -> dict[str, Any]:
         return {}
 
-    def kept(self, name: str, find: Callable[[Results], T]) -> T:
+    def kept(self, name: str, find: Callable[[Results], _T]) -> _T:
         """Return what is found in these results, which is looked for once."""
         if name not in self._kept:
             self._kept[name] = find(self)
-        found: T = self._kept[name]
+        found: _T = self._kept[name]
         return found
 
     @cached_property
@@ -182,8 +182,9 @@ class Results:
     ) -> Problem:
         """Return a remark on a result, its board, table and round named.
 
-        boards: the boards, where it is on several. mend: what the hint would make of it; what that changes in the
-        ranks follows the hint. otherwise: what the hint ends with.
+        boards: the boards, where it is on several.
+        mend: what the hint would make of it; what that changes in the ranks follows the hint.
+        otherwise: what the hint ends with.
         """
         result = self.boards.iloc[row]
         places = [boards or f"board {result['board']}", *self.seated(row)]
@@ -251,7 +252,7 @@ def _key(of_board: Ints, score: Floats) -> Ints:
 _Points = Callable[[pd.DataFrame], pd.DataFrame]
 
 
-def points_text(value: Any) -> str:
+def signed_text(value: Any) -> str:
     """Return a score as people write it: +420, -50, 0."""
     return f"{int(value):+d}" if value else "0"
 
@@ -290,7 +291,7 @@ class _Ranks:
         """Return the totals that results give, in hundredths."""
         same = boards[["ns", "ew"]].equals(self.boards[["ns", "ew"]])
         seated = self._seated if same else (seats(boards, self.contestants), partners(boards, self.contestants))
-        found = rounded(totals_of_seats(boards, in_hundredths(points), self.contestants, seated))[column]
+        found = rounded_scores(totals_of_seats(boards, in_hundredths(points), self.contestants, seated))[column]
         return found.set_axis(self.contestants.index).fillna(0.0)
 
     @cached_property
@@ -328,10 +329,10 @@ class _Ranks:
 
 
 _TOLD = 3
-"""So many of those whose rank changes are named, those first whose score changes most."""
+"""How many of those whose rank changes are named, those first whose score changes most."""
 
 _DECIMALS = 2
-"""Totals are ranked by so many."""
+"""How many decimals of totals decide ranks."""
 
 _OFF = {"percentage": 1.0, "score": 0.05}
 """How far off totals may be that follow from a way of scoring: points of a percentage, or part of the highest score."""

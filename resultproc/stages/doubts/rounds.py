@@ -16,7 +16,7 @@ from resultproc.model.errors import Problem
 from resultproc.model.seats import SEATS
 from resultproc.scoring.contracts import contract_scores
 from resultproc.scoring.points import imps
-from resultproc.stages.doubts.results import Mend, Results, points_text
+from resultproc.stages.doubts.results import Mend, Results, signed_text
 
 _UNLIKE = 6
 """The IMPs between the results of a round and the nearest of their boards, together, below which nothing is odd."""
@@ -121,8 +121,9 @@ def _odds_of_rows(results: Results, rows: Ints, target: Ints, moved: Floats, put
     A result is as likely on a board as the other results there are like it, and those of the whole game, which count
     for :data:`_USUAL` of them. What is not known says nothing.
 
-    rows: the results that come into question. target: those in whose places they are put. moved, put: the score that
-    each result of the frame has there, and its denomination and side.
+    rows: the results that come into question.
+    target: those in whose places they are put.
+    moved, put: the score that each result of the frame has there, and its denomination and side.
     """
     of_rows = [(results.of_board[rows], results.score[rows], results.play[rows], rows)]
     of_rows += [(results.of_board[target], moved[rows], put[rows], target)]
@@ -287,7 +288,7 @@ def leads(results: Results) -> Iterator[Problem]:
     likelier = _odds_of_rows(results, rows, rows, turned, results.play ^ 1) >= _LIKELIER
     for row in rows[likelier].tolist():
         what = f"{SEATS[by[row]]} declared, and the lead {boards['lead'].iat[row]} is {SEATS[seat[row]]}'s card"
-        hint = f"write {meant.iat[row]} for the declarer, {points_text(turned[row])}, or correct the lead"
+        hint = f"write {meant.iat[row]} for the declarer, {signed_text(turned[row])}, or correct the lead"
         yield results.remark(row, what, hint, mend=Mend(np.array([row]), {"score": [float(turned[row])]}))
     left = rows[~likelier]
     for game in boards["game_id"].iloc[left].unique():

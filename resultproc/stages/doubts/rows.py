@@ -9,12 +9,9 @@ from typing import Any
 import numpy as np
 
 from resultproc.model.arrays import Ints, run_starts
-from resultproc.model.errors import Problem
+from resultproc.model.errors import ROWS_QUOTED, Problem
 from resultproc.model.facts import Facts
 from resultproc.model.game import TEAMS, EventType
-
-NAMED = 10
-"""So many rows are named in the text of a remark; programs get them all."""
 
 _KINDS = {EventType.INDIVIDUAL.value: "players", EventType.PAIRS.value: "pairs", **dict.fromkeys(TEAMS, "teams")}
 """What contestants are called."""
@@ -38,7 +35,7 @@ class _Rows(Sequence[tuple[str, str]]):
         return self._places[at], self._texts[at]
 
 
-def of_games(
+def remarks_by_game(
     facts: Facts,
     rows: Ints,
     notes: Sequence[str],
@@ -50,7 +47,8 @@ def of_games(
 ) -> Iterator[Problem]:
     """Yield a remark for each game that has some of the rows of contestants; each lists its rows.
 
-    notes: what is doubtful about each row, in a word or two. one: says it of a single row, by its place among the rows.
+    notes: what is doubtful about each row, in a word or two.
+    one: says it of a single row, by its place among the rows.
     several: says it of a game's, by the place of the first, and how many there are, such as ``10 pairs``.
     hint, hint_of_one: what would settle it; of a single row more may be known.
     kind: what is counted, where it is not the contestants.
@@ -69,7 +67,7 @@ def of_games(
             continue
         counted = kind or _KINDS.get(str(of_type[start]), "contestants")
         what = several(first, f"{count} {counted}")
-        more = f" and {count - NAMED} more" if count > NAMED else ""
+        more = f" and {count - ROWS_QUOTED} more" if count > ROWS_QUOTED else ""
         listed = _Rows(places, texts, range(start, end))
-        named = ", ".join(texts[start : min(end, start + NAMED)])
+        named = ", ".join(texts[start : min(end, start + ROWS_QUOTED)])
         yield facts.of_game(int(game[start]), f"{what}: {named}{more}", hint, places[start], listed)

@@ -1,6 +1,6 @@
 """Doubts about scores and percentages: slips of units and columns, and orders that contradict each other.
 
-Of the matches of Swiss teams: what one of two teams says of a match, and the other does not.
+In matches of Swiss teams it is what one of two teams says of a match, and the other does not.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from resultproc.model.facts import Facts
 from resultproc.model.game import BY_MATCHES, EventType
 from resultproc.model.sections import maximum_of
 from resultproc.model.values import SwissMatch, decimals, swiss_matches
-from resultproc.stages.doubts.rows import of_games
+from resultproc.stages.doubts.rows import remarks_by_game
 
 FAR = 5.0
 """The percentages of one direction of a section have a mean near 50, as far as its pairs are as good as those that they
@@ -46,7 +46,7 @@ SAME_MAXIMUM = 0.005
 """Maximum scores that differ by less are the same: both columns are rounded."""
 
 FEW_BOARDS = 12
-"""In fewer boards, half a session, single results count for so much that any percentage may be reached."""
+"""In fewer boards than this, half a session, single results count for so much that any percentage may be reached."""
 
 CUT_SHORT = 4
 """The most different maximum scores that sitting out gives contestants: none to three times."""
@@ -65,7 +65,7 @@ def fraction_among_percents(facts: Facts) -> Iterator[Problem]:
     percentage = facts.scored.percentage
     rows = np.flatnonzero((percentage > 0) & (percentage <= 1) & ~facts.all_fractions)
     shown = [_shown(each) for each in percentage[rows].tolist()]
-    yield from of_games(
+    yield from remarks_by_game(
         facts,
         rows,
         shown,
@@ -165,7 +165,7 @@ def very_high(facts: Facts) -> Iterator[Problem]:
     others |= (facts.games["boards"] < FEW_BOARDS).fillna(value=False).to_numpy(dtype=bool)
     rows = high[~others[facts.sections.game[high]]]
     shown = [_shown(each) for each in percentage[rows].tolist()]
-    yield from of_games(
+    yield from remarks_by_game(
         facts,
         rows,
         shown,
@@ -193,7 +193,7 @@ def decimal_among_thousands(facts: Facts) -> Iterator[Problem]:
     highest = highest[facts.field]
     rows = np.flatnonzero(thousands & (highest >= 100) & (score * 1000 <= 2 * highest))
     notes = [f"{_shown(score[row])} beside {_shown(highest[row])}" for row in rows.tolist()]
-    yield from of_games(
+    yield from remarks_by_game(
         facts,
         rows,
         notes,
@@ -234,7 +234,7 @@ def at_odds_with_sit_outs(facts: Facts) -> Iterator[Problem]:
     sit_outs = _has_sit_outs(facts)
     every = off_the_maximum(facts, sit_outs) if sit_outs.any() else ()
     found = [each for each in every if sit_outs[each.row]]
-    yield from of_games(
+    yield from remarks_by_game(
         facts,
         np.array([each.row for each in found], dtype=np.int64),
         [each.note for each in found],
@@ -417,7 +417,7 @@ def unanswered(facts: Facts) -> Iterator[Problem]:
                 found.setdefault(row, f"round {family_number(name)}: {said}")
     rows = np.array(sorted(found), dtype=np.int64)
     notes = [found[row] for row in sorted(found)]
-    yield from of_games(
+    yield from remarks_by_game(
         facts,
         rows,
         notes,

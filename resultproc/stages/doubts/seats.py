@@ -24,7 +24,7 @@ from resultproc.model.game import EventType, number_text
 from resultproc.model.identity import one_plain_name, one_plain_number
 from resultproc.model.sections import counted_tables, declared_by_section, parsed_tables
 from resultproc.model.values import is_garbled_name
-from resultproc.stages.doubts.rows import of_games
+from resultproc.stages.doubts.rows import remarks_by_game
 
 LEAST_BLOCK = 3
 """A sheet in order of its scores jumps between sections all the time, but seldom lists this many of one in a row."""
@@ -52,7 +52,7 @@ def alone(facts: Facts) -> Iterator[Problem]:
         yield facts.of_game(row, what, "add those whom it played against")
 
 
-def counted(facts: Facts) -> Iterator[Problem]:
+def tables_counted(facts: Facts) -> Iterator[Problem]:
     """Yield games whose tables are not declared, and follow from their contestants."""
     told = counted_tables(facts.games, facts.contestants, facts.sections)
     for row in np.flatnonzero(told.notna()).tolist():
@@ -188,7 +188,7 @@ def sections_alike(facts: Facts) -> Iterator[Problem]:
         yield facts.of_game(frame["game"].to_numpy()[row], what, "leave one of them out, or correct the rows")
 
 
-NOBODY = frozenset(
+_NOBODY = frozenset(
     {"bye", "phantom", "sit out", "sitout", "ghost", "guest", "visitor", "substitute", "sub", "unknown", "tba", "n n"}
 )
 """Names of nobody in particular, which a game may well have twice."""
@@ -222,7 +222,7 @@ def listed_twice(facts: Facts) -> Iterator[Problem]:
     several = numbered.groupby(["game", "name"])["number"].nunique()
     apart = pd.MultiIndex.from_frame(of_name[["game", "name"]]).isin(several.index[several > 1])
     found += _listed_again(facts, of_name[~apart], "name")
-    yield from of_games(
+    yield from remarks_by_game(
         facts,
         np.array([row for row, _, _ in found], dtype=np.int64),
         [f"{who} {times}" for _, who, times in found],
@@ -270,7 +270,7 @@ def _codes(columns: Sequence[pd.Series[str]], plain: Callable[[str], str]) -> In
 def _telling(name: str) -> str:
     """Return a name in its plain spelling, empty for one that does not tell anybody from others."""
     plain = one_plain_name(name)
-    return plain if _TELLING.search(plain) and plain not in NOBODY else ""
+    return plain if _TELLING.search(plain) and plain not in _NOBODY else ""
 
 
 _TELLING = re.compile(r"[ \d]")
@@ -305,7 +305,7 @@ def too_few(facts: Facts) -> Iterator[Problem]:
         yield facts.of_game(row, what, "write both players of each pair, or declare event_type = individual")
     rows = np.flatnonzero(alone & ~whole[facts.sections.game])
     players = ["one player" if number else "no players" for number in named[rows].tolist()]
-    yield from of_games(
+    yield from remarks_by_game(
         facts,
         rows,
         players,
@@ -350,7 +350,7 @@ def nameless(facts: Facts) -> Iterator[Problem]:
             at = (number.notna() & facts.contestants[column].isna()).to_numpy()
             found += [(row, str(number.iat[row]), column) for row in np.flatnonzero(at).tolist()]
     rows = np.array([row for row, _, _ in found], dtype=np.int64)
-    yield from of_games(
+    yield from remarks_by_game(
         facts,
         rows,
         [f"{number}: {column}" for _, number, column in found],
