@@ -15,6 +15,7 @@ import pandas as pd
 
 from resultproc.model.basis import Basis, Kind
 from resultproc.model.errors import InputError
+from resultproc.model.facts import knockouts
 from resultproc.model.frames import CONTESTANTS, GAMES
 from resultproc.model.game import (
     BY_MATCHES,
@@ -28,7 +29,6 @@ from resultproc.model.game import (
 )
 from resultproc.model.keys import KEYS
 from resultproc.model.provenance import Provenance
-from resultproc.model.sections import knockouts
 from resultproc.rulebooks.choice import choose, editions, remarks_on, rulebooks_used
 from resultproc.rulebooks.regulation import Ladder, Members
 from resultproc.stages.award import ladders_of
