@@ -17,7 +17,7 @@ from resultproc.model.arrays import Bools, Floats, Ints, family_columns, join_te
 from resultproc.model.codes import CONTRADICTED, MISSING
 from resultproc.model.errors import ALIKE, DeclarationError, InputError, Problem
 from resultproc.model.facts import Facts
-from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, CompleteSheet, Sheet, categorical, game_problem
+from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, Sheet, categorical, game_problem
 from resultproc.model.game import (
     BY_MATCHES,
     PER_TABLE,
@@ -34,8 +34,8 @@ _ROUNDING = 0.051
 """How far a printed total may be from the sum of printed session scores."""
 
 
-def completed(sheet: Sheet, *, rated: bool = True) -> CompleteSheet:
-    """Return the sheet with all that ranking and awarding need, except the rulebook.
+def completed(sheet: Sheet, *, rated: bool = True) -> Facts:
+    """Return the facts of the sheet with all that ranking and awarding need, except the rulebook.
 
     Inferred are the event type (pairs), the number of sessions (1), the tables where the contestants leave no doubt of
     them (:attr:`~resultproc.model.facts.Facts.counted_tables`), the movement (Mitchell where the sheet gives
@@ -62,7 +62,7 @@ def completed(sheet: Sheet, *, rated: bool = True) -> CompleteSheet:
     _check_scores(facts, contestants)
     if contestants is not facts.contestants:
         facts = facts.moved_to(facts.games, contestants, *_OF_SEATS, *_OF_PLAYERS, "strata", "level")
-    return CompleteSheet.of(facts)
+    return facts
 
 
 _OF_SEATS = ("sections", "knockouts", "declared_winners", "winners", "declared_tables", "tables", "ranked_with")

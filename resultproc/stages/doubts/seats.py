@@ -22,7 +22,6 @@ from resultproc.model.errors import Problem
 from resultproc.model.facts import Facts, declared_by_section, parsed_tables
 from resultproc.model.game import EventType, number_text
 from resultproc.model.identity import one_plain_name, one_plain_number
-from resultproc.model.values import is_garbled_name
 from resultproc.stages.doubts.rows import remarks_by_game
 
 LEAST_BLOCK = 3
@@ -369,6 +368,8 @@ def nameless(facts: Facts) -> Iterator[Problem]:
         if number is not None:
             at = (number.notna() & facts.contestants[column].isna()).to_numpy()
             found += [(row, str(number.iat[row]), column) for row in np.flatnonzero(at).tolist()]
+    if not found:
+        return
     rows = np.array([row for row, _, _ in found], dtype=np.int64)
     yield from remarks_by_game(
         facts,
@@ -380,15 +381,3 @@ def nameless(facts: Facts) -> Iterator[Problem]:
         lambda at: f"write the name: {found[at][2]}",
         kind="players",
     )
-
-
-def garbled(facts: Facts) -> Iterator[Problem]:
-    """Yield games with names that were read in another code page than they were written in; of each the first."""
-    found = np.full(len(facts.sections.game), "", dtype=object)
-    for column in family_columns(facts.contestants):
-        codes, distinct = factorize_text(facts.contestants[column])
-        looks = np.array([name if is_garbled_name(name) else "" for name in map(str, distinct)] + [""], dtype=object)
-        found = np.where(found == "", looks[codes], found) if looks.any() else found
-    for row in first_of_each(facts.sections.game, found != ""):
-        what = f"the name '{found[row]}' looks garbled: the file may be in another code page than it is read in"
-        yield facts.of_contestant(row, what, "save it as UTF-8, or correct the name")
