@@ -24,7 +24,7 @@ from conftest import run as command
 from resultproc.batch import chunks
 from resultproc.batch import run as batch
 from resultproc.batch.chunks import Settings, process_chunk
-from resultproc.batch.run import run_batch
+from resultproc.batch.run import run
 from resultproc.batch.workers import interrupts_ignored, pool
 from resultproc.cli.messages import Bar
 from resultproc.formats.write import whole
@@ -51,7 +51,7 @@ def test_each_result_is_as_if_awarded_alone(inbox, tmp_path):
         ("game_id," if i == 0 else f"g{j},") + line for j in (1, 2) for i, line in enumerate(two[5:]) if i or j == 1
     ]
     (inbox / "several.csv").write_text("".join(two[:5] + rows), "utf-8")
-    run_batch([inbox], tmp_path / "out", SETTINGS)
+    run([inbox], tmp_path / "out", SETTINGS)
     for path in sorted(inbox.glob("*.csv")):
         alone = named("writers", "json").write(process(path, format="csv"))
         assert (tmp_path / "out" / f"{path.stem}.json").read_bytes() == alone
@@ -77,7 +77,7 @@ def test_each_page_with_its_boards_is_as_if_awarded_alone(together, tmp_path, mo
 
         monkeypatch.setattr(chunks, "with_play", at_fault)
     formats = ("html", "html-fragment", "json")
-    assert not run_batch([folder], tmp_path / "out", Settings(None, formats, {})).failures
+    assert not run([folder], tmp_path / "out", Settings(None, formats, {})).failures
     (tmp_path / "alone").mkdir()
     for name in (*names, "game.csv"):
         command("award", folder / name, "--to", ",".join(formats), "-o", tmp_path / "alone")
@@ -90,7 +90,7 @@ def test_each_page_with_its_boards_is_as_if_awarded_alone(together, tmp_path, mo
 def test_bad_files_are_set_aside_and_the_others_go_on(inbox, tmp_path):
     (inbox / "bad.csv").write_text("number,player1\n1,Ann\n", "utf-8")
     (inbox / "game6.csv").write_text(GAME.format(name=6, score=1).replace("# rating: club-open\n", ""), "utf-8")
-    tally = run_batch([inbox], tmp_path / "out", SETTINGS)
+    tally = run([inbox], tmp_path / "out", SETTINGS)
     assert (tally.files, tally.done, tally.failed, tally.games) == (8, 8, 2, 6)
     report = json.loads((tmp_path / "out" / "report.json").read_text("utf-8"))
     assert [Path(f["file"]).name for f in report["failures"]] == ["bad.csv", "game6.csv"]
@@ -99,24 +99,24 @@ def test_bad_files_are_set_aside_and_the_others_go_on(inbox, tmp_path):
     assert sorted(p.name for p in (tmp_path / "out" / "failed").iterdir()) == ["bad.csv", "game6.csv"]
     assert len(list((tmp_path / "out").glob("game*.json"))) == 6
     (inbox / "bad.csv").write_text(GAME.format(name="mended", score=1), "utf-8")
-    assert not run_batch([inbox / "bad.csv"], tmp_path / "out", SETTINGS).failures
+    assert not run([inbox / "bad.csv"], tmp_path / "out", SETTINGS).failures
     assert sorted(p.name for p in (tmp_path / "out" / "failed").iterdir()) == ["game6.csv"]
 
 
 def test_a_second_run_does_nothing_twice_and_still_reports(inbox, tmp_path):
     (inbox / "bad.csv").write_text("x\n", "utf-8")
-    run_batch([inbox], tmp_path / "out", SETTINGS)
+    run([inbox], tmp_path / "out", SETTINGS)
     before = {p.name: p.stat().st_mtime_ns for p in (tmp_path / "out").glob("game*")}
-    tally = run_batch([inbox], tmp_path / "out", SETTINGS)
+    tally = run([inbox], tmp_path / "out", SETTINGS)
     assert (tally.files, tally.before, len(tally.failures)) == (0, 7, 1)
     assert before == {p.name: p.stat().st_mtime_ns for p in (tmp_path / "out").glob("game*")}
 
 
 @pytest.mark.slow
 def test_a_mended_file_is_done_again_under_its_name(inbox, tmp_path):
-    run_batch([inbox], tmp_path / "out", SETTINGS)
+    run([inbox], tmp_path / "out", SETTINGS)
     (inbox / "game0.csv").write_text(GAME.format(name=0, score=99), "utf-8")
-    tally = run_batch([inbox], tmp_path / "out", SETTINGS)
+    tally = run([inbox], tmp_path / "out", SETTINGS)
     assert tally.files == 1
     result = json.loads((tmp_path / "out" / "game0.json").read_text("utf-8"))
     assert result["games"][0]["contestants"][0]["score"] == 99
@@ -124,9 +124,9 @@ def test_a_mended_file_is_done_again_under_its_name(inbox, tmp_path):
 
 @pytest.mark.slow
 def test_a_sidecar_is_part_of_the_content(inbox, tmp_path):
-    run_batch([inbox], tmp_path / "out", SETTINGS)
+    run([inbox], tmp_path / "out", SETTINGS)
     (inbox / "game0.toml").write_text('club = "Elsewhere"\n', "utf-8")
-    assert run_batch([inbox], tmp_path / "out", SETTINGS).files == 1
+    assert run([inbox], tmp_path / "out", SETTINGS).files == 1
 
 
 def test_files_of_one_name_and_files_of_one_content(inbox, tmp_path):
@@ -134,7 +134,7 @@ def test_files_of_one_name_and_files_of_one_content(inbox, tmp_path):
     other.mkdir()
     (other / "game0.csv").write_text(GAME.format(name="x", score=77), "utf-8")
     (other / "again.csv").write_bytes((inbox / "game1.csv").read_bytes())
-    tally = run_batch([inbox, other], tmp_path / "out", SETTINGS)
+    tally = run([inbox, other], tmp_path / "out", SETTINGS)
     assert tally.done == 7
     assert sorted(path.parent.name for path in (tmp_path / "out").rglob("game0.json")) == ["in", "other"]
     assert [Path(pair["same_as"]).name for pair in tally.same] == ["game1.csv"]
@@ -143,8 +143,8 @@ def test_files_of_one_name_and_files_of_one_content(inbox, tmp_path):
 @pytest.mark.slow
 def test_two_processes_do_as_one(inbox, tmp_path, monkeypatch):
     monkeypatch.setattr(batch, "FILES_AT_A_TIME", 2)
-    run_batch([inbox], tmp_path / "one", SETTINGS)
-    run_batch([inbox], tmp_path / "two", SETTINGS, jobs=2)
+    run([inbox], tmp_path / "one", SETTINGS)
+    run([inbox], tmp_path / "two", SETTINGS, jobs=2)
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
 
 
@@ -159,7 +159,7 @@ def deadly(jobs, folder, settings):
 def test_a_file_that_ends_its_process_is_set_aside(inbox, tmp_path, monkeypatch):
     monkeypatch.setattr(batch, "FILES_AT_A_TIME", 2)
     monkeypatch.setattr(batch, "process_chunk", deadly)
-    tally = run_batch([inbox], tmp_path / "out", SETTINGS, jobs=2)
+    tally = run([inbox], tmp_path / "out", SETTINGS, jobs=2)
     assert (tally.done, tally.failed, tally.games) == (6, 1, 5)
     assert Path(tally.failures[0]["file"]).name == "game3.csv"
 
@@ -178,11 +178,11 @@ def test_a_full_disk_stops_the_run_and_the_next_goes_on(inbox, tmp_path, monkeyp
     with monkeypatch.context() as patch:
         patch.setattr("resultproc.batch.places.whole", filling)
         with pytest.raises(OutputError, match="No space left"):
-            run_batch([inbox], tmp_path / "out", SETTINGS)
-    tally = run_batch([inbox], tmp_path / "out", SETTINGS)
+            run([inbox], tmp_path / "out", SETTINGS)
+    tally = run([inbox], tmp_path / "out", SETTINGS)
     # The first chunk of two was done and recorded; the second was not, although one of its files was written.
     assert (tally.before, tally.done) == (2, 4)
-    run_batch([inbox], tmp_path / "undisturbed", SETTINGS)
+    run([inbox], tmp_path / "undisturbed", SETTINGS)
     ours, theirs = contents(tmp_path / "out"), contents(tmp_path / "undisturbed")
     assert ours.pop("report.json") != theirs.pop("report.json")
     assert ours == theirs
@@ -203,10 +203,10 @@ def test_a_killed_run_leaves_no_process_and_is_completed_by_the_next(tmp_path):
     assert 5 <= len(list(out.glob("game*.json"))) < 120
     for path in out.glob("game*.json"):
         json.loads(path.read_text("utf-8"))
-    tally = run_batch([folder], out, SETTINGS)
+    tally = run([folder], out, SETTINGS)
     assert tally.before + tally.done == 120
     assert tally.done > 0
-    run_batch([folder], tmp_path / "undisturbed", SETTINGS)
+    run([folder], tmp_path / "undisturbed", SETTINGS)
     ours, theirs = contents(out), contents(tmp_path / "undisturbed")
     del ours["report.json"], theirs["report.json"]
     assert ours == theirs
@@ -268,9 +268,9 @@ def test_the_processes_of_a_run_leave_ctrl_c_to_it():
 def test_two_runs_do_not_share_a_folder(inbox, tmp_path):
     def again(_: object) -> None:
         with pytest.raises(OutputError, match="another run"):
-            run_batch([inbox], tmp_path / "out", SETTINGS)
+            run([inbox], tmp_path / "out", SETTINGS)
 
-    assert run_batch([inbox], tmp_path / "out", SETTINGS, progress=again).done == 6
+    assert run([inbox], tmp_path / "out", SETTINGS, progress=again).done == 6
 
 
 @pytest.mark.slow
@@ -327,7 +327,7 @@ def test_watching_picks_up_what_arrives_later_once_it_is_whole(inbox, tmp_path):
 
 def test_a_file_called_report_does_not_take_the_reports_place(inbox, tmp_path):
     (inbox / "game0.csv").rename(inbox / "report.csv")
-    run_batch([inbox], tmp_path / "out", SETTINGS)
+    run([inbox], tmp_path / "out", SETTINGS)
     assert json.loads((tmp_path / "out" / "report.json").read_text("utf-8"))["games"] == 6
     path = tmp_path / "out" / "report.csv.json"
     assert json.loads(path.read_text("utf-8"))["games"][0]["game"]["event"] == "Game 0"
@@ -335,18 +335,18 @@ def test_a_file_called_report_does_not_take_the_reports_place(inbox, tmp_path):
 
 def test_a_name_as_long_as_names_may_be(inbox, tmp_path):
     (inbox / "game0.csv").rename(inbox / ("é" * 125 + ".csv"))
-    assert run_batch([inbox], tmp_path / "out", SETTINGS).games == 6
+    assert run([inbox], tmp_path / "out", SETTINGS).games == 6
 
 
 @pytest.mark.slow
 def test_a_name_that_is_no_utf_8_is_told(inbox, tmp_path):
     bad = os.fsencode(inbox) + b"/g\xe9.csv"
     Path(os.fsdecode(bad)).write_bytes((inbox / "game0.csv").read_bytes() + b"\n")
-    tally = run_batch([inbox], tmp_path / "out", SETTINGS)
+    tally = run([inbox], tmp_path / "out", SETTINGS)
     assert (tally.failed, tally.games) == (1, 6)
     assert "not UTF-8" in (tmp_path / "out" / "report.json").read_text("utf-8")
     Path(os.fsdecode(bad)).rename(inbox / "renamed.csv")
-    assert run_batch([inbox], tmp_path / "out", SETTINGS).games == 1
+    assert run([inbox], tmp_path / "out", SETTINGS).games == 1
 
 
 def test_nothing_else_in_the_folder_is_touched(inbox, tmp_path):
@@ -357,7 +357,7 @@ def test_nothing_else_in_the_folder_is_touched(inbox, tmp_path):
         path.write_text("mine", "utf-8")
     remains = out / ".abc.resultproc-partial"
     remains.write_text("half", "utf-8")
-    run_batch([inbox], out, SETTINGS)
+    run([inbox], out, SETTINGS)
     assert [path.read_text("utf-8") for path in others] == ["mine"] * 3
     assert not remains.exists()
 
@@ -376,25 +376,25 @@ def test_a_file_moved_after_a_killed_run_is_done(inbox, tmp_path, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(batch, "process_chunk", killed)
         with pytest.raises(KeyboardInterrupt):
-            run_batch([inbox], tmp_path / "out", SETTINGS)
+            run([inbox], tmp_path / "out", SETTINGS)
     (inbox / "game0.csv").rename(inbox / "moved.csv")
-    assert run_batch([inbox], tmp_path / "out", SETTINGS).done == 6
+    assert run([inbox], tmp_path / "out", SETTINGS).done == 6
 
 
 def test_what_is_wrong_with_a_file_is_told_wherever_it_stands(inbox, tmp_path):
     (inbox / "bad.csv").write_text("x\n", "utf-8")
-    run_batch([inbox], tmp_path / "out", SETTINGS)
+    run([inbox], tmp_path / "out", SETTINGS)
     (inbox / "bad.csv").rename(inbox / "moved.csv")
     (inbox / "copy.csv").write_bytes((inbox / "moved.csv").read_bytes())
     for _ in range(2):
-        tally = run_batch([inbox], tmp_path / "out", SETTINGS)
+        tally = run([inbox], tmp_path / "out", SETTINGS)
     assert sorted(Path(str(f["file"])).name for f in tally.failures) == ["copy.csv", "moved.csv"]
 
 
 def test_a_file_that_now_fails_keeps_no_result_of_what_it_was(inbox, tmp_path):
-    run_batch([inbox], tmp_path / "out", SETTINGS)
+    run([inbox], tmp_path / "out", SETTINGS)
     (inbox / "game0.csv").write_text("x\n", "utf-8")
-    assert run_batch([inbox], tmp_path / "out", SETTINGS).failed == 1
+    assert run([inbox], tmp_path / "out", SETTINGS).failed == 1
     assert not (tmp_path / "out" / "game0.json").exists()
 
 
@@ -405,7 +405,7 @@ def test_a_changed_rulebook_gives_new_results(inbox, tmp_path):
     for factor, done in (("1.10", 6), ("1.10", 0), ("1.20", 6)):
         rules.write_text(f'id = "b"\nextends = "acbl-club"\n[bonus.factor]\nvalue = {factor}\n', "utf-8")
         rulebook.cache_clear()
-        tally = run_batch([inbox], tmp_path / "out", Settings("csv", ("json",), {"rulebook": str(rules)}))
+        tally = run([inbox], tmp_path / "out", Settings("csv", ("json",), {"rulebook": str(rules)}))
         assert tally.done == done
         result = (tmp_path / "out" / "game0.json").read_text("utf-8")
         assert (result != first) == bool(done)
@@ -423,7 +423,7 @@ def test_a_changed_rulebook_that_a_game_names_gives_its_new_results_alone(inbox,
             rules.write_text(f'id = "b"\nextends = "acbl-club"\n[bonus.factor]\nvalue = {factor}\n', "utf-8")
         for each in (rulebook, fingerprint_of_file):
             each.cache_clear()
-        tally = run_batch([inbox], tmp_path / "out", SETTINGS)
+        tally = run([inbox], tmp_path / "out", SETTINGS)
         assert (tally.done, tally.failed) == (done, not factor)
         if factor:
             (entry,) = json.loads((tmp_path / "out" / "game0.json").read_text("utf-8"))["games"]
@@ -434,7 +434,7 @@ def test_a_changed_rulebook_that_a_game_names_gives_its_new_results_alone(inbox,
 
 def test_a_rulebook_that_there_is_not_stops_the_run_at_once(inbox, tmp_path):
     with pytest.raises(RulebookError, match="unknown rulebook"):
-        run_batch([inbox], tmp_path / "out", Settings("csv", ("json",), {"rulebook": "nosuch"}))
+        run([inbox], tmp_path / "out", Settings("csv", ("json",), {"rulebook": "nosuch"}))
     assert not list((tmp_path / "out").glob("*.json"))
 
 
@@ -453,7 +453,7 @@ def test_a_mistake_of_the_program_costs_one_file(inbox, tmp_path, monkeypatch, s
     else:
         true = getattr(chunks, stage)
         monkeypatch.setattr(chunks, stage, mistaken)
-    tally = run_batch([inbox], tmp_path / "out", SETTINGS)
+    tally = run([inbox], tmp_path / "out", SETTINGS)
     assert (tally.games, tally.failed) == (5, 1)
     (failure,) = tally.failures
     assert Path(failure["file"]).name == "game3.csv"
@@ -470,7 +470,7 @@ def test_a_file_that_vanishes_keeps_no_other_from_being_done(inbox, tmp_path, mo
         return true(*given)
 
     monkeypatch.setattr(batch, vanishes, vanishing)
-    tally = run_batch([inbox], tmp_path / "out", SETTINGS)
+    tally = run([inbox], tmp_path / "out", SETTINGS)
     assert (tally.games, tally.failed) == (5, 1)
 
 
@@ -484,12 +484,12 @@ def test_a_file_that_is_replaced_before_it_is_read_is_read_again(inbox, tmp_path
         return true(jobs, *given)
 
     monkeypatch.setattr(batch, "process_chunk", replacing)
-    tally = run_batch([inbox], tmp_path / "out", SETTINGS)
+    tally = run([inbox], tmp_path / "out", SETTINGS)
     assert (tally.games, tally.failed) == (6, 0)
     result = json.loads((tmp_path / "out" / "game3.json").read_text("utf-8"))
     assert result["games"][0]["contestants"][0]["score"] == 99
     assert result["provenance"]["sha256"] == hashlib.sha256((inbox / "game3.csv").read_bytes()).hexdigest()
-    assert run_batch([inbox], tmp_path / "out", SETTINGS).before == 6
+    assert run([inbox], tmp_path / "out", SETTINGS).before == 6
 
 
 @pytest.mark.slow
@@ -503,11 +503,11 @@ def test_a_file_that_is_replaced_whenever_it_is_read_is_told_and_read_in_the_nex
 
     with monkeypatch.context() as patch:
         patch.setattr(batch, "process_chunk", replacing)
-        tally = run_batch([inbox], tmp_path / "out", SETTINGS)
+        tally = run([inbox], tmp_path / "out", SETTINGS)
     assert (tally.games, tally.failed, tally.done) == (5, 1, 6)
     (failure,) = tally.failures
     assert failure["problems"][0]["what"] == "this file was replaced again and again while it was read"
-    again = run_batch([inbox], tmp_path / "out", SETTINGS)
+    again = run([inbox], tmp_path / "out", SETTINGS)
     assert (again.games, again.failed, again.before) == (1, 0, 5)
 
 
@@ -522,8 +522,8 @@ def test_a_file_that_is_replaced_once_it_is_read_is_done_in_the_next_run(inbox, 
 
     with monkeypatch.context() as patch:
         patch.setattr(batch, "process_chunk", replacing)
-        assert run_batch([inbox], tmp_path / "out", SETTINGS).games == 6
-    assert run_batch([inbox], tmp_path / "out", SETTINGS).games == 1
+        assert run([inbox], tmp_path / "out", SETTINGS).games == 6
+    assert run([inbox], tmp_path / "out", SETTINGS).games == 1
     result = json.loads((tmp_path / "out" / "game3.json").read_text("utf-8"))
     assert result["games"][0]["contestants"][0]["score"] == 99
 
@@ -538,7 +538,7 @@ def test_a_full_disk_under_the_ledger_is_told(inbox, tmp_path, monkeypatch):
 
     monkeypatch.setattr(sqlite3, "connect", with_little_room)
     with pytest.raises(OutputError, match="disk is full"):
-        run_batch([inbox], tmp_path / "out", SETTINGS)
+        run([inbox], tmp_path / "out", SETTINGS)
 
 
 def test_the_bar_on_a_terminal(capsys, monkeypatch):

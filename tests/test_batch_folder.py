@@ -23,7 +23,7 @@ from jsonschema import Draft202012Validator
 
 from resultproc.batch.chunks import Settings
 from resultproc.batch.ledger import Ledger
-from resultproc.batch.run import run_batch
+from resultproc.batch.run import run
 from resultproc.batch.sent import held_back
 from resultproc.formats.read import read
 from resultproc.model.errors import OutputError
@@ -64,30 +64,30 @@ def out(tmp_path):
 
 
 def test_results_keep_the_folders_below_the_one_given(inbox, out):
-    run_batch([inbox], out, SETTINGS)
+    run([inbox], out, SETTINGS)
     assert results(out) == ["mon/game.json", "tue/game.json", "tue/late.json"]
     assert event(out, "mon/game.json") == "Game mon/game"
 
 
 @pytest.mark.slow
 def test_files_go_by_name_and_where_two_coincide_by_what_tells_them_apart(inbox, out):
-    run_batch([*inbox.glob("*/*.csv"), add(inbox / "a" / "x.csv", "1"), add(inbox / "b" / "x.txt", "2")], out, SETTINGS)
+    run([*inbox.glob("*/*.csv"), add(inbox / "a" / "x.csv", "1"), add(inbox / "b" / "x.txt", "2")], out, SETTINGS)
     assert results(out) == ["late.json", "mon/game.json", "tue/game.json", "x.csv.json", "x.txt.json"]
-    run_batch([add(inbox.parent / "wed" / "game.csv", "wed")], out, SETTINGS)
+    run([add(inbox.parent / "wed" / "game.csv", "wed")], out, SETTINGS)
     assert event(out, "game.json") == "Game wed"
-    run_batch([add(inbox.parent / "thu" / "late.csv", "thu")], out, SETTINGS)
+    run([add(inbox.parent / "thu" / "late.csv", "thu")], out, SETTINGS)
     assert (event(out, "late.json"), event(out, "thu/late.json")) == ("Game tue/late", "Game thu")
 
 
 @pytest.mark.slow
 def test_no_result_is_written_over_that_of_another_format(tmp_path, out):
     games = [add(tmp_path / "in" / name, name) for name in ("a.csv", "a.bridgewebs.csv", "b.csv")]
-    run_batch(games, out, Settings("csv", ("bridgewebs", "csv"), {}))
+    run(games, out, Settings("csv", ("bridgewebs", "csv"), {}))
     names = results(out)
     assert len(names) == 6
     assert {"b.csv", "b.bridgewebs.csv", "a.csv.csv", "a.bridgewebs.csv.csv"} < set(names)
     games[0].write_text("x\n", "utf-8")
-    assert run_batch(games, out, Settings("csv", ("bridgewebs", "csv"), {})).failed == 1
+    assert run(games, out, Settings("csv", ("bridgewebs", "csv"), {})).failed == 1
     assert [name for name in names if name not in results(out)] == ["a.csv.bridgewebs.csv", "a.csv.csv"]
 
 
@@ -100,7 +100,7 @@ def test_no_two_names_are_the_same_where_a_disk_takes_them_for_one(tmp_path, out
         add(tmp_path / "in" / name, name)
     add(tmp_path / "in" / "failed" / "bad.csv", "").write_text("x\n", "utf-8")
     add(tmp_path / "in" / "bad.csv", "").write_text("y\n", "utf-8")
-    tally = run_batch([tmp_path / "in"], out, SETTINGS)
+    tally = run([tmp_path / "in"], out, SETTINGS)
     assert (tally.games, tally.failed) == (len(names), 2)
     found = [unicodedata.normalize("NFD", name).casefold().replace("n./", "n/") for name in contents(out)]
     assert len(set(found)) == len(found) == len(names) + 3
@@ -116,11 +116,11 @@ def test_no_two_names_are_the_same_where_a_disk_takes_them_for_one(tmp_path, out
 @pytest.mark.parametrize("spoil", [Path.unlink, lambda path: path.write_bytes(path.read_bytes()[:-9]), Path.touch])
 def test_a_result_that_is_not_as_it_was_written_is_written_again(inbox, out, spoil):
     add(inbox / "bad.csv", "").write_text("x\n", "utf-8")
-    run_batch([inbox], out, SETTINGS)
+    run([inbox], out, SETTINGS)
     whole = contents(out)
     spoil(out / "tue" / "game.json")
     spoil(out / "failed" / "bad.csv")
-    tally = run_batch([inbox], out, SETTINGS)
+    tally = run([inbox], out, SETTINGS)
     assert tally.done == (0 if spoil is Path.touch else 2)
     del whole["report.json"]
     assert {name: data for name, data in contents(out).items() if name != "report.json"} == whole
@@ -128,7 +128,7 @@ def test_a_result_that_is_not_as_it_was_written_is_written_again(inbox, out, spo
 
 @pytest.mark.slow
 def test_results_of_files_that_are_gone_are_removed(inbox, out):
-    run_batch([inbox], out, SETTINGS)
+    run([inbox], out, SETTINGS)
     (inbox / "mon" / "game.csv").unlink()
     (inbox / "tue" / "late.csv").rename(inbox / "later.csv")
     done = command("batch", inbox, "-o", out, "--from", "csv")
@@ -136,52 +136,52 @@ def test_results_of_files_that_are_gone_are_removed(inbox, out):
     assert not (out / "mon").exists()
     assert report(out)["removed"] == ["mon/game.json", "tue/late.json"]
     assert "2 outdated results were removed" in done.err
-    run_batch([inbox], out, SETTINGS)
+    run([inbox], out, SETTINGS)
     assert report(out)["removed"] == []
 
 
 def test_a_changed_result_of_a_file_that_is_gone_is_left_and_listed(inbox, out):
-    run_batch([inbox], out, SETTINGS)
+    run([inbox], out, SETTINGS)
     (inbox / "mon" / "game.csv").unlink()
     (out / "mon" / "game.json").write_text("mine", "utf-8")
     for _ in range(2):
-        run_batch([inbox], out, SETTINGS)
+        run([inbox], out, SETTINGS)
         assert (out / "mon" / "game.json").read_text("utf-8") == "mine"
         assert report(out)["left"] == [{"file": "mon/game.json", "why": "it was changed since it was written"}]
     (out / "mon" / "game.json").unlink()
-    assert run_batch([inbox], out, SETTINGS).left == []
+    assert run([inbox], out, SETTINGS).left == []
 
 
 @pytest.mark.slow
 def test_a_file_that_takes_on_another_ones_content_leaves_no_result(inbox, out):
-    run_batch([inbox], out, SETTINGS)
+    run([inbox], out, SETTINGS)
     (inbox / "tue" / "late.csv").write_bytes((inbox / "mon" / "game.csv").read_bytes())
-    tally = run_batch([inbox], out, SETTINGS)
+    tally = run([inbox], out, SETTINGS)
     assert results(out) == ["mon/game.json", "tue/game.json"]
     assert tally.same == [{"file": str(inbox / "tue/late.csv"), "same_as": str(inbox / "mon/game.csv")}]
     (inbox / "mon" / "game.csv").unlink()
-    run_batch([inbox], out, SETTINGS)
+    run([inbox], out, SETTINGS)
     assert results(out) == ["tue/game.json", "tue/late.json"]
 
 
 @pytest.mark.slow
 def test_other_formats_take_the_place_of_those_before(inbox, out):
-    run_batch([inbox], out, Settings("csv", ("json", "text"), {}))
-    run_batch([inbox], out, Settings("csv", ("text", "csv"), {}))
+    run([inbox], out, Settings("csv", ("json", "text"), {}))
+    run([inbox], out, Settings("csv", ("text", "csv"), {}))
     assert results(out) == [f"{name}.{e}" for name in ("mon/game", "tue/game", "tue/late") for e in ("csv", "txt")]
 
 
 @pytest.mark.slow
 def test_a_folder_that_is_empty_or_was_not_given_loses_no_results(inbox, out, tmp_path):
-    run_batch([inbox], out, SETTINGS)
+    run([inbox], out, SETTINGS)
     inbox.rename(tmp_path / "elsewhere")
     inbox.mkdir()
     other = add(tmp_path / "other" / "new.csv", "new")
-    tally = run_batch([inbox, other], out, SETTINGS)
+    tally = run([inbox, other], out, SETTINGS)
     assert results(out) == ["mon/game.json", "new.json", "tue/game.json", "tue/late.json"]
     assert [each["file"] for each in tally.left] == ["mon/game.json", "tue/game.json", "tue/late.json"]
     # As a folder of the same files under another name they keep their results.
-    tally = run_batch([tmp_path / "elsewhere"], out, SETTINGS)
+    tally = run([tmp_path / "elsewhere"], out, SETTINGS)
     assert (tally.before, tally.done, tally.left) == (3, 0, [])
 
 
@@ -190,7 +190,7 @@ def test_the_report_lists_every_input(inbox, out, tmp_path):
     add(inbox / "bad.csv", "").write_text(GAME.format(name="bad", score="x") + "A,E-W,9,Ann,Bob,A,y\n" * 30, "utf-8")
     doubtful = add(inbox / "doubtful.csv", "doubtful")
     doubtful.write_text(doubtful.read_text("utf-8").replace("Bob", ""), "utf-8")
-    run_batch([inbox], out, SETTINGS)
+    run([inbox], out, SETTINGS)
     listed = {Path(item["file"]).relative_to(inbox).as_posix(): item for item in report(out)["inputs"]}
     assert {name: item["state"] for name, item in listed.items()} == {
         "bad.csv": "failed",
@@ -210,7 +210,7 @@ def test_the_report_lists_every_input(inbox, out, tmp_path):
     assert listed["doubtful.csv"]["number_of_remarks"] == len(listed["doubtful.csv"]["remarks"]) > 0
     # One score of the six is not a number, and none of the thirty below.
     assert (listed["bad.csv"]["number_of_problems"], len(listed["bad.csv"]["problems"])) == (31, 21)
-    run_batch([inbox], out, SETTINGS)
+    run([inbox], out, SETTINGS)
     states = [item["state"] for item in report(out)["inputs"]]
     assert states == ["failed", *["done_before"] * 3, "same_content", "done_before"]
 
@@ -225,18 +225,18 @@ def test_links_in_the_folder_are_not_followed(inbox, out, tmp_path):
     (out / "tue").mkdir()
     for name in ("tue/game.json", "report.json"):
         (out / name).symlink_to(outside / "mine")
-    tally = run_batch([inbox], out, SETTINGS)
+    tally = run([inbox], out, SETTINGS)
     assert (tally.games, tally.failed) == (2, 1)
     assert tally.failures[0]["problems"][0]["what"] == f"its results cannot be written: {out}/mon is a link"
     assert contents(outside) == {"mine": b"mine"}
     assert event(out, "tue/game.json") == "Game tue/game"
     # What is removed is not reached through a link either.
     (out / "mon").unlink()
-    assert run_batch([inbox], out, SETTINGS).games == 1
+    assert run([inbox], out, SETTINGS).games == 1
     (out / "mon").rename(outside / "mon")
     (out / "mon").symlink_to(outside / "mon")
     (inbox / "mon" / "game.csv").unlink()
-    assert [each["file"] for each in run_batch([inbox], out, SETTINGS).left] == ["mon/game.json"]
+    assert [each["file"] for each in run([inbox], out, SETTINGS).left] == ["mon/game.json"]
     assert (outside / "mon" / "game.json").exists()
 
 
@@ -247,7 +247,7 @@ def test_a_link_in_the_place_of_what_the_run_writes_is_refused(inbox, out, tmp_p
     (tmp_path / "outside").mkdir()
     (out / name).symlink_to(tmp_path / "outside" / "x" if "." in name else tmp_path / "outside")
     with pytest.raises(OutputError, match="is a link"):
-        run_batch([inbox], out, SETTINGS)
+        run([inbox], out, SETTINGS)
     assert not list((tmp_path / "outside").iterdir())
 
 
@@ -273,7 +273,7 @@ def test_a_link_in_the_place_of_what_the_run_writes_is_refused(inbox, out, tmp_p
 def test_a_ledger_that_no_run_has_written_is_refused(inbox, out, tmp_path, change, message):
     (inbox / "mon").rename(tmp_path / "mon")
     (inbox / "tue" / "late.csv").unlink()
-    run_batch([inbox], out, SETTINGS)
+    run([inbox], out, SETTINGS)
     before = contents(tmp_path)
     with closing(sqlite3.connect(out / "ledger.sqlite")) as ledger, ledger:
         ledger.execute("DELETE FROM files WHERE sha256 IS NULL")
@@ -281,32 +281,32 @@ def test_a_ledger_that_no_run_has_written_is_refused(inbox, out, tmp_path, chang
     (inbox / "tue" / "game.csv").unlink()
     add(inbox / "new.csv", "new")
     with pytest.raises(OutputError, match=message):
-        run_batch([inbox], out, SETTINGS)
+        run([inbox], out, SETTINGS)
     before.pop("in/tue/game.csv")
     assert before.items() <= contents(tmp_path).items()
     (out / "ledger.sqlite").unlink()
-    assert run_batch([inbox], out, SETTINGS).games == 1
+    assert run([inbox], out, SETTINGS).games == 1
 
 
 def test_a_file_in_the_place_of_a_folder_costs_those_in_it(inbox, out):
     out.mkdir()
     (out / "mon").write_text("mine", "utf-8")
-    tally = run_batch([inbox], out, SETTINGS)
+    tally = run([inbox], out, SETTINGS)
     assert (tally.games, tally.failed) == (2, 1)
     assert (out / "mon").read_text("utf-8") == "mine"
 
 
 def test_a_folder_that_cannot_be_read_is_told(inbox, out, monkeypatch):
-    run_batch([inbox], out, SETTINGS)
+    run([inbox], out, SETTINGS)
     monkeypatch.setattr("resultproc.batch.inputs.os.access", lambda path, _: path.name != "mon")
-    tally = run_batch([inbox], out, SETTINGS)
+    tally = run([inbox], out, SETTINGS)
     assert [failure["file"] for failure in tally.failures] == [str(inbox / "mon")]
     assert tally.failures[0]["problems"][0]["what"] == "this folder cannot be read"
 
 
 @pytest.mark.slow
 def test_the_report_says_what_is_there_of_a_file_that_is_not_read_now(inbox, out, monkeypatch):
-    run_batch([inbox], out, SETTINGS)
+    run([inbox], out, SETTINGS)
     opened = Path.open
 
     def denied(path, *mode):
@@ -316,11 +316,11 @@ def test_the_report_says_what_is_there_of_a_file_that_is_not_read_now(inbox, out
 
     with monkeypatch.context() as patch:
         patch.setattr(Path, "open", denied)
-        assert run_batch([inbox], out, SETTINGS).failed == 1
+        assert run([inbox], out, SETTINGS).failed == 1
     (late,) = [item for item in report(out)["inputs"] if item["file"].endswith("late.csv")]
     assert (late["state"], late["problems"][0]["what"]) == ("failed", "it cannot be read: Permission denied")
     assert [output["file"] for output in late["outputs"]] == ["tue/late.json"]
-    run_batch([inbox], out, SETTINGS, settle=3600)
+    run([inbox], out, SETTINGS, settle=3600)
     assert {item["state"] for item in report(out)["inputs"]} == {"waiting"}
     assert len(results(out)) == 3
 
@@ -348,9 +348,9 @@ def test_what_is_not_the_fault_of_a_file_is_tried_again(inbox, out, monkeypatch,
 
     with monkeypatch.context() as patch:
         patch.setattr("resultproc.batch.chunks.drafted", failing)
-        tally = run_batch([inbox], out, SETTINGS)
+        tally = run([inbox], out, SETTINGS)
     assert [failure["problems"][0]["what"] for failure in tally.failures] == [what] * 3
-    assert run_batch([inbox], out, SETTINGS).games == 3
+    assert run([inbox], out, SETTINGS).games == 3
 
 
 LIMITED = """
@@ -368,7 +368,7 @@ def test_a_copy_of_a_file_that_failed_is_whole_or_not_there(inbox, out):
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.stderr == f"{out}/failed/bad.csv: it cannot be written: File too large\n"
     assert not [name for name in contents(out) if "failed" in name or "partial" in name]
-    run_batch([inbox], out, SETTINGS)
+    run([inbox], out, SETTINGS)
     assert (out / "failed" / "bad.csv").read_bytes() == (inbox / "bad.csv").read_bytes()
 
 
@@ -377,8 +377,8 @@ def test_a_ledger_of_an_older_version_is_begun_anew(inbox, out):
     with closing(sqlite3.connect(out / "ledger.sqlite")) as ledger, ledger:
         ledger.execute("CREATE TABLE inputs (hash TEXT PRIMARY KEY, path TEXT, name TEXT, games INTEGER)")
         ledger.execute("INSERT INTO inputs VALUES ('0', 'game.csv', 'game', 1)")
-    assert run_batch([inbox], out, SETTINGS).games == 3
-    assert run_batch([inbox], out, SETTINGS).before == 3
+    assert run([inbox], out, SETTINGS).games == 3
+    assert run([inbox], out, SETTINGS).before == 3
 
 
 WATCHED = Settings(None, ("json", "html"), {"rating": "club-open"}, shown=False, watched=True)
@@ -396,7 +396,7 @@ def look(devices: Path, out: Path, data: bytes, *, ago: float = 0) -> dict[str, 
     devices.write_bytes(data)
     now = devices.stat().st_mtime
     os.utime(devices, (now - ago, now - ago))
-    run_batch([devices.parent], out, WATCHED, settle=60)
+    run([devices.parent], out, WATCHED, settle=60)
     (entry,) = report(out)["inputs"]
     return entry
 
@@ -458,12 +458,12 @@ def test_the_end_of_a_game_is_known_by_its_movement(devices, out):
 @pytest.mark.slow
 def test_a_game_that_ended_early_is_awarded_without_watching(devices, out):
     look(devices, out, one_game.bws(56), ago=3600)
-    run_batch([devices.parent], out, replace(WATCHED, watched=False))
+    run([devices.parent], out, replace(WATCHED, watched=False))
     (entry,) = report(out)["inputs"]
     assert (entry["state"], entry["final"]) == ("done", False)  # no site gets it from a batch
     assert [each["code"] for each in entry["remarks"]] == ["boards.awaited", "scores.by-boards"]
     assert "Masterpoints" in (out / "tonight.html").read_text("utf-8")
-    run_batch([devices.parent], out, WATCHED)
+    run([devices.parent], out, WATCHED)
     assert report(out)["inputs"][0]["state"] == "done_before"
 
 

@@ -21,7 +21,7 @@ from lxml import html
 
 from resultproc.batch.chunks import Settings
 from resultproc.batch.places import OutputFolder
-from resultproc.batch.run import run_batch as run_batch
+from resultproc.batch.run import run as run_batch
 from resultproc.batch.site import Index, for_the_public
 from resultproc.model.errors import InputError
 

@@ -140,11 +140,14 @@ _NAMED = (
 def _package() -> dict[str, list[tuple[str, ast.AST]]]:
     """Return what the package's modules have, each with its place: functions, and calls by the name that is called.
 
-    Functions are below ``def``, texts that may be a code below ``a text``, and what is given as one below ``code=``.
+    Functions are below ``def``, texts that may be a code below ``a text``, and what is given as one below ``code=``;
+    what stands in a module by itself is below ``module``.
     """
     found: dict[str, list[tuple[str, ast.AST]]] = {}
     for path in sorted((PROJECT / "resultproc").rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        tree = ast.parse(path.read_text("utf-8"))
+        found.setdefault("module", []).extend((str(path), node) for node in tree.body)
+        for node in ast.walk(tree):
             name = ""
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 name = "def"
@@ -166,6 +169,32 @@ def _codes_in_the_package() -> set[str]:
     texts = {node.value for place, node in _package()["a text"] if not place.startswith("codes.py:")}
     given = {node.value.value for _, node in _package()["code="] if isinstance(node.value, ast.Constant)}
     return {*OF_SHEETS, *OF_RESULTS, *(texts & codes.CODES.keys()), *given}
+
+
+_ROLES = {
+    *("READER", "sniff", "read", "WRITER", "write", "unseal", "RULEBOOK", "RULEBOOK_2003", "RULEBOOK_2015"),
+    *("command", "list_command", "show_command", "run", "WRITERS", "text", "html", "xlsx", "to_csv", "to_json"),
+    *("at_odds", "opposite", "unlisted"),  # doubts, each called as its code
+}
+"""The names that formats, rulebooks, commands, reports and doubts each have for their own."""
+
+
+def _names(node: ast.AST) -> set[str]:
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        return {node.name}
+    targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", node)]
+    return {each.id for target in targets for each in ast.walk(target) if isinstance(each, ast.Name)}
+
+
+@pytest.mark.slow
+def test_a_public_name_stands_for_one_thing():
+    modules: dict[str, set[str]] = {}
+    for path, node in _package()["module"]:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign):
+            for name in _names(node):
+                modules.setdefault(name, set()).add(path)
+    several = {name for name, found in modules.items() if len(found) > 1 and not name.startswith("_")}
+    assert several == _ROLES
 
 
 @pytest.mark.slow

@@ -169,7 +169,7 @@ def test_what_was_saved_without_its_page_has_it_at_the_next_start(
     if saves == 2:
         window.send(game, "/save", name="wed")
         window.send(game, "/keys", **{"0.club": "Example Bridge Club"})
-    monkeypatch.setattr("resultproc.web.desk.run_batch", killed)
+    monkeypatch.setattr("resultproc.web.desk.run", killed)
     with pytest.raises(SystemExit):
         window.send(game, "/save", name="wed")
     monkeypatch.undo()
@@ -179,7 +179,7 @@ def test_what_was_saved_without_its_page_has_it_at_the_next_start(
     assert "Mortimer Sams" in page
     assert ("Example Bridge Club" in page) == (saves == 2)
     # Nothing is made again where all is there.
-    monkeypatch.setattr("resultproc.web.desk.run_batch", killed)
+    monkeypatch.setattr("resultproc.web.desk.run", killed)
     Window(window.desk.root)
 
 

@@ -18,7 +18,7 @@ from lxml import html
 
 from resultproc.batch.chunks import Settings
 from resultproc.batch.places import BlockedError
-from resultproc.batch.run import run_batch
+from resultproc.batch.run import run
 from resultproc.batch.site import report_page, to_do_page
 
 __all__ = ["tab"]
@@ -55,7 +55,7 @@ def to_do(out: Path) -> list[list[str]]:
 def drop(inbox: Path, out: Path, name: str, text: str) -> None:
     """Put a file into the folder, and look at it once, as watching does."""
     (inbox / name).write_text(text, "utf-8")
-    run_batch([inbox], out, SETTINGS)
+    run([inbox], out, SETTINGS)
 
 
 @pytest.mark.slow
@@ -103,14 +103,14 @@ def test_the_page_stays_away_where_nobody_watches_and_goes_when_a_file_goes(tmp_
     drop(inbox, out, "second.csv", games()[1])
     assert [row[0] for row in to_do(out)] == ["first.csv"]
     page = (out / "to-do.html").stat().st_mtime_ns
-    run_batch([inbox], out, SETTINGS)
+    run([inbox], out, SETTINGS)
     assert (out / "to-do.html").stat().st_mtime_ns == page  # what is as it was is left so
     (inbox / "first.csv").unlink()
-    run_batch([inbox], out, SETTINGS)
+    run([inbox], out, SETTINGS)
     assert to_do(out) == []
     drop(inbox, out, "first.csv", text)
     assert to_do(out)
-    run_batch([inbox], out, Settings(None, ("html", "xlsx"), {}))
+    run([inbox], out, Settings(None, ("html", "xlsx"), {}))
     assert to_do(out) == []
 
 
@@ -208,7 +208,7 @@ def test_a_batch_that_writes_pages_has_a_page_of_its_report(tmp_path: Path) -> N
     (inbox / "right.csv").write_text(games()[0], "utf-8")
     (inbox / "wrong.csv").write_text(games()[1].replace("Bob,A,", "Bob,D,"), "utf-8")
     pages = Settings(None, ("html",), {})
-    run_batch([inbox], out, pages)
+    run([inbox], out, pages)
     page = out / "batch-report.html"
     tree = html.document_fromstring(page.read_bytes())
     assert [each.text for each in tree.findall(".//ul/li")] == ["2 files", "1 game", "1 failed"]
@@ -216,13 +216,13 @@ def test_a_batch_that_writes_pages_has_a_page_of_its_report(tmp_path: Path) -> N
     assert row[0].endswith("wrong.csv")
     assert "D" in row[2]
     stamped = page.stat().st_mtime_ns
-    run_batch([inbox], out, pages)
+    run([inbox], out, pages)
     assert page.stat().st_mtime_ns == stamped  # what was done before is told as what is done now
-    run_batch([inbox], out, Settings(None, ("json",), {}))
+    run([inbox], out, Settings(None, ("json",), {}))
     assert not page.exists()
     page.write_text("milk, bread", "utf-8")
     with pytest.raises(BlockedError, match=r"batch-report.html is no page of this program's"):
-        run_batch([inbox], out, pages)
+        run([inbox], out, pages)
     assert page.read_text("utf-8") == "milk, bread"
 
 

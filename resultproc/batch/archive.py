@@ -384,9 +384,9 @@ def stored(
 def select_games(store: Store, wanted: Callable[[pd.DataFrame], pd.Series[bool]]) -> Sheet:
     """Return the games of an archive that are wanted, with all that is known of their players, and said in its aliases.
 
-    wanted: says of the games of a part which these are, their clubs by what they are called now. Of a part without any
-    the contestants are not read. Where no game is wanted, all are returned without contestants, for what there is.
-    Raises InputError for an empty archive.
+    wanted: says of the games of a part which these are, their clubs by what they are called now. The contestants of a
+    part without any such game are not read. Where no game is wanted, all are returned without contestants, for what
+    there is. Raises InputError for an empty archive.
     """
     said = aliases(store)
     found: list[Sheet] = []

@@ -43,7 +43,7 @@ class Settings:
     public: results are without remarks, and as :func:`resultproc.stages.pipeline.public` has them.
     pattern: what results are called by, in the folder that they would be in; None: as their files are.
     players: what pages of players need is found, too.
-    watched: the files are looked at again and again: games of which results are awaited are ranked as they stand.
+    watched: the files are looked at again and again: games whose results are awaited are ranked as they stand.
     """
 
     format: str | None
@@ -273,7 +273,7 @@ def _outcome(part: Part, job: Job, source: Source) -> Outcome:
 def failed(error: Exception, job: Job, folder: OutputFolder, source: Source | None = None) -> Outcome:
     """Return the outcome of a file that cannot be awarded, and copy it to the folder of those.
 
-    source: what was read of it; without it, whatever there is now is copied. Of a link nothing is: it may lead to what
+    source: what was read of it; without it, whatever there is now is copied. A link is not copied: it may lead to what
     is for nobody here to read. What is not the fault of the content is tried again: the outcome then holds for none.
     Raises OutputError where the copy cannot be written.
     """
@@ -438,6 +438,6 @@ def _rows(frame: pd.DataFrame | None, rows: slice) -> pd.DataFrame:
 
 
 def _shifted(frame: pd.DataFrame, shift: Mapping[str, int]) -> pd.DataFrame:
-    """Return a frame whose columns of row numbers are counted from so much further on; -1 stays -1."""
+    """Return a frame whose row numbers are counted from further on; -1 stays -1."""
     columns = {name: frame[name] - by for name, by in shift.items() if name in frame}
     return frame.assign(**{name: column.where(frame[name] >= 0, frame[name]) for name, column in columns.items()})

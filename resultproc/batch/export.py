@@ -31,7 +31,7 @@ _ENDINGS = {".duckdb": "duckdb", ".sqlite": "sqlite", ".sqlite3": "sqlite", ".db
 """The databases that can be written, by the endings of their files."""
 
 _BATCH = 50_000
-"""So many rows are in memory at a time."""
+"""How many rows are in memory at a time."""
 
 _KEYS = {"games": "game_id"}
 """What tells the rows of a table apart, where one column does."""

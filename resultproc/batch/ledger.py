@@ -58,7 +58,7 @@ class Outcome:
 
     hash: of what was read, with what was declared for it; empty where it could not be read.
     sha256: of the file alone.
-    rulebooks: those that paid, as the provenance of results has them. Of problems and remarks the first are quoted.
+    rulebooks: those that paid, as the provenance of results has them. The first problems and remarks are quoted.
     played: of each game what tells it from others of its day, and who played, see
         :func:`resultproc.batch.ledger.who_played`.
     files: what was written, by name, with its SHA-256.
@@ -247,7 +247,7 @@ def who_played(result: Result) -> list[dict[str, Any]]:
 
 
 Files = Mapping[str, tuple[str, Sequence[Mapping[str, str]]]]
-"""Of files, by their keys, what each is called, and what :func:`who_played` says of its games, with their ``game``."""
+"""What each file is called, by its key, and what :func:`who_played` says of its games, with their ``game``."""
 
 Remarked = tuple[str, Problem]
 """The key of a file, and the remark on it."""

@@ -41,7 +41,7 @@ PART_KINDS = ("games", "contestants")
 GAME_REPLACED, GAME_REMOVED, GAME_RESTORED = "replaced", "removed", "restored"
 
 LATER = "later"
-"""What became of a game that came after the time of which the archive is asked."""
+"""What became of a game that was added after the time that the user asks about."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class StateChange:
     rows: tuple[int, ...]
 
     def after(self, rows: int) -> StateChange:
-        """Return it for a part that has so many more games before these."""
+        """Return it for a part that has more games before these."""
         return replace(self, rows=tuple(rows + row for row in self.rows))
 
 

@@ -227,7 +227,7 @@ def versions_added(
     new, contestants: what is added.
     strict: none of these is, so that the one before, where it is not there either, comes with them.
 
-    Of the games that are there only the players of those are read that nothing but their players tells apart.
+    The players of a game that is there are read only if nothing else tells it from others.
     """
     days = pd.to_datetime(new["date"]).dt.strftime("%Y-%m-%d")
     there = there[there["date"].isin(days.dropna())]
@@ -271,10 +271,10 @@ GAMES_IN_PART = 20_000
 """About how many games a part holds: enough for the costs of a frame not to be felt, few enough for any memory."""
 
 TOO_MANY = 4
-"""An archive that could do with so many parts fewer is put together at the end of an ``add``."""
+"""An archive that could do with this many parts fewer is put together at the end of an ``add``."""
 
 AS_LARGE = 3
-"""Then a part is left alone that has more than so many times the games of all after it: so each game is written a few
+"""Then a part is left alone that has more than this many times the games of all after it: so each game is written a few
 times in a year of nights, and not every few nights.
 """
 

@@ -154,7 +154,7 @@ class _Rows:
         self._sorted = keys[self._order]
 
     def of(self, ways: pa.Table) -> Ints:
-        """Return the row of each of some ways, all of which are there."""
+        """Return the row of each of some ways; every way must be there."""
         return self._order[np.searchsorted(self._sorted, self._keys(self._codes(ways)))]
 
     def _codes(self, ways: pa.Table) -> list[Ints]:
@@ -266,7 +266,7 @@ def _plain(ways: pa.Table, name: str, plain: Callable[[pd.Series[str]], pd.Serie
 
 
 def _meant(said: Aliases, plain: pd.DataFrame) -> pd.Series[str]:
-    """Return who is meant by the ways of which the user says it, by their rows."""
+    """Return who is meant by each way that the aliases name, by its row."""
     named = plain["name"].isin(said.people["name"].dropna()) | plain["number"].isin(said.people["number"].dropna())
     return said.persons(plain[named].astype("str")).dropna()
 

@@ -161,7 +161,7 @@ def _holds(path: str, hash_: str, settings: Settings) -> bool:
 def _named(ledger: Ledger, todo: Sequence[Input], settings: Settings) -> list[Job]:
     """Return the jobs of inputs: results keep their names, unless what is now written would be another one's.
 
-    With a pattern they are called by that; those of which two would have one name are refused.
+    With a pattern they are called by that; if two would have one name, both are refused.
     """
 
     def job(item: Input, place: str) -> Job:

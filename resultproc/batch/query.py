@@ -167,9 +167,9 @@ def query(
 ) -> QueryAnswer:
     """Return what a query comes to; InputError where it cannot be run, which says what would be right.
 
-    award: awards the archive, where there are no results and the query needs some; it returns where they are. seconds:
-    so long the SELECT may take, which begins when all is awarded and read; None for however long. as_table: whether the
-    answer has a table in place of rows.
+    award: awards the archive, where there are no results and the query needs some; it returns where they are.
+    seconds: so long the SELECT may take, which begins when all is awarded and read; None for however long.
+    as_table: whether the answer has a table in place of rows.
     """
     archive = Store(place.archive)
     parts = current_parts(archive, place.as_of)

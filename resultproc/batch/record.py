@@ -84,9 +84,11 @@ def audited(
 ) -> tuple[Audit, list[Problem], Provenance]:
     """Return a statement held against the games of an archive, what is doubtful about that, and where it comes from.
 
-    statement: as :func:`resultproc.reports.audit.read_statement` gives it. days: the first and the last; None for those
-    of the statement. award: as for :func:`resultproc.batch.query.query`. Raises InputError for a player whom no game
-    has, and for a club that has none.
+    statement: as :func:`resultproc.reports.audit.read_statement` gives it.
+    days: the first and the last; None for those of the statement.
+    award: as for :func:`resultproc.batch.query.query`.
+
+    Raises InputError for a player whom no game has, and for a club that has none.
     """
     doubts: list[Problem] = []
     archive = Store(place.archive)
@@ -164,8 +166,9 @@ def health_of(
 ) -> Health:
     """Return how each club of an archive keeps up, see :func:`resultproc.reports.audit.health`.
 
-    days: the first and the last that count; None for any. late: a game that comes so many days after it was played is
-    in time. award: as for :func:`resultproc.batch.query.query`.
+    days: the first and the last that count; None for any.
+    late: how many days after it was played a game may come and be in time.
+    award: as for :func:`resultproc.batch.query.query`.
     """
     archive = Store(place.archive)
     with filled_with(place, award, ("games", "problems", "remarks")) as (database, provenance, remarks):

@@ -163,7 +163,7 @@ OUTPUTS = ("awards", "candidates", "player_awards", "problems", "remarks", BY_PL
 """The kinds of parts that a run writes. The summary comes last and goes last: what has none is done again."""
 
 DONE = "done"
-"""Of what a part was done, and the hashes of what was written: an entry in the metadata of its summary."""
+"""What a part was made from, and the hashes of what was written: an entry in the metadata of its summary."""
 
 
 def _done(output: Store, parts: Sequence[ArchivePart], work: PartRun) -> set[str]:
@@ -423,7 +423,7 @@ def _categories(column: pa.ChunkedArray) -> pd.Categorical:
 
 
 def _files_named(archive: Store, part: ArchivePart) -> set[str]:
-    """Return the files of rulebooks that games of a part name. Of a damaged part none: the run tells that it is."""
+    """Return the files of rulebooks that games of a part name. A damaged part has none, which the run tells."""
     with suppress(InputError):
         games = opened(archive, "games", part)
         if games.filled().get("rulebook", False) is not False:

@@ -156,7 +156,7 @@ FILES_AT_A_TIME = 50
 """Files that are awarded together: enough to share the costs of a frame, few enough for progress to be seen."""
 
 
-def run_batch(
+def run(
     paths: Sequence[Path],
     output: Path,
     settings: Settings,
@@ -169,7 +169,7 @@ def run_batch(
     """Award every results file under some paths into a folder, and write the report; return the tally.
 
     progress: gets the tally at the start and whenever some more files are done.
-    settle: files written to within so many seconds are left for a later run, as their writing may go on.
+    settle: files written to within this many seconds are left for a later run, as their writing may go on.
     index: the lists of pages to make in the end; pages are then without remarks, which may quote what is not for the
     public. Without it those of earlier runs go.
     publishing: the results sites that get the games.
@@ -276,7 +276,7 @@ def _versions(
     The third are the keys of all such files.
 
     refusable: the keys of files to refuse rather than to remark on: of two such files neither is awarded, as which one
-    is right is not known. Of a file that is not among them results are there, and they stay.
+    is right is not known. The results of a file that is not among them are there, and stay.
     """
     files = {}
     for item in sorted(items, key=lambda item: shown(item.path)):

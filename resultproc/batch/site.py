@@ -167,7 +167,7 @@ def _is_no_game(problem: Mapping[str, str]) -> bool:
 
 
 _NAMED = 10
-"""So many files that are no games are named: a scoring program may have hundreds beside them."""
+"""How many files that are no games are named: a scoring program may have hundreds beside them."""
 
 
 def _left_out(files: list[str]) -> str:

@@ -148,8 +148,11 @@ class PlayerPage:
 def player_pages(games: Sequence[Played], left_out: Collection[str], taken: Collection[str]) -> list[PlayerPage]:
     """Return the players of some games by surname, with those games in the same order.
 
-    games: the newest first. left_out: the names and numbers of those who do not want a page. taken: the names of files,
-    folded, that are not for them. A seat without a name is on no page, nor is one that has a number for a name.
+    games: the newest first.
+    left_out: the names and numbers of those who do not want a page.
+    taken: the names of files, folded, that are not for them.
+
+    A seat without a name is on no page, nor is one that has a number for a name.
     """
     # The oldest first: so a later game changes neither what a player is called nor which of two namesakes is first.
     seats = [(game, row, seat) for game in reversed(games) for row in game.seated for seat in _named(row["names"])]

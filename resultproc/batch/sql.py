@@ -59,7 +59,7 @@ MAIN = "main"
 """The schema whose views go by their names alone."""
 
 MEMORY_LIMIT = "1536MiB"
-"""So much memory at most for a database on disk; what takes more goes to the disk beside it."""
+"""The most memory for a database on disk; what takes more goes to the disk beside it."""
 
 
 @contextmanager

@@ -118,8 +118,8 @@ class Store:
     def write_table(self, kind: str, part: str, table: pa.Table, provenance: str = "") -> str:
         """Write a part that is an Arrow table already.
 
-        Of game_id alone the file says the least and the greatest: games are looked for by it, and to compare the texts
-        of all other columns takes a fourth of the time of writing.
+        The file says the least and the greatest of ``game_id`` alone: games are looked for by it, and to compare the
+        texts of all other columns takes a fourth of the time of writing.
         """
         with self._writing(self._path(kind, part)):
             data = parquet(kind, table, provenance, [name for name in table.column_names if name == "game_id"])
@@ -276,8 +276,8 @@ class Opened:
 def parquet(kind: str, table: pa.Table, provenance: str = "", statistics: bool | list[str] = True) -> bytes:
     """Return a table of a kind (awards, ...) as the bytes of a Parquet file, which says its units.
 
-    provenance: where it comes from, for its metadata. statistics: the columns of which the file says the least, the
-    greatest, and how many are missing.
+    provenance: where it comes from, for its metadata. statistics: the columns whose least and greatest values, and
+    number of missing ones, are in the file.
     """
     if provenance:
         table = table.replace_schema_metadata({**(table.schema.metadata or {}), PROVENANCE_KEY: provenance})

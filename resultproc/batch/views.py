@@ -178,7 +178,7 @@ def _paid_for(of: str) -> Iterator[ViewColumn]:
 
 
 def _played(of: str = "a") -> Iterator[ViewColumn]:
-    """Yield the columns that say which contestant of which game it is. of: the letter of the table that names it."""
+    """Yield the columns that name a contestant and its game. of: the letter of the table that names them."""
     for name in ("date", "club", CLUB_NOW, "event", "session", "rating"):
         yield _GAME[name]
     for name in CONTESTANT_KEY:

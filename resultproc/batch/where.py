@@ -35,7 +35,7 @@ WHERE_COLUMNS = [column.name for column in GAMES.columns if column.name not in _
 """The columns that a condition may compare."""
 
 _IN_ORDER = {"game_id", "source", "flight", *(key.name for key in KEYS.values() if key.value is str)}
-"""Columns of text that may be compared by the alphabet. Of others that would say nothing: A=9 < B=10."""
+"""Columns of text that may be compared by the alphabet. The alphabet says nothing about other texts: A=9 < B=10."""
 
 WHERE = "where"
 """What is at fault where a condition is: the argument, or the option."""

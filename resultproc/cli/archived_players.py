@@ -127,8 +127,8 @@ def audit_command(
     """Hold a league's STATEMENT against an ARCHIVE: what is missing, doubled, different or pending, with its rule.
 
     The statement is a CSV file with the columns date, club, event, points and colour, and a club's with player and
-    member, too. Awards of a later day than the last are pending. A line of which the archive has no game is listed as
-    not here. Where anything is missing, doubled or different, the exit status is 3.
+    member, too. Awards of a later day than the last are pending. A line whose game the archive does not have is listed
+    as not here. Where anything is missing, doubled or different, the exit status is 3.
 
     \b
     Example, with a statement of your own:
@@ -179,7 +179,7 @@ def _tell_found(found: Audit) -> int:
     type=click.IntRange(0),
     default=7,
     show_default=True,
-    help="So many days after its day a game may come to the archive; then it is late.",
+    help="How many days after its day a game may come to the archive; then it is late.",
 )
 @click.option("--results", metavar="FOLDER", help="What 'reprocess' wrote, which says what is wrong or doubtful.")
 @expecting

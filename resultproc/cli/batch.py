@@ -87,7 +87,7 @@ def command(
     """Award many files into a folder, as the help above says."""
     from resultproc.batch.chunks import Settings
     from resultproc.batch.places import REPORT
-    from resultproc.batch.run import run_batch
+    from resultproc.batch.run import run
     from resultproc.batch.sent import Publishing
     from resultproc.batch.site import Index
 
@@ -102,7 +102,7 @@ def command(
 
     def look() -> Tally:
         with Bar("files") as bar, extras():
-            return run_batch(inputs, output, settings, jobs, partial(_show, bar), watch or 0, lists, publishing)
+            return run(inputs, output, settings, jobs, partial(_show, bar), watch or 0, lists, publishing)
 
     summary = ""
     while True:

@@ -125,6 +125,6 @@ def _write(
 
 
 def _as_good(found: Inference) -> str:
-    """Return of which games a sheet has other explanations that are as good as the first."""
+    """Return the games of a sheet that have other explanations as good as the first."""
     alike = [str(game.game["game_id"]) for game in found.games if game.equal > 1 and not game.unexplained]
     return f"; others are as good for {', '.join(alike)}: comments in it say which" if alike else ""

@@ -137,7 +137,7 @@ def timing(command: Command) -> Command:
 
 
 def as_of(command: Command) -> Command:
-    """Add the option that says as of which time an archive is meant."""
+    """Add the option that takes an archive as it was at an earlier time."""
     help_text = "The archive as it was then, such as 2026-05-31 or 2026-05-31T18:30, in UTC."
     return click.option("--as-of", metavar="DATE|TIME", default="", callback=_moment, help=help_text)(command)
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from resultproc.formats.source import Source
     from resultproc.formats.write import NamePattern
     from resultproc.publish.account import Account
-    from resultproc.publish.publishing import Shipment, Verdict
+    from resultproc.publish.publishing import HasArrived, Shipment
     from resultproc.publish.receipts import Receipt
     from resultproc.sites.site import Site
 
@@ -86,7 +86,7 @@ def command(
     yes: bool,
     dry_run: bool,
     deals: Path | None,
-    unsure: Verdict | None,
+    unsure: HasArrived | None,
     output: Path | None,
     kept: Path,
     pattern: NamePattern | None,
@@ -155,14 +155,14 @@ def _agreed(planned: list[Shipment]) -> bool:
     return not new or click.confirm(f"Send {'it' if new == 1 else f'these {new}'}?", err=True)
 
 
-def _asked(each: Shipment, *, yes: bool) -> Verdict:
+def _asked(each: Shipment, *, yes: bool) -> HasArrived:
     """Return what somebody who looks says of what may have arrived; later where nobody is there to look."""
     if yes or not sys.stdin.isatty():
         return "later"
     at = each.parcel.site.address or each.sender.target
     echo(f"{each.line()}: it was begun, and nobody knows whether it arrived. Look at {at}.", err=True)
-    said: tuple[Verdict, ...] = ("sent", "again", "later")
-    answer: Verdict = click.prompt("Is it there, or shall it go again?", type=click.Choice(said), err=True)
+    said: tuple[HasArrived, ...] = ("sent", "again", "later")
+    answer: HasArrived = click.prompt("Is it there, or shall it go again?", type=click.Choice(said), err=True)
     return answer
 
 

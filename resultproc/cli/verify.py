@@ -33,10 +33,10 @@ def command(files: tuple[Path, ...], key: Path | None, values: bool, to: str | N
     A seal is no signature: it says that a file agrees with itself, and not who made it. With --key only a file passes
     that was signed ('resultproc award --sign') with the private key of this public one.
 
-    A file is proven if it is as it was written, to the last byte of a page and part of a workbook. Of a workbook that
-    another program has saved the values are compared, and what looks otherwise is listed: --values is content with
-    that, as with JSON that another version words otherwise, and a fragment in a page of your own. A page is proven by
-    the version that has sealed it, or by a signature and its key; of any other the names and numbers are compared.
+    A file is proven if it is as it was written, to the last byte of a page and part of a workbook. If another program
+    has saved a workbook, its values are compared, and what looks otherwise is listed: --values is content with that, as
+    with JSON that another version words otherwise, and a fragment in a page of your own. A page is proven by the
+    version that has sealed it, or by a signature and its key; of any other the names and numbers are compared.
 
     A file that has no seal or cannot be read is reported on standard error, and the others are verified. The exit
     status is 1 if there is such a file, else 3 if anything does not follow or is not proven.

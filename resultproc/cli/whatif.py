@@ -34,7 +34,11 @@ from resultproc.model.keys import KEYS
 @click.option("--strata", metavar="VALUE", help="Other limits; with * all round ones are tried: A=open, B=*, C=*.")
 @click.option("--without", metavar="WHO", multiple=True, help="A contestant who does not play, such as A-NS-5.")
 @click.option(
-    "--more", type=click.IntRange(0, 100), default=0, metavar="N", help="So many contestants more, who come last."
+    "--more",
+    type=click.IntRange(0, 100),
+    default=0,
+    metavar="N",
+    help="How many more contestants there are, who come last.",
 )
 @click.option("--one-winner", is_flag=True, help="N-S and E-W are compared together.")
 @click.option("--need", metavar="WHO", help="What a contestant would have needed to be paid more.")

@@ -6,10 +6,10 @@ section2, direction2, ..., and game_id where one file holds several games. What 
 line holds for that game alone. Titles and keys without # may be above the header too, see
 :mod:`resultproc.formats.common.around`. UTF-8, with or without a byte order mark, UTF-16 with one, or Windows-1252.
 
-What is written has every contestant with all that is known of it, and reads back. Of several games, each has its keys
-below a ``# [games.ID]`` line, and ``game_id`` is the first column. Text that a spreadsheet would take for a formula has
-an apostrophe before it, which is taken off again in reading. UTF-8; with a byte order mark where there is more than
-ASCII in it, because spreadsheets otherwise take the file for Windows-1252.
+What is written has every contestant with all that is known of it, and reads back. If there are several games, each has
+its keys below a ``# [games.ID]`` line, and ``game_id`` is the first column. Text that a spreadsheet would take for a
+formula has an apostrophe before it, which is taken off again in reading. UTF-8; with a byte order mark where there is
+more than ASCII in it, because spreadsheets otherwise take the file for Windows-1252.
 
 On bad input: InputError that lists every wrong header, cell and line of the file.
 """

@@ -52,7 +52,9 @@ _MOST = 100
 class Dealt(NamedTuple):
     """The deal of a board as a file has it: the cards of each suit of each hand, from spades on.
 
-    board: the number, empty where there is none. where: the line. tricks, par: what can be made, if the file says it.
+    board: the number, empty where there is none.
+    where: the line.
+    tricks, par: what can be made, if the file says it.
     """
 
     board: str
@@ -363,7 +365,7 @@ def _listed(boards: Iterable[int]) -> str:
 
 
 _AT_ONCE = 40
-"""So many deals are analysed in one go: the library takes no more."""
+"""How many deals are analysed in one go: the library takes no more."""
 
 
 def analysed(result: Result) -> Result:

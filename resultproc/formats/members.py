@@ -26,7 +26,7 @@ from resultproc.model.values import HOLDING, tidy
 _FIRST = frozenset({"firstname", "first", "givenname", "forename"})
 _LAST = frozenset({"lastname", "last", "surname", "familyname"})
 _HEAD = 20
-"""Among so many rows the header is looked for."""
+"""The header is looked for among this many rows."""
 
 
 class Member(NamedTuple):

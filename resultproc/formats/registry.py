@@ -162,13 +162,14 @@ class Part(NamedTuple):
 class Writer:
     """A format that can be written: ``write`` gives the whole file as bytes, with the boards if ``boards`` says so.
 
-    ``screen``, where there is one, gives what is shown on a screen: without what only a program reads. page: whether it
-    is a web page, which lists the remarks unless it is to leave them out. ``each``, where there is one, gives the files
-    of the parts of a result, faster than if each were written for itself. unseal: of a format that can hold
-    a seal, what finds the sealed results of a file, none where it is of another format. in_dialect: of a format that
-    sites want in ways of their own, what takes these by name and gives what writes so. recap: of a format that can show
-    the grid of contestants by boards, what writes with it. An unexpected error in what
-    another package gives for ``write`` and ``screen`` is told as that package's.
+    screen: gives what is shown on a screen, without what only a program reads.
+    page: whether it is a web page, which lists the remarks unless it is to leave them out.
+    each: gives the files of the parts of a result, faster than if each were written for itself.
+    unseal: finds the sealed results in a file, and none in a file of another format; for formats that can hold a seal.
+    in_dialect: takes by name the ways that sites want of the format, and gives what writes it so.
+    recap: writes the grid of contestants by boards as well.
+
+    An unexpected error in what another package gives for ``write`` and ``screen`` is told as that package's.
     """
 
     name: str

@@ -97,8 +97,10 @@ def load_source(
 ) -> Source:
     """Return what is to be read.
 
-    settings: the file of a club's settings, if it is not in the file's folder. players: the list of its players, if it
-    is not the one that the settings name. deals: a file of deals, for those that the sidecar names.
+    settings: the file of a club's settings, if it is not in the file's folder.
+    players: the list of its players, if it is not the one that the settings name.
+    deals: a file of deals, for those that the sidecar names.
+
     Raises InputError, the file named, for what cannot be read.
     """
     if isinstance(given, str | Path):

@@ -40,7 +40,7 @@ _DATE, _COUNT, _TEXT = r"(%[YymdjaAbB]|[^%{}])*", "(0[1-9])?", r"(\.[1-9][0-9]?)
 """How values can be written."""
 
 _LONGEST = 200
-"""So many bytes of a name leave room for what a folder's programs add, under the 255 that file systems take."""
+"""The most bytes of a name: they leave room for what programs add, under the 255 that file systems take."""
 
 _NOT_IN_NAMES = r'[/\\:*?"<>|∕⁄⧸⧹＼／：]'
 """What separates folders, on some system or to some eyes, or cannot be in the name of a file."""

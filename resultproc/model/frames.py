@@ -403,7 +403,7 @@ def _joined(parts: Sequence[pd.Series[Any]]) -> ExtensionArray:
     number = np.arange(len(every))
     if not every.is_unique:
         number, every = pd.factorize(every)
-    # Of the narrowest type that there is: a sheet has many rows, and few categories.
+    # In the narrowest type that there is: a sheet has many rows, and few categories.
     number = number.astype(np.min_scalar_type(-len(every)))
     # The first ones keep theirs.
     codes, start = [each[0].cat.codes.to_numpy()], len(categories[0])
@@ -455,10 +455,13 @@ class CompleteSheet(_Frames):
 class Result:
     """Everything known of some games: the sheet, and where they were ranked and awarded, the frames of those stages.
 
-    player_awards: those of the players of teams whose players get different ones. boards and deals: the results of
-    their boards and the hands, for formats that write them; travellers and scorecards: what follows from the results.
-    remarks: what is doubtful, and what would settle it. provenance: where it all comes from. seal: what
-    its files can be verified with, see :mod:`resultproc.reports.verify.seal`, for formats that hold one.
+    player_awards: those of the players of teams whose players get different ones.
+    boards: the results of their boards, for formats that write them.
+    deals: the hands.
+    travellers, scorecards: what follows from the results.
+    remarks: what is doubtful, and what would settle it.
+    provenance: where it all comes from.
+    seal: what its files can be verified with, see :mod:`resultproc.reports.verify.seal`, for formats that hold one.
     """
 
     games: pd.DataFrame

@@ -1,8 +1,8 @@
 """The words and values that declare a game: its rating, type, strata, tables, limits, and how text stands for them.
 
 :mod:`resultproc.model.keys` says under which keys they are declared. What the league whose rulebooks these are calls
-its games and ratings is in ``rulebooks/acbl.toml``. Of that only the ratings are also written in code, as
-:class:`Rating`: readers and rules name single ones, and so the type checker knows them.
+its games and ratings is in ``rulebooks/acbl.toml``. Only the ratings are written in code as well, as :class:`Rating`:
+readers and rules name single ones, and so the type checker knows them.
 """
 
 from __future__ import annotations

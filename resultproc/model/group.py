@@ -97,7 +97,7 @@ def _key(read: _Reader) -> dict[str, Any]:
 class Group:
     """A comparison group. It has the fields that its rulebook names; any other raises AttributeError.
 
-    Of game keys, numbers are 0 where nothing is declared, texts and lists are empty, and ``lower_tables`` is None.
+    Where a game key is not declared, a number is 0, a text or list is empty, and ``lower_tables`` is None.
 
     basis: what is compared.
     level: the stratum's place in the game, 0 the top.

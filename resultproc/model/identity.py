@@ -1,8 +1,7 @@
 """Who is who in several games: by member number where there is one, else by name; what is doubtful is listed.
 
-Nothing doubtful is hidden: each :class:`IdentityDoubt` says how the players were counted all the same. Of the games of
-many years, clubs and partners help to tell people apart, too:
-:mod:`resultproc.model.persons`.
+Nothing doubtful is hidden: each :class:`IdentityDoubt` says how the players were counted all the same. In the games of
+many years, clubs and partners help to tell people apart, too: :mod:`resultproc.model.persons`.
 """
 
 from __future__ import annotations
@@ -293,7 +292,7 @@ def name_forms(names: pd.Series[str]) -> pd.DataFrame:
 
 
 _AT_ONCE = 20_000
-"""Of so many names all forms are in memory at a time."""
+"""How many names have all their forms in memory at a time."""
 
 _INITIAL = "\1"
 

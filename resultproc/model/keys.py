@@ -148,9 +148,12 @@ def _book(text: str) -> str:
 class Key(NamedTuple):
     """A game key.
 
-    value: how a value is normalised (ValueError says what would be right), or the words that it may be. example: one in
-    its normal spelling. dtype: of its column in the games frame. on_page: whether the page of a game shows it.
-    tournament: whether only tournaments need it. added: whether the first JSON files that resultproc wrote lack it.
+    value: how a value is normalised (ValueError says what would be right), or the words that it may be.
+    example: one in its normal spelling.
+    dtype: of its column in the games frame.
+    on_page: whether the page of a game shows it.
+    tournament: whether only tournaments need it.
+    added: whether the first JSON files that resultproc wrote lack it.
     """
 
     name: str

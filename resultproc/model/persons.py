@@ -31,16 +31,16 @@ WRITTEN = ["player", "member", "place"]
 """What tells how somebody is written: in a plain spelling, and as it is."""
 
 RARE = 10
-"""A spelling is rare beside one that is in at least so many times as many games."""
+"""A spelling is rare beside one that at least this many times as many games have."""
 
 _YEARS = 2
-"""A person who was given a new number has both in use for so many years at most; who took a new name, neither."""
+"""The most years for which a person who was given a new number has both in use; who took a new name has not."""
 
 _LONG = 10
-"""After so many years somebody of the same name at the same club is perhaps not the same."""
+"""After this many years somebody of the same name at the same club is perhaps not the same."""
 
 _OFTEN = 2
-"""So many games make a partner one to go by, where nothing else does."""
+"""How many games make a partner one to go by, where nothing else does."""
 
 _MET = "two of this name sat in one game"
 _NAMESAKES = "several have this name"
@@ -466,7 +466,7 @@ def _of_another(frame: pd.DataFrame, words: Words, games: Ints) -> _Listed:
 
 
 def _likeness(names: pd.Series[str], usual: pd.Series[str]) -> tuple[Bools, pd.Series[bool], pd.Series[bool]]:
-    """Return of which pairs of names one is a letter from the other, like it, or has no word in common with it."""
+    """Return which pairs of names are a letter apart, which are alike, and which have no word in common."""
     near = names.index.isin(name_forms(names).merge(name_forms(usual), on=["row", "form"])["row"])
     words = names.str.split(), usual.str.split()
     first, of_usual = (each.str[0] for each in words)

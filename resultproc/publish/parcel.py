@@ -84,8 +84,11 @@ def parcel(
 ) -> Parcel:
     """Return what goes to a site of a results file: it is awarded, or is a result already, see :func:`_result`.
 
-    format, keys: as for :func:`resultproc.read`. pattern: what the file is called. deals: a file of deals beside it.
+    format, keys: as for :func:`resultproc.read`.
+    pattern: what the file is called.
+    deals: a file of deals beside it.
     makeable: what can be made with the hands is worked out where no file says it.
+
     Raises InputError for a file that cannot be awarded, and for what the site would refuse.
     """
     settings, players = ((keys or {}).get(name) for name in ("settings", "players"))
@@ -147,7 +150,7 @@ def _hash(source: Source, keys: Mapping[str, object]) -> str:
 def _game(games: pd.DataFrame, source: Source) -> str:
     """Return what tells the games of a file from others: what is said of them, and its name where that tells nothing.
 
-    A game of which neither event nor session is known would else be taken for the correction of another one of its day.
+    A game without event and session would else be taken for the correction of another one of its day.
     """
     marks = marks_of_games(games).drop(columns="part")
     tells = (marks["event"] != "") | (marks["session"] != "")

@@ -42,7 +42,7 @@ class Shipment:
         return f"{self.parcel.file} -> {at} ({self.sender.target}): {self.name}, {len(self.parcel.data)} bytes; {how}"
 
 
-Verdict = Literal["sent", "again", "later"]
+HasArrived = Literal["sent", "again", "later"]
 """What somebody who looked says of what may have arrived: it is there, send it again, or ask later."""
 
 
@@ -143,7 +143,7 @@ def _require_replacing(parcel: Parcel, last: Receipt) -> None:
 
 
 def send(
-    shipments: Iterable[Shipment], receipts: Receipts, settle: Callable[[Shipment], Verdict]
+    shipments: Iterable[Shipment], receipts: Receipts, settle: Callable[[Shipment], HasArrived]
 ) -> Iterator[tuple[Shipment, Receipt, Problem | None]]:
     """Send what was not sent before; yield the receipt of each, and what is wrong.
 
@@ -174,7 +174,7 @@ def send(
 
 
 def _settled(
-    each: Shipment, unsure: Receipt, receipts: Receipts, settle: Callable[[Shipment], Verdict]
+    each: Shipment, unsure: Receipt, receipts: Receipts, settle: Callable[[Shipment], HasArrived]
 ) -> Receipt | None:
     """Return the receipt of what is not to be sent now, as it may have arrived, or did; None where it is to be sent.
 

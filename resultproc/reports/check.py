@@ -46,10 +46,10 @@ class Check:
     """What came of checking files.
 
     differences: a row for each, see :data:`resultproc.reports.differences.DIFFERENCE_COLUMNS`; of boards ``what`` is
-        ``board 7`` (the points of a result), score or percentage, and ``why`` what the computed side follows from.
-    files: a row for each file that could be read: its ``source``, of the :data:`COUNTS` how many it prints, and in
-        columns that end in ``_agree`` how many of them agree. Of games whose awards another body gives the places are
-        checked, without a rating.
+    ``board 7`` (the points of a result), score or percentage, and ``why`` what the computed side follows from.
+    files: a row for each file that could be read: its ``source``, how many it prints of each of the :data:`COUNTS`, and
+    in columns that end in ``_agree`` how many of them agree. If another body gives the awards of a game, its places
+    are checked, without a rating.
     problems: what is wrong with files, and with games that could not be awarded.
     remarks: what is doubtful, or was compared otherwise than a result would be awarded.
     provenance: where it all comes from.

@@ -35,10 +35,11 @@ def differences(result: Result) -> pd.DataFrame:
     """Return every difference between what the sheets print and what was computed, in the order of the sheets.
 
     result: from :func:`resultproc.stages.pipeline.award_sheet`; its contestants still hold what was printed.
+
     A sheet is held only to what it prints: where a game prints no award at all, none is missing. Where it prints some,
     an empty one is 0; where it prints ranks, one that pays must be there. Two strata that pay the same are the same
-    award, whichever is named. Of a game that stores no overall ranks at all, with what the sections alone pay, one row
-    says so in place of the awards.
+    award, whichever is named. If a game stores no overall ranks at all, but what the sections alone pay, one row says
+    so in place of the awards.
     """
     parts = [_awards(result), _paid_by(result), _colours(result), *(_ranks(result, basis) for basis in _RANKS)]
     found = pd.concat(parts, ignore_index=True).sort_values("contestant", kind="stable", ignore_index=True)

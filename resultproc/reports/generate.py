@@ -29,7 +29,7 @@ _T = TypeVar("_T")
 class Dice:
     """Random choices that follow from a seed.
 
-    Of Python's random numbers only ``random()`` stays what it is for a seed, whatever the version: all follows from it.
+    Everything follows from ``random()``: no other function of Python's gives the same for a seed in every version.
     """
 
     def __init__(self, seed: str) -> None:

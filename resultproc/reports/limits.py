@@ -56,8 +56,10 @@ def fixed(strata: Sequence[Stratum]) -> Pattern:
 def choices(wanted: Pattern, holdings: Floats, stops: Iterable[float] = ()) -> Iterator[list[Stratum]]:
     """Yield the strata for each choice of round limits, highest first, that splits these holdings in another way.
 
-    Of limits that split them in the same way the roundest is taken. holdings: without unknown ones. stops: limits that
-    are tried besides, whatever they split, such as those that the game has.
+    If several limits split them in the same way, the roundest is taken.
+
+    holdings: without unknown ones.
+    stops: limits that are tried besides, whatever they split, such as those that the game has.
     """
     tried = sorted({*distinct_limits(holdings), *stops}, reverse=True)
     for chosen in combinations(tried, wanted.limits.count(None)):

@@ -27,7 +27,7 @@ from resultproc.reports.rows import Writers, table_as_text
 from resultproc.reports.summary import rating_name
 
 _BEST = 10
-"""So many of the best games are shown."""
+"""How many of the best games are shown."""
 
 _NO_DATE = "no date"
 
@@ -77,9 +77,9 @@ def record(
 ) -> PlayerRecord:
     """Return a player's record.
 
-    rows: of each game the columns of :class:`PlayerRecord` without ``year``, with ``contestant``, and ``partner_key``
-    and ``partner`` of another player of the contestant, a row for each; missing where there is none. Of a game in which
-    the player sits twice the better result counts.
+    rows: a row for each game and each other player of the contestant: the columns of :class:`PlayerRecord` without
+    ``year``, with ``contestant``, and ``partner_key`` and ``partner`` of that other player, missing where there is
+    none. If the player sits twice in a game, the better result counts.
     """
     best = rows.sort_values(
         ["masterpoints", "percentage", "contestant"], ascending=[False, False, True], kind="stable"
@@ -108,9 +108,11 @@ def _usual(names: pd.Series[str]) -> str:
 class Titles:
     """What the games of a record add up to among the league's titles, for members who joined at some time.
 
-    title: the last of which nothing is missing, empty for none. next: the one after that, empty after the last.
-    missing: what the next one takes besides, in hundredths. cite: where the league says so. note: what else it asks, or
-    what is not known of it.
+    title: the last that is reached, empty for none.
+    next: the one after that, empty after the last.
+    missing: what the next one takes besides, in hundredths.
+    cite: where the league says so.
+    note: what else it asks, or what is not known of it.
     """
 
     joined: str

@@ -283,7 +283,8 @@ def printed_summary(summary: pd.DataFrame, to: str, provenance: Provenance | Non
 
 @dataclass(frozen=True)
 class Run:
-    """What a summary is of: the archive, the rules (empty for those of each game's day), which games, as of which time.
+    """What a summary sums up: the archive and its time, the rules (empty for those of each game's day), and which
+    games.
 
     strict: whether games that are doubtful are left out.
     assumed: game keys for games that do not say them.

@@ -29,12 +29,12 @@ from resultproc.rulebooks.load import is_file, rulebook, rulebooks, tables_hash
 def choose(games: pd.DataFrame) -> pd.DataFrame:
     """Return the games with the rulebook in force for each that names none.
 
-    Of several in force the one that began last holds, of two that began on one day the one that extends the other. A
+    If several are in force, the one that began last holds; if two began on one day, the one that extends the other. A
     game without a date goes by the one in force at all times, or by one that says up to how many boards it does.
-    ``rulebook_named`` says which games name theirs.
-    A rulebook that is named stands for the one that is for the game's kind of event, where another extends it for that
-    kind alone: the General Formula's document has the rules of knockouts too.
-    A championship whose entry is limited gets its limit, where none is declared.
+    ``rulebook_named`` says which games name theirs. A rulebook that is named stands for the one that is for the game's
+    kind of event, where another extends it for that kind alone: the General Formula's document has the rules of
+    knockouts too. A championship whose entry is limited gets its limit, where none is declared.
+
     Raises DeclarationError for a game that no rulebook covers, for one without a date where the date decides, for one
     that names a rulebook of other kinds of event, where nothing tells which of two rulebooks holds, and for a
     championship that declares another limit than it has.

@@ -114,7 +114,12 @@ TEAM_IMPS = "team-imps"
 
 
 class Way(NamedTuple):
-    """A way to score boards. points: of each result; told: what they are, in words; in_imps: whether they are IMPs."""
+    """A way to score boards.
+
+    points: of each result.
+    told: what they are, in words.
+    in_imps: whether they are IMPs.
+    """
 
     points: Callable[[pd.DataFrame], pd.DataFrame]
     told: str

@@ -43,8 +43,11 @@ def _doubled(boards: pd.DataFrame, *, factored: bool = True) -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class _Method:
-    """How boards may be scored. name: of a result's points; total: what is added up; told: see :data:`_COLUMNS`.
+    """How boards may be scored.
 
+    name: of a result's points.
+    total: what is added up.
+    told: see :data:`_COLUMNS`.
     hidden: whether what is added up is rounded nowhere that it could be seen: a sum may be one off in its last place.
     own: whether average plus and minus are the contestant's own percentage of the session.
     """

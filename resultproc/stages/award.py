@@ -336,7 +336,7 @@ def check_participation(facts: Facts, chosen: Editions) -> None:
 def player_awards(facts: Facts, candidates: pd.DataFrame, chosen: Editions) -> pd.DataFrame:
     """Return the awards of the players of teams whose players' parts are written and count, one row per player.
 
-    Of an overall award a player gets the part that it played of the event, of any other award all; the greatest of
+    A player gets that part of an overall award that it played of the event, and all of any other award; the greatest of
     them is paid, rounded half up. Who played nothing gets nothing, and who played too little of a consolation no
     overall award.
     """

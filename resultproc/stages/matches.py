@@ -209,8 +209,9 @@ def _answered(matches: Matches) -> Bools:
 def _contradicted(meeting: Ints, way_back: Ints, order: Ints, first: Bools, won: Bools) -> Ints:
     """Return the matches that the other team does not have, once, or has with the same result, as often as it has it.
 
-    meeting: the key of each match, in the order of these keys; first: which is the first of its key. way_back: of each
-    match, the key that the other team's has.
+    meeting: the key of each match, in the order of these keys.
+    first: which is the first of its key.
+    way_back: of each match, the key that the other team's has.
     """
     start = np.flatnonzero(first)
     count = np.diff(np.append(start, len(meeting)))

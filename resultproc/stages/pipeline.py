@@ -38,7 +38,7 @@ from resultproc.stages.award import awarded, check_participation, player_awards
 from resultproc.stages.complete import completed
 from resultproc.stages.doubts import Doubts, doubts, doubts_of_boards, doubts_of_result
 from resultproc.stages.doubts.files import files_alike, files_of_one_game, sessions_amiss
-from resultproc.stages.doubts.printed import Awarded, parted_ties
+from resultproc.stages.doubts.printed import AwardedFacts, parted_ties
 from resultproc.stages.lacking import asking_at_once
 from resultproc.stages.one_event import one_event
 from resultproc.stages.rank import ranked
@@ -209,12 +209,12 @@ def _awarded(sheet: Sheet, found: Doubts | None) -> Result:
     candidates, awards = awarded(facts, standings, chosen)
     single = player_awards(facts, candidates, chosen)
     result = Result(games, facts.contestants, standings, candidates, awards, single)
-    given = Awarded(result, facts, chosen)
+    given = AwardedFacts(result, facts, chosen)
     every = (*sheet.remarks, *found.remarks, *remarks, *doubts_of_result(given), *_ties_of_rounding(given))
     return sourced(replace(result, remarks=every), sheet, used)
 
 
-def _ties_of_rounding(given: Awarded) -> list[Problem]:
+def _ties_of_rounding(given: AwardedFacts) -> list[Problem]:
     """Return the remarks on ties that the places of the file part, with what these would pay."""
     ties = parted_ties(given)
     if not ties:

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple, TypeVar
 from resultproc.batch.chunks import Settings
 from resultproc.batch.inputs import LEDGER, is_lock, results_files
 from resultproc.batch.ledger import Ledger
-from resultproc.batch.run import run_batch
+from resultproc.batch.run import run
 from resultproc.batch.site import Index
 from resultproc.formats.common.declared import parsed
 from resultproc.formats.source import SETTINGS, DeclaredFile, Source, load_source
@@ -325,7 +325,7 @@ class Desk:
         settings = Settings(None, ("html", "xlsx"), declared)
         try:
             with self.alone():
-                tally = _in_turn(lambda: run_batch([self.saved], self.results, settings, index=Index()))
+                tally = _in_turn(lambda: run([self.saved], self.results, settings, index=Index()))
                 self._unmade.unlink(missing_ok=True)
         except InputError as error:
             return list(map(str, error.problems))

@@ -54,10 +54,15 @@ _FAMILY = re.compile("(player|mp)[0-9]+")
 
 
 class KeyField(NamedTuple):
-    """A field of the form: a key of a game, by its row and id. game: the id, empty where there is one game.
+    """A field of the form: a key of a game.
 
-    value: what holds now, or what is proposed. words: those that it may be. asked: why it is needed. said: where the
-    file itself says it; empty where it can be declared. fixed: whether the file says it where it is not mended here.
+    row: the row of the game.
+    game: its id, empty where there is one game.
+    value: what holds now, or what is proposed.
+    words: those that it may be.
+    asked: why it is needed.
+    said: where the file itself says it; empty where it can be declared.
+    fixed: whether the file says it where it is not mended here.
     """
 
     row: int
@@ -102,7 +107,7 @@ _HEADINGS = {
     "Score": ("score",),
     "Percentage": ("percentage",),
 }
-"""What is shown of contestants as they were read, and of which columns; of those with numbers the names without."""
+"""The headings that show contestants as they were read, each with its columns, whose names are without numbers."""
 
 
 class SeatRow(NamedTuple):
@@ -301,7 +306,9 @@ def _said_by_file(source: Source) -> dict[str, str]:
 class FormDeclared(NamedTuple):
     """What a form declares.
 
-    keys: those beside the file. told: what the file itself is to say, by its places. wrong: what cannot be declared.
+    keys: those beside the file.
+    told: what the file itself is to say, by its places.
+    wrong: what cannot be declared.
     """
 
     keys: dict[str, dict[str, Any]]

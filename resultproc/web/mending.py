@@ -35,7 +35,7 @@ _TEXTS = (".csv", ".tsv", ".txt", ".prn", ".lst")
 _WORKBOOKS = (".xlsx", ".xlsm")
 _MOST_CELLS = 200
 _HEAD = 200
-"""The header of a list is among so many lines."""
+"""The header of a list is among this many lines."""
 
 
 class FileCell(NamedTuple):

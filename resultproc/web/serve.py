@@ -35,9 +35,11 @@ _LOCK, _PAGE = "open.lock", "open.html"
 def serve(folder: Path, port: int, receipts: Path, opened: Callable[[str, Path], None]) -> None:
     """Serve the page of a folder until it is stopped.
 
-    port: 0 for one that is free. receipts: the file of those of what was published. opened: gets the first address,
-    once it answers, and a page that leads to it. Raises OutputError where the folder cannot be made or another page of
-    it is open, or the port is taken.
+    port: 0 for one that is free.
+    receipts: the file of those of what was published.
+    opened: gets the first address, once it answers, and a page that leads to it.
+
+    Raises OutputError where the folder cannot be made or another page of it is open, or the port is taken.
     """
     desk, guard = Desk.at(folder), Guard(port)
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)

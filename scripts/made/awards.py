@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 PERCENT = (100, 70, 50, 35)
-"""Of the first award, for the first four of a section; the fifth has a fifth, the sixth a sixth, and so on."""
+"""The parts of the first award for the first four of a section; the fifth has a fifth, the sixth a sixth, and so on."""
 
 STEP = Fraction(3, 4)
 """What an overall place pays of the one above it."""
 
 BEYOND = 3
-"""So many places below those that pay count where a tie reaches below them."""
+"""How many places below those that pay count where a tie reaches below them."""
 
 
 @dataclass(frozen=True)

@@ -459,7 +459,7 @@ def _award(event: EventRead, entry: Record) -> dict[str, object]:
 def _earlier(event: EventRead, entry: Record) -> dict[str, object]:
     """Return what the first session gave an entry, in the second of an event: 0 where nothing.
 
-    Gold is paid for section tops alone. Of several earlier sessions the file has the sum, which does not tell them.
+    Gold is paid for section tops alone. Several earlier sessions are in the file as a sum, which does not tell them.
     """
     if event.session_number != 2 or event.handicap:
         return {}

@@ -32,7 +32,7 @@ GAME_LINE = re.compile(r"#\s*\[games\.(.+)\]\s*")
 """The beginning of what is declared of a single game."""
 
 HEADINGS = 50
-"""Among so many rows the header is looked for."""
+"""The header is looked for among this many rows."""
 
 _NEAR = 0.8
 """How like a key the first cell of a row must be to be taken for a misspelling of it."""

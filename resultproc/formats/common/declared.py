@@ -127,7 +127,7 @@ def undeclared(lines: Iterable[tuple[str, str]]) -> list[Problem]:
 
 
 _QUOTED = 80
-"""So much of a line is quoted."""
+"""The most characters of a line that are quoted."""
 
 
 def _meant(text: str) -> str:

@@ -19,7 +19,7 @@ SCORES = ("score", "percentage", "session1", "session2", "round1")
 """A contestant has one of these."""
 
 PLACE_COLUMN = "place"
-"""What stands for a column of plain ranks: the header does not say of which stratum and basis."""
+"""What stands for a column of plain ranks, whose header names no stratum and basis."""
 
 _NEAR = 0.8
 """How like a column's name a header must be to be taken for a misspelling of it."""

@@ -126,7 +126,7 @@ class PageTable:
 
 
 def finder(people: int) -> str:
-    """Return the script that a page of so many people finds a name with: fewer than 20 are seen at a glance."""
+    """Return the script that finds a name on a page with many people: fewer than 20 are seen at a glance."""
     return "formats/common/find.js" if people >= 20 else ""
 
 
@@ -138,7 +138,7 @@ def anchors(seed: str, fragment: bool) -> str:
 def render(name: str, *, fragment: bool = False, at: str = "", script: str = "", **values: object) -> bytes:
     """Return a page, or a fragment, from a template by its path in the package; what is put in is escaped.
 
-    The template extends ``base.html``. Of the style that all pages share it has what it uses.
+    The template extends ``base.html``. The page has that part of the shared style that it uses.
 
     at: see :func:`anchors`.
     script: the path in the package of what it runs besides the script of all pages. Its first line says which elements

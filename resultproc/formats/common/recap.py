@@ -141,5 +141,5 @@ def _by_number(row: GridRow) -> list[tuple[int, str]]:
 
 
 def points_text(points: float, decimals: int) -> str:
-    """Return points as a recap shows them: with so many decimals, and a minus sign."""
+    """Return points as a recap shows them, with a number of decimals and a minus sign."""
     return f"{points:.{decimals}f}".replace("-", "\u2212")

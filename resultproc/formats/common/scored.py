@@ -322,8 +322,9 @@ _LISTED = 10
 def _differences(contestants: pd.DataFrame, found: pd.DataFrame) -> Iterator[str]:
     """Yield how many totals of a game differ from the printed ones, and of the first of them by how much.
 
-    Of several sessions those of each are compared, of one the percentages, else the scores. A total agrees if it is
-    printed as the one that was scored here would be, to the decimals that the game prints.
+    If there are several sessions, the totals of each are compared; if there is one, the percentages, or else the
+    scores. A total agrees if it is printed as the one that was scored here would be, to the decimals that the game
+    prints.
     """
     told = [name for name in map(str, found) if name.startswith("session") and found[name].notna().any()]
     told = told or ["percentage" if contestants["percentage"].notna().any() else "score"]

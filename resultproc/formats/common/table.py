@@ -98,10 +98,12 @@ def read_sheet(
 ) -> Table:
     """Return the contestants of a table as people write it.
 
-    seats: the section and direction that headings above the header tell. defaults: as for :func:`read_table`.
+    seats: the section and direction that headings above the header tell.
+    defaults: as for :func:`read_table`.
     checked: whether the places were held against the scores.
-    Passed over with a remark are columns of other names, rows of pairs that are none, of sums, and notes below the
-    table; headings between the rows tell the section or direction of those below, and may be followed by a header.
+
+    Columns of other names, rows of pairs that are none, rows of sums, and notes below the table are passed over with a
+    remark. Headings between the rows tell the section or direction of the rows below, and may be followed by a header.
     Raises InputError with every wrong header and cell.
     """
     sheet = _Sheet(header, dict(seats))

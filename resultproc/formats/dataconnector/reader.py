@@ -6,8 +6,8 @@ github.com/bridgesystems/Bridgemate-Data-Connector-Scoring-Program-Client). Read
 
 - an object of an event (``Sessions``, and what else it has: ``PlayerData``, ``Participations``, ``Handrecords``), with
   the list ``Results`` beside these;
-- a list of such objects, of single data, and of the requests and responses that carry them (``SerializedData``). Of two
-  results of a table, round and board the later one counts, and none where that is deleted.
+- a list of such objects, of single data, and of the requests and responses that carry them (``SerializedData``). If
+  there are two results of a table, round and board, the later one counts; if that one is deleted, none does.
 
 All becomes the tables that the devices' database has, and is read so, see :mod:`resultproc.formats.bws.reader`.
 A level below zero is an artificial score: average minus is 40%, average 50% and average plus 60% (Law 12C2). A result

@@ -107,7 +107,7 @@ def recaps_of(result: Result, at: str, boards: Mapping[int, Mapping[int, BoardSh
 
 
 _ACROSS = 690
-"""In points: so much room is there on a sheet of paper on its side, A4 or Letter."""
+"""The room on a sheet of paper on its side, A4 or Letter, in points."""
 
 _LETTER, _GAP = 0.6, 0.55
 """In em: the width of a letter or digit, and what is between columns."""

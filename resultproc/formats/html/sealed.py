@@ -90,7 +90,7 @@ def _of_fragment(start: bytes, end: bytes) -> tuple[bytes, bytes, tuple[bytes, b
 
 
 def _sum(*parts: bytes) -> str:
-    """Return the SHA-256 of all that a browser could show or run of a page. Of its seal it shows nothing."""
+    """Return the SHA-256 of all that a browser could show or run of a page. The browser shows nothing of the seal."""
     return hashlib.sha256("".join(hashlib.sha256(part).hexdigest() for part in parts).encode()).hexdigest()
 
 

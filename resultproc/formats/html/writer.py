@@ -212,7 +212,7 @@ _RULE, _PICTURE, _PAPER = 0.75, 80.0, 724.0
 """How high the line below a row is, a picture, and what a sheet of Letter has room for, in points."""
 
 _REMARKS, _LINE, _LETTERS = 18.0, 13.0, 105
-"""How high the heading of the remarks is, and a line of them, in points; so many letters are in a line."""
+"""How high the heading of the remarks is, and a line of them, in points; how many letters a line has."""
 
 
 def _drawn(game: FrameRow, contestants: pd.DataFrame, each: Sequence[List]) -> list[Sequence[Drawn]]:

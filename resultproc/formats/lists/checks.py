@@ -279,7 +279,7 @@ def _unlike(rows: Sequence[Contestant]) -> Iterator[Problem]:
 def _without_place(rows: Sequence[Contestant], passed_over: int) -> Iterator[Problem]:
     """Yield a remark on places that nobody has, where hardly any are missing: rows may be.
 
-    Of several sections and directions the places may be those of each or of all together.
+    If there are several sections or directions, the places may be those of each or of all together.
     """
     for listed in _fields(rows):
         places = Counter(int(place) for row in listed if (place := number_in(row, "place")) is not None)

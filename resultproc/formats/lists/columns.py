@@ -433,7 +433,7 @@ _NEAR = 0.025
 """Ratios of scores to percentages are the same if they differ by less: both are rounded, and some boards unplayed."""
 
 _MOST = 0.75
-"""So many ratios are the same where the columns go together."""
+"""The least share of ratios that are the same where the columns go together."""
 
 
 def share_of(text: str) -> float | None:

@@ -129,7 +129,7 @@ def _seated(rows: list[dict[str, Cell]]) -> list[dict[str, Cell]]:
 
 
 def _of_one_name(rows: Sequence[dict[str, Cell]], lists: Sequence[Listing]) -> list[Problem]:
-    """Return the remark on a list with one name a row of which nothing says that it is of teams or individuals."""
+    """Return the remark on a list with one name a row, where nothing says that it lists teams or individuals."""
     texts = [text for each in lists for row in [*each.above, *([each.head] if each.head else [])] for text in row.texts]
     if any("player2" in row for row in rows) or events_named(" ".join(texts)) & {"individual", "teams", "swiss"}:
         return []
@@ -185,7 +185,7 @@ def _rows(listing: Listing, found: Contestants) -> Iterator[dict[str, Cell]]:
 
 
 def _check_apart(listing: Listing) -> None:
-    """Raise InputError for two lists side by side of which nothing tells the directions."""
+    """Raise InputError for two lists side by side whose directions nothing tells."""
     rows = [row for row in listing.rows if len(row.texts) > 2]
     kinds = ""
     for i, column in enumerate(listing.columns):

@@ -20,7 +20,7 @@ _WORD = re.compile(r"\S+")
 _LEADING = re.compile(r"[=T]?[0-9]{1,4}(?:=|\.|\)|(?:st|nd|rd|th)?[:=]?)?(?![\w,.%])")
 
 _LOOKED_AT = 500
-"""So many rows show where columns stand."""
+"""How many rows show where columns stand."""
 
 MOST_LINES = 50_000
 """More than any list has: what is below is not looked at."""

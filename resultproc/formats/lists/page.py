@@ -1,7 +1,7 @@
 """Web pages and PDFs to rows.
 
-Of a page: those of its tables, however deep, and the texts around them; of ``<pre>`` the lines of a listing. Of a PDF:
-its text, as far as it has any; pictures of lists have none.
+A page gives the rows of its tables, however deep, the texts around them, and in a ``<pre>`` the lines of a listing. A
+PDF gives its text, as far as it has any; pictures of lists have none.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Lists of results as people and programs make them: text in columns, web pages, old workbooks.
 
 What the columns mean is told by their headings, in several languages, and by what is in them; ``vocabulary.py`` has the
-words. Of several lists those are read together that have other contestants. What else is in the file is passed over.
+words. If there are several lists, those with other contestants are read together. What else is in the file is passed
+over.
 
 On bad input: FormatError that says what the file is, where it is no list; InputError that names the line.
 

@@ -175,7 +175,7 @@ def _of_players(said: str, heads: Sequence[str], _: GameFacts) -> tuple[str, str
 
 
 def with_movement(draft: Draft) -> Draft:
-    """Return a draft of which no title names another movement than its contestants show, with a remark."""
+    """Return a draft whose titles name no other movement than its contestants show, with a remark."""
     facts, remarks = [], []
     directed = any(directions_of(draft.rows))
     for fact in draft.facts:

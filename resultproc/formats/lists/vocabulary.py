@@ -412,7 +412,7 @@ WORDS: Mapping[str, Mapping[str, Sequence[str]]] = {
             "direzione", "direccion", "orientation", "coppie", "duplas",
         ),
     },
-    # Of these the rows of the most that can be reached.
+    # Those among these that are rows of the most that can be reached.
     "tops": {
         "words": ("maximum", "max", "top", "topage"),
     },

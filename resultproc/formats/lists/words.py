@@ -301,7 +301,7 @@ def with_whole_names(rows: Iterable[Row]) -> Iterator[Row]:
 
 
 _HEADS = 50
-"""Among so many rows a header is looked for."""
+"""A header is looked for among this many rows."""
 
 
 def _joined(row: Row, columns: Sequence[tuple[int, int]], heads: Sequence[str] = ()) -> Row:

@@ -149,7 +149,7 @@ def _rows(header: Cell, lines: Sequence[Cell]) -> Iterator[Cells]:
 
 
 def _joined(lines: Sequence[Cell], split: Sequence[list[Cell]], count: int) -> Iterator[list[Cell]]:
-    """Yield rows of so many elements, each a line, or several whose elements are as many together."""
+    """Yield rows of a number of elements: each is a line, or several lines whose elements are as many together."""
     begun: list[Cell] = []
     for line, elements in zip(lines, split, strict=True):
         if not begun and len(elements) == count:

@@ -131,7 +131,7 @@ _SCORINGS = {
     Scoring.BUTLER: {"IMP", "BUTLER-2", "MEAN"},
     Scoring.CROSS_IMPS: {"IMP", "CROSS2"},
 }
-"""The basic systems and modifiers of the tag ``Scoring`` (3.4.12) of each way, all of which mean what is done here."""
+"""For each way to score, the basic systems and modifiers of the tag ``Scoring`` (3.4.12) that mean it."""
 
 
 def _scoring_of(tag: str) -> str | None:

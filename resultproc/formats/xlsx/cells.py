@@ -77,14 +77,14 @@ _PAPER = (8.5, 11.0)
 
 _MARGINS = {"left": 0.4, "right": 0.4, "top": 0.4, "bottom": 0.5, "header": 0.2, "footer": 0.2}
 _CHARACTER = 7.25 / 96
-"""So wide is a character of a column, in inches: a digit of :data:`_DIGIT_FONT`."""
+"""How wide a character of a column is, in inches: a digit of :data:`_DIGIT_FONT`."""
 
 _DIGIT_FONT = "Verdana", 8.5
 """Programs count the widths of columns in digits of this font, which are as wide as ours in 11 points. Where it is not
 there they take DejaVu Sans, whose digits are the same: so columns are as wide wherever a sheet is printed."""
 
 _SPREAD = 1.1
-"""Columns take up to so much more room where paper has it: where our font is not there either, letters are wider."""
+"""How much more room columns take at most where paper has it: letters are wider where our font is not there either."""
 
 
 TEXT_POINTS, LINE = 11.0, 15.0
@@ -98,7 +98,7 @@ FONT = "Calibri"
 
 
 A_SHEET = 1.001
-"""What is enlarged by so much is as large as it was, and a sheet of paper."""
+"""The enlargement that leaves a sheet as large as it was, and still fills a sheet of paper."""
 
 
 def points_for(wide: float, lines: float) -> float:
@@ -134,9 +134,12 @@ def enlargement(wide: float, high: float) -> float:
 def lay_out(sheet: Worksheet, top: int, names: int = 1, header: int = 1, larger: float = 1) -> None:
     """Set up a sheet to be looked at and printed: a page wide, its header on every page and always in sight.
 
-    top: the number of rows of the header. names: how many columns stay in sight, too. larger: by how much it has been
-    made larger to fill a sheet of paper, which it does then; on a screen it is shown as large as others. A sheet that
-    fits on an upright page is printed on one, any other on its side.
+    top: the number of rows of the header.
+    names: how many columns stay in sight, too.
+    larger: by how much it has been made larger to fill a sheet of paper, which it does then; on a screen it is shown as
+    large as others.
+
+    A sheet that fits on an upright page is printed on one, any other on its side.
     """
     from openpyxl.worksheet.page import PageMargins
     from openpyxl.worksheet.properties import PageSetupProperties

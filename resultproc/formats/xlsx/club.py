@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
 
 ROWS, MEMBERS = 80, 2000
-"""So many pairs and members there is room for: four sections of ten tables."""
+"""How many pairs and members there is room for: four sections of ten tables."""
 
 _START, _PAIRS, _GAME, _LIST, _CHOICES = "#Start", "Pairs", "Game", "#Members", "#Lists"
 """The names of the sheets."""

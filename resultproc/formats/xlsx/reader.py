@@ -4,9 +4,9 @@ Every sheet is read that has a header row of contestants (as of CSV, see :mod:`r
 for those whose name begins with #; others are kept out with a remark. What may be above the header is in
 :mod:`resultproc.formats.common.around`; where there is a sheet ``Game`` or ``Games`` these are mere headings. A sheet
 that has no columns section and direction may tell them by its name: ``A N-S``, ``Section B``. ``Game`` has a key and
-its value in each row, ``Games`` of several games a row for each, below the keys. Of formulas their computed values are
-read; those of our own percentages are computed. A workbook as this package writes it has all results in its sheet
-``Data``, and no other of contestants is read.
+its value in each row, ``Games`` has a row for each of several games, below the keys. The computed values of formulas
+are read; the formulas of our own percentages are computed. A workbook as this package writes it has all results in its
+sheet ``Data``, and no other of contestants is read.
 
 On bad input: FormatError for a file that is no workbook, is damaged or locked, or would take more room than any
 results do; InputError that lists every wrong header and cell.
@@ -129,7 +129,7 @@ def read(source: Source) -> Reading:
 def _for_reading(sheets: dict[str, list[Row]]) -> tuple[dict[str, list[Row]], list[Problem]]:
     """Return the sheets that are read, and remarks on those that somebody changed in vain.
 
-    Of a workbook of our own these are ``Data``, without the text that tells it, and what is declared.
+    In a workbook of our own these are ``Data``, without the text that marks it as ours, and what is declared.
     """
     first, *rows = sheets.get(DATA) or [Row((), "")]
     known = marked_sums(first.texts[0]) if first.texts else None

@@ -97,7 +97,7 @@ _DIRECTIONS = {NORTH_SOUTH: "North-South", EAST_WEST: "East-West"}
 _PADDING = 2
 _NAMES = {2: 46, 1: 30}
 _NAMES_OF_TEAM = 58
-"""So wide is the column of names at most, by the players of a contestant; more names take another line."""
+"""The greatest width of the column of names, by the players of a contestant; more names take another line."""
 
 _PAGE, _SHORT = 40, 8
 """This many rows are on a page together; a list that is not short and would go beyond begins on the next page."""

@@ -88,7 +88,7 @@ def _write_matches(workbook: Workbook, game: FrameRow, number: list[str], rows: 
 
 
 _LONGEST_TITLE = 31
-"""So many letters a sheet's name may have in Excel."""
+"""How many letters a sheet's name may have in Excel."""
 
 
 def _title(workbook: Workbook, words: list[str]) -> str:

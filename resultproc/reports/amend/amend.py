@@ -87,7 +87,7 @@ class Amendment:
     def lowers(self) -> bool:
         """Whether anybody has fewer masterpoints than before.
 
-        Of a contestant with other players than before, these tell; where nobody has a name, its seat does.
+        If a contestant has other players than before, the players are compared; if nobody has a name, the seats are.
         """
         fall = any(each.falls for each in self.effects if each.stays)
         return fall or any(move.new < move.old for move in self.moves)
@@ -192,8 +192,8 @@ class _Tried:
     def causes(self, seat: str) -> tuple[int, ...]:
         """Return the indices of the fewest corrections that give a contestant what it has in the end.
 
-        Of more than :data:`MOST_PAIRS` corrections that takes three or more of it is a choice none of which can be
-        spared, and there may be one of fewer.
+        If there are more than :data:`MOST_PAIRS` corrections, and one or two are not enough, it is a choice in which
+        none can be spared; there may be a choice of fewer.
         """
         every = range(len(self._found))
         tries = [[frozenset([number]) for number in every]]

@@ -1,4 +1,4 @@
-"""The masterpoint chart: what games of so many tables pay, without any game.
+"""The masterpoint chart: what games pay by their number of tables, without any game.
 
 For each number of tables a game is made up that has them, and ranked and looked up as any other: the chart can say
 nothing else than the awards do.

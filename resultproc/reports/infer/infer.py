@@ -51,9 +51,10 @@ def infer(
 ) -> Inference:
     """Return what explains the games of a file.
 
-    format, keys: as for :func:`resultproc.read`; what is declared is taken for granted. anew: but for what is inferred,
-    see :func:`without_declarations`, unless it is among the keys. free: factors to bound, see
-    :func:`~resultproc.reports.infer.limits.bounds`.
+    format, keys: as for :func:`resultproc.read`; what is declared is taken for granted.
+    anew: but for what is inferred, see :func:`without_declarations`, unless it is among the keys.
+    free: factors to bound, see :func:`~resultproc.reports.infer.limits.bounds`.
+
     Raises InputError for a file that cannot be read, for one that prints no awards, and where there are no such
     factors.
     """

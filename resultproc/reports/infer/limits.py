@@ -190,8 +190,10 @@ _PLACES = 10_000
 class Bound:
     """Between which values a factor explains the awards that it explains.
 
-    stratum: of M, its letter. value: what it is under the rulebook. low, high: None where nothing that is printed
-    bounds it on that side. awards: how many printed awards depend on it.
+    stratum: of M, its letter.
+    value: what it is under the rulebook.
+    low, high: None where nothing that is printed bounds it on that side.
+    awards: how many printed awards depend on it.
     """
 
     factor: str

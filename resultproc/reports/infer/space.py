@@ -59,8 +59,10 @@ _BY_LIMIT = ("limited.", "newcomer.")
 class GuessedKind:
     """What a game may be: its rating and special words, and the rulebook if it names one.
 
-    book: the rulebook that pays. alike: other special words, which may pay the same. boards: how many were played,
-    where awards depend on it and nothing says it; same_boards: what other numbers pay the same, in words.
+    book: the rulebook that pays.
+    alike: other special words, which may pay the same.
+    boards: how many were played, where awards depend on it and nothing says it.
+    same_boards: what other numbers pay the same, in words.
     """
 
     rating: str
@@ -87,7 +89,8 @@ def kinds(game: pd.DataFrame, *, other_books: bool = False) -> list[GuessedKind]
     """Return what one game may be, as far as it does not say; those of one rulebook stand together.
 
     other_books: under rulebooks that are not in force for it, instead of the one that is.
-    Of the special words those are tried that its rulebook has a value for.
+
+    The special words that its rulebook has a value for are tried.
     """
     said = {key: game[key].iloc[0] for key in ("rating", "special", "rulebook") if game[key].notna().iloc[0]}
     found = []
@@ -147,8 +150,8 @@ def _edition(game: pd.DataFrame, rating: str, named: str) -> Edition | None:
 def _specials(edition: Edition, rating: str, game: pd.DataFrame) -> dict[str, tuple[str, ...]]:
     """Return what may be declared as special: nothing, or a word that the edition has a value for.
 
-    Of the words that stand for one class of game there is one, with the others: one that is said to be for the rating,
-    or else the shortest.
+    One of the words that stand for one class of game is returned, with the others: one that is said to be for the
+    rating, or else the shortest.
     """
     named = frozenset(part for path in edition.entries for part in path.split("."))
     classes = {f"{name}-": name for name in _classes(edition)}
@@ -200,7 +203,12 @@ def _ratings_of_words() -> dict[str, set[str]]:
 
 @dataclass(frozen=True)
 class Beside:
-    """A game at the same time. limit: its upper one. tables: its tables. game_id: of the same report, '' for others."""
+    """A game at the same time.
+
+    limit: its upper one.
+    tables: its tables.
+    game_id: of the same report, '' for others.
+    """
 
     limit: float
     tables: float
@@ -279,7 +287,7 @@ def stratified(letters: Sequence[str], limits: Sequence[float]) -> Declared:
 def limits_in_turn(
     limits: Sequence[float], top: float, lower: int, sites: Sequence[float]
 ) -> Iterator[tuple[list[float], dict[int, int]]]:
-    """Yield limits of the lower strata, and of which of these strata they try which of some limits.
+    """Yield limits of the lower strata, and by stratum which of the given limits it tries.
 
     They follow each other, so that few choices let every stratum have every limit. sites: the limits of the strata that
     have tables at another site: strata above one may have to keep these.

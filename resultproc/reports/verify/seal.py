@@ -2,7 +2,7 @@
 
 A seal has the SHA-256 of the result, which is the same in every format: the keys of the games, names, scores, ranks,
 awards and what paid them. It has the SHA-256 of the data that the file holds, from which all is computed again, and a
-sum for each contestant of them, so that a change can be named. Of JSON the data are the file itself; pages and
+sum for each contestant of them, so that a change can be named. In JSON the data are the file itself; pages and
 workbooks hold them beside what they show, and have the SHA-256 of all that a program could show of them, so that a file
 is known to be as it was written also by a version of the program that words it otherwise.
 

@@ -32,7 +32,12 @@ from resultproc.model.sections import HALF_POINT
 
 @dataclass(frozen=True)
 class Case:
-    """A game as it is or would be. label: what tells it from others. game: its row; contestants: by their seats."""
+    """A game as it is or would be.
+
+    label: what tells it from others.
+    game: its row.
+    contestants: by their seats.
+    """
 
     label: str
     game: pd.DataFrame
@@ -133,10 +138,10 @@ def _below(value: float) -> float:
 
 
 LITTLE = 0.01
-"""So much more than another's score is more."""
+"""How much more than another's score is more."""
 
 _ROUNDED = 0.005
-"""So far may a percentage of two decimals be from the exact one."""
+"""How far a percentage of two decimals may be from the exact one."""
 
 
 @dataclass(frozen=True)
@@ -193,8 +198,8 @@ def last_session(case: Case, seat: str) -> int:
 def tries(case: Case, seat: str) -> list[Try]:
     """Return a game with other results of one contestant, lowest first: level with each of the others, and just above.
 
-    Of several sessions with scores of their own it is the last one that the contestant played; what it had before
-    stays. Raises InputError for who is not ranked by a score.
+    If there are several sessions with scores of their own, the result is that of the last one that the contestant
+    played; what it had before stays. Raises InputError for who is not ranked by a score.
     """
     if knockouts(case.game).any():
         raise InputError("the teams of a knockout are placed by their matches", hint="ask about a game with scores")
@@ -220,7 +225,7 @@ def tries(case: Case, seat: str) -> list[Try]:
 
 
 def _in_halves(case: Case, mine: _Mine) -> bool:
-    """Return whether the scores are matchpoints of which nobody has less than a half: no result is between those."""
+    """Return whether the scores are matchpoints, which come in halves: no result is between those."""
     scores = _column(case.contestants, mine.columns[0]).dropna()
     return not isnan(mine.top) and bool((scores % HALF_POINT == 0).all())
 

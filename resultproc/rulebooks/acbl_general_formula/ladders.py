@@ -63,7 +63,7 @@ from resultproc.rulebooks.regulation import EachShape, Ladder, Ladders, NoAwards
 def overall_shape(edition: Edition, group: Group) -> Shape:
     """Return the overall awards of one stratum; DeclarationError where its event does not declare what they need.
 
-    Of the contestants that are ranked depends how many places pay.
+    How many places pay depends on the contestants that are ranked.
     """
     if group.rating == Rating.CLUB_OPEN:
         return NoAwards(edition.values("club.rate"), "no overall awards in a regular club game")
@@ -171,7 +171,7 @@ def _with_least_award(edition: Edition, group: Group, depth: int, awards: Ints) 
 def session_shape(edition: Edition, group: Group) -> Shape:
     """Return the awards of groups in one session; DeclarationError where their event lacks what they need.
 
-    Of the contestants compared depends how many places pay. A Swiss pays its matches instead, a series of side games
+    How many places pay depends on the contestants compared. A Swiss pays its matches instead, a series of side games
     its single games, a WBF event nothing.
     """
     event_type = computed_as(edition, group).event_type

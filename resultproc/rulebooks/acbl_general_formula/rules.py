@@ -174,8 +174,8 @@ def _sessions(groups: pd.DataFrame) -> tuple[pd.Categorical, np.ndarray]:
 def _event_tables(edition: Edition, groups: pd.DataFrame, members: Members, in_tables: Floats, per_table: Ints) -> Ints:
     """Return the tables of the whole event where awards go by them, else 0: so events of many sizes have one ladder.
 
-    For flights and championships halves count as whole ones. Of games at clubs the full tables count, for the scale of
-    large ones: 59 pairs are not yet the 30 tables that it is for.
+    For flights and championships halves count as whole ones. For games at clubs the full tables count, since the scale
+    of large ones asks for 30 tables, which 59 pairs do not fill.
     """
     by_event = (groups["flight"].notna() | groups["championship"].notna()).to_numpy()
     tables = np.where(by_event, in_tables, 0).astype(np.int64)

@@ -430,8 +430,8 @@ def brackets_of(groups: Groups) -> Brackets:
 def taken_apart(edition: Edition, groups: pd.DataFrame) -> pd.DataFrame:
     """Return the groups with the bracket that they played in, its first award, and their finish.
 
-    Of a bracket counts how it went, and what its first award is: few are different. Of teams that are compared by
-    matches counts how many they won, and in a bracket of how many teams and rounds and which limit.
+    How a bracket went counts, and what its first award is: few are different. For teams that are compared by matches it
+    counts how many they won, and the teams, rounds and limit of their bracket.
     """
     knockouts = knockouts_of(groups)
     run = groups["run"].to_numpy()

@@ -78,7 +78,7 @@ AT: Mapping[str, tuple[str, ...]] = {
 }
 """The columns that a doubt about rows is about, by its code; of columns with numbers the name without."""
 
-OF_RESULTS: Mapping[str, Callable[[printed.Awarded], Iterable[Problem]]] = {
+OF_RESULTS: Mapping[str, Callable[[printed.AwardedFacts], Iterable[Problem]]] = {
     "printed.another-factor": printed.another_factor,
     "printed.other-colours": printed.other_colours,
     OF_VALUES: printed.remarked,
@@ -129,7 +129,7 @@ def doubts(sheet: Sheet) -> Doubts:
     )
 
 
-def doubts_of_result(given: printed.Awarded) -> list[Problem]:
+def doubts_of_result(given: printed.AwardedFacts) -> list[Problem]:
     """Return what is doubtful about awards, by what their files print and by the values that they were made from."""
     return _found(OF_RESULTS, given)
 
@@ -140,7 +140,7 @@ def doubts_of_boards(sheet: Sheet, results: pd.DataFrame, deals: pd.DataFrame) -
     return _found(OF_BOARDS, Results(sheet.games, sheet.contestants, results, deals)) if len(results) else []
 
 
-Given = TypeVar("Given", Facts, printed.Awarded, Results)
+Given = TypeVar("Given", Facts, printed.AwardedFacts, Results)
 
 
 def _found(finds: Mapping[str, Callable[[Given], Iterable[Problem]]], given: Given) -> list[Problem]:

@@ -148,7 +148,7 @@ def played_twice(results: Results) -> Iterator[Problem]:
     row, first, sat = select_rows(~results.anew[results.met_again[0]], *results.met_again)
     if not len(row):
         return
-    # Of two results of a board, the wrong one is rather that both of whose sides have another.
+    # The wrong one of two results of a board is rather that both of whose sides have another.
     each, whose = np.concatenate([row, first]), np.tile(sat, 2)
     sides = np.bincount(each[distinct_keys(each, whose)[1]], minlength=len(boards))
     odd, other = (np.where((sides[row] >= sides[first]) == turn, row, first) for turn in (True, False))

@@ -31,7 +31,7 @@ LEAST_DIFFERENCE = 0.04
 """A factor that is nearer to 1 is rounding. The smallest that regulations know is 5%."""
 
 
-class Awarded(NamedTuple):
+class AwardedFacts(NamedTuple):
     """What was awarded: the result, the facts of its sheet, and the editions of its games."""
 
     result: Result
@@ -39,7 +39,7 @@ class Awarded(NamedTuple):
     editions: Editions
 
 
-def another_factor(given: Awarded) -> Iterator[Problem]:
+def another_factor(given: AwardedFacts) -> Iterator[Problem]:
     """Yield games whose printed awards are all the same multiple of those that were computed."""
     result = given.result
     if result.contestants["printed_award"].isna().all():
@@ -95,7 +95,7 @@ def _awards(result: Result) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     )
 
 
-def other_colours(given: Awarded) -> Iterator[Problem]:
+def other_colours(given: AwardedFacts) -> Iterator[Problem]:
     """Yield games whose awards are all printed in colours that their rating pays none of."""
     result = given.result
     if result.contestants["printed_colours"].array.isna().all():
@@ -174,7 +174,7 @@ class Tie(NamedTuple):
         return replace(found, code="places.part-a-tie")
 
 
-def parted_ties(given: Awarded) -> list[Tie]:
+def parted_ties(given: AwardedFacts) -> list[Tie]:
     """Return, of each game that is compared by percentages, the first tie that its places part."""
     result, facts = given.result, given.facts
     games, contestants, standings = result.games, result.contestants, result.standings
@@ -205,7 +205,7 @@ def _listed(texts: list[str]) -> str:
     return " and ".join([", ".join(texts[:-1]), texts[-1]])
 
 
-def remarked(given: Awarded) -> Iterator[Problem]:
+def remarked(given: AwardedFacts) -> Iterator[Problem]:
     """Yield games with awards that values went into which their rulebook has a remark on."""
     result, (number, found) = given.result, given.editions
     if not any(edition.remarks for edition in found) or result.candidates.empty:

@@ -182,8 +182,9 @@ class Results:
     ) -> Problem:
         """Return a remark on a result, its board, table and round named.
 
-        boards: the boards, where it is on several. mend: what the hint would make of it; what that changes in the
-        ranks follows the hint. otherwise: what the hint ends with.
+        boards: the boards, where it is on several.
+        mend: what the hint would make of it; what that changes in the ranks follows the hint.
+        otherwise: what the hint ends with.
         """
         result = self.boards.iloc[row]
         places = [boards or f"board {result['board']}", *self.seated(row)]
@@ -328,10 +329,10 @@ class _Ranks:
 
 
 _TOLD = 3
-"""So many of those whose rank changes are named, those first whose score changes most."""
+"""How many of those whose rank changes are named, those first whose score changes most."""
 
 _DECIMALS = 2
-"""Totals are ranked by so many."""
+"""How many decimals of totals decide ranks."""
 
 _OFF = {"percentage": 1.0, "score": 0.05}
 """How far off totals may be that follow from a way of scoring: points of a percentage, or part of the highest score."""

@@ -121,8 +121,9 @@ def _odds_of_rows(results: Results, rows: Ints, target: Ints, moved: Floats, put
     A result is as likely on a board as the other results there are like it, and those of the whole game, which count
     for :data:`_USUAL` of them. What is not known says nothing.
 
-    rows: the results that come into question. target: those in whose places they are put. moved, put: the score that
-    each result of the frame has there, and its denomination and side.
+    rows: the results that come into question.
+    target: those in whose places they are put.
+    moved, put: the score that each result of the frame has there, and its denomination and side.
     """
     of_rows = [(results.of_board[rows], results.score[rows], results.play[rows], rows)]
     of_rows += [(results.of_board[target], moved[rows], put[rows], target)]

@@ -47,7 +47,8 @@ def remarks_by_game(
 ) -> Iterator[Problem]:
     """Yield a remark for each game that has some of the rows of contestants; each lists its rows.
 
-    notes: what is doubtful about each row, in a word or two. one: says it of a single row, by its place among the rows.
+    notes: what is doubtful about each row, in a word or two.
+    one: says it of a single row, by its place among the rows.
     several: says it of a game's, by the place of the first, and how many there are, such as ``10 pairs``.
     hint, hint_of_one: what would settle it; of a single row more may be known.
     kind: what is counted, where it is not the contestants.

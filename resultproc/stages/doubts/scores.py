@@ -40,7 +40,7 @@ SAME_MAXIMUM = 0.005
 """Maximum scores that differ by less are the same: both columns are rounded."""
 
 FEW_BOARDS = 12
-"""In fewer boards, half a session, single results count for so much that any percentage may be reached."""
+"""In fewer boards than this, half a session, single results count for so much that any percentage may be reached."""
 
 CUT_SHORT = 4
 """The most different maximum scores that sitting out gives contestants: none to three times."""
