@@ -355,23 +355,6 @@ def test_the_package_gives_what_the_command_line_has():
     assert {"Problem", "check", "explain", "lint"} <= set(resultproc.__all__)
 
 
-@pytest.mark.slow
-def test_a_misspelt_name_fails_in_a_type_checker(tmp_path):
-    (tmp_path / "uses.py").write_text(
-        "import resultproc\n\nresultproc.process\nresultproc.proces\nresultproc.__version__\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--follow-imports=silent", "uses.py"],
-        cwd=tmp_path,
-        env={**os.environ, "MYPYPATH": str(PROJECT)},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert re.findall(r"uses\.py:(\d+): error: .*\[attr-defined\]", done.stdout) == ["4"], done.stdout + done.stderr
-
-
 def test_an_error_of_the_library_names_arguments(tmp_path, capsys):
     (tmp_path / "game.csv").write_text("section,number,player1,score\nA,1,Ann,5\nA,2,Bob,4\n")
     with pytest.raises(InputError) as caught:

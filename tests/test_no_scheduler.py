@@ -14,6 +14,7 @@ from conftest import run
 pytest.importorskip("pyarrow")
 pytest.importorskip("distributed")
 
+from resultproc.batch import workers
 from resultproc.batch.archive import add
 from resultproc.batch.store import Store
 
@@ -28,10 +29,11 @@ A,N-S,2,Cat,Dan,30
 
 
 @pytest.fixture
-def told(tmp_path):
+def told(tmp_path, monkeypatch):
     """Return what reprocesses a game with a scheduler, and gives the one problem that is told."""
     (tmp_path / "game.csv").write_text(GAME)
     archive, out = tmp_path / "archive", tmp_path / "out"
+    monkeypatch.setattr(workers, "SECONDS_TO_ANSWER", 1)  # not three, for which each test would wait
     add([tmp_path / "game.csv"], Store(str(archive)))
 
     def reprocess(scheduler):
