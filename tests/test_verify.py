@@ -123,7 +123,7 @@ FEWEST = {
 }
 
 
-EVERY = {"club": 9, "site": 18, "event": 13}
+EVERY = {"club": 19, "site": 37, "event": 29}
 """Of so many changes one is tried, which takes seconds; all of them take minutes (RESULTPROC_ALL=1)."""
 
 
