@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 import time
+from pathlib import Path
 
 from resultproc.batch.archive import read_chunk
 from resultproc.batch.reprocess import PartRun
 
 
 class Slowly(PartRun):
-    """The work on a part, slowed down so that it can be disturbed."""
+    """The work on a part, slowed down so that it can be disturbed; a file beside the output lists what was begun."""
 
     def __call__(self, part):
+        with Path(f"{self.task.output}.begun").open("a") as begun:
+            begun.write(f"{part}\n")
         time.sleep(0.2)
         super().__call__(part)
 

@@ -42,8 +42,8 @@ class Settings:
     shown: pages list all remarks, and not only those for players.
     public: results are without remarks, and as :func:`resultproc.stages.pipeline.public` has them.
     pattern: what results are called by, in the folder that they would be in; None: as their files are.
-    players: what pages of players need is found, too. watched: the files are looked at again and again: games whose
-    results are awaited are ranked as they stand.
+    players: what pages of players need is found, too.
+    watched: the files are looked at again and again: games whose results are awaited are ranked as they stand.
     """
 
     format: str | None

@@ -166,8 +166,8 @@ def health_of(
 ) -> Health:
     """Return how each club of an archive keeps up, see :func:`resultproc.reports.audit.health`.
 
-    days: the first and the last that count; None for any. late: how many days after it was played a game may come and
-    be in time.
+    days: the first and the last that count; None for any.
+    late: how many days after it was played a game may come and be in time.
     award: as for :func:`resultproc.batch.query.query`.
     """
     archive = Store(place.archive)

@@ -168,8 +168,8 @@ def run(
 ) -> Tally:
     """Award every results file under some paths into a folder, and write the report; return the tally.
 
-    progress: gets the tally at the start and whenever some more files are done. settle: files written to within this
-    many seconds are left for a later run, as their writing may go on.
+    progress: gets the tally at the start and whenever some more files are done.
+    settle: files written to within this many seconds are left for a later run, as their writing may go on.
     index: the lists of pages to make in the end; pages are then without remarks, which may quote what is not for the
     public. Without it those of earlier runs go.
     publishing: the results sites that get the games.

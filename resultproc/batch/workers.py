@@ -195,13 +195,15 @@ class Cluster:
         from distributed import KilledWorker, as_completed
 
         with self._client() as client:
-            there = client.map(partial(_there, work), parts, retries=_RETRIES, pure=False)
-            futures = dict(zip(there, parts, strict=True))
+            work_there = partial(_there, work)
+            futures = dict(zip(client.map(work_there, parts, retries=_RETRIES, pure=False), parts, strict=True))
             for future in as_completed(futures):
+                part = futures.pop(future)
                 try:
                     yield future.result()
                 except KilledWorker:
-                    raise _lost(futures[future]) from None
+                    raise _lost(part) from None
+                future.release()  # else Dask has all that a worker did done again when that ends
 
     @contextmanager
     def _client(self) -> Iterator[Client]:
@@ -280,14 +282,21 @@ def _lost(part: object) -> OutputError:
     return OutputError(what, hint="use fewer jobs or larger workers", file=str(part), code="machine.process")
 
 
-_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
-"""What glibc's mallopt can set: how much freed memory a process keeps, and which arrays it asks the system for."""
+_TRIM_THRESHOLD, _TOP_PAD, _MMAP_THRESHOLD = -1, -2, -3
+"""What glibc's mallopt can set: how much freed memory a process keeps, how much it asks for beforehand, and which
+arrays it asks the system for.
+"""
 
 _LARGEST_KEPT = 32 * 2**20
 """The bytes of the largest arrays that are kept; glibc allows no more."""
 
 _KEPT = 2**30
 """This many bytes at most."""
+
+_HEAP = 64 * 2**20
+"""The bytes of a heap of a thread that is not the first, such as those of Dask's workers: an empty one goes back to the
+system, whatever is to be kept, unless this many are asked for beforehand.
+"""
 
 
 @cache
@@ -305,3 +314,4 @@ def keep_freed_memory() -> None:
         return
     mallopt(_MMAP_THRESHOLD, _LARGEST_KEPT)
     mallopt(_TRIM_THRESHOLD, _KEPT)
+    mallopt(_TOP_PAD, _HEAP)

@@ -49,20 +49,24 @@ class Place(Enum):
 class Column:
     """A column of a frame: its name, pandas dtype and meaning, whether it is required, and the unit it is written in.
 
-    name: ``{n}`` stands for one per player, session or round. required: else it may be absent from a frame, and is then
-    added, empty. The others tell the readers and writers of contestants what they need:
+    name: ``{n}`` stands for one per player, session or round.
+    required: else it may be absent from a frame, and is then added, empty.
 
-    - kind: what its values are, where the dtype does not tell;
-    - heading: in a spreadsheet, else the name; short: in listings and pages, else the heading; on_page: in pages, else
-      as ``short``; synonyms: what else a header may call it (letter case, blanks and underscores do not matter);
-      per_stratum: of ranks, how a column of those in one stratum is headed (its letter follows); together: of names,
-      how one column of all of them is headed; second: how the one of the second player is, and how other columns of
-      that player begin; beside_score: what else it may be called beside a score, of which the word is a synonym where
-      there is no score;
-    - json: where it is in a contestant of the JSON, else under its name; ``[]`` stands for one per number, ``-``
-      for nowhere;
-    - computed: what CSV calls it where it was computed, and not read;
-    - place, order: where listings and pages show it; on_phone: whether a page does on a phone.
+    The others tell the readers and writers of contestants what they need:
+
+    kind: what its values are, where the dtype does not tell.
+    heading: in a spreadsheet, else the name.
+    short: in listings and pages, else the heading.
+    on_page: in pages, else as ``short``.
+    synonyms: what else a header may call it (letter case, blanks and underscores do not matter).
+    per_stratum: how a column of ranks in one stratum is headed (its letter follows).
+    together: how one column of all names is headed.
+    second: how the column of the second player is headed, and how other columns of that player begin.
+    beside_score: what else it may be called beside a score; where there is no score, the word means the score.
+    json: where it is in a contestant of the JSON, else under its name; ``[]`` is one per number, ``-`` is nowhere.
+    place, order: where listings and pages show it.
+    on_phone: whether a page shows it on a phone.
+    computed: what CSV calls it where it was computed, and not read.
     """
 
     name: str

@@ -446,8 +446,9 @@ _FEW = 1000
 class Proportion(NamedTuple):
     """The scores and percentages of some contestants.
 
-    rows: whose are compared. tolerance: how far two percentages of one exact value may be apart by rounding. possible:
-    who is in a field whose percentages are not the scores in percent of one maximum, but for rounding.
+    rows: whose are compared.
+    tolerance: how far two percentages of one exact value may be apart by rounding.
+    possible: who is in a field whose percentages are not the scores in percent of one maximum, but for rounding.
     """
 
     score: Floats

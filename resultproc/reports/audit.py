@@ -133,10 +133,11 @@ class Audit:
 def audit(statement: pd.DataFrame, awards: pd.DataFrame, first: date | None, last: date | None) -> Audit:
     """Return how a statement differs from what games pay.
 
-    statement: as :func:`read_statement` gives it. awards: a row for each player of each game, also of those that won
-    nothing: ``person``, ``player``, ``member``, ``date``, ``club``, ``event``, ``masterpoints`` and each colour in
-    hundredths, ``place``, ``tied``, ``group_size``, ``basis`` and ``rule``. first, last: the days to compare; None for
-    those of the statement's first and last line. Awards of a day after the last are pending.
+    statement: as :func:`read_statement` gives it.
+    awards: a row for each player of each game, with an award or without: ``person``, ``player``, ``member``, ``date``,
+    ``club``, ``event``, ``masterpoints`` and each colour in hundredths, ``place``, ``tied``, ``group_size``, ``basis``
+    and ``rule``.
+    first, last: the days to compare; None for those of the statement's first and last line. Later awards are pending.
     """
     begin = pd.Timestamp(first) if first else statement["date"].min()
     end = pd.Timestamp(last) if last else statement["date"].max()
@@ -336,12 +337,12 @@ _NO_CLUB = "No club"
 class Health:
     """How the clubs of an archive keep up.
 
-    clubs: a row each, by name, also for who has no game of these days: ``club``; of these days ``files``, ``games``,
-        and of those ``failed`` (not awarded), ``doubtful`` and ``late``; ``refused`` files; and of all days the day of
-        the last game, ``last_game``, and when the last one came, ``last_came``, both as text.
-    listed: the refused files, and the games that failed, are doubtful or late, by that word, with the columns of
-        ``_LISTS``.
-    since, until: the days; None for any. late_after: how many days after its day a game is in time.
+    clubs: a row each, by name, also without a game on these days: ``club``; ``files`` and ``games`` of these days, and
+    how many are ``failed`` (not awarded), ``doubtful`` and ``late``; ``refused`` files; and of all days the day of the
+    last game, ``last_game``, and when the last one came, ``last_came``, both as text.
+    listed: the refused files and the games that failed, are doubtful or late, by that word; columns as in ``_LISTS``.
+    since, until: the days; None for any.
+    late_after: how many days after its day a game is in time.
     """
 
     clubs: pd.DataFrame
@@ -364,8 +365,8 @@ def health(
 
     games: of all days: ``game_id``, ``date``, ``club``, ``event``, ``source``, ``source_hash`` and ``came``, the day.
     said: what kept games from being awarded, ``failed``, and what is ``doubtful``: each ``game_id``, ``what``,
-    ``where`` and ``hint``; and the files that were ``refused``, whatever their days, as they are listed. days, late:
-    see :class:`Health`. A game without a date is of no day that is asked for, and never late.
+    ``where`` and ``hint``; and the files that were ``refused``, whatever their days, as they are listed.
+    days, late: see :class:`Health`. A game without a date is of no day that is asked for, and never late.
     """
     games = games.assign(club=games["club"].astype("str").fillna(""))
     since, until = days

@@ -310,8 +310,9 @@ class Rules(Protocol):
         """Return comparison groups as this regulation counts them, with a column for each of its fields.
 
         groups: one row per group, with the columns ``game, basis, level, limit, size, ranked, tables, winners,
-        knockout`` of the standings, ``event_limit``, and the game's keys. A section stands for others of its game of
-        which the standings say the same. members: who is ranked in groups over all sections.
+        knockout`` of the standings, ``event_limit``, and the game's keys. A section stands for others of its game
+        whose standings are the same.
+        members: who is ranked in groups over all sections.
         """
 
     def ladders(self, edition: Edition, groups: Groups, reach: Ints) -> Ladders:
