@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from second import club
 from second.club import expected, half_up, rate_and_caps
 
+from resultproc.model.facts import Facts
 from resultproc.model.frames import COLOURS, Result
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.regulation import Members
@@ -162,11 +163,12 @@ def in_line(result: Result) -> pd.DataFrame:
     won = result.candidates.astype(texts)[[*key, "masterpoints"]]
     standings = result.standings.assign(depth=0, ladder=None)
     number, found = editions(result.games)
+    facts = Facts(result.games, result.contestants)
     for edition in range(len(found)):
         rows = standings.index[number[standings["game"]] == edition]
         of = standings.loc[rows]
         last = (of["position"] + of["tied"] - 1).groupby(of["group"]).transform("max")
-        groups, members = of[result.standings.columns], Members(result.standings, result.contestants)
+        groups, members = of[result.standings.columns], Members(result.standings, facts)
         which, ladders = ladders_of(found[edition], result.games, groups, last.to_numpy(), members)
         standings.loc[rows, "depth"] = [ladders[each].depth for each in which]
         standings.loc[rows, "ladder"] = pd.Series([ladders[each].awards for each in which], rows, dtype="object")

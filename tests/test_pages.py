@@ -310,11 +310,11 @@ def test_reports_say_the_same_on_a_page(name: str, row: list[str], pages: Any) -
 def test_a_page_fits_every_screen_and_paper(name: str, pages: Any, tab: Any, tmp_path: Path) -> None:
     shown = opened(tab, pages(name), tmp_path)
     found = {}
-    for width in SCREENS:
-        for scheme in ("light", "dark"):
-            shown.emulate_media(media="screen", color_scheme=scheme)
-            shown.set_viewport_size({"width": width, "height": 900})
-            found[width, scheme] = shown.evaluate(MEASURE)
+    # The dark differs in colours alone: one screen shows that it does.
+    for width, scheme in (*((width, "light") for width in SCREENS), (SCREENS[0], "dark")):
+        shown.emulate_media(media="screen", color_scheme=scheme)
+        shown.set_viewport_size({"width": width, "height": 900})
+        found[width, scheme] = shown.evaluate(MEASURE)
     landscape = {"A4": 1032, "Letter": 965} if name == "chart" else PAPER
     for paper, width in landscape.items():
         shown.emulate_media(media="print", color_scheme="light")

@@ -11,8 +11,6 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from datetime import date
-from decimal import Decimal
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
@@ -131,9 +129,10 @@ def _as_sqlite(database: duckdb.DuckDBPyConnection, columns: Sequence[_ColumnTol
             if table in _KEYS:
                 keyed[_KEYS[table]] += " PRIMARY KEY"
             made.execute(f'CREATE TABLE "{table}" ({", ".join(keyed.values())})')
-            rows = database.execute(f'SELECT * FROM "{table}" ORDER BY ALL')  # noqa: S608 - the names are ours
+            values = ", ".join(map(_plain, own))
+            rows = database.execute(f'SELECT {values} FROM "{table}" ORDER BY ALL')  # noqa: S608 - the names are ours
             while batch := rows.fetchmany(_BATCH):
-                made.executemany(_insert(table, len(own)), ([_plain(value) for value in row] for row in batch))
+                made.executemany(_insert(table, len(own)), batch)
         for name, made_of, listed in _beside(columns, said):
             made.execute(f'CREATE TABLE "{name}" ({", ".join(map(_text_column, made_of))})')
             made.executemany(_insert(name, len(made_of)), listed)
@@ -156,9 +155,10 @@ def _beside(
     yield "about", ("name", "value"), _about(said)
 
 
-def _plain(value: object) -> object:
-    """Return a value as SQLite has it."""
-    return float(value) if isinstance(value, Decimal) else value.isoformat() if isinstance(value, date) else value
+def _plain(column: _ColumnTold) -> str:
+    """Return the SQL of a column as SQLite has its values, which sort in the same order."""
+    kinds = {MASTERPOINTS: "DOUBLE", "DATE": "VARCHAR"}
+    return f'CAST("{column.name}" AS {kinds.get(column.type, column.type)}) AS "{column.name}"'
 
 
 def _text_column(name: str) -> str:

@@ -47,7 +47,7 @@ class People:
     """
 
     archive: Store
-    first: ArchivePart
+    parts: tuple[ArchivePart, ...]
     ways: pa.Table
     decided: Decided
 
@@ -79,7 +79,7 @@ class People:
 
     def table(self, part: ArchivePart) -> pa.Table:
         """Return the persons where the part is the first one, else none: they are there once."""
-        return pa.Table.from_pandas(self.persons(), preserve_index=False) if part is self.first else pa.table({})
+        return pa.Table.from_pandas(self.persons(), preserve_index=False) if part == self.parts[0] else pa.table({})
 
     def written_as(self, plain: str, *, number: bool) -> set[str]:
         """Return the persons who have a member number, or else a name, in some games. plain: in its plain spelling."""
@@ -202,7 +202,7 @@ def known_people(archive: Store, parts: Sequence[ArchivePart]) -> People:
     person[open_] = found.person.cat.codes
     who = pd.Series(_with(pd.Categorical.from_codes(person, found.person.cat.categories), meant))
     unsure = found.unsure.assign(row=open_[found.unsure["row"]])
-    return People(archive, parts[0], ways, Decided(who, unsure[~unsure["row"].isin(meant.index)]))
+    return People(archive, tuple(parts), ways, Decided(who, unsure[~unsure["row"].isin(meant.index)]))
 
 
 def _ways(archive: Store, parts: Sequence[ArchivePart]) -> pa.Table:

@@ -164,19 +164,21 @@ def query(
     seconds: float | None = None,
     *,
     as_table: bool = False,
+    people: People | None = None,
 ) -> QueryAnswer:
     """Return what a query comes to; InputError where it cannot be run, which says what would be right.
 
     award: awards the archive, where there are no results and the query needs some; it returns where they are.
     seconds: so long the SELECT may take, which begins when all is awarded and read; None for however long.
     as_table: whether the answer has a table in place of rows.
+    people: who is who in the archive, where that is known already.
     """
     archive = Store(place.archive)
     parts = current_parts(archive, place.as_of)
     runs = _Runs(place, award)
     schemas = (MAIN, *place.runs)
     _check(archive, parts, sql, schemas)
-    with _filled(archive, parts, runs, sql, schemas) as database:
+    with _filled(archive, parts, runs, sql, schemas, people) as database:
         answer = _fetched(database, sql, seconds, as_table=as_table)
     remarks = [remark for store in runs.used.values() for remark in _remarks(parts, store)]
     return replace(answer, remarks=remarks, provenance=_came_from(archive, runs))
@@ -217,25 +219,34 @@ def answered(
 
 @contextmanager
 def _filled(
-    archive: Store, parts: Sequence[ArchivePart], output: Callable[[str], Store], sql: str, schemas: Sequence[str]
+    archive: Store,
+    parts: Sequence[ArchivePart],
+    output: Callable[[str], Store],
+    sql: str,
+    schemas: Sequence[str],
+    known: People | None = None,
 ) -> Iterator[duckdb.DuckDBPyConnection]:
     """Give a database with the views that a query asks for.
 
-    output: where the awards of a schema are. schemas: those that there are. The views are filled part by part, on disk:
-    no more than a part is in memory at a time.
+    output: where the awards of a schema are. schemas: those that there are. known: who is who in these parts, if that
+    is known. The views are filled part by part, on disk: no more than a part is in memory at a time, and who is who
+    only meanwhile.
     """
     listed = _views(archive, parts, sql, schemas)
     written = cache(lambda schema, kind: set(output(schema).parts(kind)))
-    people = cache(partial(known_people, archive, tuple(parts)))
-    tables = (
-        (schema, _tables(archive, partial(output, schema), partial(written, schema), part, _needed(views), people))
-        for part in parts
-        for schema, views in listed.items()
-    )
+
+    def tables() -> Iterator[tuple[str, dict[str, pa.Table]]]:
+        there = known if known and known.parts == tuple(parts) else None
+        people = cache(lambda: there or known_people(archive, parts))
+        for part in parts:
+            for schema, views in listed.items():
+                of = partial(_tables, archive, partial(output, schema), partial(written, schema), part)
+                yield schema, of(_needed(views), people)
+
     with (
         TemporaryDirectory(prefix="resultproc-") as folder,
         _errors(),
-        filled_database(f"{folder}/views", tables, listed) as database,
+        filled_database(f"{folder}/views", tables(), listed) as database,
     ):
         yield database
 

@@ -49,9 +49,10 @@ def record_of(place: QueriedPlace, who: str, award: Callable[[], str]) -> Player
     InputError for whom no game has, and for a name that several have.
     """
     archive = Store(place.archive)
-    person, doubts = _named(known_people(archive, current_parts(archive, place.as_of)), who)
+    people = known_people(archive, current_parts(archive, place.as_of))
+    person, doubts = _named(people, who)
     own = ", ".join(f"m.{name}" for name in _OWN)
-    answer = query(place, _ROWS.format(who=_literal(str(person["person"])), own=own), award)
+    answer = query(place, _ROWS.format(who=_literal(str(person["person"])), own=own), award, people=people)
     rows = pd.DataFrame(answer.rows, columns=list(answer.columns))
     if rows.empty:
         what = f"no game of {person['player']} could be awarded"
@@ -91,16 +92,17 @@ def audited(
     Raises InputError for a player whom no game has, and for a club that has none.
     """
     doubts: list[Problem] = []
-    archive = Store(place.archive)
+    archive, people = Store(place.archive), None
     if of.player:
-        person, doubts = _named(known_people(archive, current_parts(archive, place.as_of)), of.player)
+        people = known_people(archive, current_parts(archive, place.as_of))
+        person, doubts = _named(people, of.player)
         statement = statement.assign(person=str(person["person"]))
         condition = f"person = {_literal(str(person['person']))}"
     else:
         now = aliases(archive).clubs_now(pd.Series([of.club], dtype="str"))
         condition = f"lower(trim(club_now)) = lower(trim({_literal(str(now.iloc[0]))}))"
     points = ", ".join(f"CAST(100 * {name} AS BIGINT) AS {name}" for name in ("masterpoints", *COLOURS))
-    answer = query(place, _AWARDS.format(points=points, condition=condition), award, as_table=True)
+    answer = query(place, _AWARDS.format(points=points, condition=condition), award, as_table=True, people=people)
     assert answer.table is not None
     rows = answer.table.to_pandas()
     if rows.empty:

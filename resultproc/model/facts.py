@@ -5,8 +5,9 @@ A sheet carries its facts through all stages: completing, doubts, ranking and aw
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -20,29 +21,23 @@ from resultproc.model.arrays import (
     distinct_keys,
     factorize_text,
     family_columns,
+    join_text,
     map_text,
     named_players,
-    select_rows,
     words_in,
 )
 from resultproc.model.errors import Problem, ProblemRows
-from resultproc.model.game import ACROSS_SECTIONS, PER_TABLE, EventType, StratifyBy
-from resultproc.model.sections import (
-    Sections,
-    Strata,
-    knockouts,
-    section_tables,
-    section_winners,
-    sections_of,
-    strata_of,
+from resultproc.model.game import (
+    ACROSS_SECTIONS,
+    PER_TABLE,
+    ZIP_KNOCKOUT,
+    EventType,
+    Movement,
+    StratifyBy,
+    parse_movement,
+    parse_tables,
 )
-
-TWO_NAMES = r".*\S\s+(?:[-–—+/&]+|and)\s+\S.*|[^/]{2,}/[^/]{2,}|[^&]{2,}&[^&]{2,}"
-"""What the names of two players in the place of one look like."""
-
-_BETWEEN = "[-–—+/&]|and"
-"""What all of them have."""
-
+from resultproc.model.sections import Proportion, Sections, Strata, sections_of, strata_of
 
 INDIVIDUALS = 3
 """The seats of the last table that individuals may leave empty; others may leave half a table, which is one pair."""
@@ -99,17 +94,6 @@ def holdings_of(contestants: pd.DataFrame, named: Ints) -> Holdings:
     return Holdings(number, total, highest, complete if columns else np.zeros(len(contestants), dtype=bool))
 
 
-def sessions_before(contestants: pd.DataFrame) -> Ints:
-    """Return how many sessions each contestant's earlier award stands for: those before its first score; else 0."""
-    columns = family_columns(contestants, "session")
-    given = contestants["earlier_award"].notna().to_numpy()
-    if not columns or not given.any():
-        return np.zeros(len(contestants), dtype=np.int64)
-    has = contestants[columns].notna().to_numpy()
-    numbers = np.array([int(column.removeprefix("session")) for column in columns])
-    return np.where(given & has.any(axis=1), numbers[has.argmax(axis=1)] - 1, 0)
-
-
 def _names_others(stored: str) -> bool:
     """Return whether a section, among those stored, goes with another one: ``A=A, B=A``."""
     return any(section != first for section, first in (part.split("=") for part in stored.split(", ")))
@@ -140,7 +124,18 @@ class Facts:
 
     def with_rulebooks(self, games: pd.DataFrame) -> Facts:
         """Return the facts of the same games, each with its rulebook, which none of them follows from."""
-        return self.moved_to(games, self.contestants, *(self.__dict__.keys() - {"games", "contestants"}))
+        return self.moved_to(games, self.contestants, *(self.__dict__.keys() - {"games", "contestants", "_declared"}))
+
+    def declares(self, key: str, *values: str) -> Bools:
+        """Return which games declare one of some values under a key; its texts are told apart once."""
+        if key not in self._declared:
+            self._declared[key] = factorize_text(self.games[key])
+        number, distinct = self._declared[key]
+        return np.array([*(text in values for text in distinct), False])[number]
+
+    @cached_property
+    def _declared(self) -> dict[str, tuple[Ints, pd.Index[str]]]:
+        return {}
 
     @cached_property
     def sections(self) -> Sections:
@@ -176,7 +171,7 @@ class Facts:
     @cached_property
     def declared_winners(self) -> Floats:
         """2 for each section that is declared a Mitchell, 1 for each Howell, NaN where no movement is declared."""
-        return section_winners(self.games, self.sections.frame)
+        return declared_by_section(self.games["movement"], _parse_winners, self.sections.frame)
 
     @cached_property
     def winners(self) -> Floats:
@@ -188,7 +183,40 @@ class Facts:
     @cached_property
     def declared_tables(self) -> Floats:
         """The tables of each section, NaN where nothing is declared; a bare number stands for each of a game's."""
-        return section_tables(self.games, self.sections.frame)
+        return declared_by_section(self.games["tables"], parsed_tables, self.sections.frame)
+
+    @cached_property
+    def counted_tables(self) -> pd.Series[str]:
+        """The tables that the contestants of each game fill, as they are declared: ``A=9, B=7``.
+
+        Missing for games that declare them or are knockouts, and where it is in doubt how many there were: where both
+        directions of a section have as many pairs, or one winner an even number, there is no doubt. Players of
+        individuals fill tables by fours, and an even number of teams as many tables.
+        """
+        games, contestants, sections, frame = self.games, self.contestants, self.sections, self.sections.frame
+        lacking = games["tables"].isna().to_numpy()
+        if not lacking.any():
+            return pd.Series(None, games.index, dtype="str")
+        single = self.declares("event_type", EventType.INDIVIDUAL.value)
+        teams = self.declares("event_type", EventType.SWISS.value, EventType.BAM.value)
+        pairs = self.declares("event_type", EventType.PAIRS.value) | games["event_type"].isna().to_numpy()
+        wanted = lacking & (pairs | single | teams)
+        for column in ("player3", "section2"):
+            if column in contestants:
+                several = sections.game[contestants[column].notna().to_numpy()]
+                wanted[several] &= teams[several] & (column != "section2")
+        if not wanted.any():
+            return pd.Series(None, games.index, dtype="str")
+        pairs, north_south, east_west = (frame[name].to_numpy() for name in ("pairs", "north_south", "east_west"))
+        seats = np.where(single[frame["game"]], 4, 2)
+        one_winner = north_south + east_west == 0
+        sure = np.where(one_winner, pairs % seats == 0, (north_south == east_west) & (north_south + east_west == pairs))
+        wanted &= np.bincount(frame["game"], ~sure, len(games)) == 0
+        at_a_table = np.where(teams[frame["game"]], 1, seats)
+        tables = np.where(one_winner, pairs // at_a_table, north_south)
+        texts = [f"{letter}={count}" for letter, count in zip(frame["section"].tolist(), tables.tolist(), strict=True)]
+        told = pd.Series(join_text(frame["game"].to_numpy(), texts, len(games)), games.index, dtype="str")
+        return told.where(wanted)
 
     @cached_property
     def tables(self) -> Floats:
@@ -322,7 +350,13 @@ class Facts:
     @cached_property
     def sessions_before(self) -> Ints:
         """How many sessions each contestant's earlier award stands for: those before its first score; else 0."""
-        return sessions_before(self.contestants)
+        columns = family_columns(self.contestants, "session")
+        given = self.contestants["earlier_award"].notna().to_numpy()
+        if not columns or not given.any():
+            return np.zeros(len(self.contestants), dtype=np.int64)
+        has = self.contestants[columns].notna().to_numpy()
+        numbers = np.array([int(column.removeprefix("session")) for column in columns])
+        return np.where(given & has.any(axis=1), numbers[has.argmax(axis=1)] - 1, 0)
 
     @cached_property
     def scored_with(self) -> Ints:
@@ -363,20 +397,6 @@ class Facts:
         if names is None or (isinstance(names.dtype, pd.CategoricalDtype) and len(names.cat.categories) < 2):
             return False
         return names.nunique() > 1
-
-    @cached_property
-    def look_like_two(self) -> Bools:
-        """Who has a player whose name looks like two: Smith - Jones."""
-        found = np.zeros(len(self.contestants), dtype=bool)
-        for column in family_columns(self.contestants):
-            codes, distinct = factorize_text(self.contestants[column])
-            names = pd.Series(distinct, dtype="str")
-            looks = names.str.contains(_BETWEEN).to_numpy(dtype=bool, copy=True)
-            if looks.any():  # hardly any name does, and to look closely takes long
-                looks[looks] = names[looks].str.strip().str.fullmatch(TWO_NAMES)
-            if looks.any():
-                found |= np.append(looks, False)[codes]
-        return found
 
     @cached_property
     def _alone(self) -> Bools:
@@ -437,64 +457,36 @@ def _filled_texts(column: pd.Series[str]) -> npt.NDArray[np.object_]:
     return np.array([*map(str, distinct), ""], dtype=object)[number]
 
 
-HALF_POINT = 0.5
-"""Matchpoints that are whole or half differ by that much, if at all."""
+def knockouts(games: pd.DataFrame) -> Bools:
+    """Return which games are knockouts, ranked by their rounds: a zip knockout has scores, and is none of them."""
+    knockout = map_text(games["event_type"], lambda text: text == EventType.KNOCKOUT.value, none=False)
+    return np.asarray(knockout & ~words_in(games["special"], ZIP_KNOCKOUT) if knockout.any() else knockout)
 
-_FEW = 1000
 
+def declared_by_section(
+    texts: pd.Series[str], parse: Callable[[str], Mapping[str, float]], sections: pd.DataFrame
+) -> Floats:
+    """Return what each section's game declares for it, NaN where nothing.
 
-class Proportion(NamedTuple):
-    """The scores and percentages of some contestants.
-
-    rows: whose are compared.
-    tolerance: how far two percentages of one exact value may be apart by rounding.
-    possible: who is in a field whose percentages are not the scores in percent of one maximum, but for rounding.
+    texts: per game, such as ``A=9, B=7.5``; a bare value stands for every section.
+    parse: takes one text apart, with the key '' for a bare value.
+    sections: the frame of :class:`Sections`.
     """
-
-    score: Floats
-    percentage: Floats
-    rows: Bools
-    tolerance: float
-    possible: Bools
-
-    @classmethod
-    def of(cls, field: Ints, score: Floats, percentage: Floats, rows: Bools) -> Proportion:
-        """Return those of contestants in their fields."""
-        tolerance = _tolerance(percentage, rows)
-        possible = rows & _not_in_proportion(field, score, percentage, rows, tolerance)
-        return cls(score, percentage, rows, tolerance, possible)
+    number, distinct = factorize_text(texts)
+    if not len(distinct):
+        return np.full(len(sections), np.nan)
+    letter, distinct_letters = factorize_text(sections["section"])
+    letters = distinct_letters.tolist()
+    table = np.full((len(distinct) + 1, max(len(letters), 1)), np.nan)
+    for row, text in enumerate(distinct):
+        values = parse(text)
+        table[row] = [values.get(name, values.get("", np.nan)) for name in letters]
+    return np.asarray(table[number[sections["game"].to_numpy()], letter], dtype=np.float64)
 
 
-def _tolerance(percentage: Floats, rows: Bools) -> float:
-    """Return how far two percentages of one exact value may be apart by rounding: one of the last decimal."""
-    (known,) = select_rows(rows, percentage)
-    for decimals_ in (0, 1):
-        # The first ones mostly have more decimals already.
-        if all(_whole(each * 10**decimals_) for each in (known[:_FEW], known)):
-            return 1.0 / 10**decimals_
-    return 0.01
+# Several stages ask for the tables, and the games of an archive have many different ones.
+parsed_tables = lru_cache(maxsize=100_000)(parse_tables)
 
 
-def _whole(values: Floats) -> bool:
-    return bool((np.abs(values - np.rint(values)) < 1e-9).all())
-
-
-def _not_in_proportion(field: Ints, score: Floats, percentage: Floats, rows: Bools, tolerance: float) -> Bools:
-    """Return who is in a field whose percentages are not the scores in percent of one maximum, but for rounding.
-
-    In any other no two can rank in opposite order by more than the tolerance: they would be off by more than that and
-    the percentage that different scores are apart at least, together. To compare sums is faster than to sort.
-    """
-    length = int(field.max(initial=-1)) + 1
-    of, scores, percentages = select_rows(rows, field, score, percentage)
-    halves = scores / HALF_POINT
-    halves_at_least = (halves == np.rint(halves)).all()
-    with np.errstate(divide="ignore", invalid="ignore"):
-        percent = (np.bincount(of, percentages, length) / np.bincount(of, scores, length))[of]
-        off = np.abs(scores * percent - percentages)
-        apart = HALF_POINT * percent if halves_at_least else 0
-        # What is not a number is off.
-        beyond = np.flatnonzero(~(2 * off <= tolerance + apart))
-    found = np.zeros(length, dtype=bool)
-    found[of[beyond]] = True
-    return found[field]
+def _parse_winners(text: str) -> dict[str, float]:
+    return {name: 2.0 if movement is Movement.MITCHELL else 1.0 for name, movement in parse_movement(text).items()}

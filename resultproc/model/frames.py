@@ -450,13 +450,6 @@ class Sheet(_Frames):
 class CompleteSheet(_Frames):
     """A sheet with all that ranking and awarding need; see :func:`resultproc.complete`."""
 
-    @classmethod
-    def of(cls, facts: Facts) -> CompleteSheet:
-        """Return a sheet some of whose facts are known."""
-        sheet = cls(facts.games, facts.contestants)
-        sheet.__dict__["facts"] = facts
-        return sheet
-
 
 @dataclass(frozen=True, eq=False)
 class Result:

@@ -283,12 +283,14 @@ def name_forms(names: pd.Series[str]) -> pd.DataFrame:
 
     Names of the same words in another order have their sorted words in common.
     """
-    parts = [names, "\0" + names.str.split().map(sorted).str.join(" ")]
-    for at in range(int(names.str.len().max()) if len(names) else 0):
-        longer = names[names.str.len() > at]
-        parts.append(longer.str[:at] + longer.str[at + 1 :])
-    forms = pd.DataFrame({"row": np.concatenate([part.index for part in parts]), "form": np.concatenate(parts)})
-    return forms.drop_duplicates()
+    texts, index = names.tolist(), names.index.to_numpy()
+    length = np.array([*map(len, texts)], dtype=np.int64)
+    rows = [index, index]
+    forms = [*texts, *(" ".join(sorted(text.split())) for text in texts)]
+    for at in range(int(length.max(initial=0))):
+        rows.append(index[length > at])
+        forms += [text[:at] + text[at + 1 :] for text in texts if len(text) > at]
+    return pd.DataFrame({"row": np.concatenate(rows), "form": np.array(forms, dtype=object)}).drop_duplicates()
 
 
 _AT_ONCE = 20_000

@@ -350,8 +350,7 @@ def _several_numbers(frame: pd.DataFrame) -> pd.DataFrame:
     numbered = numbered[(least != most)[numbered["name"]]]
     of_keys = numbered.groupby(keys)
     sums = of_keys.agg(games=("games", "sum"), first=("first", "min"), last=("last", "max")).reset_index()
-    numbered = numbered.assign(of=of_keys.ngroup())
-    sums["of"] = sums.index
+    numbered, sums["of"] = numbered.assign(of=of_keys.ngroup()), sums.index
     both: pd.DataFrame = sums.merge(sums, on="name", suffixes=("", "_other"))
     both = both[both["of"] != both["of_other"]].reset_index(drop=True)
     for by in ("partner", "club"):
@@ -449,6 +448,8 @@ def _of_another(frame: pd.DataFrame, words: Words, games: Ints) -> _Listed:
     numbered = frame[(frame["name"] >= 0) & (frame["number"] >= 0)]
     least, most = _extremes(numbered["number"].to_numpy(), numbered["name"].to_numpy(), len(words))
     numbered = numbered[(least != most)[numbered["number"]]]
+    if numbered.empty:
+        return _Listed(np.array([], dtype=np.int64), _OF_ANOTHER)
     sums = numbered.groupby(keys, as_index=False).agg(games=("games", "sum"))
     usual = sums.sort_values(["number", "games", "name"], ascending=[True, False, True]).drop_duplicates("number")
     pairs = sums.merge(usual, on="number", suffixes=("", "_usual"))
@@ -460,9 +461,8 @@ def _of_another(frame: pd.DataFrame, words: Words, games: Ints) -> _Listed:
     # Who has a number of their own in nearly all games has hardly the other one, too.
     own = _several_numbers(frame)
     own = own[own["games_other"] >= RARE * own["games"]].merge(pairs[keys], on=keys)
-    both = pd.concat([own, unlike], ignore_index=True).drop_duplicates(["name", "number"])
-    rows, other = _of_numbers(frame, both)
-    return _Listed(rows, _OF_ANOTHER, np.where(other >= 0, words[other], "") if len(rows) else "")
+    rows, other = _of_numbers(frame, pd.concat([own, unlike], ignore_index=True).drop_duplicates(["name", "number"]))
+    return _Listed(rows, _OF_ANOTHER, np.where(other >= 0, words[other], ""))
 
 
 def _likeness(names: pd.Series[str], usual: pd.Series[str]) -> tuple[Bools, pd.Series[bool], pd.Series[bool]]:

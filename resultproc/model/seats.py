@@ -10,9 +10,9 @@ import pandas as pd
 
 from resultproc.model.arrays import Bools, Ints, distinct_keys, distinct_rows, family_columns
 from resultproc.model.basis import Basis, Kind, basis_mask
+from resultproc.model.facts import knockouts
 from resultproc.model.frames import BOARDS, CONTESTANT_KEY, CONTESTANTS, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
-from resultproc.model.sections import knockouts
 
 _Boards = TypeVar("_Boards", int, Ints)
 

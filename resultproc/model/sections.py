@@ -1,9 +1,7 @@
-"""The sections of many games, and what is declared of each: every distinct declaration is taken apart once."""
+"""The sections and strata of many games, and whether scores and percentages of a section go together."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -16,19 +14,13 @@ from resultproc.model.arrays import (
     Ints,
     dense_codes,
     factorize_text,
-    join_text,
     rows_of,
-    words_in,
+    select_rows,
 )
 from resultproc.model.game import (
     EAST_WEST,
     NORTH_SOUTH,
-    ZIP_KNOCKOUT,
-    EventType,
-    Movement,
-    parse_movement,
     parse_strata,
-    parse_tables,
 )
 
 
@@ -84,75 +76,6 @@ def sections_of(games: pd.DataFrame, contestants: pd.DataFrame) -> Sections:
 _SIDES = {NORTH_SOUTH: 0, EAST_WEST: 1}
 
 
-def counted_tables(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> pd.Series[str]:
-    """Return the tables that the contestants of each game fill, as they are declared: ``A=9, B=7``.
-
-    Missing for games that declare them or are knockouts, and where it is in doubt how many there were: where both
-    directions of a section have as many pairs, or one winner an even number, there is no doubt. Players of individuals
-    fill tables by fours, and an even number of teams as many tables.
-    """
-    frame = sections.frame
-    single = (games["event_type"] == EventType.INDIVIDUAL.value).to_numpy()
-    teams = games["event_type"].isin([EventType.SWISS.value, EventType.BAM.value]).to_numpy()
-    wanted = (games["event_type"].isna() | (games["event_type"] == EventType.PAIRS.value)).to_numpy() | single | teams
-    wanted &= games["tables"].isna().to_numpy()
-    for column in ("player3", "section2"):
-        if column in contestants:
-            several = sections.game[contestants[column].notna().to_numpy()]
-            wanted[several] &= teams[several] & (column != "section2")
-    if not wanted.any():
-        return pd.Series(None, games.index, dtype="str")
-    pairs, north_south, east_west = (frame[name].to_numpy() for name in ("pairs", "north_south", "east_west"))
-    seats = np.where(single[frame["game"]], 4, 2)
-    one_winner = north_south + east_west == 0
-    sure = np.where(one_winner, pairs % seats == 0, (north_south == east_west) & (north_south + east_west == pairs))
-    wanted &= np.bincount(frame["game"], ~sure, len(games)) == 0
-    at_a_table = np.where(teams[frame["game"]], 1, seats)
-    tables = np.where(one_winner, pairs // at_a_table, north_south)
-    texts = [f"{letter}={count}" for letter, count in zip(frame["section"].tolist(), tables.tolist(), strict=True)]
-    told = pd.Series(join_text(frame["game"].to_numpy(), texts, len(games)), games.index, dtype="str")
-    return told.where(wanted)
-
-
-def declared_by_section(
-    texts: pd.Series[str], parse: Callable[[str], Mapping[str, float]], sections: pd.DataFrame
-) -> Floats:
-    """Return what each section's game declares for it, NaN where nothing.
-
-    texts: per game, such as ``A=9, B=7.5``; a bare value stands for every section.
-    parse: takes one text apart, with the key '' for a bare value.
-    sections: the frame of :class:`Sections`.
-    """
-    number, distinct = pd.factorize(texts)
-    if not len(distinct):
-        return np.full(len(sections), np.nan)
-    letter, distinct_letters = pd.factorize(sections["section"])
-    letters = distinct_letters.tolist()
-    table = np.full((len(distinct) + 1, max(len(letters), 1)), np.nan)
-    for row, text in enumerate(distinct):
-        values = parse(text)
-        table[row] = [values.get(name, values.get("", np.nan)) for name in letters]
-    return np.asarray(table[number[sections["game"].to_numpy()], letter], dtype=np.float64)
-
-
-# Several stages ask for the tables, and the games of an archive have many different ones.
-parsed_tables = lru_cache(maxsize=100_000)(parse_tables)
-
-
-def section_tables(games: pd.DataFrame, sections: pd.DataFrame) -> Floats:
-    """Return the tables of each section, NaN where they are not declared."""
-    return declared_by_section(games["tables"], parsed_tables, sections)
-
-
-def section_winners(games: pd.DataFrame, sections: pd.DataFrame) -> Floats:
-    """Return 2 for each Mitchell section, 1 for each Howell, NaN where the movement is not declared."""
-    return declared_by_section(games["movement"], _parse_winners, sections)
-
-
-def _parse_winners(text: str) -> dict[str, float]:
-    return {name: 2.0 if movement is Movement.MITCHELL else 1.0 for name, movement in parse_movement(text).items()}
-
-
 class Strata(NamedTuple):
     """The strata of each game, top first: letters (games x levels, '' for none) and upper limits (NaN for none).
 
@@ -190,12 +113,6 @@ def strata_of(games: pd.DataFrame) -> Strata:
         letters[row, : len(strata)] = [stratum.letter for stratum in strata]
         limits[row, : len(strata)] = [stratum.limit for stratum in strata]
     return Strata(letters[number], limits[number], number)
-
-
-def knockouts(games: pd.DataFrame) -> Bools:
-    """Return which games are knockouts, ranked by their rounds: a zip knockout has scores, and is none of them."""
-    knockout = (games["event_type"] == EventType.KNOCKOUT.value).to_numpy(dtype=bool)
-    return knockout & ~words_in(games["special"], ZIP_KNOCKOUT) if knockout.any() else knockout
 
 
 LEAST_ALIKE = 3
@@ -253,3 +170,66 @@ def _half_of_last_decimal(number: Ints, values: Floats, length: int, least: floa
         coarse = np.bincount(number[finer], minlength=length) == 0
         found[coarse] = 0.5 / 10**decimals
     return found
+
+
+HALF_POINT = 0.5
+"""Matchpoints that are whole or half differ by that much, if at all."""
+
+_FEW = 1000
+
+
+class Proportion(NamedTuple):
+    """The scores and percentages of some contestants.
+
+    rows: whose are compared.
+    tolerance: how far two percentages of one exact value may be apart by rounding.
+    possible: who is in a field whose percentages are not the scores in percent of one maximum, but for rounding.
+    """
+
+    score: Floats
+    percentage: Floats
+    rows: Bools
+    tolerance: float
+    possible: Bools
+
+    @classmethod
+    def of(cls, field: Ints, score: Floats, percentage: Floats, rows: Bools) -> Proportion:
+        """Return those of contestants in their fields."""
+        tolerance = _tolerance(percentage, rows)
+        possible = rows & _not_in_proportion(field, score, percentage, rows, tolerance)
+        return cls(score, percentage, rows, tolerance, possible)
+
+
+def _tolerance(percentage: Floats, rows: Bools) -> float:
+    """Return how far two percentages of one exact value may be apart by rounding: one of the last decimal."""
+    (known,) = select_rows(rows, percentage)
+    for decimals_ in (0, 1):
+        # The first ones mostly have more decimals already.
+        if all(_whole(each * 10**decimals_) for each in (known[:_FEW], known)):
+            return 1.0 / 10**decimals_
+    return 0.01
+
+
+def _whole(values: Floats) -> bool:
+    return bool((np.abs(values - np.rint(values)) < 1e-9).all())
+
+
+def _not_in_proportion(field: Ints, score: Floats, percentage: Floats, rows: Bools, tolerance: float) -> Bools:
+    """Return who is in a field whose percentages are not the scores in percent of one maximum, but for rounding.
+
+    In any other no two can rank in opposite order by more than the tolerance: they would be off by more than that and
+    the percentage that different scores are apart at least, together. To compare sums is faster than to sort.
+    """
+    length = int(field.max(initial=-1)) + 1
+    of, scores, percentages = select_rows(rows, field, score, percentage)
+    halves = scores / HALF_POINT
+    halves_at_least = (halves == np.rint(halves)).all()
+    with np.errstate(divide="ignore", invalid="ignore"):
+        percent = (np.bincount(of, percentages, length) / np.bincount(of, scores, length))[of]
+        off = np.abs(scores * percent - percentages)
+        apart = HALF_POINT * percent if halves_at_least else 0
+        # What is not a number is off.
+        beyond = np.flatnonzero(~(2 * off <= tolerance + apart))
+    found = np.zeros(length, dtype=bool)
+    found[of[beyond]] = True
+    return found[field]

@@ -26,6 +26,7 @@ from resultproc.formats.json.writer import (
 )
 from resultproc.model.arrays import family_columns
 from resultproc.model.basis import Basis, Kind
+from resultproc.model.facts import Facts
 from resultproc.model.frames import FrameRow, Result
 from resultproc.model.game import parse_strata
 from resultproc.model.provenance import Values
@@ -146,7 +147,7 @@ def _ladders(result: Result, game: int, standings: pd.DataFrame) -> dict[tuple[s
         return {}
     _, (edition,) = editions(result.games.iloc[[game]])
     last = (standings["position"] + standings["tied"] - 1).to_numpy(dtype=np.int64)
-    members = Members(result.standings, result.contestants)
+    members = Members(result.standings, Facts(result.games, result.contestants))
     number, ladders = ladders_of(edition, result.games, standings, last, members)
     keys = zip(standings["basis"], standings["stratum"], strict=True)
     return {key: ladders[which] for key, which in zip(keys, number, strict=True)}

@@ -22,11 +22,11 @@ from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.registry import escape_formula
 from resultproc.model.arrays import Ints, words_in
 from resultproc.model.errors import InputError, Problem, quoted
+from resultproc.model.facts import Facts
 from resultproc.model.frames import FrameRow, Result, game_problem
 from resultproc.model.game import league, number_text
 from resultproc.model.identity import Identities, IdentityDoubt
 from resultproc.model.provenance import Provenance
-from resultproc.model.sections import section_tables, sections_of
 from resultproc.model.values import cell_text, decimal_text, place_text
 from resultproc.reports.people import best_places, people, refuse_twice
 from resultproc.reports.rows import Writers, tables_workbook
@@ -183,8 +183,8 @@ def _shares(ladder: Ladder, position: Ints, tied: Ints) -> Ints:
 
 def _in_play(result: Result) -> pd.Series[float]:
     """Return the tables in play in each game."""
-    frame = sections_of(result.games, result.contestants).frame
-    return pd.Series(section_tables(result.games, frame)).groupby(frame["game"]).sum()
+    facts = Facts(result.games, result.contestants)
+    return pd.Series(facts.declared_tables).groupby(facts.sections.frame["game"]).sum()
 
 
 def _standings(

@@ -16,11 +16,11 @@ import pandas as pd
 from resultproc.model.arrays import Bools, Ints, distinct_keys
 from resultproc.model.codes import MISSING, OF_BOOK
 from resultproc.model.errors import DeclarationError, Problem
+from resultproc.model.facts import knockouts
 from resultproc.model.frames import game_problem, game_problems
 from resultproc.model.game import EventType
 from resultproc.model.keys import how_to_declare
 from resultproc.model.provenance import RulebookUsed
-from resultproc.model.sections import knockouts
 from resultproc.rulebooks.common.declared import go_by_boards, limit_amiss, limit_of
 from resultproc.rulebooks.core import Edition, Rulebook
 from resultproc.rulebooks.load import is_file, rulebook, rulebooks, tables_hash
@@ -171,11 +171,14 @@ def _for_their_kind(games: pd.DataFrame, known: list[Rulebook]) -> pd.DataFrame:
 
 def _kind(games: pd.DataFrame, books: list[Rulebook]) -> pd.Series[str]:
     """Return the event type of each game where there are rulebooks for it alone with that rating, '' for any other."""
+    there = set(games["event_type"].unique())
+    of_kind = [book for book in books if there.intersection(book.event_types)]
+    if not of_kind:
+        return pd.Series("", games.index, dtype="str")
     # A zip knockout is awarded as a Swiss.
     zipped = (games["event_type"] == EventType.KNOCKOUT.value) & ~knockouts(games)
     apart = pd.Series(False, games.index)
-    there = set(games["event_type"].unique())
-    for book in (book for book in books if there.intersection(book.event_types)):
+    for book in of_kind:
         apart |= games["event_type"].isin(book.event_types) & games["rating"].isin(book.covers) & ~zipped
     return games["event_type"].where(apart, "")
 

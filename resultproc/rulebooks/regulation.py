@@ -15,12 +15,12 @@ from typing import Any, NamedTuple, Self, TypeVar
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Ints, expand_counts, factorize_text, select_rows
+from resultproc.model.arrays import Ints, expand_counts, select_rows
 from resultproc.model.basis import Terms
 from resultproc.model.errors import InputError
+from resultproc.model.facts import Facts
 from resultproc.model.group import Group, Groups, group_of
 from resultproc.model.provenance import Values
-from resultproc.model.sections import strata_of
 from resultproc.rulebooks.core import Edition, cached_per_edition
 
 _T = TypeVar("_T")
@@ -284,11 +284,11 @@ def ladders_one_by_one(each: Iterable[Callable[[int], Ladder]], reach: Ints) -> 
 class Members(NamedTuple):
     """The members of comparison groups; nothing is built before a regulation asks.
 
-    standings: those of all members. contestants: the frame whose rows they are, with the players' holdings.
+    standings: those of all members. facts: those of their games.
     """
 
     standings: pd.DataFrame
-    contestants: pd.DataFrame
+    facts: Facts
 
     def of(self, groups: pd.DataFrame) -> pd.DataFrame:
         """Return the members of some groups, one row for each: ``group`` and ``contestant``.
@@ -317,17 +317,14 @@ class Members(NamedTuple):
         groups: rows of standings beside the keys of their games, one for each level that a game ranks, the top
         one always. Who is out of the ranks and has no stratum is in the top one alone.
         """
-        number, ids = factorize_text(self.contestants["game_id"])
-        game, level = number[groups["contestant"].to_numpy()], groups["level"].to_numpy(dtype=np.int64)
+        facts, game, level = self.facts, groups["game"].to_numpy(), groups["level"].to_numpy(dtype=np.int64)
         tops = np.flatnonzero(level == 0)
-        top = np.full(len(ids) + 1, -1, dtype=np.int64)
+        top = np.full(len(facts.games), -1, dtype=np.int64)
         top[game[tops]] = np.arange(len(tops))
-        row, contestants = top[number], self.contestants
+        row, own, contestants = top[facts.sections.game], facts.level.clip(0), facts.contestants
         if (row < 0).any():
-            contestants, row = contestants[row >= 0], row[row >= 0]
-        strata = strata_of(groups[["strata"]].iloc[tops])
-        levels = strata.letters.shape[1]
-        own = strata.level(row, contestants["stratum"]).clip(0)
+            contestants, own, row = contestants[row >= 0], own[row >= 0], row[row >= 0]
+        levels = facts.strata.letters.shape[1]
         return Entrants(contestants, tops[row], row * levels + own, top[game] * levels + level, levels)
 
 

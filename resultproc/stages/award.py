@@ -114,7 +114,7 @@ def _candidates(edition: Edition, facts: Facts, standings: pd.DataFrame) -> pd.D
 
 def _paid(edition: Edition, facts: Facts, standings: pd.DataFrame) -> pd.DataFrame:
     """Return a candidate for each standing that pays, in order."""
-    games, members = facts.games, Members(standings, facts.contestants)
+    games, members = facts.games, Members(standings, facts)
     first, last = _groups(standings)
     of_group, ladders = ladders_of(edition, games, take_rows(standings, first), last, members)
     position, count = standings["position"].to_numpy(), np.diff(first, append=len(standings))
@@ -256,7 +256,8 @@ def ladders_of(
     np.maximum.at(furthest, number, reach)
     with errors_of_plugin("rulebooks", edition.book):
         ladders = edition.rules.ladders(edition, Groups(take_rows(measured, first)), furthest)
-    raise_for_games(games, groups["game"].to_numpy(), number, ladders.refused)
+    if ladders.refused:
+        raise_for_games(games, groups["game"].to_numpy(), number, ladders.refused)
     return number, ladders
 
 

@@ -17,7 +17,7 @@ from resultproc.model.arrays import Bools, Floats, Ints, family_columns, join_te
 from resultproc.model.codes import CONTRADICTED, MISSING
 from resultproc.model.errors import ALIKE, DeclarationError, InputError, Problem
 from resultproc.model.facts import Facts
-from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, CompleteSheet, Sheet, categorical, game_problem
+from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, Sheet, categorical, game_problem
 from resultproc.model.game import (
     BY_MATCHES,
     PER_TABLE,
@@ -28,18 +28,17 @@ from resultproc.model.game import (
     parse_strata,
 )
 from resultproc.model.keys import how_to_declare
-from resultproc.model.sections import Sections, counted_tables, knockouts
 from resultproc.stages.asking import line_of, missing_keys, problem_of, tables_example
 
 _ROUNDING = 0.051
 """How far a printed total may be from the sum of printed session scores."""
 
 
-def completed(sheet: Sheet, *, rated: bool = True) -> CompleteSheet:
-    """Return the sheet with all that ranking and awarding need, except the rulebook.
+def completed(sheet: Sheet, *, rated: bool = True) -> Facts:
+    """Return the facts of the sheet with all that ranking and awarding need, except the rulebook.
 
     Inferred are the event type (pairs), the number of sessions (1), the tables where the contestants leave no doubt of
-    them (:func:`~resultproc.model.sections.counted_tables`), the movement (Mitchell where the sheet gives
+    them (:attr:`~resultproc.model.facts.Facts.counted_tables`), the movement (Mitchell where the sheet gives
     directions, else Howell), and, from the players' holdings and ``stratify_by``, a stratum that the sheet does not
     print. An event's own limit is that of its top stratum where it is not declared; a game without strata has the
     single stratum A, up to that limit. Directions that a Howell section gives mean nothing and are dropped. The score
@@ -60,10 +59,10 @@ def completed(sheet: Sheet, *, rated: bool = True) -> CompleteSheet:
     _check_room(facts)
     facts = _stratified(facts)
     contestants = _with_totals(facts)
-    _check_scores(facts.games, contestants, facts.sections)
+    _check_scores(facts, contestants)
     if contestants is not facts.contestants:
         facts = facts.moved_to(facts.games, contestants, *_OF_SEATS, *_OF_PLAYERS, "strata", "level")
-    return CompleteSheet.of(facts)
+    return facts
 
 
 _OF_SEATS = ("sections", "knockouts", "declared_winners", "winners", "declared_tables", "tables", "ranked_with")
@@ -76,14 +75,15 @@ _OF_PLAYERS = ("named", "holdings", "sessions_before")
 def _with_inferred_keys(facts: Facts) -> Facts:
     """Return the facts of the games with their event type, sessions, limit, movement and strata."""
     games = facts.games
+    limit = _limit(games)
     inferred = games.assign(
         event_type=games["event_type"].fillna(EventType.PAIRS.value),
         sessions=games["sessions"].fillna(1),
-        limit=_limit(games),
-        movement=_movement(games, facts.sections.frame),
+        limit=limit,
+        strata=_strata(games["strata"], limit),
+        movement=_movement(facts),
     )
     strata = ("strata",) if games["strata"].notna().all() else ()
-    inferred = inferred.assign(strata=_strata(inferred))
     return facts.moved_to(inferred, facts.contestants, *_OF_SEATS, *_OF_PLAYERS, *strata)
 
 
@@ -115,7 +115,7 @@ def _stratified(facts: Facts) -> Facts:
 def _refuse_pairs_as_teams(facts: Facts) -> None:
     """Refuse board-a-match teams of whom each has two players: the declaration of another game of the file, perhaps."""
     games = facts.games
-    teams = (games["event_type"] == EventType.BAM.value).to_numpy()
+    teams = facts.declares("event_type", EventType.BAM.value)
     if not teams.any():
         return
     game = facts.sections.game
@@ -163,22 +163,19 @@ def _with_counted_tables(facts: Facts) -> Facts:
     games = facts.games
     if not games["tables"].isna().any():
         return facts
-    games = games.assign(tables=games["tables"].fillna(counted_tables(games, facts.contestants, facts.sections)))
+    games = games.assign(tables=games["tables"].fillna(facts.counted_tables))
     return facts.moved_to(games, facts.contestants, "sections", "knockouts", "declared_winners", "winners", "strata")
 
 
-def _movement(games: pd.DataFrame, sections: pd.DataFrame) -> pd.Series[str]:
+def _movement(facts: Facts) -> pd.Series[str]:
     """Return each game's movement, inferred from the directions that its sections give where it is not declared."""
-    missing = games["movement"].isna()
-    if not missing.any():
-        return games["movement"]
-    frame = sections[missing.to_numpy()[sections["game"]]]
-    directed = (frame["north_south"] + frame["east_west"]) > 0
-    inferred = np.where(directed, Movement.MITCHELL.value, Movement.HOWELL.value).tolist()
-    texts = [f"{letter}={movement}" for letter, movement in zip(frame["section"].tolist(), inferred, strict=True)]
-    return games["movement"].fillna(
-        pd.Series(join_text(frame["game"].to_numpy(), texts, len(games)), games.index, dtype="str")
-    )
+    movement, sections = facts.games["movement"], facts.sections.frame
+    if movement.notna().all():
+        return movement
+    inferred = np.where(facts.winners == 2, Movement.MITCHELL.value, Movement.HOWELL.value).tolist()
+    texts = [f"{letter}={each}" for letter, each in zip(sections["section"].tolist(), inferred, strict=True)]
+    every = join_text(sections["game"].to_numpy(), texts, len(movement))
+    return movement.fillna(pd.Series(every, movement.index, dtype="str"))
 
 
 def _require_keys(facts: Facts, *, rated: bool) -> None:
@@ -275,7 +272,9 @@ def _refuse(
 def _refuse_rainbows(facts: Facts) -> None:
     """Refuse individuals that are listed by direction: they are compared in four fields, and two are known here."""
     games, sections = facts.games, facts.sections
-    individual = (games["event_type"] == EventType.INDIVIDUAL).to_numpy()
+    individual = facts.declares("event_type", EventType.INDIVIDUAL.value)
+    if not individual.any():
+        return
     frame = sections.frame
     problems = []
     for row in np.flatnonzero(individual[frame["game"]] & (frame["north_south"] + frame["east_west"] > 0).to_numpy()):
@@ -327,13 +326,13 @@ def _limit(games: pd.DataFrame) -> pd.Series[float]:
     return games["limit"].fillna(pd.Series(tops[number], games.index))
 
 
-def _strata(games: pd.DataFrame) -> pd.Series[str]:
+def _strata(declared: pd.Series[str], limits: pd.Series[float]) -> pd.Series[str]:
     """Return each game's strata; one that declares none has the stratum A alone, up to the event's limit."""
-    if games["strata"].notna().all():
-        return games["strata"]
-    limit, distinct = pd.factorize(games["limit"])
+    if declared.notna().all():
+        return declared
+    limit, distinct = pd.factorize(limits)
     texts = pd.Series([f"A={number_text(value)}" for value in distinct], dtype="str")
-    return games["strata"].fillna(texts.iloc[limit].set_axis(games.index))
+    return declared.fillna(texts.iloc[limit].set_axis(declared.index))
 
 
 def _holdings_lacking(row: Mapping[Hashable, Any]) -> str:
@@ -429,9 +428,10 @@ def _left_at_a_cut(cuts: pd.Series[str], scores: Floats, game: Ints) -> Bools:
     return np.asarray(unbroken & after[number[game], played], dtype=np.bool_)
 
 
-def _check_scores(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> None:
-    """Refuse a contestant that cannot be compared with the others of its section."""
-    ranked = contestants["eligible"].to_numpy() & ~knockouts(games)[sections.game]
+def _check_scores(facts: Facts, contestants: pd.DataFrame) -> None:
+    """Refuse a contestant that cannot be compared with the others of its section. contestants: with their totals."""
+    games, sections = facts.games, facts.sections
+    ranked = contestants["eligible"].to_numpy() & ~facts.knockouts[sections.game]
     has_score = contestants["score"].notna().to_numpy()
     has_percentage = contestants["percentage"].notna().to_numpy()
     if (has_score | ~ranked).all() or (has_percentage | ~ranked).all():

@@ -26,11 +26,10 @@ from resultproc.model.arrays import (
 from resultproc.model.basis import BASES, MATCHES, OVERALL
 from resultproc.model.codes import CONTRADICTED
 from resultproc.model.errors import DeclarationError, InputError
-from resultproc.model.facts import Facts, Holdings
+from resultproc.model.facts import Facts, Holdings, declared_by_section
 from resultproc.model.frames import game_problem
 from resultproc.model.game import parse_flight_limits, parse_sections
 from resultproc.model.group import Course, Finish, Knockouts
-from resultproc.model.sections import declared_by_section
 from resultproc.stages.matches import Matches, MatchRules, Placings, faults, finish, matches_of, places
 
 

@@ -168,7 +168,8 @@ def complete(games: pd.DataFrame, contestants: pd.DataFrame) -> CompleteSheet:
     See :func:`resultproc.stages.complete.completed` for what is inferred and raised; DeclarationError, too, for a game
     that no rulebook covers on its date.
     """
-    return CompleteSheet.of(_with_rulebooks(completed(Sheet(games, contestants)).facts))
+    facts = completed(Sheet(games, contestants))
+    return CompleteSheet(choose(facts.games), facts.contestants)
 
 
 def rank(games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
@@ -195,27 +196,22 @@ def award_sheet(sheet: Sheet, found: Doubts | None = None) -> Result:
 
 
 def _awarded(sheet: Sheet, found: Doubts | None) -> Result:
-    complete = completed(sheet).facts
+    complete = completed(sheet)
     found = doubts(sheet) if found is None else found
     if found.refused:
         raise InputError(found.refused)
-    facts = _with_rulebooks(complete)
-    chosen = editions(facts.games)
-    terms, remarks = ranking_terms(chosen), remarks_on(facts.games, chosen)
-    used = rulebooks_used(facts.games, chosen)
+    games = choose(complete.games)
+    chosen = editions(games)
+    terms, remarks, used = ranking_terms(chosen), remarks_on(games, chosen), rulebooks_used(games, chosen)
+    facts = complete.with_rulebooks(games)
     check_participation(facts, chosen)
     standings = ranked(facts, terms)
     candidates, awards = awarded(facts, standings, chosen)
     single = player_awards(facts, candidates, chosen)
-    result = Result(facts.games, facts.contestants, standings, candidates, awards, single)
+    result = Result(games, facts.contestants, standings, candidates, awards, single)
     given = AwardedFacts(result, facts, chosen)
     every = (*sheet.remarks, *found.remarks, *remarks, *doubts_of_result(given), *_ties_of_rounding(given))
     return sourced(replace(result, remarks=every), sheet, used)
-
-
-def _with_rulebooks(facts: Facts) -> Facts:
-    """Return the facts of games that each have their rulebook."""
-    return facts.with_rulebooks(choose(facts.games))
 
 
 def _ties_of_rounding(given: AwardedFacts) -> list[Problem]:
@@ -259,14 +255,14 @@ def placed(sheet: Sheet) -> Result:
     if sheet.games.empty:
         return Result(sheet.games, sheet.contestants, awards=AWARDS.empty())
     try:
-        complete = completed(sheet, rated=False)
+        facts = completed(sheet, rated=False)
     except InputError as error:
         raise asking_at_once(error, sheet, rated=False) from None
-    terms = pd.DataFrame([Terms("several sections", "combined")] * len(complete.games))
-    game = complete.facts.sections.game
+    terms = pd.DataFrame([Terms("several sections", "combined")] * len(facts.games))
+    game = facts.sections.game
     nothing = pd.DataFrame({"game": game, "contestant": range(len(game)), "masterpoints": 0, "candidate": -1})
     awards = AWARDS.conform(nothing.assign(**dict.fromkeys(COLOURS, 0)))
-    return Result(complete.games, complete.contestants, ranked(complete.facts, terms), awards=awards)
+    return Result(facts.games, facts.contestants, ranked(facts, terms), awards=awards)
 
 
 def placed_so_far(sheet: Sheet) -> Result:

@@ -26,15 +26,22 @@ from resultproc.model.errors import InputError, Problem, ResultprocError, shown
 from resultproc.model.keys import KEYS
 from resultproc.model.plugins import named
 from resultproc.model.values import cell_text
-from resultproc.reports.amend.amend import amend
-from resultproc.reports.amend.output import WRITERS as AMENDED
 from resultproc.reports.infer.infer import infer
 from resultproc.reports.infer.output import inferred_sidecar
 from resultproc.reports.series import WRITERS as SERIES
 from resultproc.reports.series import series
 from resultproc.stages.pipeline import award_sheet, keep_games, read_each
 from resultproc.web.desk import Desk, GameInWork, SavedFile, file_name, keys_of
-from resultproc.web.look import KeyField, Look, RowDoubt, declared_in_form, keys_named, look, written_result
+from resultproc.web.look import (
+    KeyField,
+    Look,
+    RowDoubt,
+    declared_in_form,
+    keys_named,
+    look,
+    what_changed,
+    written_result,
+)
 from resultproc.web.mending import FileCell, cells_at, mended, row_at, told_anew
 from resultproc.web.publishing import planned_shipments, sent, shipment_mark
 from resultproc.web.safety import LOG, Guard, policy
@@ -120,7 +127,7 @@ class _Pages:
             heading=_heading(seen, game),
             lead=_lead(seen),
             told=list(told),
-            changed=_changed(game, seen),
+            changed=what_changed(game.before(), seen),
             problems=[
                 (each, seen.cells_of(each), _fields_of(each, fields)) for each in seen.problems if each.key not in KEYS
             ],
@@ -469,17 +476,6 @@ def _lead(seen: Look) -> str:
     if seen.asked and all(each.key for each in seen.problems):
         return "One more thing: say what the file does not, and it is awarded."
     return "Something in the file is not right: mend it first." if seen.problems else ""
-
-
-def _changed(game: GameInWork, seen: Look) -> str:
-    """Return what the last change of a game came to; nothing where either version cannot be awarded."""
-    before = game.before()
-    if before is None or seen.result is None:
-        return ""
-    try:
-        return AMENDED["text"](amend(before, seen.source, as_printed=False)).decode().strip()
-    except InputError as error:
-        return "It is awarded now." if look(before).result is None else f"What it comes to is not told: {error}"
 
 
 def _save_as(seen: Look, game: GameInWork) -> str:

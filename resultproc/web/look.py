@@ -7,11 +7,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import pandas as pd
 
-from resultproc.formats.common.sheets import Draft
+from resultproc.formats.common.sheets import Draft, distinct
 from resultproc.formats.common.words import EVENTS
 from resultproc.formats.read import drafted, reader_of
 from resultproc.formats.registry import Writer
@@ -21,10 +22,12 @@ from resultproc.model.frames import Result, Sheet
 from resultproc.model.game import league
 from resultproc.model.keys import KEYS, declared_value
 from resultproc.model.plugins import named, names
+from resultproc.reports.amend.amend import amend
+from resultproc.reports.amend.output import WRITERS as AMENDED
 from resultproc.stages.asking import MissingKey
 from resultproc.stages.doubts import AT
 from resultproc.stages.lacking import lacking
-from resultproc.stages.pipeline import award_sheet, for_players, read_together, with_boards
+from resultproc.stages.pipeline import award_sheet, for_players, with_boards, with_boards_doubted
 from resultproc.web.desk import Keys
 from resultproc.web.mending import FileCell, cells_at, is_told_at, row_at
 
@@ -238,13 +241,35 @@ def look(source: Source) -> Look:
     """Return what a file is read as, and what it pays or why it pays nothing."""
     try:
         draft = drafted(source)
-        sheet = read_together([source])
+        sheet = with_boards_doubted(distinct([draft]))
     except InputError as error:
         return Look(source, problems=tuple(error.problems))
     try:
         return Look(source, draft, sheet, award_sheet(sheet))
     except InputError as error:
         return Look(source, draft, sheet, None, tuple(error.problems), tuple(lacking(sheet.facts)))
+
+
+def what_changed(before: Source | None, seen: Look) -> str:
+    """Return what the last change of a game came to; nothing where either version cannot be awarded.
+
+    before: the file as it was, None where nothing was changed.
+    """
+    if before is None or seen.result is None:
+        return ""
+    return _came_to(before, seen.source, tuple(used.sha256 for used in seen.result.provenance.rulebooks))
+
+
+@lru_cache(maxsize=8)
+def _came_to(before: Source, after: Source, tables: tuple[str, ...]) -> str:
+    """Return what a change came to, worked out once: it takes longer than all else that a page shows.
+
+    tables: the digests of the rulebooks' tables. A club's own rulebook may change while its games stay as they are.
+    """
+    try:
+        return AMENDED["text"](amend(before, after, as_printed=False)).decode().strip()
+    except InputError as error:
+        return "It is awarded now." if look(before).result is None else f"What it comes to is not told: {error}"
 
 
 def _doubt(problems: Sequence[Problem]) -> RowDoubt:

@@ -20,9 +20,9 @@ from resultproc.formats.common.words import contestant_kind, counted
 from resultproc.formats.html.boards import ComparedField, Ranks, ShownRank, page_ranks
 from resultproc.model.arrays import family_columns
 from resultproc.model.basis import OVERALL, SECTION, Basis, Kind
+from resultproc.model.facts import knockouts
 from resultproc.model.frames import COLOURS, CONTESTANTS, FrameRow, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, parse_strata
-from resultproc.model.sections import knockouts
 from resultproc.model.values import cell_text, decimal_text
 
 

@@ -55,7 +55,7 @@ _ENDED = re.compile(r"^([^;]*[0-9]%?)[;.]$")
 
 _BOLD = re.compile(r"\*\*(?=\S)([^*|]+)(?<=\S)\*\*")
 _HEADING = re.compile(r"(#{1,6}) +([^:]+?)[ #]*")
-_RULED = re.compile(r"\s*\|?(?:\s*:?-{3,}:?\s*\|)+[\s:-]*")
+_RULED = re.compile(r"(?:\s*\|)?(?:\s*:?-{3,}:?\s*\|)+[\s:-]*")
 """What is bold in Markdown, a heading there, and the ruler below the header of a table."""
 
 _ALONE = re.compile(r"([^;,\t]*)(?:;{2,}|,{2,}|\t{2,})")

@@ -15,6 +15,7 @@ import pandas as pd
 
 from resultproc.model.basis import Basis, Kind
 from resultproc.model.errors import InputError
+from resultproc.model.facts import Facts, knockouts
 from resultproc.model.frames import CONTESTANTS, GAMES
 from resultproc.model.game import (
     BY_MATCHES,
@@ -28,7 +29,6 @@ from resultproc.model.game import (
 )
 from resultproc.model.keys import KEYS
 from resultproc.model.provenance import Provenance
-from resultproc.model.sections import knockouts
 from resultproc.rulebooks.choice import choose, editions, remarks_on, rulebooks_used
 from resultproc.rulebooks.regulation import Ladder, Members
 from resultproc.stages.award import ladders_of
@@ -195,7 +195,7 @@ def _blocks(
     groups = groups.sort_values(["basis", "level", "game"])
     _, (edition,) = editions(games)
     reach = np.zeros(len(groups), dtype=np.int64)
-    number, ladders = ladders_of(edition, games, groups, reach, Members(standings, contestants))
+    number, ladders = ladders_of(edition, games, groups, reach, Members(standings, Facts(games, contestants)))
     rows: dict[tuple[str, int], list[ChartRow]] = {}
     for group, which in zip(groups.to_dict("records"), number, strict=True):
         row = ChartRow(tables[group["game"]], int(group["ranked"]), ladders[which])

@@ -11,12 +11,11 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Ints, rows_of
+from resultproc.model.arrays import Bools, Ints
 from resultproc.model.basis import basis_mask
 from resultproc.model.errors import InputError
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
 from resultproc.model.game import UNFINISHED
-from resultproc.model.sections import strata_of
 from resultproc.rulebooks.choice import editions, ranking_terms
 from resultproc.rulebooks.load import rulebook
 from resultproc.stages.award import awarded
@@ -146,9 +145,7 @@ class Copies:
         games, contestants = self.frames([declared])
         if (games["sessions"] > 1).fillna(value=False).iloc[0] and games["special"].isna().iloc[0]:
             games["special"] = pd.Series([UNFINISHED], dtype="str")
-        sheet = completed(Sheet(games, contestants), rated=False)
-        game = rows_of(sheet.contestants["game_id"], sheet.games["game_id"])
-        return np.asarray(strata_of(sheet.games).level(game, sheet.contestants["stratum"]), dtype=np.int64)
+        return completed(Sheet(games, contestants), rated=False).level
 
 
 def _parts(cases: Sequence[TriedCase]) -> Iterator[Sequence[TriedCase]]:
@@ -168,7 +165,7 @@ def without_overall(candidates: pd.DataFrame) -> pd.DataFrame:
 
 
 def _candidates(games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
-    sheet = completed(Sheet(games, contestants))
-    chosen = editions(sheet.games)
-    candidates, _ = awarded(sheet.facts, ranked(sheet.facts, ranking_terms(chosen)), chosen)
+    facts = completed(Sheet(games, contestants))
+    chosen = editions(facts.games)
+    candidates, _ = awarded(facts, ranked(facts, ranking_terms(chosen)), chosen)
     return candidates

@@ -14,7 +14,7 @@ import pandas as pd
 
 from resultproc.model.arrays import Floats, family_columns, named_players, words_in
 from resultproc.model.errors import InputError
-from resultproc.model.facts import HALF_POINT, holdings_of
+from resultproc.model.facts import holdings_of, knockouts
 from resultproc.model.frames import CONTESTANTS
 from resultproc.model.game import (
     EAST_WEST,
@@ -27,7 +27,7 @@ from resultproc.model.game import (
     per_section_text,
     strata_text,
 )
-from resultproc.model.sections import knockouts
+from resultproc.model.sections import HALF_POINT
 
 
 @dataclass(frozen=True)

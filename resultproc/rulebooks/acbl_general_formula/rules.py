@@ -181,9 +181,8 @@ def _event_tables(edition: Edition, groups: pd.DataFrame, members: Members, in_t
     tables = np.where(by_event, in_tables, 0).astype(np.int64)
     large = np.flatnonzero(~by_event & _has_rating(groups, edition.words("session.large.ratings")))
     if len(large):
-        number, ids = factorize_text(members.contestants["game_id"])
-        game = number[groups["contestant"].to_numpy()[large]]
-        tables[large] = np.bincount(number, minlength=len(ids))[game] // per_table[large]
+        listed = np.bincount(members.facts.sections.game)
+        tables[large] = listed[groups["game"].to_numpy()[large]] // per_table[large]
     return tables
 
 
@@ -199,7 +198,8 @@ def _wins(groups: pd.DataFrame, by_matches: np.ndarray, members: Members) -> pd.
     if not len(at):
         return categorical(number, [NO_WINS])
     won = members.of(groups.iloc[at])
-    group, wins = won["group"].to_numpy(), members.contestants["wins"].to_numpy(dtype=np.float64)[won["contestant"]]
+    every = members.facts.contestants["wins"].to_numpy(dtype=np.float64)
+    group, wins = won["group"].to_numpy(), every[won["contestant"]]
     code, _ = pd.factorize(wins, sort=True)
     order = sorted_rows(group, -code)
     each, distinct = factorize_objects([NO_WINS, *packed(wins[order], np.bincount(group, minlength=len(at)))])

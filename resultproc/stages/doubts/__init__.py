@@ -43,7 +43,7 @@ OF_SHEETS: Mapping[str, Callable[[Facts], Iterable[Problem]]] = {
     "scores.handicaps-without-handicap": scores.handicaps_without_handicap,
     "scores.opposite": scores.opposite,
     "scores.at-odds": scores.at_odds,
-    "players.garbled": seats.garbled,
+    "players.garbled": declared.garbled,
     "limits.above-the-limit": declared.above_the_limit,
     "limits.no-limit": declared.no_limit,
     "strata.above-the-stratum": declared.above_the_stratum,
@@ -53,7 +53,7 @@ OF_SHEETS: Mapping[str, Callable[[Facts], Iterable[Problem]]] = {
     "names.limited": declared.limited,
     "funds.another-fund": declared.another_fund,
     "sessions.games-alike": files.games_alike,
-    "matches.unanswered": scores.unanswered,
+    "matches.unanswered": printed.unanswered,
     "places.missing": printed.missing,
 }
 """The doubts about sheets as they are read, by the code that programs know each by."""

@@ -1,4 +1,4 @@
-"""Doubts about what is declared of games: names, funds, days, limits and strata that do not go with each other."""
+"""Doubts about names, and what is declared of games: funds, days, limits and strata that do not go with each other."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Floats, family_columns, first_of_each, words_in
+from resultproc.model.arrays import Bools, Floats, factorize_text, family_columns, first_of_each, words_in
 from resultproc.model.errors import Problem
 from resultproc.model.facts import Facts
 from resultproc.model.game import Rating, StratifyBy, league, number_text
 from resultproc.model.group import declared_words, has_kind
+from resultproc.model.values import is_garbled_name
 from resultproc.rulebooks.load import rulebook
 from resultproc.stages.doubts.rows import remarks_by_game
 
@@ -227,3 +228,15 @@ def _off_its_stratum(facts: Facts, at: Bools, holding: Floats, side: str) -> Ite
         lambda _, count: f"{count} hold {limit}",
         "correct the stratum, the holdings or strata; or declare stratify_by",
     )
+
+
+def garbled(facts: Facts) -> Iterator[Problem]:
+    """Yield games with names that were read in another code page than they were written in; of each the first."""
+    found = np.full(len(facts.sections.game), "", dtype=object)
+    for column in family_columns(facts.contestants):
+        codes, distinct = factorize_text(facts.contestants[column])
+        looks = np.array([name if is_garbled_name(name) else "" for name in map(str, distinct)] + [""], dtype=object)
+        found = np.where(found == "", looks[codes], found) if looks.any() else found
+    for row in first_of_each(facts.sections.game, found != ""):
+        what = f"the name '{found[row]}' looks garbled: the file may be in another code page than it is read in"
+        yield facts.of_contestant(row, what, "save it as UTF-8, or correct the name")

@@ -1,12 +1,8 @@
-"""Doubts about scores and percentages: slips of units and columns, and orders that contradict each other.
-
-In matches of Swiss teams it is what one of two teams says of a match, and the other does not.
-"""
+"""Doubts about scores and percentages: slips of units and columns, and orders that contradict each other."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -16,8 +12,6 @@ from resultproc.model.arrays import (
     Bools,
     Floats,
     Ints,
-    family_columns,
-    family_number,
     first_of_each,
     run_starts,
     select_rows,
@@ -27,7 +21,7 @@ from resultproc.model.errors import Problem
 from resultproc.model.facts import Facts
 from resultproc.model.game import BY_MATCHES, EventType
 from resultproc.model.sections import maximum_of
-from resultproc.model.values import SwissMatch, decimals, swiss_matches
+from resultproc.model.values import decimals
 from resultproc.stages.doubts.rows import remarks_by_game
 
 FAR = 5.0
@@ -64,6 +58,8 @@ def fraction_among_percents(facts: Facts) -> Iterator[Problem]:
     """Yield single percentages at most 1 beside others that are not."""
     percentage = facts.scored.percentage
     rows = np.flatnonzero((percentage > 0) & (percentage <= 1) & ~facts.all_fractions)
+    if not len(rows):
+        return
     shown = [_shown(each) for each in percentage[rows].tolist()]
     yield from remarks_by_game(
         facts,
@@ -232,8 +228,9 @@ def at_odds(facts: Facts) -> Iterator[Problem]:
 def at_odds_with_sit_outs(facts: Facts) -> Iterator[Problem]:
     """Yield the latter of sections that are not full: what a sit-out does to a score differs from club to club."""
     sit_outs = _has_sit_outs(facts)
-    every = off_the_maximum(facts, sit_outs) if sit_outs.any() else ()
-    found = [each for each in every if sit_outs[each.row]]
+    if not sit_outs.any():
+        return
+    found = [each for each in off_the_maximum(facts, sit_outs) if sit_outs[each.row]]
     yield from remarks_by_game(
         facts,
         np.array([each.row for each in found], dtype=np.int64),
@@ -322,10 +319,11 @@ def _explained(facts: Facts, score: Floats, percentage: Floats, rows: Bools, aga
 
 def _has_sit_outs(facts: Facts) -> Bools:
     """Return who is in a section that is not full, so that somebody sat out in each round."""
-    frame = facts.sections.frame
-    odd = np.where(facts.winners == 2, frame["north_south"] != frame["east_west"], frame["pairs"] % 2 == 1)
+    columns = (facts.sections.frame[name].to_numpy() for name in ("game", "pairs", "north_south", "east_west"))
+    game, pairs, north_south, east_west = columns
+    odd = np.where(facts.winners == 2, north_south != east_west, pairs % 2 == 1)
     half = facts.tables % 1 != 0
-    declared = facts.games["sit_outs"].notna().to_numpy()[frame["game"]]
+    declared = facts.games["sit_outs"].notna().to_numpy()[game]
     return np.asarray((odd | (half & ~np.isnan(facts.tables)) | declared)[facts.sections.section])
 
 
@@ -397,44 +395,3 @@ def _other_boards(facts: Facts, rows: np.ndarray, share: Floats, rounding: Float
 def _rounded(maximum: float) -> str:
     """Return a maximum that rounded numbers tell: whole where it may be."""
     return f"{maximum:.0f}" if abs(maximum - round(maximum)) < maximum / 10_000 else f"{maximum:.2f}"
-
-
-def unanswered(facts: Facts) -> Iterator[Problem]:
-    """Yield the teams with a match that the other team does not have, or has with other IMPs."""
-    columns = family_columns(facts.contestants, "swiss")
-    if not columns:
-        return
-    section, numbers = facts.sections.section.tolist(), facts.contestants["number"].tolist()
-    team_of = {(each, number): row for row, (each, number) in enumerate(zip(section, numbers, strict=True))}
-    found: dict[int, str] = {}
-    for name in columns:
-        texts = facts.contestants[name]
-        played = {int(row): swiss_matches(texts.iloc[row]) for row in np.flatnonzero(texts.notna())}
-        for row, match in chain.from_iterable(((row, one) for one in each) for row, each in played.items()):
-            other = team_of.get((section[row], match.other), -1)
-            said = _wrong(match, other, played, numbers[row]) if match.other else ""
-            if said:
-                found.setdefault(row, f"round {family_number(name)}: {said}")
-    rows = np.array(sorted(found), dtype=np.int64)
-    notes = [found[row] for row in sorted(found)]
-    yield from remarks_by_game(
-        facts,
-        rows,
-        notes,
-        lambda at: f"a match is not the other team's: {notes[at]}",
-        lambda _, counted: f"{counted} have a match that is not the other team's",
-        "correct the opponent's number or the IMPs; places and awards go by the scores, and are as they were",
-    )
-
-
-def _wrong(match: SwissMatch, other: int, played: Mapping[int, Sequence[SwissMatch]], own: str) -> str:
-    """Return what is wrong with a match, '' for nothing. other: the row of the other team, -1 for none."""
-    if other < 0:
-        return f"there is no team {match.other}"
-    answers = [each for each in played.get(other, ()) if each.other == own]
-    if not answers:
-        return f"team {match.other} did not meet team {own}"
-    imps = [each.imps for each in answers]
-    if match.imps is None or None in imps or -match.imps in imps:
-        return ""
-    return f"{match.imps:+d} IMPs, and {imps[0]:+d} of team {match.other}"

@@ -19,11 +19,9 @@ from resultproc.model.arrays import (
     run_starts,
 )
 from resultproc.model.errors import Problem
-from resultproc.model.facts import TWO_NAMES, Facts
+from resultproc.model.facts import Facts, declared_by_section, parsed_tables
 from resultproc.model.game import EventType, number_text
 from resultproc.model.identity import one_plain_name, one_plain_number
-from resultproc.model.sections import counted_tables, declared_by_section, parsed_tables
-from resultproc.model.values import is_garbled_name
 from resultproc.stages.doubts.rows import remarks_by_game
 
 LEAST_BLOCK = 3
@@ -54,7 +52,7 @@ def alone(facts: Facts) -> Iterator[Problem]:
 
 def tables_counted(facts: Facts) -> Iterator[Problem]:
     """Yield games whose tables are not declared, and follow from their contestants."""
-    told = counted_tables(facts.games, facts.contestants, facts.sections)
+    told = facts.counted_tables
     for row in np.flatnonzero(told.notna()).tolist():
         text = told.iloc[row]
         what = f"tables is not declared: the contestants that are listed fill {text}"
@@ -295,7 +293,7 @@ def too_few(facts: Facts) -> Iterator[Problem]:
     alone = named < 2
     if not alone.any():
         return
-    alone &= np.isin(facts.event_type, _PAIRS)[facts.sections.game] & ~facts.look_like_two
+    alone &= np.isin(facts.event_type, _PAIRS)[facts.sections.game] & ~_look_like_two(facts)
     count = len(facts.games)
     whole = np.bincount(facts.sections.game[alone], minlength=count) == np.bincount(
         facts.sections.game, minlength=count
@@ -328,7 +326,7 @@ def _named(facts: Facts) -> np.ndarray:
 
 def joined(facts: Facts) -> Iterator[Problem]:
     """Yield games with players whose names look like two: Smith - Jones."""
-    found = facts.look_like_two
+    found = _look_like_two(facts)
     count = np.bincount(facts.sections.game[found], minlength=len(facts.games))
     for row in first_of_each(facts.sections.game, found):
         names = [facts.contestants[column].iat[row] for column in family_columns(facts.contestants)]
@@ -337,6 +335,27 @@ def joined(facts: Facts) -> Iterator[Problem]:
         also = f", as in {others} other row{'' if others == 1 else 's'}" if others else ""
         what = f"'{name}' looks like two players in one column{also}"
         yield facts.of_contestant(row, what, "write each in a column of its own: player1, player2")
+
+
+TWO_NAMES = r".*\S\s+(?:[-–—+/&]+|and)\s+\S.*|[^/]{2,}/[^/]{2,}|[^&]{2,}&[^&]{2,}"
+"""What the names of two players in the place of one look like."""
+
+_BETWEEN = "[-–—+/&]|[^A-Za-z]and[^A-Za-z]"
+"""What all of them have."""
+
+
+def _look_like_two(facts: Facts) -> Bools:
+    """Return who has a player whose name looks like two: Smith - Jones."""
+    found = np.zeros(len(facts.contestants), dtype=bool)
+    for column in family_columns(facts.contestants):
+        codes, distinct = factorize_text(facts.contestants[column])
+        names = pd.Series(distinct, dtype="str")
+        looks = names.str.contains(_BETWEEN).to_numpy(dtype=bool, copy=True)
+        if looks.any():  # hardly any name does, and to look closely takes long
+            looks[looks] = names[looks].str.strip().str.fullmatch(TWO_NAMES)
+        if looks.any():
+            found |= np.append(looks, False)[codes]
+    return found
 
 
 def nameless(facts: Facts) -> Iterator[Problem]:
@@ -349,6 +368,8 @@ def nameless(facts: Facts) -> Iterator[Problem]:
         if number is not None:
             at = (number.notna() & facts.contestants[column].isna()).to_numpy()
             found += [(row, str(number.iat[row]), column) for row in np.flatnonzero(at).tolist()]
+    if not found:
+        return
     rows = np.array([row for row, _, _ in found], dtype=np.int64)
     yield from remarks_by_game(
         facts,
@@ -360,15 +381,3 @@ def nameless(facts: Facts) -> Iterator[Problem]:
         lambda at: f"write the name: {found[at][2]}",
         kind="players",
     )
-
-
-def garbled(facts: Facts) -> Iterator[Problem]:
-    """Yield games with names that were read in another code page than they were written in; of each the first."""
-    found = np.full(len(facts.sections.game), "", dtype=object)
-    for column in family_columns(facts.contestants):
-        codes, distinct = factorize_text(facts.contestants[column])
-        looks = np.array([name if is_garbled_name(name) else "" for name in map(str, distinct)] + [""], dtype=object)
-        found = np.where(found == "", looks[codes], found) if looks.any() else found
-    for row in first_of_each(facts.sections.game, found != ""):
-        what = f"the name '{found[row]}' looks garbled: the file may be in another code page than it is read in"
-        yield facts.of_contestant(row, what, "save it as UTF-8, or correct the name")
