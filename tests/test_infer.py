@@ -20,7 +20,8 @@ from samples import DECLARATIONS, SAMPLES, SECTIONS_ALONE, real
 
 from resultproc import read
 from resultproc.formats.common.annotated import annotated
-from resultproc.model.frames import CONTESTANTS, Sheet, records
+from resultproc.model.arrays import records
+from resultproc.model.frames import CONTESTANTS, Sheet
 from resultproc.model.game import OPEN, parse_strata, parse_tables_by_limit
 from resultproc.model.group import declared_words
 from resultproc.reports.check import check

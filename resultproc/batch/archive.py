@@ -35,10 +35,10 @@ from resultproc.batch.workers import in_order
 from resultproc.formats.common.sheets import Draft, split_drafts, together
 from resultproc.formats.read import drafted
 from resultproc.formats.source import load_source, read_with
-from resultproc.model.arrays import Ints, family_columns, rows_of
+from resultproc.model.arrays import Ints, family_columns, plain, rows_of
 from resultproc.model.dates import time_text
 from resultproc.model.errors import InputError, OutputError, Problem, by_halves, quoted, shown
-from resultproc.model.frames import CONTESTANTS, GAMES, NO_YEAR, Frame, Sheet, concat, plain
+from resultproc.model.frames import CONTESTANTS, GAMES, NO_YEAR, Frame, Sheet, concat
 from resultproc.model.provenance import Origin, now
 from resultproc.stages.doubts import doubts
 from resultproc.stages.doubts.files import files_of_one_game

@@ -202,3 +202,29 @@ def named_players(contestants: pd.DataFrame) -> Ints:
     for name in family_columns(contestants):
         named += contestants[name].notna().to_numpy()
     return named
+
+
+def plain(frame: pd.DataFrame) -> dict[str, list[Any]]:
+    """Return the columns of a frame as lists of plain values, None for each that is missing."""
+    columns: dict[str, list[Any]] = {}
+    missing = frame.isna().to_numpy()
+    empty = np.asarray(missing.all(axis=0))
+    for number, name in enumerate(frame):
+        if empty[number]:
+            columns[str(name)] = [None] * len(frame)
+            continue
+        columns[str(name)] = values = frame[name].tolist()
+        for row in np.flatnonzero(missing[:, number]).tolist():
+            values[row] = None
+    return columns
+
+
+def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return the rows of a frame as plain values, without what is missing."""
+    columns = plain(frame)
+    rows: list[dict[str, Any]] = [{} for _ in range(len(frame))]
+    for name, values in columns.items():
+        for row, value in zip(rows, values, strict=True):
+            if value is not None:
+                row[name] = value
+    return rows

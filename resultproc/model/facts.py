@@ -124,18 +124,7 @@ class Facts:
 
     def with_rulebooks(self, games: pd.DataFrame) -> Facts:
         """Return the facts of the same games, each with its rulebook, which none of them follows from."""
-        return self.moved_to(games, self.contestants, *(self.__dict__.keys() - {"games", "contestants", "_declared"}))
-
-    def declares(self, key: str, *values: str) -> Bools:
-        """Return which games declare one of some values under a key; its texts are told apart once."""
-        if key not in self._declared:
-            self._declared[key] = factorize_text(self.games[key])
-        number, distinct = self._declared[key]
-        return np.array([*(text in values for text in distinct), False])[number]
-
-    @cached_property
-    def _declared(self) -> dict[str, tuple[Ints, pd.Index[str]]]:
-        return {}
+        return self.moved_to(games, self.contestants, *(self.__dict__.keys() - {"games", "contestants"}))
 
     @cached_property
     def sections(self) -> Sections:
@@ -195,11 +184,9 @@ class Facts:
         """
         games, contestants, sections, frame = self.games, self.contestants, self.sections, self.sections.frame
         lacking = games["tables"].isna().to_numpy()
-        if not lacking.any():
-            return pd.Series(None, games.index, dtype="str")
-        single = self.declares("event_type", EventType.INDIVIDUAL.value)
-        teams = self.declares("event_type", EventType.SWISS.value, EventType.BAM.value)
-        pairs = self.declares("event_type", EventType.PAIRS.value) | games["event_type"].isna().to_numpy()
+        single = (games["event_type"] == EventType.INDIVIDUAL.value).to_numpy()
+        teams = games["event_type"].isin([EventType.SWISS.value, EventType.BAM.value]).to_numpy()
+        pairs = (games["event_type"].isna() | (games["event_type"] == EventType.PAIRS.value)).to_numpy()
         wanted = lacking & (pairs | single | teams)
         for column in ("player3", "section2"):
             if column in contestants:

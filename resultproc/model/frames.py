@@ -340,32 +340,6 @@ def raise_for_games(games: pd.DataFrame, game: Ints, number: Ints, refused: Mapp
         raise DeclarationError(dict.fromkeys(told))
 
 
-def plain(frame: pd.DataFrame) -> dict[str, list[Any]]:
-    """Return the columns of a frame as lists of plain values, None for each that is missing."""
-    columns: dict[str, list[Any]] = {}
-    missing = frame.isna().to_numpy()
-    empty = np.asarray(missing.all(axis=0))
-    for number, name in enumerate(frame):
-        if empty[number]:
-            columns[str(name)] = [None] * len(frame)
-            continue
-        columns[str(name)] = values = frame[name].tolist()
-        for row in np.flatnonzero(missing[:, number]).tolist():
-            values[row] = None
-    return columns
-
-
-def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return the rows of a frame as plain values, without what is missing."""
-    columns = plain(frame)
-    rows: list[dict[str, Any]] = [{} for _ in range(len(frame))]
-    for name, values in columns.items():
-        for row, value in zip(rows, values, strict=True):
-            if value is not None:
-                row[name] = value
-    return rows
-
-
 def concat(frames: Iterable[pd.DataFrame], kind: Frame) -> pd.DataFrame:
     """Return frames of one kind as one, its rows numbered anew."""
     frames = [frame for frame in frames if len(frame)]

@@ -19,9 +19,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Floats, Ints, distinct_rows
+from resultproc.model.arrays import Floats, Ints, distinct_rows, plain
 from resultproc.model.basis import Basis
-from resultproc.model.frames import plain
 from resultproc.model.game import parse_tables_by_limit
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Floats, Ints, family_columns, join_text, words_in
+from resultproc.model.arrays import Bools, Floats, Ints, family_columns, join_text, map_text, words_in
 from resultproc.model.codes import CONTRADICTED, MISSING
 from resultproc.model.errors import ALIKE, DeclarationError, InputError, Problem
 from resultproc.model.facts import Facts
@@ -115,7 +115,7 @@ def _stratified(facts: Facts) -> Facts:
 def _refuse_pairs_as_teams(facts: Facts) -> None:
     """Refuse board-a-match teams of whom each has two players: the declaration of another game of the file, perhaps."""
     games = facts.games
-    teams = facts.declares("event_type", EventType.BAM.value)
+    teams = map_text(games["event_type"], lambda text: text == EventType.BAM.value, none=False)
     if not teams.any():
         return
     game = facts.sections.game
@@ -134,7 +134,7 @@ def _completed_knockouts(facts: Facts) -> Facts:
 
     Raises DeclarationError for a knockout that does not declare its sessions, which its awards depend on.
     """
-    games, sections, knockout = facts.games, facts.sections.frame, facts.knockouts
+    games, knockout, sections = facts.games, facts.knockouts, facts.sections.frame
     if not knockout.any():
         return facts
     lacking = np.flatnonzero(knockout & games["sessions"].isna().to_numpy())
@@ -169,10 +169,10 @@ def _with_counted_tables(facts: Facts) -> Facts:
 
 def _movement(facts: Facts) -> pd.Series[str]:
     """Return each game's movement, inferred from the directions that its sections give where it is not declared."""
-    movement, sections = facts.games["movement"], facts.sections.frame
+    movement, winners, sections = facts.games["movement"], facts.winners, facts.sections.frame
     if movement.notna().all():
         return movement
-    inferred = np.where(facts.winners == 2, Movement.MITCHELL.value, Movement.HOWELL.value).tolist()
+    inferred = np.where(winners == 2, Movement.MITCHELL.value, Movement.HOWELL.value).tolist()
     texts = [f"{letter}={each}" for letter, each in zip(sections["section"].tolist(), inferred, strict=True)]
     every = join_text(sections["game"].to_numpy(), texts, len(movement))
     return movement.fillna(pd.Series(every, movement.index, dtype="str"))
@@ -272,7 +272,7 @@ def _refuse(
 def _refuse_rainbows(facts: Facts) -> None:
     """Refuse individuals that are listed by direction: they are compared in four fields, and two are known here."""
     games, sections = facts.games, facts.sections
-    individual = facts.declares("event_type", EventType.INDIVIDUAL.value)
+    individual = map_text(games["event_type"], lambda text: text == EventType.INDIVIDUAL.value, none=False)
     if not individual.any():
         return
     frame = sections.frame

@@ -33,8 +33,8 @@ from resultproc.model.group import Course, Finish, Knockouts
 from resultproc.stages.matches import Matches, MatchRules, Placings, faults, finish, matches_of, places
 
 
-def knockout_standings(facts: Facts, terms: pd.DataFrame) -> tuple[pd.DataFrame, Knockouts | None]:
-    """Return the standings of all knockouts, and the brackets that their column ``run`` is about; None for none.
+def knockout_standings(facts: Facts, terms: pd.DataFrame) -> tuple[pd.DataFrame, Knockouts]:
+    """Return the standings of all knockouts, and the brackets that their column ``run`` is about.
 
     Every bracket, a section, is compared overall by how far its teams came, and by the matches that they won; the
     teams of one group came equally far, or won as many. terms: per game what its rulebook asks of ranking.
@@ -43,8 +43,6 @@ def knockout_standings(facts: Facts, terms: pd.DataFrame) -> tuple[pd.DataFrame,
     """
     games, contestants, sections = facts.games, facts.contestants, facts.sections
     at = np.flatnonzero(facts.knockouts[sections.game])
-    if not len(at):
-        return pd.DataFrame(), None
     teams = contestants if len(at) == len(contestants) else contestants.iloc[at].reset_index(drop=True)
     bracket, of_sections = dense_codes(sections.section[at])
     brackets = sections.frame.iloc[of_sections].reset_index(drop=True)

@@ -202,7 +202,7 @@ def _awarded(sheet: Sheet, found: Doubts | None) -> Result:
         raise InputError(found.refused)
     games = choose(complete.games)
     chosen = editions(games)
-    terms, remarks, used = ranking_terms(chosen), remarks_on(games, chosen), rulebooks_used(games, chosen)
+    terms, used, remarks = ranking_terms(chosen), rulebooks_used(games, chosen), remarks_on(games, chosen)
     facts = complete.with_rulebooks(games)
     check_participation(facts, chosen)
     standings = ranked(facts, terms)

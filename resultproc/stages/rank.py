@@ -70,7 +70,7 @@ def ranked(facts: Facts, terms: pd.DataFrame) -> pd.DataFrame:
         if comparison.basis == SECTION:
             in_section[part.of_each["contestant"], np.repeat(part.of_group["level"], part.count)] = True
         parts.append(part)
-    by_rounds, found = knockout_standings(facts, terms)
+    by_rounds, found = knockout_standings(facts, terms) if facts.knockouts[game].any() else (pd.DataFrame(), None)
     if len(by_rounds):
         for part in parts:
             part.of_group["run"] = np.zeros(len(part.count), dtype=np.int32)

@@ -20,9 +20,10 @@ from pandas.api.types import pandas_dtype
 from resultproc.formats.common.rows import Records
 from resultproc.formats.common.understood import Understood
 from resultproc.formats.source import Source
+from resultproc.model.arrays import plain
 from resultproc.model.codes import UNREADABLE
 from resultproc.model.errors import InputError, Problem, shown
-from resultproc.model.frames import BOARDS, CONTESTANT_KEY, CONTESTANTS, DEALS, GAMES, Frame, Sheet, concat, plain
+from resultproc.model.frames import BOARDS, CONTESTANT_KEY, CONTESTANTS, DEALS, GAMES, Frame, Sheet, concat
 from resultproc.model.provenance import Origin
 
 GameFacts = dict[str, Any]

@@ -18,8 +18,9 @@ import pandas as pd
 
 from resultproc.formats.json.schema import ALWAYS, PARTS, Spot, add_scorecards, board_entries
 from resultproc.formats.registry import Part, Sealed, Writer
+from resultproc.model.arrays import plain, records
 from resultproc.model.errors import FormatError, Problem, quoted
-from resultproc.model.frames import COLOURS, GAMES, FrameRow, Result, plain, records
+from resultproc.model.frames import COLOURS, GAMES, FrameRow, Result
 from resultproc.model.keys import KEYS
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance, Values
 from resultproc.model.values import decimal_text
