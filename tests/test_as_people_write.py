@@ -178,12 +178,15 @@ PASSED_OVER: dict[str, tuple[Rows, list[str]]] = {
     "sit-out": ([*CANONICAL, ["E-W", 5, "Sit-Out", "Sit-Out", "sit out"]], ["'Sit-Out' is nobody: this row is"]),
     "sums": (
         [*CANONICAL, [], ["", "", "Total", "", 288], ["Average", "", "", "", 36], ["Average 50%"]],
-        ["'Total' is no contestant", "'Average' is no contestant", "'Average 50%' is no contestant"],
+        ["'Total' is not a contestant", "'Average' is not a contestant", "'Average 50%' is not a contestant"],
     ),
-    "sum as a number": ([*CANONICAL, ["", "Total", "8 pairs", "", 288]], ["'Total' is no contestant: this row"]),
+    "sum as a number": ([*CANONICAL, ["", "Total", "8 pairs", "", 288]], ["'Total' is not a contestant: this row"]),
     "notes": (
         [*CANONICAL, [], ["Director: J. Doe"], ["Thanks", "to all"]],
-        ["'Director: J. Doe' is no contestant, and no heading", "'Thanks to all' is no contestant, and no heading"],
+        [
+            "'Director: J. Doe' is neither a contestant nor a heading",
+            "'Thanks to all' is neither a contestant nor a heading",
+        ],
     ),
     "other columns": (
         [[*HEADER, "Phone", "Table"], *([*row, "555", n] for n, row in enumerate(TABLE))],
@@ -191,9 +194,12 @@ PASSED_OVER: dict[str, tuple[Rows, list[str]]] = {
     ),
     "header again on the next page": (
         [PAIR, *numbered("{0}{2}")[:4], ["Page 2 of 2"], PAIR, *numbered("{0}{2}")[4:]],
-        ["'Page 2 of 2' is no contestant: this row is passed over"],
+        ["'Page 2 of 2' is not a contestant: this row is passed over"],
     ),
-    "note right below": ([*CANONICAL, ["Director: J. Doe"]], ["'Director: J. Doe' is no contestant, and no heading"]),
+    "note right below": (
+        [*CANONICAL, ["Director: J. Doe"]],
+        ["'Director: J. Doe' is neither a contestant nor a heading"],
+    ),
     "scores of rounds": (
         [[*HEADER, "R1", "R2"], *([*row, row[4] - 20, 20] for row in TABLE)],
         ["the column 'R1' is not read", "the column 'R2' is not read"],
@@ -316,7 +322,7 @@ ASKED: dict[str, tuple[Rows, str]] = {
     ),
     "unknown heading": (
         [PAIR, *([*row] for row in numbered("{0}{2}")[:4]), [], ["The others"], *numbered("{0}{2}")[4:]],
-        "'The others' is no contestant, and no heading (write such as East-West or Section B, or begin it with #",
+        "'The others' is neither a contestant nor a heading (write such as East-West or Section B, or begin it with #",
     ),
     "matchpoints or masterpoints": (
         [["Dir", "Pair", "Names", "%", "MPs"], *([*row[:3], row[4], n] for n, row in enumerate(TABLE))],

@@ -182,7 +182,7 @@ def test_unplayed_results_are_left_out_and_others_remarked_on():
     assert len(boards) == 8
     (told,) = [str(each) for each in sheet.remarks if "ask Ann" in each.what]
     assert told == (
-        "tonight.bws: section A, board 4, table 1, round 1: this is no result: 'ask Ann'"
+        "tonight.bws: section A, board 4, table 1, round 1: this is not a result: 'ask Ann'"
         " (it is left out; enter it as 4 S x, or as 40%-60%)"
     )
 

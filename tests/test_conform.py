@@ -275,7 +275,7 @@ def test_a_game_that_this_program_refuses_is_told(tmp_path: Path) -> None:
         ("time.sleep(30)", "it did not end within 0.5 seconds (allow it more with timeout)"),
         ("print('{')", "line 2, column 1: this JSON cannot be read"),
         ("print('[]')", "there are no games in its answer (it should print"),
-        ("print(json.dumps({'games': [{'game': {}}]}))", "$.games[0]: this is no game with its contestants"),
+        ("print(json.dumps({'games': [{'game': {}}]}))", "$.games[0]: this is not a game with its contestants"),
         ("print(json.dumps({'games': games[:1] * 2}))", "twice"),
         ("games[0]['contestants'] *= 2; print(json.dumps({'games': games}))", ": it answers for A-1 twice"),
         ('print(\'{"games": [], "games": []}\')', "this JSON cannot be read"),
@@ -326,7 +326,7 @@ time.sleep(60)"""
 
 @pytest.mark.parametrize(
     ("command", "told"),
-    [("no-such-program-here", "it cannot be started"), ("'open", "this is no command"), ("", "no program is named")],
+    [("no-such-program-here", "it cannot be started"), ("'open", "this is not a command"), ("", "no program is named")],
 )
 def test_a_program_that_cannot_be_started_is_refused(command: str, told: str) -> None:
     with pytest.raises(InputError, match=told):

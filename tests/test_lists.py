@@ -222,7 +222,7 @@ def test_nobody_and_sums_are_passed_over_in_any_language() -> None:
     assert pairs_of(found) == PAIRS
     assert [remark.what for remark in found.remarks[:2]] == [
         "'Releu' is nobody: this row is passed over",
-        "'Media' is no contestant: this row is passed over",
+        "'Media' is not a contestant: this row is passed over",
     ]
 
 
@@ -465,4 +465,4 @@ def test_a_cell_of_names_or_places_that_got_lost_is_remarked_on() -> None:
     rows[2][2], rows[3][0] = "", ""
     remarks = [remark.what for remark in sheet(table_of([head, *rows]), "page.html").remarks]
     assert "this row has 1 name, and others have 2" in remarks
-    assert "this row has no place, and others do" in remarks
+    assert "this row has no place, but others do" in remarks

@@ -76,7 +76,7 @@ def test_a_place_that_nobody_has_is_remarked_on_unless_the_row_of_nobody_has_it(
 
 def test_a_number_beyond_a_hundred_is_no_percentage() -> None:
     where, what = refused(HEAD, [1, 2, 3], NAMES[:3], [162, 50, 38])
-    assert (where, what) == ("line 2", "'162' is no percentage")
+    assert (where, what) == ("line 2", "'162' is not a percentage")
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_a_number_beyond_a_hundred_is_no_percentage() -> None:
 )
 def test_a_row_of_sums_goes_with_the_rows_above_it(word: str, said: str) -> None:
     remarks = of_columns(HEAD, [*PLACES, ""], [*NAMES, word], [*PERCENTAGES, said])
-    assert remarks == [f"'{word}' is no contestant: this row is passed over"]
+    assert remarks == [f"'{word}' is not a contestant: this row is passed over"]
 
 
 @pytest.mark.parametrize(("word", "said"), [("Total", "350"), ("Average", "54.0")])
@@ -97,7 +97,7 @@ def test_a_row_of_sums_that_goes_with_nothing_is_refused(word: str, said: str) -
 def test_a_contestant_at_the_end_whose_score_was_lost_is_not_dropped_in_silence() -> None:
     found = sheet(HEAD, [[n, *each] for n, each in enumerate(zip(NAMES, [*PERCENTAGES[:5], ""], strict=True), 1)])
     assert len(found.contestants) == 5
-    assert "'6 Kapok & Larch' is no contestant" in [each.what for each in found.remarks]
+    assert "'6 Kapok & Larch' is not a contestant" in [each.what for each in found.remarks]
 
 
 def test_the_places_of_two_directions_may_be_those_of_all_together() -> None:
@@ -138,7 +138,7 @@ def test_of_two_columns_of_numbers_without_headings_none_is_guessed() -> None:
     with_percentages = [[*row[:2], p, row[3]] for row, p in zip(rows, PERCENTAGES, strict=True)]
     found = sheet("\t".join(map(str, with_percentages[0])), with_percentages[1:])
     assert found.contestants["percentage"].tolist() == PERCENTAGES
-    assert "what has no heading is not read, such as '27'" in [each.what for each in found.remarks]
+    assert "columns without a heading are not read, such as '27'" in [each.what for each in found.remarks]
 
 
 def test_a_score_that_breaks_the_order_of_a_list_without_places_is_remarked_on() -> None:
@@ -159,7 +159,7 @@ def test_a_contestant_without_a_score_that_the_others_have_is_remarked_on() -> N
     scores: list[object] = [round(each * 1.44, 1) for each in PERCENTAGES]
     scores[2] = ""
     found = of_columns(f"{HEAD}\tScore", PLACES, NAMES, PERCENTAGES, scores)
-    assert found == ["this row has no score, and others do"]
+    assert found == ["this row has no score, but others do"]
 
 
 def test_a_number_for_a_name_is_remarked_on_and_an_unknown_player_is_not() -> None:
@@ -179,7 +179,7 @@ def test_a_score_above_twice_the_mean_of_a_field_is_remarked_on() -> None:
 
 def test_a_slip_among_percentages_makes_no_matchpoints_of_them() -> None:
     where, what = refused("Place\tNames\tPct", PLACES, NAMES, [62.25, 5625, 52, 47.75, 44, 38])
-    assert (where, what) == ("line 3", "'5625' is no percentage")
+    assert (where, what) == ("line 3", "'5625' is not a percentage")
 
 
 def test_a_handicap_is_not_added_to_a_score_that_has_it() -> None:
@@ -206,7 +206,7 @@ def test_a_row_at_the_end_whose_cells_have_moved_is_not_dropped_in_silence() -> 
     rows[5] = [16, NAMES[5], 38.0, 6]
     found = sheet("Place\tPair\tMembers\tSession %", rows)
     assert len(found.contestants) == 5
-    assert "'16 Kapok & Larch 38.0 6' is no contestant" in [each.what for each in found.remarks]
+    assert "'16 Kapok & Larch 38.0 6' is not a contestant" in [each.what for each in found.remarks]
 
 
 def test_a_row_without_names_at_the_edge_of_a_list_is_remarked_on() -> None:
@@ -214,7 +214,7 @@ def test_a_row_without_names_at_the_edge_of_a_list_is_remarked_on() -> None:
     for at, text in ((0, "1 62.0"), (5, "6 38.0")):
         cut = [row.replace(NAMES[at], "") if n == at else row for n, row in enumerate(rows)]
         found = read(Source("list.txt", "\n".join(cut).encode()))
-        assert f"'{text}' is no contestant" in [each.what for each in found.remarks]
+        assert f"'{text}' is not a contestant" in [each.what for each in found.remarks]
 
 
 def test_awards_that_slipped_down_by_a_row_are_remarked_on() -> None:
@@ -264,7 +264,7 @@ def test_a_last_row_without_names_below_columns_of_text_is_remarked_on() -> None
         for section, (a, b, c, d, e) in zip(sections, rows, strict=True)
     )
     remarks = [each.what for each in read(Source("list.txt", text.encode())).remarks]
-    assert any("is no contestant" in what or "has no names" in what for what in remarks), remarks
+    assert any("is not a contestant" in what or "has no names" in what for what in remarks), remarks
 
 
 SHARES = """\

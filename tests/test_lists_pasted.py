@@ -73,7 +73,7 @@ def test_what_only_some_rows_of_single_blanks_have_at_their_end_is_told_and_not_
         ("1", "Gus Gum", "Hal Holm", 52.0, 36.11),
     ]
     assert str(found.games["date"].iloc[0].date()) == "2017-09-05"
-    assert any("what has no heading is not read, such as '25'" in str(each) for each in found.remarks)
+    assert any("columns without a heading are not read, such as '25'" in str(each) for each in found.remarks)
 
 
 @pytest.mark.parametrize(
@@ -207,14 +207,14 @@ def test_the_axes_of_romanian_lists_are_directions() -> None:
 
 def test_a_list_of_which_only_a_part_has_a_direction_is_refused() -> None:
     rows = "\n".join(f"{n}\t{a}\t{b}\t{'NS' if n < 3 else ''}\t{p}" for n, (a, b, p) in enumerate(PAIRS, 1))
-    with pytest.raises(InputError, match="line 4: this contestant has no direction, and others do"):
+    with pytest.raises(InputError, match="line 4: this contestant has no direction, but others do"):
         sheet(f"Pos\tPlayer 1\tPlayer 2\tDir\t%\n{rows}\n")
 
 
 def test_a_contestant_without_a_section_beside_others_is_remarked_on() -> None:
     rows = "\n".join(f"{n}\t{a}\t{b}\t{'' if n == 2 else 'A'}\t{p}" for n, (a, b, p) in enumerate(PAIRS, 1))
     found = sheet(f"Pos\tPlayer 1\tPlayer 2\tSection\t%\n{rows}\n")
-    assert remarks(found)[0] == "this contestant has no section, and others do: it is taken for one of A"
+    assert remarks(found)[0] == "this contestant has no section, but others do: it is taken to be in section A"
 
 
 def test_numbers_among_names_are_remarked_on_or_refused() -> None:

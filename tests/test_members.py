@@ -117,8 +117,8 @@ def test_a_number_of_somebody_else_is_remarked_on(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("a,b\n1,2\n", "this is no list of players"),
-        ("", "this is no list of players"),
+        ("a,b\n1,2\n", "this is not a list of players"),
+        ("", "this is not a list of players"),
         ("Name,Holding\nAnn Ash,many\n", "invalid holding: 'many'"),
         ("Name,Number,Number\nAnn Ash,1111111,5\n", "line 1: two columns mean the same: 'Number' and 'Number'"),
         ("Name,Holding\nAnn Ash,1,200.50\n", "line 2, column 3: '200.50' is in a column without a heading"),
@@ -150,7 +150,7 @@ def test_every_command_that_reads_a_game_takes_a_list(folder: Path, words: tuple
     (folder / "none.csv").write_text("a,b\n1,2\n", "utf-8")
     done = run(*(folder / "game.csv" if word == "GAME" else word for word in words), "--players", folder / "none.csv")
     assert done.status == 1
-    assert "none.csv: this is no list of players" in " ".join(done.err.split())
+    assert "none.csv: this is not a list of players" in " ".join(done.err.split())
 
 
 @pytest.mark.parametrize(

@@ -184,7 +184,7 @@ def test_what_the_connector_has_besides_pairs_is_refused() -> None:
     assert "there are 2 sessions" in refused(event | {"Sessions": event["Sessions"] * 2})  # type: ignore[operator]
     assert "the movement (Sessions) is not there" in refused({"EventGuid": "", "Results": event["Results"]})
     assert "this score is of one side alone" in refused(changed(ScoringDirection=1))
-    assert "this is no contract: Level 9" in refused(changed(Level=9))
+    assert "this is not a contract: Level 9" in refused(changed(Level=9))
     assert "a section that there is not: Q" in refused(changed(SectionLetters="Q"))
     assert "not laid out as the connector's data are: TotalTricks is no whole number" in refused(
         changed(TotalTricks="x")

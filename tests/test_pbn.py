@@ -278,7 +278,7 @@ def test_without_totals_the_tag_says_how_boards_are_scored(tmp_path: Path, scori
     lowest = 0 if means == "matchpoints" else -best
     assert sheet.contestants["score"].tolist() == [best, lowest, lowest, best]
     told = sheet.remarks[0]
-    assert (told.code, told.hint) == ("scores.by-boards", "give a file with the totals, if they are to be others")
+    assert (told.code, told.hint) == ("scores.by-boards", "give a file with the totals if you want others")
 
 
 def test_without_a_tag_matchpoints_are_taken_and_that_is_said(tmp_path: Path) -> None:

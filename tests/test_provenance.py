@@ -139,7 +139,7 @@ def test_the_time_is_there_where_it_is_asked_for(monkeypatch: pytest.MonkeyPatch
     assert json.loads(run(*command, "--time").out)[PROVENANCE_KEY]["time"] == "2026-05-12T10:00:00+00:00"
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "yesterday")
     refused = run(*command, "--time").err
-    assert refused.startswith("SOURCE_DATE_EPOCH is no time: 'yesterday' (write the seconds since 1970")
+    assert refused.startswith("SOURCE_DATE_EPOCH is not a time: 'yesterday' (write the seconds since 1970")
 
 
 OF_PROVENANCE = {"$defs": schema()["$defs"], "$ref": "#/$defs/provenance"}

@@ -459,7 +459,7 @@ def test_what_is_no_receipts_file_is_told(club: Club) -> None:
     (club.folder / "receipts.sqlite").write_text("my shopping list, which is long enough to look like something" * 20)
     done = club.publish("--yes")
     assert done.status == 1
-    assert "no receipts" in done.err
+    assert "not a file of receipts" in done.err
 
 
 @pytest.mark.parametrize(
@@ -603,5 +603,5 @@ def test_a_site_misspelt_in_the_settings_is_told_before_it_is_published(club: Cl
     for name, told in (("my-ebo", True), ("My-EBU", False), ("my-abf", False)):
         club.settings.write_text(f'[site.{name}]\nclub_id = "12"\n')
         done = run(*given)
-        said = f"{club.settings.name}: [site.{name}] is no site that is known"
+        said = f"{club.settings.name}: [site.{name}] is not a known site"
         assert (said in done.err + done.out) == told, done

@@ -425,7 +425,7 @@ def test_a_query_from_a_file_or_standard_input(history, tmp_path):
     assert run("archive", "query", history, "--file", str(path)).printed == "n\n3\n"
     assert run("archive", "query", history, "--file", "-", given=b"SELECT 1 AS one").printed == "one\n  1\n"
     path.write_bytes(b"SELECT '\xe9'")
-    assert "no text in UTF-8" in run("archive", "query", history, "--file", str(path)).err
+    assert "not text in UTF-8" in run("archive", "query", history, "--file", str(path)).err
     assert "write one SELECT" in run("archive", "query", history).err
     assert "write one SELECT" in run("archive", "query", history, "SELECT 1", "--file", str(path)).err
 

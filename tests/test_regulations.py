@@ -34,7 +34,7 @@ def test_it_pays_what_the_regulations_say(example: Example, tmp_path: Path) -> N
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_every_file_says_where_to_learn_how_to_add_to_it(path: Path) -> None:
     heading = path.read_text("utf-8").split("\n\n")[0]
-    assert all(line.startswith("#") for line in heading.splitlines())
+    assert all(line.startswith("#") for line in heading.splitlines()), "begin with a comment, as the other files do"
     assert "README.md" in heading
 
 

@@ -147,7 +147,7 @@ def test_the_list_of_one_folder_holds_for_all(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('players = "Ann"\n', "resultproc.toml: line 1: 'players' is no table"),
+        ('players = "Ann"\n', "resultproc.toml: line 1: 'players' is not a table"),
         ('[players]\nleftout = ["Ann"]\n', "resultproc.toml: line 2: unknown key 'leftout' of players"),
         ('[players]\nleft_out = "Ann"\n', "resultproc.toml: line 2: left_out is no list of names and numbers"),
         ("[players]\nleft_out = [1000003]\n", "resultproc.toml: line 2: left_out is no list of names and numbers"),

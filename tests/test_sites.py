@@ -177,7 +177,8 @@ def test_the_settings_say_what_a_site_asks_for(tmp_path: Path) -> None:
     done = run("award", game, "--for", "my-ebu")
     assert done.status == 0
     assert (
-        "the charge code '13' is none that its pages name: 02, 03, 04, 06, 10, 11, 12, 22, 30, 40, 50, 60" in done.err
+        "the charge code '13' is not one that its pages name: 02, 03, 04, 06, 10, 11, 12, 22, 30, 40, 50, 60"
+        in done.err
     )
 
 
@@ -226,7 +227,7 @@ A,4,Gus Gee,18,Ida Ivy,19,40
         (
             "Bob Bay,13",
             "Bob Bay,1X3",
-            "Bob Bay has the member number '1X3', and none of its numbers looks so (Digits alone. Correct it",
+            "Bob Bay has the member number '1X3', but its numbers look different (Digits alone. Correct it",
         ),
         ("Bob Bay,13", "Bob Bay,", "Bob Bay has no member number: the site keeps no record"),
         ("Bob Bay,13", ",", "it asks for 2 names of each: A 1"),
@@ -264,7 +265,7 @@ def test_sections_that_a_site_cannot_show_in_one_list_are_refused(tmp_path: Path
     game.write_text(SECTIONS)
     text = said("lint", game, "--for", "my-abf")
     assert "it shows all sections in one list, and these are ranked apart (give each section its own file)" in text
-    assert "it shows N-S and E-W in lists of their own, and some have no direction: B 1, B 2" in text
+    assert "it shows N-S and E-W in separate lists, but some have no direction: B 1, B 2" in text
     assert run("award", game, "--for", "my-abf").status == 1
     # To a site that is not known to mind nothing is said of that.
     assert "sections" not in said("lint", game, "--for", "mempad")
@@ -299,7 +300,7 @@ def test_points_of_a_file_that_may_be_another_league_s_are_remarked_on(
 def test_what_a_site_is_not_known_to_refuse_is_a_remark(tmp_path: Path) -> None:
     game = tmp_path / "game.csv"
     game.write_text(LISTED.replace("Bob Bay,13", "Bob Bay,W13"))
-    told = "Bob Bay has the member number 'W13', and none of its numbers looks so"
+    told = "Bob Bay has the member number 'W13', but its numbers look different"
     for each, status in (("my-abf", 1), ("mempad", 0)):
         done = run("award", game, "--for", each, "--errors", "json")
         assert done.status == status
@@ -311,7 +312,7 @@ def test_what_a_site_is_not_known_to_refuse_is_a_remark(tmp_path: Path) -> None:
 def test_who_is_not_ranked_has_no_place(tmp_path: Path) -> None:
     game = tmp_path / "game.csv"
     game.write_text(LISTED.replace("percentage\n", "percentage,eligible\n").replace("Ivy,19,40", "Ivy,19,40,no"))
-    assert "no place, as they are not ranked: A 4" in said("lint", game, "--for", "my-abf")
+    assert "without a place, because they are not ranked: A 4" in said("lint", game, "--for", "my-abf")
 
 
 @pytest.mark.parametrize(("scoring", "status"), [("aggregate", 1), ("butler", 0)])

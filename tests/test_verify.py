@@ -911,7 +911,7 @@ def test_all_of_a_signature_is_as_it_was_made(signing_key: tuple[Any, SigningKey
         ("text.pem", "this file has no private key"),
         ("locked.pem", "this key is encrypted with a password (take the password off with: openssl pkey"),
         ("curve.pem", "this key is not of the kind Ed25519 (make one with: openssl genpkey -algorithm ed25519"),
-        ("damaged.pem", "this is no key in PEM form, or it is damaged"),
+        ("damaged.pem", "this is not a key in PEM form, or it is damaged"),
         ("none.pem", "it cannot be read: No such file or directory"),
     ],
 )

@@ -364,12 +364,15 @@ UNSOUND: dict[str, tuple[Callable[[], bytes], str]] = {
     "sheet of junk": (lambda: with_part(SHEET, lambda part: b"junk"), "the workbook cannot be read: "),
     "index of junk": (lambda: with_part("xl/workbook.xml", lambda part: b"junk"), "the workbook cannot be read: "),
     "index empty": (lambda: with_part("xl/workbook.xml", lambda part: b""), "the workbook cannot be read: "),
-    "Excel 97": (lambda: OLE + bytes(1000), "this is no workbook that can be read, or it is damaged (save it again as"),
+    "Excel 97": (
+        lambda: OLE + bytes(1000),
+        "this is not a workbook that can be read, or it is damaged (save it again as",
+    ),
     "password": (lambda: OLE + "EncryptedPackage".encode("utf-16-le"), "the workbook is locked with a password (save"),
     "packed with a password": (lambda: locked(workbook(A=TABLE)), "the workbook is locked with a password (save"),
     "binary workbook": (
         lambda: zipped("xl/workbook.bin"),
-        "this is no workbook that can be read, or it is damaged (save it again as",
+        "this is not a workbook that can be read, or it is damaged (save it again as",
     ),
     "OpenDocument": (lambda: zipped("content.xml"), "this is not an Excel workbook (save it again as"),
     "odd packing": (
@@ -429,7 +432,7 @@ def test_a_workbook_that_states_absurd_dimensions_is_read_for_what_it_holds(file
 
 def test_a_workbook_is_told_by_its_content(file: File) -> None:
     assert len(read(file(workbook(A=TABLE))).contestants) == 2
-    assert refusal(file(OLE + bytes(1000)), None)[0].startswith("any.xlsx: this is no workbook that can be read")
+    assert refusal(file(OLE + bytes(1000)), None)[0].startswith("any.xlsx: this is not a workbook that can be read")
     assert refusal(file(GAME.read_bytes()[:2000]), None) == refusal(file(GAME.read_bytes()[:2000]))
     assert refusal(file(zipped("a.txt")), None)[0].startswith("any.xlsx: this is a packed folder (.zip)")
 

@@ -53,7 +53,9 @@ def _named_runs(ctx: click.Context, param: click.Parameter, value: Sequence[str]
     for each in value:
         name, sign, folder = each.partition("=")
         if not (name and sign and folder) or name in found:
-            raise click.BadParameter(f"'{each}' is no name and folder; write old=under-their-rules, a name for each")
+            raise click.BadParameter(
+                f"'{each}' is not a name and a folder; write old=under-their-rules, a name for each"
+            )
         found[name] = folder
     return found
 
@@ -387,7 +389,7 @@ def _text_of(file: Path | Source | None) -> str:
     try:
         return source.data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise InputError("this is no text in UTF-8", hint="save the query as text", file=source.name) from None
+        raise InputError("this is not text in UTF-8", hint="save the query as text", file=source.name) from None
 
 
 @command.command()

@@ -69,9 +69,7 @@ if TYPE_CHECKING:
 @click.argument("games", nargs=-1, required=True, type=results_file)
 @click.option("--one-event", is_flag=True, help="The files are the sessions of one event, in the order of play.")
 @click.option("--seal", is_flag=True, help="Seal web pages, workbooks and JSON: 'resultproc verify' compares with it.")
-@click.option(
-    "--seal-holdings", is_flag=True, help="Seal, and let a page hold the masterpoints held that its awards depend on."
-)
+@click.option("--seal-holdings", is_flag=True, help="Seal, and let a page show the holdings that its awards depend on.")
 @click.option(
     "--sign", "key", type=key_file, metavar="KEY", help="Seal, and sign with this private key (Ed25519, PEM)."
 )

@@ -31,7 +31,7 @@ def _month(context: click.Context, option: click.Parameter, value: str | None) -
         return None
     found = re.fullmatch("([0-9]{4})-(0[1-9]|1[0-2])", value)
     if found is None or int(found[1]) < 1:
-        raise click.BadParameter(f"'{value}' is no month; write it as 2026-05", context, option)
+        raise click.BadParameter(f"'{value}' is not a month; write it as 2026-05", context, option)
     year, month = int(found[1]), int(found[2])
     return date(year, month, 1), date(year, month, calendar.monthrange(year, month)[1])
 

@@ -66,7 +66,7 @@ receipts_file = click.option(
 @click.option(
     "--unsure",
     type=click.Choice(["sent", "again"]),
-    help="What you saw of a game that may have arrived or not: it is there, or it is to be sent again.",
+    help="What you saw of a game that may have arrived or not: it is there, or has to be sent again.",
 )
 @click.option(
     "-o",

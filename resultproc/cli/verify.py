@@ -16,7 +16,7 @@ from resultproc.model.errors import InputError
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=results_file)
 @click.option(
-    "--key", type=key_file, metavar="PUBLIC", help="The public key (Ed25519, PEM) that they are to be signed with."
+    "--key", type=key_file, metavar="PUBLIC", help="The public key (Ed25519, PEM) that they must be signed with."
 )
 @click.option(
     "--values",

@@ -92,7 +92,7 @@ def command(
         return
     asked = Asked(named, wanted, without, more, one_winner, need or "", game_id)
     if not asked.changes and not need:
-        raise click.UsageError('say what is to be other, such as --strata "A=open, B=*, C=*" or --rating stac')
+        raise click.UsageError('say what to change, such as --strata "A=open, B=*, C=*" or --rating stac')
     found = whatif(
         read(file, format=format_, settings=declared.get("settings"), players=declared.get("players")), asked
     )

@@ -106,7 +106,7 @@ def _dealt(data: bytes) -> Iterator[Dealt]:
     lines = decode(data).split("\n")
     kind = next((kind for kind, sign in _KINDS.items() if any(map(sign.match, lines))), None)
     if kind is None:
-        raise FormatError("this is no file of deals that can be read", hint=hint, code=UNKNOWN)
+        raise FormatError("this is not a file of deals that can be read", hint=hint, code=UNKNOWN)
     return kind(lines)
 
 
@@ -213,7 +213,10 @@ def _wrong(dealt: Dealt) -> tuple[str, str] | None:
     if not re.fullmatch("0{0,2}[1-9][0-9]{0,3}", dealt.board):
         return "these hands have no number of a board", "write it as PBN's Board, LIN's qx or ah, or DLM's Board 07"
     if not dealt.hands:
-        return "this is no deal, or damaged", "write four hands of 13 cards; in DLM the last three digits are a check"
+        return (
+            "this is not a deal, or it is damaged",
+            "write four hands of 13 cards; in DLM the last three digits are a check",
+        )
     name = f"board {dealt.board.lstrip('0')}"
     whole = "write the 13 cards of each hand, such as KJ.KJ87642.87.62"
     cards: list[str] = []

@@ -87,7 +87,7 @@ def _members(tables: Iterable[list[Row]]) -> Iterator[Member]:
                 _refuse_repeated(row, columns)
                 yield from (member for each in rows[at + 1 :] if (member := _member(each, columns)))
                 return
-    what = "this is no list of players: no row has the headings Name and Number, or Name and Holding"
+    what = "this is not a list of players: no row has the headings Name and Number, or Name and Holding"
     raise DeclarationError(what, hint="write Number, Name and Holding above the columns")
 
 

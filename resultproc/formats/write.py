@@ -231,7 +231,7 @@ def _write_into(file: IO[bytes] | IO[str], data: bytes) -> None:
         else:
             file.write(data)  # type: ignore[arg-type]
     except UnicodeDecodeError:
-        what, hint = "this format is no text, and the file is open for text", "open it for bytes"
+        what, hint = "this format is not text, but the file is open for text", "open it for bytes"
         raise OutputError(what, hint=hint, file=_name_of(file), code="output.impossible") from None
     except OSError as error:
         what = f"it cannot be written: {error.strerror}"

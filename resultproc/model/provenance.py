@@ -167,7 +167,7 @@ def now() -> datetime:
         return datetime.now(UTC) if named is None else datetime.fromtimestamp(int(named), UTC)
     except (ValueError, OverflowError, OSError):
         hint = "write the seconds since 1970, such as 1789000000"
-        raise InputError(f"SOURCE_DATE_EPOCH is no time: '{named}'", hint=hint) from None
+        raise InputError(f"SOURCE_DATE_EPOCH is not a time: '{named}'", hint=hint) from None
 
 
 class RulebookValue(NamedTuple):

@@ -62,7 +62,7 @@ def account(site: Site, files: Iterable[Path]) -> Account:
         found = tables.get(site.id, {}) if isinstance(tables, dict) else {}
         _refuse_misspelt(tables if isinstance(tables, dict) else {}, site, path)
         if not isinstance(found, dict):
-            raise DeclarationError(f"'site.{site.id}' is no table", hint=f"write [site.{site.id}]", file=path.name)
+            raise DeclarationError(f"'site.{site.id}' is not a table", hint=f"write [site.{site.id}]", file=path.name)
         for name, value in found.items():
             if name in {*SENDING, "club_id"}:
                 said[name] = _checked(name, value, site, path)
@@ -77,7 +77,7 @@ def _refuse_misspelt(named: Iterable[str], site: Site, path: Path) -> None:
     for name in named:
         near = nearest(name, known, SLIP)
         if name not in (*known, site.id) and near:
-            what = f"[site.{name}] is no site that is known"
+            what = f"[site.{name}] is not a known site"
             raise DeclarationError(what, hint=f"did you mean [site.{near}]?", file=path.name, code="site.unknown")
 
 
@@ -90,7 +90,7 @@ def _checked(name: str, value: object, site: Site, path: Path) -> object:
         right = urlsplit(str(value)).scheme == "https" and bool(urlsplit(str(value)).hostname)
     if not right:
         hint = f"write {name} = {_EXAMPLES[name]} below [site.{site.id}]"
-        raise DeclarationError(f"{name}: {value!r} is not what it should be", hint=hint, file=path.name)
+        raise DeclarationError(f"{name}: {value!r} is not a valid value", hint=hint, file=path.name)
     return value
 
 

@@ -116,7 +116,7 @@ def _shipment(parcel: Parcel, by: Sender, receipts: Receipts, others: Iterable[S
             of_name.append(each.parcel.game)
     if any(game != parcel.game for game in of_name):
         what = f"{site.title} has another game that is called {name}, which this would replace"
-        raise InputError(what, hint="call it otherwise, with name='{date:%Y%m%d}-2'", code="site.replaces-another")
+        raise InputError(what, hint="give it another name, with name='{date:%Y%m%d}-2'", code="site.replaces-another")
     if last is None or last.state == BEGUN:
         earlier = next((each for each in reversed(of_game) if each.state == SENT), None)
         return Shipment(parcel, by, replaced=earlier, unsure=last)
@@ -129,7 +129,7 @@ def _shipment(parcel: Parcel, by: Sender, receipts: Receipts, others: Iterable[S
 def _require_same_site(other: Parcel, parcel: Parcel) -> None:
     """Raise InputError for a file of the place and name that another site's has: each site takes its own form."""
     if other.site.id != parcel.site.id:
-        what = f"its file for {parcel.site.title} would replace that for {other.site.title}: both are called alike"
+        what = f"its file for {parcel.site.title} would replace that for {other.site.title}: both have the same name"
         raise InputError(what, hint="send it to one after the other, to other folders", code="site.replaces-another")
 
 

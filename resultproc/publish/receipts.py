@@ -92,7 +92,7 @@ class Receipts:
             raise OutputError(f"these receipts cannot be used: {error}", file=file) from None
         except sqlite3.DatabaseError:
             hint = "name another file, or put it back as it was"
-            raise OutputError("these are no receipts", hint=hint, file=file, code="output.blocked") from None
+            raise OutputError("this is not a file of receipts", hint=hint, file=file, code="output.blocked") from None
         except OSError as error:
             raise OutputError(f"it cannot be written: {error.strerror}", file=file, code=code_of(error)) from None
 

@@ -53,7 +53,7 @@ def read_statement(data: bytes, name: str) -> pd.DataFrame:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise InputError("this is no text in UTF-8", hint="save the statement as CSV in UTF-8", file=name) from None
+        raise InputError("this is not text in UTF-8", hint="save the statement as CSV in UTF-8", file=name) from None
     reader = csv.reader(io.StringIO(text), delimiter=max(",;\t", key=text.lstrip().partition("\n")[0].count))
     lines = [(reader.line_num, cells) for cells in reader if any(map(str.strip, cells))] or [(1, [])]
     at = _header(*lines[0], name)

@@ -52,7 +52,7 @@ def answers_of(command: str, document: bytes, timeout: float) -> Answers:
     try:
         arguments = shlex.split(command, posix=os.name != "nt")
     except ValueError as error:
-        raise InputError(f"this is no command: {error}", where=command, hint="close every quotation mark") from None
+        raise InputError(f"this is not a command: {error}", where=command, hint="close every quotation mark") from None
     if not arguments:
         raise InputError("no program is named", hint="write the program and its arguments")
     try:
@@ -132,7 +132,9 @@ def _answers(data: bytes, command: str) -> Answers:
     for number, game in enumerate(games):
         name = _id(game)
         if name is None or not _listed(game.get("contestants")):
-            raise InputError("this is no game with its contestants", where=f"{command}: $.games[{number}]", hint=hint)
+            raise InputError(
+                "this is not a game with its contestants", where=f"{command}: $.games[{number}]", hint=hint
+            )
         if name in found:
             raise InputError(f"it answers '{name}' twice", where=command)
         seats = Counter(map(seat, game["contestants"]))

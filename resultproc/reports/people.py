@@ -288,7 +288,7 @@ def aliases_of_file(path: Path) -> Aliases:
     try:
         return read_aliases(source.data.decode("utf-8-sig"), source.name)
     except UnicodeDecodeError:
-        raise InputError("this is no text in UTF-8", hint="save the list as CSV in UTF-8", file=source.name) from None
+        raise InputError("this is not text in UTF-8", hint="save the list as CSV in UTF-8", file=source.name) from None
 
 
 @cache

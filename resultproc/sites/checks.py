@@ -159,7 +159,7 @@ def _places(game: _Game, asked: Demand) -> Iterator[Problem]:
         hint = "" if awarded else "award the game"
         yield game.refused(asked, f"no place: {_called(ranked)}", hint, ranked["where"].iloc[0])
     if len(others):
-        what = f"no place, as they are not ranked: {_called(others)}"
+        what = f"without a place, because they are not ranked: {_called(others)}"
         yield game.refused(asked, what, "the site shows those who are ranked", others["where"].iloc[0])
 
 
@@ -167,7 +167,7 @@ def _one_movement(game: _Game, asked: Demand) -> Iterator[Problem]:
     apart = game.contestants["direction"].notna()
     if apart.any() and not apart.all():
         rows = game.contestants[~apart]
-        what = f"it shows N-S and E-W in lists of their own, and some have no direction: {_called(rows)}"
+        what = f"it shows N-S and E-W in separate lists, but some have no direction: {_called(rows)}"
         yield game.refused(asked, what, "give each section its own file", rows["where"].iloc[0])
 
 
@@ -186,7 +186,7 @@ def _percentages(game: _Game, asked: Demand) -> Iterator[Problem]:
 def _member_numbers(game: _Game, asked: Demand) -> Iterator[Problem]:
     for name, number, where in game.players:
         if number and not re.fullmatch(asked.value, number):
-            what = f"{name} has the member number '{number}', and none of its numbers looks so"
+            what = f"{name} has the member number '{number}', but its numbers look different"
             yield game.refused(asked, what, f"{asked.note} Correct it, or leave it out".lstrip(), where)
 
 
@@ -230,7 +230,7 @@ def _keys(game: _Game, asked: Demand) -> Iterator[Problem]:
 def _charge_codes(game: _Game, asked: Demand) -> Iterator[Problem]:
     code = _text(game.row["charge_code"])
     if code and code not in asked.value:
-        what = f"the charge code '{code}' is none that its pages name: {', '.join(asked.value)}"
+        what = f"the charge code '{code}' is not one that its pages name: {', '.join(asked.value)}"
         yield game.refused(asked, what, "look whether it is right: it cannot be changed later")
 
 

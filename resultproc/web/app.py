@@ -475,7 +475,7 @@ def _lead(seen: Look) -> str:
         return ""
     if seen.asked and all(each.key for each in seen.problems):
         return "One more thing: say what the file does not, and it is awarded."
-    return "Something in the file is not right, and is to be mended first." if seen.problems else ""
+    return "Something in the file is not right: mend it first." if seen.problems else ""
 
 
 def _save_as(seen: Look, game: GameInWork) -> str:

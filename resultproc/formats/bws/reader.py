@@ -369,7 +369,7 @@ def _boards(game: _Game) -> Iterator[dict[str, Any]]:
                 game.remarks.append(Problem(what, where, "correct it with the director's ruling"))
             yield shared | _play(row, said, where)
         elif (row["Contract"] or remark) and not _NOT_PLAYED.fullmatch(remark):
-            what = f"this is no result: '{' '.join(filter(None, (row['Contract'], row['Result'], remark)))}'"
+            what = f"this is not a result: '{' '.join(filter(None, (row['Contract'], row['Result'], remark)))}'"
             game.remarks.append(Problem(what, where, "it is left out; enter it as 4 S x, or as 40%-60%"))
 
 

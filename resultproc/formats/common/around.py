@@ -372,7 +372,7 @@ def passed_over(row: Row, record: Mapping[str, object]) -> Problem | None:
     is_contestant = "player1" in record and record.get("number", first) != first
     alone = len(row.texts) == 1 and _PAGE.fullmatch(first)
     if alone or (re.fullmatch(_SUM, first, re.IGNORECASE) and not is_contestant):
-        return Problem(f"'{first}' is no contestant: this row is passed over", row.where, code=PASSED_OVER)
+        return Problem(f"'{first}' is not a contestant: this row is passed over", row.where, code=PASSED_OVER)
     return None
 
 

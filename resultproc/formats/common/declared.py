@@ -327,7 +327,7 @@ def _refuse_slip(site: str, named: Collection[str], file: str) -> None:
         return
     slip = nearest(site, named, SLIP)
     if slip:
-        what = f"[site.{slip}] is no site that is known"
+        what = f"[site.{slip}] is not a known site"
         raise DeclarationError(what, hint=f"did you mean [site.{site}]?", file=file, code="site.unknown")
 
 
@@ -350,7 +350,7 @@ def _left_out(table: object, text: str, file: str) -> list[str]:
         f'write [{PLAYERS_TABLE}], and below it {_LEFT_OUT} = ["Ann Lee", "1234567"], or {PLAYERS_FILE} = "members.csv"'
     )
     if not isinstance(table, dict):
-        raise DeclarationError(f"'{PLAYERS_TABLE}' is no table", _line(text.split("\n"), PLAYERS_TABLE), hint, file)
+        raise DeclarationError(f"'{PLAYERS_TABLE}' is not a table", _line(text.split("\n"), PLAYERS_TABLE), hint, file)
     for name, declaration in declarations(table, text).items():
         value = declaration.value
         if name == PLAYERS_FILE and isinstance(value, str) and value.strip():

@@ -173,7 +173,7 @@ def _remark(fact: GameFacts, boards: pd.DataFrame, differ: str = "") -> Problem:
     if differ:
         return Problem(f"the totals are {what}: {differ}", file=file, game=game, code="scores.rescored")
     unsaid = fact.get("scoring") is None and fact.get("event_type") not in TEAMS
-    hint = "declare scoring if they are others" if unsaid else "give a file with the totals, if they are to be others"
+    hint = "declare scoring if they are others" if unsaid else "give a file with the totals if you want others"
     hint += ", such as victory points" if fact.get("event_type") == EventType.SWISS else ""
     what = f"there are no totals in the file: these are {what}"
     return Problem(what, hint=hint, file=file, game=game, code="scores.by-boards")

@@ -208,7 +208,7 @@ class _Sheet:
         elif remark := passed_over(row, record):
             self.remarks.append(remark)
         elif is_note(row) or (self.notes and is_note(row._replace(after_gap=True))):
-            what = f"'{' '.join(row.texts)}' is no contestant, and no heading"
+            what = f"'{' '.join(row.texts)}' is neither a contestant nor a heading"
             self.notes.append(Problem(what, row.where, code=PASSED_OVER))
         else:
             return False

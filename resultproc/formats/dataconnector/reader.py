@@ -269,7 +269,7 @@ def _played(result: DeviceRow, where: str) -> dict[str, str]:
     known = 1 <= level <= 7 and 1 <= by <= 4 and 1 <= denomination <= 5 and 0 <= stake <= 2
     if not known:
         said = f"Level {level}, Denomination {denomination}, Stake {stake}, DeclarerDirection {by}"
-        raise FormatError(f"this is no contract: {said}", where, "correct the result")
+        raise FormatError(f"this is not a contract: {said}", where, "correct the result")
     over = tricks - level - 6
     declaring = _number(result, "DeclaringPair")
     sat = _number(result, "PairNorthSouth" if by % 2 else "PairEastWest")

@@ -70,7 +70,7 @@ class _Line:
         """Return a whole number, None for none; raise InputError for anything else."""
         found = self.number(name)
         if found is not None and found != int(found):
-            raise InputError(f"{name}: '{self[name]}' is no whole number", self.where)
+            raise InputError(f"{name}: '{self[name]}' is not a whole number", self.where)
         return None if found is None else int(found)
 
 
@@ -142,7 +142,7 @@ def _facts(file: _File) -> dict[str, object]:
             except ValueError:
                 raise InputError(f"there is no day '{line['date']}'", line.where) from None
         elif line["date"]:
-            what = f"the date '{line['date']}' is not read, as nothing public says how it is written"
+            what = f"the date '{line['date']}' is not read, because no public document says how it is written"
             file.remarks.append(Problem(what, line.where, "declare the date"))
         facts |= {"event": line["name"]} if line["name"] else {}
         across = {"special": ACROSS_SECTIONS, "scored_across": "all"}
@@ -211,7 +211,7 @@ def _boards(file: _File, kind: EventType) -> Iterator[dict[str, Any]]:
         }
         if line["contract"] and contract(line["contract"]) is None:
             file.remarks.append(
-                Problem(f"this is no contract: '{line['contract']}'", line.where, "write 4S, 3NTX or Pass")
+                Problem(f"this is not a contract: '{line['contract']}'", line.where, "write 4S, 3NTX or Pass")
             )
         for side in ("N-S", "E-W"):
             points = [each for each in (line.number(f"MP {side}"), line.number(f"IMP {side}")) if each is not None]

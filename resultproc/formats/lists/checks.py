@@ -128,7 +128,7 @@ def _refuse_half_directed(rows: Sequence[Contestant]) -> None:
     """Refuse a list where only some have a direction: which one the others have is not known."""
     without = [row for row in rows if "direction" not in row]
     if 0 < len(without) < len(rows):
-        what = "this contestant has no direction, and others do"
+        what = "this contestant has no direction, but others do"
         raise InputError(what, _where(without[0]), "write N-S and E-W above each list, or beside each contestant")
 
 
@@ -136,7 +136,7 @@ def _sectionless(rows: Sequence[Contestant]) -> Iterator[Problem]:
     """Yield remarks on contestants without a section, where others have one."""
     without = [row for row in rows if "section" not in row]
     if 0 < len(without) < len(rows):
-        what = "this contestant has no section, and others do: it is taken for one of A"
+        what = "this contestant has no section, but others do: it is taken to be in section A"
         yield from (Problem(what, _where(row), "write the section") for row in without)
 
 
@@ -176,7 +176,7 @@ def _check_percentages(rows: Sequence[Contestant]) -> None:
     wrong = [row["percentage"] for number, row in shares if not 0 <= number <= 100]
     if wrong:
         hint = "correct it, or call the column by what it holds"
-        raise InputError(Problem(f"'{cell.text}' is no percentage", cell.where, hint) for cell in wrong)
+        raise InputError(Problem(f"'{cell.text}' is not a percentage", cell.where, hint) for cell in wrong)
     mean = fmean(number for number, _ in shares) if shares else 50
     if len(shares) > 3 and len(shares) > (1 - MISPLACED) * len(rows) and abs(mean - 50) > CHECKED:
         what = f"the percentages of this list average {mean:.2f}, and those of a whole field 50"
@@ -249,7 +249,7 @@ def _lacking(rows: Sequence[Contestant]) -> Iterator[Problem]:
         without = [row for row in rows if name not in row]
         if 0 < len(without) <= MISPLACED * len(rows):
             for row in without:
-                yield Problem(f"this row has no {name}, and others do", _where(row), f"add the {name}")
+                yield Problem(f"this row has no {name}, but others do", _where(row), f"add the {name}")
 
 
 def _placed(rows: Sequence[Contestant]) -> dict[_Group, list[Placed]]:
@@ -273,7 +273,7 @@ def _unlike(rows: Sequence[Contestant]) -> Iterator[Problem]:
         yield Problem(f"this row has {names}, and others have {usual}", _where(row), "is a cell empty, or elsewhere?")
     without = [row for row in rows if "place" not in row]
     for row in without if 4 * len(without) < len(rows) else []:
-        yield Problem("this row has no place, and others do", _where(row), "add the place")
+        yield Problem("this row has no place, but others do", _where(row), "add the place")
 
 
 def _without_place(rows: Sequence[Contestant], passed_over: int) -> Iterator[Problem]:

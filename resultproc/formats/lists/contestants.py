@@ -101,7 +101,7 @@ def contestants_of_lists(lists: Sequence[Listing]) -> Contestants:
             found.pass_over("this list repeats contestants of another one: it is not read", parts[n][0].rows[0].where)
     found.rows = _seated([row for n in kept for row in parts[n][1]])
     for row in (row for n in kept for row in parts[n][0].cut):
-        found.pass_over(f"'{' '.join(row.texts)[:80]}' is no contestant", row.where, "fill in what the row lacks")
+        found.pass_over(f"'{' '.join(row.texts)[:80]}' is not a contestant", row.where, "fill in what the row lacks")
     found.understood = joined_understood([], *(parts[n][0].understood for n in kept))
     listed = {id(listing): rows for listing, rows in parts}
     sums = [Sum(text, row, listed[id(listing)]) for listing, text, row in found.sums]
@@ -134,7 +134,7 @@ def _of_one_name(rows: Sequence[dict[str, Cell]], lists: Sequence[Listing]) -> l
     if any("player2" in row for row in rows) or events_named(" ".join(texts)) & {"individual", "teams", "swiss"}:
         return []
     what = "each row has one name, and nothing says that this is an individual or a game of teams"
-    hint = "of pairs write both names, with & between them; a ranking of a season or a list of members is no game"
+    hint = "for pairs write both names, with & between them; a ranking of a season or a list of members is not a game"
     return [Problem(what, next(iter(rows[0].values())).where, hint)] if rows else []
 
 
@@ -221,7 +221,7 @@ def _of_columns(
             continue
         if is_sum(row.texts[0]) or any(map(is_sum, players)):
             found.sums.append((listing, row.texts[0], _record(taken, cells, [], seats, row.where)))
-            found.pass_over(f"'{row.texts[0]}' is no contestant: this row is passed over", row.where)
+            found.pass_over(f"'{row.texts[0]}' is not a contestant: this row is passed over", row.where)
         elif nobody := _nobody(players):
             found.nobody += 1
             found.pass_over(f"'{nobody}' is nobody: this row is passed over", row.where, code=NOBODY)
@@ -235,7 +235,7 @@ def _of_columns(
             what = f"'{' '.join(row.texts)[:80]}' has no names: it is called '{_text_of(named, listing, NAMES)}'"
             found.pass_over(what, row.where, "add the names")
         else:
-            found.pass_over(f"'{' '.join(row.texts)[:80]}' is no contestant", row.where)
+            found.pass_over(f"'{' '.join(row.texts)[:80]}' is not a contestant", row.where)
     doubts = [row_doubts(row) for row, _ in rows]
     if problems := [problem for struck, _ in doubts for problem in struck]:
         raise InputError(problems)

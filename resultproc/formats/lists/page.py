@@ -271,7 +271,7 @@ def rows_of_pdf(data: bytes) -> tuple[list[Row], list[Problem]]:
         raise FormatError("this PDF is damaged or locked", hint="save the list as text, CSV or Excel") from None
     if not any(map(any, pages)):
         raise FormatError(
-            "this PDF holds no text, as one that was scanned", hint="type the list, or save it where it was made"
+            "this PDF holds no text: perhaps it was scanned", hint="type the list, or save it where it was made"
         )
     remarks = []
     if len(pages) < count:

@@ -99,7 +99,7 @@ def what_it_is(source: Source, rows: Sequence[Row] = ()) -> FormatError:
     if are_boards(rows):
         return FormatError("these are the results of single boards", hint=_CONTESTANTS, code=UNKNOWN)
     if are_places(rows):
-        what = "this list has places and no scores, as a ranking of a season"
+        what = "this list has places but no scores, like a ranking of a season"
         return FormatError(what, hint=_CONTESTANTS, code=UNKNOWN)
     for test, what, hint in _NO_LISTS:
         if test(head):
@@ -222,7 +222,7 @@ def _unread(lists: Sequence[Listing]) -> list[Problem]:
                 texts = (text for row in listing.rows if re.search(r"\w", text := listing.texts(row)[i]))
                 if text := next(texts, ""):  # a mark alone, such as *, holds no result
                     bare.setdefault(where, text)
-    what = {where: f"what has no heading is not read, such as '{text}'" for where, text in bare.items()}
+    what = {where: f"columns without a heading are not read, such as '{text}'" for where, text in bare.items()}
     hint = "if it holds results, give it the name of one of the columns"
     return [
         *(Problem(f"the column '{head}' is not read", where, hint, code=PASSED_OVER) for head, where in heads.items()),

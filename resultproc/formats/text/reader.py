@@ -166,7 +166,7 @@ def read(source: Source) -> Reading:
     if has_recap(line.text for line in lines):
         listings = [line.where for line in lines if kind(line.text) == "header"]
         if listings:
-            what = "the listing below this header is not read, as the file has recap sheets, too"
+            what = "the listing below this header is not read, because the file also has recap sheets"
             raise InputError(what, listings[0], "give the listings and the recap sheets files of their own")
         return Reading(recap_draft(source, lines), declared, each=each)
     lines = unfolded(lines)

@@ -218,7 +218,7 @@ def _refuse_between(row: Cell, names: Sequence[int], columns: Sequence[_Column])
     beside = range(columns[-1].end, len(row.text))
     stray = next((at for at in (*between, *beside) if row.text[at : at + 1].strip()), None)
     if stray is not None:
-        what = f"what stands at place {stray + 1} of this row is in no column"
+        what = f"the text at place {stray + 1} of this row is not in any column"
         raise InputError(what, row.where, "put each text below its label", code=UNREADABLE)
 
 

@@ -292,7 +292,7 @@ def sheets_of_other(data: bytes) -> tuple[dict[str, list[Row]], list[Problem]]:
     except Exception:  # the library raises kinds of its own for each format
         if "WordDocument".encode("utf-16-le") in data:
             raise FormatError(f"this is {WORD_DOCUMENT} (.doc)", hint=SAVE_WORD_DOCUMENT, code=UNKNOWN) from None
-        what = "this is no workbook that can be read, or it is damaged"
+        what = "this is not a workbook that can be read, or it is damaged"
         raise FormatError(what, hint=_SAVE_AGAIN, code=UNKNOWN) from None
     what = "of this kind of workbook it is not seen which rows are hidden or struck out, and which numbers are percents"
     return found, [Problem(what, hint="look at what was read, or save it as .xlsx", code=PASSED_OVER)]

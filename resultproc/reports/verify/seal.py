@@ -209,7 +209,7 @@ def _loaded(path: Path, kind: type, *, private: bool) -> Any:
         hint = "take the password off with: openssl pkey -in key.pem -out open.pem"
         raise InputError("this key is encrypted with a password", hint=hint, file=path.name) from None
     except (ValueError, UnsupportedAlgorithm):
-        what = "this is no key in PEM form, or it is damaged"
+        what = "this is not a key in PEM form, or it is damaged"
         raise InputError(what, hint=_MAKE if private else _PUBLIC, file=path.name) from None
     if not isinstance(key, kind):
         raise InputError(f"this key is not of the kind {ALGORITHM}", hint=_MAKE, file=path.name)
