@@ -375,8 +375,8 @@ def test_two_runs_in_one_question(history, results, later):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--with", "old"], "is no name and folder"),
-        (["--with", "=folder"], "is no name and folder"),
+        (["--with", "old"], "is not a name and a folder"),
+        (["--with", "=folder"], "is not a name and a folder"),
         (["--with", "old={results}", "--with", "old={results}"], "a name for each"),
         (["--with", "Old={results}"], "cannot be called 'Old'"),
         (["--with", "games={results}"], "cannot be called 'games'"),
