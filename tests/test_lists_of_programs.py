@@ -244,7 +244,7 @@ DAYS = table(*([f"{day}<p>Results" for day in range(first, first + 7)] for first
 
 @pytest.mark.parametrize(
     ("content", "what"),
-    [(PLACES, "has places and no scores"), (SEASON, "has places and no scores"), (DAYS, "no list of results")],
+    [(PLACES, "has places but no scores"), (SEASON, "has places but no scores"), (DAYS, "no list of results")],
     ids=["places", "season", "calendar"],
 )
 def test_rankings_without_scores_and_calendars_are_told_what_they_are(content: str, what: str) -> None:

@@ -249,7 +249,7 @@ def test_deals_go_beside_the_results(club: Club) -> None:
     assert (form["dealname"], form["dealdata"]) == (b"20120418_1.dlm", content)
     assert club.publish("--yes", "--deals", club.game).status == 1
     deals.write_bytes(content.replace(b"023", b"024"))
-    assert "tonight.dlm: line 4: this is no deal, or damaged" in club.publish("--yes", "--deals", deals).err
+    assert "tonight.dlm: line 4: this is not a deal, or it is damaged" in club.publish("--yes", "--deals", deals).err
 
 
 def test_a_dry_run_shows_everything_but_the_password_and_asks_nobody(club: Club) -> None:
