@@ -116,6 +116,7 @@ def _paid(edition: Edition, facts: Facts, standings: pd.DataFrame) -> pd.DataFra
     """Return a candidate for each standing that pays, in order."""
     games, members = facts.games, Members(standings, facts)
     first, last = _groups(standings)
+    of_section = basis_mask(standings["basis"].iloc[first], lambda basis: basis.in_section and not basis.handicap)
     of_group, ladders = ladders_of(edition, games, take_rows(standings, first), last, members)
     position, count = standings["position"].to_numpy(), np.diff(first, append=len(standings))
     # Most standings pay nothing, and from here on only the others count.
@@ -134,10 +135,9 @@ def _paid(edition: Edition, facts: Facts, standings: pd.DataFrame) -> pd.DataFra
     made, values = factorize_objects(ladders.values)
     rule, rules = factorize_objects(each.rule for each in values)
     factor, factors = factorize_objects(ladders.factors)
-    of_section = basis_mask(kept["basis"], lambda basis: basis.in_section and not basis.handicap)
     return kept.assign(
         masterpoints=share,
-        section_top=np.where(of_section & (kept["position"] == 1), share, 0),
+        section_top=np.where(np.repeat(of_section, count)[rows] & (kept["position"] == 1), share, 0),
         values=categorical(made, values).take(ladder),
         rule=categorical(rule[made], rules).take(ladder),
         factors=categorical(factor, factors).take(ladder),
