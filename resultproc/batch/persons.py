@@ -69,7 +69,7 @@ class People:
     def _rows(self) -> _Rows:
         return _Rows(self.ways)
 
-    @property
+    @cached_property
     def _codes(self) -> Ints:
         return self.decided.person.cat.codes.to_numpy().astype(np.int64)
 
@@ -101,7 +101,7 @@ class People:
         order = ["person", "player", "member", "spellings", "games", "first_year", "last_year", "clubs", "unsure"]
         return found[order].sort_values(["player", "person"], ignore_index=True).astype(dict.fromkeys(NUMBERS, "Int64"))
 
-    @property
+    @cached_property
     def _sums(self) -> pd.DataFrame:
         return _numbers(self.ways)
 

@@ -112,7 +112,7 @@ class _Pages:
     def game(self, id_: str, told: Iterable[str] = ()) -> Response:
         """Return the page of a game."""
         game = self._game(id_)
-        seen = look(game.source())
+        seen, before = look(game.source()), game.before()
         fields = list(seen.fields(self._desk.last()))
         at = request.args.get("at", "")
         if seen.draft is None and seen.problems:
@@ -127,7 +127,7 @@ class _Pages:
             heading=_heading(seen, game),
             lead=_lead(seen),
             told=list(told),
-            changed=what_changed(game.before(), seen),
+            changed=what_changed(before, seen),
             problems=[
                 (each, seen.cells_of(each), _fields_of(each, fields)) for each in seen.problems if each.key not in KEYS
             ],
@@ -146,7 +146,7 @@ class _Pages:
             seats=seen.seats(),
             mends=mends,
             columns=[one for each in seen.draft.understood.lists for one in each.columns] if seen.draft else [],
-            can_take_back=game.before() is not None,
+            can_take_back=before is not None,
         )
 
     def sheet(self, id_: str) -> Response:
