@@ -17,13 +17,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from batches import GAME, SETTINGS, contents
+from batches import GAME, SETTINGS, contents, ending_awarding
 from conftest import FIXTURES
 from conftest import run as command
 
 from resultproc.batch import chunks
 from resultproc.batch import run as batch
-from resultproc.batch.chunks import Settings, process_chunk
+from resultproc.batch.chunks import Settings
 from resultproc.batch.run import run
 from resultproc.batch.workers import interrupts_ignored, pool
 from resultproc.cli.messages import Bar
@@ -148,17 +148,10 @@ def test_two_processes_do_as_one(inbox, tmp_path, monkeypatch):
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
 
 
-def deadly(jobs, folder, settings):
-    """Award files like process_chunk, but end the process at one of them."""
-    if any(job.path.stem == "game3" for job in jobs):
-        os._exit(9)
-    return process_chunk(jobs, folder, settings)
-
-
 @pytest.mark.slow
 def test_a_file_that_ends_its_process_is_set_aside(inbox, tmp_path, monkeypatch):
     monkeypatch.setattr(batch, "FILES_AT_A_TIME", 2)
-    monkeypatch.setattr(batch, "process_chunk", deadly)
+    monkeypatch.setattr(batch, "process_chunk", ending_awarding)
     tally = run([inbox], tmp_path / "out", SETTINGS, jobs=2)
     assert (tally.done, tally.failed, tally.games) == (6, 1, 5)
     assert Path(tally.failures[0]["file"]).name == "game3.csv"
