@@ -167,7 +167,8 @@ def _best(ways: Iterable[Callable[[Ints], pd.DataFrame]], games: Ints) -> pd.Dat
             games = games[(agree < each)[games]]
     first = np.argmax(agreed, axis=0)
     kept = [found[first[found["game"].to_numpy()] == number] for number, found in enumerate(tried)]
-    return pd.concat(kept, ignore_index=True) if len(kept) > 1 else kept[0].reset_index(drop=True)
+    best: pd.DataFrame = pd.concat(kept, ignore_index=True)
+    return best
 
 
 def _without_strange_totals(found: pd.DataFrame) -> pd.DataFrame:
@@ -186,7 +187,9 @@ def _without_strange_totals(found: pd.DataFrame) -> pd.DataFrame:
     strange = of_games[game]
     if not strange.any():
         return found
-    return found[~strange | of_result].assign(told=found["told"].mask(strange & of_result, _NO_TOTALS))
+    told = found["told"].mask(strange & of_result, _NO_TOTALS)
+    left: pd.DataFrame = found.assign(told=told)[~strange | of_result]
+    return left
 
 
 _SEVERAL = 3
