@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
-from resultproc.batch.chunks import Settings
+from resultproc.batch.chunks import Settings, process_chunk
 from resultproc.batch.places import OURS, REPORT
 
 LEDGERS = set(OURS) - {REPORT}
@@ -30,3 +31,10 @@ def contents(folder: Path) -> dict[str, bytes]:
     """Return the content of every file below a folder, without the ledger, by name."""
     files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name not in LEDGERS)
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+
+
+def ending_awarding(jobs, folder, settings):
+    """Award files like process_chunk, but end the process at one of them."""
+    if any(job.path.stem == "game3" for job in jobs):
+        os._exit(9)
+    return process_chunk(jobs, folder, settings)

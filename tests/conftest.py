@@ -11,12 +11,14 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
+import pandas as pd
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -30,9 +32,9 @@ ALL = bool(os.environ.get("RESULTPROC_ALL"))
 
 
 def examples(most: int) -> settings:
-    """Return how a property is tried: on so many examples where all is tried, and else on a third of them."""
+    """Return how a property is tried: on so many examples where all is tried, and else on a fifth of them."""
     few = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-    return settings(max_examples=most if ALL else -(-most // 3), deadline=None, suppress_health_check=few)
+    return settings(max_examples=most if ALL else -(-most // 5), deadline=None, suppress_health_check=few)
 
 
 class Run(NamedTuple):
@@ -106,6 +108,21 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     reasons = Counter(report.longrepr[2].removeprefix("Skipped: ") for report in reporter.stats.get("skipped", []))
     for reason, tests in reasons.items():
         reporter.write_line(f"left out: {tests} test{'s' * (tests > 1)}: {reason}", yellow=True)
+
+
+ARCHIVES = tuple(f"test_{name}" for name in ("archive", "audit", "export", "persons", "query", "record", "where"))
+"""How the names of modules begin whose commands need pyarrow."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def text_held_as_installed(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Hold text as the installation does that a module's tests are for: with pyarrow only where it is needed.
+
+    A director has no pyarrow. Small games take a third less time without it.
+    """
+    with_pyarrow = ALL or request.module.__name__.startswith(ARCHIVES)
+    with pd.option_context("mode.string_storage", "pyarrow" if with_pyarrow else "python"):
+        yield
 
 
 def with_tabs(text: str) -> str:

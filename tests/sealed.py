@@ -6,7 +6,8 @@ import copy
 import io
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from html import unescape
 from random import Random
 from typing import Any, NamedTuple
@@ -18,11 +19,14 @@ from resultproc.formats.html.sealed import KIND
 
 
 class Change(NamedTuple):
-    """A file with one text changed. who: a player of the contestant that it is of; what: the text that was there."""
+    """A file with one text changed.
+
+    who: a player of the contestant that it is of; what: the text that was there; made: makes the file.
+    """
 
     who: str
     what: str
-    data: bytes
+    made: Callable[[], bytes]
 
 
 def other(text: str) -> str:
@@ -50,8 +54,12 @@ def in_page(page: bytes) -> Iterator[Change]:
             for shown in re.finditer(r">([^<>]+)<", cell[0]):
                 if shown[1].strip() and not re.fullmatch("[a-z]+", shown[1]):
                     at = row.start() + cell.start() + shown.start(1)
-                    changed = text[:at] + other(shown[1]) + text[at + len(shown[1]) :]
-                    yield Change(who, shown[1], changed.encode())
+                    yield Change(who, shown[1], partial(_encoded, text, at, shown[1]))
+
+
+def _encoded(text: str, at: int, was: str) -> bytes:
+    """Return a file with another text in the place of one."""
+    return (text[:at] + other(was) + text[at + len(was) :]).encode()
 
 
 def in_data_of_page(page: bytes) -> Iterator[Change]:
@@ -59,9 +67,13 @@ def in_data_of_page(page: bytes) -> Iterator[Change]:
     text = page.decode()
     found = re.search(f'<script type="{re.escape(KIND)}">(.*?)</script>', text)
     assert found
-    for who, what, seal in changes_of(json.loads(found[1]), ("data", "games")):
+    before, after = text[: found.start(1)], text[found.end(1) :]
+
+    def written(seal: Any) -> bytes:
         made = json.dumps(seal, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-        yield Change(who, what, (text[: found.start(1)] + made + text[found.end(1) :]).encode())
+        return (before + made + after).encode()
+
+    yield from changes_of(json.loads(found[1]), ("data", "games"), written)
 
 
 # JSON
@@ -69,25 +81,35 @@ def in_data_of_page(page: bytes) -> Iterator[Change]:
 
 def in_json(data: bytes) -> Iterator[Change]:
     """Yield a JSON file with each rank, name and award changed."""
-    for who, what, entries in changes_of(json.loads(data), ("games",)):
-        yield Change(who, what, json.dumps(entries, ensure_ascii=False, indent=1).encode())
+    yield from changes_of(
+        json.loads(data), ("games",), lambda entries: json.dumps(entries, ensure_ascii=False, indent=1).encode()
+    )
 
 
-def changes_of(entries: Any, path: tuple[str, ...]) -> Iterator[tuple[str, str, Any]]:
-    """Yield the entries with each name, position and award changed, those by colour as well."""
+def changes_of(entries: Any, path: tuple[str, ...], written: Callable[[Any], bytes]) -> Iterator[Change]:
+    """Yield the entries, as a file has them, with each name, position and award changed, those by colour as well."""
+
+    def made(row_path: tuple[Any, ...], key: Any, after: Any) -> bytes:
+        changed = copy.deepcopy(entries)
+        place = changed
+        for name in row_path:
+            place = place[name]
+        place[key] = after
+        return written(changed)
+
     games = entries
     for name in path:
         games = games[name]
     for number, game in enumerate(games):
         for row, contestant in enumerate(game["contestants"]):
             for keys in _paths(contestant):
-                changed = copy.deepcopy(entries)
-                place = changed
-                for name in (*path, number, "contestants", row, *keys[:-1]):
-                    place = place[name]
-                before = place[keys[-1]]
-                place[keys[-1]] = before + 1 if isinstance(before, int) else other(before)
-                yield contestant["players"][0]["name"], f"{keys} {before}", changed
+                before = contestant
+                for name in keys:
+                    before = before[name]
+                after = before + 1 if isinstance(before, int) else other(before)
+                row_path = (*path, number, "contestants", row, *keys[:-1])
+                who = contestant["players"][0]["name"]
+                yield Change(who, f"{keys} {before}", partial(made, row_path, keys[-1], after))
 
 
 def _paths(contestant: Any) -> Iterator[tuple[Any, ...]]:
@@ -120,11 +142,12 @@ def in_workbook(data: bytes) -> Iterator[Change]:
             if len(cells) < 4 or not names or "<v>" not in row[0]:
                 continue
             for cell in cells:
-                at = row.start() + cell.start(2)
-                changed = sheet[:at] + other(cell[2]) + sheet[at + len(cell[2]) :]
-                yield Change(
-                    re.split(" –|\n", names[0])[0], f"{title}: {cell[2]}", packed({**parts, name: changed.encode()})
-                )
+                made = partial(_repacked, parts, name, sheet, row.start() + cell.start(2), cell[2])
+                yield Change(re.split(" –|\n", names[0])[0], f"{title}: {cell[2]}", made)
+
+
+def _repacked(parts: dict[str, bytes], name: str, sheet: str, at: int, was: str) -> bytes:
+    return packed({**parts, name: _encoded(sheet, at, was)})
 
 
 def packed(parts: dict[str, bytes]) -> bytes:
@@ -148,14 +171,14 @@ _PLANTED = (
 )
 
 
-def mutations(data: bytes, to: str) -> Iterator[tuple[str, bytes]]:
-    """Yield a sealed file again and again, each time with something changed that is shown, or could be."""
-    chance = Random(7)
+def mutation(data: bytes, to: str, number: int) -> tuple[str, bytes]:
+    """Return a sealed file with something changed that is shown, or could be: for each number something else."""
+    chance = Random(number)
     kinds = {"html": _of_page, "json": _of_json, "xlsx": _of_workbook}
-    while True:
+    changed = data
+    while changed == data:
         what, changed = kinds[to](data, chance)
-        if changed != data:
-            yield what, changed
+    return what, changed
 
 
 def _of_bytes(data: bytes, chance: Random) -> tuple[str, bytes]:

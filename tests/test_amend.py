@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -10,9 +12,12 @@ from conftest import FIXTURES, run
 from lxml import html
 from openpyxl import load_workbook
 
+from resultproc import Result, Sheet, read
+from resultproc.formats.source import Source
 from resultproc.model.errors import InputError
-from resultproc.reports.amend.amend import MOST_PAIRS, Amendment, Effect, amend
+from resultproc.reports.amend.amend import MOST_PAIRS, Amendment, Effect, amend, amended
 from resultproc.reports.amend.output import WRITERS
+from resultproc.stages.pipeline import award_sheet
 
 GAME = FIXTURES / "wed-open-pairs-2012-04-18.csv"
 HOWELL = GAME.with_name("pbn-example.pbn")
@@ -27,14 +32,32 @@ NEEDLESS = [NAME, SEAT_9]
 
 def edited(tmp_path: Path, edits: Edits, game: Path = GAME) -> tuple[Path, Path]:
     """Return the paths of a game, and of the same with some texts replaced."""
-    text = game.read_text("utf-8")
     old, new = tmp_path / f"old{game.suffix}", tmp_path / f"new{game.suffix}"
-    old.write_text(text, "utf-8")
+    old.write_bytes(game.read_bytes())
+    new.write_bytes(with_edits(game, edits))
+    return old, new
+
+
+def with_edits(game: Path, edits: Iterable[tuple[str, str]]) -> bytes:
+    """Return a game with some texts replaced."""
+    text = game.read_text("utf-8")
     for before, after in edits:
         assert text.count(before) == 1, before
         text = text.replace(before, after)
-    new.write_text(text, "utf-8")
-    return old, new
+    return text.encode()
+
+
+@cache
+def corrected(*edits: tuple[str, str], game: Path = GAME) -> Amendment:
+    """Return what comes of some edits of a game without boards, which is itself awarded once."""
+    old, new = awarded(game), awarded(Source(f"new{game.suffix}", with_edits(game, edits)))
+    return amended(old[0], new[0], old[1], new[1])
+
+
+@cache
+def awarded(game: Path | Source) -> tuple[Sheet, Result]:
+    sheet = read(game)
+    return sheet, award_sheet(sheet)
 
 
 def of(found: Amendment, seat: str) -> Effect:
@@ -92,9 +115,9 @@ MADE: dict[str, tuple[Edits, str, list[str]]] = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MADE)
-def test_the_cause_is_named(name: str, tmp_path: Path) -> None:
+def test_the_cause_is_named(name: str) -> None:
     edits, seat, expected = MADE[name]
-    (found,) = amend(*edited(tmp_path, [*edits, *NEEDLESS]))
+    found = corrected(*edits, *NEEDLESS)
     if expected:
         assert sorted(what.split(",")[0] for what in causes(found, seat)) == expected
     else:
@@ -112,8 +135,8 @@ DECLARED = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", DECLARED)
-def test_a_declaration_is_named(key: str, tmp_path: Path) -> None:
-    (found,) = amend(*edited(tmp_path, [DECLARED[key], ("Finn Yew", "Finn Yewe")], WEDNESDAY))
+def test_a_declaration_is_named(key: str) -> None:
+    found = corrected(DECLARED[key], ("Finn Yew", "Finn Yewe"), game=WEDNESDAY)
     effects = [effect for effect in found.effects if effect.because]
     assert effects
     for effect in effects:
@@ -121,9 +144,9 @@ def test_a_declaration_is_named(key: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_amounts_and_places_are_those_of_the_chart(tmp_path: Path) -> None:
+def test_amounts_and_places_are_those_of_the_chart() -> None:
     # Nine pairs: 0.90, 0.63, 0.45, 0.32. Pair 1 has 61.11 after the correction, and pair 6 61.57.
-    (found,) = amend(*edited(tmp_path, [scored(NS_1, "132.00", "61.11")]))
+    found = corrected(scored(NS_1, "132.00", "61.11"))
     amounts = {each.seat: (each.old.masterpoints, each.new.masterpoints) for each in found.effects}
     assert amounts == {"A-NS-1": (90, 63), "A-NS-6": (63, 90)}
     assert [each.falls for each in found.effects] == [True, False]
@@ -132,10 +155,7 @@ def test_amounts_and_places_are_those_of_the_chart(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_without_changes_nobody_is_named(tmp_path: Path) -> None:
-    old, new = edited(tmp_path, [])
-    (found,) = amend(old, new)
-    assert (found.changes, found.effects) == ((), ())
-    done = run("amend", old, new)
+    done = run("amend", *edited(tmp_path, []))
     assert done.status == 0
     assert done.out.endswith("\nNothing that counts has changed.\n\nNobody's places or masterpoints change.\n")
 
@@ -152,47 +172,43 @@ def test_the_old_points_are_those_that_the_old_file_prints(tmp_path: Path) -> No
     (effect,) = found.effects
     assert (effect.old.masterpoints, effect.new.masterpoints, effect.because) == (54, 45, ())
     assert b"the old file prints what does not follow from itself" in WRITERS["text"]([found])
-    assert run("amend", old, new).status == 4
+    assert found.lowers
 
 
 @pytest.mark.slow
-def test_other_players_at_a_seat_that_pays_are_named(tmp_path: Path) -> None:
-    (found,) = amend(*edited(tmp_path, [("Harold Holland,Betty Holland", "Harold Holland,Carl Doe")]))
+def test_other_players_at_a_seat_that_pays_are_named() -> None:
+    found = corrected(("Harold Holland,Betty Holland", "Harold Holland,Carl Doe"))
     (effect,) = found.effects
     assert (effect.players, effect.were) == ("Harold Holland - Carl Doe", "Harold Holland - Betty Holland")
     assert (effect.old, effect.because) == (effect.new, ())
 
 
 @pytest.mark.slow
-def test_a_pair_that_moved_is_known_by_its_players(tmp_path: Path) -> None:
-    (found,) = amend(*edited(tmp_path, [("A,N-S,9,Del", "A,N-S,19,Del")]))
+def test_a_pair_that_moved_is_known_by_its_players() -> None:
+    found = corrected(("A,N-S,9,Del", "A,N-S,19,Del"))
     assert [change.what for change in found.changes] == ["A-NS-9, Del Sellers - Carolyn Eschenbach: number: 19, was 9"]
     assert found.effects == ()
 
 
 @pytest.mark.slow
-def test_pairs_that_changed_numbers_neither_gain_nor_lose(tmp_path: Path) -> None:
-    numbers = [(",1,Harold", ",6,Harold"), (",6,Mortimer", ",1,Mortimer")]
-    old, new = edited(tmp_path, numbers)
-    (found,) = amend(old, new)
+def test_pairs_that_changed_numbers_neither_gain_nor_lose() -> None:
+    found = corrected((",1,Harold", ",6,Harold"), (",6,Mortimer", ",1,Mortimer"))
     assert [change.what for change in found.changes] == [
         "A-NS-1, Harold Holland - Betty Holland: number: 6, was 1",
         "A-NS-6, Mortimer Sams - Anne Anderson: number: 1, was 6",
     ]
     assert found.effects == ()
-    assert run("amend", old, new).status == 0
+    assert not found.lowers
 
 
 @pytest.mark.slow
-def test_players_in_another_order_are_the_same_pair(tmp_path: Path) -> None:
-    (found,) = amend(*edited(tmp_path, [("Harold Holland,Betty Holland", "Betty Holland,Harold Holland")]))
-    assert found.effects == ()
+def test_players_in_another_order_are_the_same_pair() -> None:
+    assert corrected(("Harold Holland,Betty Holland", "Betty Holland,Harold Holland")).effects == ()
 
 
 @pytest.mark.slow
-def test_one_who_comes_to_the_seat_of_one_that_moved_is_new(tmp_path: Path) -> None:
-    moved = [(",9,Del Sellers,Carolyn Eschenbach", ",1,Ann Ash,Bob Elm"), (",1,Harold", ",9,Harold")]
-    (found,) = amend(*edited(tmp_path, moved))
+def test_one_who_comes_to_the_seat_of_one_that_moved_is_new() -> None:
+    found = corrected((",9,Del Sellers,Carolyn Eschenbach", ",1,Ann Ash,Bob Elm"), (",1,Harold", ",9,Harold"))
     assert [change.what.split(":")[0] for change in found.changes] == [
         "A-NS-9, Del Sellers - Carolyn Eschenbach is no longer there",
         "A-NS-1 (new), Ann Ash - Bob Elm is new",
@@ -230,9 +246,9 @@ def test_another_game_is_refused() -> None:
 
 
 @pytest.mark.slow
-def test_a_pair_that_is_gone_and_one_that_is_new(tmp_path: Path) -> None:
+def test_a_pair_that_is_gone_and_one_that_is_new() -> None:
     one = "A,N-S,9,Del Sellers,Carolyn Eschenbach,B,101.50,46.99"
-    (found,) = amend(*edited(tmp_path, [(one, "A,N-S,10,Ann Ash,Bob Elm,B,150.00,69.44")]))
+    found = corrected((one, "A,N-S,10,Ann Ash,Bob Elm,B,150.00,69.44"))
     assert [change.what for change in found.changes] == [
         "A-NS-9, Del Sellers - Carolyn Eschenbach is no longer there",
         "A-NS-10, Ann Ash - Bob Elm is new",
@@ -327,8 +343,7 @@ def test_files_with_other_games_are_refused(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_every_format_names_changes_and_who_they_concern(tmp_path: Path) -> None:
-    old, new = edited(tmp_path, [scored(NS_1, "132.00", "61.11")])
-    text = run("amend", old, new)
+    text = run("amend", *edited(tmp_path, [scored(NS_1, "132.00", "61.11")]))
     assert text.status == 4
     assert text.out == (
         "Wed 1:00 Open Pairs, Wednesday 18 April 2012 · Wednesday Aft: corrected\n"
@@ -348,15 +363,14 @@ def test_every_format_names_changes_and_who_they_concern(tmp_path: Path) -> None
         "      section, stratum B: 1st, before 2nd\n"
         "      because of 1\n"
     )
-    (game,) = json.loads(run("amend", old, new, "--to", "json").out)["games"]
+    found = corrected(scored(NS_1, "132.00", "61.11"))
+    (game,) = json.loads(WRITERS["json"]([found]))["games"]
     assert [each["kind"] for each in game["changes"]] == ["score"]
     assert [(each["contestant"], each["after"]["masterpoints"], each["because"]) for each in game["contestants"]] == [
         ("A-NS-1", "0.63", [1]),
         ("A-NS-6", "0.90", [1]),
     ]
-    page = tmp_path / "page.html"
-    assert run("amend", old, new, "-o", page).status == 4
-    tree = html.fromstring(page.read_bytes())
+    tree = html.fromstring(WRITERS["html"]([found]))
     assert [" ".join(each.text_content().split()) for each in tree.iter("h2")] == [
         "What has changed",
         "Who gains or loses",
@@ -382,35 +396,32 @@ def written(path: Path, *edits: tuple[str, str], above: str = "number,player1,id
     return path
 
 
-def moved(tmp_path: Path, *edits: tuple[str, str]) -> list[tuple[str, str, int, int, str, str]]:
+def moved(tmp_path: Path, *edits: tuple[str, str], lowers: bool = True) -> list[tuple[str, str, int, int, str, str]]:
     (found,) = amend(written(tmp_path / "old.csv"), written(tmp_path / "new.csv", *edits))
-    assert found.lowers == (run("amend", tmp_path / "old.csv", tmp_path / "new.csv").status == 4)
+    assert found.lowers == lowers
     return [(m.player, m.number, m.old, m.new, m.was.contestant, m.now.contestant) for m in found.moves]
 
 
 @pytest.mark.slow
 def test_who_loses_by_changing_pairs_is_listed_with_both(tmp_path: Path) -> None:
     swapped = [("1,Ann Ash,1001", "1,Q8 One,"), ("8,Q8 One,", "8,Ann Ash,1001")]
-    assert moved(tmp_path, *swapped) == [
-        ("Ann Ash", "1001", 80, 0, "A-1", "A-8"),
-        ("Q8 One", "", 0, 80, "A-8", "A-1"),
-    ]
-    text = run("amend", tmp_path / "old.csv", tmp_path / "new.csv")
-    assert text.status == 4
+    done = run("amend", written(tmp_path / "old.csv"), written(tmp_path / "new.csv", *swapped), "--to", "json")
+    assert done.status == 4
+    (found,) = amend(tmp_path / "old.csv", tmp_path / "new.csv")
     assert (
         "  Ann Ash, 1001\n"
         "      0.00 masterpoints, before 0.80: 0.80 fewer\n"
         "      now Ann Ash - R8 Two (A-8), before Ann Ash - Bob Birch (A-1)\n"
-    ) in text.out
-    (game,) = json.loads(run("amend", tmp_path / "old.csv", tmp_path / "new.csv", "--to", "json").out)["games"]
+    ) in WRITERS["text"]([found]).decode()
+    (game,) = json.loads(done.out)["games"]
+    assert [each["name"] for each in game["players"]] == ["Ann Ash", "Q8 One"]
     assert game["players"][0] == {
         "name": "Ann Ash",
         "id": "1001",
         "before": {"contestant": "A-1", "players": "Ann Ash - Bob Birch", "masterpoints": "0.80"},
         "after": {"contestant": "A-8", "players": "Ann Ash - R8 Two", "masterpoints": "0.00"},
     }
-    run("amend", tmp_path / "old.csv", tmp_path / "new.csv", "-o", tmp_path / "page.html")
-    page = html.fromstring((tmp_path / "page.html").read_bytes()).text_content()
+    page = html.fromstring(WRITERS["html"]([found])).text_content()
     assert "now Ann Ash - R8 Two (A-8), before Ann Ash - Bob Birch (A-1)" in page
 
 
@@ -442,15 +453,13 @@ def test_another_member_number_is_another_member(tmp_path: Path) -> None:
     ],
 )
 def test_a_name_spelled_otherwise_is_nobody_else(tmp_path: Path, edit: tuple[str, str]) -> None:
-    assert moved(tmp_path, edit) == []
-    assert run("amend", tmp_path / "old.csv", tmp_path / "new.csv").status == 0
+    assert moved(tmp_path, edit, lowers=False) == []
 
 
 @pytest.mark.slow
 def test_pairs_that_change_places_are_told_once(tmp_path: Path) -> None:
     """Whole pairs are followed by their players: those of 1 have 0.56 for 0.80, those of 2 the other way round."""
     assert moved(tmp_path, ("1002,62.50", "1002,58.33"), ("1004,58.33", "1004,62.50")) == []
-    assert run("amend", tmp_path / "old.csv", tmp_path / "new.csv").status == 4
 
 
 @pytest.mark.slow

@@ -63,20 +63,33 @@ A,E-W,3,Kim,Lee,20,
 """
 
 
-@pytest.fixture
-def inbox(tmp_path):
-    folder = tmp_path / "in"
+def filled(folder):
+    """Return a folder with three games."""
     folder.mkdir()
     for n, date in enumerate(["1998-05-01", "1998-06-01", "2004-01-31"]):
         (folder / f"game{n}.csv").write_text(GAME.format(name=n, date=date), "utf-8")
     return folder
 
 
+@pytest.fixture
+def inbox(tmp_path):
+    return filled(tmp_path / "in")
+
+
+@pytest.fixture(scope="module")
+def of_three(tmp_path_factory):
+    """Return the folder of three games, and where an archive has them."""
+    folder = tmp_path_factory.mktemp("three")
+    files = filled(folder / "in")
+    assert add([files], Store(str(folder / "archive")), format="csv").games == 3
+    return files, str(folder / "archive")
+
+
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    """Return an archive of 200 made-up games in 10 parts."""
+    """Return an archive of 60 made-up games in 6 parts."""
     folder = tmp_path_factory.mktemp("made") / "archive"
-    runpy.run_path(str(PROJECT / "scripts" / "make-archive"))["make"](str(folder), 200, 7, 10)
+    runpy.run_path(str(PROJECT / "scripts" / "make-archive"))["make"](str(folder), 60, 7, 6)
     return str(folder)
 
 
@@ -302,11 +315,10 @@ def test_conditions_that_cannot_be_read(condition, message):
 
 
 @pytest.mark.slow
-def test_an_archive_is_awarded_like_its_files(inbox, tmp_path):
-    archive = str(tmp_path / "archive")
-    add([inbox], Store(archive), format="csv")
+def test_an_archive_is_awarded_like_its_files(of_three, tmp_path):
+    files, archive = of_three
     summary = reprocess(Task(archive, str(tmp_path / "out")), Cluster().run)
-    alone = process(*sorted(inbox.glob("*.csv")), format="csv")
+    alone = process(*sorted(files.glob("*.csv")), format="csv")
     found = awards(tmp_path / "out")
     assert sorted(found["masterpoints"]) == sorted(alone.awards["masterpoints"])
     # 3 tables pay one place (0.40 x 3 = 1.2), 0.30 in each direction.
@@ -318,9 +330,8 @@ def test_an_archive_is_awarded_like_its_files(inbox, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_condition_and_another_rulebook(inbox, tmp_path):
-    archive = str(tmp_path / "archive")
-    add([inbox], Store(archive), format="csv")
+def test_a_condition_and_another_rulebook(of_three, tmp_path):
+    _, archive = of_three
     rules = tmp_path / "bonus.toml"
     rules.write_text('id = "bonus"\nextends = "acbl-club"\n[bonus.factor]\nvalue = 1.10\n', "utf-8")
     task = Task(archive, str(tmp_path / "out"), rules=str(rules), where="date >= 2000")
@@ -356,7 +367,7 @@ def test_the_work_of_an_interrupted_run_is_not_done_again(made, awarded, tmp_pat
     with pytest.raises(KeyboardInterrupt):
         reprocess(Task(made, out), interrupted)
     reprocess(Task(made, out), lambda work, parts: [done.append(part) or work(part) for part in parts])
-    assert len(done) == 6
+    assert len(done) == 2
     assert awards(out).equals(awards(awarded))
 
 
@@ -391,9 +402,8 @@ def test_another_run_does_not_mix_into_a_folder(made, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_rulebook_that_was_edited_does_not_mix_into_a_folder(inbox, tmp_path):
-    archive = str(tmp_path / "archive")
-    add([inbox], Store(archive), format="csv")
+def test_a_rulebook_that_was_edited_does_not_mix_into_a_folder(of_three, tmp_path):
+    _, archive = of_three
     rules = tmp_path / "bonus.toml"
     for factor in ("1.10", "1.20"):
         rules.write_text(f'id = "b"\nextends = "acbl-club"\n[bonus.factor]\nvalue = {factor}\n', "utf-8")
@@ -426,9 +436,9 @@ def test_a_rulebook_that_archived_games_name_and_that_was_edited_pays_them_again
 
 
 @pytest.mark.slow
-def test_relative_locations_hold_in_whatever_folder_a_worker_runs(inbox, tmp_path, monkeypatch):
+def test_relative_locations_hold_in_whatever_folder_a_worker_runs(of_three, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    add([inbox], Store("archive"), format="csv")
+    shutil.copytree(of_three[1], "archive")
     (tmp_path / "my.toml").write_text('id = "b"\nextends = "acbl-club"\n[bonus.factor]\nvalue = 1.10\n', "utf-8")
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
@@ -599,7 +609,7 @@ def test_a_lost_worker_changes_nothing(workers, made, awarded, tmp_path, monkeyp
     killed = []
 
     def kill():
-        while len(list(out.glob("summary/*/*.parquet"))) < 6:
+        while len(list(out.glob("summary/*/*.parquet"))) < 3:
             time.sleep(0.02)
         os.kill(pids()[0], signal.SIGKILL)
         killed.append(len(list(out.glob("summary/*/*.parquet"))))
@@ -608,17 +618,16 @@ def test_a_lost_worker_changes_nothing(workers, made, awarded, tmp_path, monkeyp
     killer.start()
     reprocess(Task(made, str(out)), cluster.run)
     killer.join()
-    assert 6 <= killed[0] < 10
-    assert len((tmp_path / "out.begun").read_text().splitlines()) <= 10 + 2  # what it had done is not done again
+    assert 3 <= killed[0] < 6
+    assert len((tmp_path / "out.begun").read_text().splitlines()) <= 6 + 2  # what it had done is not done again
     assert not list(out.rglob(f"*{PARTIAL}"))
     for kind in ("awards", "candidates", "summary"):
         assert awards(out, kind).equals(awards(awarded, kind))
 
 
 @pytest.mark.slow
-def test_two_local_processes_do_as_one(inbox, tmp_path):
-    archive = str(tmp_path / "archive")
-    add([inbox], Store(archive), format="csv")
+def test_two_local_processes_do_as_one(of_three, tmp_path):
+    _, archive = of_three
     told = []
     for jobs in (1, 2):
         reprocess(Task(archive, str(tmp_path / str(jobs))), Cluster(jobs, progress=lambda *n: told.append(n)).run)
@@ -668,7 +677,7 @@ def test_parts_of_other_tables_are_not_taken_for_done(made, tmp_path, monkeypatc
     monkeypatch.undo()
     reprocess(Task(made, str(out)), Cluster().run, lambda *numbers: told.append(numbers))
     reprocess(Task(made, str(out)), Cluster().run, lambda *numbers: told.append(numbers))
-    assert told == [(5, 10), (10, 10)]
+    assert told == [(3, 6), (6, 6)]
 
 
 def _as_if_by_others(work):
@@ -692,11 +701,10 @@ def test_who_has_other_tables_refuses(made, tmp_path):
 
 
 @pytest.mark.slow
-def test_the_command_prints_its_summary(inbox, tmp_path, monkeypatch):
+def test_the_command_prints_its_summary(of_three, tmp_path, monkeypatch):
     # Who is who over decades takes long, and what each won in a part does not depend on it.
     monkeypatch.setattr("resultproc.batch.query.known_people", lambda: pytest.fail("asked for"))
-    archive = str(tmp_path / "archive")
-    add([inbox], Store(archive), format="csv")
+    _, archive = of_three
     rows = json.loads(run("reprocess", archive, "-o", tmp_path / "out", "--to", "json").printed)["summary"]
     assert {row["masterpoints"] for row in rows if row["stratum"]} == {"1.20", "0.60"}
     html = (tmp_path / "out" / "summary.html").read_text("utf-8")
@@ -705,8 +713,7 @@ def test_the_command_prints_its_summary(inbox, tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-def test_nothing_that_fulfils_the_condition(inbox, tmp_path):
-    add([inbox], Store(str(tmp_path / "archive")), format="csv")
-    done = run("reprocess", tmp_path / "archive", "-o", tmp_path / "out", "--where", "date > 2090")
+def test_nothing_that_fulfils_the_condition(of_three, tmp_path):
+    done = run("reprocess", of_three[1], "-o", tmp_path / "out", "--where", "date > 2090")
     assert (done.status, done.out) == (1, "")
     assert not (tmp_path / "out").exists()

@@ -13,19 +13,21 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import redirect_stderr
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from batches import GAME, SETTINGS, contents
+from batches import GAME, SETTINGS, contents, ending_awarding
 from conftest import FIXTURES
 from conftest import run as command
 
 from resultproc.batch import chunks
 from resultproc.batch import run as batch
-from resultproc.batch.chunks import Settings, process_chunk
+from resultproc.batch.chunks import Settings
 from resultproc.batch.run import run
 from resultproc.batch.workers import interrupts_ignored, pool
+from resultproc.cli import main
 from resultproc.cli.messages import Bar
 from resultproc.formats.write import whole
 from resultproc.model.errors import OutputError, RulebookError
@@ -57,33 +59,47 @@ def test_each_result_is_as_if_awarded_alone(inbox, tmp_path):
         assert (tmp_path / "out" / f"{path.stem}.json").read_bytes() == alone
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("together", [True, False], ids=["boards of all", "boards of each"])
-def test_each_page_with_its_boards_is_as_if_awarded_alone(together, tmp_path, monkeypatch):
-    folder = tmp_path / "in"
-    folder.mkdir()
-    names = ("made-two-games.ACM", "made-howell.ACM", "made-qualifier.ACA", "made-wednesday.json", "pbn-example.pbn")
-    for name in names:
+PAGES = ("html", "html-fragment", "json")
+
+
+@pytest.fixture(scope="module")
+def with_boards(tmp_path_factory):
+    """Return a folder of files, most of them with boards, and what is written of each alone."""
+    folder, alone = (tmp_path_factory.mktemp(name) for name in ("in", "alone"))
+    for name in ("made-two-games.ACM", "made-howell.ACM", "made-qualifier.ACA", "made-wednesday.json"):
         shutil.copy(FIXTURES / name, folder)
-    (folder / "pbn-example.toml").write_text('rating = "club-open"\n', "utf-8")
+    shutil.copy(FIXTURES / "pbn-example.pbn", folder)
     (folder / "game.csv").write_text(GAME.format(name="without boards", score=25), "utf-8")
-    if not together:
-        whole = chunks.with_play
+    for path in list(folder.iterdir()):
+        keys = ("--rating", "club-open") if path.suffix == ".pbn" else ()
+        assert command("award", path, *keys, "--to", ",".join(PAGES), "-o", alone).status == 0
+    (folder / "pbn-example.toml").write_text('rating = "club-open"\n', "utf-8")
+    return folder, contents(alone)
 
-        def at_fault(result, *play):
-            if len(result.games) > 2:
-                raise ValueError("the boards of one file")
-            return whole(result, *play)
 
-        monkeypatch.setattr(chunks, "with_play", at_fault)
-    formats = ("html", "html-fragment", "json")
-    assert not run([folder], tmp_path / "out", Settings(None, formats, {})).failures
-    (tmp_path / "alone").mkdir()
-    for name in (*names, "game.csv"):
-        command("award", folder / name, "--to", ",".join(formats), "-o", tmp_path / "alone")
-    found = {path.name: path.read_bytes() for path in (tmp_path / "alone").iterdir()}
-    assert len(found) == len(formats) * (len(names) + 1)
-    assert {name: (tmp_path / "out" / name).read_bytes() for name in found} == found
+@pytest.mark.slow
+def test_each_page_with_its_boards_is_as_if_awarded_alone(with_boards, tmp_path):
+    folder, alone = with_boards
+    assert not run([folder], tmp_path / "out", Settings(None, PAGES, {})).failures
+    assert len(alone) == len(PAGES) * 6
+    assert {name: (tmp_path / "out" / name).read_bytes() for name in alone} == alone
+
+
+@pytest.mark.slow
+def test_each_page_is_so_too_where_the_boards_of_all_cannot_be_looked_at_together(with_boards, tmp_path, monkeypatch):
+    folder, alone = with_boards
+    whole = chunks.with_play
+
+    def at_fault(result, *play):
+        if len(result.games) > 2:
+            raise ValueError("the boards of one file")
+        return whole(result, *play)
+
+    monkeypatch.setattr(chunks, "with_play", at_fault)
+    of_two_games, of_one = folder / "made-two-games.ACM", folder / "made-wednesday.json"
+    assert not run([of_two_games, of_one], tmp_path / "out", Settings(None, ("html",), {})).failures
+    for path in (of_two_games, of_one):
+        assert (tmp_path / "out" / f"{path.stem}.html").read_bytes() == alone[f"{path.stem}.html"]
 
 
 @pytest.mark.slow
@@ -148,17 +164,10 @@ def test_two_processes_do_as_one(inbox, tmp_path, monkeypatch):
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
 
 
-def deadly(jobs, folder, settings):
-    """Award files like process_chunk, but end the process at one of them."""
-    if any(job.path.stem == "game3" for job in jobs):
-        os._exit(9)
-    return process_chunk(jobs, folder, settings)
-
-
 @pytest.mark.slow
 def test_a_file_that_ends_its_process_is_set_aside(inbox, tmp_path, monkeypatch):
     monkeypatch.setattr(batch, "FILES_AT_A_TIME", 2)
-    monkeypatch.setattr(batch, "process_chunk", deadly)
+    monkeypatch.setattr(batch, "process_chunk", ending_awarding)
     tally = run([inbox], tmp_path / "out", SETTINGS, jobs=2)
     assert (tally.done, tally.failed, tally.games) == (6, 1, 5)
     assert Path(tally.failures[0]["file"]).name == "game3.csv"
@@ -277,8 +286,8 @@ def test_two_runs_do_not_share_a_folder(inbox, tmp_path):
 def test_the_bar_of_a_run_on_a_terminal(inbox, tmp_path):
     (inbox / "bad.csv").write_text("x\n", "utf-8")
     ours, theirs = os.openpty()
-    command = [sys.executable, "-m", "resultproc", "batch", str(inbox), "-o", str(tmp_path / "out"), "--from", "csv"]
-    subprocess.run(command, stderr=theirs, check=False)
+    with os.fdopen(theirs, "w") as terminal, redirect_stderr(terminal), pytest.raises(SystemExit):
+        main(["batch", str(inbox), "-o", str(tmp_path / "out"), "--from", "csv"])
     shown = os.read(ours, 65536).decode()
     assert "0/7" in shown
     assert re.search(r"7/7 .* 6 games, 1 failed, [0-9.]+ files/s", shown)

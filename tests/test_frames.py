@@ -35,6 +35,14 @@ def game() -> Result:
     return ranked(sheet(mitchell(3), tables=3))
 
 
+def test_the_frames_of_an_award_are_in_their_dtypes_and_order() -> None:
+    result = award_sheet(sheet(mitchell(3), tables=3))
+    made = (result.games, result.contestants, result.standings, result.candidates, result.awards)
+    for kind, frame in zip((GAMES, CONTESTANTS, STANDINGS, CANDIDATES, AWARDS), made, strict=True):
+        assert frame is not None
+        assert list(frame.dtypes.items()) == list(kind.conform(frame).dtypes.items())
+
+
 @pytest.mark.parametrize("frame", FRAMES, ids=lambda frame: frame.name)
 def test_every_column_has_a_dtype_and_a_meaning(frame: Frame) -> None:
     assert len({column.name for column in frame.columns}) == len(frame.columns)

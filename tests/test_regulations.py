@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from worked_examples import ENTRIES, FOLDER, Example, Results, at_once, differences, read
+from worked_examples import ENTRIES, FOLDER, Charts, Example, Results, at_once, charts_at_once, differences, read
 
 FILES = sorted(FOLDER.glob("*.toml"))
 ALL = [each for path in FILES for each in read(path)]
@@ -21,13 +21,14 @@ README = (FOLDER / "README.md").read_text("utf-8")
 
 
 @cache
-def of_file(name: str) -> Results:
-    return at_once(each for each in ALL if each.file == name)
+def of_file(name: str) -> tuple[Results, Charts]:
+    examples = [each for each in ALL if each.file == name]
+    return at_once(examples), charts_at_once(examples)
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_it_pays_what_the_regulations_say(example: Example, tmp_path: Path) -> None:
-    wrong = differences(example, tmp_path, of_file(example.file))
+    wrong = differences(example, tmp_path, *of_file(example.file))
     assert not wrong, "\n".join([f"{example.file}: {example.name}", example.cite, example.how.strip(), *wrong])
 
 

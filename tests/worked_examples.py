@@ -15,6 +15,7 @@ from pathlib import Path
 import games
 import knockouts
 import pandas as pd
+from made_charts import Charted, charted
 
 import resultproc
 from resultproc.batch.chunks import Awarded
@@ -122,19 +123,25 @@ def _check_expectations(called: str, entries: Entries) -> None:
 Results = Mapping[tuple[str, int], Result]
 """What the games of examples came to, by the name of the example and the number of its case."""
 
+Charts = Mapping[tuple[str, int], Charted]
+"""What the rows of charts came to, by the name of the example and the number of the row."""
 
-def differences(example: Example, folder: Path, results: Results | None = None) -> list[str]:
+
+def differences(
+    example: Example, folder: Path, results: Results | None = None, charts: Charts | None = None
+) -> list[str]:
     """Return where the program differs from what an example expects: nothing where it does not.
 
     folder: where the example's sheet can be written. results: those of :func:`at_once`; a game that is not among them
-    is awarded alone. Raises ValueError where the example cannot be read.
+    is awarded alone. charts: those of :func:`charts_at_once`; a row that is not among them is looked up in the
+    program's chart, and so is the first row of each example. Raises ValueError where the example cannot be read.
     """
     try:
         if example.chart:
             return [
                 f"row {number}: {difference}"
                 for number, row in enumerate(rows(example.chart), 1)
-                for difference in _of_chart(example, row)
+                for difference in _of_chart(example, row, (charts or {}).get((example.name, number)))
             ]
         return [
             f"{f'row {number}: ' if number else ''}{difference}"
@@ -155,6 +162,25 @@ def at_once(examples: Iterable[Example]) -> Results:
     except InputError:
         return {}
     return {key: whole.alone(number) for number, key in enumerate(played)}
+
+
+def charts_at_once(examples: Iterable[Example]) -> Charts:
+    """Award games made up for the rows of charts together: none of them if any is refused, which is told of it alone.
+
+    The first row of each example is not among them.
+    """
+    asked = {
+        (each.name, number): (_kind(each, row), float(row["tables"]))
+        for each in examples
+        if each.chart
+        for number, row in enumerate(rows(each.chart), 1)
+        if number > 1
+    }
+    try:
+        found = charted([kind for kind, _ in asked.values()], [tables for _, tables in asked.values()]) if asked else []
+    except InputError:
+        return {}
+    return dict(zip(asked, found, strict=True))
 
 
 def _games(example: Example) -> Iterator[tuple[int, Example]]:
@@ -331,27 +357,41 @@ def rows(table: str) -> list[dict[str, str]]:
 BASES = re.compile(r"section|overall|session( [1-9])?|(handicap )(section|overall)")
 
 
-def _of_chart(example: Example, row: Mapping[str, str]) -> Iterator[str]:
-    """Yield where a row of a chart is not what the program charts."""
+def _keys_of_row(row: Mapping[str, str]) -> dict[str, str]:
+    """Return the keys of the game that a row of a chart declares."""
+    other = {"tables", "under", "how"}
+    return {name: text for name, text in row.items() if name not in other and not BASES.fullmatch(name) and text}
+
+
+def _kind(example: Example, row: Mapping[str, str]) -> pd.DataFrame:
+    """Return the kind of game that a row of a chart is for: a row of the games frame."""
+    declared = {name: Declaration(value, name) for name, value in {**example.game, **_keys_of_row(row)}.items()}
+    return override(GAMES.conform(pd.DataFrame({"game_id": ["chart"]})), declared, example.file)
+
+
+def _looked_up(kind: pd.DataFrame, tables: float) -> Charted:
+    found = chart(kind, tables)
+    return Charted(
+        found.rulebook, {block.basis: [games.mp(award) for award in block.rows[0].awards] for block in found.blocks}
+    )
+
+
+def _of_chart(example: Example, row: Mapping[str, str], found: Charted | None) -> Iterator[str]:
+    """Yield where a row of a chart is not what the program charts; found: what it came to, if that is known."""
     bases = {name: text for name, text in row.items() if BASES.fullmatch(name) and text}
     if not row.get("tables"):
         raise ValueError(f"the row {row} has no number of tables")
     if not bases and not row.get("under"):  # else a row would be right whatever is paid
         raise ValueError(f"the row {row} expects nothing; name a column section, session, overall or under")
-    other = {"tables", "under", "how"}
-    keys = {name: text for name, text in row.items() if name not in other and not BASES.fullmatch(name) and text}
-    declared = {name: Declaration(value, name) for name, value in {**example.game, **keys}.items()}
-    game = override(GAMES.conform(pd.DataFrame({"game_id": ["chart"]})), declared, example.file)
-    charted = chart(game, float(row["tables"]))
-    awards = {block.basis: [games.mp(award) for award in block.rows[0].awards] for block in charted.blocks}
-    where = f"{row['tables']} tables" + "".join(f", {name} {text}" for name, text in keys.items())
+    found = found or _looked_up(_kind(example, row), float(row["tables"]))
+    where = f"{row['tables']} tables" + "".join(f", {name} {text}" for name, text in _keys_of_row(row).items())
     under = row.get("under") or example.under
-    if under not in {"", charted.rulebook}:
-        yield f"{where}: should be under {under}, is under {charted.rulebook}"
+    if under not in {"", found.rulebook}:
+        yield f"{where}: should be under {under}, is under {found.rulebook}"
     for basis, text in bases.items():
-        found = awards.get(basis, [])
-        if not _agrees(text, found):
-            yield f"{where}: {basis} should pay '{text}', pays '{' '.join(found) or 'none'}'"
+        awards = found.awards.get(basis, [])
+        if not _agrees(text, awards):
+            yield f"{where}: {basis} should pay '{text}', pays '{' '.join(awards) or 'none'}'"
 
 
 def _agrees(text: str, awards: list[str]) -> bool:

@@ -413,8 +413,11 @@ class _Frames:
 
     @cached_property
     def facts(self) -> Facts:
-        """What follows from the frames, found as far as it is asked for."""
-        return Facts(self.games, self.contestants)
+        """What follows from the frames, found as far as it is asked for.
+
+        Raises ValueError where they are not of their kinds.
+        """
+        return Facts(GAMES.validate(self.games), CONTESTANTS.validate(self.contestants))
 
 
 class Sheet(_Frames):

@@ -306,6 +306,8 @@ def near_names(names: pd.Series[str], mine: Bools) -> pd.DataFrame:
     """
     long = names.str.len().to_numpy() >= LEAST_LETTERS
     names, mine = names[long], mine[long]
+    if not mine.any():
+        return pd.DataFrame({"name": [], "other": []}, dtype="int64")
     looked_at = _forms(names[mine])
     known = pd.Index(looked_at["form"].unique())
     looked_at["form"] = known.get_indexer(looked_at["form"])

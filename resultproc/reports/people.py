@@ -35,16 +35,20 @@ from resultproc.stages.pipeline import keep_games
 _T = TypeVar("_T")
 
 
-def people(games: pd.DataFrame, contestants: pd.DataFrame) -> tuple[pd.DataFrame, Identities]:
+def people(
+    games: pd.DataFrame,
+    contestants: pd.DataFrame,
+    identified: Callable[[pd.DataFrame], Identities] = identify,
+) -> tuple[pd.DataFrame, Identities]:
     """Return a row per player of each contestant, and who that is, by the rules of :mod:`resultproc.model.persons`.
 
     contestants: all of the games, or some; the rows of the frame are numbered by its index. The columns are
-    contestant, seat (1 for player1), game (its row) and player.
+    contestant, seat (1 for player1), game (its row) and player. identified: says who sat where, with doubts or without.
     """
     seats = seats_of(contestants, games).sort_values("contestant", kind="stable", ignore_index=True)
     spelt, row = spellings(seats)
     keys = np.array([*person_keys(spelt), None], dtype=object)
-    who = identify(seats.assign(person=pd.Series(keys[row], dtype="str")))
+    who = identified(seats.assign(person=pd.Series(keys[row], dtype="str")))
     game = pd.Index(games["game_id"]).get_indexer(pd.Index(seats["game"]))
     seats = seats[["contestant", "seat"]].assign(game=game.astype(np.int64), player=who.player)
     return seats[seats["player"] >= 0], who
@@ -55,6 +59,8 @@ def awards_of_seats(result: Result, seats: pd.DataFrame) -> pd.DataFrame:
     assert result.awards is not None
     columns = ["masterpoints", *COLOURS]
     of_contestant = result.awards[columns].iloc[seats["contestant"]].set_axis(seats.index)
+    if result.player_awards.empty:
+        return of_contestant.astype("int64")
     own = result.player_awards.set_index(["contestant", "player"])[columns]
     of_player = own.reindex(pd.MultiIndex.from_frame(seats[["contestant", "seat"]])).set_axis(seats.index)
     return of_player.fillna(of_contestant).astype("int64")

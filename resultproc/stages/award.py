@@ -25,7 +25,6 @@ from resultproc.model.basis import OVERALL, Basis, Kind, basis_mask
 from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.facts import Facts
 from resultproc.model.frames import (
-    AWARDS,
     CANDIDATES,
     COLOURS,
     CONTESTANTS,
@@ -107,7 +106,8 @@ def _candidates(edition: Edition, facts: Facts, standings: pd.DataFrame) -> pd.D
     if not len(standings):
         return CANDIDATES.empty()
     candidates = _paid(edition, facts, standings)
-    candidates = with_earlier_awards(candidates, facts, standings)
+    if facts.contestants["earlier_award"].notna().any():
+        candidates = with_earlier_awards(candidates, facts, standings)
     with errors_of_plugin("rulebooks", edition.book):
         return CANDIDATES.conform(edition.rules.combine(edition, candidates, facts.games))
 
@@ -187,7 +187,7 @@ def _awards(candidates: pd.DataFrame, facts: Facts, chosen: Editions) -> pd.Data
             split = each.rules.colours(each, take_rows(candidates[list(_OF_COLOURS)], winner[rows]), games)
         for colour in split.columns:
             awards[colour][rows] = split[colour].to_numpy()
-    return AWARDS.conform(pd.DataFrame(awards, copy=False))
+    return pd.DataFrame(awards, copy=False)
 
 
 def with_earlier_awards(candidates: pd.DataFrame, facts: Facts, standings: pd.DataFrame) -> pd.DataFrame:

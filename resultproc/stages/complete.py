@@ -17,7 +17,7 @@ from resultproc.model.arrays import Bools, Floats, Ints, family_columns, join_te
 from resultproc.model.codes import CONTRADICTED, MISSING
 from resultproc.model.errors import ALIKE, DeclarationError, InputError, Problem
 from resultproc.model.facts import Facts
-from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, Sheet, categorical, game_problem
+from resultproc.model.frames import CONTESTANT_KEY, categorical, game_problem
 from resultproc.model.game import (
     BY_MATCHES,
     PER_TABLE,
@@ -34,8 +34,8 @@ _ROUNDING = 0.051
 """How far a printed total may be from the sum of printed session scores."""
 
 
-def completed(sheet: Sheet, *, rated: bool = True) -> Facts:
-    """Return the facts of the sheet with all that ranking and awarding need, except the rulebook.
+def completed(facts: Facts, *, rated: bool = True) -> Facts:
+    """Return the facts of a sheet with all that ranking and awarding need, except the rulebook.
 
     Inferred are the event type (pairs), the number of sessions (1), the tables where the contestants leave no doubt of
     them (:attr:`~resultproc.model.facts.Facts.counted_tables`), the movement (Mitchell where the sheet gives
@@ -46,10 +46,6 @@ def completed(sheet: Sheet, *, rated: bool = True) -> Facts:
     Raises DeclarationError for keys that are missing or contradict the sheet, InputError for a contestant without a
     score or of an unknown stratum, each with its line.
     """
-    games, contestants = sheet
-    GAMES.validate(games)
-    CONTESTANTS.validate(contestants)
-    facts = sheet.facts
     _refuse_pairs_as_teams(facts)
     facts = with_told_tables(facts)
     _require_keys(facts, rated=rated)

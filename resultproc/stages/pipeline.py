@@ -168,7 +168,7 @@ def complete(games: pd.DataFrame, contestants: pd.DataFrame) -> CompleteSheet:
     See :func:`resultproc.stages.complete.completed` for what is inferred and raised; DeclarationError, too, for a game
     that no rulebook covers on its date.
     """
-    facts = completed(Sheet(games, contestants))
+    facts = completed(Sheet(games, contestants).facts)
     return CompleteSheet(choose(facts.games), facts.contestants)
 
 
@@ -196,7 +196,7 @@ def award_sheet(sheet: Sheet, found: Doubts | None = None) -> Result:
 
 
 def _awarded(sheet: Sheet, found: Doubts | None) -> Result:
-    complete = completed(sheet)
+    complete = completed(sheet.facts)
     found = doubts(sheet) if found is None else found
     if found.refused:
         raise InputError(found.refused)
@@ -255,7 +255,7 @@ def placed(sheet: Sheet) -> Result:
     if sheet.games.empty:
         return Result(sheet.games, sheet.contestants, awards=AWARDS.empty())
     try:
-        facts = completed(sheet, rated=False)
+        facts = completed(sheet.facts, rated=False)
     except InputError as error:
         raise asking_at_once(error, sheet, rated=False) from None
     terms = pd.DataFrame([Terms("several sections", "combined")] * len(facts.games))

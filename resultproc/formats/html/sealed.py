@@ -111,65 +111,71 @@ def _unread(node: Any) -> Shown:
     return Shown(MARKUP, etree.tostring(node, encoding="unicode", with_tail=False))
 
 
-def _shown(root: Any, holder: Any) -> Iterator[Shown]:
-    """Yield what an element shows; the one that holds the seal shows nothing."""
+def _shown(root: Any, holder: Any) -> list[Shown]:
+    """Return what an element shows; the one that holds the seal shows nothing."""
     page = _Page(holder)
-    yield from page.element(root)
+    page.element(root)
+    return page.shown
 
 
 class _Page:
-    """A page as it is gone through: the heading above, the headings of the table, and whose row it is."""
+    """A page as it is gone through: what it shows, the heading above, those of the table, and whose row it is."""
 
     def __init__(self, holder: Any) -> None:
         self.holder = holder
+        self.shown: list[Shown] = []
         self.heading = ""
         self.columns: list[str] = []
         self.who = ""
 
-    def element(self, element: Any) -> Iterator[Shown]:
-        """Yield what an element shows, and what is in it."""
-        if not isinstance(element.tag, str):
-            yield _unread(element)
+    def element(self, element: Any) -> None:
+        """Add what an element shows, and what is in it."""
+        tag = element.tag
+        if not isinstance(tag, str):
+            self.shown.append(_unread(element))
             return
         if element is self.holder:
             return
-        yield self._markup(element)
-        if element.tag in ("h1", "h2"):
+        self._markup(element)
+        if tag in ("h1", "h2"):
             self.heading = " ".join((element.text or "").split())
-        if element.tag == "table":
+        elif tag == "table":
             self.columns = _columns(element)
-        if element.tag == "tr":
+        elif tag == "tr":
             named = [cell for cell in element if cell.tag == "th" and cell.get("scope") == "row"]
             if named and element.getparent().tag == "tbody":
-                yield from self._row(element, named)
+                self._row(element, named)
                 return
-        yield from self._texts(element.text, f"its {element.tag}" if element.tag in _UNSEEN else "")
+        self._texts(element.text, f"its {tag}" if tag in _UNSEEN else "")
         for child in element:
-            yield from self.element(child)
-            yield from self._texts(child.tail)
-        if element.tag == "table":
+            self.element(child)
+            self._texts(child.tail)
+        if tag == "table":
             self.who = ""
 
-    def _markup(self, element: Any) -> Shown:
+    def _markup(self, element: Any) -> None:
         attributes = "".join(f' {name}="{value}"' for name, value in sorted(element.attrib.items()))
-        return Shown(MARKUP, f"<{element.tag}{attributes}>", self.who, core=False)
+        self.shown.append(Shown(MARKUP, f"<{element.tag}{attributes}>", self.who, core=False))
 
-    def _texts(self, text: str | None, what: str = "") -> Iterator[Shown]:
+    def _texts(self, text: str | None, what: str = "") -> None:
         tidy = " ".join((text or "").split())
         if tidy:
-            yield Shown(what or self.heading, tidy, self.who, core=False)
+            self.shown.append(Shown(what or self.heading, tidy, self.who, core=False))
 
-    def _row(self, row: Any, named: list[Any]) -> Iterator[Shown]:
-        """Yield the cells of a contestant's row, each as a whole, and the markup in them."""
+    def _row(self, row: Any, named: list[Any]) -> None:
+        """Add the cells of a contestant's row, each as a whole, and the markup in them."""
         seat = [cell for cell in row if cell.tag == "td" and "w" in (cell.get("class") or "").split()]
         self.who = " ".join(filter(None, map(_text, [*seat[:1], *named])))
-        yield from (_unread(each) for each in row if not isinstance(each.tag, str))
+        self.shown += (_unread(each) for each in row if not isinstance(each.tag, str))
         for number, cell in enumerate(row.iterchildren("*")):
             column = self.columns[number] if number < len(self.columns) else ""
-            yield Shown(", ".join(filter(None, [self.heading, column])), _text(cell), self.who)
+            self.shown.append(Shown(", ".join(filter(None, [self.heading, column])), _text(cell), self.who))
             for inside in cell.iter():
-                yield self._markup(inside) if isinstance(inside.tag, str) else _unread(inside)
-            yield from self._texts(cell.tail)
+                if isinstance(inside.tag, str):
+                    self._markup(inside)
+                else:
+                    self.shown.append(_unread(inside))
+            self._texts(cell.tail)
 
 
 def _text(element: Any) -> str:

@@ -14,7 +14,7 @@ from resultproc.model.arrays import family_columns
 from resultproc.model.columns import Column
 from resultproc.model.frames import CONTESTANTS, FrameRow, Result, Sheet
 from resultproc.model.game import parse_movement, parse_tables
-from resultproc.model.identity import Identities, almost_the_same
+from resultproc.model.identity import Identities, almost_the_same, identify_without_doubts
 from resultproc.model.keys import KEYS
 from resultproc.model.values import cell_text, number_cell
 from resultproc.reports.people import awards_of_seats, labels, people
@@ -23,6 +23,7 @@ SAME = 0.02
 """Scores and percentages that differ by no more are the same: they are rounded, and so are those of boards."""
 
 _Spot = tuple[str, str]
+_Names = Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True)
@@ -68,11 +69,11 @@ class Version:
 
     def worded_as(self, new: Version) -> Version:
         """Return it with what another version only says in another way, or says and it lets follow, as that has it."""
-        game, contestants = self.game, self.contestants.copy()
-        for name in KEYS:
-            one, other = (each.meant[0][name].iloc[0] for each in (self, new))
-            if _alike(one, other) or _same_sections(name, one, other, list(self.contestants["section"].unique())):
-                game = game.assign(**{name: new.game[name].to_numpy()})
+        contestants = self.contestants.copy()
+        said, says = ({name: each.meant[0][name].iloc[0] for name in KEYS} for each in (self, new))
+        sections = list(contestants["section"].unique())
+        same = [n for n in KEYS if _alike(said[n], says[n]) or _same_sections(n, said[n], says[n], sections)]
+        game = self.game.assign(**{name: new.game[name].to_numpy() for name in same})
         both = contestants.index.intersection(new.contestants.index, sort=False)
         one, other = (each.meant[1]["stratum"].loc[both] for each in (self, new))
         alike = both[[_alike(*pair) for pair in zip(one, other, strict=True)]]
@@ -107,18 +108,20 @@ def changes(old: Version, new: Version) -> list[Change]:
     """Return what differs; in both versions a contestant has the same seat, see :func:`moves`."""
     before, after = old.contestants, new.contestants
     both = before.index.intersection(after.index, sort=False)
+    was, now = (each.to_dict("index") for each in (before, after))
+    named = {seat: _named(seat, names) for each in (after, before) for seat, names in names_of_seats(each).items()}
     boards = list(_of_boards(old, new)) if len(old.cards) and len(new.cards) else []
     return [
         *_of_game(old.game, new.game),
         *(
-            Change("contestant", f"{_named(before, seat)} is no longer there", goes=seat)
+            Change("contestant", f"{named[seat]} is no longer there", goes=seat)
             for seat in before.index.difference(both, sort=False)
         ),
         *(
-            Change("contestant", f"{_named(after, seat)} is new", comes=seat)
+            Change("contestant", f"{named[seat]} is new", comes=seat)
             for seat in after.index.difference(both, sort=False)
         ),
-        *(change for seat in both for change in _of_contestant(before, after, seat, boards)),
+        *(change for seat in both for change in _of_contestant(was[seat], now[seat], (seat, named[seat]), boards)),
         *boards,
     ]
 
@@ -188,9 +191,9 @@ def in_one_line(names: Iterable[str]) -> str:
     return cell_text(" - ".join(names))
 
 
-def _named(contestants: pd.DataFrame, seat: str) -> str:
+def _named(seat: str, names: Iterable[str]) -> str:
     """Return what a contestant is called: ``A-NS-6, Ann Lee - Bob Ray``."""
-    return ", ".join(filter(None, [seat, in_one_line(names_of_seats(contestants.loc[[seat]])[seat])]))
+    return ", ".join(filter(None, [seat, in_one_line(names)]))
 
 
 def _of_game(old: pd.DataFrame, new: pd.DataFrame) -> Iterator[Change]:
@@ -207,18 +210,24 @@ _SCORES = ("score", "percentage")
 _LEFT_OUT = ("game_id", "where")
 
 
-def _of_contestant(before: pd.DataFrame, after: pd.DataFrame, seat: str, boards: Sequence[Change]) -> Iterator[Change]:
-    """Yield what is said otherwise of a contestant, and is not what the boards make of its score."""
+def _of_contestant(
+    before: FrameRow, after: FrameRow, who: tuple[str, str], boards: Sequence[Change]
+) -> Iterator[Change]:
+    """Yield what is said otherwise of a contestant, and is not what the boards make of its score.
+
+    before, after: its rows. who: its seat, and what it is called.
+    """
+    seat, called = who
     cells: dict[str, dict[_Spot, object]] = {}
     more: dict[_Spot, float] = {}
     words: dict[str, list[str]] = {}
     for column in dict.fromkeys([*before, *after]):
-        was, now = (_value(frame, seat, column) for frame in (before, after))
+        was, now = before.get(column), after.get(column)
         if column in _LEFT_OUT or column.startswith("printed_") or _alike(was, now):
             continue
         declared = CONTESTANTS.declared(column)
         kind = _KINDS.get(declared.family, "score" if declared.order else "contestant")
-        said = f"{_word(declared, column, before, seat)}: {_text(now)}, was {_text(was)}"
+        said = f"{_word(declared, column, before)}: {_text(now)}, was {_text(was)}"
         known = [change.more[seat, column] for change in boards if (seat, column) in change.more]
         if known and not pd.isna(was) and not pd.isna(now):
             rest = float(now) - float(was) - sum(known)
@@ -231,15 +240,15 @@ def _of_contestant(before: pd.DataFrame, after: pd.DataFrame, seat: str, boards:
         words.setdefault(kind, []).append(said)
     for kind, said_of_it in words.items():
         rest_of_it = more if kind == "score" else {}
-        what = f"{_named(before, seat)}: {'; '.join(said_of_it)}"
+        what = f"{called}: {'; '.join(said_of_it)}"
         yield Change(kind, what, cells=cells.get(kind, {}), more=rest_of_it)
 
 
-def _word(declared: Column, column: str, contestants: pd.DataFrame, seat: str) -> str:
+def _word(declared: Column, column: str, row: FrameRow) -> str:
     """Return what a column is called: ``score``, ``player 2``, ``holding of Ann Lee``."""
     number = column.removeprefix(declared.family)
     if declared.of_players and declared.family != "player":
-        name = _value(contestants, seat, f"player{number}")
+        name = row.get(f"player{number}")
         word = (declared.heading or declared.family).lower()
         return f"{word} of {number if pd.isna(name) else cell_text(name)}"
     return f"{declared.family} {number}".strip()
@@ -333,13 +342,13 @@ def followed_players(
     seats, who = _seats(old, new, printed)
     best = seats.sort_values("award", ascending=False, kind="stable").drop_duplicates(["player", "game"])
     best = best.sort_index()
-    versions = (old[0], new[0])
+    names = [names_of_seats(version.contestants) for version, _ in (old, new)]
     found = []
     for player, rows in best.groupby("player", sort=False):
         there = {int(row["game"]): row for row in rows.to_dict("records")}
         one, other = (int(there[game]["award"]) if game in there else 0 for game in (_OLD, _NEW))
-        if one != other and not _told(there, versions):
-            was, now = (_seat(there.get(game), versions[game]) for game in (_OLD, _NEW))
+        if one != other and not _told(there, names):
+            was, now = (_seat(there.get(game), names[game]) for game in (_OLD, _NEW))
             name, number = (cell_text(each[player] or "") for each in (who.names, who.numbers.fillna("")))
             found.append(Move(name, number, one, other, was, now))
     return tuple(sorted(found, key=lambda move: move.new - move.old))
@@ -354,7 +363,7 @@ def _seats(
     """
     versions = [version.contestants.assign(game_id=name) for (version, _), name in ((old, "old"), (new, "new"))]
     both = pd.concat(versions, ignore_index=True)
-    seats, who = people(pd.DataFrame({"game_id": ["old", "new"]}), both)
+    seats, who = people(pd.DataFrame({"game_id": ["old", "new"]}), both, identify_without_doubts)
     labels = np.concatenate([each.index for each in versions])
     seats["at"] = labels[seats["contestant"]]
     seats["contestant"] -= np.where(seats["game"] == _NEW, len(versions[_OLD]), 0)
@@ -385,18 +394,21 @@ def _respelled(seats: pd.DataFrame, who: Identities) -> pd.Series[int]:
     return seats["player"].replace(same)
 
 
-def _told(there: Mapping[int, FrameRow], versions: tuple[Version, Version]) -> bool:
-    """Return whether what a player gains or loses is what is told of a contestant: of the same seat and players."""
+def _told(there: Mapping[int, FrameRow], names: Sequence[_Names]) -> bool:
+    """Return whether what a player gains or loses is what is told of a contestant: of the same seat and players.
+
+    names: of the players of either version by seat.
+    """
     seats = {str(row["at"]) for row in there.values()}
     if len(there) < 2 or len(seats) > 1 or any(row["own"] for row in there.values()):
         return False
     (seat,) = seats or {""}
-    one, other = (names_of_seats(version.contestants).get(seat, ()) for version in versions)
+    one, other = (each.get(seat, ()) for each in names)
     return sorted(one) == sorted(other)
 
 
-def _seat(row: FrameRow | None, version: Version) -> Seat:
+def _seat(row: FrameRow | None, names: _Names) -> Seat:
     if row is None:
         return Seat()
     seat = str(row["at"])
-    return Seat(seat, in_one_line(names_of_seats(version.contestants).get(seat, ())))
+    return Seat(seat, in_one_line(names.get(seat, ())))

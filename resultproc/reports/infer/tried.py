@@ -14,6 +14,7 @@ import pandas as pd
 from resultproc.model.arrays import Bools, Ints
 from resultproc.model.basis import basis_mask
 from resultproc.model.errors import InputError
+from resultproc.model.facts import Facts
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
 from resultproc.model.game import UNFINISHED
 from resultproc.rulebooks.choice import editions, ranking_terms
@@ -145,7 +146,7 @@ class Copies:
         games, contestants = self.frames([declared])
         if (games["sessions"] > 1).fillna(value=False).iloc[0] and games["special"].isna().iloc[0]:
             games["special"] = pd.Series([UNFINISHED], dtype="str")
-        return completed(Sheet(games, contestants), rated=False).level
+        return completed(Facts(games, contestants), rated=False).level
 
 
 def _parts(cases: Sequence[TriedCase]) -> Iterator[Sequence[TriedCase]]:
@@ -165,7 +166,7 @@ def without_overall(candidates: pd.DataFrame) -> pd.DataFrame:
 
 
 def _candidates(games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
-    facts = completed(Sheet(games, contestants))
+    facts = completed(Facts(games, contestants))
     chosen = editions(facts.games)
     candidates, _ = awarded(facts, ranked(facts, ranking_terms(chosen)), chosen)
     return candidates

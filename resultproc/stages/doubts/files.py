@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.arrays import Ints, family_columns, rows_of, words_in
+from resultproc.model.arrays import (
+    Ints,
+    distinct_keys,
+    distinct_rows,
+    factorize_text,
+    family_columns,
+    rows_of,
+    words_in,
+)
 from resultproc.model.errors import Problem
 from resultproc.model.facts import Facts
 from resultproc.model.frames import Sheet, game_problem
 from resultproc.model.game import BY_MATCHES, UNFINISHED, EventType
-from resultproc.model.identity import plain_name, plain_number
+from resultproc.model.identity import one_plain_name, plain_name, plain_number
 
 
 def games_alike(facts: Facts) -> Iterator[Problem]:
@@ -127,20 +136,25 @@ _KINDS = {"": EventType.PAIRS.value, EventType.TEAM_OF_TWO.value: EventType.PAIR
 
 def marks_of_games(games: pd.DataFrame) -> pd.DataFrame:
     """Return the day of each game and what tells it from others of that day, in plain spelling; empty if not said."""
-    said = pd.DataFrame({name: _told(games[name], name) for name in _SAYS_NOTHING})
-    kinds = games["event_type"].astype("str").fillna("").replace(_KINDS)
+    told = {name: _each_told(games[name], partial(_words, name=name)) for name in _SAYS_NOTHING}
     days = pd.to_datetime(games["date"]).dt.strftime("%Y-%m-%d").astype("str").fillna("")
-    parts = games["source"].astype("str").str.lower().str.extract(_PART_OF_DAY)[0].replace(_SAME_PART).fillna("")
-    return said.assign(date=days, kind=kinds, part=parts)
+    kinds = _each_told(games["event_type"], lambda kind: _KINDS.get(kind, kind), _KINDS[""])
+    return pd.DataFrame({**told, "date": days, "kind": kinds, "part": _each_told(games["source"], _part_of_day)})
 
 
-def _told(texts: pd.Series[str], name: str) -> pd.Series[str]:
-    """Return what a key of each game says, in plain spelling and a session in any order; empty if not said."""
-    plain = plain_name(texts.astype("str")).fillna("")
-    return plain.map({text: _words(text, name) for text in plain.unique()}).astype("str")
+def _each_told(texts: pd.Series[str], told: Callable[[str], str], none: str = "") -> pd.Series[str]:
+    number, distinct = factorize_text(texts)
+    return pd.Series(pd.array([*map(told, distinct), none], dtype="str").take(number), texts.index)
+
+
+def _part_of_day(source: str) -> str:
+    found = _PART_OF_DAY.search(source.lower())
+    return _SAME_PART.get(found[1], found[1]) if found else ""
 
 
 def _words(text: str, name: str) -> str:
+    """Return what a key of a game says, in plain spelling and a session in any order; empty if not said."""
+    text = one_plain_name(text)
     words = re.sub(r"\b([ap]) m\b", r"\1m", text).split() if name == "session" else text.split()
     telling = [word for word in words if not _SAYS_NOTHING[name].fullmatch(word)]
     if name == "session":
@@ -154,12 +168,14 @@ def possible_contests(said: pd.DataFrame, file: npt.ArrayLike) -> Ints:
     said: as :func:`marks_of_games` gives it.
     file: the number of each game's file; games of one file are told apart by that.
     """
-    group = pd.Series(pd.factorize(said["date"])[0], said.index)
+    group = distinct_rows(said[["date"]])[0]
     for name in MARKS:
-        by_all = (said[name] != "").groupby(group).transform("all")
-        group = said.groupby([group, said[name].where(by_all, "")]).ngroup()
-    files = pd.Series(file, said.index).groupby(group).transform("nunique")
-    return group.where((files > 1) & (said["date"] != ""), -1).to_numpy(dtype=np.int64)
+        mark = said[name].to_numpy()
+        by_all = np.bincount(group, weights=mark == "")[group] == 0
+        group = distinct_keys(group, np.where(by_all, pd.factorize(mark)[0], -1))[0]
+    files = group[distinct_keys(group, pd.factorize(np.asarray(file))[0])[1]]
+    several = np.bincount(files, minlength=len(said))[group] > 1
+    return np.where(several & (said["date"] != "").to_numpy(), group, -1)
 
 
 def players_of_games(contestants: pd.DataFrame, game: npt.ArrayLike) -> pd.DataFrame:
