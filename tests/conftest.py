@@ -32,9 +32,9 @@ ALL = bool(os.environ.get("RESULTPROC_ALL"))
 
 
 def examples(most: int) -> settings:
-    """Return how a property is tried: on so many examples where all is tried, and else on a third of them."""
+    """Return how a property is tried: on so many examples where all is tried, and else on a fifth of them."""
     few = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-    return settings(max_examples=most if ALL else -(-most // 3), deadline=None, suppress_health_check=few)
+    return settings(max_examples=most if ALL else -(-most // 5), deadline=None, suppress_health_check=few)
 
 
 class Run(NamedTuple):

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from conftest import run
@@ -24,20 +25,25 @@ from resultproc.formats.write import PARTIAL
 from resultproc.stages.pipeline import award_each
 
 
+@pytest.fixture(scope="module")
+def three(tmp_path_factory):
+    """Return the folder of an archive of three games, and of their files; the first was corrected in 2002."""
+    folder = tmp_path_factory.mktemp("three")
+    with pytest.MonkeyPatch.context() as patch:
+        for epoch, top in ((1_000_000_000, 40), (1_020_000_000, 45)):
+            patch.setenv("SOURCE_DATE_EPOCH", str(epoch))
+            game(folder / "in", "a.csv", name="a", top=top, more="# club: North\n")
+            game(folder / "in", "b.csv", name="b", date="2004-01-31", top=39)
+            game(folder / "in", "c.csv", name="=c", date="2004-02-01", top=38)
+            add([folder / "in"], Store(str(folder / "archive")))
+    return folder
+
+
 @pytest.fixture
-def archive(tmp_path, monkeypatch):
-    """Return the folder of an archive of three games; the first was corrected in 2002."""
-    store = Store(str(tmp_path / "archive"))
-    inbox = tmp_path / "in"
-    inbox.mkdir()
-    for epoch, top in ((1_000_000_000, 40), (1_020_000_000, 45)):
-        monkeypatch.setenv("SOURCE_DATE_EPOCH", str(epoch))
-        game(inbox, "a.csv", name="a", top=top, more="# club: North\n")
-        game(inbox, "b.csv", name="b", date="2004-01-31", top=39)
-        game(inbox, "c.csv", name="=c", date="2004-02-01", top=38)
-        add([inbox], store)
-    monkeypatch.delenv("SOURCE_DATE_EPOCH")
-    return store.url
+def archive(three, tmp_path):
+    """Return the folder of a copy of that archive."""
+    copytree(three, tmp_path, dirs_exist_ok=True)
+    return str(tmp_path / "archive")
 
 
 def listed(*command: str) -> list[dict[str, object]]:

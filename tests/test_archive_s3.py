@@ -11,7 +11,7 @@ from shutil import copytree
 from threading import Thread
 
 import pytest
-from conftest import FIXTURES, PROJECT, run, run_process
+from conftest import FIXTURES, PROJECT, run
 
 pytest.importorskip("s3fs")
 pytest.importorskip("moto.server")
@@ -107,7 +107,7 @@ def two_workers(folder):
     table.write_text(text.replace("value = 0.10", "value = 0.11", 1), "utf-8")
     assert table.read_text("utf-8") != text
     quiet = {"dashboard_address": "127.0.0.1:0", "silence_logs": 60, "host": "127.0.0.1"}
-    with LocalCluster(n_workers=1, threads_per_worker=1, **quiet) as local:
+    with LocalCluster(n_workers=1, threads_per_worker=1, processes=False, protocol="tcp://", **quiet) as local:
         command = [sys.executable, "-m", "dask", "worker", local.scheduler_address, "--nthreads", "1", "--no-nanny"]
         variables = {**os.environ, "PYTHONPATH": str(folder / "other")}
         options = {"env": variables, "cwd": folder, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
@@ -150,9 +150,11 @@ def test_who_lacks_credentials_need_not_try_again(server, tmp_path, monkeypatch)
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", str(tmp_path / "none"))
     monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
-    done = run_process("archive", "list", "s3://club/history", "--errors", "json")
-    assert done.returncode == 6
-    (told,) = map(json.loads, done.stderr.splitlines())
+    s3fs.S3FileSystem.clear_instance_cache()  # which have credentials
+    done = run("archive", "list", "s3://club/history", "--errors", "json")
+    s3fs.S3FileSystem.clear_instance_cache()
+    assert done.status == 6
+    (told,) = map(json.loads, done.err.splitlines())
     assert told["code"] == "machine.permission"
     assert "credentials" in told["what"]
 

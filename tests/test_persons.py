@@ -155,6 +155,13 @@ def history(tmp_path_factory):
     return folder / "history"
 
 
+@pytest.fixture(scope="module")
+def awarded(history):
+    """Return the folder of what a run has awarded its games, whoever is who."""
+    assert run("reprocess", history, "-o", history.parent / "awarded").status == 0
+    return history.parent / "awarded"
+
+
 @pytest.fixture
 def said(history):
     """Return the file of aliases, which is gone afterwards."""
@@ -172,11 +179,11 @@ WON = "SELECT person, sum(masterpoints) AS won FROM players WHERE player LIKE 'A
 
 
 @pytest.mark.slow
-def test_a_query_asks_for_persons(history, said):
+def test_a_query_asks_for_persons(history, awarded, said):
     # 3 tables of a club game pay 0.30 to the first of each direction.
-    assert asked(history, WON) == [{"person": "1234567", "won": "0.60"}, {"person": "ann sky", "won": "0.30"}]
+    assert asked(awarded, WON) == [{"person": "1234567", "won": "0.60"}, {"person": "ann sky", "won": "0.30"}]
     said.write_text("player,member,club,is\nAnn Sky,,,J234567\n,,West,East Side\n,,East,East Side\n")
-    assert asked(history, WON) == [{"person": "1234567", "won": "0.90"}]
+    assert asked(awarded, WON) == [{"person": "1234567", "won": "0.90"}]
     sql = "SELECT person, player, member, spellings, games, first_year, last_year, clubs, unsure FROM persons"
     (ann,) = asked(history, f"{sql} WHERE person = '1234567'")
     expected = ["1234567", "Ann Lee", "1234567", "Ann Lee; Ann Sky", 3, 1998, 2003, "East; West", 0]
@@ -240,11 +247,10 @@ def test_what_changed_twice_is_what_it_is_at_last(history, said):
 
 
 @pytest.mark.slow
-def test_persons_of_another_run_and_of_an_earlier_time(history, tmp_path):
-    assert run("reprocess", history, "-o", tmp_path / "run").status == 0
+def test_persons_of_another_run_and_of_an_earlier_time(history, awarded):
     sql = "SELECT count(*) AS n FROM players JOIN other.players o USING (game_id, person)"
     sql += " JOIN other.persons USING (person)"
-    done = run("archive", "query", history, sql, "--with", f"other={tmp_path / 'run'}", "--to", "json")
+    done = run("archive", "query", awarded, sql, "--with", f"other={awarded}", "--to", "json")
     # Three games of six pairs.
     assert json.loads(done.printed)["rows"] == [{"n": 36}]
     assert run("archive", "persons", history, "--as-of", "1999-01-01").status == 1

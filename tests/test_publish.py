@@ -154,7 +154,7 @@ def test_what_goes_wrong_is_never_reported_as_sent(club: Club, fault: str, state
     assert PASSWORD not in done.out + done.err + json.dumps(club.receipts())
     assert "s3cret" not in done.out + done.err + json.dumps(club.receipts())
     assert len(club.site.uploads()) == 1
-    if state == "begun":
+    if fault in {"500", "cut"}:  # what is begun by another fault is no other for the next run
         assert club.publish("--yes").status == 5
         assert len(club.site.uploads()) == 1
 

@@ -35,7 +35,7 @@ _QUIETLY = "SET enable_progress_bar = false"
 
 @contextmanager
 def closed_database(
-    tables: Mapping[str, pa.Table], views: Mapping[str, Mapping[str, str]] | None = None
+    tables: Mapping[str, pa.Table], views: Mapping[str, Mapping[str, str]]
 ) -> Iterator[duckdb.DuckDBPyConnection]:
     """Give a database in memory with some tables, and views over them by their schema, their name and their SQL.
 
@@ -47,11 +47,31 @@ def closed_database(
         connection.execute(_QUIETLY)
         for name, table in tables.items():
             connection.register(name, table)
-        for schema, views_there in (views or {}).items():
+        for schema, views_there in views.items():
             connection.execute(f'CREATE SCHEMA IF NOT EXISTS "{schema}"')
             for name, sql in views_there.items():
                 connection.execute(f'CREATE VIEW "{schema}"."{name}" AS {sql}')
         connection.execute("SET lock_configuration = true")
+        yield connection
+
+
+@cache
+def _shared() -> duckdb.DuckDBPyConnection:
+    import duckdb
+
+    return duckdb.connect(":memory:", config=dict(_CLOSED))
+
+
+@contextmanager
+def shared_database(tables: Mapping[str, pa.Table]) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Give the one database in memory that this process keeps, closed as well, with some tables for this use alone.
+
+    To open one takes a hundred times longer than to ask it. What runs in it is ours: no query of a user.
+    """
+    with _shared().cursor() as connection:
+        connection.execute(_QUIETLY)
+        for name, table in tables.items():
+            connection.register(name, table)
         yield connection
 
 
@@ -165,7 +185,7 @@ def query_scope(sql: str, views: frozenset[str], beneath: frozenset[str] = froze
 @cache
 def _catalog() -> frozenset[str]:
     """Return what the database says of itself, such as its settings: the names that need no schema."""
-    with closed_database({}) as database:
+    with shared_database({}) as database:
         found = database.execute("SELECT view_name FROM duckdb_views() WHERE schema_name <> 'information_schema'")
         return frozenset(str(name).lower() for (name,) in found.fetchall())
 
@@ -173,7 +193,7 @@ def _catalog() -> frozenset[str]:
 def _tree(sql: str) -> Any:
     import duckdb
 
-    with closed_database({}) as database:
+    with shared_database({}) as database:
         try:
             (text,) = database.execute("SELECT json_serialize_sql(?)", [sql]).fetchone() or ("",)
             tree = json.loads(text)

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from resultproc.batch.sql import closed_database
+from resultproc.batch.sql import shared_database
 from resultproc.model.errors import InputError, closest
 from resultproc.model.frames import GAMES
 from resultproc.model.game import OPEN, number_text, parse_tables
@@ -77,7 +77,7 @@ def matching(games: pd.DataFrame, condition: Condition | None) -> pd.Series[bool
     if condition is not None and len(games):
         table = {column: comparable(games[column]) for column in condition.columns}
         table["row"] = pa.array(np.arange(len(games)))
-        with closed_database({"games": pa.table(table)}) as database:
+        with shared_database({"games": pa.table(table)}) as database:
             found = database.execute(f"SELECT row FROM games WHERE {condition.sql}", condition.values)  # noqa: S608
             kept[found.fetchnumpy()["row"]] = True
     return pd.Series(kept, games.index, dtype="bool")

@@ -24,7 +24,7 @@ from resultproc.publish.account import Account
 from resultproc.sites.checks import fit
 from resultproc.sites.site import Site
 from resultproc.stages.doubts.files import marks_of_games
-from resultproc.stages.pipeline import doubted, process, sourced, with_boards, with_boards_doubted
+from resultproc.stages.pipeline import award_sheet, doubted, sourced, with_boards, with_boards_doubted
 
 _DEAL_FILES = (".dlm", ".bri", ".pbn", ".dup")
 """The endings of files of deals that sites take beside a game's results."""
@@ -127,12 +127,12 @@ def _result(source: Source, site: Site, format: str | None, keys: Mapping[str, o
     That is where it prints points, which are then somebody else's, and where the site has points of its own league.
     """
     draft = drafted(source, format=format, site=site.id, **keys)
-    if any(fact.get("rating") is not None for fact in draft.facts):
-        return process(source, format=format, site=site.id, **keys)
-    sheet = doubted(with_boards_doubted([draft]))
+    sheet = with_boards_doubted([draft])
     printed = sheet.contestants["printed_award"].notna().any()
-    if not printed and "points" not in site.asks:
-        return process(source, format=format, site=site.id, **keys)
+    declared = any(fact.get("rating") is not None for fact in draft.facts)
+    if declared or not (printed or "points" in site.asks):
+        return award_sheet(sheet)
+    sheet = doubted(sheet)
     with_points = "with the points that it prints" if printed else "without points"
     what = f"no rating is declared: it goes as it is, {with_points}"
     remark = Problem(what, hint="declare the rating to have it awarded here", file=source.name, code="site.as-it-is")

@@ -9,7 +9,7 @@ where they pay, colours of awards where a game pays others than black. It all re
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -21,7 +21,6 @@ from resultproc.formats.common.words import WIDTH
 from resultproc.formats.registry import Writer
 from resultproc.formats.text.lines import FIELDS, NOTHING_THERE, SEAT, kind
 from resultproc.formats.text.listing import TO_STRATUM, unquoted
-from resultproc.model.arrays import family_columns
 from resultproc.model.columns import Column
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS, CONTESTANTS, FrameRow, Result
@@ -123,23 +122,24 @@ class ListingLayout(NamedTuple):
         return last + max(len(self.letters) * self.pitch, len(label) + _GAP)
 
 
-def listing_of(game: FrameRow, contestants: pd.DataFrame, *, narrow: bool = False) -> ListingLayout:
+def listing_of(game: FrameRow, rows: Sequence[FrameRow], *, narrow: bool = False) -> ListingLayout:
     """Return the columns of a game's listings: those that hold anything.
 
-    contestants: the annotated contestants of this game. narrow: whether the ranks are as close to each other as can be.
+    rows: the annotated contestants of this game. narrow: whether the ranks are as close to each other as can be.
     Raises InputError as :meth:`ListingLayout.row` does.
     """
-    rows = contestants.to_dict("records")
     called = _NARROW_RANKS if narrow else _RANKS
     labels = dict(label for column in LISTED for label in _labels(column, rows))
     numbers = {label: name for label, name in labels.items() if any(_number(row, name) for row in rows)}
-    ranks = [name for name in _RANKS if contestants[name].notna().any()]
+    ranks = [name for name in _RANKS if any(pd.notna(row[name]) for row in rows)]
     texts = [[*ranks_of(row, name).values()] for row in rows for name in _RANKS]
     letters = {letter for row in rows for name in _RANKS for letter in ranks_of(row, name)}
     letters |= {letter for row in rows if (letter := _stratum(row))}
     if isinstance(game["strata"], str):
         letters |= {stratum.letter for stratum in parse_strata(game["strata"])}
-    widest = max((len(text) for each in texts for text in each), default=1) + 2 * (not contestants["eligible"].all())
+    widest = max((len(text) for each in texts for text in each), default=1) + 2 * (
+        not all(row["eligible"] for row in rows)
+    )
     last = [last_of(row) for row in rows]
     shown = {"number": contestant_label(game), **{name: label for label, name in numbers.items()}}
     widths = {name: max(len(label), *(len(_number(row, name)) for row in rows)) for name, label in shown.items()}
@@ -197,15 +197,14 @@ def _stratum(row: FrameRow) -> str:
 
 def last_seat(row: FrameRow, *whats: str) -> int:
     """Return the last number of the columns of some families in which a contestant's row holds something."""
-    seats = ((name, seat) for name in row for seat in [_seat_of(str(name), whats)] if seat)
-    return max((seat for name, seat in seats if pd.notna(row[name])), default=0)
+    return next((seat for seat, name in _seats_of(tuple(row), whats) if pd.notna(row[name])), 0)
 
 
-@lru_cache(maxsize=4096)
-def _seat_of(name: str, whats: tuple[str, ...]) -> int:
-    """Return the number of a column of some families, 0 for any other column."""
-    seat = re.fullmatch(f"(?:{'|'.join(whats)})([0-9]+)", name)
-    return int(seat[1]) if seat else 0
+@lru_cache(maxsize=256)
+def _seats_of(names: tuple[str, ...], whats: tuple[str, ...]) -> list[tuple[int, str]]:
+    """Return the numbers of those columns that are of some families, the highest first, and their names."""
+    seats = ((re.fullmatch(f"(?:{'|'.join(whats)})([0-9]+)", name), name) for name in names)
+    return sorted(((int(seat[1]), name) for seat, name in seats if seat), reverse=True)
 
 
 def name_of(row: FrameRow, seat: int) -> str:
@@ -317,17 +316,21 @@ def _text(result: Result, declared: bool) -> bytes:
 def _game(game: FrameRow, contestants: pd.DataFrame | None, declared: bool) -> str:
     if contestants is None:
         raise InputError(f"the game {game['game_id']} has no contestant", hint="a sheet lists at least one")
-    contestants = _without_black(contestants)
-    listing = listing_of(game, contestants)
-    fold = None if declared else _fold(game, contestants, listing)
+    rows: Sequence[FrameRow] = _without_black(contestants).to_dict("records")
+    listing = listing_of(game, rows)
+    fold = None if declared else _fold(game, rows, listing)
     listing = fold.listing if fold else listing
+    sides: dict[tuple[str, str], list[FrameRow]] = {}
+    for row in rows:
+        direction = row["direction"] if isinstance(row["direction"], str) else ""
+        sides.setdefault((row["section"], direction), []).append(row)
     lines: list[str] = []
-    for (section, direction), rows in contestants.groupby(["section", "direction"], sort=False, dropna=False):
-        lines += [*_heading(game, str(section), direction), *(fold or listing).header()]
-        for row in rows.to_dict("records"):
+    for (section, direction), those in sides.items():
+        lines += [*_heading(game, section, direction), *(fold or listing).header()]
+        for row in those:
             lines += fold.rows(listing.row(row)) if fold else [listing.row(row)]
         lines.append("")
-    lines += [*_members(contestants), *(declaring_lines(game) if declared else [])]
+    lines += [*_members(rows), *(declaring_lines(game) if declared else [])]
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
@@ -368,12 +371,11 @@ class Fold(NamedTuple):
         return place - self.cuts[-1] + (self.indent if len(self.cuts) > 1 else 0)
 
 
-def _fold(game: FrameRow, contestants: pd.DataFrame, listing: ListingLayout) -> Fold | None:
+def _fold(game: FrameRow, rows: Sequence[FrameRow], listing: ListingLayout) -> Fold | None:
     """Return how the lines of a listing are cut, None where they are narrow enough; ranks move together first."""
-    rows = contestants.to_dict("records")
     if max(map(len, (*listing.header(), *map(listing.row, rows)))) <= WIDTH:
         return None
-    listing = listing_of(game, contestants, narrow=True)
+    listing = listing_of(game, rows, narrow=True)
     starts = listing.places()
     longest = max((len(piece) for row in rows for piece in _pieces(_names(row))), default=0)
     ends = [*(start - _GAP for start in starts[1:]), starts[-1] + longest]
@@ -415,7 +417,7 @@ def _without_black(contestants: pd.DataFrame) -> pd.DataFrame:
     return contestants
 
 
-def _heading(game: FrameRow, section: str, direction: object) -> list[str]:
+def _heading(game: FrameRow, section: str, direction: str) -> list[str]:
     """Return the lines above a listing: the club; event, session and date; tables, section and direction."""
     keys = game_keys(game)
     session = f"{keys['session']} Session" if "session" in keys else ""
@@ -424,7 +426,7 @@ def _heading(game: FrameRow, section: str, direction: object) -> list[str]:
     of_section = parse_tables(keys.get("tables", ""))
     tables = of_section.get(section, of_section.get(""))
     count = "" if tables is None else number_text(tables) + (" table  " if tables == 1 else " tables  ")
-    seat = f"Section  {token(cell_text(section))}  {_DIRECTIONS.get(str(direction), '')}".rstrip()
+    seat = f"Section  {token(cell_text(section))}  {_DIRECTIONS.get(direction, '')}".rstrip()
     return [*([_plain(keys["club"])] if "club" in keys else []), _plain(title), count + seat]
 
 
@@ -433,18 +435,17 @@ def _plain(text: str) -> str:
     return text if kind(text) == "text" else in_quotes(text)
 
 
-def _members(contestants: pd.DataFrame) -> list[str]:
+def _members(rows: Sequence[FrameRow]) -> list[str]:
     """Return the list of what is known of single players besides their names, nothing where there is nothing."""
-    filled = contestants.columns[contestants.notna().any()]
     fields = [
         label
         for label, family in FIELDS.items()
-        if family in {"id", "mp"} or family_columns(contestants[filled], family)
+        if family in {"id", "mp"} or any(last_seat(row, family) for row in rows)
     ]
-    rows = [line for row in contestants.to_dict("records") for line in _seats(row, fields)]
-    if not rows:
+    seats = [line for row in rows for line in _seats(row, fields)]
+    if not seats:
         return []
-    table = [(*SEAT, *fields, "Name"), *rows]
+    table = [(*SEAT, *fields, "Name"), *seats]
     widths = [max(len(row[i]) for row in table) for i in range(len(table[0]) - 1)]
     lines = ["  ".join([*map(str.ljust, row, widths), row[-1]]) for row in table]
     return [*lines, ""]
