@@ -53,6 +53,23 @@ MEASURE = """() => {
 FITS: dict[str, Any] = {"beyond": [], "shreds": [], "narrow": [], "wide": 0}
 
 
+ONE_OF_EACH = """() => {
+  document.querySelectorAll("details").forEach(each => each.open = true);
+  const seen = new Set();
+  for (const row of document.querySelectorAll("tbody > tr, .sheet, .games li")) {
+    const parts = [row.parentNode.parentNode, row, ...row.querySelectorAll("*")];
+    const kind = [...new Set(parts.map(each => `${each.tagName} ${each.getAttribute("class")}`))].join();
+    if (seen.has(kind)) row.remove();
+    seen.add(kind);
+  }
+}"""
+"""Opens what can be opened, and leaves one of the rows and boards of each list that differ in their words alone."""
+
+
+OF_COLOURS = {"runOnly": ["color-contrast", "link-in-text-block"]}
+"""The rules of axe that look at colours: what others find, they find whatever the colours are."""
+
+
 def needs_browser(test: Callable[..., None]) -> Callable[..., None]:
     """Mark a test that opens a page; a run that has to leave it out says so."""
     return pytest.mark.slow(_installed(test))
@@ -78,3 +95,13 @@ def opened(tab: Any, page: bytes, folder: Path, width: int = 1280, scheme: str =
     tab.goto("about:blank")
     tab.goto(path.as_uri() + anchor)
     return tab
+
+
+def faults(tab: Any, **options: Any) -> list[Any]:
+    """Return what keeps some from reading the page that is open, as axe finds it, with one row of each kind."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    tab.evaluate(ONE_OF_EACH)
+    if not tab.evaluate("'axe' in window"):
+        tab.evaluate(Axe().axe_script)
+    return list(tab.evaluate("options => axe.run(options)", {"resultTypes": ["violations"], **options})["violations"])

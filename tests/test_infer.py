@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from conftest import ALL, FIXTURES, Run, run
-from hypothesis import example, given, settings
+from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 from samples import DECLARATIONS, SAMPLES, SECTIONS_ALONE, real
 
@@ -182,7 +182,7 @@ def bare(sheet: Sheet) -> Sheet:
     return replace(sheet, games=sheet.games.assign(**empty))
 
 
-@settings(max_examples=8 if ALL else 1, deadline=None, derandomize=True)
+@settings(max_examples=8, phases=tuple(Phase) if ALL else (Phase.explicit,), deadline=None, derandomize=True)
 @given(
     rating=st.sampled_from(["club-open", "club-fund", "club-championship", "sectional"]),
     limits=st.sampled_from([(1000, 150), (300, 50), (150, 20)]),
