@@ -440,6 +440,7 @@ def test_the_ending_picks_the_format(night: Path, tmp_path: Path) -> None:
     assert "no writer for this file extension: 'checked.usebio' (write .csv, .fragment.html, .htm," in done.err
 
 
+@pytest.mark.slow
 def test_a_workbook_has_differences_shares_and_what_could_not_be_checked(night: Path, tmp_path: Path) -> None:
     night.write_text(NIGHT.replace("0.35", "0.36"))
     output = tmp_path / "checked.xlsx"

@@ -704,6 +704,7 @@ def test_rows_survive_a_seal_and_a_batch(file: File, tmp_path: Path) -> None:
     assert [each["rows"] for each in map(json.loads, said) if each.get("rows")] == [remark["rows"]]
 
 
+@pytest.mark.slow
 def test_pages_say_how_sure_an_award_is_and_nothing_else_that_is_doubtful(file: File, tmp_path: Path) -> None:
     # Since 2015 no document at hand says what a club's Swiss teams are paid.
     head = "# date: 2016-05-12\n# rating: club-open\n# event-type: swiss\n# tables: 4\n# boards: 7\n"

@@ -101,6 +101,7 @@ def test_made_lists_are_read_right() -> None:
     assert counts["right"] >= 0.98 * LISTS, counts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [*LAYOUTS, *WORDS])
 def test_lists_are_read_right_of_each_layout_and_language(kind: str) -> None:
     of_kind = [verdict for each, verdict, _ in verdicts() if kind in (each.layout, each.language)]

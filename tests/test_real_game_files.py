@@ -330,12 +330,14 @@ def result() -> Result:
     return process(*FILES, format="acblscore")
 
 
+@pytest.mark.slow
 def test_all_awards_agree_file_by_file(result: Result) -> None:
     agreed = agreement(result).set_index("game_id")
     assert dict(agreed["contestants"]) == ENTRIES | REGULAR
     assert dict(agreed["agree"]) == ENTRIES | REGULAR
 
 
+@pytest.mark.slow
 def test_ranks_colours_and_what_pays_agree_but_for_one(result: Result) -> None:
     # 5th overall in A pays 1.96 and 2nd in B 1.97: .99 red and .98 black. The file has the red part as B's and the
     # black part, as much in either, as A's.
@@ -345,6 +347,7 @@ def test_ranks_colours_and_what_pays_agree_but_for_one(result: Result) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_the_rulebook_is_the_one_of_the_year_and_the_class(result: Result) -> None:
     books = result.games.set_index("game_id")["rulebook"]
     assert set(books[list(ENTRIES)]) == {"acbl-2017-special"}

@@ -322,6 +322,7 @@ def test_scores_that_are_not_in_percent_are_not_taken_for_matchpoints():
     ].tolist() == [10, -10, -10, 10]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["award", "convert", "check", "lint"])
 def test_the_commands_rescore(tmp_path: Path, command: str):
     path = tmp_path / "game.pbn"
@@ -350,6 +351,7 @@ def test_the_remark_counts_adjusted_scores_that_are_the_pairs_own_percentage():
     assert ", with the pair's own percentage for average plus or minus of 1 (Law 12C2): 1 of 6 differ" in told.what
 
 
+@pytest.mark.slow
 def test_usebio_without_totals_is_scored_without_asking():
     found = read(Source("a.xml", bare_usebio()))
     again = read(FIXTURES / "usebio-example.xml", rescore=True)
@@ -366,6 +368,7 @@ def test_usebio_of_victory_points_without_totals_is_refused(kind: str):
         read(Source("a.xml", teams))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["game.json", "game.xml", "game.pbn", "results.txt"])
 def test_what_was_scored_here_is_the_same_through_every_format(tmp_path: Path, name: str):
     path = tmp_path / name
@@ -400,6 +403,7 @@ def test_sections_that_cannot_be_meant_are_refused(said: str, message: str):
         read(FIXTURES / "devices-example.bws", scored_across=said)
 
 
+@pytest.mark.slow
 def test_scores_that_are_means_of_a_board_are_known_for_such(tmp_path: Path):
     # Boards 1 and 2, nobody and N-S vulnerable: 420 and -50 are 10 IMPs apart, 620 and -100 are 12. Means of 11.
     path = tmp_path / "game.pbn"

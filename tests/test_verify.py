@@ -176,6 +176,7 @@ def test_a_changed_award_is_told_with_what_follows(tmp_path: Path) -> None:
     assert said.out.count("does not follow from its own data") == 3
 
 
+@pytest.mark.slow
 def test_a_name_that_is_changed_and_sealed_again_is_not_found() -> None:
     """A seal is no signature: names follow from nothing. An award does follow, whatever the seal says."""
     entries = json.loads(seal("club", "json"))
@@ -285,6 +286,7 @@ def test_sealed_files_are_the_same_every_time_and_of_one_result() -> None:
     assert sums.pop() in seal("club", "html").decode().partition("<footer>")[2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("to", ["json", "xlsx"])
 def test_sealed_files_are_read_as_others(to: str) -> None:
     again = process(Source("made-wednesday", seal("club", to)))
