@@ -531,7 +531,7 @@ def test_real_games_have_few_such_boards():
 USEBIO02 = "boards 1, 2, 3, 5, 8, 9, 11, 12, 13, 14, 15, 16, 17, 19, 21, 24, 26, 27"
 
 
-TIMES = 20 if ALL else 3
+TIMES = 20 if ALL else 2
 
 
 @real

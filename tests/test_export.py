@@ -46,6 +46,19 @@ def exported(awarded: Path, to: Path) -> Path:
     return to
 
 
+@pytest.fixture(scope="module")
+def databases(awarded: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Return the databases that the archive was exported to, by the ending."""
+    folder = tmp_path_factory.mktemp("databases")
+    return {ending: exported(awarded, folder / f"history.{ending}") for ending in ("sqlite", "duckdb")}
+
+
+@pytest.fixture(scope="module")
+def views(awarded: Path) -> dict[str, list[dict[str, object]]]:
+    """Return the rows of each view, as a query gives them."""
+    return {view: asked(awarded, view) for view in VIEWS}
+
+
 def plain(value: object) -> object:
     """Return a value as both the JSON of an answer and a database have it."""
     if value is None or isinstance(value, bool):
@@ -57,15 +70,17 @@ def plain(value: object) -> object:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["history.sqlite", "history.duckdb"])
-def test_its_tables_are_the_views(awarded: Path, tmp_path: Path, name: str) -> None:
-    to = exported(awarded, tmp_path / name)
-    with closing(sqlite3.connect(to) if name.endswith("sqlite") else duckdb.connect(str(to))) as database:
-        for view in VIEWS:
+@pytest.mark.parametrize("ending", ["sqlite", "duckdb"])
+def test_its_tables_are_the_views(
+    views: dict[str, list[dict[str, object]]], databases: dict[str, Path], ending: str
+) -> None:
+    to = databases[ending]
+    with closing(sqlite3.connect(to) if ending == "sqlite" else duckdb.connect(str(to))) as database:
+        for view, answer in views.items():
             found = database.execute(f'SELECT * FROM "{view}"')
             names = [each[0] for each in found.description]
             rows = [[plain(value) for value in row] for row in found.fetchall()]
-            expected = [[plain(row[name]) for name in names] for row in asked(awarded, view)]
+            expected = [[plain(row[name]) for name in names] for row in answer]
             assert sorted(rows, key=str) == sorted(expected, key=str), view
         assert database.execute("SELECT event FROM games ORDER BY 1").fetchone() == (
             'Ann\'s "Pairs"; DROP TABLE games',
@@ -84,15 +99,17 @@ def test_its_tables_are_the_views(awarded: Path, tmp_path: Path, name: str) -> N
 
 
 @pytest.mark.slow
-def test_the_same_archive_gives_the_same_bytes_of_sqlite(awarded: Path, tmp_path: Path) -> None:
-    one, two = (exported(awarded, tmp_path / name).read_bytes() for name in ("one.sqlite", "two.db"))
-    assert one == two
+def test_the_same_archive_gives_the_same_bytes_of_sqlite(
+    awarded: Path, databases: dict[str, Path], tmp_path: Path
+) -> None:
+    one = databases["sqlite"].read_bytes()
+    assert one == exported(awarded, tmp_path / "two.db").read_bytes()
     assert PRIVATE.encode() not in one
 
 
 @pytest.mark.slow
-def test_duckdb_has_comments_keys_and_indexes(awarded: Path, tmp_path: Path) -> None:
-    with closing(duckdb.connect(str(exported(awarded, tmp_path / "history.duckdb")))) as database:
+def test_duckdb_has_comments_keys_and_indexes(databases: dict[str, Path]) -> None:
+    with closing(duckdb.connect(str(databases["duckdb"]))) as database:
         ((comment,),) = database.execute(
             "SELECT comment FROM duckdb_columns() WHERE table_name = 'awards' AND column_name = 'place'"
         ).fetchall()
@@ -110,8 +127,8 @@ def test_duckdb_has_comments_keys_and_indexes(awarded: Path, tmp_path: Path) -> 
         assert database.execute("SELECT count(*) FROM duckdb_indexes() WHERE table_name = 'players'").fetchone() == (3,)
 
 
-def test_sqlite_looks_players_up_by_an_index(awarded: Path, tmp_path: Path) -> None:
-    with closing(sqlite3.connect(exported(awarded, tmp_path / "history.sqlite"))) as database:
+def test_sqlite_looks_players_up_by_an_index(databases: dict[str, Path]) -> None:
+    with closing(sqlite3.connect(databases["sqlite"])) as database:
         plan = database.execute("EXPLAIN QUERY PLAN SELECT * FROM players WHERE player = 'Zoë O''Brien'").fetchall()
         assert "players_player" in str(plan)
         with pytest.raises(sqlite3.IntegrityError):

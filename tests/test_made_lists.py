@@ -19,8 +19,8 @@ from resultproc.model.errors import InputError
 from resultproc.model.frames import Sheet
 from resultproc.stages.pipeline import doubted
 
-LISTS = 400 if ALL else 134
-SPOILT = 2000 if ALL else 150
+LISTS = 400 if ALL else 110
+SPOILT = 2000 if ALL else 55
 
 
 def found_in(sheet: Sheet) -> list[Contestant]:

@@ -152,11 +152,18 @@ def test_sessions_that_have_percentages_alone_weigh_the_same(tmp_path):
     assert "percentage1" not in contestants  # it is the session's score
 
 
+SESSIONS = [SAMPLES / "gamefiles" / name for name in ("twosession-1.ACM", "twosession-2.ACA")]
+
+
+@pytest.fixture(scope="module")
+def real_event():
+    return process_event(*SESSIONS)
+
+
 @pytest.mark.slow
 @real
-def test_a_real_event_has_the_percentages_of_its_totals():
-    paths = [SAMPLES / "gamefiles" / name for name in ("twosession-1.ACM", "twosession-2.ACA")]
-    contestants = process_event(*paths).contestants
+def test_a_real_event_has_the_percentages_of_its_totals(real_event):
+    contestants = real_event.contestants
     # 9 tables, 18 rounds a session: a maximum of 216 for each of two sessions in the largest of its events.
     large = contestants[contestants["section"] == "B"]
     assert large["percentage"].tolist() == pytest.approx((large["score"] / 4.32).tolist(), abs=0.0101)
@@ -164,22 +171,20 @@ def test_a_real_event_has_the_percentages_of_its_totals():
 
 @pytest.mark.slow
 @real
-def test_a_real_event_of_three_flights_pays_what_its_last_file_says():
-    paths = [SAMPLES / "gamefiles" / name for name in ("twosession-1.ACM", "twosession-2.ACA")]
-    result = process_event(*paths)
-    ours = result.contestants.assign(award=result.awards["masterpoints"]).set_index(["id1", "id2"])
-    theirs = read(paths[1]).contestants.set_index(["id1", "id2"])
+def test_a_real_event_of_three_flights_pays_what_its_last_file_says(real_event):
+    awards = real_event.awards["masterpoints"]
+    ours = real_event.contestants.assign(award=awards).set_index(["id1", "id2"])
+    theirs = read(SESSIONS[1]).contestants.set_index(["id1", "id2"])
     assert len(ours) == len(theirs) == 17 + 17 + 9
     assert ours["award"].to_dict() == theirs["printed_award"].fillna(0).astype("int64").to_dict()
 
 
 @pytest.mark.slow
 @real
-def test_the_last_file_of_a_real_event_pays_the_same_alone():
-    paths = [SAMPLES / "gamefiles" / name for name in ("twosession-1.ACM", "twosession-2.ACA")]
+def test_the_last_file_of_a_real_event_pays_the_same_alone(real_event):
     alone, both = (
         result.contestants.join(result.awards[["masterpoints", *COLOURS]]).set_index(["id1", "id2"]).sort_index()
-        for result in (process(paths[1]), process_event(*paths))
+        for result in (process(SESSIONS[1]), real_event)
     )
     pd.testing.assert_frame_equal(alone[["masterpoints", *COLOURS]], both[["masterpoints", *COLOURS]])
 

@@ -123,7 +123,7 @@ def made_game(seed: int) -> tuple[bytes, list[dict[str, Any]]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(500 if ALL else 40))
+@pytest.mark.parametrize("seed", range(500 if ALL else 16))
 def test_my_abf_takes_made_games_and_shows_them_as_they_are(seed: int) -> None:
     data, pairs = made_game(seed)
     result = process(Source(f"game{seed}.csv", data))

@@ -10,6 +10,7 @@ from random import Random
 import numpy as np
 import pandas as pd
 import pytest
+from conftest import ALL
 
 pytest.importorskip("duckdb")
 
@@ -140,7 +141,7 @@ def an_expression(random, games, depth):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(20 if ALL else 8))
 def test_expressions_come_to_what_pandas_says(seed):
     random = Random(seed)
     games = made(random)

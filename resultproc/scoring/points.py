@@ -307,7 +307,9 @@ def totals_of_seats(
     each = each.assign(sum=each["score"], scaled=each["score"] * raised)
     if "top" in points:
         each = each.assign(score=each["scaled"], top=each["top"] * raised)
-    found = each.groupby("contestant").sum().reindex(range(len(contestants))).set_axis(contestants.index)
+    one = sides["session"].nunique() == 1
+    of_all = each.droplevel("session") if one else each.groupby("contestant").sum()
+    found = of_all.reindex(range(len(contestants))).set_axis(contestants.index)
     found["percentage"] = 100 * found["score"] / found["top"].replace(0, np.nan)
     return found[["score", "percentage", "boards", "sum", "scaled"]]
 

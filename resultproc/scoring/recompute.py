@@ -155,16 +155,20 @@ def _best(ways: Iterable[Callable[[Ints], pd.DataFrame]], games: Ints) -> pd.Dat
     ways: return the numbers of those games that are left, with a column of the game.
     """
     tried: list[pd.DataFrame] = []
-    for number, way in enumerate(ways):
+    agreed: list[Ints] = []
+    size = int(games.max(initial=-1)) + 1
+    for way in ways:
         if len(games) or not tried:
             found = way(games)
-            agree = found.groupby("game")["agrees"].agg(["sum", "all"])
-            tried.append(found.assign(way=number, agree=found["game"].map(agree["sum"])))
-            games = games[np.isin(games, agree.index[~agree["all"]])]
-    every = pd.concat(tried, ignore_index=True)
-    most = every["agree"] == every.groupby("game")["agree"].transform("max")
-    first = every["way"].where(most).groupby(every["game"]).transform("min")
-    return every[every["way"] == first].drop(columns=["way", "agree"])
+            game, agrees = found["game"].to_numpy(), found["agrees"].to_numpy(dtype=bool)
+            each, agree = (np.bincount(game[rows], minlength=size) for rows in (slice(None), agrees))
+            tried.append(found)
+            agreed.append(np.where(each > 0, agree, -1))
+            games = games[(agree < each)[games]]
+    first = np.argmax(agreed, axis=0)
+    kept = [found[first[found["game"].to_numpy()] == number] for number, found in enumerate(tried)]
+    best: pd.DataFrame = pd.concat(kept, ignore_index=True)
+    return best
 
 
 def _without_strange_totals(found: pd.DataFrame) -> pd.DataFrame:
@@ -172,12 +176,20 @@ def _without_strange_totals(found: pd.DataFrame) -> pd.DataFrame:
 
     Boards may be missing from the file, or the totals hold more than these: that is told once, of the results.
     """
-    of_result = found["what"] == "board"
-    agree = pd.DataFrame({"results": found["agrees"] | ~of_result, "strange": of_result | ~found["agrees"]})
-    strange = agree.groupby(found["game"]).transform("all").all(axis=1)
-    several = (~of_result).groupby(found["game"]).transform("sum") >= _SEVERAL
-    strange &= several & of_result.groupby(found["game"]).transform("any")
-    return found[~strange | of_result].assign(told=found["told"].mask(strange & of_result, _NO_TOTALS))
+    game, agrees = found["game"].to_numpy(), found["agrees"].to_numpy(dtype=bool)
+    of_result = (found["what"] == "board").to_numpy()
+    size = int(game.max(initial=-1)) + 1
+
+    def count(rows: Bools) -> Ints:
+        return np.bincount(game[rows], minlength=size)
+
+    of_games = (count(agrees != of_result) == 0) & (count(~of_result) >= _SEVERAL) & (count(of_result) > 0)
+    strange = of_games[game]
+    if not strange.any():
+        return found
+    told = found["told"].mask(strange & of_result, _NO_TOTALS)
+    left: pd.DataFrame = found.assign(told=told)[~strange | of_result]
+    return left
 
 
 _SEVERAL = 3
@@ -233,9 +245,10 @@ class _Played:
             if mine.empty:
                 continue
             seated = [{side: rows[mine.index] for side, rows in sat.items()} for sat in self._seated]
+            both = [rounded.loc[mine.index], points.loc[mine.index]]
             added = [
-                totals_of_seats(mine, each.loc[mine.index], self._contestants, seated, own=method.own)
-                for each in (rounded, points)
+                totals_of_seats(mine, each, self._contestants, seated, own=method.own)
+                for each in (both[:1] if both[0].equals(both[1]) else both)
             ]
             known = added[0]["boards"].notna().to_numpy() & ~np.isin(np.arange(len(printed)), list(unknown))
             imps = "top" not in points

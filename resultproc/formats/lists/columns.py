@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise, permutations
 from statistics import fmean, median
 from typing import NamedTuple
@@ -67,8 +67,9 @@ class ListColumn(NamedTuple):
     why: str = ""
 
 
+@lru_cache(maxsize=4096)
 def number_of(text: str) -> float | None:
-    """Return the number that a cell holds, None where it holds none."""
+    """Return the number that a cell holds, None where it holds none; each cell is asked many times."""
     if not NUMBER.fullmatch(text):
         return None
     return float(decimal_number(text))
