@@ -10,7 +10,7 @@ from collections import Counter
 
 import pandas as pd
 import pytest
-from conftest import run
+from conftest import ALL, run
 from test_persons import GAME
 
 from resultproc.model.errors import InputError
@@ -96,11 +96,12 @@ def found(awards: pd.DataFrame, lines: pd.DataFrame) -> Told:
 
 @pytest.mark.slow
 def test_what_is_right_is_not_claimed():
-    awards = made(300)
+    awards = made(300 if ALL else 150)
     assert found(awards, stated(awards)) == Counter()
     assert audit(read_statement(as_csv(stated(awards)), "s"), awards, None, None).agreed == len(stated(awards))
 
 
+@pytest.mark.slow
 def test_all_that_is_planted_is_found():
     """Of 100,000 games 1,000 of each by hand: python tests/test_audit.py 100000 1000."""
     awards = made(600)
@@ -109,6 +110,7 @@ def test_all_that_is_planted_is_found():
     assert found(awards, lines) == told
 
 
+@pytest.mark.slow
 def test_of_two_games_of_a_day_the_one_that_is_missing_is_told():
     one = {**made(1).iloc[0].to_dict(), "masterpoints": 30, "black": 30, "red": 0}
     awards = pd.DataFrame([{**one, "event": "Morning"}, {**one, "event": "Evening"}])
@@ -121,6 +123,7 @@ def test_of_two_games_of_a_day_the_one_that_is_missing_is_told():
     assert audit(read_statement(called + called.splitlines(True)[1], "s"), awards, None, None).found.empty
 
 
+@pytest.mark.slow
 def test_namesakes_without_numbers_are_told_apart_by_what_games_pay():
     one = made(1).iloc[0].to_dict() | {"masterpoints": 30, "black": 30, "red": 0, "member": ""}
     other = one | {"person": "joe sallow", "player": "SALLOW, Joe", "masterpoints": 45, "black": 45}
@@ -167,14 +170,22 @@ def history(tmp_path_factory):
     return folder / "history"
 
 
-def held(history, text, *options):
-    (history / "statement.csv").write_text(text)
-    done = run("archive", "audit", history, history / "statement.csv", *options, "--to", "json")
+@pytest.fixture(scope="module")
+def awarded(history):
+    """Return the folder of what a run has awarded its games."""
+    assert run("reprocess", history, "-o", history.parent / "awarded").status == 0
+    return history.parent / "awarded"
+
+
+def held(archive, text, *options):
+    statement = archive.parent / "statement.csv"
+    statement.write_text(text)
+    done = run("archive", "audit", archive, statement, *options, "--to", "json")
     return done.status, json.loads(done.out)["rows"]
 
 
 @pytest.mark.slow
-def test_a_players_statement(history, monkeypatch):
+def test_a_players_statement(history, awarded, monkeypatch):
     monkeypatch.setattr("resultproc.batch.query.known_people", lambda *of: pytest.fail("asked for twice"))
     text = "date,club,event,points,colour\n1 May 1998,East,Game 0,0.30,B\n6/13/1998,North,Game 5,1.00,Gold\n"
     status, rows = held(history, text, "--player", "1234567")
@@ -189,24 +200,25 @@ def test_a_players_statement(history, monkeypatch):
         3,
     )
     assert "ACBL Handbook" in rows[0]["rule"]
-    status, rows = held(history, text, "--player", "Ann Lee", "--until", "1998-05-31")
+    status, rows = held(awarded, text, "--player", "Ann Lee", "--until", "1998-05-31")
     assert (status, [row["what"] for row in rows]) == (0, [PENDING, PENDING])
 
 
 @pytest.mark.slow
-def test_a_clubs_statement(history):
+def test_a_clubs_statement(awarded):
     who = ["Ann Lee", "Bob Ray", "Gus Yew", "Hal Box"]
     lines = [f"{day},{name},0.30" for day in ("1998-05-01", "1998-06-01", "1998-07-01") for name in who]
     text = "\n".join(["date,player,points", *lines]) + "\n"
-    assert held(history, text, "--club", "east") == (0, [])
+    assert held(awarded, text, "--club", "east") == (0, [])
     wrong = text.replace("1998-06-01,Hal Box,0.30", "1998-06-01,Hal Box,0.20") + "1998-07-01,Cat Oak,0.30\n"
-    status, rows = held(history, wrong, "--club", "East")
+    status, rows = held(awarded, wrong, "--club", "East")
     assert (status, [(row["what"], row["player"], row["stated"], row["pays"]) for row in rows]) == (
         3,
         [(DIFFERENT, "Hal Box", "0.20", "0.30"), (DIFFERENT, "Cat Oak", "0.30", "0.00")],
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "status", "told"),
     [
@@ -215,9 +227,10 @@ def test_a_clubs_statement(history):
         (["--player", "Nobody"], 1, "no game has a player 'Nobody'"),
     ],
 )
-def test_whose_statement_it_is_has_to_be_said(history, options, status, told):
-    (history / "statement.csv").write_text("date,points\n1998-05-01,0.30\n")
-    done = run("archive", "audit", history, history / "statement.csv", *options)
+def test_whose_statement_it_is_has_to_be_said(awarded, options, status, told):
+    statement = awarded.parent / "statement.csv"
+    statement.write_text("date,points\n1998-05-01,0.30\n")
+    done = run("archive", "audit", awarded, statement, *options)
     assert done.status == status
     assert told in done.err
 

@@ -238,25 +238,12 @@ def is_gone(group):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_ctrl_c_stops_at_once_and_quietly(tmp_path, jobs):
+def test_ctrl_c_stops_several_processes_at_once_and_quietly(tmp_path):
     folder, out = tmp_path / "in", tmp_path / "out"
     folder.mkdir()
     for n in range(60):
         (folder / f"game{n}.csv").write_text(GAME.format(name=n, score=25), "utf-8")
-    command = [
-        sys.executable,
-        "-m",
-        "resultproc",
-        "batch",
-        str(folder),
-        "-o",
-        str(out),
-        "--from",
-        "csv",
-        "--jobs",
-        jobs,
-    ]
+    command = [sys.executable, "-m", "resultproc", "batch", str(folder), "-o", str(out), "--from", "csv", "--jobs", "2"]
     process = subprocess.Popen(command, start_new_session=True, stderr=subprocess.PIPE)
     wait_until(lambda: len(list(out.glob("game*.json"))) >= 5)
     os.killpg(process.pid, signal.SIGINT)
@@ -265,12 +252,24 @@ def test_ctrl_c_stops_at_once_and_quietly(tmp_path, jobs):
     wait_until(lambda: is_gone(process.pid))
 
 
-def test_the_processes_of_a_run_leave_ctrl_c_to_it():
+def test_ctrl_c_stops_one_process_quietly(inbox, tmp_path, monkeypatch):
+    def interrupted(*_):
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(batch, "process_chunk", interrupted)
+    done = command("batch", inbox, "-o", tmp_path / "out", "--from", "csv")
+    assert (done.status, done.out, done.err.split()) == (130, "", ["stopped"])
+
+
+def test_the_processes_of_a_run_leave_ctrl_c_to_it_and_have_its_environment(monkeypatch):
     heard = signal.getsignal(signal.SIGINT)
-    with pool(1) as processes:
-        with interrupts_ignored():
-            theirs = processes.submit(signal.getsignal, signal.SIGINT)
-        assert theirs.result() == signal.SIG_IGN
+    for value in ("before", "now"):  # the second one is a copy of a process that is there before that
+        monkeypatch.setenv("OF_THIS_RUN", value)
+        with pool(1) as processes:
+            with interrupts_ignored():
+                theirs = processes.submit(signal.getsignal, signal.SIGINT)
+            assert theirs.result() == signal.SIG_IGN
+            assert processes.submit(os.getenv, "OF_THIS_RUN").result() == value
     assert signal.getsignal(signal.SIGINT) == heard != signal.SIG_IGN
 
 

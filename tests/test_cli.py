@@ -121,6 +121,8 @@ def test_every_example_of_the_help_works(tmp_path: Path, monkeypatch: pytest.Mon
     # conform starts the command itself.
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     (tmp_path / "statement.csv").write_text("date,points\n2026-05-06,0.63\n", "utf-8")
+    # What many examples need; Ada Birch plays in it.
+    assert run("archive", "add", "fixtures/knockout-example.csv", "--to", "history").status == 0
     failed = []
     examples = dict.fromkeys(re.findall(r"^ +(resultproc .*)", run("rules", "--help").out, re.M))
     for words in ALL:
@@ -131,8 +133,8 @@ def test_every_example_of_the_help_works(tmp_path: Path, monkeypatch: pytest.Mon
         words = shlex.split(example)[1:]
         if words[0] == "open":  # it goes on until it is stopped; tests/test_open.py starts it
             continue
-        # tests/test_documents.py runs those; what others here need is an archive.
-        if " ".join(example.split()) in in_documents and words[:2] != ["archive", "add"]:
+        # tests/test_documents.py runs those.
+        if " ".join(example.split()) in in_documents:
             continue
         done = run(
             *(
@@ -495,7 +497,7 @@ def test_no_room_on_standard_output() -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="needs a shell that closes standard output")
-@pytest.mark.parametrize(("arguments", "status"), [([], 6), (["--to", "xlsx"], 6), (["-o", "out.json"], 0)])
+@pytest.mark.parametrize(("arguments", "status"), [(["--to", "xlsx"], 6), (["-o", "out.json"], 0)])
 def test_standard_output_is_closed(game: Path, arguments: list[str], status: int) -> None:
     command = ["sh", "-c", 'exec "$@" >&-', "sh", sys.executable, "-m", "resultproc", "award", str(game), *arguments]
     done = subprocess.run(command, check=False, stderr=subprocess.PIPE, timeout=60, cwd=game.parent)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import FIXTURES, PROJECT, run
+from conftest import ALL, FIXTURES, PROJECT, run
 from paragraphs import paragraphs
 
 from resultproc.model.errors import InputError
@@ -51,12 +51,13 @@ def program(tmp_path: Path) -> Callable[[str], str]:
 
 @pytest.mark.slow
 def test_the_games_agree() -> None:
-    """All random games, and of the worked examples, which tests of their own hold the program to, every third."""
+    """All random games, and of the worked examples, which tests of their own hold the program to, every ninth."""
     suite = read_suite(SUITE)
     assert len(suite.games) >= 500
     sizes = [len(game.given["contestants"]) for game in suite.games]
     assert sizes == sorted(sizes)
-    some = [game for n, game in enumerate(suite.games) if game.origin == "second implementation" or n % 3 == 0]
+    each = 1 if ALL else 9
+    some = [game for n, game in enumerate(suite.games) if game.origin == "second implementation" or n % each == 0]
     answers, problems = conforming.own_answers(asked(some))
     found = of(replace(suite, games=tuple(some)), answers)
     assert problems == []
@@ -84,11 +85,27 @@ def test_every_paragraph_is_tested_or_it_is_said_why_not() -> None:
     assert [each for each in listed["not-paid"] if not any(fnmatch(name, each) for name in left)] == []
 
 
+@pytest.fixture(scope="module")
+def make() -> dict[str, Any]:
+    """Return what the script has that makes the suite."""
+    return runpy.run_path(str(PROJECT / "scripts" / "make-conformance"))
+
+
+@pytest.fixture(scope="module")
+def worked(make: dict[str, Any]) -> list[Any]:
+    return [*make["worked"]()]
+
+
+@pytest.fixture(scope="module")
+def kept() -> dict[str, Any]:
+    """Return the games of the suite by their names."""
+    files = [json.loads(path.read_text("utf-8")) for path in SUITE.glob("*.json")]
+    return {game["id"]: game for each in files for game in each["games"]}
+
+
 @pytest.mark.slow
-def test_the_folder_is_what_the_script_makes() -> None:
-    make = runpy.run_path(str(PROJECT / "scripts" / "make-conformance"))
-    drafts = {draft.id: draft for draft in [*make["worked"](), *make["computed"]()]}
-    kept = {game["id"]: game for path in SUITE.glob("*.json") for game in json.loads(path.read_text("utf-8"))["games"]}
+def test_the_folder_is_what_the_script_makes(make: dict[str, Any], worked: list[Any], kept: dict[str, Any]) -> None:
+    drafts = {draft.id: draft for draft in [*worked, *make["computed"]()]}
     assert kept.keys() <= drafts.keys()
     small = {name for name, draft in drafts.items() if draft.awards or (draft.example and len(draft.rows) <= 40)}
     assert small <= kept.keys()
@@ -100,12 +117,10 @@ def test_the_folder_is_what_the_script_makes() -> None:
 
 
 @pytest.mark.slow
-def test_places_of_charts_are_those_of_the_scores() -> None:
+def test_places_of_charts_are_those_of_the_scores(worked: list[Any], kept: dict[str, Any]) -> None:
     """Without the program: who is compared is a section, one direction of it, or these of all sections."""
-    make = runpy.run_path(str(PROJECT / "scripts" / "make-conformance"))
-    kept = {game["id"]: game for path in SUITE.glob("*.json") for game in json.loads(path.read_text("utf-8"))["games"]}
     seen = 0
-    for draft in [each for each in make["worked"]() if each.told and each.id in kept]:
+    for draft in [each for each in worked if each.told and each.id in kept]:
         game = kept[draft.id]
         seats = [(each["section"], each.get("direction")) for each in game["given"]["contestants"]]
         several = len({section for section, _ in seats}) > 1

@@ -18,13 +18,14 @@ from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 from samples import DECLARATIONS, SAMPLES, SECTIONS_ALONE, real
 
-from resultproc import read
+from resultproc import Source, read
 from resultproc.formats.common.annotated import annotated
 from resultproc.model.arrays import records
 from resultproc.model.frames import CONTESTANTS, Sheet
 from resultproc.model.game import OPEN, parse_strata, parse_tables_by_limit
 from resultproc.model.group import declared_words
 from resultproc.reports.check import check
+from resultproc.reports.infer import infer as module
 from resultproc.reports.infer.explanation import GuessExplanation, Inference, Inferred, PrintedEntry, what_decides
 from resultproc.reports.infer.infer import explained
 from resultproc.reports.infer.output import text
@@ -38,6 +39,23 @@ def alone(tmp_path: Path, name: str) -> Path:
     path = tmp_path / name
     path.write_bytes((FIXTURES / name).read_bytes())
     return path
+
+
+KNOWN: dict[tuple[str, ...], Inference] = {}
+
+
+@pytest.fixture(autouse=True)
+def once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the same be inferred of the same file once, whatever is asked of it and in which format it is told."""
+    infer = module.infer
+
+    def known(source: Source, **options: Any) -> Inference:
+        key = (repr((source.name, source.data, source.beside)), repr(options))
+        if key not in KNOWN:
+            KNOWN[key] = infer(source, **options)
+        return KNOWN[key]
+
+    monkeypatch.setattr(module, "infer", known)
 
 
 def games_of(done: Run) -> dict[str, Any]:
@@ -162,12 +180,12 @@ section,direction,number,player1,player2,stratum,score
 """
 
 
-def printed(rating: str, strata: str, order: int) -> Sheet:
+def printed(rating: str, strata: str, order: int, letters: str = "AABBCCC") -> Sheet:
     """Return a game of seven tables with the ranks and awards that it has, and nothing declared of these."""
     lines = [GAME.format(rating=rating, strata=strata)]
     for side in ("N-S", "E-W"):
         for n in range(1, 8):
-            letter, score = "AABBCCC"[(n * 3 + order) % 7], 60 + (n * 5 + order * 3) % 23
+            letter, score = letters[(n * 3 + order) % 7], 60 + (n * 5 + order * 3) % 23
             lines.append(f"A,{side},{n},{side} {n} one,{side} {n} two,{letter},{score}\n")
     sheet = read("".join(lines).encode())
     contestants = CONTESTANTS.conform(annotated(award_sheet(sheet)))
@@ -199,7 +217,7 @@ def test_what_a_game_was_is_among_the_best(rating: str, limits: tuple[int, int],
 
 @pytest.mark.slow
 def test_an_award_that_is_misprinted_is_named() -> None:
-    sheet = printed("club-open", "A=open, B=1000, C=150", 0)
+    sheet = printed("club-open", "A=open, B=1000", 0, "AABBBBB")
     awards = sheet.contestants["printed_award"].copy()
     row = int(awards.fillna(0).argmax())
     awards.iloc[row] += 7

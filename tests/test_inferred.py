@@ -6,7 +6,7 @@ The games are those of the conformance suite that alone have something of a rule
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
@@ -17,18 +17,21 @@ from pathlib import Path
 from unittest.mock import patch
 
 import numpy as np
+import pandas as pd
 import pytest
 from conftest import ALL, FIXTURES, run
 
 from resultproc.formats.read import read as read_file
 from resultproc.formats.source import Source
+from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS, Result, Sheet
 from resultproc.reports.explain import explain
 from resultproc.reports.suite import SuiteGame, asked, read_suite
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Edition, Entry, Rulebook
-from resultproc.stages.doubts import doubts
-from resultproc.stages.pipeline import award_each, award_sheet, keep_games
+from resultproc.stages.award import award
+from resultproc.stages.doubts import Doubts, doubts
+from resultproc.stages.pipeline import award_each, award_sheet, complete, keep_games, rank
 
 SUITE = FIXTURES / "conformance"
 
@@ -142,9 +145,9 @@ def _in_2016(game: SuiteGame) -> SuiteGame:
     return replace(game, id=f"2016-{game.id}", given=given)
 
 
-def awards(result: Result) -> np.ndarray:
-    assert result.awards is not None
-    return result.awards[["masterpoints", *COLOURS]].to_numpy()
+def amounts(awards: pd.DataFrame | None) -> np.ndarray:
+    assert awards is not None
+    return awards[["masterpoints", *COLOURS]].to_numpy()
 
 
 def named(result: Result, row: int) -> set[str]:
@@ -179,10 +182,12 @@ def in_its_place(edition: Edition, other: Edition) -> Iterator[None]:
 
 def nameless(edition: Edition, sheet: Sheet) -> Iterator[str]:
     """Yield the inferred values that change awards which do not name them."""
-    entries = Asked(edition.entries)
+    entries, before_awards = Asked(edition.entries), Asked(edition.entries)
     doubtful = doubts(sheet)
     with in_its_place(edition, replace(edition, entries=entries)):
         result = award_sheet(sheet, doubtful)
+    with in_its_place(edition, replace(edition, entries=before_awards)):
+        rank(*complete(*sheet))
     names = cache(partial(named, result))
     ids = result.contestants["game_id"].to_numpy()
     for path in sorted(entries.paths):
@@ -190,14 +195,30 @@ def nameless(edition: Edition, sheet: Sheet) -> Iterator[str]:
         if entry.confidence != "inferred" or path in NO_NUMBERS:
             continue
         for other in others(path, entry):
-            entries = {**edition.entries, path: entry._replace(value=other)}
-            with in_its_place(edition, replace(edition, entries=entries)):
-                changed, refused = award_each(sheet, doubtful)
+            values = {**edition.entries, path: entry._replace(value=other)}
+            with in_its_place(edition, replace(edition, entries=values)):
+                changed, refused = awarded_again(sheet, doubtful, result, path in before_awards.paths)
             rows = np.flatnonzero(~np.isin(ids, list(refused)))
-            different = rows[(awards(result)[rows] != awards(changed)).any(axis=1)]
+            different = rows[(amounts(result.awards)[rows] != amounts(changed)).any(axis=1)]
             for row in different[:: max(1, len(different) // 3)].tolist():
                 if path not in names(row):
                     yield f"{path} = {other}: {ids[row]}, row {row}"
+
+
+def awarded_again(
+    sheet: Sheet, doubtful: Doubts, result: Result, anew: bool
+) -> tuple[pd.DataFrame | None, Collection[str]]:
+    """Return the awards of a sheet with a value changed, and the games that have none with it.
+
+    result: of the sheet as it is. anew: whether places may be others with the value, too.
+    """
+    if not anew:
+        try:
+            return award(result.games, result.contestants, result.standings)[1], ()
+        except InputError:
+            pass
+    changed, refused = award_each(sheet, doubtful)
+    return changed.awards, refused
 
 
 @pytest.mark.slow

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 from batches import GAME
-from browser import FITS, MEASURE, needs_browser, tab
-from conftest import run
+from browser import FITS, MEASURE, OF_COLOURS, needs_browser, tab
+from conftest import ALL, run
 
 pytest.importorskip("waitress")
 
@@ -131,22 +131,19 @@ def test_the_same_by_keyboard_alone(desk: tuple[Desk, Guard], tab: Any) -> None:
     assert len(list(folder.saved.iterdir())) == 2
 
 
-COLOURS = ["color-contrast", "link-in-text-block"]
-"""The rules of axe that look at colours: all others find in the dark what they find in the light."""
-
-
 def looked_at(tab: Any, heading: str) -> None:
-    """Hold the page that is open, and has this heading, to what everybody needs: at each width, light and dark."""
+    """Hold the page that is open, and has this heading, to what everybody needs: small and light, wide and dark."""
     from axe_playwright_python.sync_playwright import Axe
 
     tab.get_by_role("heading", name=heading).first.wait_for()
     tab.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
     tab.evaluate(Axe().axe_script)
-    for width, scheme in ((390, "light"), (390, "dark"), (1280, "dark"), (1280, "light")):
+    every = ((390, "light"), (390, "dark"), (1280, "light"), (1280, "dark"))
+    for width, scheme in every if ALL else (every[0], every[-1]):
         tab.set_viewport_size({"width": width, "height": 900})
         tab.emulate_media(media="screen", color_scheme=scheme)
         assert tab.evaluate(MEASURE)["wide"] == FITS["wide"], (heading, width)
-        options = {"resultTypes": ["violations"]} | ({"runOnly": COLOURS} if scheme == "dark" else {})
+        options = {"resultTypes": ["violations"]} | (OF_COLOURS if scheme == "dark" else {})
         found = tab.evaluate("options => axe.run(options)", options)["violations"]
         assert found == [], (heading, width, scheme)
 
@@ -201,10 +198,9 @@ def test_all_can_use_every_page(desk: tuple[Desk, Guard], tab: Any, tmp_path: Pa
     looked_at(tab, "Game Ash")
     tab.get_by_role("link", name="All games").click()
     tab.get_by_role("link", name="All saved games").click()
-    looked_at(tab, "Results")
+    # Lists and pages of results are looked at where they are made: see test_batch_site.py.
     tab.get_by_role("link", name="April 2012").click()
-    looked_at(tab, "April 2012")
     tab.get_by_role("link", name="Game Ash").first.click()
-    looked_at(tab, "Game Ash")
+    tab.get_by_role("heading", name="Game Ash").first.wait_for()
     tab.goto(f"http://127.0.0.1:{guard.port}/nowhere")
     looked_at(tab, "That did not work")

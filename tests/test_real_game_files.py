@@ -11,8 +11,9 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ import pytest
 from samples import SAMPLES, real
 
 from resultproc.formats.read import read, read_boards
-from resultproc.model.frames import COLOURS, Result
+from resultproc.model.frames import COLOURS, Result, Sheet
 from resultproc.model.plugins import named
 from resultproc.reports.check import check
 from resultproc.reports.differences import agreement, differences
@@ -292,10 +293,16 @@ def _ranks(letters: list[str], ranks: list[dict[str, Any]], basis: str) -> str |
 # What the package computes of them.
 
 
+@pytest.fixture(scope="module")
+def checked() -> dict[str, dict[Hashable, Any]]:
+    """Return what is said of each file where all are checked together, by its name."""
+    return {each["source"]: each for each in check(*FILES).files.to_dict("records")}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_all_of_real_game_files_is_counted_and_agrees(path: Path) -> None:
-    (file,) = check(path).files.to_dict("records")
+def test_all_of_real_game_files_is_counted_and_agrees(path: Path, checked: dict[str, dict[Hashable, Any]]) -> None:
+    file = checked[path.name]
     events = json.loads(path.with_suffix(".decoded.json").read_text("utf-8"))["event"]
     entries = [(e, event) for event in events for s in event["section"].values() for e in s["entry"].values()]
     strata = [rank for entry, event in entries for rank in entry["rank"][: event["nstrats"]]]
@@ -382,16 +389,22 @@ What ACBLscore alone stores of how it paid is in the first two; PBN has neither 
 PLAYED = ["section", "board", "ns", "ew", "score", "ns_adjusted", "ew_adjusted"]
 
 
+@cache
+def with_its_boards(path: Path) -> Result:
+    return with_boards(Result(*read(path)), [path])
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("format", KEPT)
 @pytest.mark.parametrize("path", [FILES[1], FILES[3], FILES[9]], ids=lambda path: path.stem)
 def test_what_a_game_file_says_is_kept_in_other_formats(path, format, tmp_path):
-    sheet = read(path)
+    whole = with_its_boards(path)
+    sheet = Sheet(whole.games, whole.contestants)
     writer = named("writers", format)
     if format == "bridgewebs" and len(sheet.games) > 1:
         pytest.skip("BridgeWebs takes one game per file")
     written = tmp_path / f"{path.stem}{writer.endings[0]}"
-    written.write_bytes(writer.write(with_boards(Result(*sheet), [path])))
+    written.write_bytes(writer.write(whole))
     again = read(written)
     for before, after, kept in zip(sheet, again, KEPT[format], strict=True):
         names = [name for name in before if re.fullmatch(kept, name) and name not in NAMED_ANEW]
@@ -399,7 +412,7 @@ def test_what_a_game_file_says_is_kept_in_other_formats(path, format, tmp_path):
         assert len(said) > 1
         pd.testing.assert_frame_equal(in_order(after[said]), in_order(before[said]), check_dtype=False, atol=0.006)
     if writer.boards:
-        results = [read_boards(each)[PLAYED] for each in (path, written)]
+        results = [each[PLAYED] for each in (whole.boards, read_boards(written))]
         # A board that was not played says nothing.
         listed = [in_order(each.dropna(subset=PLAYED[-3:], how="all")) for each in results]
         pd.testing.assert_frame_equal(*listed)

@@ -31,15 +31,22 @@ def history(tmp_path_factory):
     return folder / "history"
 
 
+@pytest.fixture(scope="module")
+def awarded(history):
+    """Return the folder of what a run has awarded its games."""
+    assert run("reprocess", history, "-o", history.parent / "awarded").status == 0
+    return history.parent / "awarded"
+
+
 def recorded(history, who):
     return json.loads(run("archive", "player", history, who, "--to", "json").printed)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("who", ["Ann Lee", "LEE, Ann", "J234567", "123 4567"])
-def test_a_record_adds_up_what_the_games_paid(history, who, monkeypatch):
+def test_a_record_adds_up_what_the_games_paid(history, awarded, who, monkeypatch):
     monkeypatch.setattr("resultproc.batch.query.known_people", lambda *of: pytest.fail("asked for twice"))
-    found = recorded(history, who)
+    found = recorded(history if who == "Ann Lee" else awarded, who)
     said = [found[name] for name in ("person", "player", "member", "clubs")]
     assert said == ["1234567", "Ann Lee", "J234567", "East"]
     # 3 tables of a club game pay 0.30 to the first of each direction and nothing to the second.
@@ -136,13 +143,14 @@ def test_a_record_says_where_the_titles_that_are_known_end():
 
 
 @pytest.mark.slow
-def test_a_record_is_shown(history):
-    shown = run("archive", "player", history, "Cat Oak").printed
+def test_a_record_is_shown(awarded):
+    shown = run("archive", "player", awarded, "Cat Oak").printed
     assert shown.splitlines()[:2] == ["Cat Oak", "3 games of this archive, 1 May 1998 to 1 May 2003"]
-    page = run("archive", "player", history, "Cat Oak", "--to", "html").printed
+    page = run("archive", "player", awarded, "Cat Oak", "--to", "html").printed
     assert "It has the games of this archive, and no others." in page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("who", "told"),
     [
@@ -151,23 +159,23 @@ def test_a_record_is_shown(history):
         ("7654321", "no game has a player '7654321'"),
     ],
 )
-def test_who_is_not_there_is_told(history, who, told):
-    done = run("archive", "player", history, who)
+def test_who_is_not_there_is_told(awarded, who, told):
+    done = run("archive", "player", awarded, who)
     assert done.status == 1
     assert told in done.err
 
 
 @pytest.mark.slow
-def test_of_two_of_one_name_one_has_to_be_named(history):
+def test_of_two_of_one_name_one_has_to_be_named(history, awarded):
     (history / "aliases.csv").write_text("player,member,club,is\nBob Ray,,,Bob Ray\nDan Elm,,,Bob Ray 2\n")
     try:
-        assert "no game of" not in run("archive", "player", history, "Bob Ray 2").printed
+        assert "no game of" not in run("archive", "player", awarded, "Bob Ray 2").printed
         (history / "aliases.csv").write_text("player,member,club,is\nAnn Lee,J234567,,7654321\nAnn Lee,,,1234567\n")
-        done = run("archive", "player", history, "Ann Lee")
+        done = run("archive", "player", awarded, "Ann Lee")
         assert done.status == 1
         assert (
             "2 players are called 'Ann Lee' (name one by the number or key: 1234567 (East); 7654321 (East))" in done.err
         )
-        assert json.loads(run("archive", "player", history, "7654321", "--to", "json").printed)["person"] == "7654321"
+        assert json.loads(run("archive", "player", awarded, "7654321", "--to", "json").printed)["person"] == "7654321"
     finally:
         (history / "aliases.csv").unlink()

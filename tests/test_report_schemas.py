@@ -148,18 +148,18 @@ CASES = {
         ["archive", "list", "history", "--as-of", "1999-01-01"],
     ],
     "archive-query": [
-        ["archive", "query", "history", "SELECT * FROM awards"],
-        ["archive", "query", "history", "SELECT sum(masterpoints) AS m, [1.5, 'nan'::DOUBLE] AS l FROM awards"],
+        ["archive", "query", "awarded", "SELECT * FROM awards"],
+        ["archive", "query", "awarded", "SELECT sum(masterpoints) AS m, [1.5, 'nan'::DOUBLE] AS l FROM awards"],
         ["archive", "query", "history", "SELECT date FROM games WHERE club = 'nosuch'"],
     ],
     "archive-columns": [["archive", "columns"]],
     "archive-persons": [["archive", "persons", "history"], ["archive", "persons", "history", "--unsure"]],
-    "archive-audit": [["archive", "audit", "history", "statement.csv", "--player", "Ada Spruce"]],
+    "archive-audit": [["archive", "audit", "awarded", "statement.csv", "--player", "Ada Spruce"]],
     "archive-health": [
         ["archive", "health", "history"],
-        ["archive", "health", "history", "--since", "2012-04-01", "--until", "2012-04-30"],
+        ["archive", "health", "awarded", "--since", "2012-04-01", "--until", "2012-04-30"],
     ],
-    "archive-player": [["archive", "player", "history", "Ada Spruce"]],
+    "archive-player": [["archive", "player", "awarded", "Ada Spruce"]],
     "archive-corrections": [
         ["archive", "corrections", "history", "amended"],
         ["archive", "corrections", "history", "made-two-games-ACM-1"],
@@ -271,6 +271,7 @@ def make_archive(folder: Path) -> None:
     (folder / "amended.csv").write_bytes((FIXTURES / "corrected-wednesday.csv").read_bytes())
     run("archive", "add", "amended.csv", "--to", "history")
     run("archive", "remove", "history", "made-two-games-ACM-2")
+    run("reprocess", "history", "-o", "awarded")
 
 
 @pytest.fixture(scope="module")
@@ -287,9 +288,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def printed(command: list[str]) -> Any:
     if {"archive", "reprocess", "history"} & set(command):
         pytest.importorskip("distributed")
+    return json.loads(written(*command))
+
+
+@cache
+def written(*command: str) -> str:
     _, out, err = run(*command, "--to", "json")
     assert out, err
-    return json.loads(out)
+    return out
 
 
 def lines(command: list[str]) -> list[Any]:

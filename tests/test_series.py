@@ -79,6 +79,11 @@ def tuesdays() -> Result:
     return process(*TUESDAYS)
 
 
+@pytest.fixture(scope="module")
+def first_tuesday() -> Result:
+    return process(TUESDAYS[0])
+
+
 # The four Tuesdays: 8, 8, 7 and 8 pairs, who played 24, 28, 21 and 20 boards: first .80 x 24/18 = 1.07, then .75 .54;
 # .80 x 1.5 = 1.20, .84, .60, and the first two are tied, (1.20 + .84) / 2 = 1.02; .70 x 21/18 = .82, .57 .41; .80 x
 # 20/18 = .89, .62 .45. In play are 4 + 4 + 3 1/2 + 4 = 15 1/2 tables: .02 x 15.5 = .31, .2325, .174375.
@@ -532,11 +537,11 @@ def test_the_command_prints_the_standings_and_tells_doubts_apart(tuesdays: Resul
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("ending", "format"), [("csv", "csv"), ("json", "json"), ("xlsx", "xlsx"), ("txt", "text")])
-def test_the_ending_picks_the_format(tmp_path: Path, tuesdays: Result, ending: str, format: str) -> None:
+def test_the_ending_picks_the_format(tmp_path: Path, first_tuesday: Result, ending: str, format: str) -> None:
     output = tmp_path / f"out.{ending}"
-    assert run("series", *TUESDAYS, "-o", output)[:2] == (0, "")
+    assert run("series", TUESDAYS[0], "-o", output)[:2] == (0, "")
     written = output.read_bytes()
-    assert written.partition(b"\nprovenance: ")[0] == WRITERS[format](series(tuesdays)), (
+    assert written.partition(b"\nprovenance: ")[0] == WRITERS[format](series(first_tuesday)), (
         "text says last where it is from"
     )
 

@@ -123,7 +123,7 @@ def made_game(seed: int) -> tuple[bytes, list[dict[str, Any]]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(500 if ALL else 40))
+@pytest.mark.parametrize("seed", range(500 if ALL else 16))
 def test_my_abf_takes_made_games_and_shows_them_as_they_are(seed: int) -> None:
     data, pairs = made_game(seed)
     result = process(Source(f"game{seed}.csv", data))
@@ -274,6 +274,7 @@ def test_sections_that_a_site_cannot_show_in_one_list_are_refused(tmp_path: Path
 CHARGED = "<P2P_CHARGE_RATE>10</P2P_CHARGE_RATE>"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("site_id", "pay", "said_of_points"),
     [

@@ -126,11 +126,18 @@ def _each(
     of_simple: makes it of many at once which have ASCII letters, digits and single blanks, as most names have.
     """
     codes, distinct = pd.factorize(texts)
-    spelt = pd.Series(distinct, dtype="str")
-    simple = np.zeros(len(spelt), np.bool_) if of_simple is None else spelt.str.fullmatch(_SIMPLE).to_numpy(np.bool_)
-    values = spelt.copy() if of_simple is None else of_simple(spelt)
-    values[~simple] = pd.array([plain(text) or None for text in spelt[~simple]], dtype="str")
+    if of_simple is None or len(distinct) < _MANY:
+        values = pd.Series([plain(text) or None for text in distinct], dtype="str")
+    else:
+        spelt = pd.Series(distinct, dtype="str")
+        simple = spelt.str.fullmatch(_SIMPLE).to_numpy(np.bool_)
+        values = of_simple(spelt)
+        values[~simple] = pd.array([plain(text) or None for text in spelt[~simple]], dtype="str")
     return pd.Series(values.array.take(codes, allow_fill=True), index=texts.index)
+
+
+_MANY = 500
+"""So many texts take longer one by one than all at once."""
 
 
 _SIMPLE = "[0-9A-Za-z]+( [0-9A-Za-z]+)*"

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 
+import numpy as np
 import pandas as pd
 
 from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, tables_page
@@ -250,16 +251,19 @@ def _matched(lines: pd.DataFrame, paid: pd.DataFrame, ways: Sequence[list[str]])
 
     Where a line or an award names no club, any will do.
     """
-    found: list[pd.Series[int]] = []
+    none = np.zeros(0, dtype=np.int64)
+    found: list[pd.Series[int]] = [pd.Series(none, index=none)]
     without = [[name for name in way if name != "club_key"] for way in ways]
     for way, anywhere in [*((way, False) for way in ways), *((way, True) for way in without)]:
         sides = [(lines, paid)]
         if anywhere:
             sides = [(lines[lines["club_key"] == ""], paid), (lines, paid[paid["club_key"] == ""])]
         for mine, theirs in sides:
-            taken = pd.concat(found) if found else pd.Series([], dtype="int64")
+            taken = pd.concat(found)
             mine = mine[~mine.index.isin(taken.index)].dropna(subset="person")
             theirs = theirs[~theirs.index.isin(taken)]
+            if mine.empty or theirs.empty:
+                continue
             one, other = (each[way].assign(n=each.groupby(way).cumcount(), row=each.index) for each in (mine, theirs))
             pairs = one.merge(other, on=[*way, "n"], suffixes=("", "_other"))
             found.append(pd.Series(pairs["row_other"].to_numpy("int64"), index=pairs["row"].to_numpy("int64")))
