@@ -50,6 +50,7 @@ def listed(*command: str) -> list[dict[str, object]]:
     return json.loads(run("archive", "list", *command, "--to", "json").printed)["archive"]
 
 
+@pytest.mark.slow
 def test_the_games_of_an_archive_are_listed(archive):
     assert [(row["game"], row["added"][:10], row["state"]) for row in listed(archive)] == [
         ("a", "2002-04-28", "current"),
@@ -71,6 +72,7 @@ def test_the_games_of_an_archive_are_listed(archive):
     ]
 
 
+@pytest.mark.slow
 def test_a_list_is_for_people_and_for_sheets(archive):
     status, text, _ = run("archive", "list", archive)
     assert status == 0

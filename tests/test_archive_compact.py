@@ -97,6 +97,7 @@ def test_history_and_every_time_stay_as_they_were(store):
     assert store.read_text(MANIFEST) == written
 
 
+@pytest.mark.slow
 def test_what_is_corrected_or_removed_afterwards_is(store, tmp_path):
     compact(store)
     assert add([game(tmp_path / "in", "d.csv", name="d", top=50, more="# club: N\n")], store).replaced == 1
@@ -135,6 +136,7 @@ def test_files_stay_for_a_day_for_runs_that_read_them(store, monkeypatch):
     assert verify_archive(store)[1:] == ([], [])
 
 
+@pytest.mark.slow
 def test_where_the_manifest_cannot_be_replaced_all_is_as_it_was(store, monkeypatch):
     before, counting = load(store), tops(store)
 
@@ -173,6 +175,7 @@ def test_an_add_that_leaves_too_many_puts_them_together(tmp_path, monkeypatch):
     assert json.loads(store.read_text(MANIFEST) or "")["format"] == 3
 
 
+@pytest.mark.slow
 def test_an_add_that_cannot_put_them_together_says_what_it_has_added(tmp_path, monkeypatch):
     monkeypatch.setattr("resultproc.batch.archive.TOO_MANY", 1)
     (tmp_path / "in").mkdir()
@@ -203,6 +206,7 @@ def test_a_part_grows_only_so_far(store, monkeypatch):
     assert [part.games.rows for part in load(store).parts] == [3, 2, 3]
 
 
+@pytest.mark.slow
 def test_the_part_is_the_one_that_a_single_add_writes(tmp_path):
     inbox = tmp_path / "in"
     inbox.mkdir()

@@ -127,6 +127,7 @@ def test_duckdb_has_comments_keys_and_indexes(databases: dict[str, Path]) -> Non
         assert database.execute("SELECT count(*) FROM duckdb_indexes() WHERE table_name = 'players'").fetchone() == (3,)
 
 
+@pytest.mark.slow
 def test_sqlite_looks_players_up_by_an_index(databases: dict[str, Path]) -> None:
     with closing(sqlite3.connect(databases["sqlite"])) as database:
         plan = database.execute("EXPLAIN QUERY PLAN SELECT * FROM players WHERE player = 'Zoë O''Brien'").fetchall()
@@ -135,6 +136,7 @@ def test_sqlite_looks_players_up_by_an_index(databases: dict[str, Path]) -> None
             database.execute("INSERT INTO games SELECT * FROM games")
 
 
+@pytest.mark.slow
 def test_what_is_no_database_is_refused_and_what_was_there_stays(awarded: Path, tmp_path: Path) -> None:
     done = run("archive", "export", awarded, tmp_path / "history.csv")
     assert done.status != 0

@@ -65,6 +65,7 @@ def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Club]:
         yield Club(tmp_path, site)
 
 
+@pytest.mark.slow
 def test_a_game_is_posted_to_the_event_of_its_day(club: Club) -> None:
     """The form has what the site's page names, and the receipt the site's own words."""
     done = club.publish("--yes")
@@ -112,6 +113,7 @@ def test_a_site_that_replaces_nothing_gets_no_correction(club: Club) -> None:
     assert len(club.site.uploads()) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fault", "state", "status"),
     [

@@ -112,6 +112,7 @@ def test_players_of_a_team_get_their_own_awards():
     assert not answer.remarks
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sql", "columns", "rows"),
     [
@@ -447,6 +448,7 @@ def test_answers_in_files(history, tmp_path):
     assert "tells no format" in run("archive", "query", history, sql, "-o", str(tmp_path / "answer.doc")).err
 
 
+@pytest.mark.slow
 def test_describe_and_summarize(history):
     said = {row["column_name"]: row["column_type"] for row in asked(history, "DESCRIBE games")}
     assert said == {column.name: column.type for column in VIEWS["games"].columns}
@@ -524,6 +526,7 @@ def test_the_data_dictionary_has_every_declared_column():
     assert (types["games", "date"], types["games", "tables"]) == ("DATE", "DOUBLE")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("view", VIEWS)
 def test_the_types_are_those_that_the_dictionary_says(history, results, view):
     types = {column.name: column.type for column in VIEWS[view].columns if not column.numbered}

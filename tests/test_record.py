@@ -150,6 +150,7 @@ def test_a_record_is_shown(awarded):
     assert "It has the games of this archive, and no others." in page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("who", "told"),
     [

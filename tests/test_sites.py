@@ -274,6 +274,7 @@ def test_sections_that_a_site_cannot_show_in_one_list_are_refused(tmp_path: Path
 CHARGED = "<P2P_CHARGE_RATE>10</P2P_CHARGE_RATE>"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("site_id", "pay", "said_of_points"),
     [

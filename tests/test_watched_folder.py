@@ -202,6 +202,7 @@ def test_a_double_click_starts_it(name: str, sites: str, tmp_path: Path) -> None
     assert '--publish "%SITES%" --settings "%GAMES%\\resultproc.toml"' in bat
 
 
+@pytest.mark.slow
 def test_a_batch_that_writes_pages_has_a_page_of_its_report(tmp_path: Path) -> None:
     inbox, out = tmp_path / "in", tmp_path / "out"
     inbox.mkdir()
