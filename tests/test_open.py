@@ -171,6 +171,7 @@ def test_what_a_change_comes_to_is_seen_at_once(window: Window) -> None:
     assert "Who gains or loses" in window.text(game)
 
 
+@pytest.mark.slow
 def test_values_that_are_none_are_told_and_change_nothing(window: Window) -> None:
     game = window.dropped(("wed.csv", WEDNESDAY.read_bytes()))
     before = window.desk.game(game.split("/")[-1]).version  # type: ignore[union-attr]
@@ -235,6 +236,7 @@ number,player1,player2,mp1,mp2,stratum,percentage
 """
 
 
+@pytest.mark.slow
 def test_a_stratum_and_holdings_that_contradict_each_other_are_marked(window: Window) -> None:
     """Cat and Dan hold 350 on average, and are in B, which ends at 200."""
     page = window.page(window.dropped(("tuesday.csv", HELD.encode())))
@@ -245,6 +247,7 @@ def test_a_stratum_and_holdings_that_contradict_each_other_are_marked(window: Wi
     assert form.xpath("//input[@aria-invalid]/@value") == ["300", "400", "B"]
 
 
+@pytest.mark.slow
 def test_two_columns_that_contradict_each_other_are_both_marked(window: Window) -> None:
     game = window.dropped(("wed.csv", WEDNESDAY.read_bytes().replace(b"B,140.50,65.05", b"B,120.00,65.05")))
     assert window.page(game).xpath("//input[@aria-invalid]/@value") == ["120.00", "65.05"]
@@ -309,6 +312,7 @@ section,number,player1,player2,player3,player4,mp1,mp2,mp3,mp4,score,wins
 SWISS += "".join(f"A,{n},a{n},b{n},c{n},d{n},2000,2000,2000,2000,{140 - 10 * n},{8 - n}\n" for n in range(1, 9))
 
 
+@pytest.mark.slow
 def test_what_awarding_alone_asks_for_is_a_field(window: Window) -> None:
     game = window.dropped(("swiss.csv", SWISS.encode()))
     asked = words(window.page(game).get_element_by_id("missing").getnext())
@@ -350,6 +354,7 @@ def test_a_change_that_is_broken_off_loses_no_declarations(window: Window, monke
     assert game.keys()[""]["club"] == "North"
 
 
+@pytest.mark.slow
 def test_no_game_is_called_as_the_settings_are(window: Window) -> None:
     answer = window.drop(("Resultproc.csv", WEDNESDAY.read_bytes()))
     assert "the club&#39;s settings" in answer.text or "the club's settings" in answer.text
@@ -428,6 +433,7 @@ def test_what_a_file_prints_tells_what_it_does_not_say(window: Window) -> None:
     assert "Mortimer Sams – Anne Anderson" in window.text(game)
 
 
+@pytest.mark.slow
 def test_what_was_said_last_time_is_proposed(window: Window) -> None:
     text = WEDNESDAY.read_bytes().replace(b"# rating: club-open\n", b"")
     game = window.dropped(("wed.csv", text))
@@ -537,6 +543,7 @@ def test_no_address_leaves_the_folder(window: Window) -> None:
     assert window.get("/series/2012-13x").status_code == 404
 
 
+@pytest.mark.slow
 def test_every_page_is_closed_to_others(window: Window) -> None:
     game = evening(window)
     for path in ("/", game, f"{game}/sheet", "/nowhere"):
