@@ -66,6 +66,7 @@ def site(tmp_path: Path) -> Path:
     return tmp_path / "out"
 
 
+@pytest.mark.slow
 def test_all_games_are_listed_by_day_and_by_month(site: Path) -> None:
     games = [
         ("Mon 16 Monday Pairs", "d.html"),
@@ -98,11 +99,13 @@ def test_no_list_names_players_or_asks_anybody_for_anything(site: Path) -> None:
         assert '<meta name="robots" content="noindex, nofollow">' in text
 
 
+@pytest.mark.slow
 def test_search_engines_may_be_asked(tmp_path: Path, site: Path) -> None:
     assert batch(tmp_path, "--findable").status == 0
     assert "noindex" not in (site / "index.html").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_a_further_run_brings_the_lists_up_to_date_and_writes_nothing_else(tmp_path: Path, site: Path) -> None:
     september = (site / "months" / "2026-09.html").stat().st_mtime_ns
     (tmp_path / "in" / "b c.csv").unlink()
@@ -266,6 +269,7 @@ def test_without_index_the_folder_is_no_site_any_more(tmp_path: Path, site: Path
     assert b"index.html" not in b"".join(contents(plain).values())
 
 
+@pytest.mark.slow
 def test_a_page_that_somebody_has_changed_stays(tmp_path: Path, site: Path) -> None:
     page = site / "d.html"
     page.write_bytes(page.read_bytes().replace(b"Monday", b"Magic"))

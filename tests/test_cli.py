@@ -651,6 +651,7 @@ def test_explain_names_the_file_and_the_closest_contestants(game: Path) -> None:
     assert done.err.startswith("wed.csv: unknown contestant 'A-NS-66' in the game (the closest are A-NS-6")
 
 
+@pytest.mark.slow
 def test_explain_one_of_several_games(tmp_path: Path) -> None:
     path = tmp_path / "week.csv"
     path.write_text(

@@ -87,6 +87,7 @@ def calculated(path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_it_says_in_six_lines_what_to_do() -> None:
     workbook = load_workbook(BytesIO(club_workbook()))
     start = workbook.worksheets[0]
@@ -117,6 +118,7 @@ def test_cells_are_chosen_from_lists() -> None:
     assert choices(pairs, "J81")[:3] == ["A", "B", "C"]
 
 
+@pytest.mark.slow
 def test_award_reads_it_as_it_is(tmp_path: Path) -> None:
     """A club pays the first of each direction 0.10 for each of 2 tables. What a member does not hold is not known."""
     path = calculated(filled(tmp_path / "tuesday.xlsx"))
@@ -131,6 +133,7 @@ def test_award_reads_it_as_it_is(tmp_path: Path) -> None:
     assert [pair["masterpoints"] for pair in game["contestants"]] == ["0.20", "0.00", "0.20", "0.00"]
 
 
+@pytest.mark.slow
 def test_a_guest_is_written_over_the_formulas(tmp_path: Path) -> None:
     path = filled(tmp_path / "tuesday.xlsx", D2=None, E2="Gert Guest", F2=12)
     done = run("award", calculated(path), "--to", "json")
@@ -139,6 +142,7 @@ def test_a_guest_is_written_over_the_formulas(tmp_path: Path) -> None:
     assert (guest["name"], guest["holding"]) == ("Gert Guest", 12)
 
 
+@pytest.mark.slow
 def test_formulas_that_were_never_calculated_are_one_clear_message(tmp_path: Path) -> None:
     done = run("award", filled(tmp_path / "tuesday.xlsx"))
     assert done.status == 1

@@ -59,6 +59,7 @@ def test_hands_stand_above_the_results_and_count_their_honours() -> None:
     assert [each.text_content() for each in hands.iter("small")] == ["8 HCP", "11 HCP", "14 HCP", "7 HCP"]
 
 
+@pytest.mark.slow
 def test_what_can_be_made_and_par_are_said_where_the_file_has_them() -> None:
     said = [each.text_content() for each in tree_of(analysed()).find_class("made")]
     assert said == [
@@ -92,6 +93,7 @@ def test_par_that_has_several_meanings_is_left_out(text: str) -> None:
     assert analysed(TABLE.replace("NS 420", text)).deals["par"].isna().all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("write", [json_of, pbn_of])
 def test_other_formats_keep_what_can_be_made(write: Any) -> None:
     before = analysed().deals

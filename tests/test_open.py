@@ -171,6 +171,7 @@ def test_what_a_change_comes_to_is_seen_at_once(window: Window) -> None:
     assert "Who gains or loses" in window.text(game)
 
 
+@pytest.mark.slow
 def test_values_that_are_none_are_told_and_change_nothing(window: Window) -> None:
     game = window.dropped(("wed.csv", WEDNESDAY.read_bytes()))
     before = window.desk.game(game.split("/")[-1]).version  # type: ignore[union-attr]
@@ -181,13 +182,14 @@ def test_values_that_are_none_are_told_and_change_nothing(window: Window) -> Non
 
 @pytest.mark.slow
 def test_what_was_declared_and_taken_back_is_saved_no_more(window: Window) -> None:
-    game = window.dropped(("wed.csv", WEDNESDAY.read_bytes()))
-    window.send(game, "/keys", **{"0.club": "Example Bridge Club"})
-    window.send(game, "/save", name="wed")
+    desk = window.desk
+    game = desk.put("wed.csv", WEDNESDAY.read_bytes())
+    desk.change(game, game.version, keys={"": {"club": "Example Bridge Club"}})
+    desk.save(game, game.version, "wed")
     assert (window.desk.saved / "wed.toml").is_file()
-    window.send(game, "/back")
+    desk.take_back(game, game.version)
     assert "saved as wed.csv, and changed since" in window.text("/")
-    window.send(game, "/save")
+    desk.save(game, game.version, "wed")
     assert "changed since" not in window.text("/")
     assert not (window.desk.saved / "wed.toml").exists()
 
@@ -234,6 +236,7 @@ number,player1,player2,mp1,mp2,stratum,percentage
 """
 
 
+@pytest.mark.slow
 def test_a_stratum_and_holdings_that_contradict_each_other_are_marked(window: Window) -> None:
     """Cat and Dan hold 350 on average, and are in B, which ends at 200."""
     page = window.page(window.dropped(("tuesday.csv", HELD.encode())))
@@ -244,6 +247,7 @@ def test_a_stratum_and_holdings_that_contradict_each_other_are_marked(window: Wi
     assert form.xpath("//input[@aria-invalid]/@value") == ["300", "400", "B"]
 
 
+@pytest.mark.slow
 def test_two_columns_that_contradict_each_other_are_both_marked(window: Window) -> None:
     game = window.dropped(("wed.csv", WEDNESDAY.read_bytes().replace(b"B,140.50,65.05", b"B,120.00,65.05")))
     assert window.page(game).xpath("//input[@aria-invalid]/@value") == ["120.00", "65.05"]
@@ -308,6 +312,7 @@ section,number,player1,player2,player3,player4,mp1,mp2,mp3,mp4,score,wins
 SWISS += "".join(f"A,{n},a{n},b{n},c{n},d{n},2000,2000,2000,2000,{140 - 10 * n},{8 - n}\n" for n in range(1, 9))
 
 
+@pytest.mark.slow
 def test_what_awarding_alone_asks_for_is_a_field(window: Window) -> None:
     game = window.dropped(("swiss.csv", SWISS.encode()))
     asked = words(window.page(game).get_element_by_id("missing").getnext())
@@ -327,9 +332,10 @@ def test_a_fault_of_the_file_beside_it_is_no_cell_of_the_sheet(window: Window) -
 
 @pytest.mark.slow
 def test_a_change_that_is_broken_off_loses_no_declarations(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
-    game = window.dropped(("wed.csv", WEDNESDAY.read_bytes()))
-    assert window.send(game, "/keys", **{"0.club": "North"}).status_code == 303
-    assert window.send(game, "/keys", **{"0.club": "South"}).status_code == 303
+    desk = window.desk
+    game = desk.put("wed.csv", WEDNESDAY.read_bytes())
+    for club in ("North", "South"):
+        desk.change(game, game.version, keys={"": {"club": club}})
     written: list[Path] = []
 
     def broken_off(path: Path, data: bytes) -> None:
@@ -340,14 +346,15 @@ def test_a_change_that_is_broken_off_loses_no_declarations(window: Window, monke
 
     monkeypatch.setattr("resultproc.web.desk.write_bytes", broken_off)
     with pytest.raises(SystemExit):
-        window.send(game, "/keys", **{"0.club": "East"})
+        desk.change(game, game.version, keys={"": {"club": "East"}})
     monkeypatch.undo()
     assert len(written) == 2
-    assert "South" in window.text(game)
-    assert window.send(game, "/back").status_code == 303
-    assert "North" in window.text(game)
+    assert game.keys()[""]["club"] == "South"
+    desk.take_back(game, game.version)
+    assert game.keys()[""]["club"] == "North"
 
 
+@pytest.mark.slow
 def test_no_game_is_called_as_the_settings_are(window: Window) -> None:
     answer = window.drop(("Resultproc.csv", WEDNESDAY.read_bytes()))
     assert "the club&#39;s settings" in answer.text or "the club's settings" in answer.text
@@ -426,6 +433,7 @@ def test_what_a_file_prints_tells_what_it_does_not_say(window: Window) -> None:
     assert "Mortimer Sams – Anne Anderson" in window.text(game)
 
 
+@pytest.mark.slow
 def test_what_was_said_last_time_is_proposed(window: Window) -> None:
     text = WEDNESDAY.read_bytes().replace(b"# rating: club-open\n", b"")
     game = window.dropped(("wed.csv", text))
@@ -439,7 +447,7 @@ def test_what_was_said_last_time_is_proposed(window: Window) -> None:
 @pytest.mark.slow
 def test_what_cannot_be_read_is_said(window: Window) -> None:
     bomb = io.BytesIO()
-    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         archive.writestr("xl/workbook.xml", b"\0" * 300_000_000)
     for name, data in (("bomb.xlsx", bomb.getvalue()), ("empty.csv", b""), ("photo.jpg", b"\xff\xd8\xff\xe0" * 99)):
         said = window.text(window.dropped((name, data)))
@@ -535,6 +543,7 @@ def test_no_address_leaves_the_folder(window: Window) -> None:
     assert window.get("/series/2012-13x").status_code == 404
 
 
+@pytest.mark.slow
 def test_every_page_is_closed_to_others(window: Window) -> None:
     game = evening(window)
     for path in ("/", game, f"{game}/sheet", "/nowhere"):

@@ -231,6 +231,7 @@ with folder_held(Path(sys.argv[1])):
 """
 
 
+@pytest.mark.slow
 def test_a_second_server_of_a_folder_is_refused(tmp_path: Path) -> None:
     lock = Desk.at(tmp_path / "club").root / "open.lock"
     command = [sys.executable, "-c", HELD, lock]
@@ -354,6 +355,7 @@ def test_what_the_machine_could_not_do_is_no_bug(
     assert told in caplog.text
 
 
+@pytest.mark.slow
 def test_another_game_in_the_place_of_one_is_not_awarded_now(window: Window) -> None:
     game = window.dropped(("wed.csv", GAME))
     lines = GAME.decode().splitlines()

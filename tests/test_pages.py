@@ -706,6 +706,7 @@ def test_a_name_is_found_without_the_signs_that_a_keyboard_lacks(tab: Any, tmp_p
         assert [names[number - 1] in each for each in marked] == [True], (text, marked)
 
 
+@pytest.mark.slow
 def test_a_small_page_has_no_field_to_find_a_name(pages: Any) -> None:
     assert b'class="find"' not in pages("made-howell.ACM")
     assert b"Find a name" in pages("made-sections.ACM")
@@ -726,6 +727,7 @@ def test_a_name_is_found_in_a_list_of_players(kind: str, pages: Any, tab: Any, t
     assert b"Find a name" not in pages("series")
 
 
+@pytest.mark.slow
 def test_a_seat_stays_on_a_line(pages: Any) -> None:
     """It has hyphens, after which a browser breaks a line: "(A-NS-" above "1)"."""
     assert b'Ada Ames - Bob Ames <b class="w">(A-NS-1)</b></th>' in pages("check")
@@ -866,17 +868,20 @@ def test_a_scorecard_says_once_where_a_pair_sat_and_leads_back_at_its_top(pages:
     assert labels == [None]
 
 
+@pytest.mark.slow
 def test_a_picture_speaks_of_paid_dots_where_there_are_any(pages: Any) -> None:
     """Of the game in PBN nobody is paid."""
     assert b"The field by percentage.</figcaption>" in pages("pbn-example.pbn")
     assert b"The field by percentage; filled dots are paid" in pages("made-wednesday.json")
 
 
+@pytest.mark.slow
 def test_a_page_of_a_report_says_of_which_game_it_is(pages: Any) -> None:
     assert "Monday Charity Pairs, Monday 20 April 2026" in html.document_fromstring(pages("who")).findtext(".//title")
     assert "Saturday 18 June 2022" in html.document_fromstring(pages("compare")).findtext(".//title")
 
 
+@pytest.mark.slow
 def test_a_page_has_no_style_of_what_it_does_not_have(pages: Any) -> None:
     """The README's game has neither boards nor a bracket, no colours but black, and too few to look for one."""
     page = write(process(FIXTURES / "wed-open-pairs-2012-04-18.csv"))

@@ -63,6 +63,7 @@ def grids(page: bytes) -> dict[str, list[list[str]]]:
     }
 
 
+@pytest.mark.slow
 def test_a_page_has_what_each_pair_got_on_each_board() -> None:
     found = grids(recapped(tuesday()))
     assert list(found) == ["Recap · North-South", "Recap · East-West"]
@@ -75,6 +76,7 @@ def test_a_page_has_what_each_pair_got_on_each_board() -> None:
     assert grids(FRAGMENT.recap(tuesday())) == found
 
 
+@pytest.mark.slow
 def test_a_workbook_has_a_sheet_for_each_direction_and_reads_back_the_same() -> None:
     assert WORKBOOK.recap
     data = WORKBOOK.recap(tuesday())
@@ -95,6 +97,7 @@ def test_a_workbook_has_a_sheet_for_each_direction_and_reads_back_the_same() -> 
     assert again.remarks == before.remarks
 
 
+@pytest.mark.slow
 def test_the_sheets_of_a_workbook_have_their_whole_names() -> None:
     names = openpyxl.load_workbook(io.BytesIO(WORKBOOK.recap(sections()))).sheetnames
     sides = ("North-South", "East-West")
@@ -102,6 +105,7 @@ def test_the_sheets_of_a_workbook_have_their_whole_names() -> None:
     assert max(map(len, names)) <= 31  # which is all that Excel takes
 
 
+@pytest.mark.slow
 def test_a_score_that_is_more_than_its_boards_stands_beside_them() -> None:
     """Section C of these plays boards with fewer results, whose pairs are scored on the others' top."""
     result = sections()
@@ -121,6 +125,7 @@ def test_a_score_that_is_more_than_its_boards_stands_beside_them() -> None:
     assert [("Score" in grid[0]) for grid in found.values()] == [True, False, False, False, True, True]
 
 
+@pytest.mark.slow
 def test_of_an_event_each_session_is_its_own() -> None:
     """The second session of this event is read alone: its grid has the scores of that session, and not of both."""
     path = FIXTURES / "event" / "made-final-2.ACA"

@@ -177,13 +177,14 @@ def test_the_first_award_goes_by_the_games_that_the_winner_played() -> None:
     assert list(found.items())[:3] == [("Ann", "1 16.00 0.40"), ("x0", "2 12.00 0.30"), ("x1", "3 8.00 0.23")]
 
 
-ANN_AND_BOB = (
-    night(1, "Ann 60", *field(9, "a")),
-    night(2, "Ann 60", *field(9, "b")),
-    night(3, "Bob 60", *field(19, "c")),
-    night(4, "Bob 60", *field(19, "d")),
-)
-"""Ann won two games of 5 tables each, Bob two of 10; everybody else played once."""
+def ann_and_bob() -> list[Sheet]:
+    """Return four nights: Ann won two of 5 tables each, Bob two of 10; everybody else played once."""
+    return [
+        night(1, "Ann 60", *field(9, "a")),
+        night(2, "Ann 60", *field(9, "b")),
+        night(3, "Bob 60", *field(19, "c")),
+        night(4, "Bob 60", *field(19, "d")),
+    ]
 
 
 @pytest.mark.slow
@@ -200,7 +201,7 @@ ANN_AND_BOB = (
 )
 def test_tied_winners_who_played_in_different_games(tmp_path: Path, reading: str, winners: str, thirds: str) -> None:
     own = rulebook_file(tmp_path, f"[series.tied-winners]\nvalue = '{reading}'")
-    nights = [Sheet(games.assign(rulebook=own), contestants) for games, contestants in ANN_AND_BOB]
+    nights = [Sheet(games.assign(rulebook=own), contestants) for games, contestants in ann_and_bob()]
     found = stood(series(awarded(*nights), Method.POINTS))
     assert list(found.items())[:7] == [
         ("Ann", f"1/2 8.00 {winners}"),
@@ -209,12 +210,12 @@ def test_tied_winners_who_played_in_different_games(tmp_path: Path, reading: str
         ("a1", "7/10 2.00 0.00"),
     ]
     if reading == "mean":
-        assert stood(series(awarded(*ANN_AND_BOB), Method.POINTS)) == found
+        assert stood(series(awarded(*ann_and_bob()), Method.POINTS)) == found
 
 
 def test_a_tie_for_the_last_place_pools_what_the_rulebook_says(tmp_path: Path) -> None:
     never = rulebook_file(tmp_path, "[ties.beyond-depth]\nvalue = 'none'")
-    nights = [Sheet(games.assign(rulebook=never), contestants) for games, contestants in ANN_AND_BOB]
+    nights = [Sheet(games.assign(rulebook=never), contestants) for games, contestants in ann_and_bob()]
     found = stood(series(awarded(*nights), Method.POINTS))
     assert found["a0"] == "3/6 3.00 0.04"  # .17 / 4 = .0425
 
@@ -326,6 +327,7 @@ def test_who_sits_twice_in_a_game_has_the_better_result() -> None:
     assert [doubt.players for doubt in found.doubts] == [("Ann",)] * 4
 
 
+@pytest.mark.slow
 def test_games_without_dates_and_seats_without_names() -> None:
     nights = [night(day, "Ann+- 60", *field(8 + day), date=None) for day in (1, 2, 3, 4)]
     found = series(awarded(*nights), Method.POINTS)
@@ -337,6 +339,7 @@ def test_games_without_dates_and_seats_without_names() -> None:
 # What a place is.
 
 
+@pytest.mark.slow
 def test_both_directions_have_points() -> None:
     nights = [sheet(mitchell(5), f"day-{day}", tables=5, date=f"2026-01-0{day}", boards=18) for day in (1, 2, 3, 4)]
     found = stood(series(awarded(*nights), Method.POINTS))
@@ -386,6 +389,7 @@ def test_an_event_of_several_sessions() -> None:
         series(awarded(*nights, event))
 
 
+@pytest.mark.slow
 def test_a_percentage_that_is_missing() -> None:
     nights = [night(day, "Ann 60", *field(9)) for day in (1, 2, 3)]
     scores = sheet(["A-1 . 110", "A-2 . 90", "A-3 . 80", "A-4 . 70"], "final", tables=2, date="2026-01-05", boards=18)
