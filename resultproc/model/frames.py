@@ -133,9 +133,14 @@ def _name(dtype: object) -> str:
     return str(dtype)
 
 
-@cache
 def _missing(dtype: str) -> ExtensionArray:
     """Return the one value that a column has where nothing is known, as an array."""
+    return _missing_as(dtype, pd.get_option("mode.string_storage"))
+
+
+@cache
+def _missing_as(dtype: str, storage: str) -> ExtensionArray:
+    """Return the same, made once. storage: how text is held now, which whoever uses this as a library may change."""
     value = False if dtype == "bool" else 0 if dtype.startswith(("int", "uint")) else None
     array: ExtensionArray = pd.Series([value], dtype=dtype).array
     return array
