@@ -268,8 +268,6 @@ def _by_namesakes(frame: pd.DataFrame, words: Words) -> tuple[npt.NDArray[Any], 
     numbered = _flags(len(words), name[(name >= 0) & (number >= 0)])
     lacking = _flags(len(words), name[(name >= 0) & (number < 0)])
     rows = np.flatnonzero((name >= 0) & (numbered & lacking)[name])
-    if not len(rows):
-        return number, _Listed(rows, _UNSHOWN)
     some = frame.iloc[rows]
     keys = {column: some[column].to_numpy() for column in ("name", "partner", "club", "number")}
     found, sure = keys["number"].copy(), keys["number"] >= 0
@@ -319,8 +317,6 @@ def _without_slips(frame: pd.DataFrame, words: Words) -> npt.NDArray[Any]:
     """
     both = _several_numbers(frame)
     both = both[both["games_other"] >= RARE * both["games"]].reset_index(drop=True)
-    if both.empty:
-        return frame["number"].to_numpy()
     forms = name_forms(_texts(words, both["number"])).merge(
         name_forms(_texts(words, both["number_other"])), on=["row", "form"]
     )
@@ -343,12 +339,6 @@ def _of_numbers(frame: pd.DataFrame, both: pd.DataFrame) -> tuple[Ints, Ints]:
     return found["row"].to_numpy(), found["number_other"].to_numpy()
 
 
-_TWO = (
-    *("name", "number", "games", "first", "last", "of"),
-    *("number_other", "games_other", "first_other", "last_other", "of_other", "partner", "club"),
-)
-
-
 def _several_numbers(frame: pd.DataFrame) -> pd.DataFrame:
     """Return names with two of their numbers, each way around: the games and years of either.
 
@@ -358,8 +348,6 @@ def _several_numbers(frame: pd.DataFrame) -> pd.DataFrame:
     numbered = frame[(frame["name"] >= 0) & (frame["number"] >= 0)]
     least, most = _extremes(numbered["name"].to_numpy(), numbered["number"].to_numpy(), int(frame["name"].max()) + 1)
     numbered = numbered[(least != most)[numbered["name"]]]
-    if numbered.empty:
-        return pd.DataFrame({name: [] for name in _TWO}, dtype="int64").astype({"partner": "bool", "club": "bool"})
     of_keys = numbered.groupby(keys)
     sums = of_keys.agg(games=("games", "sum"), first=("first", "min"), last=("last", "max")).reset_index()
     numbered, sums["of"] = numbered.assign(of=of_keys.ngroup()), sums.index
@@ -385,8 +373,6 @@ def _respelt(frame: pd.DataFrame, near: pd.DataFrame, sure: Bools, games: Ints) 
 
     sure: which rows are of somebody who is known. games: of each name.
     """
-    if near.empty:
-        return frame["person"].to_numpy()
     place = ["club", "partner"]
     placed = frame[(frame["name"] >= 0) & (frame["club"] >= 0) & (frame["partner"] >= 0)]
     mine = placed.loc[placed["alone"] & placed["name"].isin(near["name"]), ["name", *place]].reset_index(names="row")
