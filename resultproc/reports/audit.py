@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 
-import numpy as np
 import pandas as pd
 
 from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, tables_page
@@ -251,13 +250,10 @@ def _matched(lines: pd.DataFrame, paid: pd.DataFrame, ways: Sequence[list[str]])
 
     Where a line or an award names no club, any will do.
     """
-    none = np.zeros(0, dtype=np.int64)
-    found: list[pd.Series[int]] = [pd.Series(none, index=none)]
+    found: list[pd.Series[int]] = [pd.Series([], dtype="int64")]
+    anywhere = [(lines[lines["club_key"] == ""], paid), (lines, paid[paid["club_key"] == ""])]
     without = [[name for name in way if name != "club_key"] for way in ways]
-    for way, anywhere in [*((way, False) for way in ways), *((way, True) for way in without)]:
-        sides = [(lines, paid)]
-        if anywhere:
-            sides = [(lines[lines["club_key"] == ""], paid), (lines, paid[paid["club_key"] == ""])]
+    for way, sides in [*((way, [(lines, paid)]) for way in ways), *((way, anywhere) for way in without)]:
         for mine, theirs in sides:
             taken = pd.concat(found)
             mine = mine[~mine.index.isin(taken.index)].dropna(subset="person")
