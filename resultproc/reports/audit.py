@@ -250,7 +250,7 @@ def _matched(lines: pd.DataFrame, paid: pd.DataFrame, ways: Sequence[list[str]])
 
     Where a line or an award names no club, any will do.
     """
-    found = [pd.Series(dtype="int64")]
+    found: list[pd.Series[int]] = [pd.Series(dtype="int64")]
     anywhere = [(lines[lines["club_key"] == ""], paid), (lines, paid[paid["club_key"] == ""])]
     without = [[name for name in way if name != "club_key"] for way in ways]
     for way, sides in [*((way, [(lines, paid)]) for way in ways), *((way, anywhere) for way in without)]:
