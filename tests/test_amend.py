@@ -296,6 +296,20 @@ def test_a_score_that_its_boards_do_not_explain_is_a_change_of_its_own(tmp_path:
 
 
 @pytest.mark.slow
+def test_a_pair_that_is_new_has_its_boards_with_it(tmp_path: Path) -> None:
+    fives = [
+        (' 4  4  0.9  30.00  3 "Huw Lloyd;Mair Lloyd"', ' 4  5  0.9  30.00  3 "Ann Ash;Bob Elm"'),
+        (" 1  4 4S ", " 1  5 4S "),
+        (" 2  4 2S ", " 2  5 2S "),
+        (" 3  4 - -", " 3  5 - -"),
+    ]
+    (found,) = amend(*edited(tmp_path, fives, HOWELL), rating="club-open", boards=18)
+    said = [change.what for change in found.changes]
+    assert said[:2] == ["A-4, Huw Lloyd - Mair Lloyd is no longer there", "A-5, Ann Ash - Bob Elm is new"]
+    assert "board 2: A-4 no result, was -110; A-5 -110, was no result" in said
+
+
+@pytest.mark.slow
 def test_boards_of_a_pair_that_had_nothing(tmp_path: Path) -> None:
     board_3 = (BOARD_3[0][0], " 3  4 - - - - ^100 ^0 ^1.0 ^0.0")
     totals = [

@@ -109,11 +109,18 @@ class Frame:
 
     def empty(self) -> pd.DataFrame:
         """Return the frame with no rows."""
-        return self._empty.copy(deep=False)
+        return _empty_as(self, _text_storage()).copy(deep=False)
 
-    @cached_property
-    def _empty(self) -> pd.DataFrame:
-        return pd.DataFrame({c.name: _missing(c.dtype)[:0] for c in self.columns if not c.numbered}, copy=False)
+
+@cache
+def _empty_as(kind: Frame, storage: str) -> pd.DataFrame:
+    """Return a frame with no rows, made once. storage: how text is held now."""
+    return pd.DataFrame({c.name: _missing(c.dtype)[:0] for c in kind.columns if not c.numbered}, copy=False)
+
+
+def _text_storage() -> str:
+    """Return how text is held now, which whoever uses this as a library may change."""
+    return str(pd.get_option("mode.string_storage"))
 
 
 def _is(dtype: object, declared: str) -> bool:
@@ -135,12 +142,12 @@ def _name(dtype: object) -> str:
 
 def _missing(dtype: str) -> ExtensionArray:
     """Return the one value that a column has where nothing is known, as an array."""
-    return _missing_as(dtype, pd.get_option("mode.string_storage"))
+    return _missing_as(dtype, _text_storage())
 
 
 @cache
 def _missing_as(dtype: str, storage: str) -> ExtensionArray:
-    """Return the same, made once. storage: how text is held now, which whoever uses this as a library may change."""
+    """Return the same, made once. storage: how text is held now."""
     value = False if dtype == "bool" else 0 if dtype.startswith(("int", "uint")) else None
     array: ExtensionArray = pd.Series([value], dtype=dtype).array
     return array

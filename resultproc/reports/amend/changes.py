@@ -270,7 +270,8 @@ def _of_boards(old: Version, new: Version) -> Iterator[Change]:
         for seat, points in gained[gained.abs() > 1e-9].items():
             shares = {"score": 1.0, "percentage": 100 / tops.get(str(seat), math.nan)}
             for column in _SCORES:
-                if not pd.isna(_value(old.contestants, str(seat), column) * shares[column]):
+                # Who is new had no score that the boards could change.
+                if pd.notna(_value(old.contestants, str(seat), column)) and not math.isnan(shares[column]):
                     more[str(seat), column] = float(points) * shares[column]
         said = [
             f"{row['seat']} {_score(row['score_new'], row['adjusted_new'])}, "
