@@ -290,6 +290,7 @@ def test_an_archive_is_awarded_as_it_was(archive, tmp_path):
     assert "there were no games in this archive at 2000-01-01" in err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("expected", "status"), [(1, 0), (2, 0), (3, 1)])
 def test_fewer_files_than_expected_are_no_success(expected, status, tmp_path):
     (tmp_path / "in").mkdir()

@@ -120,6 +120,7 @@ def test_what_is_asked_has_the_same_answers(store, tmp_path):
     assert run("archive", "compact", store.url).printed == "2 parts: none can be put together\n"
 
 
+@pytest.mark.slow
 def test_files_stay_for_a_day_for_runs_that_read_them(store, monkeypatch):
     old = load(store)
     compact(store)

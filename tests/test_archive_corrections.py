@@ -71,6 +71,7 @@ def test_a_game_that_was_never_corrected(twice):
         assert ('"games": []' if to == "json" else "This game was never corrected.") in done.out
 
 
+@pytest.mark.slow
 def test_a_game_that_is_not_there(twice):
     with pytest.raises(InputError, match="there is no game or source 'nosuch'"):
         corrections(twice, "nosuch")

@@ -136,6 +136,7 @@ def test_a_worker_with_other_tables_is_refused_by_name(server, tmp_path):
             assert Store(output).read_text("settings.json") is None
 
 
+@pytest.mark.slow
 def test_what_cannot_be_reached_is_named(server, tmp_path):
     status, _, told = run("archive", "add", FIXTURES / FILES[0], "--to", "s3://nowhere/history")
     assert (status, "nowhere/history" in told, "bug" in told) == (6, True, False)

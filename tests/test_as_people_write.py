@@ -211,6 +211,7 @@ PASSED_OVER: dict[str, tuple[Rows, list[str]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", PASSED_OVER)
 def test_what_is_no_contestant_is_passed_over_with_a_remark(save: Save, way: str) -> None:
     rows, remarks = PASSED_OVER[way]

@@ -261,6 +261,7 @@ def test_ctrl_c_stops_one_process_quietly(inbox, tmp_path, monkeypatch):
     assert (done.status, done.out, done.err.split()) == (130, "", ["stopped"])
 
 
+@pytest.mark.slow
 def test_the_processes_of_a_run_leave_ctrl_c_to_it_and_have_its_environment(monkeypatch):
     heard = signal.getsignal(signal.SIGINT)
     for value in ("before", "now"):  # the second one is a copy of a process that is there before that

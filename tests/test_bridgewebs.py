@@ -160,6 +160,7 @@ def test_any_game_reads_back(tmp_path: Path, result: Result) -> None:
     same(Result(*read(path)), by_direction(one))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_name_is_no_formula_and_reads_back(tmp_path: Path, name: str) -> None:
     sheet = read(USEBIO)

@@ -482,6 +482,7 @@ def test_a_definition_that_goes_in_a_circle_is_refused():
         read(source(bytes(data)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(60))
 def test_any_byte_that_is_spoilt_ends_in_a_message_or_in_a_sheet(seed):
     rnd, data = random.Random(seed), bytearray(game(jet=3 + seed % 2))

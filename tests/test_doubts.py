@@ -232,6 +232,7 @@ REMARKS = {
 """By what is doubtful: a file, what is changed in it, and what is told then."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "changes", "message"), REMARKS.values(), ids=REMARKS.keys())
 def test_what_is_doubtful_is_told_and_nothing_else(
     file: File, text: str, changes: list[tuple[str, str]], message: str

@@ -143,6 +143,7 @@ def with_nobody(*rows: list[str]) -> str:
     return "\n".join(map(",".join, [*LINES, *rows])) + "\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "row",
     [["6", "Sit-out", ""], ["6", "Phantom - Phantom", ""], ["6", "Bye", ""], ["6", "Phantom", "0"], ["", "Bye", ""]],

@@ -186,6 +186,7 @@ def test_ranks_colours_and_what_pays_agree(result: Result) -> None:
     assert differences(result).empty
 
 
+@pytest.mark.slow
 def test_the_rulebooks_are_those_of_the_day_and_the_class(result: Result) -> None:
     books = result.games.set_index("game_id")["rulebook"]
     assert {game: book for game, book in books.items() if game in RULEBOOKS} == RULEBOOKS

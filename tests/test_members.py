@@ -153,6 +153,7 @@ def test_every_command_that_reads_a_game_takes_a_list(folder: Path, words: tuple
     assert "none.csv: this is not a list of players" in " ".join(done.err.split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words", [each for each in EVERY_COMMAND if each[0] in {"amend", "award", "players", "series"}]
 )

@@ -36,6 +36,7 @@ def awarded(name: str, data: bytes) -> Result:
     return process(Source(name, data), rating="club-open", tables="7", boards="10", movement="mitchell")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FORMATS)
 def test_each_format_says_the_same_of_the_game(name: str) -> None:
     result = awarded(name, FORMATS[name]())
@@ -105,6 +106,7 @@ SCORELESS = ("game.bws", "connector.json")
 """Formats whose results have no score: it follows from the contract."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", WRONG)
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_wrong_board_is_told_in_every_format(name: str, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:

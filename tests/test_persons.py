@@ -82,6 +82,7 @@ def test_two_of_one_name_are_kept_apart():
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("other", "why"),
     [
@@ -291,6 +292,7 @@ def test_the_summary_of_a_run_goes_by_aliases_as_well(history, said, tmp_path):
 TEN = [{"player1": "Ann Lee", "id1": "1234567", "player2": "Bob Ray"}] * 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seats", "players", "told"),
     [

@@ -354,6 +354,7 @@ def test_the_rulebook_is_the_one_of_the_year_and_the_class(result: Result) -> No
     assert set(books[list(REGULAR)]) == {"acbl-2017"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("without", "game", "fewer"),
     [

@@ -36,6 +36,7 @@ def result(tmp_path_factory: pytest.TempPathFactory) -> Result:
     return process(*declared_reports(tmp_path_factory.mktemp("reports")))
 
 
+@pytest.mark.slow
 def test_all_awards_agree_game_by_game(result: Result) -> None:
     agreed = agreement(result).set_index("game_id")
     agreed = agreed[agreed["contestants"] > 0]  # recap03 prints ranks alone
@@ -53,6 +54,7 @@ def test_the_rulebook_is_the_one_of_the_year_and_the_class(result: Result) -> No
     assert set(books[list(REGULAR)]) == {"acbl-club"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("report", "key", "value", "fewer"),
     [

@@ -105,6 +105,7 @@ def test_what_a_sheet_says_of_its_game() -> None:
     assert not found.remarks
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ends", ["\n", "\r\r\n"])
 def test_its_ranks_and_awards_are_those_of_the_rules(tmp_path: Path, ends: str) -> None:
     path = tmp_path / "tuesday.txt"

@@ -178,6 +178,7 @@ def test_the_scorecards_of_a_file_end_in_its_percentages(name: str) -> None:
     assert last.tolist() == pytest.approx(result.contestants["percentage"].tolist(), abs=0.0101)
 
 
+@pytest.mark.slow
 @real
 @pytest.mark.parametrize(
     "name",

@@ -148,6 +148,7 @@ def test_a_number_that_is_missing_once_is_told(tuesdays: Result) -> None:
 # The bonus.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rating", "pairs", "bonuses"),
     [

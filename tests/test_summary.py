@@ -232,6 +232,7 @@ def test_what_is_summed_up_is_not_summed_up_again(done):
     reprocess(task, lambda work, parts: pytest.fail("again") if parts else None)
 
 
+@pytest.mark.slow
 def test_what_nobody_asked_for_is_counted_when_somebody_does(done, tmp_path):
     task = replace(done[0], output=str(tmp_path))
     reprocess(task, Cluster().run, counted=False)

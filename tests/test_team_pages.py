@@ -69,6 +69,7 @@ def test_a_page_has_the_bracket_of_each_knockout() -> None:
     assert found[2][-2:] == [("Final", ["1* 3"]), ("Play-off", ["2 5*"])]
 
 
+@pytest.mark.slow
 def test_what_the_matches_mean_stands_with_the_list() -> None:
     assert page_of(process(KNOCKOUT)).decode().count("W 5: won against team 5.") == 1
     book = openpyxl.load_workbook(io.BytesIO(workbook_of(process(KNOCKOUT))))

@@ -320,6 +320,7 @@ def test_what_was_written_reads_back(file: Write, result: Result) -> None:
     same(whole(READER.read(file(write(result)))), result)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "lines"),
     [

@@ -151,6 +151,7 @@ def test_games_of_other_formats_read_back(tmp_path: Path, name: str) -> None:
     same(again(tmp_path, Result(games, sheet.contestants)), Result(games, sheet.contestants))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_name_is_text_and_nothing_else(tmp_path: Path, name: str) -> None:
     sheet = read(FIXTURE)

@@ -91,12 +91,14 @@ def commanded(command: str, folder: Path, *files: Path) -> Run:
     return run(*(["archive", "add"] if command == "archive" else [command]), *files, *after.get(command, []))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["series", "players", "batch", "archive"])
 def test_files_that_say_the_part_of_the_day_are_two_games(tmp_path: Path, command: str) -> None:
     files = [game(tmp_path / "in" / f"tue-{part}.csv", scores) for part, scores in (("am", SCORES), ("pm", SWAPPED))]
     assert TOLD not in commanded(command, tmp_path, *files).err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("names", "are_told_apart"),
     [
@@ -114,6 +116,7 @@ def test_only_whole_words_are_parts_of_the_day(tmp_path: Path, names: tuple[str,
     assert (TOLD not in run("players", tmp_path).err) == are_told_apart
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["series", "players", "batch", "archive"])
 def test_pairs_and_teams_of_the_same_players_on_one_day_are_two_games(tmp_path: Path, command: str) -> None:
     pairs, teams = game(tmp_path / "in" / "pairs.csv"), game(tmp_path / "in" / "teams.csv", event_type="bam")
