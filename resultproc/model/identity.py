@@ -137,7 +137,7 @@ def _each(
 
 
 _MANY = 500
-"""So many texts take longer one by one than all at once."""
+"""From this many texts on, it is faster to spell all of them at once than each by itself."""
 
 
 _SIMPLE = "[0-9A-Za-z]+( [0-9A-Za-z]+)*"

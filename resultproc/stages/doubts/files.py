@@ -16,8 +16,8 @@ from resultproc.model.arrays import (
     Ints,
     distinct_keys,
     distinct_rows,
-    factorize_text,
     family_columns,
+    map_text,
     rows_of,
     words_in,
 )
@@ -143,8 +143,7 @@ def marks_of_games(games: pd.DataFrame) -> pd.DataFrame:
 
 
 def _each_told(texts: pd.Series[str], told: Callable[[str], str], none: str = "") -> pd.Series[str]:
-    number, distinct = factorize_text(texts)
-    return pd.Series(pd.array([*map(told, distinct), none], dtype="str").take(number), texts.index)
+    return pd.Series(map_text(texts, told, none), texts.index, dtype="str")
 
 
 def _part_of_day(source: str) -> str:
