@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, TypeVar
 
@@ -192,7 +193,12 @@ def words_in(texts: pd.Series[str], *words: str) -> Bools:
 
 def family_columns(contestants: pd.DataFrame, prefix: str = "player") -> list[str]:
     """Return the columns of one family that the frame has, in order: player1, player2, ..."""
-    return sorted((c for c in contestants.columns if re.fullmatch(prefix + "[1-9][0-9]?", c)), key=family_number)
+    return [*_family_among(tuple(contestants.columns), prefix)]
+
+
+@lru_cache(1024)
+def _family_among(columns: tuple[str, ...], prefix: str) -> list[str]:
+    return sorted((c for c in columns if re.fullmatch(prefix + "[1-9][0-9]?", c)), key=family_number)
 
 
 def named_players(contestants: pd.DataFrame) -> Ints:
