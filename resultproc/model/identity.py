@@ -132,7 +132,8 @@ def _each(
         spelt = pd.Series(distinct, dtype="str")
         simple = spelt.str.fullmatch(_SIMPLE).to_numpy(np.bool_)
         values = of_simple(spelt)
-        values[~simple] = pd.array([plain(text) or None for text in spelt[~simple]], dtype="str")
+        others = [plain(text) or None for text in spelt[~simple]]
+        values[~simple] = pd.array(others, dtype="str")
     return pd.Series(values.array.take(codes, allow_fill=True), index=texts.index)
 
 

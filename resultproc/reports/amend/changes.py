@@ -145,7 +145,9 @@ def corrected(old: Version, new: Version, made: Sequence[Change], name: str) -> 
         contestants[column] = whole.astype(kept.dtype)
     contestants = contestants.drop(index=[change.goes for change in made if change.goes])
     come = [change.comes for change in made if change.comes]
-    contestants = pd.concat([contestants, new.contestants.loc[come]]) if come else contestants
+    if come:
+        coming = new.contestants.loc[come]
+        contestants = pd.concat([contestants, coming])
     return games.assign(game_id=name), CONTESTANTS.conform(contestants.assign(game_id=name))
 
 
