@@ -215,11 +215,11 @@ def plain(frame: pd.DataFrame) -> dict[str, list[Any]]:
     columns: dict[str, list[Any]] = {}
     missing = frame.isna().to_numpy()
     empty = np.asarray(missing.all(axis=0))
-    for number, name in enumerate(frame):
+    for number, (name, column) in enumerate(frame.items()):
         if empty[number]:
             columns[str(name)] = [None] * len(frame)
             continue
-        columns[str(name)] = values = frame[name].tolist()
+        columns[str(name)] = values = column.tolist()
         for row in np.flatnonzero(missing[:, number]).tolist():
             values[row] = None
     return columns

@@ -80,10 +80,11 @@ class Frame:
         missing = {wanted[name] for name in wanted.keys() - dtypes.keys()}
         # Columns that are empty alike may be one: what is written to one of them is not written to the others.
         empty = {dtype: pd.Series(_all_missing(dtype, len(frame)), index=frame.index) for dtype in missing}
+        there = dict(frame.items())  # column by column, each takes twice as long
         data = {
             name: empty[dtype]
-            if name not in dtypes
-            else (frame[name] if _is(dtypes[name], dtype) else frame[name].astype(pandas_dtype(dtype)))
+            if name not in there
+            else (there[name] if _is(dtypes[name], dtype) else there[name].astype(pandas_dtype(dtype)))
             for name, dtype in wanted.items()
         }
         return pd.DataFrame(data, index=frame.index, copy=False)
