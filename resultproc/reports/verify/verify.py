@@ -184,7 +184,9 @@ class _Comparison:
         self.verified.data.append(data)
         self.verified.contestants += len(again.contestants)
         follows = data_of(again, self.writer, seal["holds"])
-        differing = list(self._differences(self._said(data), self._said(follows), "its data, "))
+        # To take the data apart, value by value, is needed only where something differs.
+        same = data == follows and digest(data) == digest(follows)
+        differing = [] if same else list(self._differences(self._said(data), self._said(follows), "its data, "))
         self._find(*differing)
         if not whole:
             self._find(*self._changed(follows, {finding.who for finding in differing}))
@@ -256,8 +258,12 @@ class _Comparison:
         """Compare what the file shows with what a file shows that is written of what follows."""
         seal = {**self.sealed.seal, "data": self.sealed.data}
         assert self.writer.unseal
-        (other,) = self.writer.unseal(self.writer.write(replace(again, seal=seal)))
-        self._find(*self._differences(self.sealed.shown, other.shown, ""))
+        written = self.writer.write(replace(again, seal=seal))
+        if written == self.source.data:  # so is what it shows
+            other = self.sealed
+        else:
+            (other,) = self.writer.unseal(written)
+            self._find(*self._differences(self.sealed.shown(), other.shown(), ""))
         proof = self._proof(other)
         if proof is not Proof.WRITTEN:
             looks = _apart(self.sealed.looks(), other.looks()) if self.sealed.sha256 != other.sha256 else ()
