@@ -184,7 +184,6 @@ class _Comparison:
         self.verified.data.append(data)
         self.verified.contestants += len(again.contestants)
         follows = data_of(again, self.writer, seal["holds"])
-        # To take the data apart, value by value, is needed only where something differs.
         same = data == follows and digest(data) == digest(follows)
         differing = [] if same else list(self._differences(self._said(data), self._said(follows), "its data, "))
         self._find(*differing)
@@ -259,10 +258,8 @@ class _Comparison:
         seal = {**self.sealed.seal, "data": self.sealed.data}
         assert self.writer.unseal
         written = self.writer.write(replace(again, seal=seal))
-        if written == self.source.data:  # so is what it shows
-            other = self.sealed
-        else:
-            (other,) = self.writer.unseal(written)
+        (other,) = [self.sealed] if written == self.source.data else self.writer.unseal(written)
+        if other is not self.sealed:
             self._find(*self._differences(self.sealed.shown(), other.shown(), ""))
         proof = self._proof(other)
         if proof is not Proof.WRITTEN:
