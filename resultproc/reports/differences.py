@@ -222,7 +222,8 @@ def _why(result: Result, contestant: pd.Series[int]) -> dict[str, pd.Series[str]
         dtype="float64", na_value=np.nan
     )
     others = _standing_text(candidates[matches & ~candidates.index.isin(awards["candidate"])])
-    other = others.groupby(candidates.loc[others.index, "contestant"]).agg(", ".join).reindex(contestant)
+    whose = candidates["contestant"].loc[others.index]
+    other = others.groupby(whose).agg(", ".join).reindex(contestant)
     named = "; the printed award is what " + other.reset_index(drop=True) + " earns"
     rules = pd.concat([candidates["rule"].astype("str"), pd.Series([""])]).iloc[winner].reset_index(drop=True)
     return {"why": computed + named.fillna(""), "rule": rules}

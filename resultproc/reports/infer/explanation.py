@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Ints
+from resultproc.model.arrays import Ints, row_dicts
 from resultproc.model.basis import basis_mask
 from resultproc.model.errors import Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet, concat
@@ -247,7 +247,7 @@ def _against(result: Result) -> dict[str, list[PrintedEntry]]:
     """Return what differs, by game."""
     found: dict[str, list[PrintedEntry]] = {}
     rows = differences(result)
-    for row in rows[rows["what"] != "overall ranks"].to_dict("records"):
+    for row in row_dicts(rows[rows["what"] != "overall ranks"]):
         side = "" if pd.isna(row["direction"]) else str(row["direction"]).replace("-", "")
         seat = "-".join(filter(None, (row["section"], side, row["number"])))
         entry = PrintedEntry(seat, row["what"], row["printed"] or "", row["computed"] or "")
