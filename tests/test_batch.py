@@ -59,7 +59,7 @@ def test_each_result_is_as_if_awarded_alone(inbox, tmp_path):
         assert (tmp_path / "out" / f"{path.stem}.json").read_bytes() == alone
 
 
-PAGES = ("html", "html-fragment", "json")
+PAGES = ("html", "json")
 
 
 @pytest.fixture(scope="module")

@@ -268,6 +268,8 @@ def _by_namesakes(frame: pd.DataFrame, words: Words) -> tuple[npt.NDArray[Any], 
     numbered = _flags(len(words), name[(name >= 0) & (number >= 0)])
     lacking = _flags(len(words), name[(name >= 0) & (number < 0)])
     rows = np.flatnonzero((name >= 0) & (numbered & lacking)[name])
+    if not len(rows):
+        return number.copy(), _Listed(rows, _NAMESAKES)
     some = frame.iloc[rows]
     keys = {column: some[column].to_numpy() for column in ("name", "partner", "club", "number")}
     found, sure = keys["number"].copy(), keys["number"] >= 0
@@ -315,6 +317,11 @@ def _without_slips(frame: pd.DataFrame, words: Words) -> npt.NDArray[Any]:
 
     Such a one is rare, a digit or the order of two digits away, and seen with the same partner or at the same club.
     """
+    name, number = frame["name"].to_numpy(), frame["number"].to_numpy().copy()
+    given = (name >= 0) & (number >= 0)
+    least, most = _extremes(name[given], number[given], len(words))
+    if (least >= most).all():
+        return number
     both = _several_numbers(frame)
     both = both[both["games_other"] >= RARE * both["games"]].reset_index(drop=True)
     forms = name_forms(_texts(words, both["number"])).merge(
@@ -322,7 +329,6 @@ def _without_slips(frame: pd.DataFrame, words: Words) -> npt.NDArray[Any]:
     )
     slips = both[both.index.isin(forms["row"]) & (both["partner"] | both["club"])]
     rows, usual = _of_numbers(frame, slips.drop_duplicates(["name", "number"], keep=False))
-    number = frame["number"].to_numpy().copy()
     number[rows] = usual
     return number
 
@@ -373,6 +379,8 @@ def _respelt(frame: pd.DataFrame, near: pd.DataFrame, sure: Bools, games: Ints) 
 
     sure: which rows are of somebody who is known. games: of each name.
     """
+    if near.empty:
+        return frame["person"].to_numpy().copy()
     place = ["club", "partner"]
     placed = frame[(frame["name"] >= 0) & (frame["club"] >= 0) & (frame["partner"] >= 0)]
     mine = placed.loc[placed["alone"] & placed["name"].isin(near["name"]), ["name", *place]].reset_index(names="row")
