@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import numpy as np
 import pandas as pd
 import pytest
 from games import mitchell, paid, ranked, sheet
 from pandas.api.types import pandas_dtype
 
+from resultproc.model.arrays import row_dicts
 from resultproc.model.frames import (
     AWARDS,
     BOARDS,
@@ -132,3 +134,26 @@ def test_a_text_among_the_categories_that_no_game_has_changes_nothing(name: str,
         award_sheet(Sheet(each, contestants)) for each in (games, games.astype({name: categories}))
     )
     assert paid(by_categories) == paid(by_texts)
+
+
+def test_rows_are_those_that_pandas_gives() -> None:
+    """Values of the same type and in the same order, whatever the columns hold; row numbers may be there twice."""
+    columns = {
+        "whole": pd.array([1, None], dtype="Int64"),
+        "is": pd.array([None, True], dtype="boolean"),
+        "text": pd.array(["x", None], dtype="str"),
+        "mixed": pd.Series([np.int64(3), pd.NA], dtype="object"),
+        "real": pd.Series([None, np.float64(2)], dtype="object"),
+        "date": pd.to_datetime(["2020-01-01", None]),
+        "number": [1.5, np.nan],
+        "short": np.array([1, 2], dtype=np.int32),
+        "letter": pd.Categorical(["A", None]),
+        "list": pd.Series([(1, 2), ["x"]], dtype="object"),
+    }
+    frame = pd.DataFrame(columns).set_axis([5, 5])
+    for part in (frame, frame.iloc[:1], frame.iloc[:0]):
+        rows, expected = row_dicts(part), part.to_dict("records")
+        pd.testing.assert_frame_equal(pd.DataFrame(rows), pd.DataFrame(expected))
+        assert [[type(value) for value in row.values()] for row in rows] == [
+            [type(value) for value in row.values()] for row in expected
+        ]

@@ -31,6 +31,7 @@ from resultproc.batch.manifest import (
     save,
 )
 from resultproc.batch.store import Store
+from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
 from resultproc.model.provenance import PROVENANCE_KEY, Origin, Provenance
@@ -86,7 +87,7 @@ def rendered(frame: pd.DataFrame, to: str, provenance: Provenance | None = None)
     """Return a list of games or sources as ``text``, ``csv`` or ``json``, which says where it comes from."""
     if to == "json":
         said = {PROVENANCE_KEY: provenance.entry()} if provenance else {}
-        return json.dumps({**said, "archive": frame.to_dict("records")}, indent=1, ensure_ascii=False) + "\n"
+        return json.dumps({**said, "archive": row_dicts(frame)}, indent=1, ensure_ascii=False) + "\n"
     if to == "csv":
         return as_csv([str(name) for name in frame], frame.to_numpy().tolist())
     short = frame.astype("str").drop(columns=[name for name in frame if (frame[name] == "").all()])
@@ -216,7 +217,7 @@ def corrections(store: Store, name: str) -> list[Amendment]:
     if len(found) > 1:
         hint = "name one of them; see: resultproc archive list ARCHIVE --history"
         raise InputError(f"'{name}' has {len(found)} games", hint=hint, file=store.url)
-    versions = games[games[_LAST] == found[0]].sort_values("added", kind="stable").to_dict("records")
+    versions = row_dicts(games[games[_LAST] == found[0]].sort_values("added", kind="stable"))
     sheets = [_sheet(store, {str(column): value for column, value in row.items()}) for row in versions]
     results = [award_sheet(sheet) for sheet in sheets]
     return [

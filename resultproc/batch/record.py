@@ -17,6 +17,7 @@ from resultproc.batch.manifest import current_parts
 from resultproc.batch.persons import People, aliases, known_people
 from resultproc.batch.query import QueriedPlace, filled_with, query
 from resultproc.batch.store import Store
+from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, Problem, nearest
 from resultproc.model.frames import COLOURS
 from resultproc.model.identity import one_plain_name, one_plain_number
@@ -143,7 +144,7 @@ def _named(people: People, who: str) -> tuple[dict[str, Any], list[Problem]]:
     file = people.archive.url
     keys = people.written_as(one_plain_number(who), number=True) or people.written_as(one_plain_name(who), number=False)
     found = persons[persons["person"].isin((keys or {one_plain_name(who)}) | {who})]
-    several = "; ".join(f"{row['person']} ({row['clubs'] or 'no club'})" for row in found.head(5).to_dict("records"))
+    several = "; ".join(f"{row['person']} ({row['clubs'] or 'no club'})" for row in row_dicts(found.head(5)))
     if found.empty:
         near = nearest(who.lower(), persons["player"].astype("str").tolist())
         hint = f"did you mean '{near}'?" if near else "'resultproc archive persons' lists who there is"

@@ -38,6 +38,7 @@ from resultproc.batch.store import (
 )
 from resultproc.batch.where import WHERE, matching, parse_condition
 from resultproc.batch.workers import keep_freed_memory
+from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, OutputError, Problem, by_halves
 from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, FrameRow, Result, Sheet
 from resultproc.model.keys import KEYS
@@ -305,7 +306,7 @@ def remarks_in(output: str, most: int) -> list[Problem]:
         table = store.read("remarks", part)
         first = table.slice(0, most - len(rows))
         more += len(table) - len(first)
-        rows += first.to_pandas().to_dict("records")
+        rows += row_dicts(first.to_pandas())
     found = [
         Problem(
             row["what"],
@@ -329,7 +330,7 @@ def problems_in(output: str, most: int) -> list[Problem]:
         rows = store.read("problems", part).to_pandas()[columns].fillna("").assign(count=1)
         counted = _summed(pd.concat([counted, rows], ignore_index=True))
     found = counted.sort_values("count", ascending=False, kind="stable").head(most)
-    return [_counted(row) for row in found.to_dict("records")]
+    return [_counted(row) for row in row_dicts(found)]
 
 
 def _summed(problems: pd.DataFrame) -> pd.DataFrame:

@@ -18,7 +18,7 @@ from resultproc.batch.places import folded_name
 from resultproc.formats.common.annotated import cell_as_text, masterpoints_text
 from resultproc.formats.common.pages import PageColumn, PageRow, PageTable
 from resultproc.formats.write import safe_stem
-from resultproc.model.arrays import family_columns, rows_of
+from resultproc.model.arrays import family_columns, row_dicts, rows_of
 from resultproc.model.basis import Kind
 from resultproc.model.frames import Result
 from resultproc.model.identity import (
@@ -44,7 +44,7 @@ def who_sat(result: Result) -> list[dict[str, Any]]:
     """
     assert result.awards is not None
     contestants = result.contestants
-    own = {(row["contestant"], row["player"]): row["masterpoints"] for row in result.player_awards.to_dict("records")}
+    own = {(row["contestant"], row["player"]): row["masterpoints"] for row in row_dicts(result.player_awards)}
     seats = {int(name.removeprefix("player")): name for name in family_columns(contestants)}
     won = pd.DataFrame(
         {n: [own.get((at, n), all_) for at, all_ in enumerate(result.awards["masterpoints"])] for n in seats}
@@ -52,7 +52,7 @@ def who_sat(result: Result) -> list[dict[str, Any]]:
     places = _places(result)
     game = rows_of(contestants["game_id"], result.games["game_id"]).tolist()
     found = []
-    for at, row in enumerate(contestants.to_dict("records")):
+    for at, row in enumerate(row_dicts(contestants)):
         percentage = cell_as_text("percentage", row["percentage"])
         taken = [n for n, name in seats.items() if _text(row[name]) or _text(row.get(f"id{n}"))]
         found.append(
@@ -78,7 +78,7 @@ def _places(result: Result) -> dict[int, str]:
     best = best[best["position"] > 0]
     seats = result.contestants[["section", "direction"]].iloc[best.index]
     several = result.contestants.groupby("game_id")["section"].transform("nunique").iloc[best.index] > 1
-    rows = zip(best.to_dict("index").items(), seats.to_dict("records"), several, strict=True)
+    rows = zip(best.to_dict("index").items(), row_dicts(seats), several, strict=True)
     return {int(at): _words(row, seat, of_several) for (at, row), seat, of_several in rows}  # type: ignore[call-overload]
 
 

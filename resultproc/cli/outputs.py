@@ -27,6 +27,7 @@ from resultproc.cli.options import (
 )
 from resultproc.formats.registry import Writer, writer_for
 from resultproc.formats.write import NamePattern
+from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import FormatError, InputError, Problem, shown
 from resultproc.model.plugins import named, names
 
@@ -212,7 +213,7 @@ def called_by_games(
     outputs: Iterable[Output], pattern: NamePattern, result: Result, inputs: Iterable[Path | Source]
 ) -> list[Output]:
     """Return outputs that are called by the games of a result; raise like :meth:`NamePattern.stem`."""
-    stem = pattern.stem(result.games.to_dict("records"))
+    stem = pattern.stem(row_dicts(result.games))
     found = []
     for each in outputs:
         ending = pattern.ending or named("writers", each.to).endings[0]

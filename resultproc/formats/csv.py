@@ -37,6 +37,7 @@ from resultproc.formats.lists import is_page
 from resultproc.formats.lists.words import LOOKED_AT, is_plain, with_whole_names
 from resultproc.formats.registry import KEY_LINES, Reader, Reading, Writer, decode, escape_formula, unescape_formula
 from resultproc.formats.source import Source
+from resultproc.model.arrays import row_dicts
 from resultproc.model.codes import EMPTY
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import CONTESTANTS, Result
@@ -260,7 +261,7 @@ def write(result: Result) -> bytes:
     writer = csv.writer(file, lineterminator="\n")
     named = names_games(result.games)
     writer.writerow([f"# {PROVENANCE_KEY}: {result.provenance.line()}"])
-    for game in result.games.to_dict("records"):
+    for game in row_dicts(result.games):
         writer.writerows([line] for line in declaring_lines(game, named))
     frame = shown_contestants(result)
     writer.writerow(_header(name, computed=result.awards is not None) for name in frame.columns)

@@ -29,6 +29,7 @@ from resultproc.formats.common.play import RANKS, deal, hand, makeable
 from resultproc.formats.common.rows import Records
 from resultproc.formats.registry import Reading, decode
 from resultproc.formats.source import DeclaredFile, Source, errors_of
+from resultproc.model.arrays import row_dicts
 from resultproc.model.codes import CONTRADICTED, MISSING, UNKNOWN, UNREADABLE
 from resultproc.model.errors import DeclarationError, FormatError, InputError, Problem
 from resultproc.model.frames import DEALS, FrameRow, Result
@@ -385,7 +386,7 @@ def with_makeable(deals: pd.DataFrame) -> pd.DataFrame:
 
     It takes a part of a second for each deal, and the library endplay (the extra ``deals``): ModuleNotFoundError.
     """
-    rows = deals.to_dict("records")
+    rows = row_dicts(deals)
     lacking = [row for row in rows if pd.isna(row["makeable"]) or pd.isna(row["par"])]
     if not lacking:
         return deals

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, TypeVar
 
@@ -192,7 +193,12 @@ def words_in(texts: pd.Series[str], *words: str) -> Bools:
 
 def family_columns(contestants: pd.DataFrame, prefix: str = "player") -> list[str]:
     """Return the columns of one family that the frame has, in order: player1, player2, ..."""
-    return sorted((c for c in contestants.columns if re.fullmatch(prefix + "[1-9][0-9]?", c)), key=family_number)
+    return [*_family_among(tuple(contestants.columns), prefix)]
+
+
+@lru_cache(1024)
+def _family_among(columns: tuple[str, ...], prefix: str) -> list[str]:
+    return sorted((c for c in columns if re.fullmatch(prefix + "[1-9][0-9]?", c)), key=family_number)
 
 
 def named_players(contestants: pd.DataFrame) -> Ints:
@@ -228,3 +234,20 @@ def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
             if value is not None:
                 row[name] = value
     return rows
+
+
+def row_dicts(frame: pd.DataFrame) -> list[dict[Any, Any]]:
+    """Return the rows of a frame by column, as ``to_dict("records")`` of pandas does in three times the time.
+
+    Missing numbers of ``Int64`` and the like are None, missing texts NaN.
+    """
+    columns = []
+    for _, column in frame.items():
+        if getattr(column.dtype, "na_value", None) is pd.NA:
+            columns.append([None if value is pd.NA else value for value in column.tolist()])
+        elif column.dtype == object:
+            columns.append([*column.reset_index(drop=True).to_dict().values()])  # which makes numpy's numbers plain
+        else:
+            columns.append(column.tolist())
+    names = [*frame]
+    return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -71,7 +71,7 @@ class Frame:
         if unknown:
             raise ValueError(f"the {self.name} frame has no column {', '.join(map(str, unknown))}")
         dtypes = dict(zip(frame.columns, frame.dtypes, strict=True))
-        wanted = dict(self._wanted(dtypes))
+        wanted = {name: column.dtype for name, column in _in_order(self, tuple(dtypes))}
         lacking = [name for name in wanted if name not in dtypes and self.declared(name).required]
         if lacking:
             raise ValueError(f"the {self.name} frame lacks its column {lacking[0]}")
@@ -88,28 +88,31 @@ class Frame:
         }
         return pd.DataFrame(data, index=frame.index, copy=False)
 
-    def _wanted(self, there: Mapping[str, object]) -> Iterator[tuple[str, str]]:
-        """Yield the names and dtypes of the columns in order, those of a family as far as they are there."""
-        for column in self.columns:
-            for name in sorted(filter(column.matches, there), key=family_number) if column.numbered else [column.name]:
-                yield name, column.dtype
-
     def validate(self, frame: pd.DataFrame) -> pd.DataFrame:
         """Return the frame if it is of this kind; raise ValueError that names the column that is not."""
         dtypes = dict(zip(frame.columns, frame.dtypes, strict=True))
-        for column in self.columns:
-            for name in filter(column.matches, dtypes) if column.numbered else [column.name]:
-                if name not in dtypes:
-                    raise ValueError(f"the {self.name} frame lacks its column {name}")
-                if not _is(dtypes[name], column.dtype):
-                    raise ValueError(f"{self.name}.{name} is {dtypes[name]}, not {column.dtype}")
-                if column.required and _may_lack(dtypes[name]) and frame[name].isna().any():
-                    raise ValueError(f"{self.name}.{name} has empty values")
+        for name, column in _in_order(self, tuple(dtypes)):
+            if name not in dtypes:
+                raise ValueError(f"the {self.name} frame lacks its column {name}")
+            if not _is(dtypes[name], column.dtype):
+                raise ValueError(f"{self.name}.{name} is {dtypes[name]}, not {column.dtype}")
+            if column.required and _may_lack(dtypes[name]) and frame[name].isna().any():
+                raise ValueError(f"{self.name}.{name} has empty values")
         return frame
 
     def empty(self) -> pd.DataFrame:
         """Return the frame with no rows."""
         return _empty_as(self, _text_storage()).copy(deep=False)
+
+
+@lru_cache(256)
+def _in_order(kind: Frame, there: tuple[str, ...]) -> list[tuple[str, Column]]:
+    """Return the columns of a frame in order with their names, those of a family as far as they are there."""
+    return [
+        (name, column)
+        for column in kind.columns
+        for name in (sorted(filter(column.matches, there), key=family_number) if column.numbered else [column.name])
+    ]
 
 
 @cache

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Ints, family_columns, family_number
+from resultproc.model.arrays import Bools, Ints, family_columns, family_number, row_dicts
 
 LEAST_LETTERS = 5
 """Shorter names are too often a letter apart to be taken for each other."""
@@ -132,7 +132,8 @@ def _each(
         spelt = pd.Series(distinct, dtype="str")
         simple = spelt.str.fullmatch(_SIMPLE).to_numpy(np.bool_)
         values = of_simple(spelt)
-        values[~simple] = pd.array([plain(text) or None for text in spelt[~simple]], dtype="str")
+        others = [plain(text) or None for text in spelt[~simple]]
+        values[~simple] = pd.array(others, dtype="str")
     return pd.Series(values.array.take(codes, allow_fill=True), index=texts.index)
 
 
@@ -229,7 +230,7 @@ def _unlike(frame: pd.DataFrame) -> Iterator[IdentityDoubt]:
 def _twice(frame: pd.DataFrame, names: pd.Series[str]) -> Iterator[IdentityDoubt]:
     """Yield players that sit twice in one game."""
     again = frame[frame.duplicated(["game", "player"])].drop_duplicates(["game", "player"])
-    for row in again.to_dict("records"):
+    for row in row_dicts(again):
         who = names[row["player"]]
         yield IdentityDoubt(
             f"{who} appears more than once in {row['game']}: counted as one player, by the better result", (who,)

@@ -292,16 +292,16 @@ def _without_slips(frame: pd.DataFrame, words: Words) -> npt.NDArray[Any]:
 
     Such a one is rare, a digit or the order of two digits away, and seen with the same partner or at the same club.
     """
+    number = frame["number"].to_numpy().copy()
     both = _several_numbers(frame)
     both = both[both["games_other"] >= RARE * both["games"]].reset_index(drop=True)
     if both.empty:
-        return frame["number"].to_numpy().copy()
+        return number
     forms = name_forms(_texts(words, both["number"])).merge(
         name_forms(_texts(words, both["number_other"])), on=["row", "form"]
     )
     slips = both[both.index.isin(forms["row"]) & (both["partner"] | both["club"])]
     rows, usual = _of_numbers(frame, slips.drop_duplicates(["name", "number"], keep=False))
-    number = frame["number"].to_numpy().copy()
     number[rows] = usual
     return number
 
@@ -359,7 +359,7 @@ def _respelt(frame: pd.DataFrame, near: pd.DataFrame, sure: Bools, games: Ints) 
     sure: which rows are of somebody who is known. games: of each name.
     """
     if near.empty:
-        return frame["person"].to_numpy()
+        return frame["person"].to_numpy().copy()
     place = ["club", "partner"]
     placed = frame[(frame["name"] >= 0) & (frame["club"] >= 0) & (frame["partner"] >= 0)]
     mine = placed.loc[placed["alone"] & placed["name"].isin(near["name"]), ["name", *place]].reset_index(names="row")

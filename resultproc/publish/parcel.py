@@ -14,7 +14,7 @@ from resultproc.formats.deals import DEAL_ENDINGS, analysed
 from resultproc.formats.read import drafted
 from resultproc.formats.source import Readable, Source, load_source
 from resultproc.formats.write import NamePattern
-from resultproc.model.arrays import words_in
+from resultproc.model.arrays import row_dicts, words_in
 from resultproc.model.codes import AWAITED
 from resultproc.model.errors import DeclarationError, Problem
 from resultproc.model.frames import Result
@@ -111,7 +111,7 @@ def parcel(
         _game(games, source),
         _title(games),
         _day(games),
-        pattern.stem(games.to_dict("records")) if pattern else source.stem,
+        pattern.stem(row_dicts(games)) if pattern else source.stem,
         pattern.ending if pattern and pattern.ending else writer.endings[0],
         pattern is not None,
         writer.write(result),

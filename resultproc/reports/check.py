@@ -19,7 +19,7 @@ from resultproc.formats.common.words import numbered_note, wrapped
 from resultproc.formats.read import drafted, reader_of
 from resultproc.formats.registry import escape_formula
 from resultproc.formats.source import Readable, load_source
-from resultproc.model.arrays import rows_of
+from resultproc.model.arrays import row_dicts, rows_of
 from resultproc.model.errors import InputError, Problem, by_halves, quoted
 from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, FrameRow, Result, Sheet, game_problem
 from resultproc.model.provenance import Provenance, RulebookUsed
@@ -27,6 +27,7 @@ from resultproc.reports.differences import (
     DIFFERENCE_COLUMNS,
     agreement,
     as_printed,
+    checked_ranks,
     differences,
     if_ours,
     players_texts,
@@ -194,11 +195,13 @@ def _compared(sheet: Sheet, doubted: Doubts, amiss: Sequence[Problem] = ()) -> _
     awarded = set() if amiss else printing - others
     result, wrong = award_each(keep_games(sheet, awarded), doubted.of_games(awarded))
     places, wrong_places = _places(sheet, printing & others)
-    found, agreed = [differences(result)], [agreement(result)]
+    ranks = checked_ranks(result)
+    found, agreed = [differences(result, ranks)], [agreement(result, ranks)]
     if len(places.games):
         why = "places follow from the scores; these awards are another body's"
-        found.append(differences(places).assign(why=why))
-        agreed.append(agreement(places))
+        ranks = checked_ranks(places)
+        found.append(differences(places, ranks).assign(why=why))
+        agreed.append(agreement(places, ranks))
     return _Held(
         pd.concat(found, ignore_index=True),
         pd.concat(agreed),
@@ -304,7 +307,7 @@ def text(check: Check) -> bytes:
         noted = (numbered_note(number, rule) for number, rule in enumerate(rules, 1))
         lines += ["", "Rules", "", *(line for note in noted for line in note), ""]
     wrong = {problem.file for problem in check.problems}
-    for file in check.files.to_dict("records"):
+    for file in row_dicts(check.files):
         share = _share(file) or (_UNCHECKED if file["source"] in wrong else _NOTHING)
         lines += wrapped(f"{file['source']}: {share}", 4)
     return "".join(f"{line}\n" for line in lines).encode()
@@ -321,7 +324,7 @@ def _differences(check: Check) -> tuple[list[dict[Any, Any]], list[str]]:
 
     Each contestant is one text, such as ``Ann Lee - Bob Ray (A-NS-6)``.
     """
-    rows = check.differences.fillna("").to_dict("records")
+    rows = row_dicts(check.differences.fillna(""))
     rules = list(dict.fromkeys(row["rule"] for row in rows if row["rule"]))
     for row in rows:
         seat = (row["section"], row["direction"].replace("-", ""), row["number"])
@@ -345,8 +348,8 @@ def to_json(check: Check) -> bytes:
     found = check.differences.astype("object")
     content = {
         "provenance": check.provenance.entry(),
-        "differences": found.where(found.notna(), None).to_dict("records"),
-        "files": check.files.to_dict("records"),
+        "differences": row_dicts(found.where(found.notna(), None)),
+        "files": row_dicts(check.files),
         "problems": InputError(check.problems).as_dicts(),
         "remarks": InputError(quoted(check.remarks)).as_dicts(),
     }
@@ -385,7 +388,7 @@ def _agreement(check: Check) -> PageTable:
     """Return how much of each file agrees; what it does not print is empty."""
     heads = [name.replace("_", " ").capitalize() for name in COUNTS]
     rows = []
-    for file in check.files.to_dict("records"):
+    for file in row_dicts(check.files):
         counts = [(file[f"{name}_agree"], file[name]) for name in COUNTS]
         shares = [f"{agree} of {printed}" if printed else "" for agree, printed in counts]
         rows.append(PageRow([file["source"], *shares], "differs" if any(map(_differs, counts)) else ""))

@@ -24,7 +24,7 @@ from resultproc.formats.json.writer import (
     game_entry,
     value_entries,
 )
-from resultproc.model.arrays import family_columns
+from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.basis import Basis, Kind
 from resultproc.model.facts import Facts
 from resultproc.model.frames import FrameRow, Result
@@ -95,13 +95,11 @@ def explain(result: Result, contestant: int) -> Explanation:
     standings = result.standings[result.standings["contestant"] == contestant]
     candidates = result.candidates[result.candidates["contestant"] == contestant]
     ladders = _ladders(result, game, standings)
-    paid = {(row["basis"], row["stratum"]) for row in candidates.to_dict("records")}
-    paying = tuple(
-        _candidate(row, ladders.get((row["basis"], row["stratum"]))) for row in candidates.to_dict("records")
-    )
+    paid = {(row["basis"], row["stratum"]) for row in row_dicts(candidates)}
+    paying = tuple(_candidate(row, ladders.get((row["basis"], row["stratum"]))) for row in row_dicts(candidates))
     unpaid = tuple(
         _candidate(row, ladders[row["basis"], row["stratum"]])
-        for row in standings.sort_values(["basis", "level"]).to_dict("records")
+        for row in row_dicts(standings.sort_values(["basis", "level"]))
         if (row["basis"], row["stratum"]) not in paid
     )
     unpaid += tuple(_unranked(result, game, contestant, standings))
@@ -222,7 +220,7 @@ def _players(result: Result, contestant: int) -> list[str]:
     row = result.contestants.iloc[contestant]
     shares = result.player_awards
     lines = []
-    for award in shares[shares["contestant"] == contestant].to_dict("records"):
+    for award in row_dicts(shares[shares["contestant"] == contestant]):
         name, part = row.get(f"player{award['player']}"), row[f"played{award['player']}"]
         split = " + ".join(f"{amount} {colour}" for colour, amount in colour_entries(award).items())
         won = decimal_text(award["masterpoints"]) + (f" ({split})" if split else "")
@@ -377,7 +375,7 @@ def text(result: Result, game_id: str | None = None) -> bytes:
     for name, rows in games.items():
         width = int(rows["name"].str.len().max())
         lines += [f"{name}:"] if len(games) > 1 else []
-        for row in rows.to_dict("records"):
+        for row in row_dicts(rows):
             award = row["masterpoints"] if row["masterpoints"] != "0.00" else ""
             lines.append(f"{row['name']:{width}}  {award:>6}  {' - '.join(row['players'])}")
         lines.append("")
@@ -388,7 +386,7 @@ def text(result: Result, game_id: str | None = None) -> bytes:
 def to_json(result: Result, game_id: str | None = None) -> bytes:
     """Return the same as JSON."""
     games = [
-        {"game_id": name, "contestants": rows.drop(columns="game_id").to_dict("records")}
+        {"game_id": name, "contestants": row_dicts(rows.drop(columns="game_id"))}
         for name, rows in _listed(result, game_id).items()
     ]
     return (
@@ -400,12 +398,10 @@ def to_json(result: Result, game_id: str | None = None) -> bytes:
 def html(result: Result, game_id: str | None = None, *, fragment: bool = False) -> bytes:
     """Return the same as a page."""
     columns = [PageColumn("Contestant"), PageColumn("Players", "n"), PageColumn("Masterpoints", "a")]
-    titles: Mapping[str, str] = {game["game_id"]: heading(game) for game in result.games.to_dict("records")}
+    titles: Mapping[str, str] = {game["game_id"]: heading(game) for game in row_dicts(result.games)}
     tables = []
     for number, (name, rows) in enumerate(_listed(result, game_id).items(), 1):
-        listed = [
-            PageRow([row["name"], ", ".join(row["players"]), row["masterpoints"]]) for row in rows.to_dict("records")
-        ]
+        listed = [PageRow([row["name"], ", ".join(row["players"]), row["masterpoints"]]) for row in row_dicts(rows)]
         tables.append(PageTable(f"game{number}", titles[name], columns, listed))
     over = words.title_of_game(result.games.iloc[0].to_dict()) if len(result.games) == 1 else ""
     return tables_page("Who is there", tables, fragment=fragment, over=over, provenance=result.provenance)

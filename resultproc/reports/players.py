@@ -21,6 +21,7 @@ from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, tabl
 from resultproc.formats.common.words import counted, wrapped
 from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.registry import escape_formula
+from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.frames import COLOURS, FrameRow, Sheet, game_problem
 from resultproc.model.identity import IdentityDoubt
@@ -225,7 +226,7 @@ def _best(found: Players, row: FrameRow) -> str:
 def text(found: Players) -> bytes:
     """Return the players as a table; the best game, which comes last, goes on below itself where a line is full."""
     table = [_header(found)]
-    for row in found.rows.to_dict("records"):
+    for row in row_dicts(found.rows):
         amounts = [decimal_text(amount) if amount else "" for amount in _amounts(found, row)]
         table.append([*_player(row), str(row["games"]), *amounts, _best(found, row)])
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
@@ -247,7 +248,7 @@ def to_csv(found: Players) -> bytes:
     writer = csv.writer(file, lineterminator="\n")
     best = ["best_game", "best_date", "best_event", "best_masterpoints", "best_percentage"]
     writer.writerow(["player", "id", "games", "masterpoints", *COLOURS, *best])
-    for row in found.rows.to_dict("records"):
+    for row in row_dicts(found.rows):
         amounts = [decimal_text(int(row[name])) for name in ("masterpoints", *COLOURS)]
         of_best = ["" if value is None else value for value in _best_entry(found, row).values()]
         cells = [*map(escape_formula, _player(row)), row["games"], *amounts]
@@ -277,7 +278,7 @@ def to_json(found: Players) -> bytes:
             **{name: None if pd.isna(game[name]) else str(game[name]) for name in ("club", "event")},
             "date": None if pd.isna(game["date"]) else str(game["date"].date()),
         }
-        for game in found.games.to_dict("records")
+        for game in row_dicts(found.games)
     ]
     players = [
         {
@@ -288,7 +289,7 @@ def to_json(found: Players) -> bytes:
             "colours": {colour: decimal_text(int(row[colour])) for colour in COLOURS if row[colour]},
             "best": _best_entry(found, row),
         }
-        for row in found.rows.to_dict("records")
+        for row in row_dicts(found.rows)
     ]
     content = {
         "provenance": found.provenance.entry(),
@@ -339,7 +340,7 @@ def _table(found: Players) -> PageTable:
         PageColumn("Best game", "l", "Best"),
     ]
     rows = []
-    for row in found.rows.to_dict("records"):
+    for row in row_dicts(found.rows):
         amounts = [decimal_text(amount) if amount else "" for amount in _amounts(found, row)]
         rows.append(PageRow([*_player(row, numbered=found.numbered), row["games"], *amounts, _best(found, row)]))
     return PageTable("players", "Players", columns, rows, counted(len(rows), "player"), people=True)

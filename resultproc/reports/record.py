@@ -19,6 +19,7 @@ import pandas as pd
 from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, tables_page
 from resultproc.formats.common.words import counted
 from resultproc.formats.json.writer import remark_entry
+from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import Problem, quoted
 from resultproc.model.frames import COLOURS, FrameRow
 from resultproc.model.provenance import Provenance
@@ -185,15 +186,15 @@ def _tables(found: PlayerRecord) -> list[PageTable]:
     won = [PageColumn("Masterpoints", "a"), *colours]
     years = [
         PageRow([_NO_DATE if pd.isna(row["year"]) else row["year"], row["games"], *_amounts(found, row)])
-        for row in found.years().to_dict("records")
+        for row in row_dicts(found.years())
     ]
     partners = [
         PageRow([row["player"], row["games"], _points(row["masterpoints"]), _percent(row["percentage"])])
-        for row in found.partners.to_dict("records")
+        for row in row_dicts(found.partners)
     ]
     best = [
         PageRow([_event(row), _day(row), _place(row), _percent(row["percentage"]), _points(row["masterpoints"])])
-        for row in found.best().to_dict("records")
+        for row in row_dicts(found.best())
     ]
     places = [PageRow([ordinal(place), count]) for place, count in found.places()]
     games, score = PageColumn("Games", "", "Games"), PageColumn("Score", "", "Score")
@@ -290,11 +291,11 @@ def to_json(found: PlayerRecord) -> bytes:
         "provenance": found.provenance.entry(),
         **{name: person[name] or None for name in ("person", "player", "member", "spellings", "clubs")},
         "unsure": int(person["unsure"]),
-        "games": [_game_entry(row) for row in found.games.to_dict("records")],
+        "games": [_game_entry(row) for row in row_dicts(found.games)],
         **_won_entry({name: found.games[name].sum() for name in ("masterpoints", *COLOURS)}),
         "years": [
             {"year": None if pd.isna(row["year"]) else int(row["year"]), "games": int(row["games"]), **_won_entry(row)}
-            for row in found.years().to_dict("records")
+            for row in row_dicts(found.years())
         ],
         "places": [{"place": place, "games": count} for place, count in found.places()],
         "partners": [
@@ -305,7 +306,7 @@ def to_json(found: PlayerRecord) -> bytes:
                 "masterpoints": decimal_text(int(row["masterpoints"])),
                 "percentage": None if pd.isna(row["percentage"]) else round(float(row["percentage"]), 2),
             }
-            for row in found.partners.to_dict("records")
+            for row in row_dicts(found.partners)
         ],
         "best": found.best()["game_id"].tolist(),
         "titles": [

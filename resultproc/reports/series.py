@@ -20,7 +20,7 @@ from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, tabl
 from resultproc.formats.common.words import counted, wrapped
 from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.registry import escape_formula
-from resultproc.model.arrays import Ints, words_in
+from resultproc.model.arrays import Ints, row_dicts, words_in
 from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.facts import Facts
 from resultproc.model.frames import FrameRow, Result, game_problem
@@ -338,7 +338,7 @@ def _header(found: Series, *, numbered: bool = True) -> list[str]:
 def text(found: Series) -> bytes:
     """Return the standings as a table; without the column for a bonus where there is none."""
     table = [_header(found)]
-    for row in found.standings.to_dict("records"):
+    for row in row_dicts(found.standings):
         amounts = _amount(row["score"]), _amount(row["bonus"]) if row["bonus"] else ""
         table.append([_place(row), *_player(row), str(row["games"]), str(row["partners"]), *amounts])
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
@@ -360,7 +360,7 @@ def to_csv(found: Series) -> bytes:
     writer = csv.writer(file, lineterminator="\n")
     games = [escape_formula(cell_text(name)) for name in found.scores.columns]
     writer.writerow(["place", "tied", "player", "id", "games", "partners", str(found.method), "bonus", *games])
-    for row, each in zip(found.standings.to_dict("records"), found.scores.to_numpy(), strict=True):
+    for row, each in zip(row_dicts(found.standings), found.scores.to_numpy(), strict=True):
         place = ["" if pd.isna(row[name]) else row[name] for name in ("position", "tied")]
         amounts = _amount(row["score"]), _amount(row["bonus"])
         scores = ["" if pd.isna(score) else _amount(score) for score in each]
@@ -431,7 +431,7 @@ def _table(found: Series) -> PageTable:
             ],
             "paid" if row["bonus"] else "",
         )
-        for row in found.standings.to_dict("records")
+        for row in row_dicts(found.standings)
     ]
     return PageTable("standings", "Standings", columns, rows, counted(len(rows), "player"), people=True)
 
@@ -444,14 +444,14 @@ def to_json(found: Series) -> bytes:
     """
     games = [
         {"game_id": game["game_id"], "date": None if pd.isna(game["date"]) else str(game["date"].date())}
-        for game in found.games.to_dict("records")
+        for game in row_dicts(found.games)
     ]
     bonus = None
     if found.bonus is not None:
         awards = [decimal_text(award) for award in found.bonus.awards[: found.bonus.depth]]
         bonus = {"ladder": awards, "factors": found.bonus.factors, "rule": found.bonus.rule}
     players = []
-    for row, each in zip(found.standings.to_dict("records"), found.scores.to_numpy(), strict=True):
+    for row, each in zip(row_dicts(found.standings), found.scores.to_numpy(), strict=True):
         placed = not pd.isna(row["position"])
         played = zip(found.scores.columns, each, strict=True)
         players.append(

@@ -17,7 +17,7 @@ from markupsafe import Markup
 
 from resultproc.formats.common.annotated import masterpoints_text
 from resultproc.formats.common.pages import OTHER, PageColumn, PageRow, PageTable, markup, scale, tables_page
-from resultproc.model.arrays import dense_codes
+from resultproc.model.arrays import dense_codes, row_dicts
 from resultproc.model.frames import CONTESTANT_KEY, NO_YEAR, Result
 from resultproc.model.game import league
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance
@@ -276,7 +276,7 @@ def printed_summary(summary: pd.DataFrame, to: str, provenance: Provenance | Non
         return _csv(frame)
     if to == "json":
         said = {PROVENANCE_KEY: provenance.entry()} if provenance else {}
-        rows = frame.where(frame.notna(), None).to_dict("records")
+        rows = row_dicts(frame.where(frame.notna(), None))
         return json.dumps({**said, "summary": rows}, indent=1) + "\n"
     return frame.where(frame.notna(), "").to_string(index=False) + "\n" if len(frame) else "no games\n"
 

@@ -109,9 +109,11 @@ def _check_one(games: pd.DataFrame, rows: Ints, chosen: npt.NDArray[Any], book: 
 
     rows: the games that the rulebook is for. chosen: the rulebook of each game so far.
     """
-    before = pd.Series(chosen[rows]).dropna()
+    before = pd.Series(chosen[rows], dtype="object")
     rivals = [
-        other for other in before.unique() if rulebook(other).since == book.since and other not in _extended(book)
+        other
+        for other in before.unique()
+        if isinstance(other, str) and rulebook(other).since == book.since and other not in _extended(book)
     ]
     if rivals:
         since = "at all times" if book.since == date.min else f"from {book.since} on"

@@ -17,7 +17,7 @@ import pandas as pd
 from resultproc.formats.common.annotated import upload_places
 from resultproc.formats.read import read
 from resultproc.formats.source import Readable, load_source
-from resultproc.model.arrays import family_columns
+from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import Result
 from resultproc.model.keys import KEYS
@@ -49,7 +49,7 @@ class _Game:
         seats = range(1, len(family_columns(self.contestants)) + 1)
         return [
             (row[f"player{seat}"], _text(row.get(f"id{seat}")), row["where"])
-            for row in self.contestants.to_dict("records")
+            for row in row_dicts(self.contestants)
             for seat in seats
             if _text(row[f"player{seat}"])
         ]
@@ -75,7 +75,7 @@ def _text(value: object) -> str:
 def _found(result: Result, site: Site) -> list[Problem]:
     """Return what a site would refuse in a result, and what it would lose: codes ``site.refuses``, ``site.loses``."""
     problems: list[Problem] = []
-    games = result.games.to_dict("records")
+    games = row_dicts(result.games)
     for row in games:
         game = _Game(site, result, {str(name): value for name, value in row.items()})
         for name, asked in site.asks.items():

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Floats, Ints, family_columns, join_text, map_text, words_in
+from resultproc.model.arrays import Bools, Floats, Ints, family_columns, join_text, map_text, row_dicts, words_in
 from resultproc.model.codes import CONTRADICTED, MISSING
 from resultproc.model.errors import ALIKE, DeclarationError, InputError, Problem
 from resultproc.model.facts import Facts
@@ -257,7 +257,7 @@ def _refuse(
     count = rows["game_id"].groupby(rows["game_id"]).transform("size")
     listed = rows[(count <= ALIKE) | ~rows["game_id"].duplicated()]
     problems = []
-    for row, more in zip(listed.to_dict("records"), count[listed.index] - 1, strict=True):
+    for row, more in zip(row_dicts(listed), count[listed.index] - 1, strict=True):
         text = what if isinstance(what, str) else what(row)
         text += f"; the same holds for {more} more" if more >= ALIKE else ""
         game = games["game_id"].tolist().index(row["game_id"])

@@ -22,6 +22,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from resultproc.batch.places import FAILED_FOLDER
 from resultproc.formats.common.pages import linked, render, tables_page
 from resultproc.formats.common.words import title_of_game
+from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, Problem, ResultprocError, shown
 from resultproc.model.keys import KEYS
 from resultproc.model.plugins import named
@@ -441,9 +442,7 @@ def _version() -> str:
 
 
 def _heading(seen: Look, game: GameInWork) -> str:
-    titles = (
-        [title_of_game(_texts(row)) for row in seen.sheet.games.to_dict("records")] if seen.sheet is not None else []
-    )
+    titles = [title_of_game(_texts(row)) for row in row_dicts(seen.sheet.games)] if seen.sheet is not None else []
     return cell_text("; ".join(dict.fromkeys(filter(None, titles)))) or game.name
 
 

@@ -19,7 +19,7 @@ import pandas as pd
 from resultproc.formats.bridgewebs.reader import OUR_COMMENT
 from resultproc.formats.common.annotated import annotated, cell_as_text, game_keys, upload_places
 from resultproc.formats.registry import Writer, escape_formula
-from resultproc.model.arrays import family_columns
+from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.errors import OutputError
 from resultproc.model.frames import CONTESTANTS, FrameRow, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
@@ -48,7 +48,7 @@ def write(result: Result) -> bytes:
     frame = frame.assign(
         place=upload_places(result), name=frame["section"] + " " + frame["number"] if several else frame["number"]
     )
-    blocks = _blocks(frame.to_dict("records"))
+    blocks = _blocks(row_dicts(frame))
     game = result.games.iloc[0].to_dict()
     lines: list[list[str]] = _options(game, len(blocks))
     own = [_comment(0, {**dict.fromkeys(_TOLD, ""), **game_keys(game)})]
@@ -132,7 +132,7 @@ def _travellers(boards: pd.DataFrame, blocks: list[tuple[str, Sequence[FrameRow]
     ]
     for board, rows in boards.groupby("board", sort=False):
         lines.append(["#Board", str(board)])
-        for row in rows.to_dict("records"):
+        for row in row_dicts(rows):
             pairs = [
                 escape_formula(names.get((direction, row["section"], row[side]), row[side]))
                 for side, direction in (("ns", NORTH_SOUTH), ("ew", EAST_WEST))

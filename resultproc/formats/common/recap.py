@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from resultproc.formats.common.words import contestant_kind
-from resultproc.model.arrays import family_columns
+from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.frames import Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.values import cell_text
@@ -74,7 +74,7 @@ def grids(result: Result) -> list[Grid]:
     cards = cards.assign(section=played["section"].astype("str"), direction=_directions(contestants, cards))
     cards = cards[cards["points"].notna()]
     cards["direction"] = pd.Categorical(cards["direction"], ["", NORTH_SOUTH, EAST_WEST])
-    kinds = [contestant_kind(game) for game in result.games.to_dict("records")]
+    kinds = [contestant_kind(game) for game in row_dicts(result.games)]
     sessions = result.games["sessions"].fillna(1).tolist()
     rows = contestants.to_dict("index")
     found: list[Grid] = []

@@ -13,6 +13,7 @@ import pandas as pd
 
 from resultproc.formats.common.rows import Records
 from resultproc.formats.common.sheets import Draft, GameFacts, framed
+from resultproc.model.arrays import row_dicts
 from resultproc.model.codes import CONTRADICTED, MISSING, UNKNOWN
 from resultproc.model.errors import DeclarationError, FormatError, InputError, Problem, shown
 from resultproc.model.game import TEAMS, EventType, Scoring, per_section_text
@@ -338,7 +339,7 @@ def _differences(contestants: pd.DataFrame, found: pd.DataFrame) -> Iterator[str
     if differ.empty:
         return
     yield f"{len(differ)} of {len(printed)} differ from what the file prints"
-    for each in differ.head(_LISTED).to_dict("records"):
+    for each in row_dicts(differ.head(_LISTED)):
         seat = "-".join(each[name] for name in _SEAT if isinstance(each[name], str))
         sign, where = ("", f" in {each['what']}") if each["what"] != "percentage" else ("%", "")
         where = where if each["what"] != "score" else ""

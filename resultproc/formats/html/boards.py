@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 from resultproc.formats.common.pages import PageColumn, PageRow, PageTable
 from resultproc.formats.common.play import MAKEABLE_ORDER, high_card_points, tricks_of
 from resultproc.formats.common.words import contestant_kind
-from resultproc.model.arrays import family_columns
+from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.basis import OVERALL, SECTION, Basis
 from resultproc.model.frames import FrameRow, Result
 from resultproc.model.seats import compared, dealer, vulnerable
@@ -64,7 +64,7 @@ def boards_of(result: Result, at: str) -> dict[int, BoardPages]:
     names = numbers_and_names(result)
     results = _joined(result, result.travellers)
     cards = _cards(result, names, at)
-    hands = {(row["game_id"], row["session"], row["board"]): row for row in result.deals.to_dict("records")}
+    hands = {(row["game_id"], row["session"], row["board"]): row for row in row_dicts(result.deals)}
     sections: dict[int, set[str]] = {}
     for row in results:
         sections.setdefault(row["game"], set()).add(row["section"])
@@ -87,7 +87,7 @@ def _cards(result: Result, names: Sequence[str], at: str) -> dict[int, dict[int,
     listed = result.travellers
     numbers = dict(zip(listed["result"], listed["traveller"], strict=True))
     game_of = dict(zip(listed["result"], listed["game"], strict=True))
-    words = [contestant_kind(game) for game in result.games.to_dict("records")]
+    words = [contestant_kind(game) for game in row_dicts(result.games)]
     cards: dict[int, dict[int, BoardSheet]] = {game: {} for game in game_of.values()}
     for contestant, rows in groupby(_joined(result, result.scorecards), lambda row: row["contestant"]):
         each = list(rows)
@@ -101,7 +101,7 @@ def _joined(result: Result, rows: pd.DataFrame) -> Sequence[FrameRow]:
     played = result.boards.iloc[rows["result"]].reset_index(drop=True)
     played = played.drop(columns=["ns", "ew", "ns_partner", "ew_partner"])
     shared = [name for name in played if name in rows]
-    return played.rename(columns={name: f"of_{name}" for name in shared}).join(rows).to_dict("records")
+    return row_dicts(played.rename(columns={name: f"of_{name}" for name in shared}).join(rows))
 
 
 def numbers_and_names(result: Result) -> list[str]:

@@ -18,7 +18,7 @@ from resultproc.formats.common.annotated import OFTEN_NOTHING, PAGE_COLUMNS, by_
 from resultproc.formats.common.pages import room, width_of
 from resultproc.formats.common.words import contestant_kind, counted
 from resultproc.formats.html.boards import ComparedField, Ranks, ShownRank, page_ranks
-from resultproc.model.arrays import family_columns
+from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.basis import OVERALL, SECTION, Basis, Kind
 from resultproc.model.facts import knockouts
 from resultproc.model.frames import COLOURS, CONTESTANTS, FrameRow, Result
@@ -120,13 +120,11 @@ class List:
 def lists(result: Result) -> Iterator[list[List]]:
     """Yield the lists of each game."""
     ranks, fields = page_ranks(result)
-    rows = result.contestants.to_dict("records")
+    rows = row_dicts(result.contestants)
     awards = _awards(result, rows)
     shares = _shares(result)
     own = _by_game(result)
-    for number, (game, knockout) in enumerate(
-        zip(result.games.to_dict("records"), knockouts(result.games), strict=True)
-    ):
+    for number, (game, knockout) in enumerate(zip(row_dicts(result.games), knockouts(result.games), strict=True)):
         here = own.get(game["game_id"], [])
         table = _Game(
             game, bool(knockout), {at: rows[at] for at in here}, ranks, awards, shares, result.contestants.iloc[here]

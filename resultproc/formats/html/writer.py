@@ -24,6 +24,7 @@ from resultproc.formats.html.grids import recaps_of, rounds_of
 from resultproc.formats.html.lists import List, lists
 from resultproc.formats.html.picture import Picture, picture
 from resultproc.formats.registry import Sealed, Writer
+from resultproc.model.arrays import row_dicts
 from resultproc.model.basis import Basis, Kind
 from resultproc.model.errors import quoted
 from resultproc.model.frames import FrameRow, Result
@@ -60,9 +61,9 @@ def explanations(result: Result) -> dict[int, Why]:
     rows = result.standings[_COLUMNS][result.standings["contestant"].isin(candidates["contestant"])]
     unpaid = {
         (row["contestant"], row["basis"], row["stratum"]): row
-        for row in rows.sort_values(["basis", "level"]).to_dict("records")
+        for row in row_dicts(rows.sort_values(["basis", "level"]))
     }
-    for row, amount in zip(candidates[_PAID].to_dict("records"), amounts, strict=True):
+    for row, amount in zip(row_dicts(candidates[_PAID]), amounts, strict=True):
         at = row["contestant"]
         standing = unpaid.pop((at, row["basis"], row["stratum"]), {**row, "ranked": row["size"]})
         places.setdefault(at, []).append(PaidPlace(amount, _words(standing, row["game"] in several), row["factors"]))
@@ -109,7 +110,7 @@ def write(result: Result, *, fragment: bool = False, recap: bool = False) -> byt
     matches = rounds_of(result, at)
     own = dict(iter(result.contestants.groupby("game_id", sort=False)))
     remarks = quoted(result.remarks)
-    for number, (game, each) in enumerate(zip(result.games.to_dict("records"), lists(result), strict=True)):
+    for number, (game, each) in enumerate(zip(row_dicts(result.games), lists(result), strict=True)):
         contestants = own.get(game["game_id"], result.contestants.iloc[:0])
         played = boards.get(number, BoardPages({}, {}))
         pictures = _pictures(each)
@@ -159,7 +160,7 @@ def _about(game: FrameRow, contestants: pd.DataFrame) -> dict[str, Any]:
 
 def _title(games: pd.DataFrame) -> str:
     """Return what tells a page from others: what its games are called, and their day and club, if they share these."""
-    each = games.to_dict("records")
+    each = row_dicts(games)
     headings = dict.fromkeys(map(words.heading, each))
     days = {words.day(game["date"]) if not pd.isna(game["date"]) else "" for game in each}
     clubs = {"" if pd.isna(game["club"]) else str(game["club"]) for game in each}

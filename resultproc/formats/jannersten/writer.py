@@ -24,6 +24,7 @@ import pandas as pd
 from resultproc.formats.common.annotated import annotated, cell_as_text, game_keys
 from resultproc.formats.common.play import SIDES, points_are, with_points
 from resultproc.formats.registry import Writer
+from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import OutputError
 from resultproc.model.frames import FrameRow, Result
 from resultproc.model.game import ACROSS_SECTIONS, EAST_WEST, EventType
@@ -44,7 +45,7 @@ def write(result: Result) -> bytes:
         raise _impossible("there are boards of several sessions", "results.txt takes the boards of one session")
     contestants, boards = annotated(result), with_points(result)
     lines = ["[GAME]", *_games(keys, contestants)]
-    lines += ["[Contestants]", *(line for row in contestants.to_dict("records") for line in _players(row))]
+    lines += ["[Contestants]", *(line for row in row_dicts(contestants) for line in _players(row))]
     lines += ["[RESULTS]", *_results(boards.sort_values("board", kind="stable"))]
     text = "\r\n".join([*lines, ""])
     try:
@@ -92,7 +93,7 @@ def _players(row: FrameRow) -> Iterator[str]:
 def _results(boards: pd.DataFrame) -> Iterator[str]:
     """Yield the line of each result."""
     kind, blank = points_are(boards), ["", ""]
-    for row in boards.to_dict("records"):
+    for row in row_dicts(boards):
         points = [_text(row[name]) for name in ("ns_points", "ew_points")]
         yield _line(
             f"#{row['board']:02}",

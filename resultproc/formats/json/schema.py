@@ -19,7 +19,7 @@ import pandas as pd
 
 from resultproc.formats.common.play import deal, hand
 from resultproc.formats.common.rows import Records
-from resultproc.model.arrays import records
+from resultproc.model.arrays import records, row_dicts
 from resultproc.model.board_columns import BOARD_COLUMNS
 from resultproc.model.columns import Column
 from resultproc.model.errors import InputError, Problem
@@ -60,7 +60,7 @@ def board_entries(result: Result) -> dict[str, list[dict[str, Any]]]:
     results = result.boards.iloc[listed["result"]].reset_index(drop=True)
     names = [column.name for column in OF_RESULT]
     values = _records(results[names].join(listed[[column.name for column in COMPUTED]]))
-    hands = {(row["game_id"], row["session"], row["board"]): row for row in result.deals.to_dict("records")}
+    hands = {(row["game_id"], row["session"], row["board"]): row for row in row_dicts(result.deals)}
     found: dict[str, list[dict[str, Any]]] = {}
     starts = np.flatnonzero(listed["traveller"].ne(listed["traveller"].shift()))
     for start, end in zip(starts, [*starts[1:], len(listed)], strict=True):

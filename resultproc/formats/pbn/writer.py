@@ -22,7 +22,7 @@ import pandas as pd
 from resultproc.formats.common.annotated import game_keys, upload_places
 from resultproc.formats.common.play import points_are, tricks_of, with_points
 from resultproc.formats.registry import Writer, decode
-from resultproc.model.arrays import family_columns, family_number
+from resultproc.model.arrays import family_columns, family_number, row_dicts
 from resultproc.model.errors import OutputError
 from resultproc.model.frames import FrameRow, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
@@ -94,7 +94,7 @@ def total_table(kind: str, scoring: str, listed: pd.DataFrame, names: _Names) ->
         **_directions(listed),
         f"Total{total}": _numbers(listed["score"]),
         **_said({"MeanPercentage": _numbers(listed["percentage"])}),
-        **_said({"Names": [_together(row, seats) for row in listed.to_dict("records")]}),
+        **_said({"Names": [_together(row, seats) for row in row_dicts(listed)]}),
     }
     return _lines("TotalScoreTable", table)
 
@@ -139,7 +139,7 @@ def score_table(boards: pd.DataFrame, of_section: bool, points: str, names: _Nam
 
     of_section: whether it says which section each is from. points: what they are, ``MP`` or ``IMP``.
     """
-    rows = boards.to_dict("records")
+    rows = row_dicts(boards)
     if boards["ns_partner"].notna().any():
         seats = {"North": "ns", "South": "ns_partner", "East": "ew", "West": "ew_partner"}
         sat = {f"PlayerId_{seat}": [_name(row, name, names) for row in rows] for seat, name in seats.items()}
@@ -240,7 +240,7 @@ def write(result: Result) -> bytes:
     listed, played = result.contestants.assign(place=upload_places(result)), with_points(result)
     lines: list[str] = []
     events: set[tuple[str, str]] = set()
-    for game in result.games.to_dict("records"):
+    for game in row_dicts(result.games):
         of_game = (frame[frame["game_id"] == game["game_id"]] for frame in (listed, played, result.deals))
         event = _Event(game, *of_game)
         name = event.tags["Event"], event.tags["Date"]
@@ -283,7 +283,7 @@ class _Event:
         if self.kind not in IDS:
             raise _impossible(f"the event is a {self.kind}", "PBN has no tables for that: write xlsx, csv or json")
         self.listed, self.boards = listed, boards
-        self.hands: dict[int, FrameRow] = {row["board"]: row for row in deals.to_dict("records")}
+        self.hands: dict[int, FrameRow] = {row["board"]: row for row in row_dicts(deals)}
         self.points = points_are(boards)
         self.scoring = self._scoring()
         self.tags = {

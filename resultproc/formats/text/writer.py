@@ -21,6 +21,7 @@ from resultproc.formats.common.words import WIDTH
 from resultproc.formats.registry import Writer
 from resultproc.formats.text.lines import FIELDS, NOTHING_THERE, SEAT, kind
 from resultproc.formats.text.listing import TO_STRATUM, unquoted
+from resultproc.model.arrays import row_dicts
 from resultproc.model.columns import Column
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS, CONTESTANTS, FrameRow, Result
@@ -305,7 +306,7 @@ def screen(result: Result) -> bytes:
 
 def _text(result: Result, declared: bool) -> bytes:
     contestants = dict(iter(annotated(result).groupby("game_id", sort=False)))
-    games = [_game(game, contestants.get(game["game_id"]), declared) for game in result.games.to_dict("records")]
+    games = [_game(game, contestants.get(game["game_id"]), declared) for game in row_dicts(result.games)]
     if declared:
         games[-1] += f"\n# {PROVENANCE_KEY}: {result.provenance.line()}\n"
     text = "\n\n".join(games)
@@ -316,7 +317,7 @@ def _text(result: Result, declared: bool) -> bytes:
 def _game(game: FrameRow, contestants: pd.DataFrame | None, declared: bool) -> str:
     if contestants is None:
         raise InputError(f"the game {game['game_id']} has no contestant", hint="a sheet lists at least one")
-    rows: Sequence[FrameRow] = _without_black(contestants).to_dict("records")
+    rows: Sequence[FrameRow] = row_dicts(_without_black(contestants))
     listing = listing_of(game, rows)
     fold = None if declared else _fold(game, rows, listing)
     listing = fold.listing if fold else listing

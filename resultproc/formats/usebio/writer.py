@@ -26,7 +26,7 @@ from resultproc.formats.json.writer import STORED
 from resultproc.formats.registry import Writer
 from resultproc.formats.usebio.elements import TARGET, Element, child_text, contestant
 from resultproc.formats.usebio.reader import EVENT_TYPES, OF_CONTACT, OF_EVENT, OTHER_POINTS, SCORED
-from resultproc.model.arrays import family_columns
+from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.errors import OutputError
 from resultproc.model.frames import CONTESTANTS, FrameRow, Result
 from resultproc.model.game import (
@@ -101,7 +101,7 @@ def write(result: Result, dialect: Dialect = STANDARD) -> bytes:
     dialect without sessions.
     """
     root = etree.Element("USEBIO", Version=dialect.version)
-    games = result.games.to_dict("records")
+    games = row_dicts(result.games)
     said = {name: next((game[name] for game in games if isinstance(game[name], str)), "") for name in _OF_CLUB}
     _add(etree.SubElement(root, "CLUB"), CLUB_NAME=said["club"], CLUB_ID_NUMBER=said["club_id"])
     listed = _listed(result, dialect)
@@ -172,7 +172,7 @@ def _listed(result: Result, dialect: Dialect) -> pd.DataFrame:
 def _in_strata(frame: pd.DataFrame, result: Result, dialect: Dialect) -> pd.DataFrame:
     """Add the number of the lowest stratum that each contestant is ranked in, 1 the top, and its place there."""
     own = own_places(result)
-    letters = {game["game_id"]: _strata_of(game) for game in result.games.to_dict("records")}
+    letters = {game["game_id"]: _strata_of(game) for game in row_dicts(result.games)}
     orders = frame["game_id"].map({game: [each.letter for each in strata] for game, strata in letters.items()})
     numbers = [
         str(order.index(letter) + 1) if letter in order and isinstance(place, str) else None
@@ -259,7 +259,7 @@ def _list(session: Element, contestants: pd.DataFrame, tag: str, kind: str, dial
     """Add the participants, section by section. kind: the one type that all awards are of."""
     columns = [name for name in contestants.columns if CONTESTANTS.column(name) and name not in {"game_id", "where"}]
     seats = max(1, len(family_columns(contestants)), len(family_columns(contestants, "id")))
-    for section, rows in groupby(contestants.to_dict("records"), key=lambda row: row["section"]):
+    for section, rows in groupby(row_dicts(contestants), key=lambda row: row["section"]):
         parent = session if dialect.flat else etree.SubElement(session, "SECTION", SECTION_ID=cell_text(section))
         participants = session.find("PARTICIPANTS") if dialect.flat else None
         if participants is None:
@@ -343,7 +343,7 @@ def _play(event: Element, session: Element, boards: pd.DataFrame, contestants: p
     """
     names = {
         (row["section"], side, row["number"]): row["name"]
-        for row in contestants.to_dict("records")
+        for row in row_dicts(contestants)
         for side in ([row["direction"]] if isinstance(row["direction"], str) else [NORTH_SOUTH, EAST_WEST])
     }
     flat = session is event
@@ -351,7 +351,7 @@ def _play(event: Element, session: Element, boards: pd.DataFrame, contestants: p
         hint = "write each session by itself"
         raise OutputError("there are boards of several sessions", hint=hint, code="output.impossible")
     parents: dict[tuple[Any, ...], Element] = {(1,): session, (1, ""): session}
-    for row in boards.sort_values("session", kind="stable").to_dict("records"):
+    for row in row_dicts(boards.sort_values("session", kind="stable")):
         number, section, board = row["session"], "" if flat else row["section"], row["board"]
         if (number,) not in parents:
             parents[number,] = etree.SubElement(event, "SESSION", SESSION_ID=str(number))
@@ -386,7 +386,7 @@ def _deal(root: Element, event: Element, deals: pd.DataFrame) -> None:
         if parent is None:
             parent = etree.SubElement(event, "SESSION", SESSION_ID=str(number))
         handset = etree.SubElement(parent, "HANDSET")
-        for row in rows.to_dict("records"):
+        for row in row_dicts(rows):
             board = etree.SubElement(handset, "BOARD")
             _add(board, BOARD_NUMBER=str(row["board"]))
             for seat in ("north", "east", "south", "west"):

@@ -27,7 +27,7 @@ from resultproc.formats.common.annotated import (
 from resultproc.formats.common.matches import MEANING
 from resultproc.formats.common.words import contestant_kind, counted, field_text, heading, strata, when
 from resultproc.formats.xlsx.cells import FONT, LINE, TEXT_POINTS, CellValue, lay_out, points_for, put, set_widths
-from resultproc.model.arrays import family_columns
+from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.columns import Column
 from resultproc.model.frames import COLOURS, FrameRow, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, parse_tables
@@ -64,7 +64,7 @@ class Ranked:
 def wall_ranks(result: Result) -> dict[Hashable, Ranked]:
     """Return what is known of each contestant, by its row."""
     frame = annotated(result)
-    found = {at: _printed(row) for at, row in zip(frame.index, frame.to_dict("records"), strict=True)}
+    found = {at: _printed(row) for at, row in zip(frame.index, row_dicts(frame), strict=True)}
     if result.awards is None:
         return found
     for at, basis, letter, position, tied, among in zip(

@@ -24,6 +24,7 @@ from resultproc.formats.xlsx.parts import DATA, SEAL, sheet_mark
 from resultproc.formats.xlsx.reader import texts_of
 from resultproc.formats.xlsx.sealed import unseal, write_seal
 from resultproc.formats.xlsx.wall import WALL_BASES, wall_ranks, write_section, write_summary_sheet
+from resultproc.model.arrays import row_dicts
 from resultproc.model.frames import CONTESTANTS, FrameRow, Result
 from resultproc.model.game import EventType
 from resultproc.model.keys import KEYS
@@ -45,7 +46,7 @@ def write(result: Result, *, recap: bool = False) -> bytes:
     workbook = Workbook()
     count_in_digits(workbook)
     workbook.remove(workbook.worksheets[0])
-    games = result.games.to_dict("records")
+    games = row_dicts(result.games)
     frame = annotated(result)
     known = wall_ranks(result)
     of_game = dict(list(frame.groupby("game_id", sort=False)))

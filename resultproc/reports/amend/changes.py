@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import family_columns
+from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.columns import Column
 from resultproc.model.frames import CONTESTANTS, FrameRow, Result, Sheet
 from resultproc.model.game import parse_movement, parse_tables
@@ -145,7 +145,9 @@ def corrected(old: Version, new: Version, made: Sequence[Change], name: str) -> 
         contestants[column] = whole.astype(kept.dtype)
     contestants = contestants.drop(index=[change.goes for change in made if change.goes])
     come = [change.comes for change in made if change.comes]
-    contestants = pd.concat([contestants, new.contestants.loc[come]]) if come else contestants
+    if come:
+        coming = new.contestants.loc[come]
+        contestants = pd.concat([contestants, coming])
     return games.assign(game_id=name), CONTESTANTS.conform(contestants.assign(game_id=name))
 
 
@@ -276,7 +278,7 @@ def _of_boards(old: Version, new: Version) -> Iterator[Change]:
         said = [
             f"{row['seat']} {_score(row['score_new'], row['adjusted_new'])}, "
             f"was {_score(row['score_old'], row['adjusted_old'])}"
-            for row in results.to_dict("records")
+            for row in row_dicts(results)
         ]
         yield Change("board", f"{board}: {'; '.join(said)}", more=more)
 
@@ -346,7 +348,7 @@ def followed_players(
     names = [names_of_seats(version.contestants) for version, _ in (old, new)]
     found = []
     for player, rows in best.groupby("player", sort=False):
-        there = {int(row["game"]): row for row in rows.to_dict("records")}
+        there = {int(row["game"]): row for row in row_dicts(rows)}
         one, other = (int(there[game]["award"]) if game in there else 0 for game in (_OLD, _NEW))
         if one != other and not _told(there, names):
             was, now = (_seat(there.get(game), names[game]) for game in (_OLD, _NEW))

@@ -13,6 +13,7 @@ from math import ceil
 import numpy as np
 import pandas as pd
 
+from resultproc.model.arrays import row_dicts
 from resultproc.model.basis import Basis, Kind
 from resultproc.model.errors import InputError
 from resultproc.model.facts import Facts, knockouts
@@ -197,7 +198,7 @@ def _blocks(
     reach = np.zeros(len(groups), dtype=np.int64)
     number, ladders = ladders_of(edition, games, groups, reach, Members(standings, Facts(games, contestants)))
     rows: dict[tuple[str, int], list[ChartRow]] = {}
-    for group, which in zip(groups.to_dict("records"), number, strict=True):
+    for group, which in zip(row_dicts(groups), number, strict=True):
         row = ChartRow(tables[group["game"]], int(group["ranked"]), ladders[which])
         rows.setdefault((group["basis"], int(group["level"])), []).append(row)
     strata = [] if game["strata"].isna().all() else game["strata"].iloc[0].split(", ")

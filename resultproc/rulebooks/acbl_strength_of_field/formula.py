@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.arrays import Floats, Ints, factorize_text, family_columns, named_players
+from resultproc.model.arrays import Floats, Ints, factorize_text, family_columns, named_players, row_dicts
 from resultproc.model.errors import RulebookError
 from resultproc.model.game import PER_TABLE, EventType
 from resultproc.rulebooks.acbl_general_formula.formula import depth_class
@@ -218,7 +218,7 @@ def _unknown(groups: pd.DataFrame, of: Entrants, count: Ints) -> npt.NDArray[Any
     lacking = np.flatnonzero(count < np.maximum(least[of.top], named_players(of.contestants)))
     texts = np.full(len(groups), "", dtype=object)
     games, first, several = np.unique(of.top[lacking], return_index=True, return_counts=True)
-    named = of.contestants[["section", "direction", "number"]].iloc[lacking[first]].to_dict("records")
+    named = row_dicts(of.contestants[["section", "direction", "number"]].iloc[lacking[first]])
     for row, each, number in zip(games, named, several, strict=True):
         direction = f"{each['direction']} " if isinstance(each["direction"], str) else ""
         more = f" and {number - 1} more" if number > 1 else ""

@@ -215,7 +215,8 @@ def _nowhere(results: Results, row: int) -> list[str]:
     """
     result = results.boards.iloc[row]
     at = ["game_id", "session", "section", "board" if pd.isna(result["round"]) else "round"]
-    sat = results.boards.loc[(results.boards[at] == result[at]).all(axis=1), ["ns", "ew"]].to_numpy().ravel()
+    there = (results.boards[at] == result[at]).all(axis=1)
+    sat = results.boards.loc[there, ["ns", "ew"]].to_numpy().ravel()
     of = ["game_id", "section"]
     listed = results.contestants.loc[(results.contestants[of] == result[of]).all(axis=1), "number"]
     found = listed[~listed.isin(sat)].tolist()

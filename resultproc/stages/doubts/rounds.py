@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from resultproc.model.arrays import Bools, Floats, Ints, distinct_rows, expand_counts, first_rows
+from resultproc.model.arrays import Bools, Floats, Ints, distinct_rows, expand_counts, first_rows, row_dicts
 from resultproc.model.errors import Problem
 from resultproc.model.seats import SEATS
 from resultproc.scoring.contracts import contract_scores
@@ -312,7 +312,7 @@ def leads(results: Results) -> Iterator[Problem]:
 def _held_by(results: Results) -> Ints:
     """Return the seat whose hand has the card that was led at each result, its number among the seats; -1 for none."""
     holder: dict[tuple[str, int, int, str], int] = {}
-    for deal in results.deals.to_dict("records"):
+    for deal in row_dicts(results.deals):
         for seat, name in enumerate(("north", "east", "south", "west")):
             for suit, cards in zip("SHDC", str(deal[name]).split("."), strict=True):
                 holder |= {(deal["game_id"], deal["session"], deal["board"], suit + card): seat for card in cards}
