@@ -287,6 +287,9 @@ def test_sealed_files_are_the_same_every_time_and_of_one_result() -> None:
     sums = {verify(seal("club", to)).result_sums[0] for to in FORMATS}
     assert len(sums) == 1
     assert sums.pop() in seal("club", "html").decode().partition("<footer>")[2]
+    for to in ("html", "html-fragment", "xlsx"):
+        (made,) = writer(to).unseal(seal("club", to))  # type: ignore[misc]
+        assert made.seal["shows"] == made.sha256, to
 
 
 @pytest.mark.slow
