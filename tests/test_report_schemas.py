@@ -156,7 +156,7 @@ CASES = {
     "archive-persons": [["archive", "persons", "history"], ["archive", "persons", "history", "--unsure"]],
     "archive-audit": [["archive", "audit", "awarded", "statement.csv", "--player", "Ada Spruce"]],
     "archive-health": [
-        ["archive", "health", "history"],
+        ["archive", "health", "awarded"],
         ["archive", "health", "awarded", "--since", "2012-04-01", "--until", "2012-04-30"],
     ],
     "archive-player": [["archive", "player", "awarded", "Ada Spruce"]],
@@ -165,7 +165,7 @@ CASES = {
         ["archive", "corrections", "history", "made-two-games-ACM-1"],
     ],
     "reprocess": [
-        ["reprocess", "history", "-o", "results"],
+        ["reprocess", "history", "-o", "awarded"],
         ["reprocess", "history", "-o", "later", "--rules", "acbl-club-2023", "--where", "date = 2012"],
     ],
     "rules-list": [["rules", "list"]],
@@ -271,7 +271,7 @@ def make_archive(folder: Path) -> None:
     (folder / "amended.csv").write_bytes((FIXTURES / "corrected-wednesday.csv").read_bytes())
     run("archive", "add", "amended.csv", "--to", "history")
     run("archive", "remove", "history", "made-two-games-ACM-2")
-    run("reprocess", "history", "-o", "awarded")
+    written("reprocess", "history", "-o", "awarded")
 
 
 @pytest.fixture(scope="module")

@@ -954,7 +954,7 @@ def test_a_private_key_is_not_for_verifying(keys: Path) -> None:
 OLDER = "resultproc 0.0.9"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def signing_key() -> tuple[Any, SigningKey]:
     """Return what signs, and the public key."""
     pytest.importorskip("cryptography")
@@ -969,6 +969,7 @@ def signing_key() -> tuple[Any, SigningKey]:
     return sign, SigningKey("public.pem", key.public_key())
 
 
+@cache
 def older(to: str, sign: Any = None, version: int = 2) -> bytes:
     """Return what a version of before has sealed, which words its pages otherwise; its seals may be of version 1."""
     made = result("club")

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import ALL, FIXTURES, run
+from conftest import ALL, FIXTURES, examples, run
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html
@@ -64,6 +64,7 @@ def test_limits_that_split_alike_are_tried_once_and_the_roundest() -> None:
     assert distinct_limits(np.array([7.0, 180, 900])) == [100, 500]
 
 
+@examples(200)
 @given(st.lists(st.integers(0, 20_000), min_size=2, max_size=40))
 def test_choices_fall_and_split_in_different_ways(held: list[int]) -> None:
     holdings = np.array(held, dtype=np.float64)
@@ -425,6 +426,7 @@ def test_what_is_wrong_with_a_list_names_it(data: bytes, said: str, tmp_path: Pa
     assert done.err.startswith(said)
 
 
+@examples(200)
 @given(st.lists(st.integers(0, 12_000), min_size=5, max_size=60))
 def test_proposed_strata_are_large_enough_and_the_most_even_come_first(held: list[int]) -> None:
     holdings = np.array(held, dtype=np.float64)
