@@ -101,7 +101,6 @@ CASES = {
     "series": [
         ["series", *EVENINGS],
         ["series", *EVENINGS, "--min-sessions", "4", "--min-partners", "2"],
-        ["series", *EVENINGS, "--method", "percentage"],
         ["series", *EVENINGS[:2], "--method", "points"],
         ["series", "old.csv"],
         ["series", "small.csv"],
@@ -121,13 +120,11 @@ CASES = {
     "amend": [
         ["amend", HOWELL, str(FIXTURES / "corrected-wednesday.csv")],
         ["amend", HOWELL, HOWELL],
-        ["amend", HOWELL, "renamed.csv"],
         ["amend", HOWELL, "replaced.csv"],
         ["amend", "old.csv", MITCHELL],
     ],
     "whatif": [
         ["whatif", HOWELL, "--strata", "A=open, B=1000, C=100", "--need", "A-9"],
-        ["whatif", HOWELL, "--strata", "A=open, B=*, C=*"],
         ["whatif", MITCHELL, "--rating", "sectional", "--need", "A-NS-1"],
         ["whatif", "old.csv", "--one-winner"],
         ["whatif", HOWELL, "--more", "1", "--without", "A-5"],
@@ -241,7 +238,6 @@ def write_files(folder: Path) -> None:
         "second.csv": ALONE,
         "undated.csv": ALONE.replace("# date: 2005-05-06\n", ""),
         "unrated.csv": Path(EVENINGS[0]).read_text("utf-8").replace("# rating: club-open\n", ""),
-        "renamed.csv": howell.replace("Ada Spruce", "Ada Stone").replace("48.38,67.19", "40.38,56.08", 1),
         "replaced.csv": howell.replace("Ada Spruce,0002006", "Zoe Zulu,0002099"),
         "few.csv": "".join((FIXTURES / "entries" / "tonight.csv").read_text("utf-8").splitlines(keepends=True)[:5]),
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +30,12 @@ MITCHELL = FIXTURES / "wed-open-pairs-2012-04-18.csv"  # 9 tables, letters witho
 HOWELL = FIXTURES / "made-wednesday.csv"  # 11 pairs with holdings, of 2026
 
 
+sheet_of = cache(read)
+
+
 def of(path: Path, **asked: object) -> WhatIf:
-    return whatif(read(path), Asked(**asked))  # type: ignore[arg-type]
+    sheet = sheet_of(path) if path.is_relative_to(FIXTURES) else read(path)
+    return whatif(sheet, Asked(**asked))  # type: ignore[arg-type]
 
 
 def awards(found: WhatIf, case: int = 0) -> dict[str, int]:
