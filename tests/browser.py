@@ -76,6 +76,12 @@ ONE_OF_EACH = """() => {
 """Opens what can be opened, and leaves one of the rows and boards of each list that differ in their words alone."""
 
 
+LONGEST = """() => [...document.querySelectorAll(".sheet")].filter(each => each.getClientRects().length)
+    .sort((one, other) => other.textContent.length - one.textContent.length)
+    .slice(5).forEach(each => each.remove())"""
+"""Leaves, of the boards that are shown, the five that have the most text: what is in the others is alike."""
+
+
 COLOURS = """() => {
   const layers = new Map();
   const behind = element => {
