@@ -140,9 +140,14 @@ def paid(result: Result) -> dict[str, str]:
     return texts
 
 
-def ladder(result: Result, start: str) -> list[str]:
-    """Return the awards of the contestants whose name begins so, as listed, up to the last that is not 0."""
-    awards = [text.split()[0] for name, text in paid(result).items() if name.startswith(start)]
+def ladder(result: Result, start: str, game: str = "") -> list[str]:
+    """Return the awards of the contestants whose name begins so, as listed, up to the last that is not 0.
+
+    game: the one that they play in, where the result has several.
+    """
+    assert result.awards is not None
+    listed = zip(labels(result.contestants), result.contestants["game_id"], result.awards["masterpoints"], strict=True)
+    awards = [mp(award) for name, of, award in listed if name.startswith(start) and game in ("", of)]
     while awards and awards[-1] == "0.00":
         awards.pop()
     return awards

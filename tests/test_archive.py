@@ -386,19 +386,22 @@ def test_what_a_lost_worker_leaves_is_removed_when_the_others_are_done(made, tmp
 
 
 @pytest.mark.slow
-def test_two_runs_do_not_write_into_one_folder_at_once(made, tmp_path):
-    out = Store(str(tmp_path / "out"))
+def test_two_runs_do_not_write_into_one_folder_at_once(of_three, tmp_path):
+    task = Task(of_three[1], str(tmp_path / "out"))
+    out = Store(task.output)
     with out.alone(), pytest.raises(OutputError, match="another run is at work in this folder"):
-        reprocess(Task(made, out.url), Cluster().run)
+        reprocess(task, Cluster().run)
     assert out.parts("awards") == []
-    reprocess(Task(made, out.url), Cluster().run)
+    reprocess(task, Cluster().run)
+    assert len(out.parts("awards")) == 2
 
 
 @pytest.mark.slow
-def test_another_run_does_not_mix_into_a_folder(made, tmp_path):
-    reprocess(Task(made, str(tmp_path / "out"), where="date < 1996"), Cluster().run)
+def test_another_run_does_not_mix_into_a_folder(of_three, tmp_path):
+    task = Task(of_three[1], str(tmp_path / "out"))
+    reprocess(replace(task, where="date >= 2000"), Cluster().run)
     with pytest.raises(OutputError, match="other settings"):
-        reprocess(Task(made, str(tmp_path / "out")), Cluster().run)
+        reprocess(task, Cluster().run)
 
 
 @pytest.mark.slow
@@ -534,7 +537,8 @@ def test_every_part_of_a_run_says_where_it_comes_from(made, awarded):
 
 
 @pytest.mark.slow
-def test_what_is_asked_of_an_archive_says_where_it_comes_from(made, tmp_path):
+def test_what_is_asked_of_an_archive_says_where_it_comes_from(of_three, tmp_path):
+    archive = of_three[1]
     out = str(tmp_path / "out")
 
     def said(*command):
@@ -542,17 +546,17 @@ def test_what_is_asked_of_an_archive_says_where_it_comes_from(made, tmp_path):
         Draft202012Validator({"$defs": schema()["$defs"], "$ref": "#/$defs/provenance"}).validate(found)
         return found
 
-    manifest = hashlib.sha256((Path(made) / "manifest.json").read_bytes()).hexdigest()
-    ran = said("reprocess", made, "-o", out)
+    manifest = hashlib.sha256((Path(archive) / "manifest.json").read_bytes()).hexdigest()
+    ran = said("reprocess", archive, "-o", out)
     assert ran["sha256"] == manifest
     assert len(ran["rulebooks"]["acbl-club"]["sha256"]) == 64
     for path in (tmp_path / "out").rglob("*.parquet"):  # those of clubs and players, too
         assert b"provenance" in pq.read_schema(path).metadata
-    for path in Path(made).rglob("*.parquet"):
+    for path in Path(archive).rglob("*.parquet"):
         assert pq.read_schema(path).metadata[b"provenance"].decode().startswith("resultproc ")
     assert said("archive", "query", out, "SELECT names FROM awards") == ran
-    assert said("archive", "query", made, "SELECT date FROM games")["sha256"] == manifest
-    assert said("archive", "list", made)["sha256"] == manifest
+    assert said("archive", "query", archive, "SELECT date FROM games")["sha256"] == manifest
+    assert said("archive", "list", archive)["sha256"] == manifest
     for command in (
         ("archive", "columns"),
         ("rules", "list"),

@@ -66,6 +66,8 @@ def server():
     with pytest.MonkeyPatch.context() as patch:
         for name, value in settings.items():
             patch.setenv(name, value)
+        # Who is refused for a moment waits up to a second, and twice as long the next time.
+        patch.setattr("botocore.retryhandler.delay_exponential", lambda **of: 0.01)
         s3fs.S3FileSystem.clear_instance_cache()
         s3fs.S3FileSystem().mkdir("club")
         yield flaky

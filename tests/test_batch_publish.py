@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import one_game
@@ -112,8 +114,9 @@ def test_a_corrected_game_goes_again_and_a_new_one_goes(night: Night) -> None:
 
 
 @pytest.mark.slow
-def test_a_site_that_is_down_delays_its_files_and_no_others(night: Night) -> None:
+def test_a_site_that_is_down_delays_its_files_and_no_others(night: Night, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is asked for one file alone, and gets all of them the next night."""
+    monkeypatch.setattr("resultproc.publish.sending.time", SimpleNamespace(sleep=lambda _: None))
     night.site.faults_of_calendar = ["500"] * 20
     done = night.run(to=f"{night.own},folder")
     assert done.status == 5, done.err
@@ -250,8 +253,11 @@ def test_a_file_that_cannot_be_awarded_is_not_sent(night: Night) -> None:
 
 
 @pytest.mark.slow
-def test_other_runs_with_the_receipts_delay_what_is_to_be_sent(night: Night) -> None:
+def test_other_runs_with_the_receipts_delay_what_is_to_be_sent(night: Night, monkeypatch: pytest.MonkeyPatch) -> None:
     """The games are awarded all the same."""
+    connect = sqlite3.connect
+    # The other one is given a second to end.
+    monkeypatch.setattr(sqlite3, "connect", lambda path, **given: connect(path, **{**given, "timeout": 0.01}))
     with Receipts(night.folder / "receipts.sqlite"):
         assert night.run().status == 5
     assert night.states() == {"game1": "delayed", "game2": "delayed"}

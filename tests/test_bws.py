@@ -16,7 +16,7 @@ from typing import Any
 
 import made_bws as made
 import pytest
-from conftest import FIXTURES, run
+from conftest import ALL, FIXTURES, run
 from samples import SAMPLES, real
 
 from resultproc.formats.bws.jet import Database
@@ -483,7 +483,7 @@ def test_a_definition_that_goes_in_a_circle_is_refused():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(60 if ALL else 20))
 def test_any_byte_that_is_spoilt_ends_in_a_message_or_in_a_sheet(seed):
     rnd, data = random.Random(seed), bytearray(game(jet=3 + seed % 2))
     for _ in range(20):

@@ -136,11 +136,12 @@ def test_every_example_of_the_help_works(tmp_path: Path, monkeypatch: pytest.Mon
         # tests/test_documents.py runs those.
         if " ".join(example.split()) in in_documents:
             continue
+        # Two of many files show as well that it works.
         done = run(
             *(
                 path
                 for word in words
-                for path in (sorted(Path().glob(word)) if "*" in word and " " not in word else [word])
+                for path in (sorted(Path().glob(word))[:2] if "*" in word and " " not in word else [word])
             )
         )
         if done.status != (4 if words[0] == "amend" else 0) or "Traceback" in done.err:
@@ -427,15 +428,14 @@ def test_a_file_that_is_written_to_meanwhile_is_read_as_it_is_in_the_end(
         assert "Ann" not in done.out
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="needs named pipes")
 def test_a_pipe_is_written_to(game: Path) -> None:
     pipe = game.with_name("pipe")
     os.mkfifo(pipe)
-    command = [sys.executable, "-m", "resultproc", "award", str(game), "--to", "json", "-o", str(pipe)]
-    with subprocess.Popen(command) as writing:
-        assert json.loads(pipe.read_bytes())["games"]
-    assert writing.returncode == 0
+    # A pipe has room for 65,536 bytes that nobody has read yet.
+    with os.fdopen(os.open(pipe, os.O_RDONLY | os.O_NONBLOCK), "rb") as reading:
+        assert run("award", game, "--to", "json", "-o", pipe).status == 0
+        assert json.loads(reading.read())["games"]
     assert pipe.is_fifo()
 
 
@@ -475,16 +475,6 @@ def test_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-def test_a_reader_that_goes_away_is_no_error() -> None:
-    command = [sys.executable, "-m", "resultproc", "rules", "show", "acbl-club"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as done:
-        assert done.stdout is not None
-        assert done.stderr is not None
-        done.stdout.close()
-        assert done.stderr.read() == b""
-
-
-@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
 def test_no_room_on_standard_output() -> None:
     with Path("/dev/full").open("wb") as full:
@@ -518,11 +508,10 @@ def test_a_folder_that_cannot_be_made_is_no_fault_of_the_input(game: Path, comma
 # The commands.
 
 
-@pytest.mark.slow
 def test_award_writes_data_to_standard_output_only(game: Path) -> None:
-    done = run_process("award", game, "--from", "csv", "--to", "json")
-    assert (done.returncode, done.stderr) == (0, b"")
-    (entry,) = json.loads(done.stdout)["games"]
+    done = run("award", game, "--from", "csv", "--to", "json")
+    assert (done.status, done.err) == (0, "")
+    (entry,) = json.loads(done.out)["games"]
     paid = {
         (c["direction"], c["number"]): c["masterpoints"] for c in entry["contestants"] if c["masterpoints"] != "0.00"
     }

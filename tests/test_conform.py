@@ -51,12 +51,12 @@ def program(tmp_path: Path) -> Callable[[str], str]:
 
 @pytest.mark.slow
 def test_the_games_agree() -> None:
-    """All random games, and of the worked examples, which tests of their own hold the program to, every ninth."""
+    """All random games, and of the worked examples, which tests of their own hold the program to, some."""
     suite = read_suite(SUITE)
     assert len(suite.games) >= 500
     sizes = [len(game.given["contestants"]) for game in suite.games]
     assert sizes == sorted(sizes)
-    each = 1 if ALL else 9
+    each = 1 if ALL else 27
     some = [game for n, game in enumerate(suite.games) if game.origin == "second implementation" or n % each == 0]
     answers, problems = conforming.own_answers(asked(some))
     found = of(replace(suite, games=tuple(some)), answers)
@@ -110,7 +110,7 @@ def test_the_folder_is_what_the_script_makes(make: dict[str, Any], worked: list[
     small = {name for name, draft in drafts.items() if draft.awards or (draft.example and len(draft.rows) <= 40)}
     assert small <= kept.keys()
     assert [name for name, game in kept.items() if game["how"] != drafts[name].how] == []
-    some = sorted(kept)[::24]
+    some = sorted(kept)[:: 1 if ALL else 48]
     for made in make["finished"]([drafts[name] for name in some]):
         of_suite = {"rulebook": made["rulebook"], "charted": made["charted"], **kept[made["id"]]}
         assert {**made, "paragraphs": [*made["paragraphs"]]} == of_suite
@@ -143,15 +143,6 @@ def test_places_of_charts_are_those_of_the_scores(worked: list[Any], kept: dict[
                 assert (each["masterpoints"] or "0.00") == (said or "0.00"), (draft.id, wanted)
                 seen += 1
     assert seen > 3000
-
-
-@pytest.mark.slow
-def test_through_standard_input_and_output_it_agrees_too(suite: Suite) -> None:
-    command = shlex.join([sys.executable, "-m", "resultproc", "award", "-", "--from", "json", "--to", "json"])
-    found = conform(FEW, command)
-    assert found.all.agreed == found.all.games == len(suite.games)
-    assert found.left_out == 0
-    assert found.program == command
 
 
 def changed(answers: conforming.Answers, member: str, value: Any) -> conforming.Answers:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
+import runpy
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import ALL, run
+from conftest import ALL, PROJECT, run
 from samples import SAMPLES, real
 
 from resultproc.formats.common.sheets import play_of, together
@@ -538,12 +537,10 @@ TIMES = 20 if ALL else 2
 @pytest.mark.slow
 def test_what_is_planted_in_real_games_is_found():
     """What contradicts itself is found always, what only the other results show, in part; nothing else is told."""
-    script = Path(__file__).parents[1] / "scripts" / "plant-boards"
+    script = runpy.run_path(str(PROJECT / "scripts" / "plant-boards"))
     paths = [SAMPLES / "gamefiles/game01.ACM", *SAMPLES.glob("usebio/*.xml"), *SAMPLES.glob("acbl-live-*.json")]
-    run_ = subprocess.run(
-        [sys.executable, script, *paths, "--times", str(TIMES)], capture_output=True, text=True, check=True, timeout=300
-    )
-    rows = {line[:40].strip(): [int(each) for each in line[40:].split()] for line in run_.stdout.splitlines()[2:]}
+    every = script["games"](paths)
+    rows = {kind: [*script["plant"](every, kind, TIMES, 1)] for kind in script["KINDS"]}
     for kind in ("score against contract", "sign against direction", "14 tricks", "pair against itself"):
         assert rows[kind] == [TIMES, TIMES, TIMES, 0], kind
     for kind in ("any board of another round", "one result with the other sign", "switched round"):

@@ -47,9 +47,9 @@ def test_the_factors_that_are_told_make_the_first_award(name: str) -> None:
     assert checked
 
 
-@pytest.fixture
-def wednesday(tmp_path: Path) -> Result:
-    return awarded(tmp_path, WEDNESDAY)
+@pytest.fixture(scope="module")
+def wednesday(tmp_path_factory: pytest.TempPathFactory) -> Result:
+    return awarded(tmp_path_factory.mktemp("wednesday"), WEDNESDAY)
 
 
 def test_a_text_is_80_columns_wide_and_goes_on_below_itself(wednesday: Result) -> None:

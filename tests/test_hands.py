@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import FITS, MEASURE, needs_browser, opened, tab
-from conftest import FIXTURES
+from browser import FITS, LONGEST, MEASURE, needs_browser, opened, tab
+from conftest import ALL, FIXTURES
 from lxml import html
 
 from resultproc.formats.html.writer import write as page_of
@@ -119,6 +119,8 @@ def test_hands_fit_and_targets_are_large_enough_with_all_boards_shown(tab: Any, 
     rules = {"runOnly": {"type": "rule", "values": ["target-size"]}, "rules": {"target-size": {"enabled": True}}}
     for name, which, width in (("hands", "travellers", 390), ("many", "cards", 768)):
         shown = opened(tab, pages[name], tmp_path, width, anchor=f"#g1-{which}")
+        if not ALL:
+            shown.evaluate(LONGEST)
         assert shown.evaluate(MEASURE) == FITS
         found = Axe().run(shown, options=rules).response
         assert not found["violations"], (name, which, width)

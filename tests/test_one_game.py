@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from functools import cache
 
 import one_game
 import pandas as pd
@@ -36,10 +37,16 @@ def awarded(name: str, data: bytes) -> Result:
     return process(Source(name, data), rating="club-open", tables="7", boards="10", movement="mitchell")
 
 
+@cache
+def the_game(name: str) -> Result:
+    """Return the game as it was played, read from a format and awarded."""
+    return awarded(name, FORMATS[name]())
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FORMATS)
 def test_each_format_says_the_same_of_the_game(name: str) -> None:
-    result = awarded(name, FORMATS[name]())
+    result = the_game(name)
     sat = result.contestants[["direction", "number"]].agg(" ".join, axis=1)
     totals = {f"{side[0]}-{side[1]} {pair}": total for (side, pair), total in one_game.totals().items()}
     assert dict(zip(sat, result.contestants["score"], strict=True)) == totals
@@ -63,7 +70,7 @@ def test_each_format_says_the_same_of_the_game(name: str) -> None:
 
 @pytest.mark.slow
 def test_all_formats_have_the_same_frames() -> None:
-    every = {name: awarded(name, make()) for name, make in FORMATS.items()}
+    every = {name: the_game(name) for name in FORMATS}
     first = every.pop("game.bws")
     for name, result in every.items():
         for frame in ("standings", "candidates", "awards"):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from batches import GAME
-from browser import FITS, MEASURE, OF_COLOURS, needs_browser, tab
+from browser import FITS, MEASURE, faults, lab, looking, needs_browser, tab
 from conftest import ALL, run
 
 pytest.importorskip("waitress")
@@ -22,7 +22,7 @@ from resultproc.web.desk import Desk
 from resultproc.web.safety import Guard
 from resultproc.web.serve import server_of
 
-__all__ = ["tab"]
+__all__ = ["lab", "tab"]
 
 
 @pytest.fixture
@@ -131,43 +131,44 @@ def test_the_same_by_keyboard_alone(desk: tuple[Desk, Guard], tab: Any) -> None:
     assert len(list(folder.saved.iterdir())) == 2
 
 
-def looked_at(tab: Any, heading: str) -> None:
-    """Hold the page that is open, and has this heading, to what everybody needs: small and light, wide and dark."""
-    from axe_playwright_python.sync_playwright import Axe
+@pytest.fixture
+def looked_at(tab: Any, lab: Any) -> Callable[[str], None]:
+    """Return what holds the page that is open to what everybody needs: small and wide, light and dark."""
 
-    tab.get_by_role("heading", name=heading).first.wait_for()
-    tab.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
-    tab.evaluate(Axe().axe_script)
-    every = ((390, "light"), (390, "dark"), (1280, "light"), (1280, "dark"))
-    for width, scheme in every if ALL else (every[0], every[-1]):
-        tab.set_viewport_size({"width": width, "height": 900})
-        tab.emulate_media(media="screen", color_scheme=scheme)
-        assert tab.evaluate(MEASURE)["wide"] == FITS["wide"], (heading, width)
-        options = {"resultTypes": ["violations"]} | (OF_COLOURS if scheme == "dark" else {})
-        found = tab.evaluate("options => axe.run(options)", options)["violations"]
-        assert found == [], (heading, width, scheme)
+    def hold(heading: str) -> None:
+        tab.get_by_role("heading", name=heading).first.wait_for()
+        every = ((390, "light"), (390, "dark"), (1280, "light"), (1280, "dark"))
+        lab.set_content(re.sub("(?s)<script.*?</script>", "", tab.content()))  # what scripts have made is there
+        for width, scheme in every if ALL else (every[0], every[-1]):
+            found = faults(looking(lab, width, scheme), only_of_colours=scheme == "dark")
+            assert found == [], (heading, width, scheme)
+            assert lab.evaluate(MEASURE)["wide"] == FITS["wide"], (heading, width)
+
+    return hold
 
 
 @needs_browser
-def test_all_can_use_every_page(desk: tuple[Desk, Guard], tab: Any, tmp_path: Path) -> None:
+def test_all_can_use_every_page(
+    looked_at: Callable[[str], None], desk: tuple[Desk, Guard], tab: Any, tmp_path: Path
+) -> None:
     """A small game's way through all pages; a player of it is in two pairs, which is doubtful."""
     folder, guard = desk
     (www := tmp_path / "www").mkdir()
     (folder.root / "resultproc.toml").write_text(f"[site.folder]\nfolder = {json.dumps(str(www))}\n", "utf-8")
     enter(tab, folder, guard)
-    looked_at(tab, "Your games")
+    looked_at("Your games")
     text = re.sub("([A-Z][a-z]{2}),", r"\1 Fir,", GAME.format(name="Ash", score="4O"))
     text = text.replace("# rating: club-open\n", "").replace("Lee", "Ann Ash")
     dropped(tab, guard, tmp_path, "tuesday.csv", text.encode())
-    looked_at(tab, "To mend")
+    looked_at("To mend")
     tab.locator("[aria-invalid]").fill("40")
     tab.get_by_role("button", name="Mend it").click()
-    looked_at(tab, "What the file does not say")
+    looked_at("What the file does not say")
     tab.get_by_label("Rating").first.select_option("club-open")
     tab.get_by_role("button", name="Award it").click()
-    looked_at(tab, "Remarks")
+    looked_at("Remarks")
     tab.get_by_role("link", name="Look at it").first.click()
-    looked_at(tab, "Change line")
+    looked_at("Change line")
     tab.get_by_role("textbox", name="score").fill("35")
     tab.get_by_role("button", name="Mend it").click()
     tab.get_by_text("Your last change").wait_for()
@@ -175,27 +176,27 @@ def test_all_can_use_every_page(desk: tuple[Desk, Guard], tab: Any, tmp_path: Pa
     tab.get_by_label("Tables").first.fill("many")
     tab.get_by_role("button", name="Change it").click()
     tab.get_by_role("alert").wait_for()  # beside what the last change came to
-    looked_at(tab, "Remarks")
+    looked_at("Remarks")
     game = tab.url.removesuffix("/keys")
     tab.goto(f"{game}/sheet")
-    looked_at(tab, "Game Ash")
+    looked_at("Game Ash")
     tab.goto(f"{game}/publish")
     tab.get_by_role("alert").wait_for()
-    looked_at(tab, "Publish")
+    looked_at("Publish")
     tab.goto(game)
     tab.get_by_role("button", name="Save it").click()
     (folder.saved / "other.csv").write_text("nothing of a game", "utf-8")
     tab.get_by_role("link", name="Publish").click()
-    looked_at(tab, "Publish")
+    looked_at("Publish")
     tab.get_by_role("button", name="Send it to").click()
     tab.get_by_role("status").wait_for()
-    looked_at(tab, "Publish")
+    looked_at("Publish")
     tab.get_by_role("link", name="Back to the game").click()
     tab.get_by_role("link", name="All games").click()
-    looked_at(tab, "Saved, but not among the results")
+    looked_at("Saved, but not among the results")
     tab.get_by_role("link", name="who won most").click()
     tab.get_by_role("status").wait_for()  # what is left out
-    looked_at(tab, "Game Ash")
+    looked_at("Game Ash")
     tab.get_by_role("link", name="All games").click()
     tab.get_by_role("link", name="All saved games").click()
     # Lists and pages of results are looked at where they are made: see test_batch_site.py.
@@ -203,4 +204,4 @@ def test_all_can_use_every_page(desk: tuple[Desk, Guard], tab: Any, tmp_path: Pa
     tab.get_by_role("link", name="Game Ash").first.click()
     tab.get_by_role("heading", name="Game Ash").first.wait_for()
     tab.goto(f"http://127.0.0.1:{guard.port}/nowhere")
-    looked_at(tab, "That did not work")
+    looked_at("That did not work")

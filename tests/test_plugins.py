@@ -8,19 +8,19 @@ import shlex
 import subprocess
 import sys
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from conftest import FIXTURES
+from conftest import FIXTURES, Run
 from documents import PAGES, blocks, save
 
 READER = """
 from resultproc.formats.registry import Reader
 
 def sniff(head):
-    return SNIFF
+    return head == b"odd" or (head == b"strange" and head.nothing)
 
 def read(source):
     raise KeyError("no such column")
@@ -28,6 +28,7 @@ def read(source):
 READER = Reader(name="odd", title="Odd", sniff=sniff, reads=read, rank=99)
 """
 GAME = FIXTURES / "wed-open-pairs-2012-04-18.csv"
+PROGRAMS = ("--errors", "json")
 
 
 def install(folder: Path, name: str, version: str, points: Mapping[str, Mapping[str, str]]) -> None:
@@ -39,132 +40,135 @@ def install(folder: Path, name: str, version: str, points: Mapping[str, Mapping[
     (about / "entry_points.txt").write_text("\n".join(groups) + "\n")
 
 
-def call(package: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
-    """Run a command where the package in a folder is installed."""
-    path = os.pathsep.join([str(package), os.environ.get("PYTHONPATH", "")])
-    words = [sys.executable, "-m", "resultproc", *map(str, arguments)]
-    return subprocess.run(words, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True)
+def install_league() -> Path:
+    """Install the package of the documents, and return its folder."""
+    for _, text in OF_PLUGINS:
+        save(text)
+    folder = Path("my-league")
+    project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]
+    install(folder, project["name"], project["version"], project["entry-points"])
+    return folder
+
+
+OF_PLUGINS = blocks(PAGES["resultproc/docs/contributing.md"].partition("## A reader, a writer")[2])
+
+CALLS = """
+import io, json, os, sys, traceback
+from contextlib import redirect_stderr, redirect_stdout
+from resultproc.cli import main
+
+for words, debug in json.load(sys.stdin):
+    os.environ["RESULTPROC_DEBUG"] = debug
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="", write_through=True) for _ in range(2))
+    status = 0
+    with redirect_stdout(out), redirect_stderr(err):
+        try:
+            main(words)
+        except SystemExit as stop:
+            status = stop.code or 0
+        except Exception:
+            traceback.print_exc()
+    print(json.dumps([status, *(stream.buffer.getvalue().decode() for stream in (out, err))]))
+"""
+"""What runs commands one after the other: a process finds once, when it starts, what is installed."""
+
+
+def call(package: Path, *commands: Sequence[object], debugged: Sequence[object] = ()) -> list[Run]:
+    """Run commands where the package in a folder is installed. debugged: one more, which shows where it has failed."""
+    given = [(words, "") for words in commands] + ([(debugged, "1")] if debugged else [])
+    path = os.pathsep.join([str(package.absolute()), os.environ.get("PYTHONPATH", "")])
+    done = subprocess.run(
+        [sys.executable, "-c", CALLS],
+        env={**os.environ, "PYTHONPATH": path},
+        input=json.dumps([([*map(str, words)], debug) for words, debug in given]),
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return [Run(*json.loads(line)) for line in done.stdout.splitlines()]
+
+
+def told(run: Run) -> dict[str, str]:
+    """Return what is told, for programs, of an error of another package."""
+    assert (run.status, run.out) == (70, "")
+    (said,) = map(json.loads, run.err.splitlines())
+    assert said["code"] == "bug.plugin"
+    assert said["hint"] == "report this to those who make that package"
+    return dict(said)
 
 
 @pytest.mark.slow
 def test_the_walk_through_of_the_documents_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    several = blocks(PAGES["resultproc/docs/contributing.md"].partition("## A reader, a writer")[2])
-    for _, text in several:
-        save(text)
-    project = tomllib.loads(Path("my-league/pyproject.toml").read_text("utf-8"))["project"]
-    install(tmp_path / "my-league", project["name"], project["version"], project["entry-points"])
-    shown = [(before, text) for (_, before), (kind, text) in pairwise(several) if kind == "text"]
+    package = install_league()
+    shown = [(before, text) for (_, before), (kind, text) in pairwise(OF_PLUGINS) if kind == "text"]
     assert len(shown) == 3
-    for lines, text in shown:
-        done = call(tmp_path / "my-league", *shlex.split(lines.splitlines()[-1].removeprefix("$ resultproc ")))
-        assert done.returncode == 0, done.stderr
-        assert done.stdout.startswith(text)
+    commands = [shlex.split(lines.splitlines()[-1].removeprefix("$ resultproc ")) for lines, _ in shown]
+    for done, (_, text) in zip(call(package, *commands), shown, strict=True):
+        assert done.printed.startswith(text)
+
+
+BROKEN = {
+    "tables.py": ("rate, shares = edition", "rate, shares = group.nothing, edition"),
+    "bulletin.py": ("    lines = ", "    int('x')\n    lines = "),
+}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("module", "of", "before", "after", "arguments", "error"),
-    [
-        (
-            "tables",
-            "rulebook",
-            "rate, shares = edition",
-            "rate, shares = group.nothing, edition",
-            ["--rules", "my-league", "--tables", "9"],
-            "AttributeError: 'Group' object has no attribute 'nothing'",
-        ),
-        (
-            "bulletin",
-            "writer",
-            "    lines = ",
-            "    int('x')\n    lines = ",
-            ["--to", "bulletin"],
-            "ValueError: invalid literal",
-        ),
-    ],
-    ids=["rulebook", "writer"],
-)
-def test_an_error_of_a_rulebook_or_writer_is_told_as_its_packages(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    module: str,
-    of: str,
-    before: str,
-    after: str,
-    arguments: list[str],
-    error: str,
-) -> None:
+def test_an_error_of_another_package_is_told_as_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An error of its rulebook, of its writer, and of a package that cannot be imported."""
     monkeypatch.chdir(tmp_path)
-    for _, text in blocks(PAGES["resultproc/docs/contributing.md"].partition("## A reader, a writer")[2]):
-        save(text)
-    project = tomllib.loads(Path("my-league/pyproject.toml").read_text("utf-8"))["project"]
-    install(tmp_path / "my-league", project["name"], project["version"], project["entry-points"])
-    code = tmp_path / "my-league" / "my_league" / f"{module}.py"
-    assert before in code.read_text("utf-8")
-    code.write_text(code.read_text("utf-8").replace(before, after), "utf-8")
-    done = call(tmp_path / "my-league", "award", GAME, *arguments, "--errors", "json")
-    assert (done.returncode, done.stdout) == (70, "")
-    (told,) = map(json.loads, done.stderr.splitlines())
-    assert told["code"] == "bug.plugin"
-    assert told["what"].startswith(
-        f"the {of} '{'my-league' if of == 'rulebook' else module}' of the package my-league "
+    package = install_league()
+    for name, (before, after) in BROKEN.items():
+        code = package / "my_league" / name
+        assert before in code.read_text("utf-8")
+        code.write_text(code.read_text("utf-8").replace(before, after), "utf-8")
+    install(package, "odd-league", "1.2", {"resultproc.readers": {"odd": "odd_league:READER"}})
+    (package / "odd_league.py").write_text("import no_such_library")
+    award = ("award", GAME, *PROGRAMS)
+    rulebook, writer, imported = call(
+        package,
+        (*award, "--from", "csv", "--rules", "my-league", "--tables", "9"),
+        (*award, "--from", "csv", "--to", "bulletin"),
+        award,
     )
-    assert f"has failed: {error}" in told["what"]
+    for done, what, error in (
+        (rulebook, "rulebook 'my-league'", "AttributeError: 'Group' object has no attribute 'nothing'"),
+        (writer, "writer 'bulletin'", "ValueError: invalid literal"),
+    ):
+        assert told(done)["what"].startswith(f"the {what} of the package my-league ")
+        assert f"has failed: {error}" in told(done)["what"]
+    error = "ModuleNotFoundError: No module named 'no_such_library'"
+    assert told(imported)["what"] == f"the reader 'odd' of the package odd-league 1.2 has failed: {error}"
 
 
-@pytest.fixture
-def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Go to a folder that has an installed package which registers a reader."""
+@pytest.mark.slow
+def test_an_error_of_a_reader_is_told_as_its_packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that is asked whether a file is its own, one that reads it, and one of many files, which stops no other."""
     monkeypatch.chdir(tmp_path)
     install(tmp_path, "odd-league", "1.2", {"resultproc.readers": {"odd": "odd_league:READER"}})
-    return tmp_path
-
-
-def with_reader(package: Path, reader: str, *arguments: object) -> subprocess.CompletedProcess[str]:
-    (package / "odd_league.py").write_text(reader)
-    return call(package, *arguments)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("reader", "format_", "error"),
-    [
-        (READER.replace("SNIFF", "False"), ["--from", "odd"], "KeyError: 'no such column'"),
-        (READER.replace("SNIFF", "head.nothing"), [], "AttributeError: 'bytes' object has no attribute 'nothing'"),
-        ("import no_such_library", [], "ModuleNotFoundError: No module named 'no_such_library'"),
-    ],
-    ids=["read", "sniff", "import"],
-)
-def test_an_error_of_a_reader_is_told_as_its_packages(
-    package: Path, reader: str, format_: list[str], error: str
-) -> None:
-    done = with_reader(package, reader, "award", GAME, *format_, "--errors", "json")
-    assert (done.returncode, done.stdout) == (70, "")
-    (told,) = map(json.loads, done.stderr.splitlines())
-    assert told["what"] == f"the reader 'odd' of the package odd-league 1.2 has failed: {error}"
-    assert told["hint"] == "report this to those who make that package"
-    assert told["code"] == "bug.plugin"
-
-
-@pytest.mark.slow
-def test_an_error_of_a_reader_has_a_traceback_for_its_makers(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RESULTPROC_DEBUG", "1")
-    done = with_reader(package, READER.replace("SNIFF", "False"), "award", GAME, "--from", "odd")
-    assert 'raise KeyError("no such column")' in done.stderr
-
-
-@pytest.mark.slow
-def test_an_error_of_a_reader_stops_no_other_file(package: Path) -> None:
-    (package / "in").mkdir()
-    (package / "in" / "good.csv").write_bytes(GAME.read_bytes())
-    (package / "in" / "odd.csv").write_text("odd")
-    done = with_reader(package, READER.replace("SNIFF", 'head == b"odd"'), "batch", "in", "-o", "out")
-    assert done.returncode == 70
-    inputs = json.loads((package / "out" / "report.json").read_text("utf-8"))["inputs"]
+    (tmp_path / "odd_league.py").write_text(READER)
+    (tmp_path / "strange.csv").write_text("strange")
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "good.csv").write_bytes(GAME.read_bytes())
+    (tmp_path / "in" / "odd.csv").write_text("odd")
+    reading, sniffing, batch, debugged = call(
+        tmp_path,
+        ("award", GAME, "--from", "odd", *PROGRAMS),
+        ("award", "strange.csv", *PROGRAMS),
+        ("batch", "in", "-o", "out"),
+        debugged=("award", GAME, "--from", "odd"),
+    )
+    failed = "the reader 'odd' of the package odd-league 1.2 has failed: "
+    assert told(reading)["what"] == f"{failed}KeyError: 'no such column'"
+    assert told(sniffing)["what"] == f"{failed}AttributeError: 'bytes' object has no attribute 'nothing'"
+    assert batch.status == 70
+    inputs = json.loads((tmp_path / "out" / "report.json").read_text("utf-8"))["inputs"]
     assert {entry["file"].rpartition("/")[2]: entry["state"] for entry in inputs} == {
         "good.csv": "done",
         "odd.csv": "failed",
     }
     (problem,) = next(entry["problems"] for entry in inputs if entry["state"] == "failed")
-    assert problem["what"].startswith("the reader 'odd' of the package odd-league 1.2 has failed: KeyError")
+    assert problem["what"].startswith(f"{failed}KeyError")
+    # Its makers are shown where it has failed.
+    assert 'raise KeyError("no such column")' in debugged.err

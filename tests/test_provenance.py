@@ -7,6 +7,7 @@ import html
 import io
 import json
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from openpyxl import load_workbook
 from resultproc.formats.json.schema import schema
 from resultproc.formats.read import read
 from resultproc.formats.source import Source, load_source
+from resultproc.model.frames import Result
 from resultproc.model.plugins import named
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance
 from resultproc.stages.pipeline import process
@@ -27,8 +29,14 @@ GAME = FIXTURES / "wed-open-pairs-2012-04-18.csv"
 SHA = hashlib.sha256(GAME.read_bytes()).hexdigest()
 
 
+@cache
+def awarded_game() -> Result:
+    return process(GAME)
+
+
+@cache
 def written(to: str) -> bytes:
-    return bytes(named("writers", to).write(process(GAME)))
+    return bytes(named("writers", to).write(awarded_game()))
 
 
 def test_the_json_says_which_file_rulebook_and_program() -> None:
@@ -84,7 +92,7 @@ def test_other_formats_say_it_and_read_back(to: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("to", ["html", "html-fragment"])
 def test_a_page_says_it_at_its_foot_and_to_machines(to: str) -> None:
     page = html.unescape(written(to).decode())
-    line = process(GAME).provenance.line()
+    line = awarded_game().provenance.line()
     assert (f'<meta name="provenance" content="{line}">' if to == "html" else f'data-provenance="{line}"') in page
     assert "ACBL club masterpoint games (acbl-club, edition of 2011-01-01)" in page
     assert f'title="SHA-256 {SHA}"' in page
@@ -208,6 +216,6 @@ def test_several_results_name_each_file_and_edition_once() -> None:
 def test_the_library_tells_its_version_and_its_names() -> None:
     import resultproc
 
-    assert process(GAME).provenance.entry()["program"] == f"resultproc {resultproc.__version__}"
+    assert awarded_game().provenance.entry()["program"] == f"resultproc {resultproc.__version__}"
     assert {*resultproc.__all__, "__version__"} <= set(dir(resultproc))
     assert resultproc.read(resultproc.Source("wed.csv", GAME.read_bytes())).games["game_id"].tolist() == ["wed"]

@@ -19,6 +19,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from conftest import ALL
 from samples import SAMPLES, real
 
 from resultproc.formats.read import read, read_boards
@@ -398,9 +399,17 @@ def with_its_boards(path: Path) -> Result:
     return with_boards(Result(*read(path)), [path])
 
 
+KEPT_OF = [
+    (path, format)
+    for path in (FILES[1], FILES[3], FILES[9])
+    for format in KEPT
+    if ALL or path != FILES[9] or format in {"usebio", "json", "pbn"}
+]
+"""Files and formats; the longest file, where not all is tried, in those that hold its boards."""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("format", KEPT)
-@pytest.mark.parametrize("path", [FILES[1], FILES[3], FILES[9]], ids=lambda path: path.stem)
+@pytest.mark.parametrize(("path", "format"), KEPT_OF, ids=lambda each: getattr(each, "stem", each))
 def test_what_a_game_file_says_is_kept_in_other_formats(path, format, tmp_path):
     whole = with_its_boards(path)
     sheet = Sheet(whole.games, whole.contestants)

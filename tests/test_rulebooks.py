@@ -149,71 +149,79 @@ OVERALL = "1.00 0.75 0.56 0.42 0.32 0.24"
 THREE_FOR_LAST, TWO_FOR_LAST = "1.00 0.70 0.50 0.24 0.24 0.24", "1.00 0.70 0.50 0.28 0.28"
 
 
-@pytest.mark.parametrize(
-    ("path", "value", "game", "before", "after"),
-    [
-        # A bonus of 10%: 9 x .10 x 1.10 = .99; .693, .495, .3465. The cap too: 1.65, 1.155, .825, .5775, .33, .275.
-        ("bonus.factor", "1.10", north_south(9), "0.90 0.63 0.45 0.32", "0.99 0.69 0.50 0.35"),
-        ("bonus.factor", "1.1", north_south(16), "1.50 1.05 0.75 0.53 0.30 0.25", "1.65 1.16 0.83 0.58 0.33 0.28"),
-        ("section.rate.club-open", "0.12", north_south(8), "0.80 0.56 0.40", "0.96 0.67 0.48"),  # .672
-        (
-            "section.rate.club-invitational",
-            "0.10",
-            north_south(5, rating="club-invitational"),
-            "0.40 0.28",
-            "0.50 0.35",
-        ),
-        ("section.rate.introductory", "0.02", north_south(5, special="introductory"), "0.15 0.11", "0.10 0.07"),
-        ("section.cap.club-open", "1", north_south(12), "1.20 0.84 0.60 0.42 0.24", "1.00 0.70 0.50 0.35 0.20"),
-        ("section.percentages", "[75, 50]", north_south(10), "1.00 0.70 0.50 0.35", "1.00 0.75 0.50 0.25"),
-        ("section.depth", "0.5", north_south(10), "1.00 0.70 0.50 0.35", "1.00 0.70 0.50 0.35 0.20"),
-        ("newcomer.rate", "[[20, 0.06]]", north_south(8, **NEWCOMER), "0.40 0.28 0.20", "0.48 0.34 0.24"),
-        # An older table of limited games; a lower cap for 12 pairs (before: .588, .294, .168).
-        ("limited.rate", "[[300, 0.09]]", north_south(10, **LIMITED), "0.70 0.49 0.35 0.25", "0.90 0.63 0.45 0.32"),
-        (
-            "limited.section-caps",
-            '[["open", 0.70]]',
-            north_south(12, **LIMITED),
-            "0.84 0.59 0.42 0.29 0.17",
-            "0.70 0.49 0.35 0.25 0.14",
-        ),
-        ("bam.factor", "1.5", one_winner(falling("A", 8), 8, event_type="bam"), "0.88 0.62 0.44", "1.20 0.84 0.60"),
-        # Ties across the last of four paying places: .35, then .20 and .17.
-        ("ties.beyond-depth", "'one'", one_winner(tied(3, 4), 5), THREE_FOR_LAST, "1.00 0.70 0.50 0.18 0.18 0.18"),
-        ("ties.beyond-depth", "'none'", one_winner(tied(3, 4), 5), THREE_FOR_LAST, "1.00 0.70 0.50 0.12 0.12 0.12"),
-        ("ties.beyond-depth", "'one'", one_winner(tied(2, 4), 5), TWO_FOR_LAST, "1.00 0.70 0.50 0.28 0.28"),
-        ("ties.beyond-depth", "'none'", one_winner(tied(2, 4), 5), TWO_FOR_LAST, "1.00 0.70 0.50 0.18 0.18"),
-        # Games at the same time, none of which counts by itself: of 2 1/2 tables 3 contestants, in a Howell 5.
-        ("concurrent.strata", "'top'", north_south(5, **BESIDE), "0.50 0.35", "0.80 0.56"),
-        ("concurrent.strata", "'within the limit'", north_south(5, **BESIDE), "0.50 0.35", "0.80 0.56"),
-        (
-            "concurrent.strata",
-            "'all'",
-            one_winner(falling("A", 10), 5, **BESIDE),
-            "1.00 0.70 0.50 0.35",
-            "1.50 1.05 0.75 0.53",
-        ),
-        # Sections pay .60 and .42 to the first two.
-        ("overall.given", "'none'", two_sections(), OVERALL, "0.60 0.42"),
-        ("overall.places", "3", two_sections(), OVERALL, "1.00 0.75 0.56"),
-        ("overall.step", "0.5", two_sections(), OVERALL, "1.00 0.50 0.25 0.13 0.06 0.03"),  # .125 .0625 .03125
-        ("overall.rate", "0.5", two_sections(), OVERALL, "0.60 0.42 0.28 0.21 0.16 0.12"),  # .50 .375 .28 .21 .16 .12
-        ("overall.cap.club-open", "0.8", two_sections(), OVERALL, "0.80 0.60 0.45 0.34 0.25 0.19"),
-        # 10 x .07 = .70; at most .35, .2625, .1969, .1477, .1107, .0831, and sections of .42, .294.
-        (
-            "limited.overall-caps",
-            '[["open", 0.35]]',
-            two_sections(**LIMITED),
-            "0.70 0.53 0.39 0.30 0.22 0.17",
-            "0.42 0.29 0.20 0.15 0.11 0.08",
-        ),
-    ],
-)
-def test_readings_and_tables_are_switched_by_a_users_toml(tmp_path, path, value, game, before, after):
-    rows, keys, whose = game
-    assert ladder(awarded(rows, rulebook="acbl-club", **keys), whose) == before.split()
-    own = rulebook_file(tmp_path, f"[{path}]\nvalue = {value}")
-    assert ladder(awarded(rows, rulebook=own, **keys), whose) == after.split()
+SWITCHED = [
+    # A bonus of 10%: 9 x .10 x 1.10 = .99; .693, .495, .3465. The cap too: 1.65, 1.155, .825, .5775, .33, .275.
+    ("bonus.factor", "1.10", north_south(9), "0.90 0.63 0.45 0.32", "0.99 0.69 0.50 0.35"),
+    ("bonus.factor", "1.1", north_south(16), "1.50 1.05 0.75 0.53 0.30 0.25", "1.65 1.16 0.83 0.58 0.33 0.28"),
+    ("section.rate.club-open", "0.12", north_south(8), "0.80 0.56 0.40", "0.96 0.67 0.48"),  # .672
+    (
+        "section.rate.club-invitational",
+        "0.10",
+        north_south(5, rating="club-invitational"),
+        "0.40 0.28",
+        "0.50 0.35",
+    ),
+    ("section.rate.introductory", "0.02", north_south(5, special="introductory"), "0.15 0.11", "0.10 0.07"),
+    ("section.cap.club-open", "1", north_south(12), "1.20 0.84 0.60 0.42 0.24", "1.00 0.70 0.50 0.35 0.20"),
+    ("section.percentages", "[75, 50]", north_south(10), "1.00 0.70 0.50 0.35", "1.00 0.75 0.50 0.25"),
+    ("section.depth", "0.5", north_south(10), "1.00 0.70 0.50 0.35", "1.00 0.70 0.50 0.35 0.20"),
+    ("newcomer.rate", "[[20, 0.06]]", north_south(8, **NEWCOMER), "0.40 0.28 0.20", "0.48 0.34 0.24"),
+    # An older table of limited games; a lower cap for 12 pairs (before: .588, .294, .168).
+    ("limited.rate", "[[300, 0.09]]", north_south(10, **LIMITED), "0.70 0.49 0.35 0.25", "0.90 0.63 0.45 0.32"),
+    (
+        "limited.section-caps",
+        '[["open", 0.70]]',
+        north_south(12, **LIMITED),
+        "0.84 0.59 0.42 0.29 0.17",
+        "0.70 0.49 0.35 0.25 0.14",
+    ),
+    ("bam.factor", "1.5", one_winner(falling("A", 8), 8, event_type="bam"), "0.88 0.62 0.44", "1.20 0.84 0.60"),
+    # Ties across the last of four paying places: .35, then .20 and .17.
+    ("ties.beyond-depth", "'one'", one_winner(tied(3, 4), 5), THREE_FOR_LAST, "1.00 0.70 0.50 0.18 0.18 0.18"),
+    ("ties.beyond-depth", "'none'", one_winner(tied(3, 4), 5), THREE_FOR_LAST, "1.00 0.70 0.50 0.12 0.12 0.12"),
+    ("ties.beyond-depth", "'one'", one_winner(tied(2, 4), 5), TWO_FOR_LAST, "1.00 0.70 0.50 0.28 0.28"),
+    ("ties.beyond-depth", "'none'", one_winner(tied(2, 4), 5), TWO_FOR_LAST, "1.00 0.70 0.50 0.18 0.18"),
+    # Games at the same time, none of which counts by itself: of 2 1/2 tables 3 contestants, in a Howell 5.
+    ("concurrent.strata", "'top'", north_south(5, **BESIDE), "0.50 0.35", "0.80 0.56"),
+    ("concurrent.strata", "'within the limit'", north_south(5, **BESIDE), "0.50 0.35", "0.80 0.56"),
+    (
+        "concurrent.strata",
+        "'all'",
+        one_winner(falling("A", 10), 5, **BESIDE),
+        "1.00 0.70 0.50 0.35",
+        "1.50 1.05 0.75 0.53",
+    ),
+    # Sections pay .60 and .42 to the first two.
+    ("overall.given", "'none'", two_sections(), OVERALL, "0.60 0.42"),
+    ("overall.places", "3", two_sections(), OVERALL, "1.00 0.75 0.56"),
+    ("overall.step", "0.5", two_sections(), OVERALL, "1.00 0.50 0.25 0.13 0.06 0.03"),  # .125 .0625 .03125
+    ("overall.rate", "0.5", two_sections(), OVERALL, "0.60 0.42 0.28 0.21 0.16 0.12"),  # .50 .375 .28 .21 .16 .12
+    ("overall.cap.club-open", "0.8", two_sections(), OVERALL, "0.80 0.60 0.45 0.34 0.25 0.19"),
+    # 10 x .07 = .70; at most .35, .2625, .1969, .1477, .1107, .0831, and sections of .42, .294.
+    (
+        "limited.overall-caps",
+        '[["open", 0.35]]',
+        two_sections(**LIMITED),
+        "0.70 0.53 0.39 0.30 0.22 0.17",
+        "0.42 0.29 0.20 0.15 0.11 0.08",
+    ),
+]
+"""A path, its value, a game, and what it pays under the Handbook and with that value."""
+
+
+@pytest.mark.slow
+def test_readings_and_tables_are_switched_by_a_users_toml(tmp_path):
+    games = []
+    for number, (path, value, (rows, keys, _), *_) in enumerate(SWITCHED):
+        own = rulebook_file(tmp_path, f"[{path}]\nvalue = {value}", f"own-{number}.toml")
+        games += [sheet(rows, f"{number} before", rulebook="acbl-club", **keys)]
+        games += [sheet(rows, f"{number} after", rulebook=own, **keys)]
+    result = award_sheet(together(*games))
+    found = [
+        (path, value, *(" ".join(ladder(result, whose, f"{number} {when}")) for when in ("before", "after")))
+        for number, (path, value, (_, _, whose), *_) in enumerate(SWITCHED)
+    ]
+    assert found == [(path, value, before, after) for path, value, _, before, after in SWITCHED]
 
 
 @pytest.mark.parametrize(

@@ -478,10 +478,10 @@ def test_one_name_of_an_old_code_page_is_recognised_or_remarked_on(file: File, c
 )
 def test_names_that_are_spelt_so_are_not_remarked_on(file: File, name: str) -> None:
     assert told(file(howell().replace("Cy Cedar", f"{name} Cedar"))) == []
-    assert told(file(howell().replace("Cy Cedar - Di Dale", "Cy Cedar – Di Dale"))) == []
 
 
 def test_names_that_look_garbled_are_remarked_on(file: File) -> None:
     (remark,) = [each for each in told(file(howell().replace("Cy Cedar", "RenÃ© Cedar"))) if "garbled" in each]
     assert "line 7: the name 'RenÃ© Cedar" in remark
     assert told(file(howell().replace("Cy Cedar", "René McÉwan-Žižek"))) == []
+    assert told(file(howell().replace("Cy Cedar - Di Dale", "Cy Cedar – Di Dale"))) == []

@@ -58,7 +58,7 @@ def test_what_new_writes_goes_to_standard_output(tmp_path: Path, monkeypatch: py
 @pytest.mark.slow
 def test_standard_input_of_a_process() -> None:
     done = run_process("award", "-", "--to", "json", *KEYS, input=GAME.read_bytes())
-    assert done.returncode == 0, done.stderr
+    assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.decode() == run("award", "-", "--to", "json", *KEYS, given=GAME.read_bytes()).printed
 
 

@@ -67,9 +67,9 @@ EACH = [
     (command, how)
     for number, how in enumerate([*ONE_GAME, *TWO_GAMES])
     for place, command in enumerate(["series", "players", "batch", "archive"])
-    if ALL or number % 2 == place % 2
+    if ALL or number % 4 == place
 ]
-"""What is changed, and the command that gets it; where not all is tried, two of the four."""
+"""What is changed, and the command that gets it; where not all is tried, one of the four."""
 
 
 @pytest.mark.slow
@@ -256,7 +256,7 @@ def test_what_can_be_listed_is_and_the_others_are_named(tmp_path: Path, command:
         assert (wrong["3.csv"], wrong["5.csv"]) == ("rating is not declared", "this link leads to nothing")
         assert wrong["6.csv"] == "this is the same game as 1"
         assert all(f"{name}: " in done.err for name in wrong)
-    assert "Ann Ash" in run(command, folder).out
+        assert "Ann Ash" in target.read_text()
 
 
 def test_a_series_leaves_out_an_event_of_several_sessions(tmp_path: Path) -> None:
@@ -356,13 +356,13 @@ def test_the_first_problem_of_each_file_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_reprocess_tells_each_reason_once(tmp_path: Path) -> None:
-    files = [game(tmp_path / f"{n}.csv", date=f"200{n}-05-05", rating="" if n < 6 else "club-open") for n in range(9)]
+    files = [game(tmp_path / f"{n}.csv", date=f"200{n}-05-05", rating="" if n < 3 else "club-open") for n in range(5)]
     files += [game(tmp_path / "x.csv", date="1990-05-05", rating="sectional", event_type="", movement="")]
     commanded("archive", tmp_path, *files)
     done = run("reprocess", tmp_path / "archive", "-o", tmp_path / "out")
     assert done.status == 1
     (line,) = (line for line in done.err.splitlines() if "rating is not declared" in line)
-    assert "rating is not declared; the same holds for 5 more" in line
+    assert "rating is not declared; the same holds for 2 more" in line
 
 
 @pytest.mark.slow

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import ALL, FIXTURES, run
+from conftest import ALL, FIXTURES, examples, run
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html
@@ -29,8 +30,12 @@ MITCHELL = FIXTURES / "wed-open-pairs-2012-04-18.csv"  # 9 tables, letters witho
 HOWELL = FIXTURES / "made-wednesday.csv"  # 11 pairs with holdings, of 2026
 
 
+sheet_of = cache(read)
+
+
 def of(path: Path, **asked: object) -> WhatIf:
-    return whatif(read(path), Asked(**asked))  # type: ignore[arg-type]
+    sheet = sheet_of(path) if path.is_relative_to(FIXTURES) else read(path)
+    return whatif(sheet, Asked(**asked))  # type: ignore[arg-type]
 
 
 def awards(found: WhatIf, case: int = 0) -> dict[str, int]:
@@ -64,6 +69,7 @@ def test_limits_that_split_alike_are_tried_once_and_the_roundest() -> None:
     assert distinct_limits(np.array([7.0, 180, 900])) == [100, 500]
 
 
+@examples(200)
 @given(st.lists(st.integers(0, 20_000), min_size=2, max_size=40))
 def test_choices_fall_and_split_in_different_ways(held: list[int]) -> None:
     holdings = np.array(held, dtype=np.float64)
@@ -425,6 +431,7 @@ def test_what_is_wrong_with_a_list_names_it(data: bytes, said: str, tmp_path: Pa
     assert done.err.startswith(said)
 
 
+@examples(200)
 @given(st.lists(st.integers(0, 12_000), min_size=5, max_size=60))
 def test_proposed_strata_are_large_enough_and_the_most_even_come_first(held: list[int]) -> None:
     holdings = np.array(held, dtype=np.float64)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 
@@ -134,7 +134,7 @@ def differences(
 
     folder: where the example's sheet can be written. results: those of :func:`at_once`; a game that is not among them
     is awarded alone. charts: those of :func:`charts_at_once`; a row that is not among them is looked up in the
-    program's chart, and so is the first row of each example. Raises ValueError where the example cannot be read.
+    program's chart. Raises ValueError where the example cannot be read.
     """
     try:
         if example.chart:
@@ -164,23 +164,30 @@ def at_once(examples: Iterable[Example]) -> Results:
     return {key: whole.alone(number) for number, key in enumerate(played)}
 
 
-def charts_at_once(examples: Iterable[Example]) -> Charts:
+def charts_at_once(examples: Sequence[Example], every: bool = False) -> Charts:
     """Award games made up for the rows of charts together: none of them if any is refused, which is told of it alone.
 
-    The first row of each example is not among them.
+    Not among them is the first row of each example, where every is true, and else of one example of each kind.
     """
+    charts = [each for each in examples if each.chart]
+    alone = {each.name if every else _kind_of_chart(each): each.name for each in charts}.values()
     asked = {
         (each.name, number): (_kind(each, row), float(row["tables"]))
-        for each in examples
-        if each.chart
+        for each in charts
         for number, row in enumerate(rows(each.chart), 1)
-        if number > 1
+        if number > 1 or each.name not in alone
     }
     try:
         found = charted([kind for kind, _ in asked.values()], [tables for _, tables in asked.values()]) if asked else []
     except InputError:
         return {}
     return dict(zip(asked, found, strict=True))
+
+
+def _kind_of_chart(example: Example) -> object:
+    """Return what tells charts apart that the program finds in other ways: the event, and which awards there are."""
+    row = rows(example.chart)[0]
+    return {**example.game, **row}.get("event_type"), tuple(name for name in row if BASES.fullmatch(name))
 
 
 def _games(example: Example) -> Iterator[tuple[int, Example]]:

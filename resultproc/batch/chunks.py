@@ -9,6 +9,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from resultproc.batch.inputs import hash_of, number_of_problems, problems_of
@@ -439,5 +440,5 @@ def _rows(frame: pd.DataFrame | None, rows: slice) -> pd.DataFrame:
 
 def _shifted(frame: pd.DataFrame, shift: Mapping[str, int]) -> pd.DataFrame:
     """Return a frame whose row numbers are counted from further on; -1 stays -1."""
-    columns = {name: frame[name] - by for name, by in shift.items() if name in frame}
-    return frame.assign(**{name: column.where(frame[name] >= 0, frame[name]) for name, column in columns.items()})
+    columns = {name: frame[name].to_numpy() for name in shift if name in frame}
+    return frame.assign(**{name: np.where(rows < 0, rows, rows - shift[name]) for name, rows in columns.items()})

@@ -109,13 +109,15 @@ def _as_duckdb(database: duckdb.DuckDBPyConnection, columns: Sequence[_ColumnTol
         database.execute(f'COMMENT ON TABLE "{table}" IS {_quoted(view.meaning)}')
         if table in _KEYS:
             database.execute(f'ALTER TABLE "{table}" ADD PRIMARY KEY ("{_KEYS[table]}")')
+    database.begin()  # else each comment is written to the disk by itself
     for each in columns:
         database.execute(f'COMMENT ON COLUMN "{each.table}"."{each.name}" IS {_quoted(each.meaning)}')
-    for table, name in _indexed():
-        database.execute(f'CREATE INDEX "{table}_{name}" ON "{table}" ("{name}")')
     for name, made_of, rows in _beside(columns, said):
         database.execute(f'CREATE TABLE "{name}" ({", ".join(map(_text_column, made_of))})')
         database.executemany(_insert(name, len(made_of)), rows)
+    database.commit()
+    for table, name in _indexed():
+        database.execute(f'CREATE INDEX "{table}_{name}" ON "{table}" ("{name}")')
     database.execute("CHECKPOINT")
     ((path,),) = database.execute("SELECT path FROM duckdb_databases() WHERE NOT internal").fetchall()
     return Path(path)

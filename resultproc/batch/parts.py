@@ -171,6 +171,8 @@ class Games:
         """Return for each game the row of the one that its file names the same, -1 for none, and what that says."""
         found = np.full(len(new), -1)
         for columns in (_NAME, ["id_in_source", "club"], ["id_in_source", "date"], ["id_in_source"]):
+            if self.frame.empty or (found >= 0).all():
+                break
             unique = self.frame.drop_duplicates(columns, keep=False)
             at = new[columns].merge(unique[columns].assign(at=unique.index), "left", columns)["at"].fillna(-1)
             found = np.where((found < 0) & self._agrees(new, at.to_numpy(dtype=np.int64)), at, found).astype(np.int64)
@@ -186,6 +188,8 @@ class Games:
 
     def _namesakes(self, new: pd.DataFrame, rows: Bools) -> list[tuple[str, str]]:
         """Return the day and id of the last one of the other games of the same name and club, for some rows."""
+        if self.frame.empty:
+            return [("", "")] * len(new)
         name = ["id_in_source", "club"]
         last = self.frame.sort_values("date", kind="stable").drop_duplicates(name, keep="last")
         found = new[name].merge(last[[*name, "date", "game_id"]], "left", name)[["date", "game_id"]].fillna("")
@@ -231,6 +235,8 @@ def versions_added(
     """
     days = pd.to_datetime(new["date"]).dt.strftime("%Y-%m-%d")
     there = there[there["date"].isin(days.dropna())]
+    if len(there) + len(new) < 2:
+        return
     known = there.reindex(columns=[*_FACTS, "part"]).assign(new=False)
     every = pd.concat([known, new.reindex(columns=_FACTS).assign(date=days, part="", new=True)], ignore_index=True)
     said, file = marks_of_games(every), every["source"].to_numpy()

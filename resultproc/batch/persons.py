@@ -19,8 +19,8 @@ import pyarrow.compute as pc
 from resultproc.batch.manifest import ArchivePart, current_contestants, current_games, opened
 from resultproc.batch.store import Store
 from resultproc.model.arrays import Ints, distinct_keys, factorize_text, family_columns, run_starts
-from resultproc.model.identity import plain_name, plain_number
-from resultproc.model.persons import WRITTEN, Decided, decide, seats_of, spellings, summed_ways
+from resultproc.model.identity import plain_name, plain_number, seats_of
+from resultproc.model.persons import WRITTEN, Decided, decide, spellings, summed_ways
 from resultproc.reports.people import Aliases, read_aliases
 
 ALIASES = "aliases.csv"

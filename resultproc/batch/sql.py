@@ -101,9 +101,11 @@ def filled_database(
         for schema, tables in parts:
             for name, table in tables.items():
                 connection.register(name, table)
+            connection.begin()  # else each table is written to the disk by itself
             for name, sql in views[schema].items():
                 view = f'"{schema}"."{name}"'
                 connection.execute(f"INSERT INTO {view} {sql}" if schema in begun else f"CREATE TABLE {view} AS {sql}")
+            connection.commit()
             for name in tables:
                 connection.unregister(name)
             begun.add(schema)

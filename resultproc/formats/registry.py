@@ -276,7 +276,7 @@ def _nothing() -> Sequence[Shown]:
 class Sealed(NamedTuple):
     """A sealed result in a file: the seal without its data, the data (as JSON has games), and what is shown of them.
 
-    shown: nothing where the data are all that the file has.
+    shown: what gives what is shown; nothing where the data are all that the file has.
     sha256: of all of the file that a program could show, without the seal; '' where the data are all, or where the seal
         stands otherwise than it is written.
     inside: whether the file has something around what was sealed.
@@ -285,7 +285,7 @@ class Sealed(NamedTuple):
 
     seal: Mapping[str, Any]
     data: Mapping[str, Any]
-    shown: Sequence[Shown] = ()
+    shown: Callable[[], Sequence[Shown]] = _nothing
     sha256: str = ""
     inside: bool = False
     looks: Callable[[], Sequence[Shown]] = _nothing

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Ints, row_dicts
+from resultproc.model.arrays import Bools, Ints, family_columns, family_number, row_dicts
 
 LEAST_LETTERS = 5
 """Shorter names are too often a letter apart to be taken for each other."""
@@ -271,6 +271,44 @@ def _near(frame: pd.DataFrame, names: pd.Series[str], unnumbered: pd.Series[bool
         yield IdentityDoubt(f"{who[0]} and {who[1]} have almost the same name: counted as two players", who)
 
 
+def seats_of(contestants: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
+    """Return who sits in games, a row per seat of a contestant, as :func:`resultproc.model.persons.spellings` takes
+    them.
+
+    contestants: ``game_id``, and the players' names and numbers. games: ``game_id``, and where they are known ``club``
+    and ``date``. ``contestant`` is the row's index, and ``seat`` 1 for player1. The partner is the other player of a
+    pair; of a team, nobody.
+    """
+    nobody = pd.Series(None, index=contestants.index, dtype="str")
+    names, numbers = (
+        {family_number(name): contestants[name].astype("str") for name in family_columns(contestants, family)}
+        for family in ("player", "id")
+    )
+    named = {n: (texts.fillna("") != "").to_numpy(dtype=bool) for n, texts in names.items()}
+    pair = sum(named.values(), np.zeros(len(contestants), dtype=np.int64)) == 2
+    game = pd.Index(games["game_id"]).get_indexer(pd.Index(contestants["game_id"]))
+    club = games["club"].astype("str").array.take(game, allow_fill=True) if "club" in games else nobody.array
+    dates = pd.to_datetime(games["date"]) if "date" in games else pd.Series(pd.NaT, games.index)
+    year = np.append(dates.dt.year.to_numpy(dtype=np.float64), np.nan)[game]
+    seats = sorted({*names, *numbers})
+    partners = []
+    for n in seats:
+        partner = nobody
+        for other in [other for other in names if other != n][::-1]:
+            partner = names[other].where(pair & named[other], partner)
+        partners.append(partner)
+    texts = {
+        "game": [contestants["game_id"].astype("str")] * len(seats),
+        "club": [pd.Series(club)] * len(seats),
+        "name": [names.get(n, nobody) for n in seats],
+        "number": [numbers.get(n, nobody) for n in seats],
+        "partner": partners,
+    }
+    columns = {name: pd.concat(each, ignore_index=True) for name, each in texts.items()}
+    contestant, seat = np.tile(contestants.index, len(seats)), np.repeat(seats, len(contestants))
+    return pd.DataFrame({"contestant": contestant, "seat": seat, **columns, "year": np.tile(year, len(seats))})
+
+
 def almost_the_same(name: str, other: str) -> bool:
     """Return whether two names are the same in their plain spelling, or a letter or the order of their words apart."""
     return bool(like_any(pd.Series([name], dtype="str"), pd.Series([other], dtype="str")).iloc[0])
@@ -321,8 +359,10 @@ def near_names(names: pd.Series[str], mine: Bools) -> pd.DataFrame:
     looked_at["form"] = known.get_indexer(looked_at["form"])
     found = [pd.DataFrame({"row": [], "row_other": []}, dtype="int64")]
     for begin in range(0, len(names), _AT_ONCE):
-        theirs = _forms(names.iloc[begin : begin + _AT_ONCE])
-        theirs["form"] = known.get_indexer(theirs["form"])
+        theirs = looked_at
+        if len(names) > _AT_ONCE or not mine.all():
+            theirs = _forms(names.iloc[begin : begin + _AT_ONCE])
+            theirs["form"] = known.get_indexer(theirs["form"])
         pairs = looked_at.merge(theirs[theirs["form"] >= 0], on="form", suffixes=("", "_other"))
         pairs = pairs[pairs["row"] != pairs["row_other"]]
         one, other = (names[pairs[row]].reset_index(drop=True) for row in ("row", "row_other"))
@@ -335,7 +375,7 @@ def near_names(names: pd.Series[str], mine: Bools) -> pd.DataFrame:
 def _forms(names: pd.Series[str]) -> pd.DataFrame:
     """Return the forms of names by their index, and whether each is one of an initial."""
     forms = pd.concat([name_forms(names), _initials(names)], ignore_index=True)
-    forms["initial"] = forms["form"].str[0] == _INITIAL
+    forms["initial"] = [form[:1] == _INITIAL for form in forms["form"].tolist()]
     # Digits tell people apart, whatever else is alike.
     digits = names.str.replace(r"\D", "", regex=True)
     digits = digits[digits != ""]
@@ -346,8 +386,8 @@ def _forms(names: pd.Series[str]) -> pd.DataFrame:
 
 def _initials(names: pd.Series[str]) -> pd.DataFrame:
     """Return forms of names of several words: the initial and the last word, and the first and the last word."""
-    words = names.str.split()
-    words = words[names.str.contains(" ")]
-    last = " " + words.str[-1]
-    parts = [_INITIAL + words.str[0].str[0] + last, words.str[0] + last]
-    return pd.DataFrame({"row": np.concatenate([part.index for part in parts]), "form": np.concatenate(parts)})
+    texts = names.tolist()
+    several = [" " in text for text in texts]
+    words = [text.split() for text in texts if " " in text]
+    forms = [f"{_INITIAL}{each[0][0]} {each[-1]}" for each in words] + [f"{each[0]} {each[-1]}" for each in words]
+    return pd.DataFrame({"row": np.tile(names.index[several], 2), "form": np.array(forms, dtype=object)})

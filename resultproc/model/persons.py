@@ -20,8 +20,6 @@ from resultproc.model.arrays import (
     Ints,
     distinct_keys,
     factorize_text,
-    family_columns,
-    family_number,
     run_starts,
 )
 from resultproc.model.identity import name_forms, near_names, plain_name, plain_number
@@ -64,32 +62,6 @@ class Decided(NamedTuple):
 
     person: pd.Series[str]
     unsure: pd.DataFrame
-
-
-def seats_of(contestants: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-    """Return who sits in games, a row per seat of a contestant, as :func:`spellings` takes them.
-
-    contestants: ``game_id``, and the players' names and numbers. games: ``game_id``, and where they are known ``club``
-    and ``date``. ``contestant`` is the row's index, and ``seat`` 1 for player1. The partner is the other player of a
-    pair; of a team, nobody.
-    """
-    of_game = games.reindex(columns=["game_id", "club", "date"]).set_index("game_id")
-    names = contestants[family_columns(contestants)].astype("str")
-    names = names.mask(names == "")
-    pair = names.notna().to_numpy().sum(axis=1) == 2
-    club = contestants["game_id"].map(of_game["club"]).astype("str")
-    year = pd.to_datetime(contestants["game_id"].map(of_game["date"])).dt.year.astype("float64")
-    nobody = pd.Series(None, index=names.index, dtype="str")
-    frames = []
-    for n in sorted({family_number(name) for name in (*names, *family_columns(contestants, "id"))}):
-        partner = nobody
-        for other in names.columns.drop(f"player{n}", errors="ignore"):
-            partner = partner.fillna(names[other])
-        mine = {"contestant": names.index, "seat": n, "game": contestants["game_id"], "club": club, "year": year}
-        of_seat = {"name": contestants.get(f"player{n}", nobody), "number": contestants.get(f"id{n}", nobody)}
-        frames.append(pd.DataFrame({**mine, **of_seat, "partner": partner.where(pair)}))
-    texts = dict.fromkeys(("game", "club", "name", "number", "partner"), "str")
-    return pd.concat(frames, ignore_index=True).astype(texts)
 
 
 def spellings(seats: pd.DataFrame) -> tuple[pd.DataFrame, Ints]:
@@ -173,6 +145,9 @@ class _Listed(NamedTuple):
     rows: Ints
     why: str | Words
     may_be: str | Words = ""
+
+
+_NOBODY = _Listed(np.array([], dtype=np.int64), "")
 
 
 def _unsure(count: int, lists: Iterable[_Listed]) -> pd.DataFrame:
@@ -268,6 +243,8 @@ def _by_namesakes(frame: pd.DataFrame, words: Words) -> tuple[npt.NDArray[Any], 
     numbered = _flags(len(words), name[(name >= 0) & (number >= 0)])
     lacking = _flags(len(words), name[(name >= 0) & (number < 0)])
     rows = np.flatnonzero((name >= 0) & (numbered & lacking)[name])
+    if not len(rows):
+        return number.copy(), _Listed(rows, _NAMESAKES)
     some = frame.iloc[rows]
     keys = {column: some[column].to_numpy() for column in ("name", "partner", "club", "number")}
     found, sure = keys["number"].copy(), keys["number"] >= 0
@@ -315,14 +292,16 @@ def _without_slips(frame: pd.DataFrame, words: Words) -> npt.NDArray[Any]:
 
     Such a one is rare, a digit or the order of two digits away, and seen with the same partner or at the same club.
     """
+    number = frame["number"].to_numpy().copy()
     both = _several_numbers(frame)
     both = both[both["games_other"] >= RARE * both["games"]].reset_index(drop=True)
+    if both.empty:
+        return number
     forms = name_forms(_texts(words, both["number"])).merge(
         name_forms(_texts(words, both["number_other"])), on=["row", "form"]
     )
     slips = both[both.index.isin(forms["row"]) & (both["partner"] | both["club"])]
     rows, usual = _of_numbers(frame, slips.drop_duplicates(["name", "number"], keep=False))
-    number = frame["number"].to_numpy().copy()
     number[rows] = usual
     return number
 
@@ -339,6 +318,10 @@ def _of_numbers(frame: pd.DataFrame, both: pd.DataFrame) -> tuple[Ints, Ints]:
     return found["row"].to_numpy(), found["number_other"].to_numpy()
 
 
+_OF_TWO = [f"{each}{other}" for other in ("", "_other") for each in ("number", "games", "first", "last")]
+_NO_TWO = pd.DataFrame(0, index=range(0), columns=["name", *_OF_TWO, "partner", "club"])
+
+
 def _several_numbers(frame: pd.DataFrame) -> pd.DataFrame:
     """Return names with two of their numbers, each way around: the games and years of either.
 
@@ -348,6 +331,8 @@ def _several_numbers(frame: pd.DataFrame) -> pd.DataFrame:
     numbered = frame[(frame["name"] >= 0) & (frame["number"] >= 0)]
     least, most = _extremes(numbered["name"].to_numpy(), numbered["number"].to_numpy(), int(frame["name"].max()) + 1)
     numbered = numbered[(least != most)[numbered["name"]]]
+    if numbered.empty:
+        return _NO_TWO
     of_keys = numbered.groupby(keys)
     sums = of_keys.agg(games=("games", "sum"), first=("first", "min"), last=("last", "max")).reset_index()
     numbered, sums["of"] = numbered.assign(of=of_keys.ngroup()), sums.index
@@ -373,6 +358,8 @@ def _respelt(frame: pd.DataFrame, near: pd.DataFrame, sure: Bools, games: Ints) 
 
     sure: which rows are of somebody who is known. games: of each name.
     """
+    if near.empty:
+        return frame["person"].to_numpy().copy()
     place = ["club", "partner"]
     placed = frame[(frame["name"] >= 0) & (frame["club"] >= 0) & (frame["partner"] >= 0)]
     mine = placed.loc[placed["alone"] & placed["name"].isin(near["name"]), ["name", *place]].reset_index(names="row")
@@ -389,6 +376,8 @@ def _respelt(frame: pd.DataFrame, near: pd.DataFrame, sure: Bools, games: Ints) 
 def _alike(told: _ToldApart, near: pd.DataFrame) -> _Listed:
     """Return the rows of names that may be other spellings: rare ones, and those with the same partner, at a club."""
     frame, games = told.frame, told.games
+    if near.empty:
+        return _NOBODY
     mine = frame[frame["alone"] & (frame["person"] == frame["name"]) & frame["name"].isin(near["name"])]
     mine = mine[["name", "club", "partner"]].drop_duplicates()
     theirs = frame.loc[frame["name"].isin(near["other"]), ["name", "club", "partner", "person", "alone"]]
@@ -433,6 +422,8 @@ def _elsewhere(frame: pd.DataFrame) -> Ints:
 def _renumbered(told: _ToldApart) -> _Listed:
     """Return the rows of names with a second number, the one of fewer games, that may have followed the other."""
     both = _several_numbers(told.frame)
+    if both.empty:
+        return _NOBODY
     overlap = np.minimum(both["last"], both["last_other"]) - np.maximum(both["first"], both["first_other"])
     fewer = (both["games"] < both["games_other"]) | (
         (both["games"] == both["games_other"]) & (both["number"] > both["number_other"])
@@ -449,7 +440,7 @@ def _of_another(frame: pd.DataFrame, words: Words, games: Ints) -> _Listed:
     least, most = _extremes(numbered["number"].to_numpy(), numbered["name"].to_numpy(), len(words))
     numbered = numbered[(least != most)[numbered["number"]]]
     if numbered.empty:
-        return _Listed(np.array([], dtype=np.int64), _OF_ANOTHER)
+        return _NOBODY
     sums = numbered.groupby(keys, as_index=False).agg(games=("games", "sum"))
     usual = sums.sort_values(["number", "games", "name"], ascending=[True, False, True]).drop_duplicates("number")
     pairs = sums.merge(usual, on="number", suffixes=("", "_usual"))
@@ -486,6 +477,8 @@ def _renamed(told: _ToldApart) -> _Listed:
     number, first = distinct_keys(*(frame[key].to_numpy()[rows] for key in keys))
     games = np.bincount(number, frame["games"].to_numpy()[rows], minlength=len(first))
     named = frame[keys].iloc[rows[first[games >= _OFTEN]]]
+    if not named["alone"].any():
+        return _NOBODY
     years = frame.groupby("name").agg(since=("first", "min"), until=("last", "max"))
     named = named.join(years, on="name").assign(first_name=_texts(told.words, named["name"]).str.split().str[0].array)
     of_several = _texts(told.words, named["name"]).str.contains(" ").to_numpy()

@@ -27,6 +27,7 @@ from resultproc.reports.differences import (
     DIFFERENCE_COLUMNS,
     agreement,
     as_printed,
+    checked_ranks,
     differences,
     if_ours,
     players_texts,
@@ -194,11 +195,13 @@ def _compared(sheet: Sheet, doubted: Doubts, amiss: Sequence[Problem] = ()) -> _
     awarded = set() if amiss else printing - others
     result, wrong = award_each(keep_games(sheet, awarded), doubted.of_games(awarded))
     places, wrong_places = _places(sheet, printing & others)
-    found, agreed = [differences(result)], [agreement(result)]
+    ranks = checked_ranks(result)
+    found, agreed = [differences(result, ranks)], [agreement(result, ranks)]
     if len(places.games):
         why = "places follow from the scores; these awards are another body's"
-        found.append(differences(places).assign(why=why))
-        agreed.append(agreement(places))
+        ranks = checked_ranks(places)
+        found.append(differences(places, ranks).assign(why=why))
+        agreed.append(agreement(places, ranks))
     return _Held(
         pd.concat(found, ignore_index=True),
         pd.concat(agreed),

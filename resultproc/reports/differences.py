@@ -31,17 +31,23 @@ is none. ``players`` are the contestant's, with a dash between them."""
 _RANKS = {"section": "printed_section", "overall": "printed_overall"}
 
 
-def differences(result: Result) -> pd.DataFrame:
+def differences(result: Result, ranks: Mapping[str, pd.DataFrame] | None = None) -> pd.DataFrame:
     """Return every difference between what the sheets print and what was computed, in the order of the sheets.
 
     result: from :func:`resultproc.stages.pipeline.award_sheet`; its contestants still hold what was printed.
+    ranks: what :func:`checked_ranks` gives of it, where that is known.
 
     A sheet is held only to what it prints: where a game prints no award at all, none is missing. Where it prints some,
     an empty one is 0; where it prints ranks, one that pays must be there. Two strata that pay the same are the same
     award, whichever is named. If a game stores no overall ranks at all, but what the sections alone pay, one row says
     so in place of the awards.
     """
-    parts = [_awards(result), _paid_by(result), _colours(result), *(_ranks(result, basis) for basis in _RANKS)]
+    of_ranks = [
+        checked[~checked["agrees"]].drop(columns="agrees").assign(what=f"{basis} rank")
+        for basis, checked in (ranks or checked_ranks(result)).items()
+    ]
+    computed = annotated(result)
+    parts = [_awards(result), _paid_by(result, computed), _colours(result, computed), *of_ranks]
     found = pd.concat(parts, ignore_index=True).sort_values("contestant", kind="stable", ignore_index=True)
     unranked = _without_overall(result)
     found = found[(found["what"] != "award") | ~unranked[found["contestant"]]].reset_index(drop=True)
@@ -62,18 +68,18 @@ def players_texts(contestants: pd.DataFrame) -> list[str]:
     return [" - ".join(cell_text(name) for name in row if isinstance(name, str)) for row in names.to_numpy()]
 
 
-def agreement(result: Result) -> pd.DataFrame:
+def agreement(result: Result, ranks: Mapping[str, pd.DataFrame] | None = None) -> pd.DataFrame:
     """Return, per game that prints awards or ranks, how many it prints and how many of them agree.
 
     The columns are ``source`` and ``game_id``; ``contestants`` whose award is printed and those that ``agree``;
-    ``ranks``, one for each stratum, and ``ranks_agree``.
+    ``ranks``, one for each stratum, and ``ranks_agree``. The arguments are those of :func:`differences`.
     """
     game = _awards_of(result)["game"].to_numpy()
     agrees = result.contestants["printed_award"].fillna(0).to_numpy(dtype="int64") == _awards_of(result)["masterpoints"]
     prints = _prints(result, "printed_award")
     counts = pd.DataFrame({"contestants": prints, "agree": agrees & prints}).groupby(game).sum()
-    ranks = pd.concat([_checked_ranks(result, basis) for basis in _RANKS])
-    by_game = ranks["agrees"].astype("bool").groupby(game[ranks["contestant"]])
+    checked = pd.concat((ranks or checked_ranks(result)).values())
+    by_game = checked["agrees"].astype("bool").groupby(game[checked["contestant"]])
     counts = counts.assign(ranks=by_game.size(), ranks_agree=by_game.sum()).fillna(0).astype("int64")
     counts = counts[(counts["contestants"] > 0) | (counts["ranks"] > 0)]
     return result.games.loc[counts.index, ["source", "game_id"]].assign(**counts)
@@ -130,10 +136,10 @@ def _no_overall_ranks(result: Result, unranked: np.ndarray[Any, np.dtype[np.bool
     return games[["source", "game_id"]].assign(**seat, **texts, computed=awards)[list(DIFFERENCE_COLUMNS)]
 
 
-def _paid_by(result: Result) -> pd.DataFrame:
+def _paid_by(result: Result, annotations: pd.DataFrame) -> pd.DataFrame:
     """Compare the stratum, and where the sheet prints it the basis, of awards that agree."""
     printed, awards = result.contestants["printed_paid_by"], _awards_of(result)
-    computed = annotated(result)["printed_paid_by"]
+    computed = annotations["printed_paid_by"]
     agrees = (result.contestants["printed_award"] == awards["masterpoints"]).fillna(value=False).to_numpy(dtype=bool)
     best = result.candidates[
         result.candidates["masterpoints"].to_numpy()
@@ -148,9 +154,9 @@ def _paid_by(result: Result) -> pd.DataFrame:
     return _rows(agrees & printed.notna().to_numpy() & ~named, "paid by", printed, computed)
 
 
-def _colours(result: Result) -> pd.DataFrame:
+def _colours(result: Result, annotations: pd.DataFrame) -> pd.DataFrame:
     """Compare the colours of awards that agree; where a sheet prints no amounts, which colours they are."""
-    printed, computed = result.contestants["printed_colours"], annotated(result)["printed_colours"]
+    printed, computed = result.contestants["printed_colours"], annotations["printed_colours"]
     bare = (printed.notna() & ~printed.str.contains("=", na=False)).to_numpy()
     computed = computed.mask(bare, computed.str.replace("=[0-9.]+", "", regex=True))
     agrees = (result.contestants["printed_award"] == _awards_of(result)["masterpoints"]).fillna(value=False)
@@ -162,9 +168,9 @@ def _colours(result: Result) -> pd.DataFrame:
     return _rows(at, "colours", printed, computed)
 
 
-def _ranks(result: Result, basis: str) -> pd.DataFrame:
-    ranks = _checked_ranks(result, basis)
-    return ranks[~ranks["agrees"]].drop(columns="agrees").assign(what=f"{basis} rank")
+def checked_ranks(result: Result) -> dict[str, pd.DataFrame]:
+    """Return the ranks that are compared, those in sections and those overall, and whether each agrees."""
+    return {basis: _checked_ranks(result, basis) for basis in _RANKS}
 
 
 def _checked_ranks(result: Result, basis: str) -> pd.DataFrame:
@@ -174,7 +180,11 @@ def _checked_ranks(result: Result, basis: str) -> pd.DataFrame:
     Returns ``contestant``, both sides as texts, and whether the rank ``agrees``.
     """
     column = _RANKS[basis]
-    printed = result.contestants[column].reset_index(drop=True).dropna().str.split(", ").explode()
+    there = result.contestants[column].reset_index(drop=True).dropna()
+    if there.empty:
+        kinds = {"contestant": "int64", "printed": "object", "computed": "str", "agrees": "bool"}
+        return pd.DataFrame({name: pd.Series([], dtype=kind) for name, kind in kinds.items()})
+    printed = there.str.split(", ").explode()
     sides = {
         "printed": pd.DataFrame({"contestant": printed.index, "text": printed.to_numpy()}),
         "standing": _positions(result.standings, basis),

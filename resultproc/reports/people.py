@@ -27,8 +27,9 @@ from resultproc.model.identity import (
     one_plain_number,
     plain_name,
     plain_number,
+    seats_of,
 )
-from resultproc.model.persons import person_keys, seats_of, spellings
+from resultproc.model.persons import person_keys, spellings
 from resultproc.model.values import decimal_text, ordinal, place_text
 from resultproc.stages.pipeline import keep_games
 

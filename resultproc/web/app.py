@@ -433,7 +433,7 @@ def _fragment(seen: Look) -> Any:
     """Return the sheet as a part of a page that has the script already."""
     from markupsafe import Markup
 
-    page = re.sub(rb"<script>.*?</script>", b"", written_result(seen, "html-fragment"), flags=re.DOTALL)
+    page = re.sub(rb"<script>.*?</script>", b"", seen.fragment, flags=re.DOTALL)
     return Markup(page.decode())  # noqa: S704 - what is from a file is escaped in it
 
 

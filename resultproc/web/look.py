@@ -7,7 +7,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from datetime import date
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -161,6 +162,11 @@ class Look:
         printed = None if self.sheet is None else self.sheet.contestants.get("printed_award")
         return printed is not None and bool(printed.notna().any())
 
+    @cached_property
+    def fragment(self) -> bytes:
+        """The sheet of a game that is awarded, as a part of a page."""
+        return written_result(self, "html-fragment")
+
     def fields(self, last: Mapping[str, str]) -> Iterator[list[KeyField]]:
         """Yield the fields of each game: those that are asked for first. last: what was declared last time."""
         if self.sheet is None:
@@ -240,14 +246,36 @@ class Look:
 def look(source: Source) -> Look:
     """Return what a file is read as, and what it pays or why it pays nothing."""
     try:
+        return _awarded(source, date.today())
+    except _NotAwardedError as error:
+        return error.seen
+
+
+class _NotAwardedError(Exception):
+    """What is not awarded, as far as it was read."""
+
+    def __init__(self, seen: Look) -> None:
+        super().__init__()
+        self.seen = seen
+
+
+@lru_cache(maxsize=8)
+def _awarded(source: Source, today: date) -> Look:
+    """Return what a file is awarded, worked out once a day, as a game of tomorrow is doubtful.
+
+    Its page asks for it each time that it is shown. A file that is not awarded is read again: what is wrong may be in
+    another file, such as a club's own rulebook.
+    """
+    try:
         draft = drafted(source)
         sheet = with_boards_doubted(distinct([draft]))
     except InputError as error:
-        return Look(source, problems=tuple(error.problems))
+        raise _NotAwardedError(Look(source, problems=tuple(error.problems))) from None
     try:
         return Look(source, draft, sheet, award_sheet(sheet))
     except InputError as error:
-        return Look(source, draft, sheet, None, tuple(error.problems), tuple(lacking(sheet.facts)))
+        seen = Look(source, draft, sheet, None, tuple(error.problems), tuple(lacking(sheet.facts)))
+        raise _NotAwardedError(seen) from None
 
 
 def what_changed(before: Source | None, seen: Look) -> str:

@@ -150,8 +150,8 @@ class _Sheet:
         """Take a row: a contestant, or one that is none; raise InputError where hardly any row is a contestant."""
         if not row.texts:
             return
-        if len(self.problems) + len(self.remarks) + len(self.notes) > _MOST_WRONG:
-            what = f"{_MOST_WRONG} rows above this one are wrong, or hold no contestant"
+        if len(self.problems) + len(self.remarks) + len(self.notes) > MOST_WRONG:
+            what = f"{MOST_WRONG} rows above this one are wrong, or hold no contestant"
             raise InputError([*self.problems, Problem(what, row.where)])
         if row.is_remark:
             if KEY_LINE.fullmatch(row.cells[0].text):
@@ -267,7 +267,7 @@ _STRUCK_OUT = "this contestant is struck out"
 _STRUCK_IN_PART = "a part of this row is struck out, and it is read all the same"
 _HIDDEN = "this row is hidden, or a filter leaves it out, and it is read all the same"
 
-_MOST_WRONG = 100_000
+MOST_WRONG = 100_000
 """The most rows of a file that are told as wrong or passed over; no more are looked at."""
 
 

@@ -60,12 +60,15 @@ def _sealed(document: Any, holder: Any, data: bytes) -> Sealed:
     above = [each for each in holder.iterancestors() if "rp" in (each.get("class") or "").split()]
     whole = seal.get("format") == "html" or not above
     root = document if whole else above[0]
-    shown = [*_shown(root, holder), *(_around(document, data) if whole else ())]
     start, end = _apart(data, seal)
     around = (b"", b"")
     if seal.get("format") != "html":
         start, end, around = _of_fragment(start, end)
     own = {name: seal[name] for name in seal if name != "data"}
+
+    def shown() -> list[Shown]:
+        return [*_shown(root, holder), *(_around(document, data) if whole else ())]
+
     return Sealed(own, seal.get("data", {}), shown, _sum(start, end) if end else "", inside=any(around))
 
 

@@ -18,6 +18,7 @@ import re
 import warnings
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
+from functools import partial
 from io import BytesIO, StringIO
 from itertools import islice, repeat
 from typing import TYPE_CHECKING, Any
@@ -51,7 +52,6 @@ from resultproc.model.keys import KEYS
 from resultproc.model.values import tidy
 
 if TYPE_CHECKING:
-    from openpyxl.workbook import Workbook
     from openpyxl.worksheet.worksheet import Worksheet
 
 MAX_RATIO = 200
@@ -257,32 +257,41 @@ def _has_formula(name: str, part: bytes) -> bool:
     return re.search(rb"<(\w+:)?f[\s/>]", part) is not None
 
 
-def rows_of_sheets(data: bytes, made: CellOf | None = None) -> dict[str, list[Row]]:
-    """Return the rows of every sheet that have any text, by the sheet's name.
+def rows_of_sheets(data: bytes) -> dict[str, list[Row]]:
+    """Return the rows of every sheet that have any text, by the sheet's name; FormatError for no sound workbook."""
+    return {title: rows() for title, rows in rows_by_sheet(data, cell_of).items()}
 
-    made: what makes a cell of the library's, :func:`cell_of` by default. Raises FormatError for what is no sound
-    workbook.
+
+def rows_by_sheet(data: bytes, made: CellOf) -> dict[str, Callable[[], list[Row]]]:
+    """Return what gives the rows of each sheet that have any text, once, by the sheet's name.
+
+    made: what makes a cell of the library's, such as :func:`cell_of`. Raises FormatError for what is no sound workbook.
     """
     from openpyxl import load_workbook
 
     has_formulas = checked(data)
     _check_lists(data)
+    load = partial(load_workbook, read_only=True, keep_links=False)
+    room = iter(range(MAX_CELLS))
+    with _errors():
+        values = load(BytesIO(data), data_only=True)
+        formulas = load(BytesIO(data)) if has_formulas else None
 
-    def load(data_only: bool) -> Workbook:
-        return load_workbook(BytesIO(data), read_only=True, data_only=data_only, keep_links=False)
+    def rows(sheet: Any) -> list[Row]:
+        with _errors():
+            found = _rows(sheet, formulas[sheet.title] if formulas else None, room, made)
+            return _as_shown(data, sheet, list(found))
 
+    return {sheet.title: partial(rows, sheet) for sheet in values.worksheets}
+
+
+@contextmanager
+def _errors() -> Iterator[None]:
+    """Turn what the library raises into FormatError, and let it print nothing of what it finds wrong."""
     try:
-        # The library prints what it finds wrong in some workbooks.
         with warnings.catch_warnings(), redirect_stdout(StringIO()):
             warnings.simplefilter("ignore")  # of styles and extensions that are not needed here
-            values = load(data_only=True)
-            formulas = load(data_only=False) if has_formulas else None
-            room = iter(range(MAX_CELLS))
-            sheets = {
-                sheet.title: list(_rows(sheet, formulas[sheet.title] if formulas else None, room, made or cell_of))
-                for sheet in values.worksheets
-            }
-            return {title: _as_shown(data, values, title, rows) for title, rows in sheets.items()}
+            yield
     except InputError:
         raise
     except ValueError as error:  # says what is wrong with a value of the file
@@ -321,17 +330,13 @@ def _rows(sheet: Any, formulas: Any, room: Iterator[int], made: CellOf) -> Itera
             yield row
 
 
-def _as_shown(data: bytes, workbook: Workbook, title: str, rows: list[Row]) -> list[Row]:
+def _as_shown(data: bytes, sheet: Any, rows: list[Row]) -> list[Row]:
     """Return the rows of a sheet with those marked that it does not show."""
     with ZipFile(BytesIO(data)) as archive:
-        part = archive.read(_path_of(workbook[title]).lstrip("/"))
+        part = archive.read(str(sheet._worksheet_path).lstrip("/"))
     numbers = {int(found[1]) for tag in _HIDDEN.findall(part) if (found := _NUMBER.search(tag))}
-    hidden = {f"sheet '{title}', row {number}" for number in numbers}
+    hidden = {f"sheet '{sheet.title}', row {number}" for number in numbers}
     return [row._replace(hidden=True) if row.where in hidden else row for row in rows] if hidden else rows
-
-
-def _path_of(sheet: Any) -> str:
-    return str(sheet._worksheet_path)
 
 
 _HIDDEN = re.compile(rb"""<(?:\w+:)?row\b[^>]*?\shidden=["'](?:1|true)["'][^>]*>""")

@@ -29,7 +29,7 @@ from resultproc.formats.registry import SNIFFED, Sealed, Shown
 from resultproc.formats.xlsx import OLE, sniff
 from resultproc.formats.xlsx.cells import put
 from resultproc.formats.xlsx.parts import SEAL, has_plain_parts, sheet_parts, workbook_part
-from resultproc.formats.xlsx.reader import cell_of, rows_of_sheets
+from resultproc.formats.xlsx.reader import cell_of, rows_by_sheet
 from resultproc.model.errors import FormatError
 
 if TYPE_CHECKING:
@@ -207,16 +207,18 @@ def unseal(data: bytes) -> list[Sealed]:
     """Return the sealed result of a workbook; none of what is no sealed workbook."""
     if data.startswith(OLE) or not sniff(data[:SNIFFED]):
         return []
-    sheets = rows_of_sheets(data, _cell)
-    pieces = [row.texts[0] for row in sheets.pop(SEAL, [])[1:]]
+    sheets = rows_by_sheet(data, _cell)
+    pieces = [row.texts[0] for row in sheets.pop(SEAL)()[1:]] if SEAL in sheets else []
     if not pieces:
         return []
     seal = loaded("".join(piece[1:-1] for piece in pieces).encode(), once=True)
     if not isinstance(seal, dict):
         raise FormatError("the seal of this workbook is damaged", f"sheet '{SEAL}'")
-    shown = [each for title, rows in sheets.items() for each in _shown(title, rows)]
-    shown += _computed(data)
     own = {name: seal[name] for name in seal if name != "data"}
+
+    def shown() -> list[Shown]:
+        return [*(each for title, rows in sheets.items() for each in _shown(title, rows())), *_computed(data)]
+
     return [Sealed(own, seal.get("data", {}), shown, _sum(data), looks=partial(looks_of, data))]
 
 

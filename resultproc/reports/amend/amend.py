@@ -196,6 +196,8 @@ class _Tried:
         none can be spared; there may be a choice of fewer.
         """
         every = range(len(self._found))
+        if len(every) < 2:
+            return tuple(every)
         tries = [[frozenset([number]) for number in every]]
         if len(self._found) <= MOST_PAIRS:
             tries.append([frozenset(two) for two in combinations(every, 2)])

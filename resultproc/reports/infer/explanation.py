@@ -19,7 +19,7 @@ from resultproc.model.errors import Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet, concat
 from resultproc.model.game import Rating
 from resultproc.model.provenance import Provenance
-from resultproc.reports.differences import agreement, differences
+from resultproc.reports.differences import agreement, checked_ranks, differences
 from resultproc.reports.infer.limits import Bound
 from resultproc.reports.infer.printed import games_without_overall
 from resultproc.reports.infer.space import Guess
@@ -205,9 +205,10 @@ def awarded_guesses(sheet: Sheet, guesses: Mapping[str, Sequence[Guess]]) -> dic
 
 def _explanations(result: Result, guesses: Mapping[str, Guess]) -> dict[str, GuessExplanation]:
     """Return what guesses explain, by the game_id of the game awarded under each."""
-    counts = agreement(result)
+    ranks = checked_ranks(result)
+    counts = agreement(result, ranks)
     agreed = dict(zip(counts["game_id"], (counts["agree"] + counts["ranks_agree"]).tolist(), strict=True))
-    against, factors = _against(result), _factors(result)
+    against, factors = _against(result, ranks), _factors(result)
     assert result.awards is not None
     awards = dict(iter(result.awards["masterpoints"].groupby(result.contestants["game_id"].to_numpy())))
     books = dict(zip(result.games["game_id"], result.games["rulebook"], strict=True))
@@ -243,10 +244,10 @@ def _factors(result: Result) -> dict[str, dict[int, str]]:
     return found
 
 
-def _against(result: Result) -> dict[str, list[PrintedEntry]]:
+def _against(result: Result, ranks: Mapping[str, pd.DataFrame]) -> dict[str, list[PrintedEntry]]:
     """Return what differs, by game."""
     found: dict[str, list[PrintedEntry]] = {}
-    rows = differences(result)
+    rows = differences(result, ranks)
     for row in row_dicts(rows[rows["what"] != "overall ranks"]):
         side = "" if pd.isna(row["direction"]) else str(row["direction"]).replace("-", "")
         seat = "-".join(filter(None, (row["section"], side, row["number"])))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import groupby
 from typing import NamedTuple
@@ -62,6 +62,8 @@ class Copies:
     game: pd.DataFrame
     contestants: pd.DataFrame
     sections_alone: bool = False
+    _known: dict[object, tuple[Ints, bool]] = field(init=False, default_factory=dict)
+    """What was tried before: a search comes back to the same cases whenever it allows for more that is contradicted."""
 
     @classmethod
     def of(cls, sheet: Sheet, game_id: str) -> Copies:
@@ -104,10 +106,15 @@ class Copies:
 
     def tried(self, cases: Sequence[TriedCase], levels: int) -> Tried:
         """Return what the game would pay in each of some cases, in each of its strata; see :class:`Tried`."""
-        parts = [self._part(part, levels) for part in _parts(cases)]
-        if not parts:
-            return Tried(np.zeros((0, len(self.contestants), levels), dtype=np.int64), np.zeros(0, dtype=bool))
-        return Tried(np.concatenate([each.awards for each in parts]), np.concatenate([each.accepted for each in parts]))
+        keys = [(levels, case.book, *sorted(case.declared.items())) for case in cases]
+        new = {key: case for key, case in zip(keys, cases, strict=True) if key not in self._known}
+        parts = [self._part(part, levels) for part in _parts(list(new.values()))]
+        paid = ((awards, bool(ok)) for part in parts for awards, ok in zip(part.awards, part.accepted, strict=True))
+        self._known.update(zip(new, paid, strict=True))
+        awards = np.zeros((len(cases), len(self.contestants), levels), dtype=np.int64)
+        for row, key in enumerate(keys):
+            awards[row] = self._known[key][0]
+        return Tried(awards, np.array([self._known[key][1] for key in keys], dtype=bool))
 
     def _part(self, cases: Sequence[TriedCase], levels: int) -> Tried:
         declared = [case.declared for case in cases]
