@@ -7,6 +7,7 @@ The columns of what is read, games, contestants and boards, are declared in :mod
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
@@ -325,7 +326,7 @@ def game_problems(games: pd.DataFrame, found: Iterable[tuple[int, str, str, str]
 def _places(games: pd.DataFrame, rows: Iterable[int]) -> list[tuple[str, str, str]]:
     """Return the place in its file, the file and the name of the game in each of some rows."""
     sources, ids = games["source"].tolist(), games["game_id"].tolist()
-    shared = set(games["source"][games["source"].duplicated()].dropna())
+    shared = {source for source, count in Counter(sources).items() if count > 1 and isinstance(source, str)}
     return [
         (
             f"game {ids[row]}" if sources[row] in shared else "",

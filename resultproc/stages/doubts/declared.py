@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Floats, factorize_text, family_columns, first_of_each, words_in
+from resultproc.model.arrays import Bools, Floats, factorize_text, family_columns, first_of_each, map_text, words_in
 from resultproc.model.errors import Problem
 from resultproc.model.facts import Facts
 from resultproc.model.game import Rating, StratifyBy, league, number_text
@@ -25,9 +25,10 @@ def another_class(facts: Facts) -> Iterator[Problem]:
     """Yield games that are called what their rating is not: ``Junior Fund Pairs`` as a regular club game."""
     if facts.games["event"].isna().all():
         return
-    called = facts.games["rating"].notna() & facts.games["event"].str.contains(_any_class(), regex=True, na=False)
+    called = map_text(facts.games["event"], lambda event: bool(_any_class().search(event)), none=False)
     if not called.any():
         return
+    called &= facts.games["rating"].notna().to_numpy()
     texts = facts.games.loc[called, ["event", "rating", "special"]].astype("object").fillna("")
     for _, alike in texts.groupby(list(texts), sort=False):
         event, rating, special = map(str, alike.iloc[0])
@@ -51,9 +52,9 @@ def _contradicted_by(event: str, rating: str, special: str) -> str:
 
 
 @cache
-def _any_class() -> str:
+def _any_class() -> re.Pattern[str]:
     """Return a pattern of all names that tell the class of a game."""
-    return f"(?i){'|'.join(each.pattern for each in league().classes)}"
+    return re.compile("|".join(each.pattern for each in league().classes), re.IGNORECASE)
 
 
 def limited(facts: Facts) -> Iterator[Problem]:
@@ -61,15 +62,17 @@ def limited(facts: Facts) -> Iterator[Problem]:
     events = facts.games["event"]
     if events.isna().all():
         return
-    called = events.str.contains(_LIMITED, regex=True, na=False) & ~events.str.contains(_OPEN, regex=True, na=False)
+    called = map_text(events, lambda event: bool(_LIMITED.search(event)) and not _OPEN.search(event), none=False)
+    if not called.any():
+        return
     is_open = (facts.games["rating"] == Rating.CLUB_OPEN.value).to_numpy(dtype=bool) & ~np.isfinite(_limits(facts))
-    for row in np.flatnonzero(called.to_numpy(dtype=bool) & is_open).tolist():
+    for row in np.flatnonzero(called & is_open).tolist():
         what = f"the event is called '{facts.games['event'].iat[row]}', and it has the rating club-open and no limit"
         yield facts.of_game(row, what, "declare limit and the rating of limited games, or correct the event's name")
 
 
-_OPEN = r"(?i)\bopen\b"
-_LIMITED = r"(?i)\b(?:0-[0-9]{2,4}|[0-9]{2,4}'?e?rs?|newcomers?|novices?|beginners?)\b"
+_OPEN = re.compile(r"\bopen\b", re.IGNORECASE)
+_LIMITED = re.compile(r"\b(?:0-[0-9]{2,4}|[0-9]{2,4}'?e?rs?|newcomers?|novices?|beginners?)\b", re.IGNORECASE)
 
 
 def called_for(fund: str, events: pd.Series[str]) -> Bools:
