@@ -13,6 +13,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
+from importlib.util import find_spec
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -79,6 +80,7 @@ def pytest_configure() -> None:
     What is the user's own, such as the receipts of what was published, is looked for in a folder of the tests.
     """
     os.environ["XDG_CONFIG_HOME"] = OWN
+    gc.disable()  # until all tests are there, see below
     # That a file outlasts a power cut is not seen here, and to wait for the disk thousands of times takes long.
     os.fsync = lambda _: None
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -93,6 +95,7 @@ def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
     """
     gc.freeze()
     gc.set_threshold(150_000, 50, 50)
+    gc.enable()
     for item in items:
         if getattr(item.obj, "is_hypothesis_test", False):
             item.add_marker("slow")
@@ -123,6 +126,12 @@ def text_held_as_installed(request: pytest.FixtureRequest) -> Iterator[None]:
     with_pyarrow = ALL or request.module.__name__.startswith(ARCHIVES)
     with pd.option_context("mode.string_storage", "pyarrow" if with_pyarrow else "python"):
         yield
+
+
+def needs_library(name: str) -> None:
+    """Leave out a module of tests where a library is not installed that only a few of them import, as it takes long."""
+    if find_spec(name) is None:
+        pytest.skip(f"{name} is not installed", allow_module_level=True)
 
 
 def with_tabs(text: str) -> str:

@@ -21,11 +21,10 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from conftest import FIXTURES, PROJECT, run
+from conftest import FIXTURES, PROJECT, needs_library, run
 from jsonschema import Draft202012Validator
 
 pytest.importorskip("pyarrow")
-pytest.importorskip("distributed")
 
 import pyarrow.parquet as pq
 from disturbed import Slowly, ending, ending_reading
@@ -48,6 +47,8 @@ from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
 from resultproc.rulebooks import rulebook
 from resultproc.rulebooks.load import tables_hash, tables_here
 from resultproc.stages.pipeline import award_sheet, process
+
+needs_library("distributed")
 
 GAME = """# event: Game {name}
 # date: {date}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
-from conftest import FIXTURES, examples
+from conftest import ALL, FIXTURES, examples, needs_library
 from games import HANDICAP, falling, mitchell, sheet
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +12,6 @@ from knockouts import bracket, event
 from test_invariants import games_of
 
 pytest.importorskip("pyarrow")
-pytest.importorskip("distributed")
 
 import fsspec
 
@@ -24,6 +23,8 @@ from resultproc.batch.workers import Cluster
 from resultproc.formats.read import read
 from resultproc.model.frames import COLOURS, Sheet
 from resultproc.stages.pipeline import award_each
+
+needs_library("distributed")
 
 FILES = sorted(
     path
@@ -112,7 +113,7 @@ def of_all_files(tmp_path_factory):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", FILES if ALL else FILES[::2], ids=lambda path: path.name)
 def test_every_file(of_all_files, path):
     alone = read(path)
     ids = game_ids(alone)

@@ -9,10 +9,9 @@ from pathlib import Path
 from shutil import copytree
 
 import pytest
-from conftest import run
+from conftest import needs_library, run
 
 pytest.importorskip("pyarrow")
-pytest.importorskip("distributed")
 
 from test_archive import GAME
 from test_archive_history import game, tops
@@ -23,6 +22,8 @@ from resultproc.batch.reprocess import award_sound, remarks_in
 from resultproc.batch.store import Store
 from resultproc.formats.write import PARTIAL
 from resultproc.stages.pipeline import award_each
+
+needs_library("distributed")
 
 
 @pytest.fixture(scope="module")

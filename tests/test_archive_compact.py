@@ -8,10 +8,9 @@ from pathlib import Path
 from shutil import copytree
 
 import pytest
-from conftest import run
+from conftest import needs_library, run
 
 pytest.importorskip("pyarrow")
-pytest.importorskip("distributed")
 
 from test_archive_history import game, tops
 
@@ -22,6 +21,8 @@ from resultproc.batch.parts import TOO_MANY, compact, parts_to_join
 from resultproc.batch.store import Store
 from resultproc.model.dates import moment
 from resultproc.model.errors import InputError, OutputError
+
+needs_library("distributed")
 
 DAY = 86_400
 FIRST = 1_000_000_000

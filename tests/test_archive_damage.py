@@ -8,10 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import ALL, PROJECT
+from conftest import ALL, PROJECT, needs_library
 
 pytest.importorskip("pyarrow")
-pytest.importorskip("distributed")
 
 from test_archive_history import game, tops
 
@@ -20,6 +19,8 @@ from resultproc.batch.manifest import MANIFEST, load
 from resultproc.batch.parts import compact
 from resultproc.batch.store import Store
 from resultproc.model.errors import InputError
+
+needs_library("distributed")
 
 
 @pytest.mark.slow

@@ -11,13 +11,7 @@ from shutil import copytree
 from threading import Thread
 
 import pytest
-from conftest import FIXTURES, PROJECT, run
-
-pytest.importorskip("s3fs")
-pytest.importorskip("moto.server")
-
-import s3fs
-from moto.server import DomainDispatcherApplication, create_backend_app
+from conftest import FIXTURES, PROJECT, needs_library, run
 from test_archive_history import game, tops
 from werkzeug.serving import make_server
 
@@ -28,6 +22,9 @@ from resultproc.batch.parts import compact
 from resultproc.batch.store import Store
 from resultproc.model.errors import OutputError
 
+needs_library("s3fs")
+needs_library("moto")
+
 FILES = ["wed-open-pairs-2012-04-18.csv", "made-charity.csv"]
 SQL = "SELECT date, event, names, rulebook, place, masterpoints FROM awards ORDER BY ALL"
 
@@ -36,6 +33,8 @@ class Flaky:
     """A server that refuses every so many requests for a moment, as S3 does when there are many."""
 
     def __init__(self):
+        from moto.server import DomainDispatcherApplication, create_backend_app
+
         self.app = DomainDispatcherApplication(create_backend_app)
         self.every = 0
         self.seen = self.refused = 0
@@ -52,6 +51,8 @@ class Flaky:
 
 @pytest.fixture(scope="module")
 def server():
+    from s3fs import S3FileSystem
+
     flaky = Flaky()
     served = make_server("127.0.0.1", 0, flaky, threaded=True)
     Thread(target=served.serve_forever, daemon=True).start()
@@ -68,12 +69,12 @@ def server():
             patch.setenv(name, value)
         # Who is refused for a moment waits up to a second, and twice as long the next time.
         patch.setattr("botocore.retryhandler.delay_exponential", lambda **of: 0.01)
-        s3fs.S3FileSystem.clear_instance_cache()
-        s3fs.S3FileSystem().mkdir("club")
+        S3FileSystem.clear_instance_cache()
+        S3FileSystem().mkdir("club")
         yield flaky
         flaky.every = 0
-        s3fs.S3FileSystem().rm("club", recursive=True)  # what is stored outlasts the server, in this process
-    s3fs.S3FileSystem.clear_instance_cache()
+        S3FileSystem().rm("club", recursive=True)  # what is stored outlasts the server, in this process
+    S3FileSystem.clear_instance_cache()
     served.shutdown()
 
 
@@ -153,9 +154,11 @@ def test_who_lacks_credentials_need_not_try_again(server, tmp_path, monkeypatch)
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", str(tmp_path / "none"))
     monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
-    s3fs.S3FileSystem.clear_instance_cache()  # which have credentials
+    from s3fs import S3FileSystem
+
+    S3FileSystem.clear_instance_cache()  # which have credentials
     done = run("archive", "list", "s3://club/history", "--errors", "json")
-    s3fs.S3FileSystem.clear_instance_cache()
+    S3FileSystem.clear_instance_cache()
     assert done.status == 6
     (told,) = map(json.loads, done.err.splitlines())
     assert told["code"] == "machine.permission"

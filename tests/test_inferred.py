@@ -181,7 +181,7 @@ def in_its_place(edition: Edition, other: Edition) -> Iterator[None]:
 
 
 def nameless(edition: Edition, sheet: Sheet) -> Iterator[str]:
-    """Yield the inferred values that change awards which do not name them."""
+    """Yield the inferred values that change awards which do not name them: all readings, and every second number."""
     entries, before_awards = Asked(edition.entries), Asked(edition.entries)
     doubtful = doubts(sheet)
     with in_its_place(edition, replace(edition, entries=entries)):
@@ -190,9 +190,11 @@ def nameless(edition: Edition, sheet: Sheet) -> Iterator[str]:
         rank(*complete(*sheet))
     names = cache(partial(named, result))
     ids = result.contestants["game_id"].to_numpy()
-    for path in sorted(entries.paths):
-        entry = edition.entries[path]
-        if entry.confidence != "inferred" or path in NO_NUMBERS:
+    inferred = {path: edition.entries[path] for path in sorted(entries.paths - NO_NUMBERS)}
+    inferred = {path: entry for path, entry in inferred.items() if entry.confidence == "inferred"}
+    some = [path for path, entry in inferred.items() if not entry.choices][:: 1 if ALL else 2]
+    for path, entry in inferred.items():
+        if not entry.choices and path not in some:
             continue
         for other in others(path, entry):
             values = {**edition.entries, path: entry._replace(value=other)}

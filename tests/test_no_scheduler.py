@@ -9,14 +9,15 @@ import time
 from contextlib import contextmanager, suppress
 
 import pytest
-from conftest import run
+from conftest import needs_library, run
 
 pytest.importorskip("pyarrow")
-pytest.importorskip("distributed")
 
 from resultproc.batch import workers
 from resultproc.batch.archive import add
 from resultproc.batch.store import Store
+
+needs_library("distributed")
 
 GAME = """# event: Game
 # date: 2012-04-18
