@@ -140,9 +140,8 @@ def looking(tab: Any, width: int, scheme: str) -> Any:
 
 def opened(tab: Any, page: bytes, folder: Path, width: int = 1280, scheme: str = "light", anchor: str = "") -> Any:
     """Return the tab with a page open in it."""
-    path = (
-        folder / f"page{len([*folder.glob('page*.html')])}.html"
-    )  # of the same name it would be the page that is open
+    # Under the same name it would be the page that is open already.
+    path = folder / f"page{len([*folder.glob('page*.html')])}.html"
     path.write_bytes(page)
     looking(tab, width, scheme).goto(path.as_uri() + anchor)
     return tab

@@ -129,7 +129,7 @@ def text_held_as_installed(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 def needs_library(name: str) -> None:
-    """Leave out a module of tests where a library is not installed that only a few of them import, as it takes long."""
+    """Leave out a module of tests whose library is not installed. Its tests import it, as that takes long."""
     if find_spec(name) is None:
         pytest.skip(f"{name} is not installed", allow_module_level=True)
 

@@ -192,9 +192,10 @@ def nameless(edition: Edition, sheet: Sheet) -> Iterator[str]:
     ids = result.contestants["game_id"].to_numpy()
     inferred = {path: edition.entries[path] for path in sorted(entries.paths - NO_NUMBERS)}
     inferred = {path: entry for path, entry in inferred.items() if entry.confidence == "inferred"}
-    some = [path for path, entry in inferred.items() if not entry.choices][:: 1 if ALL else 2]
+    numbers = [path for path, entry in inferred.items() if not entry.choices]
+    left_out = set() if ALL else set(numbers[1::2])
     for path, entry in inferred.items():
-        if not entry.choices and path not in some:
+        if path in left_out:
             continue
         for other in others(path, entry):
             values = {**edition.entries, path: entry._replace(value=other)}

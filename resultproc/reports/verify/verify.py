@@ -171,20 +171,19 @@ class _Comparison:
     def all(self, key: SigningKey | None) -> None:
         """Compare the data with the seal, the data with what follows from them, and what is shown with that."""
         data, seal = self.sealed.data, self.sealed.seal
-        whole = digest(data) == seal["sha256"]
+        whole = (own := digest(data)) == seal["sha256"]
         try:
             today = recomputed(data)
         except InputError as error:
             if whole:
                 raise
-            what = "its data were changed, and cannot be awarded any more"
-            self._find(Finding(f"{what}: {error.problems[0]}"))
+            self._find(Finding(f"its data were changed, and cannot be awarded any more: {error.problems[0]}"))
             return
         again = _as_sealed(today, data)
         self.verified.data.append(data)
         self.verified.contestants += len(again.contestants)
         follows = data_of(again, self.writer, seal["holds"])
-        same = data == follows and digest(data) == digest(follows)
+        same = data == follows and own == digest(follows)
         differing = [] if same else list(self._differences(self._said(data), self._said(follows), "its data, "))
         self._find(*differing)
         if not whole:
@@ -258,8 +257,9 @@ class _Comparison:
         seal = {**self.sealed.seal, "data": self.sealed.data}
         assert self.writer.unseal
         written = self.writer.write(replace(again, seal=seal))
-        (other,) = [self.sealed] if written == self.source.data else self.writer.unseal(written)
-        if other is not self.sealed:
+        other = self.sealed
+        if written != self.source.data:
+            (other,) = self.writer.unseal(written)
             self._find(*self._differences(self.sealed.shown(), other.shown(), ""))
         proof = self._proof(other)
         if proof is not Proof.WRITTEN:

@@ -23,8 +23,6 @@ from resultproc.stages.doubts.rows import remarks_by_game
 
 def another_class(facts: Facts) -> Iterator[Problem]:
     """Yield games that are called what their rating is not: ``Junior Fund Pairs`` as a regular club game."""
-    if facts.games["event"].isna().all():
-        return
     called = map_text(facts.games["event"], lambda event: bool(_any_class().search(event)), none=False)
     if not called.any():
         return
@@ -60,8 +58,6 @@ def _any_class() -> re.Pattern[str]:
 def limited(facts: Facts) -> Iterator[Problem]:
     """Yield games that are called limited, such as ``299er Pairs``, and have the rating of open ones and no limit."""
     events = facts.games["event"]
-    if events.isna().all():
-        return
     called = map_text(events, lambda event: bool(_LIMITED.search(event)) and not _OPEN.search(event), none=False)
     if not called.any():
         return
