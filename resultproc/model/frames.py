@@ -68,27 +68,25 @@ class Frame:
 
         Undeclared columns and missing required ones raise ValueError: they are mistakes of the program, not of a file.
         """
-        unknown = [name for name in frame.columns if self.column(name) is None]
-        if unknown:
-            raise ValueError(f"the {self.name} frame has no column {', '.join(map(str, unknown))}")
         dtypes = dict(zip(frame.columns, frame.dtypes, strict=True))
-        wanted = {name: column.dtype for name, column in _in_order(self, tuple(dtypes))}
-        lacking = [name for name in wanted if name not in dtypes and self.declared(name).required]
-        if lacking:
-            raise ValueError(f"the {self.name} frame lacks its column {lacking[0]}")
+        wanted = _wanted(self, tuple(dtypes))
         if list(wanted) == list(dtypes) and all(_is(dtypes[name], dtype) for name, dtype in wanted.items()):
             return frame.copy(deep=False)
-        missing = {wanted[name] for name in wanted.keys() - dtypes.keys()}
-        # Columns that are empty alike may be one: what is written to one of them is not written to the others.
-        empty = {dtype: pd.Series(_all_missing(dtype, len(frame)), index=frame.index) for dtype in missing}
-        there = dict(frame.items())  # column by column, each takes twice as long
-        data = {
-            name: empty[dtype]
-            if name not in there
-            else (there[name] if _is(dtypes[name], dtype) else there[name].astype(pandas_dtype(dtype)))
-            for name, dtype in wanted.items()
+        there = {  # column by column, each takes twice as long
+            str(name): column if _is(column.dtype, dtype) else column.astype(pandas_dtype(dtype))
+            for (name, column), dtype in zip(frame.items(), map(wanted.__getitem__, dtypes), strict=True)
         }
-        return pd.DataFrame(data, index=frame.index, copy=False)
+        return _with_missing(there, wanted, frame.index)
+
+    def of(self, columns: Mapping[str, Any], count: int) -> pd.DataFrame:
+        """Return the frame that has some columns: what :func:`conform` makes of a frame of them, in half of the time.
+
+        columns: arrays or lists, which become the frame's own: nobody writes to them any more.
+        count: how many values each of them has.
+        """
+        wanted = _wanted(self, tuple(columns))
+        there = {name: _as_declared(values, wanted[name]) for name, values in columns.items()}
+        return _with_missing(there, wanted, pd.RangeIndex(count))
 
     def validate(self, frame: pd.DataFrame) -> pd.DataFrame:
         """Return the frame if it is of this kind; raise ValueError that names the column that is not."""
@@ -115,6 +113,41 @@ def _in_order(kind: Frame, there: tuple[str, ...]) -> list[tuple[str, Column]]:
         for column in kind.columns
         for name in (sorted(filter(column.matches, there), key=family_number) if column.numbered else [column.name])
     ]
+
+
+@lru_cache(256)
+def _wanted(kind: Frame, there: tuple[str, ...]) -> Mapping[str, str]:
+    """Return the dtype of each column of a frame in order, of a family as far as they are there.
+
+    Raises ValueError for columns that are not declared, and for required ones that are not there.
+    """
+    unknown = [name for name in there if kind.column(name) is None]
+    if unknown:
+        raise ValueError(f"the {kind.name} frame has no column {', '.join(map(str, unknown))}")
+    wanted = {name: column.dtype for name, column in _in_order(kind, there)}
+    lacking = [name for name in wanted if name not in there and kind.declared(name).required]
+    if lacking:
+        raise ValueError(f"the {kind.name} frame lacks its column {lacking[0]}")
+    return wanted
+
+
+def _with_missing(there: Mapping[str, Any], wanted: Mapping[str, str], index: pd.Index[Any]) -> pd.DataFrame:
+    """Return a frame of some columns and of the others that are wanted, in which nothing is known."""
+    missing = {wanted[name] for name in wanted.keys() - there.keys()}
+    # Columns that are empty alike may be one: what is written to one of them is not written to the others.
+    empty = {dtype: pd.Series(_all_missing(dtype, len(index)), index=index) for dtype in missing}
+    data = {name: there[name] if name in there else empty[dtype] for name, dtype in wanted.items()}
+    return pd.DataFrame(data, index=index, copy=False)
+
+
+def _as_declared(values: Any, dtype: str) -> Any:
+    """Return a column's values, an array or a list, as an array of a dtype."""
+    if not isinstance(values, list):
+        return values if _is(values.dtype, dtype) else values.astype(pandas_dtype(dtype))
+    if dtype in {"float64", "int64", "bool"}:
+        return np.array(values, dtype=dtype)  # None is no number
+    declared: Any = pandas_dtype(dtype)
+    return pd.array(values, dtype=declared)
 
 
 @cache
@@ -372,7 +405,7 @@ def joined_candidates(parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
     order = candidate_order(*keys)
     # Column by column: pandas puts whole frames together in one piece, which takes twice as long to be put in order.
     columns = {str(name): _joined([part[name] for part in parts]).take(order) for name in parts[0]}
-    return CANDIDATES.conform(pd.DataFrame(columns, copy=False))
+    return CANDIDATES.of(columns, len(order))
 
 
 def candidate_order(contestant: Ints, masterpoints: Ints, level: Ints) -> Ints:
