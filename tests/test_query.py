@@ -34,7 +34,7 @@ import resultproc.batch.query as query_module
 from resultproc.batch.archive import add
 from resultproc.batch.history import make_manifest
 from resultproc.batch.query import QueriedPlace, query
-from resultproc.batch.sql import closed_database, filled_database, shared_database
+from resultproc.batch.sql import filled_database, shared_database
 from resultproc.batch.sql import query_scope as asked_for
 from resultproc.batch.store import Store
 from resultproc.batch.views import FILES, VIEWS, as_views
@@ -162,7 +162,7 @@ def test_a_column_s_alias_asks_for_no_other_column(sql, names):
 
 
 def test_what_takes_long_draws_no_bar_into_what_is_printed(tmp_path):
-    for opened in (closed_database({}, {}), shared_database({}), filled_database(str(tmp_path / "views"), [], {})):
+    for opened in (shared_database({}), filled_database(str(tmp_path / "views"), [], {})):
         with opened as database:
             assert database.execute("SELECT current_setting('enable_progress_bar')").fetchone() == (False,)
 

@@ -301,6 +301,12 @@ def _checked(data: bytes, **options: Any) -> pq.ParquetFile:
     return pq.ParquetFile(pa.BufferReader(data), page_checksum_verification=True, **options)
 
 
+def plain_frame(table: pa.Table) -> pd.DataFrame:
+    """Return a table as a frame, whatever pandas noted of its columns: to read that takes longer than a few games."""
+    frame: pd.DataFrame = table.replace_schema_metadata().to_pandas()
+    return frame
+
+
 def _filled(metadata: pq.FileMetaData, column: int) -> bool | None:
     chunks = [metadata.row_group(number).column(column).statistics for number in range(metadata.num_row_groups)]
     if not all(chunk is not None and chunk.has_null_count for chunk in chunks):
