@@ -65,7 +65,7 @@ class Records:
 
     @classmethod
     def of(cls, columns: Mapping[str, list[Any]] | Records, count: int) -> Records:
-        """Return so many rows from their columns."""
+        """Return ``count`` rows from their columns."""
         records = cls()
         records._columns, records._count = {name: columns[name] for name in columns}, count
         return records
