@@ -83,7 +83,13 @@ class Block:
 
 @dataclass(frozen=True)
 class Chart:
-    """A chart: the game key that it is for, by name; the rulebook's id and title; the blocks; what is to be noted."""
+    """A chart.
+
+    keys: the game keys that it is for, by name.
+    rulebook, title: the rulebook's id, and what people call it.
+    blocks: a block for each basis of comparison.
+    notes: what is to be noted.
+    """
 
     keys: dict[str, str]
     rulebook: str
