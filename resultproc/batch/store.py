@@ -404,7 +404,7 @@ def _spelt(seats: pa.Table, family: str, count: int) -> tuple[Ints, pa.Array]:
     return texts.indices.fill_null(0).to_numpy()[1:].astype(np.int64), texts.dictionary
 
 
-def sums_of(number: Ints, hundredths: npt.NDArray[np.int64]) -> Ints:
+def sums_of(number: Ints, hundredths: Ints) -> Ints:
     """Return the sums of the masterpoints of each number from 0: as floating numbers they are exact up to 2 ** 53."""
     return np.bincount(number, hundredths).astype(np.int64)
 

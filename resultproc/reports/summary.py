@@ -17,6 +17,7 @@ from markupsafe import Markup
 
 from resultproc.formats.common.annotated import masterpoints_text
 from resultproc.formats.common.pages import OTHER, PageColumn, PageRow, PageTable, markup, scale, tables_page
+from resultproc.formats.common.words import rating_name
 from resultproc.model.arrays import dense_codes, row_dicts
 from resultproc.model.frames import CONTESTANT_KEY, NO_YEAR, Result
 from resultproc.model.game import league
@@ -124,13 +125,6 @@ _LOW = 200
 
 _MARKS, _LABELS = 4, 8
 """About how many marks an axis has, and how many years are named at most."""
-
-NO_RATING = "No rating"
-
-
-def rating_name(rating: str) -> str:
-    """Return what people call a class of game."""
-    return league().names.get(rating, rating) or NO_RATING
 
 
 @dataclass(frozen=True)
