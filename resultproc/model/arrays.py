@@ -187,8 +187,8 @@ def words_in(texts: pd.Series[str], *words: str) -> Bools:
     """Return which of some declared lists, such as ``charity, across-sections``, have one of the words."""
     if texts.array.isna().all():
         return np.zeros(len(texts), dtype=bool)
-    pattern = rf"(?:^|, )(?:{'|'.join(map(re.escape, words))})(?:$|,)"
-    return texts.str.contains(pattern, regex=True, na=False).to_numpy(dtype=bool)
+    pattern = re.compile(rf"(?:^|, )(?:{'|'.join(map(re.escape, words))})(?:$|,)")
+    return map_text(texts, lambda text: pattern.search(text) is not None, none=False)
 
 
 def family_columns(contestants: pd.DataFrame, prefix: str = "player") -> list[str]:

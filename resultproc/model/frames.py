@@ -325,9 +325,21 @@ PLAYER_AWARDS = Frame(
 
 def categorical(codes: npt.NDArray[np.integer[Any]], categories: Iterable[object]) -> pd.Categorical:
     """Return a category column from the number of each row's category: texts, or values of a class of ours."""
-    each = list(categories)
+    each = tuple(categories)
     dtype = "str" if set(map(type, each)) <= {str} else "object"
+    if dtype == "str" and len(each) <= _FEW:
+        return pd.Categorical.from_codes(codes, dtype=_few_texts(each, _text_storage()))
     return pd.Categorical.from_codes(codes, pd.Index(each, dtype=dtype))
+
+
+_FEW = 32
+"""Up to so many texts that are categories are kept: small games have the same ones, and to make them takes long."""
+
+
+@lru_cache(256)
+def _few_texts(texts: tuple[str, ...], storage: str) -> pd.CategoricalDtype:
+    """Return categories that are texts. storage: how text is held now."""
+    return pd.CategoricalDtype(pd.Index(texts, dtype="str"))
 
 
 def game_problem(
