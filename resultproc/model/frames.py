@@ -14,12 +14,11 @@ from functools import cache, cached_property, lru_cache
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from pandas.api.extensions import ExtensionArray
 from pandas.api.types import pandas_dtype
 
-from resultproc.model.arrays import Ints, family_number, sorted_rows
+from resultproc.model.arrays import Ints, family_number, sorted_rows, text_storage
 from resultproc.model.board_columns import BOARD_COLUMNS, DEAL_COLUMNS
 from resultproc.model.columns import CONTESTANT_COLUMNS, GAME_COLUMNS, Column
 from resultproc.model.errors import DeclarationError, InputError, Problem
@@ -102,7 +101,7 @@ class Frame:
 
     def empty(self) -> pd.DataFrame:
         """Return the frame with no rows."""
-        return _empty_as(self, _text_storage()).copy(deep=False)
+        return _empty_as(self, text_storage()).copy(deep=False)
 
 
 @lru_cache(256)
@@ -156,11 +155,6 @@ def _empty_as(kind: Frame, storage: str) -> pd.DataFrame:
     return pd.DataFrame({c.name: _missing(c.dtype)[:0] for c in kind.columns if not c.numbered}, copy=False)
 
 
-def _text_storage() -> str:
-    """Return how text is held now, which whoever uses this as a library may change."""
-    return str(pd.get_option("mode.string_storage"))
-
-
 def _is(dtype: object, declared: str) -> bool:
     """Return whether a column may have a dtype: text may also be categories, which archives read faster."""
     if isinstance(dtype, pd.CategoricalDtype):
@@ -180,7 +174,7 @@ def _name(dtype: object) -> str:
 
 def _missing(dtype: str) -> ExtensionArray:
     """Return the one value that a column has where nothing is known, as an array."""
-    return _missing_as(dtype, _text_storage())
+    return _missing_as(dtype, text_storage())
 
 
 @cache
@@ -321,25 +315,6 @@ PLAYER_AWARDS = Frame(
     ),
 )
 """One row per player of a team whose players get different awards: see ``player_awards`` of ``stages/award.py``."""
-
-
-def categorical(codes: npt.NDArray[np.integer[Any]], categories: Iterable[object]) -> pd.Categorical:
-    """Return a category column from the number of each row's category: texts, or values of a class of ours."""
-    each = tuple(categories)
-    dtype = "str" if set(map(type, each)) <= {str} else "object"
-    if dtype == "str" and len(each) <= _FEW:
-        return pd.Categorical.from_codes(codes, dtype=_few_texts(each, _text_storage()))
-    return pd.Categorical.from_codes(codes, pd.Index(each, dtype=dtype))
-
-
-_FEW = 32
-"""Up to so many texts that are categories are kept: small games have the same ones, and to make them takes long."""
-
-
-@lru_cache(256)
-def _few_texts(texts: tuple[str, ...], storage: str) -> pd.CategoricalDtype:
-    """Return categories that are texts. storage: how text is held now."""
-    return pd.CategoricalDtype(pd.Index(texts, dtype="str"))
 
 
 def game_problem(

@@ -13,6 +13,7 @@ import pandas as pd
 
 from resultproc.model.arrays import (
     Ints,
+    categorical,
     distinct_rows,
     factorize_objects,
     family_columns,
@@ -32,7 +33,6 @@ from resultproc.model.frames import (
     PLAYER_AWARDS,
     STANDINGS,
     candidate_order,
-    categorical,
     game_problem,
     joined_candidates,
     raise_for_games,

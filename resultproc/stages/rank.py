@@ -14,6 +14,7 @@ from resultproc.model.arrays import (
     Bools,
     Floats,
     Ints,
+    categorical,
     dense_codes,
     expand_counts,
     run_starts,
@@ -22,7 +23,7 @@ from resultproc.model.arrays import (
 )
 from resultproc.model.basis import BASES, SECTION
 from resultproc.model.facts import Facts
-from resultproc.model.frames import STANDINGS, categorical
+from resultproc.model.frames import STANDINGS
 from resultproc.model.sections import Strata
 from resultproc.stages.comparisons import Comparison, comparisons
 from resultproc.stages.knockouts import knockout_standings
