@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from itertools import product
 
 import numpy as np
@@ -17,7 +17,16 @@ from resultproc.model.arrays import Bools, Ints, rows_of
 from resultproc.model.frames import Sheet
 from resultproc.model.game import EventType
 from resultproc.model.seats import partners, seats
-from resultproc.scoring.points import cross_imps, datum_imps, fields, matchpoints, totals_of_seats, with_own_percentages
+from resultproc.scoring.points import (
+    AVERAGE_MINUS,
+    AVERAGE_PLUS,
+    cross_imps,
+    datum_imps,
+    fields,
+    matchpoints,
+    totals_of_seats,
+    with_own_percentages,
+)
 
 _COLUMNS = ("contestant", "what", "printed", "computed", "agrees", "why", "told")
 """The columns of :func:`compare_boards`.
@@ -50,6 +59,7 @@ class _Method:
     told: see :data:`_COLUMNS`.
     hidden: whether what is added up is rounded nowhere that it could be seen: a sum may be one off in its last place.
     own: whether average plus and minus are the contestant's own percentage of the session.
+    plain: whether boards with fewer scores than others are not factored.
     """
 
     name: str
@@ -58,6 +68,7 @@ class _Method:
     told: str = ""
     hidden: bool = False
     own: bool = False
+    plain: bool = False
 
 
 _MATCHPOINTS: dict[str, Callable[..., pd.DataFrame]] = {
@@ -87,7 +98,7 @@ _METHODS = (
     _Method("IMPs against the datum", datum_imps, datum_imps),
     *(_Method(name, points, points, _OWN, own=True) for name, points in _MATCHPOINTS.items()),
     *(
-        _Method(name, plain, total, told, hidden=total is points)
+        _Method(name, plain, total, told, hidden=total is points, plain=True)
         for name, points in _MATCHPOINTS.items()
         for plain in [partial(points, factored=False)]
         for total, told in ((plain, _PLAIN), (points, _PLAIN_RESULTS))
@@ -129,15 +140,18 @@ def compare_boards(sheet: Sheet, boards: pd.DataFrame) -> pd.DataFrame:
     def points_of(points: _Points, games: tuple[int, ...]) -> pd.DataFrame:
         return points(of_games(games).boards)
 
-    def by(method: _Method) -> Callable[[Ints], pd.DataFrame]:
-        def numbers(games: Ints) -> pd.DataFrame:
+    def by(method: _Method) -> _Way:
+        def numbers(games: Ints) -> tuple[Ints, pd.DataFrame]:
+            games = of_games(tuple(games.tolist())).told_apart(games, method)
+            if not len(games):
+                return games, pd.DataFrame()
             which = tuple(games.tolist())
             some = of_games(which)
             results = some.results(points_of(method.result, which), method)
             parts = [results.assign(told=method.told)]
             for each in some.totals(points_of(method.total, which), method):
                 parts.append(each.assign(told=method.told) if method.told else each)
-            return pd.concat(parts, ignore_index=True)
+            return games, pd.concat(parts, ignore_index=True)
 
         return numbers
 
@@ -149,22 +163,28 @@ _SCORED = (EventType.PAIRS.value, EventType.INDIVIDUAL.value)
 """Events whose contestants' totals are those of their boards."""
 
 
-def _best(ways: Iterable[Callable[[Ints], pd.DataFrame]], games: Ints) -> pd.DataFrame:
+_Way = Callable[[Ints], tuple[Ints, pd.DataFrame]]
+"""Given some games it returns those that it tells anything new of, and their numbers, with a column of the game."""
+
+
+def _best(ways: Iterable[_Way], games: Ints) -> pd.DataFrame:
     """Return the same numbers of some games, of each game by the first way that all agree with, or else that most do.
 
-    ways: return the numbers of those games that are left, with a column of the game.
+    ways: are asked for those games that are left.
     """
     tried: list[pd.DataFrame] = []
     agreed: list[Ints] = []
     size = int(games.max(initial=-1)) + 1
     for way in ways:
         if len(games) or not tried:
-            found = way(games)
+            mine, found = way(games)
+            if not len(mine):
+                continue
             game, agrees = found["game"].to_numpy(), found["agrees"].to_numpy(dtype=bool)
             each, agree = (np.bincount(game[rows], minlength=size) for rows in (slice(None), agrees))
             tried.append(found)
             agreed.append(np.where(each > 0, agree, -1))
-            games = games[(agree < each)[games]]
+            games = games[~np.isin(games, mine) | (agree < each)[games]]
     first = np.argmax(agreed, axis=0)
     kept = [found[first[found["game"].to_numpy()] == number] for number, found in enumerate(tried)]
     best: pd.DataFrame = pd.concat(kept, ignore_index=True)
@@ -208,6 +228,21 @@ class _Played:
         self._seats = seats(boards, contestants)
         self._seated = (self._seats, partners(boards, contestants))
         self._decimals = _decimals(boards[["printed_ns", "printed_ew"]], played, least=1)
+
+    def told_apart(self, games: Ints, method: _Method) -> Ints:
+        """Return those of its games of which a method may give other numbers than the ways before it do."""
+        if method.plain:
+            return games[np.isin(games, self._game[self._short])]
+        if method.own:
+            ruled = self.boards[["ns_adjusted", "ew_adjusted"]].isin([AVERAGE_PLUS, AVERAGE_MINUS]).any(axis=1)
+            return games[np.isin(games, self._game[ruled.to_numpy()])]
+        return games
+
+    @cached_property
+    def _short(self) -> Bools:
+        """Whether each result is of a board that is factored, as it has fewer scores than others."""
+        tops = [matchpoints(self.boards, factored=factored)["top"].fillna(0).to_numpy() for factored in (True, False)]
+        return np.asarray(tops[0] != tops[1])
 
     def results(self, points: pd.DataFrame, method: _Method) -> pd.DataFrame:
         """Return the points of each result."""
@@ -290,8 +325,8 @@ class _Session:
         self._found, self._printed, self._listed, self._known = found, printed, listed, known
         self._how, self._told, self._off = how, told, off
 
-    def __call__(self, games: Ints) -> pd.DataFrame:
-        """Return the numbers of those contestants of some games whose totals are known."""
+    def __call__(self, games: Ints) -> tuple[Ints, pd.DataFrame]:
+        """Return some games, and the numbers of those of their contestants whose totals are known."""
         rows = np.flatnonzero(self._known & np.isin(self._listed, games))
         printed = self._printed.iloc[rows]
         found = self._how(self._found.iloc[rows], printed)
@@ -302,7 +337,7 @@ class _Session:
             compared = _compared(self._listed[rows], rows, printed[what], found[what], decimals, off)
             how = {"boards": found["boards"].to_numpy(), "adjustment": printed["adjustment"].fillna(0).to_numpy()}
             parts.append(_there(compared.assign(what=what, told=self._told, **how)))
-        return pd.concat(parts, ignore_index=True)
+        return games, pd.concat(parts, ignore_index=True)
 
 
 def _as_raised(found: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
