@@ -7,6 +7,16 @@ import resource
 import signal
 import tempfile
 import traceback
+from contextlib import redirect_stderr, redirect_stdout, suppress
+from io import StringIO
+
+
+def rehearse(arguments: list[str]) -> None:
+    """Run a command line here, unheard: what it imports and keeps is in every run, which is a copy of this process."""
+    from resultproc.cli import main
+
+    with redirect_stdout(StringIO()), redirect_stderr(StringIO()), suppress(SystemExit):
+        main(arguments)
 
 
 class Run:
@@ -14,12 +24,12 @@ class Run:
 
     def __init__(self, arguments: list[str], limit: int = 0) -> None:
         """Start it. limit: the most bytes of a file."""
+        from resultproc.cli import main
+
         self._told = tempfile.TemporaryFile()  # noqa: SIM115, closed with the run
         self.pid = os.fork()
         if self.pid:
             return
-        from resultproc.cli import main
-
         os.setsid()
         os.dup2(self._told.fileno(), 2)
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -1,8 +1,12 @@
-"""Small games for tests of batches, and what an output folder holds."""
+"""Small games for tests of batches, what an output folder holds, and a cluster."""
 
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from resultproc.batch.chunks import Settings, process_chunk
@@ -31,6 +35,29 @@ def contents(folder: Path) -> dict[str, bytes]:
     """Return the content of every file below a folder, without the ledger, by name."""
     files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name not in LEDGERS)
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+
+
+@contextmanager
+def two_workers(folder: Path, path: str) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """Give the address of a scheduler with two workers, one of them in this process, and the process of the other.
+
+    folder, path: where that one runs, and where it looks for modules.
+    """
+    from dask.distributed import Client, LocalCluster
+
+    quiet = {"dashboard_address": "127.0.0.1:0", "silence_logs": 60, "host": "127.0.0.1"}
+    with LocalCluster(n_workers=1, threads_per_worker=1, processes=False, protocol="tcp://", **quiet) as local:
+        command = [sys.executable, "-m", "dask", "worker", local.scheduler_address, "--nthreads", "1", "--no-nanny"]
+        options = {"cwd": folder, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        command += ["--no-dashboard", "--preload", "resultproc.batch.reprocess"]
+        worker = subprocess.Popen(command, env={**os.environ, "PYTHONPATH": path}, **options)
+        try:
+            with Client(local.scheduler_address) as client:
+                client.wait_for_workers(2, timeout=100)
+            yield local.scheduler_address, worker
+        finally:
+            worker.kill()
+            worker.wait()
 
 
 def ending_awarding(jobs, folder, settings):

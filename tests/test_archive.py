@@ -21,6 +21,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from batches import two_workers
 from conftest import FIXTURES, PROJECT, needs_library, run
 from jsonschema import Draft202012Validator
 
@@ -591,24 +592,19 @@ def test_games_by_themselves_get_what_they_get_together(made):
 
 
 @pytest.fixture
-def workers(request, monkeypatch):
-    """Return where parts are worked on, two at a time, and what tells the processes that do."""
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
+def workers(request, tmp_path):
+    """Return where parts are worked on, two at a time, and what tells a process that does."""
     if request.param == "processes here":
-        yield Cluster(jobs=2), lambda: [each.pid for each in active_children()]
+        yield Cluster(jobs=2), lambda: active_children()[0].pid
         return
-    from dask.distributed import LocalCluster
-
-    with LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0", silence_logs=60, host="127.0.0.1"
-    ) as local:
-        yield Cluster(scheduler=local.scheduler_address), lambda: [each.pid for each in local.workers.values()]
+    with two_workers(tmp_path, os.pathsep.join(sys.path)) as (scheduler, worker):
+        yield Cluster(scheduler=scheduler), lambda: worker.pid
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("workers", ["processes here", "a Dask cluster"], indirect=True)
 def test_a_lost_worker_changes_nothing(workers, made, awarded, tmp_path, monkeypatch):
-    cluster, pids = workers
+    cluster, pid = workers
     monkeypatch.setattr("resultproc.batch.reprocess.PartRun", Slowly)
     out = tmp_path / "out"
     killed = []
@@ -616,7 +612,7 @@ def test_a_lost_worker_changes_nothing(workers, made, awarded, tmp_path, monkeyp
     def kill():
         while len(list(out.glob("summary/*/*.parquet"))) < 3:
             time.sleep(0.02)
-        os.kill(pids()[0], signal.SIGKILL)
+        os.kill(pid(), signal.SIGKILL)
         killed.append(len(list(out.glob("summary/*/*.parquet"))))
 
     killer = threading.Thread(target=kill)

@@ -68,6 +68,10 @@ def games_of(store: Store, as_of: str = "") -> list[dict[str, object]]:
     return history(store, as_of).drop(columns=["part", "row"]).to_dict("records")
 
 
+EVERYTHING = """SELECT g.*, c.*, d.* FROM games g JOIN contestants c USING (game_id)
+    LEFT JOIN candidates d USING (game_id, section, direction, number) ORDER BY ALL"""
+
+
 def answers(store: Store, folder: Path) -> list[str]:
     """Return what the program prints about an archive: lists, the awards now and earlier, the players."""
     found = []
@@ -75,8 +79,8 @@ def answers(store: Store, folder: Path) -> list[str]:
         out = folder / f"awarded{len(found)}"
         assert run("reprocess", store.url, "-o", out, *as_of).status == 0
         found += [path.read_text("utf-8") for path in sorted(out.glob("*.csv"))]
-        for view in ("games", "contestants", "candidates") if not as_of else ():
-            found.append(run("archive", "query", out, f"SELECT * FROM {view}", "--to", "csv").printed)
+        if not as_of:
+            found.append(run("archive", "query", out, EVERYTHING, "--to", "csv").printed)
         found.append(run("archive", "list", store.url, "--history", "--to", "csv", *as_of).printed)
     return [*found, run("archive", "persons", store.url, "--to", "csv").printed]
 
@@ -114,7 +118,7 @@ def test_what_is_corrected_or_removed_afterwards_is(store, tmp_path):
 @pytest.mark.slow
 def test_what_is_asked_has_the_same_answers(store, tmp_path):
     before = answers(store, tmp_path / "before")
-    assert len({*before}) > 12
+    assert len({*before}) == len(before) > 10
     told = run("archive", "compact", store.url)
     assert (told.status, told.printed) == (0, "8 parts are 2 now\n")
     assert answers(store, tmp_path / "after") == before

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
-from contextlib import contextmanager
-from shutil import copytree
+from shutil import copytree, ignore_patterns
 from threading import Thread
 
 import pytest
+from batches import two_workers
 from conftest import FIXTURES, PROJECT, needs_library, run
 from test_archive_history import game, tops
 from werkzeug.serving import make_server
@@ -99,36 +96,21 @@ def test_archive_reprocess_and_query(server, tmp_path):
     assert server.refused > 2
 
 
-@contextmanager
-def two_workers(folder):
-    """Start a scheduler with two workers, one of them with another rate for club games; give their scheduler."""
-    from dask.distributed import Client, LocalCluster
-
-    copytree(PROJECT / "resultproc", folder / "other" / "resultproc")
+def other_tables(folder):
+    """Make a copy of the program with another rate for club games; return where it is."""
+    copytree(PROJECT / "resultproc", folder / "other" / "resultproc", ignore=ignore_patterns("docs"))
     table = folder / "other" / "resultproc" / "rulebooks" / "acbl_club" / "club.toml"
     text = table.read_text("utf-8")
     table.write_text(text.replace("value = 0.10", "value = 0.11", 1), "utf-8")
     assert table.read_text("utf-8") != text
-    quiet = {"dashboard_address": "127.0.0.1:0", "silence_logs": 60, "host": "127.0.0.1"}
-    with LocalCluster(n_workers=1, threads_per_worker=1, processes=False, protocol="tcp://", **quiet) as local:
-        command = [sys.executable, "-m", "dask", "worker", local.scheduler_address, "--nthreads", "1", "--no-nanny"]
-        variables = {**os.environ, "PYTHONPATH": str(folder / "other")}
-        options = {"env": variables, "cwd": folder, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        worker = subprocess.Popen([*command, "--no-dashboard"], **options)
-        try:
-            with Client(local.scheduler_address) as client:
-                client.wait_for_workers(2, timeout=100)
-            yield local.scheduler_address
-        finally:
-            worker.kill()
-            worker.wait()
+    return str(folder / "other")
 
 
 @pytest.mark.slow
 def test_a_worker_with_other_tables_is_refused_by_name(server, tmp_path):
     pytest.importorskip("distributed")
     server.every = 0
-    with two_workers(tmp_path) as scheduler:
+    with two_workers(tmp_path, other_tables(tmp_path)) as (scheduler, _):
         for root in (str(tmp_path), "s3://club/mixed"):
             archive, output = f"{root}/history", f"{root}/results"
             assert run("archive", "add", FIXTURES / FILES[0], "--to", archive)[0] == 0

@@ -123,8 +123,7 @@ def test_a_further_run_brings_the_lists_up_to_date_and_writes_nothing_else(tmp_p
 
 @pytest.mark.slow
 def test_games_of_one_file_and_such_as_failed(tmp_path: Path, site: Path) -> None:
-    fixture = Path(__file__).parent.parent / "fixtures" / "made-two-games.ACM"
-    shutil.copy(fixture, tmp_path / "in")
+    shutil.copy(FIXTURES / "made-two-games.ACM", tmp_path / "in")
     (tmp_path / "in" / "bad.csv").write_text("x\n")
     assert batch(tmp_path, "--rating", "club-championship").status == 1
     pages = [link for _, link in listed(site / "index.html")]

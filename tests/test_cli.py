@@ -423,7 +423,7 @@ def test_a_file_that_is_written_to_meanwhile_is_read_as_it_is_in_the_end(
         return told(file)
 
     monkeypatch.setattr("resultproc.formats.source.os", SimpleNamespace(fstat=fstat))
-    monkeypatch.setattr("resultproc.formats.source._PAUSE", 0)
+    monkeypatch.setattr("resultproc.formats.source.time", SimpleNamespace(sleep=lambda seconds: None))
     done = run("convert", game, "-", "--to", "csv")
     assert done.status == status
     if writes is None:

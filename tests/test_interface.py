@@ -289,7 +289,7 @@ def test_a_folder_to_write_to_that_is_not_there_is_wrong_usage(command, tmp_path
 
 @pytest.mark.parametrize("seconds", ["nan", "inf", "0"])
 def test_a_time_that_nobody_can_wait_for_another_program_is_wrong_usage(seconds, capsys):
-    suite = PROJECT / "fixtures" / "conformance" / "acbl-club-swiss-2015.json"
+    suite = FIXTURES / "conformance" / "acbl-club-swiss-2015.json"
     assert status("conform", suite, "--timeout", seconds) == 2
     assert "is not more than 0" in capsys.readouterr().err
 

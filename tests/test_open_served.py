@@ -28,6 +28,7 @@ from lxml import html
 from test_open import WEDNESDAY, status_of
 from waitress import wasyncore
 
+from resultproc.formats.xlsx import MAX_UNPACKED
 from resultproc.web.app import make_app
 from resultproc.web.desk import Desk
 from resultproc.web.safety import KEY_NAME, MOST_BYTES, Guard
@@ -222,7 +223,7 @@ def test_what_drips_is_ended(quick: None, served: Served) -> None:
 def test_a_zip_bomb_and_a_settings_file_are_each_in_the_log(served: Served, caplog: pytest.LogCaptureFixture) -> None:
     bomb = io.BytesIO()
     with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("xl/workbook.xml", b"\0" * 300_000_000)
+        archive.writestr("xl/workbook.xml", b"\0" * (MAX_UNPACKED + 1))
     place = served.drop("bomb.xlsx", bomb.getvalue()).headers["Location"]
     assert place
     assert "To mend" in served.ask("GET", place, Cookie=served.cookie).text

@@ -45,6 +45,7 @@ def install_league() -> Path:
     for _, text in OF_PLUGINS:
         save(text)
     folder = Path("my-league")
+    assert (folder / "my_league" / "__init__.py").exists()  # pip would not find the files beside the modules
     project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]
     install(folder, project["name"], project["version"], project["entry-points"])
     return folder
@@ -110,7 +111,7 @@ def test_the_walk_through_of_the_documents_runs(tmp_path: Path, monkeypatch: pyt
 
 BROKEN = {
     "tables.py": ("rate, shares = edition", "rate, shares = group.nothing, edition"),
-    "bulletin.py": ("    lines = ", "    int('x')\n    lines = "),
+    "bulletin.py": ("    lines = ", "    raise OSError('no ink')\n    lines = "),
 }
 
 
@@ -134,7 +135,7 @@ def test_an_error_of_another_package_is_told_as_its_own(tmp_path: Path, monkeypa
     )
     for done, what, error in (
         (rulebook, "rulebook 'my-league'", "AttributeError: 'Group' object has no attribute 'nothing'"),
-        (writer, "writer 'bulletin'", "ValueError: invalid literal"),
+        (writer, "writer 'bulletin'", "OSError: no ink"),
     ):
         assert told(done)["what"].startswith(f"the {what} of the package my-league ")
         assert f"has failed: {error}" in told(done)["what"]

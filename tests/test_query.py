@@ -34,10 +34,12 @@ import resultproc.batch.query as query_module
 from resultproc.batch.archive import add
 from resultproc.batch.history import make_manifest
 from resultproc.batch.query import QueriedPlace, query
-from resultproc.batch.sql import closed_database, filled_database, shared_database
+from resultproc.batch.reprocess import Task, reprocess
+from resultproc.batch.sql import filled_database, shared_database
 from resultproc.batch.sql import query_scope as asked_for
 from resultproc.batch.store import Store
 from resultproc.batch.views import FILES, VIEWS, as_views
+from resultproc.batch.workers import Cluster
 from resultproc.model.columns import CONTESTANT_COLUMNS
 from resultproc.model.errors import InputError
 from resultproc.model.keys import KEYS
@@ -162,7 +164,7 @@ def test_a_column_s_alias_asks_for_no_other_column(sql, names):
 
 
 def test_what_takes_long_draws_no_bar_into_what_is_printed(tmp_path):
-    for opened in (closed_database({}, {}), shared_database({}), filled_database(str(tmp_path / "views"), [], {})):
+    for opened in (shared_database({}), filled_database(str(tmp_path / "views"), [], {})):
         with opened as database:
             assert database.execute("SELECT current_setting('enable_progress_bar')").fetchone() == (False,)
 
@@ -340,10 +342,9 @@ def test_results_that_are_older_than_the_archive_are_remarked_on(history, tmp_pa
 
 
 @pytest.mark.slow
-def test_nothing_is_said_beside_the_answer(history):
-    command = [sys.executable, "-m", "resultproc", "archive", "query", history, "SELECT count(*) AS n FROM games"]
-    found = subprocess.run(command, capture_output=True, text=True)
-    assert (found.returncode, found.stdout, found.stderr) == (0, "n\n3\n", "")
+def test_nothing_is_said_beside_the_answer(history, capfd):
+    assert run("archive", "query", history, "SELECT count(*) AS n FROM games") == (0, "n\n3\n", "")
+    assert capfd.readouterr() == ("", "")  # by the database's library, which writes past Python
     wrong = run("archive", "query", history, "SELECT nope FROM games")
     assert (wrong.status, wrong.out, wrong.err.count("\n")) == (1, "", 1)
 
@@ -539,7 +540,7 @@ def test_the_types_are_those_that_the_dictionary_says(history, results):
 def test_the_twenty_questions_are_answered_as_the_document_shows(tmp_path):
     files = [path for like in ("*.csv", "*.AC?", "*.json", "*.xml") for path in sorted(FIXTURES.glob(like))]
     assert run("archive", "add", *files, "--to", tmp_path / "history").status == 0
-    run("reprocess", tmp_path / "history", "-o", tmp_path / "awarded")
+    reprocess(Task(str(tmp_path / "history"), str(tmp_path / "awarded")), Cluster().run, counted=False)
     # The tables of an exported database are the views, and to ask it many questions takes less time.
     assert run("archive", "export", tmp_path / "awarded", tmp_path / "games.duckdb").status == 0
     text = (PROJECT / "resultproc" / "docs" / "archive.md").read_text("utf-8")

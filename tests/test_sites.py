@@ -122,8 +122,12 @@ def made_game(seed: int) -> tuple[bytes, list[dict[str, Any]]]:
     return "\n".join(lines).encode(), pairs
 
 
+SEEDS = (0, 1, 4, 5, 6, 7, 8, 11)
+"""Games of each kind of scoring, in movements with one winner and two, with half tables and without."""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(500 if ALL else 16))
+@pytest.mark.parametrize("seed", range(500) if ALL else SEEDS)
 def test_my_abf_takes_made_games_and_shows_them_as_they_are(seed: int) -> None:
     data, pairs = made_game(seed)
     result = process(Source(f"game{seed}.csv", data))
@@ -220,6 +224,11 @@ A,4,Gus Gee,18,Ida Ivy,19,40
 """
 
 
+def test_a_game_that_has_all_that_a_site_asks_is_taken(tmp_path: Path) -> None:
+    (tmp_path / "game.csv").write_text(LISTED)
+    assert "My ABF would" not in said("lint", tmp_path / "game.csv", "--for", "my-abf")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("before", "after", "told"),
@@ -238,8 +247,6 @@ A,4,Gus Gee,18,Ida Ivy,19,40
 )
 def test_a_game_is_held_against_what_a_site_asks(before: str, after: str, told: str, tmp_path: Path) -> None:
     game = tmp_path / "game.csv"
-    game.write_text(LISTED)
-    assert "My ABF would" not in said("lint", game, "--for", "my-abf")
     assert LISTED.count(before) == 1
     game.write_text(LISTED.replace(before, after))
     assert told in said("lint", game, "--for", "my-abf")

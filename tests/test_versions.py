@@ -98,22 +98,27 @@ def test_files_that_say_the_part_of_the_day_are_two_games(tmp_path: Path, comman
     assert TOLD not in commanded(command, tmp_path, *files).err
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("names", "are_told_apart"),
-    [
-        (("evergreen-am", "evergreen-pm"), True),
-        (("TuesdayMorning", "TuesdayEvening"), True),
-        (("eventide_night", "eventide_aft"), True),
-        (("elm-am", "aftermath"), False),
-        (("after-am", "night-pm"), True),
-        (("tue-morning", "tue-am"), False),
-    ],
-)
-def test_only_whole_words_are_parts_of_the_day(tmp_path: Path, names: tuple[str, str], are_told_apart: bool) -> None:
-    for name, scores in zip(names, (SCORES, SWAPPED), strict=True):
-        game(tmp_path / f"{name}.csv", scores)
-    assert (TOLD not in run("players", tmp_path).err) == are_told_apart
+PARTS = {
+    ("evergreen-am", "evergreen-pm"): True,
+    ("TuesdayMorning", "TuesdayEvening"): True,
+    ("eventide_night", "eventide_aft"): True,
+    ("elm-am", "aftermath"): False,
+    ("after-am", "night-pm"): True,
+    ("tue-morning", "tue-am"): False,
+}
+"""The names of two files of a day, and whether they are told apart by the part of the day that they say."""
+
+
+def test_only_whole_words_are_parts_of_the_day(tmp_path: Path) -> None:
+    for day, names in enumerate(PARTS, 1):
+        for name, scores in zip(names, (SCORES, SWAPPED), strict=True):
+            players = [f"{each} {'abcdef'[day - 1] * 3}" for each in NAMES]  # of each day others
+            game(tmp_path / f"{name}.csv", scores, players, date=f"2026-05-{day:02}")
+    told = [line for line in run("players", tmp_path).err.splitlines() if TOLD in line]
+    one_game = [names for names, are_told_apart in PARTS.items() if not are_told_apart]
+    for names in one_game:
+        assert any(all(f"{name}.csv" in line for name in names) for line in told), (names, told)
+    assert len(told) == len(one_game), told
 
 
 @pytest.mark.slow

@@ -30,7 +30,7 @@ from resultproc.batch.manifest import (
 )
 from resultproc.batch.parts import GAMES_IN_PART, TOO_MANY, ArchiveVerdict, Games, compacted, versions_added, write_part
 from resultproc.batch.persons import aliases
-from resultproc.batch.store import Store
+from resultproc.batch.store import Store, plain_frame
 from resultproc.batch.workers import in_order
 from resultproc.formats.common.sheets import Draft, split_drafts, together
 from resultproc.formats.read import drafted
@@ -392,13 +392,13 @@ def select_games(store: Store, wanted: Callable[[pd.DataFrame], pd.Series[bool]]
     found: list[Sheet] = []
     others: list[pd.DataFrame] = []
     for part in current_parts(store):
-        every = current_games(store, part).to_pandas()
+        every = plain_frame(current_games(store, part))
         of_part = with_declared_types(every, GAMES)
         others.append(of_part.assign(club=said.clubs_now(of_part["club"])))
         rows = wanted(others[-1])
         if rows.any():
             games = of_part[rows].reset_index(drop=True)
-            contestants = with_declared_types(current_contestants(store, part).to_pandas(), CONTESTANTS)
+            contestants = with_declared_types(plain_frame(current_contestants(store, part)), CONTESTANTS)
             mine = contestants[contestants["game_id"].isin(games["game_id"])].reset_index(drop=True)
             games, mine = said.applied(Sheet(games, mine))
             # People know a game by its name in its file; where two share that, by what tells their content too.

@@ -30,7 +30,7 @@ from resultproc.batch.manifest import (
     opened,
     save,
 )
-from resultproc.batch.store import Store
+from resultproc.batch.store import Store, plain_frame
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
@@ -64,7 +64,7 @@ def history(store: Store, as_of: str = "") -> pd.DataFrame:
 def _games(store: Store, part: ArchivePart) -> pd.DataFrame:
     file = opened(store, "games", part)
     there = file.filled()
-    frame = file.read([name for name in _TOLD if name in there]).to_pandas().reindex(columns=_TOLD)
+    frame = plain_frame(file.read([name for name in _TOLD if name in there])).reindex(columns=_TOLD)
     frame["date"] = pd.to_datetime(frame["date"]).dt.strftime("%Y-%m-%d")
     frame = frame.rename(columns={"id_in_source": "game", "game_id": "id", "source_hash": "source_sha256"})
     since = np.full(len(frame), "", dtype=object)

@@ -331,7 +331,7 @@ def compact(store: Store) -> tuple[int, int]:
 def compacted(store: Store, manifest: Manifest, at_least: int = 1) -> Manifest:
     """Put small parts together for whoever is alone at an archive; return its manifest, the same if nothing changes.
 
-    at_least: nothing is done where there would not be so many parts fewer. Raises like :func:`compact`.
+    at_least: how many parts fewer there have to be; else nothing is done. Raises like :func:`compact`.
     """
     due = {name for name, time in manifest.retired.items() if time <= time_text(now() - KEPT)}
     groups = parts_to_join(manifest.parts, at_least)

@@ -26,8 +26,8 @@ from resultproc.batch.manifest import (
 )
 from resultproc.batch.persons import NUMBERS, People, aliases, known_people
 from resultproc.batch.reprocess import DONE, RUN_SETTINGS, state
-from resultproc.batch.sql import MAIN, closed_database, filled_database, interruptible, plain_message, query_scope
-from resultproc.batch.store import Store
+from resultproc.batch.sql import MAIN, filled_database, interruptible, plain_message, query_scope, shared_database
+from resultproc.batch.store import Store, plain_frame
 from resultproc.batch.views import CLUB_NOW, PART_TABLES, PERSON, PERSONS, VIEWS, uses
 from resultproc.batch.where import comparable
 from resultproc.model.errors import InputError, OutputError, Problem
@@ -259,7 +259,7 @@ def _check(archive: Store, parts: Sequence[ArchivePart], sql: str, schemas: Sequ
         for kind, types in _needed(views).items():
             needed.setdefault(kind, {}).update(types)
     empty = {f"the_{kind}": _empty(types) for kind, types in needed.items()}
-    with _errors(), closed_database(empty, listed) as database:
+    with _errors(), shared_database(empty, listed) as database:
         _fetched(database, f"EXPLAIN {sql}")
 
 
@@ -396,7 +396,8 @@ def _typed(table: pa.Table, types: Mapping[str, pa.DataType]) -> pa.Table:
 
 def _of_games(games: pa.Table, types: Mapping[str, pa.DataType], known: Aliases) -> pa.Table:
     """Return columns of games as conditions compare them."""
-    declared = GAMES.conform(games.select([name for name in games.column_names if GAMES.column(name)]).to_pandas())
+    declared = games.select([name for name in games.column_names if GAMES.column(name)])
+    declared = GAMES.conform(plain_frame(declared))
     there = {name: comparable(declared[name]) for name in types if name not in {*_BESIDES, CLUB_NOW}}
     if CLUB_NOW in types:
         there[CLUB_NOW] = comparable(known.clubs_now(declared["club"]).rename("club"))

@@ -33,6 +33,7 @@ from resultproc.batch.store import (
     awards_table,
     candidates_table,
     clubs_table,
+    plain_frame,
     player_awards_table,
     players_table,
 )
@@ -413,8 +414,7 @@ def _clubs(games: pa.Table, result: Result) -> pd.Series[str]:
 def _frame(table: pa.Table) -> pd.DataFrame:
     """Return a table as a frame; the categories of its columns stay Arrow's texts, as there may be many of them."""
     texts = [field.name for field in table.schema if pa.types.is_dictionary(field.type)]
-    frame: pd.DataFrame = table.drop_columns(texts).to_pandas()
-    return frame.assign(**{name: _categories(table[name]) for name in texts})
+    return plain_frame(table.drop_columns(texts)).assign(**{name: _categories(table[name]) for name in texts})
 
 
 def _categories(column: pa.ChunkedArray) -> pd.Categorical:
@@ -434,7 +434,7 @@ def _files_named(archive: Store, part: ArchivePart) -> set[str]:
 
 
 def _games(archive: Store, part: ArchivePart) -> pd.DataFrame:
-    return GAMES.conform(_declared(part, opened(archive, "games", part)).to_pandas())
+    return GAMES.conform(plain_frame(_declared(part, opened(archive, "games", part))))
 
 
 def _declared(part: ArchivePart, games: Opened) -> pa.Table:

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import pyarrow as pa
@@ -33,28 +34,6 @@ _QUIETLY = "SET enable_progress_bar = false"
 """What takes longer than two seconds would draw a bar on standard output, into what is printed there."""
 
 
-@contextmanager
-def closed_database(
-    tables: Mapping[str, pa.Table], views: Mapping[str, Mapping[str, str]]
-) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Give a database in memory with some tables, and views over them by their schema, their name and their SQL.
-
-    It reaches nothing else, and what runs in it cannot change that.
-    """
-    import duckdb
-
-    with duckdb.connect(":memory:", config=dict(_CLOSED)) as connection:
-        connection.execute(_QUIETLY)
-        for name, table in tables.items():
-            connection.register(name, table)
-        for schema, views_there in views.items():
-            connection.execute(f'CREATE SCHEMA IF NOT EXISTS "{schema}"')
-            for name, sql in views_there.items():
-                connection.execute(f'CREATE VIEW "{schema}"."{name}" AS {sql}')
-        connection.execute("SET lock_configuration = true")
-        yield connection
-
-
 @cache
 def _shared() -> duckdb.DuckDBPyConnection:
     import duckdb
@@ -63,15 +42,23 @@ def _shared() -> duckdb.DuckDBPyConnection:
 
 
 @contextmanager
-def shared_database(tables: Mapping[str, pa.Table]) -> Iterator[duckdb.DuckDBPyConnection]:
+def shared_database(
+    tables: Mapping[str, pa.Table], views: Mapping[str, Mapping[str, str]] = MappingProxyType({})
+) -> Iterator[duckdb.DuckDBPyConnection]:
     """Give the one database in memory that this process keeps, closed as well, with some tables for this use alone.
 
-    To open one takes a hundred times longer than to ask it. What runs in it is ours: no query of a user.
+    views: more for this use, by their schema, their name and their SQL. To open a database takes a hundred times longer
+    than to ask it. What runs in it is ours: a user's query is planned in it and goes no further.
     """
     with _shared().cursor() as connection:
         connection.execute(_QUIETLY)
         for name, table in tables.items():
             connection.register(name, table)
+        connection.begin()  # which is not committed: nobody else sees the views
+        for schema, views_there in views.items():
+            connection.execute(f'CREATE SCHEMA IF NOT EXISTS "{schema}"')
+            for name, sql in views_there.items():
+                connection.execute(f'CREATE VIEW "{schema}"."{name}" AS {sql}')
         yield connection
 
 

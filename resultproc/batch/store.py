@@ -301,6 +301,12 @@ def _checked(data: bytes, **options: Any) -> pq.ParquetFile:
     return pq.ParquetFile(pa.BufferReader(data), page_checksum_verification=True, **options)
 
 
+def plain_frame(table: pa.Table) -> pd.DataFrame:
+    """Return a table as a frame, whatever pandas noted of its columns: to read that takes longer than a few games."""
+    frame: pd.DataFrame = table.replace_schema_metadata().to_pandas()
+    return frame
+
+
 def _filled(metadata: pq.FileMetaData, column: int) -> bool | None:
     chunks = [metadata.row_group(number).column(column).statistics for number in range(metadata.num_row_groups)]
     if not all(chunk is not None and chunk.has_null_count for chunk in chunks):
@@ -398,7 +404,7 @@ def _spelt(seats: pa.Table, family: str, count: int) -> tuple[Ints, pa.Array]:
     return texts.indices.fill_null(0).to_numpy()[1:].astype(np.int64), texts.dictionary
 
 
-def sums_of(number: Ints, hundredths: npt.NDArray[np.int64]) -> Ints:
+def sums_of(number: Ints, hundredths: Ints) -> Ints:
     """Return the sums of the masterpoints of each number from 0: as floating numbers they are exact up to 2 ** 53."""
     return np.bincount(number, hundredths).astype(np.int64)
 

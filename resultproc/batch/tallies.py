@@ -15,7 +15,7 @@ from resultproc.batch.store import Store, sums_of
 from resultproc.model.arrays import distinct_keys
 from resultproc.model.identity import identify_without_doubts
 from resultproc.reports.people import Aliases
-from resultproc.reports.summary import Run, files, page
+from resultproc.reports.summary import Run, files
 
 
 def write_summary(task: Task, summary: pd.DataFrame) -> None:
@@ -34,7 +34,7 @@ def write_summary(task: Task, summary: pd.DataFrame) -> None:
         players=players_of_run(output, who),
         problems=problems(task),
     )
-    for name, text in {**files(summary, said), "summary.html": page(summary, said)}.items():
+    for name, text in files(summary, said).items():
         output.write_text(name, text)
 
 

@@ -134,7 +134,10 @@ def _done(
 def each_alone(
     work: Callable[[Sequence[_Item]], _Done], crashed: Callable[[_Item, InputError], _Done], items: Iterable[_Item]
 ) -> Iterator[_Done]:
-    """Yield what becomes of each of some items, any of which may end its process; crashed: see :func:`in_order`."""
+    """Yield what becomes of each of some items, where any may end its process.
+
+    crashed: see :func:`in_order`.
+    """
     process = pool(1)
     try:
         for item in items:

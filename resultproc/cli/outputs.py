@@ -178,7 +178,12 @@ def formats_named(to: str) -> tuple[str, ...]:
 
 
 class Output(NamedTuple):
-    """A format to write, and the file; None for standard output. in_folder: its folder is made if it is not there."""
+    """What is written where.
+
+    to: the format.
+    path: the file; None for standard output.
+    in_folder: whether its folder is made if it is not there.
+    """
 
     to: str
     path: Path | None

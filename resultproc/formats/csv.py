@@ -189,7 +189,7 @@ def _remark(line: str, delimiter: str) -> str:
 
 
 def csv_rows(lines: Iterable[str], delimiter: str, first: int) -> Iterator[Row]:
-    """Yield the rows of some lines, the first of which has the number ``first``.
+    """Yield the rows of some lines; the number of the first line is ``first``.
 
     Raises InputError that names the line where they cannot be taken apart.
     """

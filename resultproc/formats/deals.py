@@ -5,7 +5,7 @@ several games below ``[games.ID]``. Its content tells what it is:
 
 - PBN, as :mod:`resultproc.formats.pbn` has it: ``Board``, ``Deal``, ``OptimumResultTable`` and ``OptimumScore``.
 - LIN of Bridge Base, for which there is no specification; its users and programs agree on what is read here: ``md``
-  has the hands from South on, the fourth of which may follow from the others, and ``qx`` or ``ah`` the board's number.
+  has the hands from South on (the fourth may be left out, as it follows), and ``qx`` or ``ah`` the board's number.
 - DLM of Duplimate's dealing machines, as the public source of Big Deal writes it (output.c, ``print_dlm``): a letter
   for two cards, from the ace of spades to the two of clubs, and the bits of letters and number as a check. What is not
   between ``From board`` and ``To board`` fills the file up to 99 boards.

@@ -30,7 +30,12 @@ _HEAD = 20
 
 
 class Member(NamedTuple):
-    """A player of the list: the name and member number as written, the holding, and where that is."""
+    """A player of the list.
+
+    name, number: the name and member number as written.
+    holding: None where the list has none.
+    where: the place of all that in the file.
+    """
 
     name: str
     number: str

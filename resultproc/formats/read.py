@@ -37,8 +37,8 @@ def read(path: Readable, *, format: str | None = None, **keys: object) -> Sheet:
         a club's settings, by default ``resultproc.toml`` in the folder of the file; ``players``, the list of its
         players, by default the one that the settings name, see :mod:`resultproc.formats.members`; ``deals``, a file of
         the hands, by default those that its sidecar names, see :mod:`resultproc.formats.deals`; ``site``, the results
-        site that it is for, of which the settings may say more; and ``rescore=True``, to have the totals that the file
-        prints replaced by those that follow from the results of its boards.
+        site that it is for (the settings may say more of that site); and ``rescore=True``, to have the totals that the
+        file prints replaced by those that follow from the results of its boards.
 
     Returns the sheet: the games frame with all that is declared, and the contestants frame.
     Raises InputError, the file and the line or cell named, for whatever is wrong.

@@ -88,12 +88,14 @@ class Declaration(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """What a reader gives: the sheet, whose games hold what the format itself says, and what is declared in the file.
+    """What a reader gives. What is declared is checked, and laid over the games, by :mod:`resultproc.formats.read`.
 
-    ``declared``, and of single games by game_id ``each``, is checked and laid over the games by
-    :func:`resultproc.formats.read.read`, not by the reader. ``boards`` and ``deals`` are the rows of those frames,
-    where the format has board results and hands. ``settled`` are the names of what the sidecar declares to the reader
-    alone, which has read it there.
+    sheet: the games, with what the format itself says of them, and the contestants.
+    declared: what the file declares of all its games.
+    boards: the rows of the boards frame, where the format has results of boards.
+    deals: the rows of the deals frame, where it has hands.
+    each: what the file declares of single games, by game_id.
+    settled: the names of what the sidecar declares to the reader alone, which has read it there.
     """
 
     sheet: Draft
@@ -108,10 +110,14 @@ class Reading:
 class Reader:
     """A format that can be read.
 
-    ``sniff`` takes the first :data:`SNIFFED` bytes and says whether the content is of this format; the reader with
-    the highest ``rank`` that says so reads. ``reads`` raises :class:`~resultproc.model.errors.InputError`, and nothing
-    else, for a file that is wrong; the file is named in it by the caller. ``boards`` says whether the format may have
-    board results, ``declaring`` how people are told to declare what a file does not say.
+    name: what it is called in ``--from``.
+    title: what people call the format.
+    sniff: says of the first :data:`SNIFFED` bytes of a file whether it is of this format.
+    reads: reads a file. It raises :class:`~resultproc.model.errors.InputError`, and nothing else, for one that is
+        wrong; the caller names the file in that.
+    rank: the reader with the highest one that knows a file reads it.
+    boards: whether the format may have results of boards.
+    declaring: how people are told to declare what a file does not say.
     """
 
     name: str

@@ -124,7 +124,7 @@ class Column:
         return f"{self.meaning}, in {self.unit}" if self.unit else self.meaning
 
     def matches(self, name: str) -> bool:
-        """Whether ``name`` is this column or one of its family."""
+        """Say whether ``name`` is this column or one of its family."""
         if not self.numbered:
             return name == self.name
         return name.startswith(self.family) and _NUMBER.fullmatch(name, len(self.family)) is not None
@@ -134,7 +134,7 @@ class Column:
         return f"{self.family}{number}"
 
     def words(self) -> tuple[str, ...]:
-        """What a header may call it, without its number."""
+        """Return what a header may call it, without its number."""
         return (self.family, self.heading, *self.synonyms)
 
 

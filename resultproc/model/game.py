@@ -41,7 +41,7 @@ class Rating(StrEnum):
     """The classes of game that the regulations tell apart.
 
     They are code, as readers and rules name single ones, which a type checker then knows. What players call them is
-    among the words of :mod:`resultproc.model.game`.
+    in ``rulebooks/acbl.toml``.
     """
 
     CLUB_OPEN = "club-open"

@@ -121,9 +121,10 @@ def person_keys(spelt: pd.DataFrame) -> pd.Series[str]:
 def decide(spelt: pd.DataFrame) -> Decided:
     """Return who is who over many games, clubs and years; docs/archive.md has the rules.
 
-    spelt: a row per way in which somebody is written: ``name``, ``number``, ``club`` and ``partner`` in their plain
-    spelling, each of which may be missing, but not both name and number; ``games``, how many; ``first`` and ``last``,
-    their years, missing where no day is known; ``met``, whether somebody else of the name sat in one of the games.
+    spelt: a row per way in which somebody is written. ``name``, ``number``, ``club`` and ``partner`` are in their plain
+        spelling; any may be missing, but not both name and number. ``games`` is how many. ``first`` and ``last`` are
+        their years, missing where no day is known. ``met`` says whether somebody else of the name sat in one of the
+        games.
     """
     told = _told_apart(spelt)
     frame = told.frame

@@ -58,11 +58,11 @@ def errors_of_plugin(kind: str, name: str) -> Iterator[None]:
     """Raise PluginError, which names the package, for an unexpected error in what another package registered."""
     try:
         yield
-    except _TOLD:
-        raise
     except Exception as error:
+        # An OSError that the system has not raised, such as Python's own of a package without files, names no file.
+        told = isinstance(error, _TOLD) and not (isinstance(error, OSError) and error.strerror is None)
         point = _registered(f"resultproc.{kind}").get(name)
-        if point is None or point.dist is None or point.dist.name == _OURS:
+        if told or point is None or point.dist is None or point.dist.name == _OURS:
             raise
         raise PluginError(
             f"the {kind.removesuffix('s')} '{name}' of the package {point.dist.name} {point.dist.version} has failed: "

@@ -276,7 +276,11 @@ def _matches(text: str) -> str:
 
 
 class SwissMatch(NamedTuple):
-    """A match of a Swiss team: the number of the other, '' for a bye; IMPs and victory points, None where not said."""
+    """A match of a Swiss team.
+
+    other: the number of the other team, '' for a bye.
+    imps, points: IMPs and victory points, None where they are not said.
+    """
 
     other: str
     imps: int | None

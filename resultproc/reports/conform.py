@@ -178,7 +178,12 @@ NOTHING = "nothing"
 
 @dataclass(frozen=True)
 class Difference:
-    """One thing that a program answers otherwise. what: such as ``masterpoints``; expected, found: as text."""
+    """One thing that a program answers otherwise.
+
+    game, contestant: what they are called.
+    what: such as ``masterpoints``.
+    expected, found: as text.
+    """
 
     game: str
     contestant: str
@@ -192,7 +197,12 @@ class Difference:
 
 @dataclass(frozen=True)
 class Verdict:
-    """How a program answers a game. compared, left_out: how many things it says of those expected, and does not say."""
+    """How a program answers a game.
+
+    differences: what it answers otherwise than expected.
+    compared: how many of the things expected it says.
+    left_out: how many it does not say.
+    """
 
     game: SuiteGame
     differences: tuple[Difference, ...] = ()
@@ -220,7 +230,13 @@ class Share:
 
 @dataclass(frozen=True)
 class Conformance:
-    """How a program answers the suite, smallest games first. problems: what is wrong with games that it refuses."""
+    """How a program answers the suite.
+
+    program: what it is called.
+    verdicts: how it answers each game, smallest games first.
+    cites: the document and place of each paragraph, by its name.
+    problems: what is wrong with games that it refuses.
+    """
 
     program: str
     verdicts: tuple[Verdict, ...]

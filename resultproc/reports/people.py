@@ -19,7 +19,7 @@ import pandas as pd
 from resultproc.formats.source import load_source
 from resultproc.model.arrays import family_columns
 from resultproc.model.errors import InputError, Problem, closest
-from resultproc.model.frames import COLOURS, Result, Sheet, game_problem
+from resultproc.model.frames import COLOURS, FrameRow, Result, Sheet, game_problem
 from resultproc.model.identity import (
     Identities,
     identify,
@@ -30,7 +30,7 @@ from resultproc.model.identity import (
     seats_of,
 )
 from resultproc.model.persons import person_keys, spellings
-from resultproc.model.values import decimal_text, ordinal, place_text
+from resultproc.model.values import cell_text, decimal_text, ordinal, place_text
 from resultproc.stages.pipeline import keep_games
 
 _T = TypeVar("_T")
@@ -194,6 +194,11 @@ def _near(name: str, contestants: pd.DataFrame) -> str:
     near = list(labels(contestants)[seats])
     near = near or get_close_matches(name, written, 3) or get_close_matches(name.upper(), known, 3, 0.4)
     return "the closest are " + ", ".join(near) if near else f"write one of {known[0]} to {known[-1]}"
+
+
+def player_cells(row: FrameRow, *, numbered: bool = True) -> list[str]:
+    """Return a player's name and member number as cells hold them; numbered: whether there is a column of numbers."""
+    return ["" if pd.isna(row[name]) else cell_text(row[name]) for name in ("player", *(["id"] * numbered))]
 
 
 _Places = tuple[tuple[str, str, str], ...]

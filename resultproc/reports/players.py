@@ -27,7 +27,7 @@ from resultproc.model.frames import COLOURS, FrameRow, Sheet, game_problem
 from resultproc.model.identity import IdentityDoubt
 from resultproc.model.provenance import Provenance
 from resultproc.model.values import cell_text, decimal_text, tidy
-from resultproc.reports.people import Aliases, awards_of_seats, people, refuse_twice
+from resultproc.reports.people import Aliases, awards_of_seats, people, player_cells, refuse_twice
 from resultproc.reports.rows import Writers, tables_workbook
 from resultproc.stages.pipeline import award_each
 
@@ -201,10 +201,6 @@ def _header(found: Players, *, numbered: bool = True) -> list[str]:
     return ["Player", *(["Member no"] * numbered), "Games", "Masterpoints", *colours, "Best game"]
 
 
-def _player(row: FrameRow, *, numbered: bool = True) -> list[str]:
-    return ["" if pd.isna(row[name]) else cell_text(row[name]) for name in ("player", *(["id"] * numbered))]
-
-
 def _amounts(found: Players, row: FrameRow) -> list[int]:
     """Return the masterpoints of a player, and those of each colour that is shown."""
     return [int(row["masterpoints"]), *(int(row[colour]) for colour in _colours(found))]
@@ -228,7 +224,7 @@ def text(found: Players) -> bytes:
     table = [_header(found)]
     for row in row_dicts(found.rows):
         amounts = [decimal_text(amount) if amount else "" for amount in _amounts(found, row)]
-        table.append([*_player(row), str(row["games"]), *amounts, _best(found, row)])
+        table.append([*player_cells(row), str(row["games"]), *amounts, _best(found, row)])
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     lines = [players_title(found), *_facts(found), ""]
     last = len(widths) - 1
@@ -251,7 +247,7 @@ def to_csv(found: Players) -> bytes:
     for row in row_dicts(found.rows):
         amounts = [decimal_text(int(row[name])) for name in ("masterpoints", *COLOURS)]
         of_best = ["" if value is None else value for value in _best_entry(found, row).values()]
-        cells = [*map(escape_formula, _player(row)), row["games"], *amounts]
+        cells = [*map(escape_formula, player_cells(row)), row["games"], *amounts]
         writer.writerow([*cells, *(escape_formula(each) if isinstance(each, str) else each for each in of_best)])
     written = file.getvalue()
     return written.encode("utf-8" if written.isascii() else "utf-8-sig")
@@ -342,7 +338,7 @@ def _table(found: Players) -> PageTable:
     rows = []
     for row in row_dicts(found.rows):
         amounts = [decimal_text(amount) if amount else "" for amount in _amounts(found, row)]
-        rows.append(PageRow([*_player(row, numbered=found.numbered), row["games"], *amounts, _best(found, row)]))
+        rows.append(PageRow([*player_cells(row, numbered=found.numbered), row["games"], *amounts, _best(found, row)]))
     return PageTable("players", "Players", columns, rows, counted(len(rows), "player"), people=True)
 
 

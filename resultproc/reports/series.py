@@ -28,7 +28,7 @@ from resultproc.model.game import league, number_text
 from resultproc.model.identity import Identities, IdentityDoubt
 from resultproc.model.provenance import Provenance
 from resultproc.model.values import cell_text, decimal_text, place_text
-from resultproc.reports.people import best_places, people, refuse_twice
+from resultproc.reports.people import best_places, people, player_cells, refuse_twice
 from resultproc.reports.rows import Writers, tables_workbook
 from resultproc.rulebooks import Edition, Ladder, rulebook
 from resultproc.rulebooks.choice import editions
@@ -319,11 +319,6 @@ def _place(row: FrameRow) -> str:
     return place_text(row["position"], row["tied"])
 
 
-def _player(row: FrameRow, *, numbered: bool = True) -> list[str]:
-    """Return a player's name and member number as cells hold them."""
-    return ["" if pd.isna(row[name]) else cell_text(row[name]) for name in ("player", *(["id"] * numbered))]
-
-
 def _amount(hundredths: float) -> str:
     """Return a score, which is in hundredths, as a decimal string, halves rounded up."""
     return decimal_text(int(hundredths + 0.5))
@@ -340,7 +335,7 @@ def text(found: Series) -> bytes:
     table = [_header(found)]
     for row in row_dicts(found.standings):
         amounts = _amount(row["score"]), _amount(row["bonus"]) if row["bonus"] else ""
-        table.append([_place(row), *_player(row), str(row["games"]), str(row["partners"]), *amounts])
+        table.append([_place(row), *player_cells(row), str(row["games"]), str(row["partners"]), *amounts])
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     lines = [*wrapped(series_title(found)), ""]
     for cells in table:
@@ -364,7 +359,8 @@ def to_csv(found: Series) -> bytes:
         place = ["" if pd.isna(row[name]) else row[name] for name in ("position", "tied")]
         amounts = _amount(row["score"]), _amount(row["bonus"])
         scores = ["" if pd.isna(score) else _amount(score) for score in each]
-        writer.writerow([*place, *map(escape_formula, _player(row)), row["games"], row["partners"], *amounts, *scores])
+        player = map(escape_formula, player_cells(row))
+        writer.writerow([*place, *player, row["games"], row["partners"], *amounts, *scores])
     written = file.getvalue()
     return written.encode("utf-8" if written.isascii() else "utf-8-sig")
 
@@ -423,7 +419,7 @@ def _table(found: Series) -> PageTable:
         PageRow(
             [
                 _place(row),
-                *_player(row, numbered=found.numbered),
+                *player_cells(row, numbered=found.numbered),
                 row["games"],
                 row["partners"],
                 _amount(row["bonus"]) if row["bonus"] else "",

@@ -17,10 +17,12 @@ from markupsafe import Markup
 
 from resultproc.formats.common.annotated import masterpoints_text
 from resultproc.formats.common.pages import OTHER, PageColumn, PageRow, PageTable, markup, scale, tables_page
+from resultproc.formats.common.words import rating_name
 from resultproc.model.arrays import dense_codes, row_dicts
 from resultproc.model.frames import CONTESTANT_KEY, NO_YEAR, Result
 from resultproc.model.game import league
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance
+from resultproc.model.values import decimal_text
 from resultproc.reports.rows import as_csv
 
 SUMMED_BY = ["year", "rating", "stratum"]
@@ -124,13 +126,6 @@ _LOW = 200
 _MARKS, _LABELS = 4, 8
 """About how many marks an axis has, and how many years are named at most."""
 
-NO_RATING = "No rating"
-
-
-def rating_name(rating: str) -> str:
-    """Return what people call a class of game."""
-    return league().names.get(rating, rating) or NO_RATING
-
 
 @dataclass(frozen=True)
 class _Axes:
@@ -180,7 +175,7 @@ def of_years(summary: pd.DataFrame) -> dict[str, Any] | None:
     dated = summary[(summary["year"] > 0) & (summary["contestants"] > 0)]
     if dated.empty:
         return None
-    sums = dated.pivot_table(index="year", columns="rating", values="masterpoints", aggfunc="sum", fill_value=0)
+    sums = dated.groupby(["year", "rating"])["masterpoints"].sum().unstack(fill_value=0)
     colours = league().colours
     order = [*colours, *sorted(set(sums.columns) - set(colours))]
     sums = sums[[rating for rating in order if rating in sums]]
@@ -228,7 +223,7 @@ def _every(summary: pd.DataFrame) -> range:
     return range(int(years.min()), int(years.max()) + 1)
 
 
-_IN_HUNDREDTHS = ["masterpoints", "printed_masterpoints", "in_force_masterpoints"]
+_IN_HUNDREDTHS = ["masterpoints", "printed_masterpoints", "in_force_masterpoints", "difference"]
 
 _PRINTED = ["printed", "printed_agree", "printed_masterpoints"]
 _IN_FORCE = COMPARED
@@ -256,17 +251,15 @@ def by_year(summary: pd.DataFrame) -> pd.DataFrame:
 
 
 def _texts(frame: pd.DataFrame, summary: pd.DataFrame) -> pd.DataFrame:
-    difference = frame["difference"].astype("int64")
-    frame = frame.assign(**{name: masterpoints_text(frame[name].astype("int64")) for name in _IN_HUNDREDTHS})
-    frame["difference"] = masterpoints_text(difference.abs()).mask(
-        difference < 0, "-" + masterpoints_text(difference.abs())
-    )
     empty = [
         *(_PRINTED if not summary["printed"].any() else ()),
         *(_IN_FORCE if not summary["in_force"].any() else ()),
         *(["failed"] if not summary["failed"].any() else ()),
     ]
-    return frame.drop(columns=empty)
+    points = [name for name in _IN_HUNDREDTHS if name not in empty]
+    texts = (["-" * (each < 0) + decimal_text(abs(each)) for each in frame[name].tolist()] for name in points)
+    columns = {name: pd.Series(each, frame.index, dtype="str") for name, each in zip(points, texts, strict=True)}
+    return frame.drop(columns=empty).assign(**columns)
 
 
 def printed_summary(summary: pd.DataFrame, to: str, provenance: Provenance | None = None) -> str:
@@ -307,14 +300,35 @@ class Run:
 def page(summary: pd.DataFrame, run: Run | None = None) -> str:
     """Return one self-contained page: what it is of, pictures of the years, and the tables, which link to their CSV."""
     run = run or Run()
+    return _page(_tables(summary, run), summary, run)
+
+
+def files(summary: pd.DataFrame, run: Run) -> dict[str, str]:
+    """Return the page, and its tables, whole, as CSV, by the names of their files."""
+    tables = _tables(summary, run)
+    written = {_file(name): _csv(frame) for name, frame in tables.items() if len(frame)}
+    return {**written, "summary.html": _page(tables, summary, run)}
+
+
+def _tables(summary: pd.DataFrame, run: Run) -> dict[str, pd.DataFrame]:
+    return {
+        "years": by_year(summary),
+        "clubs": _points(run.clubs),
+        "players": _points(run.players),
+        "strata": readable(summary),
+        "problems": run.problems,
+    }
+
+
+def _page(whole: Mapping[str, pd.DataFrame], summary: pd.DataFrame, run: Run) -> str:
     plots = [of_years(summary), of_differences(summary, run.rules)]
     picture = Markup("").join(markup("reports/plot.html", plot=plot) for plot in plots if plot)
     tables = [
-        _table("years", "By year", _linked(by_year(summary), run)),
-        _first("clubs", "By club", _points(run.clubs)),
-        _first("players", "By player", _points(run.players)),
-        _table("strata", "By year, rating and stratum", readable(summary)),
-        _first("problems", "Games that could not be awarded", _anchored(run.problems)),
+        _table("years", "By year", _linked(whole["years"], run)),
+        _first("clubs", "By club", whole["clubs"]),
+        _first("players", "By player", whole["players"]),
+        _table("strata", "By year, rating and stratum", whole["strata"]),
+        _first("problems", "Games that could not be awarded", _anchored(whole["problems"])),
     ]
     return tables_page(
         "Masterpoints by year",
@@ -325,18 +339,6 @@ def page(summary: pd.DataFrame, run: Run | None = None) -> str:
         provenance=run.provenance,
         landscape=True,
     ).decode()
-
-
-def files(summary: pd.DataFrame, run: Run) -> dict[str, str]:
-    """Return the tables of the page, whole, as CSV by the name of their file."""
-    tables = {
-        "years": by_year(summary),
-        "clubs": _points(run.clubs),
-        "players": _points(run.players),
-        "strata": readable(summary),
-        "problems": run.problems,
-    }
-    return {_file(name): _csv(frame) for name, frame in tables.items() if len(frame)}
 
 
 def _csv(frame: pd.DataFrame) -> str:

@@ -187,7 +187,15 @@ def cached_per_edition(function: Callable[Concatenate[Edition, _P], _T]) -> Call
 
 @dataclass(frozen=True)
 class Edition:
-    """A rulebook's values on one day. since: the day from which they are these, the earliest for no such day."""
+    """A rulebook's values on one day.
+
+    book, title: the rulebook's id, and what people call it.
+    entries: the values, by their paths.
+    rules: what turns them into awards.
+    sources: the documents that entries cite, by name.
+    remark: what every result says that the rulebook paid.
+    since: the day from which the values are these, the earliest for no such day.
+    """
 
     book: str
     title: str
@@ -329,7 +337,12 @@ class Rules(Protocol):
 
 
 class Body(NamedTuple):
-    """What a rulebook has below its head: its sources by name, its entries by path, and its rules."""
+    """What a rulebook has below its head.
+
+    rules: what turns its values into awards.
+    sources: the documents that entries cite, by name.
+    entries: the versions of each value, by its path.
+    """
 
     rules: Rules
     sources: Mapping[str, Mapping[str, str]]

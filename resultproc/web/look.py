@@ -128,7 +128,7 @@ class RowDoubt(NamedTuple):
     columns: frozenset[str]
 
     def at(self, heading: str) -> bool:
-        """Whether it is about what stands below a heading of the contestants."""
+        """Say whether it is about what stands below a heading of the contestants."""
         return bool(self.columns.intersection(_HEADINGS[heading]))
 
     def marked(self, cells: Iterable[FileCell]) -> list[FileCell]:

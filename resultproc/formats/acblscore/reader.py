@@ -1,6 +1,6 @@
 """ACBLscore game files (``.ACA``, ``.ACM``, ...): the binary files in which the league's scoring program keeps games.
 
-A file holds up to fifty events of one session, each of which becomes a game: ``170814-ACM``, or ``170814-ACM-2`` for
+A file holds up to fifty events of one session. Each becomes a game: ``170814-ACM``, or ``170814-ACM-2`` for
 the second of several (a club's files of one day differ by their ending alone). Known are pairs, individuals with one
 winner, board-a-match, Swiss and knockout teams: their sections, contestants, players, holdings, strata, scores, ranks
 and awards, and in the ``stored_`` columns of the games the constants that the program computed the awards with.

@@ -110,7 +110,7 @@ def _colours(awards: pd.DataFrame) -> list[str | None]:
 
 def masterpoints_text(hundredths: pd.Series[int]) -> pd.Series[str]:
     """Return hundredths of a masterpoint as sheets print them: 63 is ``0.63``."""
-    return (hundredths // 100).astype("str") + "." + (hundredths % 100).astype("str").str.zfill(2)
+    return pd.Series(list(map(decimal_text, hundredths.tolist())), hundredths.index, dtype="str")
 
 
 def by_colour(printed: object, colours: object) -> dict[str, int]:

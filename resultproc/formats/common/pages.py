@@ -383,7 +383,7 @@ def _css_string(text: str) -> str:
 
 
 def scale(low: float, high: float, marks: int) -> list[float]:
-    """Return the marks of a scale from at most ``low`` to at least ``high``, which is more: about so many of them."""
+    """Return about as many ``marks`` of a scale, from at most ``low`` to at least ``high``, which is more."""
     step = _round_number((high - low) / marks)
     first, last = floor(low / step), ceil(high / step)
     return [round(number * step, 10) for number in range(first, last + 1)]

@@ -9,7 +9,12 @@ from typing import Any, NamedTuple
 
 
 class Cell(NamedTuple):
-    """A cell's text, where it is, and what is wrong with it whatever it should hold."""
+    """A cell of a file.
+
+    text: what it holds.
+    where: its place, as messages name it: ``line 3, column 2``.
+    fault: what is wrong with it whatever it should hold; empty where nothing is.
+    """
 
     text: str
     where: str
@@ -17,8 +22,11 @@ class Cell(NamedTuple):
 
 
 class Row(NamedTuple):
-    """The cells of a row, where it is, whether there is an empty row above it, and how it is shown.
+    """A row of a file.
 
+    cells: from left to right.
+    where: its place, as messages name it.
+    after_gap: whether there is an empty row above it.
     hidden: whether it is not shown, by itself or by a filter.
     struck_out: whether a line goes through all its texts.
     struck_in_part: through some.
@@ -65,7 +73,7 @@ class Records:
 
     @classmethod
     def of(cls, columns: Mapping[str, list[Any]] | Records, count: int) -> Records:
-        """Return so many rows from their columns."""
+        """Return ``count`` rows from their columns."""
         records = cls()
         records._columns, records._count = {name: columns[name] for name in columns}, count
         return records

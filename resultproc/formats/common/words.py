@@ -92,6 +92,11 @@ def _special(word: str) -> str:
     return " ".join(parts).replace(" wide", "-wide")
 
 
+def rating_name(rating: str) -> str:
+    """Return what people call a class of game."""
+    return league().names.get(rating, rating) or "No rating"
+
+
 def contestant_kind(game: FrameRow) -> str:
     """Return what a contestant is: pair, player or team."""
     return _CONTESTANTS.get(_said(game, "event_type") or EventType.PAIRS, "team")

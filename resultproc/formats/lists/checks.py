@@ -230,7 +230,7 @@ def _one_percent(row: Contestant, usual: float) -> float:
 def _beyond(rows: Sequence[Contestant]) -> Iterator[Problem]:
     """Yield remarks on scores that are more than twice the mean of a field, which wins half of all that can be won.
 
-    That is so of matchpoints and of victory points, and not of IMPs, some of which are below 0.
+    That is so of matchpoints and of victory points, and not of IMPs, as these may be below 0.
     """
     for listed in _by_group(rows).values():
         scores = [(score, row["score"]) for row in listed if (score := number_in(row, "score")) is not None]

@@ -60,8 +60,8 @@ class Block:
     """The rows of one basis of comparison: section, overall, ...
 
     sections: into how many the tables are divided.
-    level, stratum: where the chart has strata, which one it is, 0 the top, and its text, ``B=1000``; its rows are for
-        so many tables of contestants that are eligible for it.
+    level, stratum: where the chart has strata, which one it is, 0 the top, and its text, ``B=1000``; its rows count
+        the tables of contestants that are eligible for it.
     """
 
     basis: str
@@ -83,7 +83,13 @@ class Block:
 
 @dataclass(frozen=True)
 class Chart:
-    """A chart: the game key that it is for, by name; the rulebook's id and title; the blocks; what is to be noted."""
+    """A chart.
+
+    keys: the game keys that it is for, by name.
+    rulebook, title: the rulebook's id, and what people call it.
+    blocks: a block for each basis of comparison.
+    notes: what is to be noted.
+    """
 
     keys: dict[str, str]
     rulebook: str
@@ -97,7 +103,7 @@ def chart(game: pd.DataFrame, first: float, last: float | None = None) -> Chart:
     """Return the chart of a kind of game from ``first`` to ``last`` tables, or of ``first`` alone.
 
     game: one row of the games frame that declares the kind of game (rating, movement, limit, ...). With strata, each
-    has blocks of its own: what its contestants are paid where so many tables of them are eligible for it.
+    has blocks of its own: what its contestants are paid, by the tables of them that are eligible for it.
     Where neither its day nor its boards are declared it is a game of today, of as many boards as its rulebook's awards
     are for, and the chart notes that. Half tables between are left out where they pay what the next whole one does.
     Where games of one section have no overall awards, those of two sections are charted. Raises InputError for tables

@@ -41,7 +41,11 @@ from resultproc.rulebooks.regulation import Ladders
 
 
 class First(NamedTuple):
-    """A first award before rounding, how it came about, and the paths of the values that went in."""
+    """A first award before rounding.
+
+    factors: how it came about, as ``explain`` says it.
+    cited: the paths of the values that went in.
+    """
 
     award: Fraction
     factors: str

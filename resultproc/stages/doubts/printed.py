@@ -32,7 +32,11 @@ LEAST_DIFFERENCE = 0.04
 
 
 class AwardedFacts(NamedTuple):
-    """What was awarded: the result, the facts of its sheet, and the editions of its games."""
+    """What was awarded.
+
+    facts: those of the result's sheet.
+    editions: the editions of rulebooks that paid the result's games.
+    """
 
     result: Result
     facts: Facts
