@@ -5,28 +5,19 @@ All games go through each way to score them together; a game leaves with the fir
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
+from functools import cache, cached_property, lru_cache, partial
 from itertools import product
 
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Ints, rows_of
+from resultproc.model.arrays import Bools, Floats, Ints, rows_of
 from resultproc.model.frames import Sheet
 from resultproc.model.game import EventType
 from resultproc.model.seats import partners, seats
-from resultproc.scoring.points import (
-    AVERAGE_MINUS,
-    AVERAGE_PLUS,
-    cross_imps,
-    datum_imps,
-    fields,
-    matchpoints,
-    totals_of_seats,
-    with_own_percentages,
-)
+from resultproc.scoring.points import cross_imps, datum_imps, fields, matchpoints, totals_of_seats, with_own_percentages
 
 _COLUMNS = ("contestant", "what", "printed", "computed", "agrees", "why", "told")
 """The columns of :func:`compare_boards`.
@@ -46,35 +37,29 @@ _EXACT = 1e-6
 _Points = Callable[[pd.DataFrame], pd.DataFrame]
 
 
-def _doubled(boards: pd.DataFrame, *, factored: bool = True) -> pd.DataFrame:
-    return matchpoints(boards, factored=factored) * 2
-
-
 @dataclass(frozen=True)
 class _Method:
     """How boards may be scored.
 
     name: of a result's points.
     total: what is added up.
+    times: how often each point counts.
     told: see :data:`_COLUMNS`.
     hidden: whether what is added up is rounded nowhere that it could be seen: a sum may be one off in its last place.
     own: whether average plus and minus are the contestant's own percentage of the session.
-    plain: whether boards with fewer scores than others are not factored.
     """
 
     name: str
     result: _Points
     total: _Points
+    times: int = 1
     told: str = ""
     hidden: bool = False
     own: bool = False
-    plain: bool = False
 
 
-_MATCHPOINTS: dict[str, Callable[..., pd.DataFrame]] = {
-    "matchpoints": matchpoints,
-    "matchpoints, two for a result beaten,": _doubled,
-}
+_MATCHPOINTS = {"matchpoints": 1, "matchpoints, two for a result beaten,": 2}
+_WITHOUT_FACTOR = partial(matchpoints, factored=False)
 
 _PLAIN = "boards with fewer scores than others are worth less, without the factor of Law 78A, and so they are compared"
 _PLAIN_RESULTS = (
@@ -93,15 +78,14 @@ _NO_TOTALS = (
 )
 
 _METHODS = (
-    *(_Method(name, points, points) for name, points in _MATCHPOINTS.items()),
+    *(_Method(name, matchpoints, matchpoints, times) for name, times in _MATCHPOINTS.items()),
     _Method("mean IMPs against the other results", cross_imps, cross_imps),
     _Method("IMPs against the datum", datum_imps, datum_imps),
-    *(_Method(name, points, points, _OWN, own=True) for name, points in _MATCHPOINTS.items()),
+    *(_Method(name, matchpoints, matchpoints, times, _OWN, own=True) for name, times in _MATCHPOINTS.items()),
     *(
-        _Method(name, plain, total, told, hidden=total is points, plain=True)
-        for name, points in _MATCHPOINTS.items()
-        for plain in [partial(points, factored=False)]
-        for total, told in ((plain, _PLAIN), (points, _PLAIN_RESULTS))
+        _Method(name, _WITHOUT_FACTOR, total, times, told, hidden=total is matchpoints)
+        for name, times in _MATCHPOINTS.items()
+        for total, told in ((_WITHOUT_FACTOR, _PLAIN), (matchpoints, _PLAIN_RESULTS))
     ),
 )
 """How boards may be scored. A sheet does not say it: what it prints tells, as most of it agrees with one of them."""
@@ -130,32 +114,27 @@ def compare_boards(sheet: Sheet, boards: pd.DataFrame) -> pd.DataFrame:
     apart = sheet.games["game_id"].isin(sheet.contestants.loc[by_session, "game_id"])
     as_one = number[((sheet.games["sessions"].fillna(1) == 1) & ~apart).to_numpy(dtype=bool)]
 
-    # Most methods are tried on the same games as the one before, and many add up what they give for a result.
-    @lru_cache(maxsize=1)
+    # Most methods are tried on the same games as those before, and many have the same points.
+    @lru_cache(maxsize=2)
     def of_games(games: tuple[int, ...]) -> _Played:
         mine = np.isin(played, games)
         return _Played(boards[mine].reset_index(drop=True), played[mine], sheet.contestants, listed, as_one)
 
-    @lru_cache(maxsize=2)
-    def points_of(points: _Points, games: tuple[int, ...]) -> pd.DataFrame:
-        return points(of_games(games).boards)
+    @lru_cache(maxsize=8)
+    def points_of(points: _Points, times: int, games: tuple[int, ...]) -> pd.DataFrame:
+        return points(of_games(games).boards) if times == 1 else points_of(points, 1, games) * times
 
-    def by(method: _Method) -> _Way:
-        def numbers(games: Ints) -> tuple[Ints, pd.DataFrame]:
-            games = of_games(tuple(games.tolist())).told_apart(games, method)
-            if not len(games):
-                return games, pd.DataFrame()
-            which = tuple(games.tolist())
-            some = of_games(which)
-            results = some.results(points_of(method.result, which), method)
-            parts = [results.assign(told=method.told)]
-            for each in some.totals(points_of(method.total, which), method):
-                parts.append(each.assign(told=method.told) if method.told else each)
-            return games, pd.concat(parts, ignore_index=True)
+    def results(method: _Method, games: Ints) -> pd.DataFrame:
+        which = tuple(games.tolist())
+        return of_games(which).results(points_of(method.result, method.times, which), method)
 
-        return numbers
+    def totals(method: _Method, games: Ints) -> list[pd.DataFrame]:
+        which = tuple(games.tolist())
+        found = of_games(which).totals(points_of(method.total, method.times, which), method)
+        return [each.assign(told=method.told) if method.told else each for each in found]
 
-    found = _without_strange_totals(_best(map(by, _METHODS), np.arange(len(first))))
+    most = 2 * boards["session"].nunique() * np.bincount(listed[listed >= 0], minlength=len(first))
+    found = _without_strange_totals(_by_methods(results, totals, most))
     return _told(found.sort_values("game", kind="stable"))
 
 
@@ -163,28 +142,66 @@ _SCORED = (EventType.PAIRS.value, EventType.INDIVIDUAL.value)
 """Events whose contestants' totals are those of their boards."""
 
 
-_Way = Callable[[Ints], tuple[Ints, pd.DataFrame]]
-"""Given some games it returns those that it tells anything new of, and their numbers, with a column of the game."""
+def _by_methods(
+    results: Callable[[_Method, Ints], pd.DataFrame], totals: Callable[[_Method, Ints], list[pd.DataFrame]], most: Ints
+) -> pd.DataFrame:
+    """Return the numbers of each game by the first method that all agree with, or else by the one that most do.
+
+    Totals take the longest: they are worked out where all results agree, and then where so many do that the method may
+    still be the best. results, totals: return the numbers of some games. most: how many totals each game may have.
+    """
+    left, parts = np.arange(len(most)), list[tuple[int, pd.DataFrame]]()
+    each, agree = np.zeros((2, len(_METHODS), len(most)), dtype=np.int64)
+    tried, whole = np.zeros((2, len(_METHODS), len(most)), dtype=bool)
+
+    def add(number: int, found: list[pd.DataFrame]) -> None:
+        parts.extend((number, one) for one in found)
+        for one in found:
+            game = one["game"].to_numpy()
+            each[number] += np.bincount(game, minlength=len(most))
+            agree[number] += np.bincount(game[one["agrees"].to_numpy(dtype=bool)], minlength=len(most))
+
+    def add_totals(number: int, games: Ints) -> None:
+        if len(games):
+            add(number, totals(_METHODS[number], games))
+            whole[number, games] = True
+
+    for number, method in enumerate(_METHODS):
+        if len(left):
+            add(number, [results(method, left)])
+            tried[number, left] = True
+            add_totals(number, left[(agree == each)[number, left]])
+            left = left[~(whole & (agree == each))[number, left]]
+
+    def best() -> Ints:
+        return np.where(whole & (each > 0), agree, -1)
+
+    for number in np.argsort(-agree.sum(axis=1), kind="stable").tolist():
+        may_be = tried & ~whole & (agree + most >= best().max(axis=0))
+        add_totals(number, np.flatnonzero(may_be[number]))
+    first = np.argmax(best(), axis=0)
+    kept = [found[first[found["game"].to_numpy()] == number] for number, found in parts]
+    every: pd.DataFrame = pd.concat(kept, ignore_index=True)
+    return every
 
 
-def _best(ways: Iterable[_Way], games: Ints) -> pd.DataFrame:
+def _best(ways: Iterable[Callable[[Ints], pd.DataFrame]], games: Ints) -> pd.DataFrame:
     """Return the same numbers of some games, of each game by the first way that all agree with, or else that most do.
 
-    ways: are asked for those games that are left.
+    ways: return the numbers of those games that are left, with a column of the game.
     """
     tried: list[pd.DataFrame] = []
     agreed: list[Ints] = []
     size = int(games.max(initial=-1)) + 1
     for way in ways:
-        if len(games) or not tried:
-            mine, found = way(games)
-            if not len(mine):
-                continue
-            game, agrees = found["game"].to_numpy(), found["agrees"].to_numpy(dtype=bool)
-            each, agree = (np.bincount(game[rows], minlength=size) for rows in (slice(None), agrees))
-            tried.append(found)
-            agreed.append(np.where(each > 0, agree, -1))
-            games = games[~np.isin(games, mine) | (agree < each)[games]]
+        found = way(games)
+        game, agrees = found["game"].to_numpy(), found["agrees"].to_numpy(dtype=bool)
+        each, agree = (np.bincount(game[rows], minlength=size) for rows in (slice(None), agrees))
+        tried.append(found)
+        agreed.append(np.where(each > 0, agree, -1))
+        games = games[(agree < each)[games]]
+        if not len(games):
+            break
     first = np.argmax(agreed, axis=0)
     kept = [found[first[found["game"].to_numpy()] == number] for number, found in enumerate(tried)]
     best: pd.DataFrame = pd.concat(kept, ignore_index=True)
@@ -228,70 +245,84 @@ class _Played:
         self._seats = seats(boards, contestants)
         self._seated = (self._seats, partners(boards, contestants))
         self._decimals = _decimals(boards[["printed_ns", "printed_ew"]], played, least=1)
-
-    def told_apart(self, games: Ints, method: _Method) -> Ints:
-        """Return those of its games of which a method may give other numbers than the ways before it do."""
-        if method.plain:
-            return games[np.isin(games, self._game[self._short])]
-        if method.own:
-            ruled = self.boards[["ns_adjusted", "ew_adjusted"]].isin([AVERAGE_PLUS, AVERAGE_MINUS]).any(axis=1)
-            return games[np.isin(games, self._game[ruled.to_numpy()])]
-        return games
-
-    @cached_property
-    def _short(self) -> Bools:
-        """Whether each result is of a board that is factored, as it has fewer scores than others."""
-        tops = [matchpoints(self.boards, factored=factored)["top"].fillna(0).to_numpy() for factored in (True, False)]
-        return np.asarray(tops[0] != tops[1])
-
-    def results(self, points: pd.DataFrame, method: _Method) -> pd.DataFrame:
-        """Return the points of each result."""
-        boards = self.boards
-        points = with_own_percentages(boards, points, self._contestants) if method.own else points
         parts = []
+        board = fields(boards, "board")
         for side, rows in self._seats.items():
             score = boards["score"] if side == "ns" else boards["ew_score"].fillna(-boards["score"])
             adjusted = boards[f"{side}_adjusted"]
-            others = score.where(adjusted.isna()).groupby(fields(boards, "board")).transform("count")
+            others = score.where(adjusted.isna()).groupby(board).transform("count")
             how = {"board": boards["board"], "score": score, "others": others, "adjusted": adjusted}
-            found = _compared(self._game, rows, boards[f"printed_{side}"], points[side], self._decimals)
-            parts.append(found.assign(what="board", method=method.name, **how)[rows >= 0])
-        return pd.concat([_there(part) for part in parts], ignore_index=True)
+            printed = {"game": played, "contestant": rows, "printed": boards[f"printed_{side}"]}
+            one = pd.DataFrame({**printed, "what": "board", **how, "ns": side == "ns"})
+            parts.append(one[(rows >= 0) & one["printed"].notna()])
+        both = pd.concat(parts)
+        self._at, self._is_ns = both.index.to_numpy(), both.pop("ns").to_numpy(dtype=bool)
+        self._results = both.reset_index(drop=True)
+
+    def results(self, points: pd.DataFrame, method: _Method) -> pd.DataFrame:
+        """Return the points of each result."""
+        points = with_own_percentages(self.boards, points, self._contestants) if method.own else points
+        ns, ew = (points[side].to_numpy()[self._at] for side in ("ns", "ew"))
+        computed = np.where(self._is_ns, ns, ew)
+        agrees = _agree(self._results["printed"].to_numpy(), computed, self._decimals[self._at])
+        found = self._results.assign(computed=computed, agrees=agrees, method=method.name, told=method.told)
+        known: pd.DataFrame = found[~np.isnan(computed)].reset_index(drop=True)
+        return known
+
+    @cached_property
+    def _sessions(self) -> list[tuple[Ints, pd.DataFrame, pd.DataFrame]]:
+        """For each session the games, what is printed of it, and the results."""
+        session = self.boards["session"]
+        several = session.groupby(self._game).transform("nunique").to_numpy() > 1
+        together = several & np.isin(self._game, self._as_one)
+        of_several = np.isin(self._listed, self._game[several & ~together])
+        found = []
+        for number, each in self.boards.groupby(session.mask(together, 1)):
+            printed, said = self._printed(f"session{number}", of_several)
+            games = np.unique(self._game[each.index])
+            games = games[np.isin(games, self._listed[said])]
+            mine = each[np.isin(self._game[each.index], games)]
+            if len(mine):
+                found.append((games, printed, mine))
+        return found
 
     def totals(self, points: pd.DataFrame, method: _Method) -> Iterator[pd.DataFrame]:
         """Yield the scores of each session, and where there is but one the percentages."""
         boards = self.boards
         points = with_own_percentages(boards, points, self._contestants) if method.own else points
         rounded = points.assign(**{side: _rounded(points[side], self._decimals) for side in self._seats})
-        unknown = {
-            row
+        unknown = [
+            rows[(boards[f"printed_{side}"].notna() & points[side].isna()).to_numpy()]
             for sat in self._seated
             for side, rows in sat.items()
-            for row in rows[(boards[f"printed_{side}"].notna() & points[side].isna()).to_numpy()]
-        }
-        several = boards["session"].groupby(self._game).transform("nunique").to_numpy() > 1
-        together = several & np.isin(self._game, self._as_one)
-        of_several = np.isin(self._listed, self._game[several & ~together])
-        for number, session in boards.groupby(boards["session"].mask(together, 1)):
-            printed, said = self._printed(f"session{number}", of_several)
-            games = np.unique(self._game[session.index])
-            games = games[np.isin(games, self._listed[said])]
-            mine = session[np.isin(self._game[session.index], games)]
-            if mine.empty:
-                continue
-            seated = [{side: rows[mine.index] for side, rows in sat.items()} for sat in self._seated]
-            both = [rounded.loc[mine.index], points.loc[mine.index]]
-            added = [
-                totals_of_seats(mine, each, self._contestants, seated, own=method.own)
-                for each in (both[:1] if both[0].equals(both[1]) else both)
-            ]
-            known = added[0]["boards"].notna().to_numpy() & ~np.isin(np.arange(len(printed)), list(unknown))
-            imps = "top" not in points
-            ways = [
-                _Session(found, printed, self._listed, known, how, told, off=float(method.hidden))
-                for (how, told), found in product(_TOTALS if imps else _TOTALS[:-1], added)
-            ]
-            yield _best(ways, games)
+        ]
+        every = [rounded] if rounded.equals(points) else [rounded, points]
+        for games, printed, mine in self._sessions:
+            yield _best(self._ways(mine, every, printed, np.concatenate(unknown), method), games)
+
+    def _ways(
+        self,
+        boards: pd.DataFrame,
+        points: Sequence[pd.DataFrame],
+        printed: pd.DataFrame,
+        unknown: Ints,
+        method: _Method,
+    ) -> Iterator[_Session]:
+        """Yield the ways to tell the numbers of a session, each worked out when it is asked for.
+
+        points: those that may be added up. unknown: the contestants whose totals are not known.
+        """
+        seated = [{side: rows[boards.index] for side, rows in sat.items()} for sat in self._seated]
+
+        @cache
+        def added(which: int) -> pd.DataFrame:
+            some = points[which].loc[boards.index]
+            return totals_of_seats(boards, some, self._contestants, seated, own=method.own)
+
+        known = added(0)["boards"].notna().to_numpy() & ~np.isin(np.arange(len(printed)), unknown)
+        kinds = _TOTALS[:-1] if "top" in points[0] else _TOTALS
+        for (how, told), which in product(kinds, range(len(points))):
+            yield _Session(added(which), printed, self._listed, known, how, told, off=float(method.hidden))
 
     def _printed(self, column: str, of_several: Bools) -> tuple[pd.DataFrame, Bools]:
         """Return what is printed of a session for each contestant, and of whom anything can be.
@@ -325,19 +356,22 @@ class _Session:
         self._found, self._printed, self._listed, self._known = found, printed, listed, known
         self._how, self._told, self._off = how, told, off
 
-    def __call__(self, games: Ints) -> tuple[Ints, pd.DataFrame]:
-        """Return some games, and the numbers of those of their contestants whose totals are known."""
+    def __call__(self, games: Ints) -> pd.DataFrame:
+        """Return the numbers of those contestants of some games whose totals are known."""
         rows = np.flatnonzero(self._known & np.isin(self._listed, games))
         printed = self._printed.iloc[rows]
         found = self._how(self._found.iloc[rows], printed)
-        parts = []
-        for what, least in (("score", 1), ("percentage", 0)):
-            decimals = _decimals(printed[[what]], self._listed[rows], least)
-            off = self._off if what == "score" else 0
-            compared = _compared(self._listed[rows], rows, printed[what], found[what], decimals, off)
-            how = {"boards": found["boards"].to_numpy(), "adjustment": printed["adjustment"].fillna(0).to_numpy()}
-            parts.append(_there(compared.assign(what=what, told=self._told, **how)))
-        return games, pd.concat(parts, ignore_index=True)
+        kinds = {"score": 1, "percentage": 0}
+        decimals = [_decimals(printed[[what]], self._listed[rows], least) for what, least in kinds.items()]
+        off = np.repeat([self._off, 0], len(rows))
+        shown, computed = (np.concatenate([side[what] for what in kinds]) for side in (printed, found))
+        agrees = _agree(shown, computed, np.concatenate(decimals), off)
+        how = {"boards": np.tile(found["boards"], 2), "adjustment": np.tile(printed["adjustment"].fillna(0), 2)}
+        sides = {"printed": shown, "computed": computed, "agrees": agrees}
+        of = {"game": np.tile(self._listed[rows], 2), "contestant": np.tile(rows, 2)}
+        numbers = pd.DataFrame({**of, **sides, "what": np.repeat([*kinds], len(rows)), "told": self._told, **how})
+        there: pd.DataFrame = numbers[~np.isnan(shown) & ~np.isnan(computed)].reset_index(drop=True)
+        return there
 
 
 def _as_raised(found: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
@@ -389,18 +423,10 @@ def _adjusted(found: pd.DataFrame, total: str, adjustment: pd.Series[float]) -> 
     return found["percentage"] + (100 * adjustment / (found[total] / share)).fillna(0)
 
 
-def _compared(
-    game: Ints, rows: Ints, printed: pd.Series[float], computed: pd.Series[float], decimals: Ints, off: float = 0
-) -> pd.DataFrame:
-    """Return numbers that are printed beside those that are computed, and whether they agree."""
-    agrees = (printed - computed).abs().to_numpy() <= (0.5 + off) * _UNITS[decimals] + _EXACT
-    sides = {"printed": printed.to_numpy(), "computed": computed.to_numpy()}
-    return pd.DataFrame({"game": game, "contestant": rows, **sides, "agrees": agrees})
-
-
-def _there(found: pd.DataFrame) -> pd.DataFrame:
-    """Return the numbers that are both printed and computed."""
-    return found[found["printed"].notna() & found["computed"].notna()]
+def _agree(printed: Floats, computed: Floats, decimals: Ints, off: float | Floats = 0) -> Bools:
+    """Return whether numbers that are printed agree with those that are computed."""
+    found: Bools = np.abs(printed - computed) <= (0.5 + off) * _UNITS[decimals] + _EXACT
+    return found
 
 
 def _told(found: pd.DataFrame) -> pd.DataFrame:
