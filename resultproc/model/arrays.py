@@ -109,6 +109,30 @@ def factorize_text(column: pd.Series[str]) -> tuple[Ints, pd.Index[str]]:
     return np.asarray(codes, dtype=np.int64), pd.Index(texts)
 
 
+def categorical(codes: npt.NDArray[np.integer[Any]], categories: Iterable[object]) -> pd.Categorical:
+    """Return a category column from the number of each row's category: texts, or values of a class of ours."""
+    each = tuple(categories)
+    dtype = "str" if set(map(type, each)) <= {str} else "object"
+    if dtype == "str" and len(each) <= _FEW:
+        return pd.Categorical.from_codes(codes, dtype=_few_texts(each, text_storage()))
+    return pd.Categorical.from_codes(codes, pd.Index(each, dtype=dtype))
+
+
+_FEW = 32
+"""Up to so many texts that are categories are kept: small games have the same ones, and to make them takes long."""
+
+
+@lru_cache(256)
+def _few_texts(texts: tuple[str, ...], storage: str) -> pd.CategoricalDtype:
+    """Return categories that are texts. storage: how text is held now."""
+    return pd.CategoricalDtype(pd.Index(texts, dtype="str"))
+
+
+def text_storage() -> str:
+    """Return how text is held now, which whoever uses this as a library may change."""
+    return str(pd.get_option("mode.string_storage"))
+
+
 def map_text(texts: pd.Series[str], value: Callable[[str], _T], none: _T) -> npt.NDArray[Any]:
     """Return a value for each text, and one for those that are missing; each distinct text or category is read once."""
     number, distinct = factorize_text(texts)
@@ -187,8 +211,8 @@ def words_in(texts: pd.Series[str], *words: str) -> Bools:
     """Return which of some declared lists, such as ``charity, across-sections``, have one of the words."""
     if texts.array.isna().all():
         return np.zeros(len(texts), dtype=bool)
-    pattern = rf"(?:^|, )(?:{'|'.join(map(re.escape, words))})(?:$|,)"
-    return texts.str.contains(pattern, regex=True, na=False).to_numpy(dtype=bool)
+    pattern = re.compile(rf"(?:^|, )(?:{'|'.join(map(re.escape, words))})(?:$|,)")
+    return map_text(texts, lambda text: pattern.search(text) is not None, none=False)
 
 
 def family_columns(contestants: pd.DataFrame, prefix: str = "player") -> list[str]:

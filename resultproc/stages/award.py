@@ -13,6 +13,7 @@ import pandas as pd
 
 from resultproc.model.arrays import (
     Ints,
+    categorical,
     distinct_rows,
     factorize_objects,
     family_columns,
@@ -32,7 +33,6 @@ from resultproc.model.frames import (
     PLAYER_AWARDS,
     STANDINGS,
     candidate_order,
-    categorical,
     game_problem,
     joined_candidates,
     raise_for_games,
@@ -131,17 +131,18 @@ def _paid(edition: Edition, facts: Facts, standings: pd.DataFrame) -> pd.DataFra
     order = candidate_order(standings["contestant"].to_numpy()[rows], share, standings["level"].to_numpy()[rows])
     rows, ladder, share = rows[order], ladder[order], share[order]
     knockouts = [] if standings["knockout"].isna().all() else _OF_KNOCKOUTS
-    kept = take_rows(standings[_KEPT + knockouts], rows)
+    kept = {name: standings[name].array.take(rows) for name in _KEPT + knockouts}
     made, values = factorize_objects(ladders.values)
     rule, rules = factorize_objects(each.rule for each in values)
     factor, factors = factorize_objects(ladders.factors)
-    return kept.assign(
-        masterpoints=share,
-        section_top=np.where(np.repeat(of_section, count)[rows] & (kept["position"] == 1), share, 0),
-        values=categorical(made, values).take(ladder),
-        rule=categorical(rule[made], rules).take(ladder),
-        factors=categorical(factor, factors).take(ladder),
-    )
+    columns = {
+        "masterpoints": share,
+        "section_top": np.where(np.repeat(of_section, count)[rows] & (kept["position"] == 1), share, 0),
+        "values": categorical(made, values).take(ladder),
+        "rule": categorical(rule[made], rules).take(ladder),
+        "factors": categorical(factor, factors).take(ladder),
+    }
+    return pd.DataFrame(kept | columns, copy=False)
 
 
 def _groups(standings: pd.DataFrame) -> tuple[Ints, Ints]:

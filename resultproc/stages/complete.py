@@ -13,11 +13,21 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Floats, Ints, family_columns, join_text, map_text, row_dicts, words_in
+from resultproc.model.arrays import (
+    Bools,
+    Floats,
+    Ints,
+    categorical,
+    family_columns,
+    join_text,
+    map_text,
+    row_dicts,
+    words_in,
+)
 from resultproc.model.codes import CONTRADICTED, MISSING
 from resultproc.model.errors import ALIKE, DeclarationError, InputError, Problem
 from resultproc.model.facts import Facts
-from resultproc.model.frames import CONTESTANT_KEY, categorical, game_problem
+from resultproc.model.frames import CONTESTANT_KEY, game_problem
 from resultproc.model.game import (
     BY_MATCHES,
     PER_TABLE,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,7 @@ from resultproc.model.arrays import (
     Bools,
     Floats,
     Ints,
+    categorical,
     dense_codes,
     expand_counts,
     run_starts,
@@ -21,12 +23,12 @@ from resultproc.model.arrays import (
 )
 from resultproc.model.basis import BASES, SECTION
 from resultproc.model.facts import Facts
-from resultproc.model.frames import STANDINGS, categorical
+from resultproc.model.frames import STANDINGS
 from resultproc.model.sections import Strata
 from resultproc.stages.comparisons import Comparison, comparisons
 from resultproc.stages.knockouts import knockout_standings
 
-Columns = dict[str, np.ndarray]
+Columns = dict[str, Any]
 """Columns of standings by name, as arrays: several are put together before they become a frame."""
 
 
@@ -78,13 +80,14 @@ def ranked(facts: Facts, terms: pd.DataFrame) -> pd.DataFrame:
     if not parts:
         return STANDINGS.empty()
     standings = _standings(parts, strata)
+    count = len(standings["contestant"])
     if len(by_rounds):
-        by_scores = len(standings) - len(by_rounds)
+        by_scores = count - len(by_rounds)
         standings["knockout"] = categorical(np.repeat([-1, 0], [by_scores, len(by_rounds)]), [found])
-    return STANDINGS.conform(standings)
+    return STANDINGS.of(standings, count)
 
 
-def _standings(parts: Sequence[_Ranked], strata: Strata) -> pd.DataFrame:
+def _standings(parts: Sequence[_Ranked], strata: Strata) -> Columns:
     """Return the standings of some groups, with what follows from their games and levels."""
     count = np.concatenate([part.count for part in parts])
     of_group, of_each = (
@@ -103,7 +106,7 @@ def _standings(parts: Sequence[_Ranked], strata: Strata) -> pd.DataFrame:
     categories = {
         name: pd.Categorical.from_codes(np.repeat(each.codes, count), dtype=each.dtype) for name, each in texts.items()
     }
-    return pd.DataFrame(of_each | columns | categories, copy=False)
+    return of_each | columns | categories
 
 
 def _joined(each: Sequence[np.ndarray]) -> np.ndarray:

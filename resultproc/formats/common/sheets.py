@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from pandas.api.types import pandas_dtype
 
 from resultproc.formats.common.rows import Records
 from resultproc.formats.common.understood import Understood
@@ -71,22 +70,11 @@ def framed(parts: Sequence[Records | pd.DataFrame], kind: Frame) -> pd.DataFrame
     parts = [part for part in parts if len(part)]
     for unframed, several in groupby(parts, lambda part: isinstance(part, Records)):
         if unframed:
-            frames.append(_framed(Records.joined([part for part in several if isinstance(part, Records)]), kind))
+            rows = Records.joined([part for part in several if isinstance(part, Records)])
+            frames.append(kind.of({name: rows[name] for name in rows}, len(rows)))
         else:
             frames += [kind.conform(part) for part in several if isinstance(part, pd.DataFrame)]
     return frames[0] if len(frames) == 1 and isinstance(parts[0], Records) else concat(frames, kind)
-
-
-def _framed(records: Records, kind: Frame) -> pd.DataFrame:
-    data = {name: _array(records[name], kind.declared(name).dtype) for name in records}
-    return kind.conform(pd.DataFrame(data, index=range(len(records)), copy=False))
-
-
-def _array(values: list[Any], dtype: str) -> Any:
-    if dtype in {"float64", "int64", "bool"}:
-        return np.array(values, dtype=dtype)  # None is no number
-    declared: Any = pandas_dtype(dtype)
-    return pd.array(values, dtype=declared)
 
 
 def split_drafts(drafts: Iterable[Draft], most: int) -> Iterator[list[Draft]]:

@@ -13,11 +13,10 @@ from math import isinf
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Ints, distinct_keys
+from resultproc.model.arrays import Bools, Ints, categorical, distinct_keys
 from resultproc.model.basis import NEVER, OVERALL, SECTION, Basis, Kind, Terms, basis_mask
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, RulebookError
-from resultproc.model.frames import categorical
 from resultproc.model.game import EventType, Rating, number_text
 from resultproc.model.group import Group
 from resultproc.rulebooks.common.awards import First, beyond_depth, long_share, paying, percent_share, with_more

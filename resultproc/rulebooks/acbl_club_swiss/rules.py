@@ -7,10 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Ints
+from resultproc.model.arrays import Ints, categorical
 from resultproc.model.basis import Kind
 from resultproc.model.errors import DeclarationError
-from resultproc.model.frames import categorical
 from resultproc.model.group import Group, Groups
 from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
 from resultproc.rulebooks.common.awards import NO_WINS

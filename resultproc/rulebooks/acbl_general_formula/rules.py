@@ -8,9 +8,8 @@ from itertools import chain
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Floats, Ints, factorize_objects, factorize_text, sorted_rows
+from resultproc.model.arrays import Floats, Ints, categorical, factorize_objects, factorize_text, sorted_rows
 from resultproc.model.basis import MATCHES, MAX_SESSIONS, OVERALL, Basis, Kind, Terms, basis_mask
-from resultproc.model.frames import categorical
 from resultproc.model.game import PER_TABLE
 from resultproc.model.group import Group, Groups
 from resultproc.rulebooks.acbl_general_formula.checks import check_event, uncounted_sites, uncredited_events

@@ -20,6 +20,7 @@ from resultproc.model.arrays import (
     Bools,
     Floats,
     Ints,
+    categorical,
     dense_codes,
     distinct_keys,
     distinct_rows,
@@ -29,7 +30,6 @@ from resultproc.model.arrays import (
 )
 from resultproc.model.basis import MATCHES, basis_mask
 from resultproc.model.errors import DeclarationError, InputError
-from resultproc.model.frames import categorical
 from resultproc.model.game import COMPACT_KNOCKOUT, EventType, Rating
 from resultproc.model.group import Group, Groups, Knockouts
 from resultproc.rulebooks.acbl_knockout.tables import (

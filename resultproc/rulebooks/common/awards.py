@@ -19,6 +19,7 @@ from resultproc.model.arrays import (
     Bools,
     Floats,
     Ints,
+    categorical,
     distinct_rows,
     expand_counts,
     factorize_objects,
@@ -30,7 +31,7 @@ from resultproc.model.arrays import (
 from resultproc.model.basis import Basis, Kind
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, RulebookError
-from resultproc.model.frames import categorical, joined_candidates
+from resultproc.model.frames import joined_candidates
 from resultproc.model.game import EventType, number_text
 from resultproc.model.group import Group, has_kind
 from resultproc.model.provenance import Values

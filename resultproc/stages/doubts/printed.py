@@ -182,12 +182,18 @@ def parted_ties(given: AwardedFacts) -> list[Tie]:
     """Return, of each game that is compared by percentages, the first tie that its places part."""
     result, facts = given.result, given.facts
     games, contestants, standings = result.games, result.contestants, result.standings
-    if contestants["printed_section"].array.isna().all() or not (standings["tied"] > 1).any():
+    percentages = contestants["score"].isna().to_numpy()
+    if not percentages.any() or contestants["printed_section"].array.isna().all():
+        return []
+    standings = standings[standings["tied"].to_numpy() > 1]
+    if not len(standings):
         return []
     game, place = facts.sections.game, facts.printed_places
-    tied = standings[(standings["basis"] == "section") & (standings["level"] == 0) & (standings["tied"] > 1)]
+    tied = standings[(standings["basis"] == "section") & (standings["level"] == 0)]
     tied = tied[["game", "contestant", "group", "position"]].assign(place=place[tied["contestant"]])
-    tied = tied[contestants["score"].isna().to_numpy()[tied["contestant"]] & tied["place"].notna().to_numpy()]
+    tied = tied[percentages[tied["contestant"]] & tied["place"].notna().to_numpy()]
+    if not len(tied):
+        return []
     tied = tied[(games["by_place"] != "true").to_numpy()[tied["game"]]]
     apart = tied.groupby(["group", "position"])["place"].transform("nunique") > 1
     ties = []
