@@ -170,5 +170,5 @@ def test_what_is_no_checkout_is_refused(tmp_path: Path) -> None:
     assert found.returncode == 2
     assert f"'{tmp_path}' is no checkout: it has no pyproject.toml" in found.stderr
     shutil.copy(PROJECT / "pyproject.toml", tmp_path)
-    found = compared(tmp_path, PROJECT, FIXTURES / "event", "--only", "rules")
+    found = compared(tmp_path, checkout(tmp_path / "new"), FIXTURES / "event", "--only", "rules")
     assert (found.returncode, found.stdout) == (1, "")

@@ -362,17 +362,14 @@ def test_no_results_at_all(file: File, content: bytes) -> None:
 
 
 def seconds(file: File, cell: str) -> float:
-    """Return the processor time that a cell takes, wherever something is looked for in one: the better of two tries."""
-    tries = []
-    for _ in range(2):
-        start = process_time()
-        for name in ("score", "percentage", "mp1", "number", "round 1", "section rank", "rank A", "date", "stratum"):
-            with suppress(InputError):
-                read(file(f'no,player1,session 1,{name}\n1,P,5,"{cell}"\n'), format="csv")
+    """Return the processor time that a cell takes, wherever something is looked for in one."""
+    start = process_time()
+    for name in ("score", "percentage", "mp1", "number", "round 1", "section rank", "rank A", "date", "stratum"):
         with suppress(InputError):
-            read(file("".join(f"# {key}: {cell}\n" for key in ("tables", "strata", "date")) + TABLE), format="csv")
-        tries.append(process_time() - start)
-    return min(tries)
+            read(file(f'no,player1,session 1,{name}\n1,P,5,"{cell}"\n'), format="csv")
+    with suppress(InputError):
+        read(file("".join(f"# {key}: {cell}\n" for key in ("tables", "strata", "date")) + TABLE), format="csv")
+    return process_time() - start
 
 
 @pytest.mark.slow
@@ -384,9 +381,9 @@ def seconds(file: File, cell: str) -> float:
 def test_a_cell_ten_times_as_long_takes_about_ten_times_as_long_at_most(
     file: File, begin: str, repeated: str, end: str
 ) -> None:
-    """And not a hundred times, as where each character is compared with all that follow."""
-    short, long = (seconds(file, begin + repeated * times + end) for times in (2_000, 20_000))
-    assert long < 25 * short
+    """And not a hundred times, as where each character is compared with all that follow; one of two tries will do."""
+    short, long = (begin + repeated * times + end for times in (2_000, 20_000))
+    assert any(seconds(file, long) < 25 * seconds(file, short) for _ in range(2))
 
 
 # What the writer writes.

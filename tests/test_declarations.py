@@ -62,10 +62,12 @@ EXPECTED = {
 }
 
 THERE = """
-import json, sys
+import io, json, sys
+from contextlib import redirect_stdout, suppress
 from pathlib import Path
 import pandas as pd
 import resultproc
+from resultproc.cli import main
 from resultproc.formats.json.schema import schema
 from resultproc.formats.registry import named
 
@@ -80,7 +82,17 @@ for name, file in json.loads(sys.argv[1]).items():
         columns = [name for name in frame if name.rstrip("12") in {"system", "late_plays", "quotient", "country"}]
         back[name] = {each: frame[each].tolist() for each in columns}
         back[name] |= {key: games[key].astype("object").iloc[0] for key in ("venue", "rounds")}
-print(json.dumps({"package": resultproc.__file__, "back": back, "written": written, "schema": schema()}))
+
+def printed(*words):
+    out = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True)
+    with redirect_stdout(out), suppress(SystemExit):
+        main(words)
+    return out.buffer.getvalue().decode()
+
+made = {"package": resultproc.__file__, "back": back, "written": written, "schema": schema()}
+made["awarded"] = printed("award", "sheet.csv", "--rounds", "7", "--to", "json")
+made["help"] = printed("award", "--help")
+print(json.dumps(made))
 """
 
 FILES = {
@@ -113,20 +125,11 @@ def _insert(path: Path, after: str, lines: str) -> None:
     path.write_text(before[: found.end()] + lines.rstrip() + before[found.end() :], "utf-8")
 
 
-def _run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, *arguments],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(folder)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
 @pytest.fixture(scope="module")
 def found(there: Path) -> dict[str, Any]:
-    done = _run(there, "-c", THERE, json.dumps(FILES))
+    command = [sys.executable, "-c", THERE, json.dumps(FILES)]
+    here = {**os.environ, "PYTHONPATH": str(there)}
+    done = subprocess.run(command, cwd=there, env=here, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     result: dict[str, Any] = json.loads(done.stdout)
     assert Path(result["package"]).is_relative_to(there)
@@ -176,13 +179,9 @@ def test_the_schema_says_what_it_is(found: dict[str, Any]) -> None:
 
 
 @pytest.mark.slow
-def test_it_is_an_option_of_the_command_line(there: Path) -> None:
-    call = "import sys; from resultproc.cli import main; main(sys.argv[1:])"
-    asked = ("award", "sheet.csv", "--rounds", "7", "--to", "json")
-    done = _run(there, "-c", call, *asked)
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["games"][0]["game"]["rounds"] == 7
-    assert "where it was played" in _run(there, "-c", call, "award", "--help").stdout
+def test_it_is_an_option_of_the_command_line(found: dict[str, Any]) -> None:
+    assert json.loads(found["awarded"])["games"][0]["game"]["rounds"] == 7
+    assert "where it was played" in found["help"]
 
 
 @pytest.mark.slow

@@ -62,7 +62,8 @@ LIMITED = [*limited()]
 @cache
 def sheet_of(path: Path) -> Sheet:
     tried = {name for of, name, _ in LIMITED if of == path}
-    return read(suite.asked([game for game in suite.read_suite(path).games if game.id in tried]))
+    entries = json.loads(path.read_text("utf-8"))["games"]  # tests of conform check it
+    return read(suite.asked(suite.SuiteGame(**{"cite": "", **each}) for each in entries if each["id"] in tried))
 
 
 @pytest.mark.slow

@@ -329,15 +329,15 @@ def test_what_is_no_list_is_told_what_it_is(content: bytes, what: str) -> None:
 
 
 HOSTILE = {
-    "blanks": (" " * 1000 + "1 Ann 2.5\n") * 500,
-    "tabs": "1\tAnn\t2\n" * 5000,
-    "brackets": "Name Score\n" + "(ann " * 50_000,
+    "blanks": (" " * 1000 + "1 Ann 2.5\n") * 150,
+    "tabs": "1\tAnn\t2\n" * 2000,
+    "brackets": "Name Score\n" + "(ann " * 20_000,
     "spans": "<html><table>"
     + "<tr><td colspan=100 rowspan=90000>1</td><td>Ann</td><td>5</td></tr>" * 1000
     + "</table>",
     "depth": "<table><tr><td>" * 5000 + "x",
-    "one line": "a" * 2_000_000,
-    "other lines": "\n".join(f"EVENT>{n}" for n in range(10_000)),  # took most of a minute
+    "one line": "a" * 800_000,
+    "other lines": "\n".join(f"EVENT>{n}" for n in range(4_000)),  # took most of ten seconds
 }
 
 
@@ -347,7 +347,7 @@ def test_what_is_made_to_take_long_is_read_or_refused_in_a_while(name: str) -> N
     started = time.process_time()
     with suppress(InputError):
         sheet(HOSTILE[name])
-    assert time.process_time() - started < 20  # seconds, and generous: blanks alone once took ten minutes
+    assert time.process_time() - started < 5  # seconds, and generous: blanks alone once took minutes
 
 
 AWARDS = "\n".join(f"{n}\t{a} / {b}\t{p:.2f}\t{p / 100 if n < 3 else ''}" for n, (a, b, p) in enumerate(PAIRS, 1))

@@ -20,7 +20,7 @@ from resultproc.model.frames import Sheet
 from resultproc.stages.pipeline import doubted
 
 LISTS = 400 if ALL else 110
-SPOILT = 2000 if ALL else 55
+SPOILT = 2000 if ALL else 40
 
 
 def found_in(sheet: Sheet) -> list[Contestant]:

@@ -13,7 +13,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from conftest import FIXTURES, Run, run, run_process
+from conftest import FIXTURES, Run, run
 
 from resultproc.cli import main
 
@@ -53,13 +53,6 @@ def test_what_new_writes_goes_to_standard_output(tmp_path: Path, monkeypatch: py
         line for line in shown.splitlines() if not line.startswith("#")
     ]
     assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.slow
-def test_standard_input_of_a_process() -> None:
-    done = run_process("award", "-", "--to", "json", *KEYS, input=GAME.read_bytes())
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout.decode() == run("award", "-", "--to", "json", *KEYS, given=GAME.read_bytes()).printed
 
 
 def test_what_is_wrong_with_standard_input_names_it() -> None:

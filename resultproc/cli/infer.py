@@ -10,7 +10,7 @@ or game that cannot be explained is reported on standard error, the others are e
 \b
 Examples, from the project's folder:
   resultproc infer --anew fixtures/wed-open-pairs-2012-04-18.txt
-  resultproc infer --anew fixtures/made-fund.txt --rating club-fund --to json
+  resultproc infer --anew fixtures/wed-open-pairs-2012-04-18.txt --rating club-open --to json
 """
 
 from __future__ import annotations
