@@ -54,7 +54,12 @@ class File:
 
 @dataclass(frozen=True)
 class StateChange:
-    """What became of some games of a part, by their rows, and when: replaced, removed or restored."""
+    """What became of some games of a part, and when.
+
+    time: in ISO 8601, in UTC.
+    what: ``replaced``, ``removed`` or ``restored``; :data:`LATER` of games that came after a time that is asked about.
+    rows: the rows of these games in the part.
+    """
 
     time: str
     what: str
@@ -75,7 +80,13 @@ class Arrival:
 
 @dataclass(frozen=True)
 class ArchivePart:
-    """A part: its name, when its games came, the first ones first, its two files, and what changed since."""
+    """A part of an archive: a file of games and one of their contestants.
+
+    name: that of both files, without the folder of their kind.
+    added: when its games came and how many, in the order of its rows.
+    games, contestants: what its two files have to be.
+    changes: what became of its games since; of one game the oldest change first.
+    """
 
     name: str
     added: tuple[Arrival, ...]

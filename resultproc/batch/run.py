@@ -30,7 +30,12 @@ _SCHEMA = "1.1"
 
 
 class Doubtful(TypedDict):
-    """The remarks on a file, as the report has them."""
+    """The remarks on a file, as the report has them.
+
+    file: its path as it is shown.
+    hash: of its content and all that was declared for it.
+    remarks: each as JSON has it.
+    """
 
     file: str
     hash: str

@@ -225,7 +225,14 @@ class Index:
 
 @dataclass(frozen=True)
 class Listed:
-    """A game on the list. page: its name in the folder. seated: who played, where there are pages of players."""
+    """A game on the list.
+
+    day: its date, None where that is not known.
+    title: the event's name, else the game's.
+    more: its session and its club, as far as they are known.
+    page: its name in the folder.
+    seated: who played, see :func:`~resultproc.batch.site_players.who_sat`; empty where there are no pages of players.
+    """
 
     day: date | None
     title: str

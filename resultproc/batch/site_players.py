@@ -90,7 +90,12 @@ def _words(row: Mapping[Any, Any], seat: Mapping[Any, Any], several: bool) -> st
 
 @dataclass(frozen=True)
 class Played:
-    """A game that players have on their pages. page: its name in the folder. seated: see :func:`who_sat`."""
+    """A game that players have on their pages.
+
+    day, title: its date, None where that is not known, and what it is called.
+    page: its name in the folder.
+    seated: who played, see :func:`who_sat`.
+    """
 
     day: date | None
     title: str
@@ -100,7 +105,13 @@ class Played:
 
 @dataclass(frozen=True)
 class PlayedGame:
-    """A game of one player, as the page has it."""
+    """A game of one player, as the page has it.
+
+    played: the game.
+    partner: the names of those who played with the player, as far as they have pages.
+    place, percentage: texts as in :func:`who_sat`, empty where there is none.
+    masterpoints: what the player won, as text, empty for nothing.
+    """
 
     played: Played
     partner: str
@@ -111,7 +122,12 @@ class PlayedGame:
 
 @dataclass(frozen=True)
 class PlayerPage:
-    """A player with a page. page: its name in the folder. games: the newest first."""
+    """A player with a page.
+
+    name: the player's.
+    page: its name in the folder.
+    games: those of the player, the newest first.
+    """
 
     name: str
     page: str

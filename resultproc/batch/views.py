@@ -54,9 +54,12 @@ PART_TABLES = {
 
 @dataclass(frozen=True)
 class ViewColumn:
-    """A column of a view: its type in SQL, its meaning, and what it is made of.
+    """A column of a view, or a family of columns: one for each player, session or round.
 
-    numbered: whether it is a family, one for each player, session or round: ``{n}`` in the name and the SQL.
+    name: with ``{n}`` in it for a family.
+    type: its type in SQL.
+    meaning: what it says, in words.
+    sql: what it is made of, with the letters of :data:`PART_TABLES`; with ``{n}`` in it for a family.
     """
 
     name: str
@@ -77,7 +80,13 @@ class ViewColumn:
 
 @dataclass(frozen=True)
 class View:
-    """A view: its meaning, its columns, and the letter of the table that it has a row for each row of."""
+    """A view of the archive.
+
+    name: what queries call it.
+    meaning: what each of its rows is, in words.
+    columns: in the order in which it shows them.
+    of: the letter of the table, in :data:`PART_TABLES`, that it has a row for each row of.
+    """
 
     name: str
     meaning: str

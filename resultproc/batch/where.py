@@ -54,7 +54,12 @@ _DEEPEST = 100
 
 @dataclass(frozen=True)
 class Condition:
-    """A condition as it is run: SQL in which a ``?`` stands for each of the values."""
+    """A condition as it is run.
+
+    sql: with a ``?`` for each of the values.
+    values: what stands for these, in order.
+    columns: the columns of games that it names, each once.
+    """
 
     sql: str
     values: tuple[object, ...]

@@ -44,7 +44,12 @@ class Member(NamedTuple):
 
 
 class MemberList(NamedTuple):
-    """The players of a list, by member number and by name, both in their plain spelling."""
+    """The players of a list.
+
+    file: its name, for messages.
+    by_number: the players by member number, in its plain spelling.
+    by_name: the same by name, in its plain spelling.
+    """
 
     file: str
     by_number: Mapping[str, Sequence[Member]]

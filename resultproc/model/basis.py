@@ -32,6 +32,10 @@ class Basis(NamedTuple):
     An event of several sessions is compared by section and direction in each ``session``, and overall by the total. A
     knockout is compared in each bracket, overall by how far a team came, and by the matches that it won.
     As text it is ``section``, ``session 2``, ``handicap overall``, ...
+
+    kind: what it compares, or which awards it adds up.
+    session: the number of the session, 0 where it is not of one among several.
+    handicap: whether handicaps are added to the scores.
     """
 
     kind: Kind

@@ -100,7 +100,13 @@ def _names_others(stored: str) -> bool:
 
 
 class Scored(NamedTuple):
-    """What contestants scored, as their columns of these names say it: NaN where there is nothing."""
+    """What contestants scored, a value for each: NaN where there is nothing.
+
+    score, percentage: as their columns of these names have them.
+    handicap: what is added to the percentage.
+    carryover: what they brought into the total from before.
+    adjustment: what was added to the score besides what was earned at the table; below zero, a penalty.
+    """
 
     score: Floats
     percentage: Floats

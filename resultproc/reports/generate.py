@@ -74,7 +74,12 @@ _LAST = "Alder Ash Beech Birch Cedar Elm Fir Hazel Holly Larch Lime Maple Oak Pi
 
 @dataclass
 class RandomField:
-    """The contestants of a game as they sit down. sections: whether each is a Mitchell, and its tables."""
+    """The contestants of a game as they sit down.
+
+    event_type: of the game.
+    sections: by letter, whether each is a Mitchell, and its tables.
+    rows: the contestants, each with texts by column.
+    """
 
     event_type: EventType
     sections: dict[str, tuple[bool, float]] = field(default_factory=dict)
@@ -223,7 +228,12 @@ _LARGE = 1 / 8
 
 @dataclass(frozen=True)
 class Chosen:
-    """What a game is to be awarded under: a rulebook, the day, and the ratings that are its own on that day."""
+    """What a game is to be awarded under.
+
+    book: a rulebook.
+    day: that of the game.
+    ratings: those that the rulebook covers on that day, and no other that began later.
+    """
 
     book: Rulebook
     day: date

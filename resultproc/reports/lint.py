@@ -32,8 +32,12 @@ _NO_HEAD = "(none)"
 
 @dataclass(frozen=True)
 class Field:
-    """The contestants of a game that have one section and direction: how many, the first and the last as they are
-    listed, each with what JSON has of it.
+    """The contestants of a game that have one section and direction.
+
+    game: its id.
+    section, direction: theirs; None for no direction.
+    count: how many they are.
+    first, last: the first and the last as they are listed, each with what JSON has of it.
     """
 
     game: str
@@ -46,7 +50,12 @@ class Field:
 
 @dataclass(frozen=True)
 class FileRead:
-    """A file, what was understood of it, and its contestants."""
+    """A file as it was read.
+
+    file: its name.
+    understood: which columns it has, and what it says of its games.
+    fields: its contestants.
+    """
 
     file: str
     understood: Understood

@@ -42,7 +42,11 @@ class Order(StrEnum):
 
 @dataclass(frozen=True)
 class Wanted:
-    """Which games count: those from one day to another, both included, and of some clubs; None and () for all."""
+    """Which games count.
+
+    since, until: those from one day to another, both included; None for no bound.
+    clubs: those of these clubs; () for all.
+    """
 
     since: date | None = None
     until: date | None = None

@@ -49,7 +49,12 @@ class SuiteGame:
 
 @dataclass(frozen=True)
 class Suite:
-    """Some games, smallest first. paragraphs: by their names, the document and the place in it. sources: the files."""
+    """Some games of the suite.
+
+    games: those with the fewest contestants first.
+    paragraphs: by their names, the document and the place in it.
+    sources: the files that they are from.
+    """
 
     games: tuple[SuiteGame, ...]
     paragraphs: Mapping[str, str]

@@ -90,7 +90,12 @@ def keys_as_toml(keys: Keys) -> bytes:
 
 @dataclass(frozen=True)
 class GameInWork:
-    """A game that is worked on: its folder, the name of its file, and the club's settings, if there are any."""
+    """A game that is worked on.
+
+    folder: its own, whose name is its id.
+    name: that of the game's file in it.
+    settings: the file of the club's settings, None where there is none.
+    """
 
     folder: Path
     name: str

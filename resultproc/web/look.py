@@ -142,7 +142,15 @@ class RowDoubt(NamedTuple):
 
 @dataclass(frozen=True)
 class Look:
-    """A file as it was read, as far as that went: the draft, the sheet, the result, and what is wrong or missing."""
+    """A file as it was read, as far as that went: what it did not come to is None.
+
+    source: the file, with what is declared beside it.
+    draft: what its format's reader made of it.
+    sheet: its games and contestants.
+    result: these with their awards.
+    problems: what is wrong with it.
+    asked: the keys that are missing.
+    """
 
     source: Source
     draft: Draft | None = None

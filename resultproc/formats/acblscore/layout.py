@@ -301,7 +301,12 @@ RATINGS: dict[int, tuple[Rating | None, str]] = {
 
 @dataclass(frozen=True)
 class Record:
-    """A record of a game file: the file's bytes, where it starts, and what messages call it."""
+    """A record of a game file.
+
+    data: the bytes of the whole file.
+    start: where the record begins in these.
+    name: what messages call it.
+    """
 
     data: bytes
     start: int

@@ -19,13 +19,13 @@ from resultproc.model.game import EAST_WEST, NORTH_SOUTH, OPEN, EventType, Movem
 
 @dataclass(frozen=True)
 class EventRead:
-    """An event: its number in the file, its record and kind, whether it is scored in percent, and its strata."""
+    """An event of a game file."""
 
-    number: int
-    record: Record
+    number: int  # in the file, from 1
+    record: Record  # where the file says all else of it
     kind: EventType
-    matchpointed: bool
-    strata: list[Stratum]
+    matchpointed: bool  # whether it is scored in percent
+    strata: list[Stratum]  # the top one first
 
     @property
     def letters(self) -> str:
@@ -191,17 +191,15 @@ _PLAYERS = {EventType.INDIVIDUAL: 1, EventType.PAIRS: 2}
 
 @dataclass(frozen=True)
 class SectionRead:
-    """A section: its name, tables and movement (None for teams), the most boards that anybody played (of teams in
-    matches, those of a match), the first of the sections it is ranked together with, its contestants, and of pairs
-    the results of boards."""
+    """A section as it is read."""
 
     name: str
-    tables: float
-    movement: Movement | None
-    boards: int
-    ranked_with: str
+    tables: float  # those in play, half a table where a pair sits out
+    movement: Movement | None  # None for teams
+    boards: int  # the most that anybody played; of teams in matches, those of a match
+    ranked_with: str  # the first of the sections that it is ranked together with, which may be itself
     contestants: list[dict[str, object]]
-    results: list[dict[str, object]]
+    results: list[dict[str, object]]  # of boards, of pairs alone
 
 
 @dataclass(frozen=True)

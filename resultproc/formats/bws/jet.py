@@ -82,7 +82,13 @@ class _Column:
 
 @dataclass(frozen=True)
 class Definition:
-    """What a table's definition says: how many rows it has, its columns, and where the map of its pages is."""
+    """What a table's definition says.
+
+    name: what messages call the table.
+    rows: how many it has.
+    columns: those of the table, in the order of the definition.
+    map_page, map_row: the page that the map of the table's pages is on, and which row of that page it is.
+    """
 
     name: str
     rows: int

@@ -92,7 +92,13 @@ _PLACE = (
 
 
 class Placed(NamedTuple):
-    """The place that a list gives a contestant, its score and handicap, and where that is."""
+    """The place that a list gives a contestant, and what it goes by.
+
+    place: 1 for the first.
+    score: the score or percentage that the list ranks by.
+    handicap: what is added to that with handicaps, 0 where there is none.
+    where: the cell or line, for messages.
+    """
 
     place: int
     score: float

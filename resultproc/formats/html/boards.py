@@ -41,7 +41,13 @@ class BoardHands(NamedTuple):
 
 @dataclass(frozen=True)
 class BoardSheet:
-    """A scorecard or traveller. id: its anchor. label: in the list of them."""
+    """A scorecard or traveller.
+
+    id: its anchor.
+    label: what it is called in the list of them: the contestant, or the board's number.
+    table: its rows.
+    hands: those of the board of a traveller, where they are known.
+    """
 
     id: str
     label: str
@@ -321,7 +327,13 @@ def _percent(percent: float) -> str:
 
 
 class ShownRank(NamedTuple):
-    """A rank: its place with the last one that a tie takes up, its position, whether it pays and made the award."""
+    """A rank as lists show it.
+
+    text: the place; of a tie with the last one that it takes up, such as ``2/3``.
+    position: the place as a number, 0 where the text has none.
+    pays: whether it pays anything.
+    won: whether the contestant's award was made by it.
+    """
 
     text: str
     position: int

@@ -41,7 +41,12 @@ class Head(NamedTuple):
 
 
 class ListCell(NamedTuple):
-    """A cell of a list: its text, its class, and what is beside it on a phone."""
+    """A cell of a list.
+
+    text: what it shows.
+    kind: its class in the stylesheet.
+    label: what is beside it on a phone.
+    """
 
     text: str
     kind: str = ""

@@ -29,7 +29,14 @@ _LONGEST = 38
 
 
 class Dot(NamedTuple):
-    """A contestant: where it is (in percent of the width, in pixels), its row, whether it is paid, and what is said."""
+    """The dot of a contestant.
+
+    x: where it is from the left, in percent of the width, such as ``12.5%``.
+    y: how far down it is, in pixels.
+    at: the contestant's row.
+    paid: whether it won anything.
+    text: what is said of it: who it is, and its score.
+    """
 
     x: str
     y: int
@@ -47,7 +54,16 @@ class Mark(NamedTuple):
 
 @dataclass(frozen=True)
 class Picture:
-    """The field of a list. base: how far down its lowest dots are, in pixels. height: of it all."""
+    """The field of a list.
+
+    unit: of the scores, ``%`` for percentages.
+    radius: of the dots, in pixels.
+    dots: one for each contestant.
+    marks: those of the scale.
+    cuts: the lines where the awards of strata end.
+    base: how far down the lowest dots are, in pixels.
+    height: of the whole picture, in pixels.
+    """
 
     unit: str
     radius: int

@@ -34,7 +34,12 @@ from resultproc.model.values import ordinal
 
 
 class PaidPlace(NamedTuple):
-    """A place and what it pays: the award in words, which place, and how it was computed; nothing of one unpaid."""
+    """A place and what it pays.
+
+    award: in words, ``nothing`` where it is not paid.
+    place: which one, such as ``2nd of 9 in the section``.
+    how: the factors that the award was computed by, empty where it is not paid.
+    """
 
     award: str
     place: str

@@ -37,7 +37,12 @@ contestants by a hundredth; a row or column that is not what was read parts them
 
 
 class Sum(NamedTuple):
-    """A row of sums or averages below a list: what it is called, its numbers, and the contestants of that list."""
+    """A row of sums or averages below a list.
+
+    text: what the list calls it.
+    row: its cells, by column.
+    of: the contestants of that list.
+    """
 
     text: str
     row: Contestant

@@ -32,7 +32,12 @@ _SHEETS = ("worksheet", "chartsheet", "dialogsheet")
 
 
 class Relationship(NamedTuple):
-    """A relationship of a part: its id, the last word of its type, and the part that it leads to."""
+    """A relationship of a part of a workbook.
+
+    id: what the part calls it.
+    kind: the last word of its type, such as ``worksheet``.
+    target: the part that it leads to, by its path in the workbook.
+    """
 
     id: str
     kind: str

@@ -48,10 +48,13 @@ _Places = dict[str, dict[str, str]]
 
 @dataclass
 class Ranked:
-    """What is known of a contestant: its places, those of them that pay, and its award by colour, in hundredths.
+    """What is known of a contestant.
 
-    An award of a colour that is not known is under ''. paid_by: as sheets print it. among: with whom it is compared
-    overall, '' where that is everyone or is not known.
+    places: by basis and stratum.
+    paid: those of them that pay, as pairs of a basis and a stratum.
+    award: by colour, in hundredths; under '' what is of a colour that is not known.
+    paid_by: what paid it, as sheets print that.
+    among: with whom it is compared overall, '' where that is everyone or is not known.
     """
 
     places: _Places = field(default_factory=lambda: {basis: {} for basis in WALL_BASES})

@@ -324,7 +324,13 @@ class Seat:
 
 @dataclass(frozen=True)
 class Move:
-    """A player whose masterpoints change, in hundredths, and where the player sat and sits. number: of the member."""
+    """A player whose masterpoints change.
+
+    player: the name.
+    number: of the member, '' where that is not known.
+    old, new: the player's masterpoints before and after, in hundredths.
+    was, now: where the player sat and sits.
+    """
 
     player: str
     number: str

@@ -43,7 +43,12 @@ _TWO_WAY = (EventType.PAIRS.value, EventType.TEAM_OF_TWO.value)
 
 @dataclass(frozen=True)
 class ChartRow:
-    """What a number of tables pays. contestants: the size of the comparison group."""
+    """What a number of tables pays.
+
+    tables: that number.
+    contestants: how many are in the comparison group.
+    ladder: the awards of this group by place.
+    """
 
     tables: float
     contestants: int

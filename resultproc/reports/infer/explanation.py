@@ -30,7 +30,13 @@ from resultproc.stages.pipeline import award_each
 
 
 class PrintedEntry(NamedTuple):
-    """Something that a sheet prints of a contestant. computed: what a guess makes of it."""
+    """Something that a sheet prints of a contestant, and that a guess contradicts.
+
+    contestant: where it sat, such as ``A-NS-4``.
+    what: ``award``, or which rank.
+    printed: as the sheet has it, '' where it prints nothing.
+    computed: what the guess makes of it, '' for nothing.
+    """
 
     contestant: str
     what: str
@@ -82,7 +88,12 @@ class GuessExplanation:
 
 
 class RulebookReading(NamedTuple):
-    """Another word that a value of a rulebook may be, and what it explains. agree, against: how many entries."""
+    """Another word that a value of a rulebook may be, and what it explains.
+
+    path: of the value in the rulebook.
+    value: the other word.
+    agree, against: how many printed ranks and awards agree with it, and how many contradict it.
+    """
 
     path: str
     value: str
@@ -142,7 +153,12 @@ class Inferred:
 
 @dataclass(frozen=True)
 class Inference:
-    """What explains the games of files. remarks: on those that print nothing to explain, and what is doubtful."""
+    """What explains the games of files.
+
+    games: each with what explains it.
+    remarks: on games that print nothing to explain, and what is doubtful.
+    provenance: where it all comes from.
+    """
 
     games: tuple[Inferred, ...]
     remarks: tuple[Problem, ...] = ()

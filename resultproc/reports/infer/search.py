@@ -115,7 +115,12 @@ class _Along:
 
 @dataclass
 class Search:
-    """The search for what explains one game. most: how many awards may differ from what is looked for."""
+    """The search for what explains one game.
+
+    game: what is printed of it.
+    most: how many awards may differ from what is looked for.
+    found: what explains it so far.
+    """
 
     game: Printed
     most: int = 0

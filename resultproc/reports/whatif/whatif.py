@@ -286,7 +286,12 @@ def _needed(base: Case, seat: str, now: ContestantOutcome) -> list[Step]:
 
 @dataclass(frozen=True)
 class Entries:
-    """Limits for tonight's entries. count: how many they are. proposals: the best limits, the best first."""
+    """Limits for tonight's entries.
+
+    count: how many entries there are.
+    proposals: the best limits, the best first.
+    provenance: where the entries come from.
+    """
 
     count: int
     proposals: tuple[Proposal, ...]

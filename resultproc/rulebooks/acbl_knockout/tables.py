@@ -54,7 +54,11 @@ class Count:
 
 @dataclass(frozen=True)
 class Counts:
-    """How the teams of some brackets' events count for these, a row for each; see :class:`Count`."""
+    """How the teams of some brackets' events count for these, a number for each bracket; see :class:`Count`.
+
+    own: those that count in full.
+    half, third, fifth: those of lower brackets that count by these parts.
+    """
 
     own: Ints
     half: Ints

@@ -337,7 +337,12 @@ MOST_BOARDS = 40
 
 
 class OffTheMaximum(NamedTuple):
-    """A contestant by its row, what is said of its score and percentage, and the same in few words."""
+    """A contestant whose score and percentage are not of the same maximum as those of the others.
+
+    row: its row in the contestants frame.
+    what: what is said of both.
+    note: the same in few words.
+    """
 
     row: int
     what: str
