@@ -46,9 +46,14 @@ from resultproc.stages.doubts.files import files_of_one_game
 
 @dataclass
 class Added:
-    """What was added: files read, new games, games that they replaced, games that were there already, those that were
-    there and are removed; problems of files not read, and remarks.
+    """What was added.
 
+    files, games: the files that were read, and the games in them that are new.
+    replaced: games that those replaced.
+    known: games that were there already.
+    removed: games that are left out, since they were there and are removed.
+    problems: of the files that were not read.
+    remarks: what is doubtful.
     clubs: whose game each file is, of those not read what is declared for it; and of each folder those of its files.
     """
 

@@ -91,9 +91,12 @@ class QueryAnswer:
 
 @dataclass(frozen=True)
 class QueriedPlace:
-    """Where to ask: an archive, what 'reprocess' wrote of it, if anything, and the time as which it is meant.
+    """Where to ask.
 
-    runs: more that it wrote, by the names of the schemas that their views are in.
+    archive: where the archive is.
+    results: where what 'reprocess' wrote of it is, empty for none.
+    as_of: the time as which the archive is meant, empty for now.
+    runs: more that 'reprocess' wrote, by the names of the schemas that their views are in.
     """
 
     archive: str

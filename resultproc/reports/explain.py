@@ -41,12 +41,15 @@ from resultproc.stages.award import ladders_of
 
 @dataclass(frozen=True)
 class Candidate:
-    """A standing and what it pays in hundredths, 0 for nothing; or an award that consists of several others.
+    """A standing and what it pays; or an award that consists of several others.
 
+    basis, stratum: what is compared, and the letter of the stratum.
     size: the contestants of the comparison group.
-    values, factors: as in the candidates frame.
+    position, tied: the place, and how many share it.
+    masterpoints: what it pays in hundredths, 0 for nothing.
+    values, factors: as in the candidates frame; where nobody is ranked, why.
     ladder: the group's, as far as it pays or the contestant's tie needs it; None for an award that consists of several
-        others.
+        others, and where nobody is ranked.
     """
 
     basis: str

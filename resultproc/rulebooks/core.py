@@ -153,9 +153,19 @@ CONFIDENCE = ("printed", "secondary", "inferred")
 
 
 class Entry(NamedTuple):
-    """One value of a regulation: where it is stated, when it is in force, and how sure it is.
+    """One version of a value of a regulation. The module's text says what a rulebook's file states of it.
 
-    latest: whether games without a date go by the latest of its versions. remark: what a result says that it went into.
+    path: what rules know it by, such as ``section.rate.club-open``.
+    value: as the file has it.
+    cite: the name of a source and the place in it.
+    since, until: the first and the last day that it is in force.
+    confidence: one of :data:`CONFIDENCE`: how sure it is.
+    note: why a reading was chosen.
+    unit: of the value, empty where it needs none.
+    choices: the words that the value may be, none where it may be anything.
+    remark: what a result says that it went into.
+    latest: whether games without a date go by the latest of its versions.
+    file: the rulebook's file that states it.
     """
 
     path: str
@@ -353,7 +363,17 @@ class Body(NamedTuple):
 class Rulebook:
     """A regulation: what it covers, when it is in force, and what it has when that is asked for.
 
+    id, title: what games name it by, and what people call it.
     read: returns the rest, see :class:`Body`; it is called once.
+    covers: the ratings of its games.
+    event_types: those that it alone is for, none for all that no other is for.
+    not_for: the event types that it is not for.
+    most_sessions: of an event under it, 0 for any number.
+    undated_boards: games without a date of so many boards at most go by it, 0 for none.
+    since, until: the first and the last day that it is in force.
+    extends: the rulebook that it is on top of, as its file names that; empty for none.
+    remark: what every result says that it paid.
+    without: the paths of that rulebook's values that do not hold here.
     """
 
     id: str

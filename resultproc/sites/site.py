@@ -19,8 +19,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Demand:
-    """What a site asks of a game: a value, where that is said, and what else there is to say.
+    """What a site asks of a game.
 
+    value: what is asked, as :mod:`resultproc.sites.checks` takes it.
+    cite: where that is said.
+    note: what else there is to say.
     refused: whether the site refuses what is otherwise; where it is not known to, that is a remark.
     """
 

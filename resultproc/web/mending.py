@@ -39,10 +39,14 @@ _HEAD = 200
 
 
 class FileCell(NamedTuple):
-    """A cell to mend: where it is, the heading above it if that is known, what it holds, and whether it is at fault.
+    """A cell to mend.
 
-    fixed: why it is not mended here, if it is not. column: what it holds of a contestant, of columns with numbers the
-    name without; empty where that is not known.
+    at: where it is in the file.
+    heading: what is above it, as far as that is known.
+    text: what it holds.
+    wrong: whether it is at fault.
+    fixed: why it is not mended here, if it is not.
+    column: what it holds of a contestant, of columns with numbers the name without; empty where that is not known.
     """
 
     at: str

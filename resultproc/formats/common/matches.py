@@ -22,8 +22,11 @@ MEANING = "W 5: won against team 5. L 5: lost to it. F 5: forfeited to it. bye: 
 
 
 class Side(NamedTuple):
-    """A team in a match: its row in the contestants frame, its number, its first player, and whether it went on.
+    """A team in a match.
 
+    at: its row in the contestants frame.
+    number, name: its number, and its first player.
+    won: whether it went on.
     said: what is told of it besides, such as that it forfeited.
     """
 

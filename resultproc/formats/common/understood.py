@@ -36,9 +36,12 @@ class ListRead(NamedTuple):
 
 
 class Told(NamedTuple):
-    """What a title, heading or name of a sheet tells of the game: a key, or a section or direction of those below.
+    """What a title, heading or name of a sheet tells of the game, or of those below it.
 
-    text: all that it says.
+    key: the game key, or ``section`` or ``direction``.
+    value: what it is.
+    where: where that is told.
+    text: all that is said there.
     """
 
     key: str

@@ -343,9 +343,13 @@ class ShownRank(NamedTuple):
 
 @dataclass(frozen=True)
 class ComparedField:
-    """Contestants that are compared with each other: the bases on which they are, raw scores first.
+    """Contestants that are compared with each other.
 
-    order: of its list in the page. name: who they are, see :func:`compared`.
+    order: of its list in the page.
+    name: who they are, see :func:`compared`.
+    session: the number of the session, 0 for the game as a whole.
+    members: their rows in the contestants frame.
+    bases: those on which they are compared, raw scores first.
     """
 
     order: int

@@ -91,9 +91,18 @@ def _parts_text(line: Line) -> str:
 
 @dataclass(frozen=True)
 class List:
-    """A list: its id and caption, the columns of ranks and, by their count, what is above them, and all else.
+    """A list of a page.
 
-    seats: the heading of the numbers. unit: of what the picture shows, '' where there is none.
+    id: its anchor.
+    caption: who it lists.
+    note: how many these are.
+    ranks: the columns of ranks.
+    groups: what is above these, each with how many of them it is above.
+    seats: the heading of the numbers.
+    values: the other columns, but for that of the awards.
+    awards: whether it has this one.
+    lines: its contestants in order.
+    unit: of what the picture shows, '' where there is none.
     """
 
     id: str

@@ -49,10 +49,12 @@ class Change:
 
 @dataclass(frozen=True)
 class Version:
-    """One version of a game: its row, and its contestants as read, each known by its seat, such as A-NS-6.
+    """One version of a game.
 
-    cards: the scorecards, with the seat and the board of each row; empty where the file has no boards. meant: the row
-    and the contestants with what follows from what the file says, such as strata from holdings.
+    game: its row.
+    contestants: as they were read, each known by its seat, such as A-NS-6.
+    cards: the scorecards, with the seat and the board of each row; empty where the file has no boards.
+    meant: the row and the contestants with what follows from what the file says, such as strata from holdings.
     """
 
     game: pd.DataFrame

@@ -57,8 +57,10 @@ _BY_LIMIT = ("limited.", "newcomer.")
 
 @dataclass(frozen=True)
 class GuessedKind:
-    """What a game may be: its rating and special words, and the rulebook if it names one.
+    """What a game may be.
 
+    rating, special: its rating and special words.
+    rulebook: the one that it names, '' for none.
     book: the rulebook that pays.
     alike: other special words, which may pay the same.
     boards: how many were played, where awards depend on it and nothing says it.
@@ -235,10 +237,15 @@ Limits = tuple[float, ...]
 
 @dataclass(frozen=True)
 class Guess:
-    """Declarations that may explain a game. limits: of each stratum, those that pay the same. letters: the strata.
+    """Declarations that may explain a game.
 
-    fixed: the strata are declared, or there is nothing to declare of them. other_tables: the same games beside it with
-    other numbers of tables that explain as much.
+    kind: what the game may be.
+    letters: those of the strata.
+    limits: of each stratum, those that pay the same.
+    beside: the games at the same time.
+    hints: limits that the event's name may mean.
+    fixed: whether the strata are declared, or there is nothing to declare of them.
+    other_tables: the same games beside it with other numbers of tables that explain as much.
     """
 
     kind: GuessedKind

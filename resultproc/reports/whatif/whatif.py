@@ -68,8 +68,9 @@ class Judged:
 
 @dataclass(frozen=True)
 class Step:
-    """A result from which on a contestant gets more: see :class:`~resultproc.reports.whatif.cases.Try`.
+    """A result from which on a contestant gets more.
 
+    percentage, score, total: see :class:`~resultproc.reports.whatif.cases.Try`.
     outcome: what it gets then.
     """
 

@@ -21,8 +21,10 @@ from resultproc.rulebooks.core import Edition
 
 @dataclass(frozen=True)
 class Count:
-    """How the teams of an event count for one bracket: its own in full, some lower ones by half, third and fifth.
+    """How the teams of an event count for one bracket.
 
+    own: those of the bracket itself, which count in full.
+    half, third, fifth: those of lower brackets that count by these parts.
     credit: the part of what the lower ones add that is credited.
     """
 
