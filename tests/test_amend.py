@@ -290,8 +290,8 @@ def test_a_score_that_its_boards_do_not_explain_is_a_change_of_its_own(tmp_path:
     (found,) = amend(*edited(tmp_path, [*BOARD_2, *totals], HOWELL), rating="club-open", boards=18)
     said = [change.what for change in found.changes if change.kind == "score"]
     assert said == [
-        "A-4, Huw Lloyd - Mair Lloyd: score: 0.6, was 0.9, of which its boards explain -0.5; "
-        "percentage: 20, was 30, of which its boards explain -16.67"
+        "A-4, Huw Lloyd - Mair Lloyd: score: 0.6, was 0.9 (its boards change it by -0.5); "
+        "percentage: 20, was 30 (its boards change it by -16.67)"
     ]
 
 

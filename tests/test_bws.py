@@ -448,7 +448,7 @@ def test_deleted_rows_are_left_out():
                 },
                 per_page=60,
             ),
-            "more than 50000 results, or so many to come",
+            "more than 50000 results, played or to come",
         ),
         (
             made.database(

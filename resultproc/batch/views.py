@@ -251,7 +251,7 @@ VIEWS: Mapping[str, View] = {
         ),
         View(
             "candidates",
-            "a row for each place that pays a contestant something, of which the highest is the award",
+            "a row for each place that pays a contestant something; the one that pays most is the award",
             (
                 *_played("d"),
                 _NAMES,

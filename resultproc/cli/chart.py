@@ -31,11 +31,11 @@ def _range(context: click.Context, option: click.Parameter, value: str) -> tuple
 @report_in("text", "csv", "xlsx", "html", "json")
 @keys(*(name for name in KEYS if name not in _OF_ONE_GAME))
 def command(tables: tuple[float, float | None], to: str | None, output: Path | None, **declared: str | None) -> None:
-    """Print the masterpoint chart: what games of so many tables pay, to pin to the wall.
+    """Print the masterpoint chart, to pin to the wall: what a game pays by its number of tables.
 
     Describe the kind of game with the same options as for award. A half table has its own row where it pays other than
-    the next whole one. With --strata each stratum has a chart of its own, on a page of its own: what it pays where so
-    many tables of contestants are eligible for it.
+    the next whole one. With --strata each stratum has a chart of its own, on a page of its own. Its rows count only
+    the tables of contestants who are eligible for it.
 
     \b
     Examples:

@@ -243,7 +243,7 @@ def _game(database: Tables, said: object) -> _Game:
         if row["Section"] in sections
     ]
     if max(len(results), len(rounds), sum(len(_boards_of(row)) for row in rounds[:_MOST_RESULTS])) > _MOST_RESULTS:
-        raise FormatError(f"there are more than {_MOST_RESULTS} results, or so many to come: no game has as many")
+        raise FormatError(f"there are more than {_MOST_RESULTS} results, played or to come: no game has that many")
     lacking = [row for row in results if not (_is_number(row["Board"]) and row["PairNS"] and row["PairEW"])]
     if lacking:
         raise FormatError(f"the result {lacking[0]['ID']} of ReceivedData names no board, or not both pairs")

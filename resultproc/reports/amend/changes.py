@@ -238,7 +238,7 @@ def _of_contestant(
             if abs(rest) <= SAME * len(known):
                 continue
             more[seat, column] = rest
-            said += f", of which its boards explain {number_cell(round(sum(known), 2))}"
+            said += f" (its boards change it by {number_cell(round(sum(known), 2))})"
         else:
             cells.setdefault(kind, {})[seat, column] = now
         words.setdefault(kind, []).append(said)
