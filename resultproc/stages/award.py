@@ -162,7 +162,11 @@ def _groups(standings: pd.DataFrame) -> tuple[Ints, Ints]:
 
 
 def shares(ladders: Ladders, ladder: Ints, position: Ints, tied: Ints) -> Ints:
-    """Return what places that pay are worth in hundredths: the mean of those that a tie takes up, rounded half up."""
+    """Return what places that pay are worth in hundredths: the mean of those that a tie takes up, rounded half up.
+
+    ladder: the number of each place's ladder among the ladders.
+    position, tied: the place, and how many share it.
+    """
     start = ladders.start[ladder] + position - 1
     share: Ints = ladders.awards[start]
     several = np.flatnonzero(tied > 1)

@@ -189,8 +189,11 @@ def override_each(
     each: Mapping[str, Mapping[str, Declaration]],
     file: str,
 ) -> list[GameFacts]:
-    """Return the facts of some games with what is declared laid over them: of all, and then of single ones by game_id.
+    """Return the facts of some games with what is declared laid over them: of all, and then of single ones.
 
+    declared: what is declared for all of them.
+    each: what is declared for single ones, by game_id.
+    file: where all that is declared, for messages.
     Raises DeclarationError like :func:`held`, and for a game that is not there.
     """
     values = held(declared, file)

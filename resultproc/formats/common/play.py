@@ -64,7 +64,7 @@ def lead(text: str) -> str | None:
 def how_played(said: str, by: str, taken: str, led: str) -> dict[str, object]:
     """Return contract, declarer, tricks and lead in the boards frame's columns; of boards passed out the first alone.
 
-    Without a contract the others say nothing.
+    said, by, taken, led: the texts of these four, in order. Without a contract the others say nothing.
     """
     return {name: column[0] for name, column in columns_of_play([said], [by], [taken], [led]).items()}
 

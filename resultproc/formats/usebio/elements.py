@@ -400,7 +400,11 @@ def _refuse(constant: str) -> None:
 
 
 def checked_value(frame: Frame, name: str, value: Any, where: str) -> Any:
-    """Return a value that was added to a column of a frame; raise InputError where it does not fit."""
+    """Return a value that was added to a column of a frame; raise InputError where it does not fit.
+
+    name: the column's.
+    where: where the value is, for messages.
+    """
     column = frame.column(name)
     if column is None or name in {"game_id", "source", "where"}:
         raise InputError(f"unknown column '{name}'", where)

@@ -41,7 +41,11 @@ _LEAST = 16
 
 
 def write_rounds(sheet: Worksheet, game: FrameRow, rows: pd.DataFrame, played: Mapping[int, TeamRounds]) -> None:
-    """Write the matches of Swiss teams: a row for each, and of each round whom it met, IMPs, points and place."""
+    """Write the matches of Swiss teams: a row for each, and of each round whom it met, IMPs, points and place.
+
+    rows: the teams, in the contestants frame's columns.
+    played: what each team played, by its row.
+    """
     first, *others = headings(game)
     lines = [f"{first} · Round by round", *([" · ".join(others)] if others else [])]
     if not all(course.whole for course in played.values()):

@@ -129,7 +129,12 @@ def changes(old: Version, new: Version) -> list[Change]:
 
 
 def corrected(old: Version, new: Version, made: Sequence[Change], name: str) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the old version with some corrections made, under a game_id: its row, and its contestants by seat."""
+    """Return the old version with some corrections made: its row, and its contestants by seat.
+
+    new: the version that contestants who come are taken from.
+    made: the corrections.
+    name: the game_id that it gets.
+    """
     games, contestants = old.game, old.contestants.copy()
     for change in made:
         values = {key: pd.Series([value], games.index, games[key].dtype) for key, value in change.keys.items()}

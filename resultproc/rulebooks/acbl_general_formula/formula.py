@@ -449,7 +449,11 @@ def flight_b(edition: Edition, group: Group, first_on: FirstOn) -> First | None:
 
 
 def flight_a(edition: Edition, group: Group, first: First, first_on: FirstOn) -> First:
-    """Return the first overall award of flight A: a percentage above that of flight B at least."""
+    """Return the first overall award of flight A: a percentage above that of flight B at least.
+
+    first: what flight A gets by its own tables.
+    first_on: gives the first award on some tables under a limit.
+    """
     below = flight_b(edition, group, first_on)
     if below is None:
         return first

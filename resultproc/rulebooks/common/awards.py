@@ -53,7 +53,11 @@ class First(NamedTuple):
     cited: tuple[str, ...] = ()
 
     def times(self, factor: Fraction, path: str, sign: str = " x", why: str = "") -> First:
-        """Return the award multiplied by the factor at a path; unchanged by a factor of 1."""
+        """Return the award multiplied by a factor; unchanged by a factor of 1.
+
+        path: of the value that the factor comes from.
+        sign, why: what stands before and behind the factor where the award is explained.
+        """
         if factor == 1:
             return self
         return First(self.award * factor, f"{self.factors}{sign} {factor_text(factor)}{why}", (*self.cited, path))
@@ -336,7 +340,10 @@ def overall_share(edition: Edition, sessions: int, place: int) -> Fraction:
 
 
 def long_share(step: Fraction, steps_until: int, sessions: int, place: int) -> Fraction:
-    """Return a place's share of the first award on the scale of long events: steps, then the curve of its sessions."""
+    """Return a place's share of the first award on the scale of long events: steps, then the curve of its sessions.
+
+    step: the share of each place in that of the place above, down to the place ``steps_until``.
+    """
     return step ** (place - 1) if place <= steps_until else Fraction(sessions, place + 2 * sessions - 3)
 
 
