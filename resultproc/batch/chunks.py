@@ -312,7 +312,9 @@ def _awarded(drafts: Mapping[int, Draft], errors: dict[int, Exception]) -> list[
 class Awarded:
     """The result of files that were awarded together.
 
-    drafts: of the files, by number. named: the same, their games called as they are in the result.
+    result: that of all of them.
+    drafts: of the files, by number.
+    named: the same, their games called as they are in the result.
     """
 
     result: Result

@@ -58,13 +58,17 @@ class Outcome:
 
     hash: of what was read, with what was declared for it; empty where it could not be read.
     sha256: of the file alone.
-    rulebooks: those that paid, as the provenance of results has them. The first problems and remarks are quoted.
+    games: how many it held.
+    rulebooks: those that paid, as the provenance of results has them.
+    problems, remarks: the first ones.
+    number_of_problems, number_of_remarks: how many there are.
     played: of each game what tells it from others of its day, and who played, see
         :func:`resultproc.batch.ledger.who_played`.
     files: what was written, by name, with its SHA-256.
     own: the files of rulebooks that its games name, with the fingerprint that each had.
     seated: who played where and won what, see :func:`resultproc.batch.site_players.who_sat`, where there are to be
-        pages of players; left_out: the names and numbers of those who do not want one, as the club's settings say.
+        pages of players.
+    left_out: the names and numbers of those who do not want a page, as the club's settings say.
     final: whether its events are over.
     awaited: whether results are to come, so that the games were ranked as they stood and nothing was awarded.
     """

@@ -122,8 +122,10 @@ class ArchivePart:
 
 @dataclass(frozen=True)
 class Manifest:
-    """The parts of an archive, in order of their names; version: how often it was written.
+    """The parts of an archive.
 
+    version: how often it was written.
+    parts: in order of their names.
     retired: the names of parts that were put together, whose files are still there, and when they were.
     """
 

@@ -44,8 +44,12 @@ class Doubtful(TypedDict):
 
 @dataclass
 class Tally:
-    """How far a run is: files to do, done and failed in it, their games, and how many earlier runs had done.
+    """How far a run is.
 
+    files, done: how many files it has to do, and how many of them are done.
+    failed: how many of these failed.
+    games: how many games they hold.
+    before: how many files earlier runs had done.
     inputs: every input with what became of it.
     failures: what is wrong with which file, of earlier runs too.
     same: files whose content another file has.

@@ -185,7 +185,9 @@ def keys_of(name: str, data: bytes) -> dict[str, dict[str, Any]]:
 class SavedFile(NamedTuple):
     """A file that is saved.
 
-    months: those of its games, empty for one without a date. left_out: why it is not among the results, if it is not.
+    path: where it is.
+    months: those of its games, empty for one without a date.
+    left_out: why it is not among the results, if it is not.
     """
 
     path: Path

@@ -53,8 +53,10 @@ def room(widths: Iterable[float], texts: int) -> str:
 
 @dataclass(frozen=True)
 class PageColumn:
-    """A column of a table. kind: n for names or k for another key, l for other text, a for awards, '' for numbers.
+    """A column of a table.
 
+    heading: what is above its cells.
+    kind: n for names or k for another key, l for other text, a for awards, '' for numbers.
     label: what is beside its cells where there is little room, and no heading above them.
     """
 

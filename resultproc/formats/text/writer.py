@@ -338,7 +338,9 @@ def _game(game: FrameRow, contestants: pd.DataFrame | None, declared: bool) -> s
 class Fold(NamedTuple):
     """How the lines of a listing are cut that are wider than a screen.
 
-    cuts: where the lines that a row becomes begin in it. indent: where those below the first begin on the screen.
+    listing: the listing itself.
+    cuts: where the lines that a row becomes begin in it.
+    indent: where those below the first begin on the screen.
     """
 
     listing: ListingLayout

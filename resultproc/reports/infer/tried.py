@@ -54,8 +54,10 @@ class Tried:
 
 @dataclass(frozen=True)
 class Copies:
-    """One game, to be awarded under many declarations. game: its row; contestants: its contestants.
+    """One game, to be awarded under many declarations.
 
+    game: its row.
+    contestants: its contestants.
     sections_alone: whether its overall awards are left out, as in a report that was printed without them.
     """
 

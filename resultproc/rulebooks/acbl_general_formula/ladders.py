@@ -317,9 +317,11 @@ def across_share(edition: Edition, place: int) -> Fraction:
 
 @dataclass(frozen=True)
 class MatchShape(Shape):
-    """What places pay that go by the matches won: the hundredths for a number of matches.
+    """What places pay that go by the matches won.
 
-    values: those of the rulebook that say so. factors: how a match award came about.
+    pays: the hundredths for a number of matches.
+    values: those of the rulebook that say so.
+    factors: how a match award came about.
     """
 
     pays: Callable[[float], int]

@@ -156,7 +156,9 @@ _TIE = re.compile(r"(?:^|(?<=, ))([A-Z])=([0-9]+)/([0-9]+)(?=$|, )")
 class Tie(NamedTuple):
     """Contestants of a game who are tied, and whose places differ.
 
-    contestants: their rows, in the order of their places. of_game: the same, counted within the game.
+    game: its row.
+    contestants: their rows, in the order of their places.
+    of_game: the same, counted within the game.
     """
 
     game: int

@@ -51,7 +51,9 @@ class Mend(NamedTuple):
 class Results:
     """The results of boards, with what follows from them.
 
-    games, contestants, boards: the frames, the boards numbered from 0. deals: the hands, where they are known.
+    games, contestants: the frames.
+    boards: that of the results of boards, numbered from 0.
+    deals: the hands, where they are known.
     """
 
     games: pd.DataFrame
