@@ -51,7 +51,6 @@ def result() -> Result:
     return process(*sorted(paths), FIXTURES / "event/made-final-1.ACM")
 
 
-@pytest.mark.slow
 def test_the_script_makes_every_file_byte_for_byte(scripts: str) -> None:
     made = runpy.run_path(f"{scripts}/make-fixtures")["made"]()
     kept = {path.relative_to(FIXTURES).as_posix() for path in FIXTURES.rglob("made-*")}
@@ -181,12 +180,10 @@ def test_all_that_game_files_print_is_counted_and_agrees() -> None:
         assert {kind: file[f"{kind}_agree"] for kind in printed} == printed
 
 
-@pytest.mark.slow
 def test_ranks_colours_and_what_pays_agree(result: Result) -> None:
     assert differences(result).empty
 
 
-@pytest.mark.slow
 def test_the_rulebooks_are_those_of_the_day_and_the_class(result: Result) -> None:
     books = result.games.set_index("game_id")["rulebook"]
     assert {game: book for game, book in books.items() if game in RULEBOOKS} == RULEBOOKS
@@ -212,7 +209,6 @@ def test_a_final_of_two_sessions_pays_what_its_last_file_says() -> None:
     assert sorted(ours["masterpoints"]) == [0, 0, 59, 69, 69, 157, 166, 221, 295]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("without", "name", "game", "fewer"),
     [

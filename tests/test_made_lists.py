@@ -95,13 +95,11 @@ def test_nothing_is_read_wrong_in_silence_of_made_lists() -> None:
     assert [(each.name, each.layout, what) for each, verdict, what in verdicts() if verdict == "silent"] == []
 
 
-@pytest.mark.slow
 def test_made_lists_are_read_right() -> None:
     counts = Counter(verdict for _, verdict, _ in verdicts())
     assert counts["right"] >= 0.98 * LISTS, counts
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", [*LAYOUTS, *WORDS])
 def test_lists_are_read_right_of_each_layout_and_language(kind: str) -> None:
     of_kind = [verdict for each, verdict, _ in verdicts() if kind in (each.layout, each.language)]
