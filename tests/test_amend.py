@@ -143,6 +143,7 @@ def test_a_declaration_is_named(key: str) -> None:
         assert [what.split(":")[0] for what in causes(found, effect.seat)] == [key]
 
 
+@pytest.mark.slow
 def test_amounts_and_places_are_those_of_the_chart() -> None:
     # Nine pairs: 0.90, 0.63, 0.45, 0.32. Pair 1 has 61.11 after the correction, and pair 6 61.57.
     found = corrected(scored(NS_1, "132.00", "61.11"))
@@ -152,12 +153,14 @@ def test_amounts_and_places_are_those_of_the_chart() -> None:
     assert dict.fromkeys(of(found, "A-NS-1").new.places) == {("section", "A", "2"): None, ("section", "B", "2"): None}
 
 
+@pytest.mark.slow
 def test_without_changes_nobody_is_named(tmp_path: Path) -> None:
     done = run("amend", *edited(tmp_path, []))
     assert done.status == 0
     assert done.out.endswith("\nNothing that counts has changed.\n\nNobody's places or masterpoints change.\n")
 
 
+@pytest.mark.slow
 def test_the_old_points_are_those_that_the_old_file_prints(tmp_path: Path) -> None:
     row = "A,N-S,7,Norteman Jr,Louise Carter,A,130.00,60.19,A=3,0.45,A"
     text = GAME.read_text("utf-8")
@@ -172,6 +175,7 @@ def test_the_old_points_are_those_that_the_old_file_prints(tmp_path: Path) -> No
     assert found.lowers
 
 
+@pytest.mark.slow
 def test_other_players_at_a_seat_that_pays_are_named() -> None:
     found = corrected(("Harold Holland,Betty Holland", "Harold Holland,Carl Doe"))
     (effect,) = found.effects
@@ -179,12 +183,14 @@ def test_other_players_at_a_seat_that_pays_are_named() -> None:
     assert (effect.old, effect.because) == (effect.new, ())
 
 
+@pytest.mark.slow
 def test_a_pair_that_moved_is_known_by_its_players() -> None:
     found = corrected(("A,N-S,9,Del", "A,N-S,19,Del"))
     assert [change.what for change in found.changes] == ["A-NS-9, Del Sellers - Carolyn Eschenbach: number: 19, was 9"]
     assert found.effects == ()
 
 
+@pytest.mark.slow
 def test_pairs_that_changed_numbers_neither_gain_nor_lose() -> None:
     found = corrected((",1,Harold", ",6,Harold"), (",6,Mortimer", ",1,Mortimer"))
     assert [change.what for change in found.changes] == [
@@ -195,6 +201,7 @@ def test_pairs_that_changed_numbers_neither_gain_nor_lose() -> None:
     assert not found.lowers
 
 
+@pytest.mark.slow
 def test_players_in_another_order_are_the_same_pair() -> None:
     assert corrected(("Harold Holland,Betty Holland", "Betty Holland,Harold Holland")).effects == ()
 
@@ -231,6 +238,7 @@ def test_the_same_game_in_another_format_has_no_changes(old: str, new: str) -> N
     assert (found.changes, found.effects) == ((), ())
 
 
+@pytest.mark.slow
 def test_another_game_is_refused() -> None:
     with pytest.raises(InputError, match="this is not another version of the same game") as error:
         amend(GAME, WEDNESDAY)
@@ -431,6 +439,7 @@ def test_who_loses_by_changing_pairs_is_listed_with_both(tmp_path: Path) -> None
     assert "now Ann Ash - R8 Two (A-8), before Ann Ash - Bob Birch (A-1)" in page
 
 
+@pytest.mark.slow
 def test_who_is_no_longer_there_loses(tmp_path: Path) -> None:
     assert moved(tmp_path, ("1,Ann Ash,1001", "1,Zed Zulu,9999")) == [
         ("Ann Ash", "1001", 80, 0, "A-1", ""),
@@ -438,6 +447,7 @@ def test_who_is_no_longer_there_loses(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_another_member_number_is_another_member(tmp_path: Path) -> None:
     assert moved(tmp_path, ("Ann Ash,1001", "Ann Ash,1009")) == [
         ("Ann Ash", "1001", 80, 0, "A-1", ""),
@@ -460,11 +470,13 @@ def test_a_name_spelled_otherwise_is_nobody_else(tmp_path: Path, edit: tuple[str
     assert moved(tmp_path, edit, lowers=False) == []
 
 
+@pytest.mark.slow
 def test_pairs_that_change_places_are_told_once(tmp_path: Path) -> None:
     """Whole pairs are followed by their players: those of 1 have 0.56 for 0.80, those of 2 the other way round."""
     assert moved(tmp_path, ("1002,62.50", "1002,58.33"), ("1004,58.33", "1004,62.50")) == []
 
 
+@pytest.mark.slow
 def test_the_awards_that_the_old_file_prints_are_what_a_player_had(tmp_path: Path) -> None:
     above = "number,player1,id1,player2,id2,percentage,award"
     old = written(tmp_path / "old.csv", ("1002,62.50", "1002,62.50,0.75"), above=above)

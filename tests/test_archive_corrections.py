@@ -71,6 +71,7 @@ def test_a_game_that_was_never_corrected(twice):
         assert ('"games": []' if to == "json" else "This game was never corrected.") in done.out
 
 
+@pytest.mark.slow
 def test_a_game_that_is_not_there(twice):
     with pytest.raises(InputError, match="there is no game or source 'nosuch'"):
         corrections(twice, "nosuch")
@@ -118,6 +119,7 @@ def test_it_is_printed_as_a_chain(twice, chain):
     assert [each["name"] for each in content["provenance"]["sources"]] == ["game.csv"] * 3
 
 
+@pytest.mark.slow
 def test_a_file_of_several_games_is_not_one_history(store):
     add([FIXTURES / "made-two-games.ACM"], store)
     with pytest.raises(InputError, match=r"'made-two-games\.ACM' has 2 games"):

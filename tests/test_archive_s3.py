@@ -121,6 +121,7 @@ def test_a_worker_with_other_tables_is_refused_by_name(server, tmp_path):
             assert Store(output).read_text("settings.json") is None
 
 
+@pytest.mark.slow
 def test_what_cannot_be_reached_is_named(server, tmp_path):
     status, _, told = run("archive", "add", FIXTURES / FILES[0], "--to", "s3://nowhere/history")
     assert (status, "nowhere/history" in told, "bug" in told) == (6, True, False)
@@ -129,6 +130,7 @@ def test_what_cannot_be_reached_is_named(server, tmp_path):
     assert "there are no games in this archive" in told
 
 
+@pytest.mark.slow
 def test_who_lacks_credentials_need_not_try_again(server, tmp_path, monkeypatch):
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_PROFILE"):
         monkeypatch.delenv(name, raising=False)
@@ -173,6 +175,7 @@ def test_small_parts_are_put_together(server, tmp_path, monkeypatch):
     assert server.refused
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("there", [True, False], ids=["an archive", "none yet"])
 def test_of_two_writers_on_different_machines_one_is_told(server, monkeypatch, there):
     """The other one replaces the manifest after this one has looked at it for the last time."""

@@ -234,6 +234,7 @@ place,number,player1,player2,stratum,score
 # Three places of eight pay, and three of the seven in B, whose 1st to 3rd are pairs 1, 2 and 4; in C two of five.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("columns", "places", "lacking"),
     [
@@ -308,6 +309,7 @@ def test_a_file_at_fault_hides_no_other(night: Path, tmp_path: Path) -> None:
     assert "made-charity.json: " in done.out
 
 
+@pytest.mark.slow
 def test_of_each_file_at_fault_the_first_problems_are_told(night: Path, tmp_path: Path) -> None:
     rows = "".join(f"A,EW,{number},P,Q,A,many,,\n" for number in range(40))
     (tmp_path / "wrong.csv").write_text(NIGHT + rows)
@@ -316,6 +318,7 @@ def test_of_each_file_at_fault_the_first_problems_are_told(night: Path, tmp_path
     assert problems[20:] == ["wrong.csv: and 20 more problems", "absent.csv: there is no such file"]
 
 
+@pytest.mark.slow
 def test_a_game_at_fault_hides_no_other_of_its_file(tmp_path: Path) -> None:
     keys, header, results = NIGHT.partition("section,")
     both = f"# [games.g]\n{keys}# [games.h]\n"
@@ -330,6 +333,7 @@ def test_a_game_at_fault_hides_no_other_of_its_file(tmp_path: Path) -> None:
     assert done.out == "both.csv: 7 of 7 ranks and awards agree\n"
 
 
+@pytest.mark.slow
 def test_boards_are_checked_where_nothing_can_be_awarded() -> None:
     done = run("check", FIXTURES / "pbn-example.pbn")
     assert done.status == 1
@@ -337,6 +341,7 @@ def test_boards_are_checked_where_nothing_can_be_awarded() -> None:
     assert done.out == "pbn-example.pbn: 12 of 12 board results, 8 of 8 totals agree\n"
 
 
+@pytest.mark.slow
 def test_every_file_may_be_at_fault(tmp_path: Path) -> None:
     found = check(tmp_path / "absent.csv", tmp_path)
     assert [problem.what for problem in found.problems] == ["there is no such file", "this is a folder"]
@@ -349,6 +354,7 @@ def test_every_file_may_be_at_fault(tmp_path: Path) -> None:
 # Formats.
 
 
+@pytest.mark.slow
 def test_json_has_differences_shares_and_problems(night: Path, tmp_path: Path) -> None:
     night.write_text(NIGHT.replace("0.35", "0.36"))
     done = run("check", night, tmp_path / "absent.csv", "--to", "json")
@@ -384,6 +390,7 @@ def games_called(name: str, text: str) -> str:
     return "\n".join([*lines[:6], f"{lines[6]},game_id", *(f"{line},{name}" for line in lines[7:])])
 
 
+@pytest.mark.slow
 def test_csv_has_the_differences_and_no_formulas(night: Path) -> None:
     night.write_text(games_called("=1+1", NIGHT.replace("0.35", "0.36")))
     [row] = csv.DictReader(io.StringIO(run("check", night, "--to", "csv").out))
@@ -429,12 +436,14 @@ def test_the_page_stands_alone_and_nothing_in_it_is_markup(tmp_path: Path) -> No
     assert len(list(html.document_fromstring(text).iter("script"))) == 1
 
 
+@pytest.mark.slow
 def test_the_page_says_that_all_agrees(night: Path) -> None:
     tree = html.document_fromstring(run("check", night, "--to", "html").out)
     assert tree.find(".//h1").text == "Checked: no differences"
     assert len(list(tree.iter("table"))) == 1
 
 
+@pytest.mark.slow
 def test_the_ending_picks_the_format(night: Path, tmp_path: Path) -> None:
     output = tmp_path / "checked.html"
     assert run("check", night, "-o", output).out == ""
@@ -444,6 +453,7 @@ def test_the_ending_picks_the_format(night: Path, tmp_path: Path) -> None:
     assert "no writer for this file extension: 'checked.usebio' (write .csv, .fragment.html, .htm," in done.err
 
 
+@pytest.mark.slow
 def test_a_workbook_has_differences_shares_and_what_could_not_be_checked(night: Path, tmp_path: Path) -> None:
     night.write_text(NIGHT.replace("0.35", "0.36"))
     output = tmp_path / "checked.xlsx"

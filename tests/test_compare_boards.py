@@ -50,6 +50,7 @@ REAL = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "results", "contestants"),
     [
@@ -65,6 +66,7 @@ def test_games_are_scored_as_they_are_printed(path: Path, results: int, contesta
     assert kinds.to_dict() == {"board": 2 * results, "score": contestants, "percentage": contestants}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["usebio-example.xml", "pbn-example.pbn"])
 def test_other_formats_are_scored_as_they_are_printed(name: str) -> None:
     found = compare_boards(read(FIXTURES / name), read_boards(FIXTURES / name))
@@ -72,6 +74,7 @@ def test_other_formats_are_scored_as_they_are_printed(name: str) -> None:
     assert set(found["what"].str.split().str[0]) >= {"board", "percentage"}
 
 
+@pytest.mark.slow
 @real
 def test_what_clubs_upload_is_scored_as_it_is_printed() -> None:
     # Eight Butler pairs at 4 tables with 35 boards, without percentages; seven N-S and six E-W with 21 boards, three of
@@ -190,6 +193,7 @@ LAST_SHORT = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("score", "percentage", "expected"),
     [
@@ -217,6 +221,7 @@ def test_two_matchpoints_may_be_given_for_a_result_beaten() -> None:
     assert wrong(*game([(1, "1", "1", 100, 3, 0), *doubled[1:]], SEATS)) == [[0, "board 1", "3", "4"]]
 
 
+@pytest.mark.slow
 def test_scores_may_be_raised_to_a_maximum() -> None:
     # To 100 in place of 4: 37.5 in place of 1.5. One score is not what it should be.
     sheet, boards = game(MATCHPOINTS, SEATS.assign(score=[50, 37.5, 60, 0, 87.5, 62.5]))
@@ -267,6 +272,7 @@ def test_imps_are_known_by_what_is_printed(points: list[float], totals: list[flo
     assert wrong(sheet, boards.assign(printed_ns=boards["printed_ns"] + [0, 0, 0, 0, 0, 1]))[0][:2] == [2, "board 2"]
 
 
+@pytest.mark.slow
 def test_a_session_is_held_to_its_own_score() -> None:
     sheet, boards = game(MATCHPOINTS, SEATS.assign(session2=TOTALS["score"], score=100))
     assert wrong(sheet, boards.assign(session=2)) == []

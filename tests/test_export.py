@@ -107,6 +107,7 @@ def test_the_same_archive_gives_the_same_bytes_of_sqlite(
     assert PRIVATE.encode() not in one
 
 
+@pytest.mark.slow
 def test_duckdb_has_comments_keys_and_indexes(databases: dict[str, Path]) -> None:
     with closing(duckdb.connect(str(databases["duckdb"]))) as database:
         ((comment,),) = database.execute(
@@ -126,6 +127,7 @@ def test_duckdb_has_comments_keys_and_indexes(databases: dict[str, Path]) -> Non
         assert database.execute("SELECT count(*) FROM duckdb_indexes() WHERE table_name = 'players'").fetchone() == (3,)
 
 
+@pytest.mark.slow
 def test_sqlite_looks_players_up_by_an_index(databases: dict[str, Path]) -> None:
     with closing(sqlite3.connect(databases["sqlite"])) as database:
         plan = database.execute("EXPLAIN QUERY PLAN SELECT * FROM players WHERE player = 'Zoë O''Brien'").fetchall()

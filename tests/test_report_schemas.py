@@ -381,6 +381,7 @@ def test_outputs_follow_their_definition(name: str, folder: Path, monkeypatch: p
     follow(name, [printed(command) for command in CASES[name]])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LINES)
 def test_lines_follow_their_definition(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
@@ -389,6 +390,7 @@ def test_lines_follow_their_definition(name: str, folder: Path, monkeypatch: pyt
     follow(name, [line for each in found for line in each])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "path", "value"),
     [
