@@ -94,7 +94,7 @@ def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
     takes a fifteenth of the time of the tests. How seldom it looks is what the command line sets.
     """
     gc.freeze()
-    gc.set_threshold(1_000_000, 50, 50)
+    gc.set_threshold(150_000, 50, 50)
     gc.enable()
     for item in items:
         if getattr(item.obj, "is_hypothesis_test", False):

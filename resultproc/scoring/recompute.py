@@ -179,8 +179,12 @@ def _by_methods(
     for number in np.argsort(-agree.sum(axis=1), kind="stable").tolist():
         may_be = tried & ~whole & (agree + most >= best().max(axis=0))
         add_totals(number, np.flatnonzero(may_be[number]))
-    first = np.argmax(best(), axis=0)
-    kept = [found[first[found["game"].to_numpy()] == number] for number, found in parts]
+    return _chosen(np.argmax(best(), axis=0), parts)
+
+
+def _chosen(way: Ints, found: Iterable[tuple[int, pd.DataFrame]]) -> pd.DataFrame:
+    """Return the numbers of each game by its way. found: those of some games, each with the number of their way."""
+    kept = [numbers[way[numbers["game"].to_numpy()] == number] for number, numbers in found]
     every: pd.DataFrame = pd.concat(kept, ignore_index=True)
     return every
 
@@ -202,10 +206,7 @@ def _best(ways: Iterable[Callable[[Ints], pd.DataFrame]], games: Ints) -> pd.Dat
         games = games[(agree < each)[games]]
         if not len(games):
             break
-    first = np.argmax(agreed, axis=0)
-    kept = [found[first[found["game"].to_numpy()] == number] for number, found in enumerate(tried)]
-    best: pd.DataFrame = pd.concat(kept, ignore_index=True)
-    return best
+    return _chosen(np.argmax(agreed, axis=0), enumerate(tried))
 
 
 def _without_strange_totals(found: pd.DataFrame) -> pd.DataFrame:

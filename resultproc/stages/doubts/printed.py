@@ -184,18 +184,16 @@ def parted_ties(given: AwardedFacts) -> list[Tie]:
     """Return, of each game that is compared by percentages, the first tie that its places part."""
     result, facts = given.result, given.facts
     games, contestants, standings = result.games, result.contestants, result.standings
-    percentages = contestants["score"].isna().to_numpy()
-    if not percentages.any() or contestants["printed_section"].array.isna().all():
+    if contestants["printed_section"].array.isna().all():
         return []
-    standings = standings[standings["tied"].to_numpy() > 1]
-    if not len(standings):
+    percentages = contestants["score"].isna().to_numpy()
+    tied = standings[(standings["tied"].to_numpy() > 1) & percentages[standings["contestant"]]]
+    if tied.empty:
         return []
     game, place = facts.sections.game, facts.printed_places
-    tied = standings[(standings["basis"] == "section") & (standings["level"] == 0)]
+    tied = tied[(tied["basis"] == "section") & (tied["level"] == 0)]
     tied = tied[["game", "contestant", "group", "position"]].assign(place=place[tied["contestant"]])
-    tied = tied[percentages[tied["contestant"]] & tied["place"].notna().to_numpy()]
-    if not len(tied):
-        return []
+    tied = tied[tied["place"].notna()]
     tied = tied[(games["by_place"] != "true").to_numpy()[tied["game"]]]
     apart = tied.groupby(["group", "position"])["place"].transform("nunique") > 1
     ties = []
