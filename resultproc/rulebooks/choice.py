@@ -296,13 +296,15 @@ def remarks_on(games: pd.DataFrame, chosen: Editions) -> list[Problem]:
 
     chosen: those of the games.
     """
-    remarks: list[tuple[int, str, str]] = []
+    remarks: list[tuple[int, Problem]] = []
     for which, edition in enumerate(chosen.found):
         rows = np.flatnonzero(chosen.number == which)
         if edition.remark:
-            remarks += [(row, edition.remark, "") for row in rows.tolist()]
-        remarks += edition.rules.doubts(edition, games, rows)
-    return game_problems(games, ((*remark, OF_BOOK) for remark in remarks)) if remarks else []
+            said = Problem(edition.remark, code=OF_BOOK)
+            remarks += [(row, said) for row in rows.tolist()]
+        of_rules = edition.rules.doubts(edition, games, rows)
+        remarks += [(row, Problem(what, hint=hint, code=OF_BOOK)) for row, what, hint in of_rules]
+    return game_problems(games, remarks) if remarks else []
 
 
 def rulebooks_used(games: pd.DataFrame, chosen: Editions) -> tuple[RulebookUsed, ...]:

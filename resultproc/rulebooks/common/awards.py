@@ -430,8 +430,8 @@ def _sums(candidates: pd.DataFrame) -> pd.DataFrame:
     sessions = sorted((basis.session, each) for each, basis in parsed.items() if basis.kind is Kind.SESSION)
     if len(sessions) < 2:
         return candidates.iloc[:0]
-    contestant, points, level = (candidates[name].to_numpy() for name in ("contestant", "masterpoints", "level"))
-    # A contestant's candidates are in order: the first one of a session is its best.
+    contestant, points = (candidates[name].to_numpy() for name in ("contestant", "masterpoints"))
+    # A contestant's candidates are in order: the first one of a session is its best, and the first of all the largest.
     of_session = (np.flatnonzero(number == each) for _, each in sessions)
     best = np.concatenate([rows[run_starts(contestant[rows])] for rows in of_session])
     best = best[sorted_rows(contestant[best])]
@@ -440,8 +440,7 @@ def _sums(candidates: pd.DataFrame) -> pd.DataFrame:
     if not len(best):
         return candidates.iloc[:0]
     start = np.flatnonzero(run_starts(contestant[best]))
-    largest = sorted_rows(contestant[best], -points[best], level[best], best)[start]
-    return take_rows(candidates.drop(columns=_OF_SUMS), best[largest]).assign(
+    return take_rows(candidates.drop(columns=_OF_SUMS), np.minimum.reduceat(best, start)).assign(
         basis=categorical(np.zeros(len(start), dtype=np.int64), [str(Basis(Kind.SUM_OF_SESSIONS))]),
         masterpoints=np.add.reduceat(points[best], start),
         section_top=np.add.reduceat(candidates["section_top"].to_numpy()[best], start),

@@ -225,8 +225,9 @@ def remarked(given: AwardedFacts) -> Iterator[Problem]:
     for which, edition in enumerate(found):
         for remark, of in edition.remarks.items():
             by_them = np.array([not of.isdisjoint(each) for each in paths], dtype=bool)[made.cat.codes]
-            rows = np.unique(game[by_them & (number[game] == which)])
-            yield from game_problems(result.games, ((row, remark, "", OF_VALUES) for row in rows.tolist()))
+            rows = np.flatnonzero((np.bincount(game[by_them], minlength=len(number)) > 0) & (number == which))
+            said = Problem(remark, code=OF_VALUES)
+            yield from game_problems(result.games, ((row, said) for row in rows.tolist()))
 
 
 def unanswered(facts: Facts) -> Iterator[Problem]:
