@@ -185,7 +185,7 @@ def factorize_objects(values: Iterable[_H]) -> tuple[Ints, list[_H]]:
     """Return the number of each value among the distinct ones, and those."""
     every = list(values)
     numbers: dict[_H, int] = {}
-    if set(map(type, every)) <= {str}:
+    if set(map(type, every)) <= {str, bytes}:
         return np.array([numbers.setdefault(each, len(numbers)) for each in every], dtype=np.int64), list(numbers)
     # Many are the same object, and what is in it need be looked at once: that takes longer than of a text.
     same, ids = pd.factorize(np.fromiter(map(id, every), dtype=np.int64, count=len(every)))

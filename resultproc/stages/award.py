@@ -15,6 +15,7 @@ from resultproc.model.arrays import (
     Ints,
     categorical,
     distinct_rows,
+    expand_counts,
     factorize_objects,
     family_columns,
     run_starts,
@@ -44,7 +45,7 @@ from resultproc.model.provenance import RulebookValue, Values
 from resultproc.model.values import decimal_text
 from resultproc.rulebooks.choice import Editions, editions
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.regulation import Ladders, Members, starts
+from resultproc.rulebooks.regulation import Ladders, Members
 
 
 def award(games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -170,8 +171,9 @@ def shares(ladders: Ladders, ladder: Ints, position: Ints, tied: Ints) -> Ints:
     start = ladders.start[ladder] + position - 1
     share: Ints = ladders.awards[start]
     several = np.flatnonzero(tied > 1)
-    start, tied, running = start[several], tied[several], starts(ladders.awards)
-    share[several] = (2 * (running[start + tied] - running[start]) + tied) // (2 * tied)
+    tied, (of, place) = tied[several], expand_counts(tied[several])
+    pooled = np.add.reduceat(ladders.awards[start[several][of] + place], np.cumsum(tied) - tied)
+    share[several] = (2 * pooled + tied) // (2 * tied)
     return share
 
 

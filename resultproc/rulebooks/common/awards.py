@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 from math import isinf, prod
 from typing import NamedTuple, TypeVar
@@ -400,12 +401,16 @@ def with_more(candidates: pd.DataFrame, more: pd.DataFrame, values: Values) -> p
 def decided_by(candidates: pd.DataFrame, rows: Bools, values: Values) -> pd.DataFrame:
     """Return candidates with more values for some rows: values that decided them besides those of their ladders."""
     made = candidates["values"].cat
-    number, told = factorize_objects(
-        [*made.categories, *(Values.of((*each.items, *values.items)) for each in made.categories)]
-    )
+    number, told = factorize_objects([*made.categories, *(_with_more(each, values) for each in made.categories)])
     of = number[made.codes + rows * len(made.categories)]
     rule, rules = factorize_objects(each.rule for each in told)
     return candidates.assign(values=categorical(of, told), rule=categorical(rule[of], rules))
+
+
+@lru_cache(4096)
+def _with_more(values: Values, more: Values) -> Values:
+    """Return values with more of them, kept with their citation: the parts of an archive have mostly the same ones."""
+    return Values.of((*values.items, *more.items))
 
 
 _OF_SUMS = ["basis", "masterpoints", "section_top", "values", "rule", "factors"]
