@@ -17,7 +17,7 @@ from resultproc.model.arrays import Bools, Ints, categorical, distinct_keys
 from resultproc.model.basis import NEVER, OVERALL, SECTION, Basis, Kind, Terms, basis_mask
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, RulebookError
-from resultproc.model.game import EventType, Rating, number_text
+from resultproc.model.game import EventType, Rating, league, number_text
 from resultproc.model.group import Group
 from resultproc.rulebooks.common.awards import First, beyond_depth, long_share, paying, percent_share, with_more
 from resultproc.rulebooks.common.declared import (
@@ -44,14 +44,7 @@ class ClubRules(OneByOne):
     kinds: the event types.
     """
 
-    classes: tuple[str, ...] = (
-        Rating.CLUB_OPEN,
-        Rating.CLUB_INVITATIONAL,
-        Rating.CLUB_RESTRICTED,
-        Rating.CLUB_NEWCOMER,
-        "pupil",
-        "introductory",
-    )
+    classes: tuple[str, ...] = (*league().regular_club, "pupil", "introductory")
     own_classes: tuple[str, ...] = ("pupil", "introductory")
     kinds: tuple[EventType, ...] = (EventType.PAIRS, EventType.INDIVIDUAL, EventType.BAM, EventType.TEAM_OF_TWO)
 
