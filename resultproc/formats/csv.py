@@ -173,7 +173,11 @@ def _above(lines: Sequence[str], delimiter: str) -> list[Row]:
 
 
 def cells_of(line: str, delimiter: str, number: int) -> Row:
-    """Return the cells of a single line, as far as they can be taken apart."""
+    """Return the cells of a single line; where its quotation marks are wrong, it is split at each delimiter.
+
+    delimiter: what stands between cells.
+    number: of the line, for messages.
+    """
     where = f"line {number}"
     try:
         texts = next(csv.reader([line], delimiter=delimiter), [])
@@ -189,9 +193,11 @@ def _remark(line: str, delimiter: str) -> str:
 
 
 def csv_rows(lines: Iterable[str], delimiter: str, first: int) -> Iterator[Row]:
-    """Yield the rows of some lines; the number of the first line is ``first``.
+    """Yield the rows of some lines.
 
-    Raises InputError that names the line where they cannot be taken apart.
+    delimiter: what stands between cells.
+    first: the number of the first line.
+    Raises InputError that names the line where quotation marks are wrong.
     """
     reader = csv.reader((f"{line}\n" for line in lines), delimiter=delimiter, strict=True)
     number = first

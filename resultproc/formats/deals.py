@@ -51,11 +51,13 @@ _MOST = 100
 
 
 class Dealt(NamedTuple):
-    """The deal of a board as a file has it: the cards of each suit of each hand, from spades on.
+    """The deal of a board as a file has it.
 
     board: the number, empty where there is none.
     where: the line.
-    tricks, par: what can be made, if the file says it.
+    hands: by direction, the cards of each suit, from spades on.
+    tricks: what can be made, None where the file does not say it.
+    par: the score for that, None where the file does not say it.
     """
 
     board: str

@@ -52,6 +52,7 @@ class Source:
     """A results file as it was read.
 
     name: of the file, without its folder.
+    data: the bytes of the file.
     beside: the TOML file of the same name.
     settings: those of its folder.
     players: the list of the club's players.
@@ -97,6 +98,7 @@ def load_source(
 ) -> Source:
     """Return what is to be read.
 
+    given: see :data:`Readable`.
     settings: the file of a club's settings, if it is not in the file's folder.
     players: the list of its players, if it is not the one that the settings name.
     deals: a file of deals, for those that the sidecar names.

@@ -201,9 +201,10 @@ Writable = str | bytes | os.PathLike[str] | os.PathLike[bytes] | IO[bytes] | IO[
 def write(result: Result, path: Writable, *, format: str | None = None) -> None:
     """Write games to a file, whole or not at all, or to one that is open.
 
-    result: what was read, or read and awarded. path: its extension picks the format, unless ``format`` names one; so
-    does that of an open file. ``io.BytesIO()`` and ``io.StringIO()`` take the content without a file, and ``format``
-    is then needed. An open file is left open.
+    result: what was read, or read and awarded.
+    path: its extension picks the format, unless ``format`` names one; so does that of an open file. ``io.BytesIO()``
+        and ``io.StringIO()`` take the content without a file, and ``format`` is then needed. An open file is left open.
+    format: the name of a format, None to go by the extension.
     Raises FormatError for an unknown format, OutputError where the file cannot be written.
     """
     if isinstance(path, str | bytes | os.PathLike):

@@ -334,16 +334,32 @@ class Rules(Protocol):
         """
 
     def ladders(self, edition: Edition, groups: Groups, reach: Ints) -> Ladders:
-        """Return the ladder of each group, at least ``reach`` places long."""
+        """Return the ladder of each group, at least ``reach`` places long.
+
+        groups: with the fields that ladders depend on.
+        reach: how many places each group needs, as a tie may pool more places than those that pay.
+        """
 
     def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterable[tuple[int, str, str]]:
-        """Return what is doubtful about some rows of the games frame: the row, what it is, and what would settle it."""
+        """Return what is doubtful about some rows of the games frame: the row, what it is, and what would settle it.
+
+        games: the games of all rulebooks, not only of this one.
+        rows: the positions in ``games`` of the games to look at.
+        """
 
     def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-        """Return the candidates with those added that consist of several others."""
+        """Return the candidates with those added that consist of several others.
+
+        candidates: a row for each standing that pays; ``game`` is a position in ``games``, ``masterpoints`` hundredths.
+        games: the games with their keys, as they are declared.
+        """
 
     def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-        """Return the winning candidates' hundredths by colour."""
+        """Return the winning candidates' hundredths by colour.
+
+        winners: the highest candidate of each contestant who wins anything, with the columns of the candidates.
+        games: as for :meth:`combine`.
+        """
 
 
 class Body(NamedTuple):

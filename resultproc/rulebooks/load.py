@@ -128,8 +128,12 @@ def _checked(content: dict[str, Any], text: str, file: str) -> dict[str, Any]:
 
 
 def parse_rulebook(text: str, file: str, rules: Rules, base: Rulebook | None = None) -> Rulebook:
-    """Return the rulebook of a TOML text, on top of the one it extends.
+    """Return the rulebook of a TOML text.
 
+    text: the whole file.
+    file: its name, for messages and citations.
+    rules: what turns its values into awards.
+    base: the rulebook that it extends, None for one that stands alone.
     Raises RulebookError, the line named, for TOML that cannot be read, a value that the extended rulebook does not
     have or that is of another kind there, and in a rulebook that extends none a value without a known source.
     """

@@ -54,8 +54,11 @@ NO_LADDER = Ladder((), 0, Values(), "")
 class Ladders:
     """The ladders of many groups as arrays.
 
-    awards: hundredths by place, one ladder after the other; those of ladder n are ``awards[start[n]:start[n + 1]]``.
-    depth, values, factors: per ladder.
+    awards: hundredths by place, one ladder after the other.
+    start: where each ladder begins in ``awards``, and where the last one ends.
+    depth: how many places pay, for each ladder.
+    values: those of the rulebook that made it, for each ladder.
+    factors: what went into the first award, as a person reads it, for each ladder.
     refused: what is wrong with groups that have no ladder, by their number.
     """
 
@@ -107,7 +110,11 @@ class Ladders:
 
 
 def taken_rows(values: Iterable[_T], count: int, rows: Ints) -> list[_T]:
-    """Return some of these values, by their numbers."""
+    """Return some of these values, by their numbers.
+
+    count: how many values there are; an iterator does not tell.
+    rows: the numbers of the values to return, in the order that they are wanted.
+    """
     found: list[_T] = np.fromiter(values, dtype=object, count=count)[rows].tolist()
     return found
 
@@ -124,7 +131,9 @@ class Shape:
     def ladders(cls, shapes: Sequence[Self], which: Ints, groups: Groups, reach: Ints) -> Ladders:
         """Return the ladders of groups of many shapes of this class, all at once.
 
-        which: of the shapes each group has. groups: with those fields alone that tell groups of one shape apart.
+        which: the number of each group's shape.
+        groups: with those fields alone that tell groups of one shape apart.
+        reach: how many places each ladder must have at least.
         """
         raise NotImplementedError
 
@@ -171,9 +180,9 @@ class _Refused(Shape):
 
 
 class ByShape:
-    """Rules whose ladders are computed in two steps: the shape of all that differ only in some fields, then each.
+    """Rules whose ladders are computed in two steps: a shape for all that differ only in some fields, then each.
 
-    apart: these fields. What shapes them cannot depend on these: the group that it gets does not have them.
+    apart: these fields. A shape cannot depend on them: the group that :meth:`shape` gets does not have them.
     """
 
     apart: tuple[str, ...] = ()
@@ -208,9 +217,10 @@ def result_or_error(make: Callable[[], _T]) -> _T | InputError:
 
 
 def ladders_together(shapes: Sequence[Shape | InputError], which: Ints, groups: Groups, reach: Ints) -> Ladders:
-    """Return the ladders of groups of many shapes, those of each class computed at once; see :class:`Shape`.
+    """Return the ladders of groups of many shapes, those of each class computed at once.
 
-    An error stands for the shape of groups that can have no ladder.
+    shapes: an error stands for the shape of groups that can have no ladder.
+    which, groups, reach: as for :meth:`Shape.ladders`.
     """
     made = [_Refused(shape) if isinstance(shape, InputError) else shape for shape in shapes]
     kinds: dict[type[Shape], list[int]] = {}
@@ -284,7 +294,8 @@ def ladders_one_by_one(each: Iterable[Callable[[int], Ladder]], reach: Ints) -> 
 class Members(NamedTuple):
     """The members of comparison groups; nothing is built before a regulation asks.
 
-    standings: those of all members. facts: those of their games.
+    standings: those of all members.
+    facts: those of their games.
     """
 
     standings: pd.DataFrame
@@ -332,9 +343,10 @@ class Entrants(NamedTuple):
     """Who entered the strata of some groups.
 
     contestants: their rows of the contestants frame.
-    top: the group of the top stratum of each one's game.
-    own: the number of each one's stratum among those of all their games, which have the same number of levels each.
-    group: the number of each group's stratum.
+    top: for each of them, the group of the top stratum of the game.
+    own: for each of them, the number of the stratum, counted through all games with the same number of levels each.
+    group: for each group, the number of its stratum in the same count.
+    levels: how many numbers each game has.
     """
 
     contestants: pd.DataFrame

@@ -352,8 +352,11 @@ class Record:
     def follow(self, field: Int, length: int, name: str, index: int = 0) -> Record:
         """Return the record that a pointer of this one leads to.
 
-        Raises FormatError where it is in the master table, outside of the file or shorter than the ``length`` that is
-        read of it.
+        field: where the pointer is.
+        length: how many bytes of the record are read.
+        name: what messages call it.
+        index: which pointer, where the field has several.
+        Raises FormatError where it is in the master table, outside of the file or shorter than that.
         """
         target = Record(self.data, self.number(field, index), name)
         if target.start < Master.length:

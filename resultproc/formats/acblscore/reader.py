@@ -43,8 +43,11 @@ def event_facts(
     game_id: str,
     others: Iterable[tuple[EventRead, Sequence[SectionRead]]],
 ) -> dict[str, Any]:
-    """Return the games frame's row of an event; ``others`` are the file's other events.
+    """Return the games frame's row of an event.
 
+    sections: those of the event.
+    game_id: what the game is to be called.
+    others: the file's other events, with their sections.
     Raises InputError for facts that contradict themselves, such as limits that do not fall from stratum to stratum.
     """
     at, record = layout.EventLayout, event.record

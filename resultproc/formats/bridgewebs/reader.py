@@ -69,7 +69,13 @@ _EVENT_TYPES = {
 
 @dataclass(frozen=True)
 class _Part:
-    """An option, and the lines below it down to the next one."""
+    """An option, and the lines below it down to the next one.
+
+    name: of the option.
+    value: what stands behind the name.
+    where: the line of the option.
+    rows: the lines below it.
+    """
 
     name: str
     value: Cell

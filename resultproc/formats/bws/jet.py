@@ -69,7 +69,16 @@ _LAYOUTS = {(b"Jet DB", 0): _JET3, (b"Jet DB", 1): _JET4} | {(b"ACE DB", version
 
 @dataclass(frozen=True)
 class _Column:
-    """A column: its number among the columns, the place of its value in a row, and its type."""
+    """A column of a table.
+
+    name: as the database has it.
+    number: among the columns of the table, from 0; a row that is older than the column does not have it.
+    kind: the number of its type.
+    variable: where the length varies, its number among such columns.
+    is_fixed: whether its values have a fixed length.
+    offset: for fixed lengths, the byte in a row where the value begins.
+    length: for fixed lengths, in bytes.
+    """
 
     name: str
     number: int

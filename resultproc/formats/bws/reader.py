@@ -88,7 +88,14 @@ _PairKey = tuple[int, str, int]
 
 @dataclass
 class _Game:
-    """What the tables say, as rows by column."""
+    """What the tables say, as rows by column.
+
+    sections: by the number that other tables name them by.
+    rounds: who was to play whom at each table; may be none.
+    results: what was entered at the tables.
+    kind: pairs, teams or individuals.
+    remarks: on what is doubtful.
+    """
 
     sections: dict[int, DeviceRow]
     rounds: Sequence[DeviceRow]
@@ -162,7 +169,11 @@ def read(source: Source) -> Reading:
 
 
 def read_tables(source: Source, database: Tables, known: Mapping[str, object] | None = None) -> Reading:
-    """Read the tables of one file; known: what else it says of its game. Raises as :func:`read` does."""
+    """Read the tables of one file. Raises as :func:`read` does.
+
+    database: the tables, wherever they come from.
+    known: what else the file says of its game, in the games frame's columns; None for nothing.
+    """
     known = known or {}
     game = _game(database, known.get("event_type"))
     boards = list(_boards(game))

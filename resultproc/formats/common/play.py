@@ -64,7 +64,10 @@ def lead(text: str) -> str | None:
 def how_played(said: str, by: str, taken: str, led: str) -> dict[str, object]:
     """Return contract, declarer, tricks and lead in the boards frame's columns; of boards passed out the first alone.
 
-    said, by, taken, led: the texts of these four, in order. Without a contract the others say nothing.
+    said: the text of the contract; without one the others say nothing.
+    by: that of the declarer.
+    taken: that of the tricks.
+    led: that of the lead.
     """
     return {name: column[0] for name, column in columns_of_play([said], [by], [taken], [led]).items()}
 
@@ -72,7 +75,7 @@ def how_played(said: str, by: str, taken: str, led: str) -> dict[str, object]:
 def columns_of_play(
     said: Sequence[str], by: Sequence[str], taken: Sequence[str], led: Sequence[str]
 ) -> dict[str, list[Any]]:
-    """Return the same of many results as columns."""
+    """Return the same as columns, for many results; see :func:`how_played`."""
     if not any(said):
         return {name: [None] * len(said) for name in ("contract", "declarer", "tricks", "lead")}
     bids = list(map(contract, said))

@@ -51,14 +51,21 @@ class Told(NamedTuple):
 
 
 def told_seats(seats: Mapping[str, str], where: str, text: str) -> list[Told]:
-    """Return what a heading tells of those below it."""
+    """Return what a heading tells of those below it.
+
+    seats: the section and direction, by column.
+    where: the place of the heading.
+    text: the heading.
+    """
     return [Told(name, value, where, text) for name, value in seats.items()]
 
 
 class Understood(NamedTuple):
-    """What was understood of a file; of a program's own format no lists, since its columns are known.
+    """What was understood of a file.
 
     format: the title of the format that was recognised.
+    lists: what columns were taken for; none for a format whose columns are known.
+    told: what titles and headings said.
     """
 
     format: str = ""
@@ -72,6 +79,8 @@ class Understood(NamedTuple):
     def as_declared(self, format: str, declared: Mapping[str, Declaration], known: Container[str]) -> Understood:
         """Return the same of a format, with what the file declares; titles that say otherwise are left out.
 
+        format: its title.
+        declared: what the file declares, by key.
         known: the keys that are known of its games.
         """
         texts = {(each.key, each.where): each.text for each in self.told}

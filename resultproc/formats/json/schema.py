@@ -142,6 +142,7 @@ ALWAYS = ("section", "direction", "number", "players", "score", "percentage", "s
 class Spot(NamedTuple):
     """Where a column is.
 
+    column: its declaration.
     part: the list or object of the contestant that holds it, empty where the contestant does itself.
     name: in that; empty in a list of bare values.
     numbered: whether the part is a list, with an entry per number.

@@ -52,6 +52,7 @@ class Sum(NamedTuple):
 def remarks_on_lists(rows: Sequence[Contestant], sums: Sequence[Sum], passed_over: int) -> list[Problem]:
     """Return the remarks on what is odd among contestants; raise InputError where they contradict themselves.
 
+    sums: what the rows of sums say.
     passed_over: how many rows of nobody there are, who may have a place.
     """
     _refuse_glued(rows)

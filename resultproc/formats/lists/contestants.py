@@ -55,8 +55,10 @@ _NUMBERS = {*RANKING_COLUMNS, "award", "handicap", "wins", "carryover", "adjustm
 
 @dataclass
 class Contestants:
-    """The contestants of some lists, each its cells by column, and what is doubtful about them.
+    """The contestants of some lists, and what is said of them.
 
+    rows: each contestant's cells by column.
+    remarks: what is doubtful, and what was passed over.
     sums: the rows of sums below each list, by what these are called.
     nobody: how many rows there are of pairs that are none.
     understood: what the columns of the lists, and the headings around them, were taken for.

@@ -246,7 +246,12 @@ def _splitter(data: Sequence[str]) -> Callable[[str, bool], list[str]]:
 
 
 class _Ragged(NamedTuple):
-    """How the lines of contestants are parted by numbers: with how many each begins, and ends at least and at most."""
+    """How many numbers the lines of contestants have, where only numbers part their columns.
+
+    first: before the names.
+    least: behind the names, in the shortest line.
+    most: behind the names, in the longest line.
+    """
 
     first: int
     least: int

@@ -81,9 +81,12 @@ def is_taken(text: str) -> bool:
 
 
 def total_table(kind: str, scoring: str, listed: pd.DataFrame, names: _Names) -> list[str]:
-    """Return the lines of the table of totals: the contestants with ``place``, in their order.
+    """Return the lines of the table of totals.
 
-    kind: of the event; scoring: as the tag says it.
+    kind: the event type.
+    scoring: as the tag says it.
+    listed: the contestants with ``place``, in their order.
+    names: what each contestant is called in the file.
     """
     total = "VP" if kind == EventType.SWISS else {"MP": "MP", "IMP": "IMP", "BAM": "MP"}.get(scoring, "Score")
     seats = max(map(family_number, family_columns(listed)), default=0)
@@ -137,7 +140,10 @@ def _together(row: FrameRow, seats: int) -> str:
 def score_table(boards: pd.DataFrame, of_section: bool, points: str, names: _Names) -> list[str]:
     """Return the lines of the table of a board's results.
 
-    of_section: whether it says which section each is from. points: what they are, ``MP`` or ``IMP``.
+    boards: the results, in the boards frame's columns.
+    of_section: whether it says which section each is from.
+    points: what they are, ``MP`` or ``IMP``.
+    names: what each contestant is called in the file.
     """
     rows = row_dicts(boards)
     if boards["ns_partner"].notna().any():

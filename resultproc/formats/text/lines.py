@@ -128,6 +128,9 @@ def _fields(line: str) -> list[str]:
 def add_members(header: Cell, rows: Iterable[Cell], records: list[dict[str, object]]) -> None:
     """Add to the contestants of a game what the list says of their players; the names in it are for the reader's eye.
 
+    header: the line that names the columns of the list.
+    rows: a player each.
+    records: the contestants, which are changed.
     Raises InputError for a row of another shape and for a contestant that no listing has.
     """
     listed = {(r["section"], r.get("direction"), r["number"]): r for r in records}

@@ -75,8 +75,10 @@ TO_KEEP = "save or copy it where it was printed, so that each number stays below
 
 
 class ListingColumn(NamedTuple):
-    """A column: the contestants' column that it fills, or ``section``, ``overall``, ``qualifier`` with the letter.
+    """A column.
 
+    name: the contestants' column that it fills, or ``section``, ``overall``, ``qualifier``.
+    letter: that of the stratum, for ``section``, ``overall`` and ``qualifier``.
     place: in fixed columns where its texts end, or of those under a letter their middle.
     """
 
@@ -86,11 +88,12 @@ class ListingColumn(NamedTuple):
 
 
 class ListingColumns(NamedTuple):
-    """The columns of a listing, in order; ``award``, ``colours`` where there are such, and ``names`` are the last.
+    """The columns of a listing.
 
     contestant: what it is called, Pair, Player or Team.
+    columns: in order; ``award``, ``colours`` where there are such, and ``names`` are the last.
     starts: in fixed columns where the last ones begin by name; empty where the listing is set with tabs.
-    guessed: no label says where the names begin.
+    guessed: whether no label says where the names begin.
     """
 
     contestant: str
@@ -311,7 +314,12 @@ def rank_of(text: str, where: str) -> tuple[str, bool]:
 
 
 def value_of(name: str, text: str, where: str) -> dict[str, object]:
-    """Return what a cell of a contestants' column says: ``{"score": 61.5}``. Raises InputError for an invalid cell."""
+    """Return what a cell of a contestants' column says: ``{"score": 61.5}``. Raises InputError for an invalid cell.
+
+    name: of the column.
+    text: as the listing has it, in quotes or not.
+    where: the line, for messages.
+    """
     try:
         return {name: cell_value(name, unquoted(text))}
     except ValueError as error:

@@ -117,6 +117,7 @@ class _Game:
 
     heading: the first line of its listings.
     contestant: what the first column is called, or what four names a row say.
+    records: its contestants, in the contestants frame's columns.
     together: per section that is listed with others, the first of them.
     sections: as they are listed, by name.
     game_id: empty where no line names it.
@@ -338,7 +339,12 @@ def _facts(game: _Game) -> dict[str, object]:
 
 
 def section_of(name: str, line: str, columns: ListingColumns) -> ListedSection:
-    """Return what the line above a listing and its columns say of its section."""
+    """Return what is said of a section.
+
+    name: its letters.
+    line: the line above the listing.
+    columns: of the listing, which may rank overall.
+    """
     rounds, average = _ROUNDS.search(line), _AVERAGE.search(line)
     overall = tuple(column.letter for column in columns.columns if column.name == "overall")
     return ListedSection(name, rounds[1] if rounds else "", average[1] if average else "", overall)
@@ -369,8 +375,11 @@ def games_of(
 ) -> list[list[ListedSection]]:
     """Return the sections of a title as the games that they are.
 
-    declared: the sections of each game, where they are declared. Raises InputError, which says how to declare them,
-    where they do not tell.
+    title: above their listings.
+    where: its line, for messages.
+    sections: those below the title, in order.
+    declared: the sections of each game, where they are declared.
+    Raises InputError, which says how to declare them, where they do not tell.
     """
     if len(sections) < 2:
         return [list(sections)]

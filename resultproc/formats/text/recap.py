@@ -58,7 +58,13 @@ _PASSED_OVER = ("Sect Table Dir",)
 
 
 class _Column(NamedTuple):
-    """A column of a table: its label, what is above it, and where its texts begin and end."""
+    """A column of a table.
+
+    label: what it is called.
+    above: what is above the label, for columns that belong together.
+    start: where its texts begin.
+    end: where they end.
+    """
 
     label: str
     above: str
@@ -68,9 +74,10 @@ class _Column(NamedTuple):
 
 @dataclass
 class _Sheet:
-    """A sheet: what its head says, by label, and its table.
+    """A sheet.
 
     where: the line that it begins in.
+    said: what its head says, by label.
     head: what is above the labels of the columns, these, and the ruler below them.
     rows: the lines of contestants.
     total: the line with the sum of their scores.

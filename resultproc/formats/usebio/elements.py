@@ -57,9 +57,13 @@ class Handler(Protocol):
 def walk(file: BinaryIO, containers: Sequence[str], handler: Handler) -> dict[str, str]:
     """Hand a document to a handler, holding one record at a time; return the line of each thing that is not read.
 
+    file: the document, open at any place.
     containers: the tags of elements that are handed on when they begin and when they end, in the root or in each
-    other; the first is the root's. What is not read is an element with a text, or an attribute, of a name that none of
-    :data:`READ` has: ``HANDICAP``, ``PLAYER RATEABLE``. Its line is the first that has one.
+        other; the first is the root's.
+    handler: what takes the elements.
+
+    What is not read is an element with a text, or an attribute, of a name that none of :data:`READ` has: ``HANDICAP``,
+    ``PLAYER RATEABLE``. Its line is the first that has one.
     Raises FormatError, with the line, for XML that is not well-formed or has another root; InputError for entities.
     """
     _refuse_entities(file)
@@ -403,6 +407,7 @@ def checked_value(frame: Frame, name: str, value: Any, where: str) -> Any:
     """Return a value that was added to a column of a frame; raise InputError where it does not fit.
 
     name: the column's.
+    value: as JSON has it, None for nothing.
     where: where the value is, for messages.
     """
     column = frame.column(name)

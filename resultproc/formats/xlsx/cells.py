@@ -134,10 +134,11 @@ def enlargement(wide: float, high: float) -> float:
 def lay_out(sheet: Worksheet, top: int, names: int = 1, header: int = 1, larger: float = 1) -> None:
     """Set up a sheet to be looked at and printed: a page wide, its header on every page and always in sight.
 
-    top: the number of rows of the header.
+    top: the last row of the header, which counts with all above it as in sight.
     names: how many columns stay in sight, too.
+    header: how many rows, down to ``top``, are repeated on every printed page.
     larger: by how much it has been made larger to fill a sheet of paper, which it does then; on a screen it is shown as
-    large as others.
+        large as others.
 
     A sheet that fits on an upright page is printed on one, any other on its side.
     """

@@ -61,7 +61,13 @@ _KEYS = (
 
 
 class _Column(NamedTuple):
-    """A column of the pairs: its name, its width, what it takes, and when a cell is wrong; {c} is the cell."""
+    """A column of the pairs.
+
+    name: the contestants' column.
+    width: in characters.
+    prompt: what a cell takes, as people read it beside the cell.
+    wrong: the formula that is true of a wrong cell, {c} for the cell and {r} for its row; '' for none.
+    """
 
     name: str
     width: float

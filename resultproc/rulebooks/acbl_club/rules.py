@@ -149,6 +149,9 @@ class ClubRules(OneByOne):
 
         In a section so large that its first award is capped, the scale of large games may pay: each place gets the
         less of its share of the capped first award there and of its ordinary share of the first award uncapped.
+
+        first: the first award in masterpoints, capped.
+        count: how many places are wanted.
         """
         if group.basis.over_all:
             step = edition.number("overall.step")
@@ -322,6 +325,10 @@ _HANDICAP_OVERALL = Basis(Kind.OVERALL, handicap=True)
 
 
 def section_places(edition: Edition, first: Fraction, count: int) -> tuple[str, list[Fraction]]:
-    """Return what the first places of a section pay, unrounded, and the path of the value that says so."""
+    """Return what the first places of a section pay, unrounded, and the path of the value that says so.
+
+    first: the first award in masterpoints.
+    count: how many places are wanted.
+    """
     percentages = edition.numbers("section.percentages")
     return "section.percentages", [first * percent_share(percentages, place) for place in range(1, count + 1)]

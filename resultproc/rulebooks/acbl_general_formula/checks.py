@@ -104,7 +104,10 @@ def _check_tables(edition: Edition, group: Group) -> None:
 
 
 def uncounted_sites(edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
-    """Yield the games whose tables at the other site count for nothing, as their event pays no gold."""
+    """Yield a doubt of each game whose tables at the other site count for nothing, as its event pays no gold.
+
+    games, rows: as for ``doubts`` of :class:`~resultproc.rulebooks.core.Rules`.
+    """
     declared = rows[games["other_site_tables"].iloc[rows].notna().to_numpy()]
     if not len(declared):
         return
@@ -145,7 +148,10 @@ _A_LIMIT = r"(?:^|, )[0-9.]+(?:=|$)"
 
 
 def uncredited_events(edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
-    """Yield a doubt of each game that declares concurrent events and cannot be credited with any."""
+    """Yield a doubt of each game that declares concurrent events and cannot be credited with any.
+
+    games, rows: as for ``doubts`` of :class:`~resultproc.rulebooks.core.Rules`.
+    """
     declared = (games["concurrent_tables"].fillna("none") != "none").to_numpy()[rows]
     if not declared.any():
         return

@@ -201,6 +201,7 @@ def session_shape(edition: Edition, group: Group) -> Shape:
 class SessionShape(Shape):
     """The awards of ordinary sessions, which differ in the contestants compared.
 
+    edition: the same for all shapes that are computed together.
     first: the first award in hundredths.
     factors: how it came about.
     values: those of the rulebook that say so.

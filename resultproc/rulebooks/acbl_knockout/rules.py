@@ -69,8 +69,10 @@ class KnockoutRules(ByShape):
 def knockout_colours(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
     """Return the winning candidates' hundredths by colour.
 
-    They are as in any event, but that of the overall awards of a regional a part is gold: all in the top bracket, and
-    the less, the less its top team holds, in the ones below. Match awards are red.
+    They are as in any event, but a part of the overall awards of a regional is gold: all of them in the top bracket,
+    and in lower brackets the less, the less the top team of the bracket holds. Match awards are red.
+
+    winners, games: as for ``colours`` of :class:`~resultproc.rulebooks.core.Rules`.
     Raises DeclarationError, the games named, where the holdings that this depends on are not known.
     """
     split = undivided(edition, winners, games)
@@ -88,7 +90,10 @@ _GOLD_OF_SEVERAL = tuple(f"colour.gold.{name}" for name in ("flights", "flight-l
 
 
 def with_values_of_gold(edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-    """Return candidates, those that may be paid in gold with the values that say how much, as far as inferred."""
+    """Return candidates; those that may be paid in gold get the values that say how much, as far as inferred.
+
+    games: ``candidates["game"]`` has positions in it.
+    """
     if not edition.inferred(*_GOLD, *_GOLD_OF_SEVERAL) or not len(candidates):
         return candidates
     split, knockouts = undivided(edition, candidates, games), knockouts_of(candidates)
@@ -123,9 +128,13 @@ def _shares(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> tup
 def gold_shares(
     edition: Edition, knockouts: Knockouts, bracket: Ints, games: pd.DataFrame, game: Ints
 ) -> tuple[Ints, Ints, Bools]:
-    """Return the fraction of the overall awards of some brackets that is gold, at a regional: its parts, and the whole.
+    """Return which fraction of the overall awards of some brackets is gold, at a regional: its parts, and the whole.
 
-    game: of each bracket, a row of ``games``. The third result says where that depends on holdings that are not known.
+    The third result says where that depends on holdings that are not known.
+
+    bracket: the brackets that are asked about, by their rows in ``knockouts``.
+    games: with what the events declare.
+    game: for each bracket, the position of its game in ``games``.
     """
     number, texts = pd.factorize(games["special"])
     special = [*map(declared_words, texts), declared_words(None)]
