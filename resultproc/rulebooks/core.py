@@ -160,7 +160,7 @@ class Entry(NamedTuple):
     cite: the name of a source and the place in it.
     since, until: the first and the last day that it is in force.
     confidence: one of :data:`CONFIDENCE`: how sure it is.
-    note: why a reading was chosen.
+    note: why a reading of the rule was chosen.
     unit: of the value, empty where it needs none.
     choices: the words that the value may be, none where it may be anything.
     remark: what a result says that it went into.

@@ -217,7 +217,7 @@ def _blocks(
         Block(basis, sections, _whole(each), level, strata[level] if strata else "")
         for (basis, level), each in rows.items()
     ]
-    return games, _told_apart(blocks)
+    return games, _without_repeats(blocks)
 
 
 def _whole(rows: Sequence[ChartRow]) -> tuple[ChartRow, ...]:
@@ -230,7 +230,7 @@ def _whole(rows: Sequence[ChartRow]) -> tuple[ChartRow, ...]:
     )
 
 
-def _told_apart(blocks: Sequence[Block]) -> list[Block]:
+def _without_repeats(blocks: Sequence[Block]) -> list[Block]:
     """Return the blocks without those that pay what one before them pays on another basis, as each session does."""
     kept: list[Block] = []
     for block in blocks:
