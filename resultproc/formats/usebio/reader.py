@@ -125,7 +125,7 @@ _CHUNK = 20_000
 
 @dataclass
 class _Event:
-    """An event as it is read. In ``contestants``, ``names`` and ``places``, the same entry is of the same contestant."""
+    """An event as it is read. The entries of ``contestants``, ``names`` and ``places`` are in one order."""
 
     where: str  # the line of the event
     type: str  # one of the format's event types
