@@ -54,7 +54,7 @@ class Added:
     removed: games that are left out, since they were there and are removed.
     problems: of the files that were not read.
     remarks: what is doubtful.
-    clubs: whose game each file is, of those not read what is declared for it; and of each folder those of its files.
+    clubs: those of the games of each file, or what is declared for one that was not read; and those of each folder.
     """
 
     files: int = 0
@@ -182,12 +182,12 @@ _PIECES = 2
 
 @dataclass(frozen=True)
 class _Games:
-    """Games with their contestants: of each game the path of its file, and of each contestant the row of its game."""
+    """Games with their contestants."""
 
     games: pd.DataFrame
     contestants: pd.DataFrame
-    paths: list[Path]
-    rows: Ints
+    paths: list[Path]  # the file of each game
+    rows: Ints  # the game of each contestant, a position in games
 
     def without(self, files: Collection[Path]) -> _Games:
         """Return the games of other files than these."""
@@ -199,13 +199,13 @@ class _Games:
 
 @dataclass
 class _Files:
-    """What came of reading some files. clubs: of those that cannot be read, as far as it is declared for them."""
+    """What came of reading some files."""
 
-    files: int = 0
+    files: int = 0  # how many were read
     games: list[_Games] = field(default_factory=list)
-    problems: list[dict[str, Any]] = field(default_factory=list)
-    remarks: list[Problem] = field(default_factory=list)
-    clubs: dict[str, str] = field(default_factory=dict)
+    problems: list[dict[str, Any]] = field(default_factory=list)  # of files that cannot be read
+    remarks: list[Problem] = field(default_factory=list)  # on files that can be
+    clubs: dict[str, str] = field(default_factory=dict)  # whose files cannot be read, as far as it is declared
 
 
 def read_chunk(paths: Sequence[Path], format: str | None, keys: Mapping[str, object], *, strict: bool) -> _Files:

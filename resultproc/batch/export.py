@@ -47,7 +47,13 @@ _INDEXES = {
 
 
 class _ColumnTold(NamedTuple):
-    """A column of a table: its type in SQL, and what it means."""
+    """A column of a table.
+
+    table: the table's name.
+    name: the column's.
+    type: in SQL.
+    meaning: in words.
+    """
 
     table: str
     name: str

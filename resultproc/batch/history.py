@@ -84,7 +84,12 @@ def sources(games: pd.DataFrame) -> pd.DataFrame:
 
 
 def rendered(frame: pd.DataFrame, to: str, provenance: Provenance | None = None) -> str:
-    """Return a list of games or sources as ``text``, ``csv`` or ``json``, which says where it comes from."""
+    """Return a list of games or sources.
+
+    frame: a row each, with the columns to show.
+    to: ``text``, ``csv`` or ``json``.
+    provenance: where it comes from, which only JSON says.
+    """
     if to == "json":
         said = {PROVENANCE_KEY: provenance.entry()} if provenance else {}
         return json_text({**said, "archive": row_dicts(frame)})
@@ -133,8 +138,11 @@ _LEAST = 6
 def meant(games: pd.DataFrame, name: str, *, game: str = "id", removed: bool = False) -> pd.DataFrame:
     """Return the games that a name is of: a game by its id in the file or in the archive, or all those of a file.
 
-    game: the column that tells games apart. removed: these are those that were removed. Raises InputError for a name
-    that is of none, or of several.
+    games: the history of an archive, a row for each version of a game.
+    name: what the user wrote; of an id or SHA-256 the beginning is enough.
+    game: the column that tells games from each other.
+    removed: whether these are the games that were removed, for messages.
+    Raises InputError for a name that is of none, or of several.
     """
     for column, one in (("game", game), ("id", game), ("source", "source_sha256"), ("source_sha256", "source_sha256")):
         short = column in ("id", "source_sha256") and len(name) >= _LEAST

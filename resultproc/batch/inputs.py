@@ -26,6 +26,8 @@ class Input:
     inside: whether a folder was given.
     hash: see :func:`content_hash`; empty where the file is not to be read now, as it is still written to (waiting) or
         as it cannot be opened (problems).
+    waiting: whether it is still written to, so that it is left for a later run.
+    problems: why it cannot be opened, as reports list them.
     """
 
     path: Path
@@ -132,7 +134,9 @@ def _real(path: Path, folders: dict[Path, Path]) -> Path:
 def content_hash(path: Path, settings: str, club: Path | None = None) -> str:
     """Return a hash of the file, its sidecar, its club's and the run's settings: the same hash, the same result.
 
-    settings: what tells those of the run. club: the file of the club's settings, if it is not in the file's folder.
+    path: the file.
+    settings: what tells the run's settings from others.
+    club: the file of the club's settings, None for the one in the file's folder.
     Raises OSError where one of them cannot be read.
     """
     beside, of_folder = read_with(path)

@@ -145,7 +145,12 @@ class Manifest:
         return tuple(part for part in self.parts if part.current().any())
 
     def changed(self, time: str, what: str, rows: Mapping[str, Iterable[int]]) -> Manifest:
-        """Return it with something that became of games, by the name of their part and their rows."""
+        """Return the manifest after some of its games were replaced or removed.
+
+        time: when.
+        what: what became of the games.
+        rows: the games, by the name of their part.
+        """
         changes = {name: StateChange(time, what, tuple(sorted(each))) for name, each in rows.items()}
         parts = (
             replace(part, changes=(*part.changes, changes[part.name])) if part.name in changes else part
@@ -232,8 +237,11 @@ _NAMED = re.compile(r"year=[0-9]+/part-[0-9]{6,}-[0-9a-f]{16}\.parquet")
 
 
 def part_name(year: int, version: int, content: str) -> str:
-    """Return what a part is called: by the year of its games, the version of the manifest that names it first, and its
-    content.
+    """Return what a part is called.
+
+    year: that of its games.
+    version: of the manifest that names it first.
+    content: the hash of what it holds.
     """
     return f"year={year}/part-{version:06d}-{content[:16]}.parquet"
 
@@ -302,7 +310,10 @@ def opened(store: Store, kind: str, part: ArchivePart) -> Opened:
 
 
 def current_games(store: Store, part: ArchivePart, columns: Sequence[str] | None = None) -> pa.Table:
-    """Return the games of a part that count, or some of their columns; raises like :func:`opened`."""
+    """Return the games of a part that count; raises like :func:`opened`.
+
+    columns: those to read, None for all.
+    """
     return counting(part, opened(store, "games", part).read(columns))
 
 
@@ -313,7 +324,10 @@ def counting(part: ArchivePart, games: pa.Table) -> pa.Table:
 
 
 def current_contestants(store: Store, part: ArchivePart, columns: Sequence[str] | None = None) -> pa.Table:
-    """Return the contestants of the games that count, or some of their columns; raises like :func:`opened`."""
+    """Return the contestants of the games that count; raises like :func:`opened`.
+
+    columns: those to read, None for all.
+    """
     contestants = opened(store, "contestants", part)
     if part.current().all():
         return contestants.read(columns)

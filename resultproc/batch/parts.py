@@ -227,8 +227,10 @@ def versions_added(
 ) -> Iterator[tuple[int, Problem]]:
     """Yield the games added to an archive that may be another version of one there, or of one before them, with why.
 
+    parts: those of the archive, by name.
     there: what the archive knows of its games, and in which of its parts each is.
-    new, contestants: what is added.
+    new: the games that are added.
+    contestants: of the games that are added.
     strict: none of these is, so that the one before, where it is not there either, comes with them.
 
     The players of a game that is there are read only if nothing else tells it from others.
@@ -295,7 +297,9 @@ def write_part(
 ) -> ArchivePart:
     """Write the two files of a part, and return it for a manifest.
 
-    version: of the manifest that names its first games. added: when its games came.
+    year: that of its games, which its name has.
+    version: of the manifest that names its first games.
+    added: when its games came.
     """
     frames = (_conformed(games), contestants.reset_index(drop=True))
     tables = [pa.Table.from_pandas(frame, preserve_index=False) for frame in frames]
@@ -331,7 +335,8 @@ def compact(store: Store) -> tuple[int, int]:
 def compacted(store: Store, manifest: Manifest, at_least: int = 1) -> Manifest:
     """Put small parts together for whoever is alone at an archive; return its manifest, the same if nothing changes.
 
-    at_least: how many parts fewer there have to be; else nothing is done. Raises like :func:`compact`.
+    at_least: how many parts fewer there have to be; else nothing is done.
+    Raises like :func:`compact`.
     """
     due = {name for name, time in manifest.retired.items() if time <= time_text(now() - KEPT)}
     groups = parts_to_join(manifest.parts, at_least)

@@ -42,6 +42,8 @@ def aliases(store: Store) -> Aliases:
 class People:
     """Who is who in some parts of an archive.
 
+    archive: where it is.
+    parts: those that count.
     ways: the ways in which people are written: texts by :data:`_WAY`, ``games``, ``first``, ``last``, ``met``.
     decided: who each is.
     """

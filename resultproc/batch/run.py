@@ -92,7 +92,9 @@ class Tally:
     ) -> None:
         """List every input.
 
+        items: all inputs.
         same: as in a plan.
+        ledger: with what became of each.
         done: the keys of those that this run has done.
         versions: the remarks on games that another file may have, too, by the keys of the inputs.
         """
@@ -181,7 +183,7 @@ def run(
     settle: files written to within this many seconds are left for a later run, as their writing may go on.
     index: the lists of pages to make in the end; pages are then without remarks, which may quote what is not for the
     public. Without it those of earlier runs go.
-    publishing: the results sites that get the games.
+    publishing: the results sites that get the games, None for none.
 
     An interruption leaves what is done done: the next run goes on from there. Results that are not as they were written
     are written again, and those of inputs that are gone from the folders given are removed. Files that cannot be

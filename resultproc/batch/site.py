@@ -287,8 +287,11 @@ class Month:
 def write_site(ledger: Ledger, folder: OutputFolder, ending: str, index: Index, hidden: Collection[str] = ()) -> None:
     """Link the pages of a folder, and write the lists of them, each whole, that of all last; remove outdated lists.
 
-    ending: how the pages of games end. hidden: the keys of inputs whose pages are neither listed nor linked.
     What is as it was is left so: a game more changes the pages before and after it.
+
+    ending: how the pages of games end.
+    index: which lists there are.
+    hidden: the keys of inputs whose pages are neither listed nor linked.
     Raises BlockedError, before anything is written, where a result, or somebody else's page, is called as a list is.
     """
     months = _months(ledger, folder, ending, hidden)
@@ -314,7 +317,10 @@ def write_site(ledger: Ledger, folder: OutputFolder, ending: str, index: Index, 
 
 
 def remove_site(ledger: Ledger, folder: OutputFolder, ending: str) -> None:
-    """Remove the lists of a folder that is no longer a site, that of all last, and the links from its pages."""
+    """Remove the lists of a folder that is no longer a site, that of all last, and the links from its pages.
+
+    ending: how the pages of games end.
+    """
     if not _own_lists(folder):
         return
     for entry in ledger.entries.values():

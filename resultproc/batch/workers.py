@@ -90,9 +90,12 @@ def in_order(
     items: Iterable[Sequence[_Item]],
     jobs: int,
 ) -> Iterator[_Done]:
-    """Yield what becomes of some items, in their order, worked on in ``jobs`` processes, or here for one.
+    """Yield what becomes of some items, in their order.
 
+    work: does several items together.
     crashed: what becomes of an item that ends its process. Those that were worked on with it are done one by one.
+    items: in lists that are worked on together.
+    jobs: how many processes work; with 1, the work is done here.
     """
     if jobs == 1:
         yield from map(work, items)
@@ -136,7 +139,7 @@ def each_alone(
 ) -> Iterator[_Done]:
     """Yield what becomes of each of some items, where any may end its process.
 
-    crashed: see :func:`in_order`.
+    work, crashed: as for :func:`in_order`.
     """
     process = pool(1)
     try:
@@ -163,8 +166,10 @@ SECONDS_TO_ANSWER = 3
 
 @dataclass(frozen=True)
 class Cluster:
-    """Workers: ``scheduler`` is the address of a running Dask scheduler, else ``jobs`` processes of this machine.
+    """Workers for the parts of an archive.
 
+    jobs: how many processes of this machine work, where there is no scheduler.
+    scheduler: the address of a running Dask scheduler, None for none.
     progress: gets how many parts are done and how many there are, at the start and whenever one is done.
     """
 

@@ -83,6 +83,8 @@ def join_text(key: Ints, texts: Sequence[str], count: int) -> list[str | None]:
     """Return the texts of each key from 0 up to a count, such as ``A, B``; None for a key that has none.
 
     key: in rising order, one for each text.
+    texts: those of one key are joined in their order.
+    count: how many keys there are.
     """
     ends = np.cumsum(np.bincount(key, minlength=count)).tolist()
     return [", ".join(texts[start:end]) if end > start else None for start, end in pairwise([0, *ends])]
@@ -134,7 +136,11 @@ def text_storage() -> str:
 
 
 def map_text(texts: pd.Series[str], value: Callable[[str], _T], none: _T) -> npt.NDArray[Any]:
-    """Return a value for each text, and one for those that are missing; each distinct text or category is read once."""
+    """Return a value for each text; each distinct text or category is read once.
+
+    value: reads a text.
+    none: the value of texts that are missing.
+    """
     number, distinct = factorize_text(texts)
     return np.array([*map(value, distinct), none])[number]
 

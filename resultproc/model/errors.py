@@ -200,7 +200,10 @@ def shown(path: str | Path) -> str:
 
 
 def nearest(word: str, known: Collection[str], alike: float = 0.6) -> str:
-    """Return the known word that is closest to one, empty where none is as much alike as this, from 0 to 1."""
+    """Return the known word that is closest to one, empty where none is close enough.
+
+    alike: how close it must be, from 0 for anything to 1 for the same word.
+    """
     from difflib import get_close_matches
 
     return next(iter(get_close_matches(word, known, 1, alike)), "")

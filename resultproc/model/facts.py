@@ -423,8 +423,10 @@ class Facts:
         return np.where(where == "", names, where)
 
     def of_game(self, row: int, what: str, hint: str, where: str = "", rows: ProblemRows = ()) -> Problem:
-        """Return a remark on a game, named where its file has several; where: a line of the file that shows it.
+        """Return a remark on a game, named where its file has several.
 
+        row: the game's.
+        where: a line of the file that shows it, '' for none.
         rows: those of several contestants.
         """
         name = str(self._texts["game_id"][row])

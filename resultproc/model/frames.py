@@ -318,8 +318,9 @@ PLAYER_AWARDS = Frame(
 def game_problem(
     games: pd.DataFrame, row: int, what: str, hint: str = "", where: str = "", code: str = "", key: str = ""
 ) -> Problem:
-    """Return a problem of one game: its file is named, and the game itself where nothing else tells it apart.
+    """Return a problem of one game: its file is named, and the game itself where nothing else tells which it is.
 
+    row: the position in ``games``.
     key: the game key that has to be declared, where that is what is wrong.
     """
     game = games.iloc[row]
@@ -358,7 +359,8 @@ def _places(games: pd.DataFrame, rows: Iterable[int]) -> list[tuple[str, str, st
 def raise_for_games(games: pd.DataFrame, game: Ints, number: Ints, refused: Mapping[int, InputError]) -> None:
     """Raise DeclarationError for the games that have something refused; each problem of a game is told once.
 
-    game: rows of ``games``. number: what each of these rows has, which ``refused`` tells what is wrong with.
+    game: positions in ``games``.
+    number: what each of these has; ``refused`` says for some numbers what is wrong.
     """
     found = [
         (int(row), problem)
@@ -433,15 +435,12 @@ def _as_categories(column: pd.Series[Any]) -> pd.Series[Any]:
 
 @dataclass(frozen=True, eq=False)
 class _Frames:
-    """The games and contestants frames of one or more files, which it gives in this order.
-
-    remarks: what is doubtful. sources: the files that they were read from.
-    """
+    """The games and contestants frames of one or more files, which it gives in this order."""
 
     games: pd.DataFrame
     contestants: pd.DataFrame
-    remarks: tuple[Problem, ...] = ()
-    sources: tuple[Origin, ...] = ()
+    remarks: tuple[Problem, ...] = ()  # on what is doubtful
+    sources: tuple[Origin, ...] = ()  # the files that they were read from
 
     def __iter__(self) -> Iterator[pd.DataFrame]:
         return iter((self.games, self.contestants))
@@ -467,6 +466,10 @@ class CompleteSheet(_Frames):
 class Result:
     """Everything known of some games: the sheet, and where they were ranked and awarded, the frames of those stages.
 
+    games, contestants: the sheet.
+    standings: the places, empty for games that were not ranked.
+    candidates: the places that pay.
+    awards: a row for each contestant, None for games that were not awarded.
     player_awards: those of the players of teams whose players get different ones.
     boards: the results of their boards, for formats that write them.
     deals: the hands.

@@ -96,7 +96,8 @@ def _key(read: _Reader) -> dict[str, Any]:
 class Group:
     """A comparison group. It has the fields that its rulebook names; any other raises AttributeError.
 
-    Where a game key is not declared, a number is 0, a text or list is empty, and ``lower_tables`` is None.
+    The fields that are not listed here are the keys of its game, as the reference of keys describes them. Where a key
+    is not declared, a number is 0, a text or list is empty, and ``lower_tables`` is None.
 
     basis: what is compared.
     level: the stratum's place in the game, 0 the top.
@@ -113,10 +114,10 @@ class Group:
     stratum_tables: the tables that the stratum's contestants would fill, in the whole event.
     event_tables: the tables of the event, as the rules count halves.
     credit: the tables of other games that are credited.
-    ranked_by: the paths of the values by which so small a stratum is ranked.
+    ranked_by: the paths of the values that let a small stratum be ranked, such as this one; empty for others.
     half_tables: whether the event has half tables that count.
     section_tables: whether the section alone has other tables than the event.
-    wins: the matches won of each place where these are compared, packed as the rulebooks' factors pack them.
+    wins: how many matches each place won, where these are compared, as ``packed`` of the rulebooks makes it.
     players: how many players there are whose holdings count.
     power: the sum of a power of the players' holdings, in billionths.
     unknown: the contestants with a player whose holding is not known.
@@ -249,8 +250,8 @@ class Finish(NamedTuple):
 class Course(NamedTuple):
     """How a bracket went.
 
-    rounds: how many teams were in each round; all that entered are in the first. finishes: where its teams finished,
-    the best first, those of equal ones once.
+    rounds: how many teams were in each round; all that entered are in the first.
+    finishes: where its teams finished, the best first; a finish that several teams have is listed once.
     """
 
     rounds: tuple[int, ...]

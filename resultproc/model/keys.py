@@ -148,6 +148,8 @@ def _book(text: str) -> str:
 class Key(NamedTuple):
     """A game key.
 
+    name: as people write it.
+    meaning: in the words of the game, for documents.
     value: how a value is normalised (ValueError says what would be right), or the words that it may be.
     example: one in its normal spelling.
     dtype: of its column in the games frame.
@@ -358,5 +360,10 @@ def how_to_declare(key: str, example: str = "") -> str:
 
 
 def unknown_key(name: str, where: str = "", file: str = "", besides: Collection[str] = ()) -> Problem:
-    """Return the problem of a key that no game has, with the closest one suggested. besides: what else it may be."""
+    """Return the problem of a key that no game has, with the closest one suggested.
+
+    where: the line, for the message.
+    file: the name of the file, for the message.
+    besides: what else may stand there, which is no key.
+    """
     return Problem(f"unknown key '{name}'", where, closest(name, [*KEYS, *besides]), file)

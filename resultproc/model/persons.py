@@ -104,7 +104,12 @@ def _added(ways: pd.DataFrame) -> tuple[pd.DataFrame, Ints]:
 
 
 def summed_ways(ways: pd.DataFrame, number: Ints, count: int) -> pd.DataFrame:
-    """Return of each number, from 0 up to a count, the games of its ways, and the first and the last of their years."""
+    """Return how many games each person has, and the first and the last year.
+
+    ways: the ways in which people are written, with ``games``, ``first`` and ``last``.
+    number: the person of each way.
+    count: how many persons there are.
+    """
     games = np.bincount(number, ways["games"].to_numpy(), minlength=count).astype(np.int64)
     first, last = (np.full(count, np.nan, dtype=np.float32) for _ in range(2))
     np.fmin.at(first, number, ways["first"].to_numpy(dtype=np.float32))
@@ -141,11 +146,11 @@ def decide(spelt: pd.DataFrame) -> Decided:
 
 
 class _Listed(NamedTuple):
-    """Rows that somebody should decide about: why, one reason or one each, and whom each may be."""
+    """Rows that somebody should decide about."""
 
     rows: Ints
-    why: str | Words
-    may_be: str | Words = ""
+    why: str | Words  # one reason, or one for each row
+    may_be: str | Words = ""  # whom each row may be
 
 
 _NOBODY = _Listed(np.array([], dtype=np.int64), "")
@@ -163,18 +168,14 @@ def _unsure(count: int, lists: Iterable[_Listed]) -> pd.DataFrame:
 
 
 class _Persons(NamedTuple):
-    """The ways with ``person`` and ``alone``, the words, and the games of each name.
+    """Who is who, as far as names and numbers tell."""
 
-    near: names that are almost the same. strays, several: rows to decide about, of numbers that are another's, and of
-    names that several have.
-    """
-
-    frame: pd.DataFrame
+    frame: pd.DataFrame  # the ways in which people are written, with person and alone; texts as numbers of words
     words: Words
-    games: Ints
-    near: pd.DataFrame
-    strays: _Listed
-    several: _Listed
+    games: Ints  # how many games each name has
+    near: pd.DataFrame  # names that are almost the same
+    strays: _Listed  # rows to decide about: their number is another's
+    several: _Listed  # rows to decide about: several people have the name
 
     def said(self, codes: pd.Series[int]) -> pd.Series[str]:
         """Return the words of their numbers."""

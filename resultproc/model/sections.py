@@ -77,8 +77,10 @@ _SIDES = {NORTH_SOUTH: 0, EAST_WEST: 1}
 
 
 class Strata(NamedTuple):
-    """The strata of each game, top first: letters (games x levels, '' for none) and upper limits (NaN for none).
+    """The strata of each game, the top one first.
 
+    letters: games x levels, '' for none.
+    limits: upper limits in masterpoints, games x levels, NaN for none.
     number: of each game's declaration among the distinct ones, -1 for none.
     """
 
@@ -133,7 +135,12 @@ class Maximum(NamedTuple):
 
 
 def maximum_of(section: Ints, score: Floats, percentage: Floats) -> Maximum:
-    """Return the usual maximum of each contestant's section; both columns are taken to be rounded."""
+    """Return the usual maximum of each contestant's section; both columns are taken to be rounded.
+
+    section: the number of each contestant's section.
+    score: NaN where there is none.
+    percentage: NaN where there is none.
+    """
     with np.errstate(divide="ignore", invalid="ignore"):
         single = np.where((score > 0) & (percentage > 0), 100 * score / percentage, np.nan)
     known = ~np.isnan(single)
@@ -181,8 +188,10 @@ _FEW = 1000
 class Proportion(NamedTuple):
     """The scores and percentages of some contestants.
 
+    score: of each contestant.
+    percentage: of each contestant, 50 for average.
     rows: whose are compared.
-    tolerance: how far two percentages of one exact value may be apart by rounding.
+    tolerance: how far two percentages of one exact value may differ by rounding.
     possible: who is in a field whose percentages are not the scores in percent of one maximum, but for rounding.
     """
 
@@ -194,7 +203,11 @@ class Proportion(NamedTuple):
 
     @classmethod
     def of(cls, field: Ints, score: Floats, percentage: Floats, rows: Bools) -> Proportion:
-        """Return those of contestants in their fields."""
+        """Return those of contestants in their fields.
+
+        field: the number of each contestant's field.
+        rows: whose are compared.
+        """
         tolerance = _tolerance(percentage, rows)
         possible = rows & _not_in_proportion(field, score, percentage, rows, tolerance)
         return cls(score, percentage, rows, tolerance, possible)

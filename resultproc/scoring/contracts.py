@@ -150,6 +150,10 @@ def points_here(way: str, boards: pd.DataFrame, contestants: pd.DataFrame) -> pd
     Adjusted scores are those of Law 12C2 of the Laws of Duplicate Bridge 2017: average plus and minus of pairs at
     matchpoints their own percentages where these are further from average, and 3 IMPs at IMPs. They are NaN where an
     adjusted score is worth no IMPs that the Laws say.
+
+    way: a key of :data:`WAYS`, how boards are scored.
+    boards: in the boards frame's columns.
+    contestants: who played the boards.
     """
     points = WAYS[way].points(boards)
     if WAYS[way].in_imps:
@@ -213,6 +217,10 @@ def boards_here(games: pd.DataFrame, contestants: pd.DataFrame, boards: pd.DataF
 
     Scores that results do not have follow from contract, declarer and tricks (Law 77). Sections are compared with one
     another as ``stored_scored_with`` says, and the points, rounded to hundredths, take the place of what is printed.
+
+    games: with ``stored_scored_here``, which says how a game is scored, empty for one that is not scored here.
+    contestants: of these games.
+    boards: in the boards frame's columns.
     """
     if boards.empty or games["stored_scored_here"].isna().all():
         return boards

@@ -237,6 +237,8 @@ def with_own_percentages(boards: pd.DataFrame, points: pd.DataFrame, contestants
     That is so where its percentage on the other boards of the session, those without adjusted scores, is above 60 or
     below 40 (Laws of Duplicate Bridge 2017, Law 12C2(c)). The two players of a side at an individual may have
     different ones: their results stay as they are, and :func:`totals` takes each one's own.
+
+    points: ``ns``, ``ew`` and ``top`` per row of the boards frame.
     """
     if not boards[["ns_adjusted", "ew_adjusted"]].isin([AVERAGE_PLUS, AVERAGE_MINUS]).any(axis=None):
         return points
@@ -275,11 +277,14 @@ def _own(sides: pd.DataFrame) -> pd.Series[float]:
 def totals(boards: pd.DataFrame, points: pd.DataFrame, contestants: pd.DataFrame, *, own: bool = False) -> pd.DataFrame:
     """Return ``score``, ``percentage``, ``boards`` (played), ``sum`` and ``scaled``, NaN for who has no board.
 
+    A contestant that played fewer boards than the most of its section has its matchpoints raised to as many, as a
+    sit-out's are (Laws of Duplicate Bridge 2017, Law 87B); IMPs are not. The ``sum`` is never raised, what is
+    ``scaled`` always is. A board that a contestant met twice counts once.
+
+    boards: in the boards frame's columns.
     points: ``ns`` and ``ew`` per row of the boards frame, and ``top`` where they are matchpoints; without it there is
-    no percentage. A contestant that played fewer boards than the most of its section has its matchpoints raised to
-    as many, as a sit-out's are (Laws of Duplicate Bridge 2017, Law 87B); IMPs are not. The ``sum`` is never raised,
-    what is ``scaled`` always is. A board that a contestant met twice counts once. own: whether average plus and minus
-    are the contestant's own percentage, see :func:`with_own_percentages`.
+        no percentage.
+    own: whether average plus and minus are the contestant's own percentage, see :func:`with_own_percentages`.
     """
     seated = (seats(boards, contestants), partners(boards, contestants))
     return totals_of_seats(boards, points, contestants, seated, own=own)
@@ -293,7 +298,11 @@ def totals_of_seats(
     *,
     own: bool = False,
 ) -> pd.DataFrame:
-    """Return :func:`totals` where it is known who sat at each result. seated: as ``seats`` and ``partners`` say it."""
+    """Return :func:`totals` where it is known who sat at each result.
+
+    seated: what ``seats`` and ``partners`` say: the contestant of each result, by side.
+    own: as for :func:`totals`.
+    """
     alone = (sat for sat in seated[1:] if any((rows >= 0).any() for rows in sat.values()))  # pairs have no partners
     sides = _long(boards, points, [*seated[:1], *alone])
     if own:

@@ -41,8 +41,9 @@ _Points = Callable[[pd.DataFrame], pd.DataFrame]
 class _Method:
     """How boards may be scored.
 
-    name: of a result's points.
-    total: what is added up.
+    name: what the points of a result are called.
+    result: gives the points of results.
+    total: gives the points that are added up.
     times: how often each point counts.
     told: see :data:`_COLUMNS`.
     hidden: whether what is added up is rounded nowhere that it could be seen: a sum may be one off in its last place.

@@ -65,7 +65,12 @@ def award(games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFram
 
 
 def awarded(facts: Facts, standings: pd.DataFrame, chosen: Editions) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return what :func:`award` does, by the facts of a complete sheet. chosen: the editions of its games."""
+    """Return what :func:`award` does.
+
+    facts: of a complete sheet.
+    standings: as :func:`resultproc.rank` gives them.
+    chosen: the editions of its games.
+    """
     edition, found = chosen
     of = edition[standings["game"]] if len(found) > 1 else edition
     candidates = _joined(
@@ -78,7 +83,11 @@ def awarded(facts: Facts, standings: pd.DataFrame, chosen: Editions) -> tuple[pd
 
 
 def awards_from(candidates: pd.DataFrame, games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
-    """Return the awards that follow from some of the candidates of a complete sheet alone."""
+    """Return the awards that follow from some of the candidates of a complete sheet alone.
+
+    candidates: which may pay.
+    games, contestants: the sheet.
+    """
     return _awards(candidates, Facts(games, contestants), editions(games))
 
 
@@ -165,7 +174,8 @@ def shares(ladders: Ladders, ladder: Ints, position: Ints, tied: Ints) -> Ints:
     """Return what places that pay are worth in hundredths: the mean of those that a tie takes up, rounded half up.
 
     ladder: the number of each place's ladder among the ladders.
-    position, tied: the place, and how many share it.
+    position: the place, 1 for the first.
+    tied: how many share the place.
     """
     start = ladders.start[ladder] + position - 1
     share: Ints = ladders.awards[start]
@@ -198,6 +208,7 @@ def _awards(candidates: pd.DataFrame, facts: Facts, chosen: Editions) -> pd.Data
 def with_earlier_awards(candidates: pd.DataFrame, facts: Facts, standings: pd.DataFrame) -> pd.DataFrame:
     """Return the candidates with the awards of earlier sessions; their places are not known, so they are 0.
 
+    facts: of all games.
     standings: those of the games that are concerned.
     """
     contestants = facts.contestants
@@ -341,9 +352,12 @@ def check_participation(facts: Facts, chosen: Editions) -> None:
 def player_awards(facts: Facts, candidates: pd.DataFrame, chosen: Editions) -> pd.DataFrame:
     """Return the awards of the players of teams whose players' parts are written and count, one row per player.
 
-    A player gets that part of an overall award that it played of the event, and all of any other award; the greatest of
-    them is paid, rounded half up. Who played nothing gets nothing, and who played too little of a consolation no
-    overall award.
+    A player gets as large a part of an overall award as he or she played of the event, and all of any other award; the
+    greatest of them is paid, rounded half up. Who played nothing gets nothing, and who played too little of a
+    consolation no overall award.
+
+    candidates: those of all contestants.
+    chosen: the editions of the games.
     """
     games, contestants, game = facts.games, facts.contestants, facts.sections.game
     if not family_columns(contestants, "played"):

@@ -173,6 +173,7 @@ def concurrent_credit(edition: Edition, groups: pd.DataFrame, path: str = _STRAT
     """Return what concurrent games add to the size of each group, in contestants.
 
     A table is one contestant in a direction of a Mitchell, and two where all are compared.
+
     groups: a row per group, with the keys of its game.
     path: of the value that says which strata are credited with which games.
     Raises RulebookError for a reading that is not known.

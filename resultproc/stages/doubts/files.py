@@ -198,6 +198,8 @@ def possible_versions(
 ) -> list[tuple[int, int]]:
     """Return the games that may be another version of an earlier one, each with that, by their rows.
 
+    said: what games say of themselves, a row each.
+    file: the number of each game's file.
     group: as :func:`possible_contests` gives it.
     seats: who played in them, see :func:`players_of_games`, the games by row.
     Each player's first and last game before are looked at, so that this takes no longer where many games are alike.

@@ -34,6 +34,7 @@ LEAST_DIFFERENCE = 0.04
 class AwardedFacts(NamedTuple):
     """What was awarded.
 
+    result: with its awards.
     facts: those of the result's sheet.
     editions: the editions of rulebooks that paid the result's games.
     """
@@ -166,7 +167,11 @@ class Tie(NamedTuple):
     of_game: list[int]
 
     def remark(self, result: Result, now: list[str], then: list[str]) -> Problem:
-        """Return the remark on it. now, then: what they are paid, and by their places, where that is known."""
+        """Return the remark on it.
+
+        now: what they are paid.
+        then: what they would be paid by their places, empty where that is not known.
+        """
         rows = result.contestants.iloc[self.contestants]
         called = [
             " ".join(filter(None, map(_text, each))) for each in rows[["section", "direction", "number"]].to_numpy()

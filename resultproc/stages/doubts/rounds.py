@@ -49,7 +49,11 @@ def switched(results: Results) -> tuple[Bools, Floats]:
 
 
 def of_switched(results: Results, switched: Bools, turned: Floats) -> Iterator[Problem]:
-    """Yield the meetings in which both sides seem to have sat the other way round."""
+    """Yield the meetings in which both sides seem to have sat the other way round.
+
+    switched: which meetings.
+    turned: the score of each result, turned round.
+    """
     number = results.boards["board"].to_numpy(dtype=np.int64)
     for meeting in np.flatnonzero(switched).tolist():
         rows = np.flatnonzero(results.meeting == meeting)
@@ -86,7 +90,11 @@ def shifted(results: Results) -> Iterator[Problem]:
 
 
 def likely_turned(results: Results, rows: Ints, turned: Floats) -> Bools:
-    """Return which of some results are much likelier turned round."""
+    """Return which of some results are much likelier turned round.
+
+    rows: the results to look at.
+    turned: the score of every result, turned round.
+    """
     put = np.where(results.play >= 0, results.play ^ 1, -1)
     return _odds_of_rows(results, rows, rows, turned, put) >= _LIKELY_ALONE
 
@@ -188,7 +196,11 @@ def of_another_round(results: Results) -> Iterator[Problem]:
 
 
 def put_on(results: Results, row: int, board: int) -> Mend:
-    """Return how a result is mended whose board has another number."""
+    """Return how a result is mended whose board has another number.
+
+    row: the result.
+    board: the number that it should have.
+    """
     score = scores_on(results, np.full(len(results.boards), board))[row]
     return Mend(np.array([row]), {"board": [board], "score": [float(score)]})
 
