@@ -104,7 +104,10 @@ _EXAMPLES = {
 
 
 def required(account: Account, site: Site, name: str) -> str:
-    """Return the club, folder or mail address of an account; raise DeclarationError where the user said none."""
+    """Return what an account has to say for a site; raise DeclarationError where the user said nothing.
+
+    name: ``club``, ``folder`` or ``mail``.
+    """
     value = str(getattr(account, name))
     if not value:
         key = "club_id" if name == "club" else name

@@ -26,6 +26,7 @@ refused it; it was not sent at all; it was there, and was removed again.
 class Receipt:
     """What became of a file at a site.
 
+    site: its id.
     account: the club's name, folder or address there.
     game: what tells the game from others.
     name: what the file is called there.
@@ -34,6 +35,7 @@ class Receipt:
     state: one of the words above.
     words: what the site said, or what went wrong.
     begun, ended: when, in UTC.
+    number: that of the row in the file of receipts, 0 before it has one.
     """
 
     site: str
@@ -127,7 +129,11 @@ class Receipts:
         return Receipt(**{**receipt.__dict__, "number": number})
 
     def end(self, receipt: Receipt, state: str, words: str) -> Receipt:
-        """Write down what became of a file, and return that."""
+        """Write down what became of a file, and return that.
+
+        state: one of the words above.
+        words: what the site said, or what went wrong.
+        """
         ended = Receipt(**{**receipt.__dict__, "state": state, "words": words, "ended": _now()})
         query = "UPDATE receipts SET state = ?, words = ?, ended = ? WHERE number = ?"
         with self._errors():

@@ -153,7 +153,14 @@ def _checked(chunk: Sequence[_File | InputError]) -> tuple[Sheet, Check]:
 
 @dataclass(frozen=True)
 class _Held:
-    """What came of holding what sheets print against their awards, or places."""
+    """What came of holding what sheets print against their awards, or places.
+
+    differences: a row for each text that differs.
+    agreed: a row for each text that agrees.
+    problems: why games cannot be held against anything.
+    remarks: what is doubtful.
+    rulebooks: those that paid.
+    """
 
     differences: pd.DataFrame
     agreed: pd.DataFrame

@@ -29,9 +29,11 @@ from resultproc.stages.pipeline import award_sheet
 
 @dataclass(frozen=True)
 class ComparedPlace:
-    """What a place pays each contestant at it under each rulebook, in hundredths; None where nobody is ranked there.
+    """What a place pays under each rulebook.
 
-    first, last: the same but for a tie.
+    first: the place, or the first of those that a tie takes up.
+    last: the place, or the last of these.
+    awards: of each contestant there, in hundredths, by rulebook; None where nobody is ranked there.
     """
 
     first: int
@@ -48,8 +50,11 @@ class ComparedPlace:
 class ComparedTable:
     """The places of one stratum on one basis of comparison that any rulebook pays.
 
+    basis: as :mod:`resultproc.model.basis` writes it.
     field: who is compared, where that is not everyone: ``section A N-S``, ``N-S``, ``bracket 1``.
+    stratum: its letter.
     contestants: how many they are.
+    places: the best first.
     totals: what they are paid together under each rulebook; None where they are not ranked.
     """
 
@@ -71,6 +76,7 @@ class ComparedGame:
     """One game under several rulebooks.
 
     game: its row of the games frame, as the first rulebook has it.
+    rulebooks: their ids, in the order that was asked for.
     tables: overall ones first.
     paid: what its contestants get under each rulebook in all, each the highest of its awards.
     provenance: of the whole sheet.

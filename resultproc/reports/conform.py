@@ -199,6 +199,7 @@ class Difference:
 class Verdict:
     """How a program answers a game.
 
+    game: of the suite.
     differences: what it answers otherwise than expected.
     compared: how many of the things expected it says.
     left_out: how many it does not say.
@@ -236,6 +237,7 @@ class Conformance:
     verdicts: how it answers each game, smallest games first.
     cites: the document and place of each paragraph, by its name.
     problems: what is wrong with games that it refuses.
+    provenance: the files of the suite.
     """
 
     program: str

@@ -396,7 +396,11 @@ def to_json(result: Result, game_id: str | None = None) -> bytes:
 
 @LIST_WRITERS("html")
 def html(result: Result, game_id: str | None = None, *, fragment: bool = False) -> bytes:
-    """Return the same as a page."""
+    """Return the same as a page.
+
+    game_id: the only game that is wanted, None for all.
+    fragment: whether it is a part for a page of a club's own site.
+    """
     columns = [PageColumn("Contestant"), PageColumn("Players", "n"), PageColumn("Masterpoints", "a")]
     titles: Mapping[str, str] = {game["game_id"]: heading(game) for game in row_dicts(result.games)}
     tables = []

@@ -58,7 +58,8 @@ def choices(wanted: Pattern, holdings: Floats, stops: Iterable[float] = ()) -> I
 
     If several limits split them in the same way, the roundest is taken.
 
-    holdings: without unknown ones.
+    wanted: the letters, and the limits that are set; None for one to choose.
+    holdings: those of the contestants, in masterpoints, without unknown ones.
     stops: limits that are tried besides, whatever they split, such as those that the game has.
     """
     tried = sorted({*distinct_limits(holdings), *stops}, reverse=True)

@@ -190,8 +190,10 @@ WRITERS: Writers[[Lint]] = Writers()
 class Lint:
     """What is doubtful about some files, and what is wrong with those that could not be read.
 
+    remarks: what is doubtful.
+    problems: what is wrong.
     provenance: the files.
-    understood: what was understood of each, where that was asked for.
+    understood: what was understood of each, None where that was not asked for.
     """
 
     remarks: list[Problem] = field(default_factory=list)

@@ -126,9 +126,12 @@ def _there(games: pd.DataFrame) -> str:
 def players(sheet: Sheet, wanted: Wanted | None = None, order: Order = Order.MASTERPOINTS) -> Players:
     """Return what the players of a sheet's games won.
 
-    wanted: which games count, all where it is not given. A game that cannot be awarded is left out, with its problems.
-    A player who sits twice in a game has the better result. Raises InputError where no game is wanted, where none can
-    be awarded, and for a game that is there twice.
+    A game that cannot be awarded is left out, with its problems. A player who sits twice in a game has the better
+    result.
+
+    wanted: which games count, None for all.
+    order: what the players are sorted by.
+    Raises InputError where no game is wanted, where none can be awarded, and for a game that is there twice.
     """
     wanted = wanted or Wanted()
     result, wrong = award_each(wanted_games(sheet, wanted))

@@ -40,6 +40,8 @@ class PlayerRecord:
     games: a row for each game: ``year``, ``date``, ``club``, ``event``, ``rating``, ``game_id``, ``percentage``,
         ``masterpoints`` and each colour in hundredths, ``place``, ``tied``, ``group_size`` and ``basis`` of what pays.
     partners: a row for each: ``player``, ``games``, ``masterpoints`` and ``percentage``, the mean; most games first.
+    remarks: what is doubtful about these games, or about who played.
+    provenance: the archive and the run.
     """
 
     person: Mapping[str, Any]
@@ -74,11 +76,12 @@ class PlayerRecord:
 def record(
     person: Mapping[str, Any], rows: pd.DataFrame, remarks: Sequence[Problem], provenance: Provenance
 ) -> PlayerRecord:
-    """Return a player's record.
+    """Return a player's record. If the player sits twice in a game, the better result counts.
 
+    person, remarks, provenance: as in :class:`PlayerRecord`.
     rows: a row for each game and each other player of the contestant: the columns of :class:`PlayerRecord` without
-    ``year``, with ``contestant``, and ``partner_key`` and ``partner`` of that other player, missing where there is
-    none. If the player sits twice in a game, the better result counts.
+        ``year``, with ``contestant``, and ``partner_key`` and ``partner`` of that other player, missing where there is
+        none.
     """
     best = rows.sort_values(
         ["masterpoints", "percentage", "contestant"], ascending=[False, False, True], kind="stable"
@@ -107,6 +110,7 @@ def _usual(names: pd.Series[str]) -> str:
 class Titles:
     """What the games of a record add up to among the league's titles, for members who joined at some time.
 
+    joined: when, in words.
     title: the last that is reached, empty for none.
     next: the one after that, empty after the last.
     missing: what the next one takes besides, in hundredths.

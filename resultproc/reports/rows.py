@@ -84,7 +84,11 @@ def _cell(value: object) -> str:
 
 
 def as_json(columns: Sequence[str], rows: Sequence[Sequence[object]], provenance: Provenance | None = None) -> str:
-    """Return the rows as JSON, an object each; masterpoints and other decimals are texts, as in all our JSON."""
+    """Return the rows as JSON, an object each; masterpoints and other decimals are texts, as in all our JSON.
+
+    columns: their names, none of them twice; else InputError is raised.
+    provenance: where they come from, None to leave that out.
+    """
     (name, count), *_ = Counter(columns).most_common(1)
     if count > 1:
         raise InputError(
@@ -105,7 +109,11 @@ def _plain(value: object) -> object:
 
 
 def printed(to: str, columns: Sequence[str], rows: Sequence[Sequence[object]], provenance: Provenance) -> str:
-    """Return the rows as ``text``, ``csv`` or ``json``, which says where they come from."""
+    """Return the rows in a format.
+
+    to: ``text``, ``csv`` or ``json``.
+    provenance: where they come from, which only JSON says.
+    """
     if to == "json":
         return as_json(columns, rows, provenance)
     return as_csv(columns, rows) if to == "csv" else table_as_text(columns, rows)
@@ -147,6 +155,7 @@ def tables_workbook(
 ) -> bytes:
     """Return the tables of a page as a workbook that is set up to be printed.
 
+    title: what the workbook is called.
     sheets: the tables of each sheet by its name; those of one sheet have the same columns. A sheet without rows is
     left out.
     facts: what is said below the title.

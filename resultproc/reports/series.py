@@ -49,14 +49,17 @@ class Method(StrEnum):
 class Series:
     """The standings of a series.
 
+    method: what decides the places.
     games: the games frame, in the order of play.
     standings: a row per player, the best first, then those who are not placed: ``position`` and ``tied`` (empty for
         them), ``player`` (the name), ``id`` (the member number), ``games``, ``partners`` (different ones), ``tables``
         (in play in those games), ``score`` and ``bonus``.
     scores: of the same rows, what each game gave, by game_id; empty where the player did not play. Scores are
         hundredths, of a masterpoint, of a percentage point or of a point; the bonus is hundredths of a masterpoint.
-    bonus: the ladder of the bonus, None where there is none; why_none says why not.
-    min_sessions, min_partners: what it takes to be placed.
+    bonus: the ladder of the bonus, None where there is none.
+    why_none: why there is no bonus, '' where there is one.
+    min_sessions: how many games it takes to be placed.
+    min_partners: how many different partners it takes to be placed.
     doubts: matches of players that may be wrong.
     remarks: what is doubtful about the games.
     problems: of those that are left out.

@@ -62,6 +62,7 @@ class KeyField(NamedTuple):
 
     row: the row of the game.
     game: its id, empty where there is one game.
+    key: the name of the key.
     value: what holds now, or what is proposed.
     words: those that it may be.
     asked: why it is needed.
@@ -380,8 +381,11 @@ class FormDeclared(NamedTuple):
 def declared_in_form(fields: Iterable[KeyField], given: Keys, form: dict[str, str]) -> FormDeclared:
     """Return what a form declares of games, with what was declared before.
 
-    given: what was declared. form: the values by the names of the fields. A field that is left as it was changes
-    nothing, and one that is emptied takes a declaration away.
+    A field that is left as it was changes nothing, and one that is emptied takes a declaration away.
+
+    fields: those of the form.
+    given: what was declared.
+    form: the values by the names of the fields.
     """
     keys = {game: dict(values) for game, values in given.items()}
     told: dict[str, str] = {}

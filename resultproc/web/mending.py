@@ -210,9 +210,12 @@ def _of_sheet(source: Source, title: str, number: int, column: str) -> list[File
 
 
 class _SheetCell(NamedTuple):
-    """A cell of a sheet. column: its letter; empty where a merged cell covers it. fixed: as of a cell to mend.
+    """A cell of a sheet.
 
-    epoch: what days are counted from, where it shows a day.
+    column: its letter; empty where a merged cell covers it.
+    text: what it shows.
+    fixed: why it is not mended here, empty where it is.
+    epoch: what days are counted from, where it shows a day; else None.
     """
 
     column: str

@@ -131,7 +131,7 @@ def changes(old: Version, new: Version) -> list[Change]:
 def corrected(old: Version, new: Version, made: Sequence[Change], name: str) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the old version with some corrections made: its row, and its contestants by seat.
 
-    new: the version that contestants who come are taken from.
+    new: the version that new contestants are taken from.
     made: the corrections.
     name: the game_id that it gets.
     """
@@ -352,8 +352,10 @@ def followed_players(
 ) -> tuple[Move, ...]:
     """Return the players whose masterpoints change, but for those who change with a contestant that stays what it was.
 
-    printed: the awards that the old file prints, by seat; empty where it prints none. Those who lose most come first.
-    A player who sits twice has the better award.
+    Those who lose most come first. A player who sits twice has the better award.
+
+    old, new: each version with what it is awarded.
+    printed: the awards that the old file prints, by seat, in hundredths; empty where it prints none.
     """
     seats, who = _seats(old, new, printed)
     best = seats.sort_values("award", ascending=False, kind="stable").drop_duplicates(["player", "game"])

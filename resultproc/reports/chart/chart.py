@@ -91,9 +91,11 @@ class Chart:
     """A chart.
 
     keys: the game keys that it is for, by name.
-    rulebook, title: the rulebook's id, and what people call it.
+    rulebook: the rulebook's id.
+    title: what people call the rulebook.
     blocks: a block for each basis of comparison.
     notes: what is to be noted.
+    provenance: the rulebook's values that it comes from.
     """
 
     keys: dict[str, str]
@@ -105,11 +107,14 @@ class Chart:
 
 
 def chart(game: pd.DataFrame, first: float, last: float | None = None) -> Chart:
-    """Return the chart of a kind of game from ``first`` to ``last`` tables, or of ``first`` alone.
+    """Return the chart of a kind of game.
 
     game: one row of the games frame that declares the kind of game (rating, movement, limit, ...). With strata, each
-    has blocks of its own: what its contestants are paid, by the tables of them that are eligible for it.
-    Where neither its day nor its boards are declared it is a game of today, of as many boards as its rulebook's awards
+        has blocks of its own: what its contestants are paid, by the tables of them that are eligible for it.
+    first: the number of tables that it begins with.
+    last: the number of tables that it ends with, None for ``first`` alone.
+
+    Where neither its day nor its boards are declared it is a game of today, with the boards that its rulebook's awards
     are for, and the chart notes that. Half tables between are left out where they pay what the next whole one does.
     Where games of one section have no overall awards, those of two sections are charted. Raises InputError for tables
     that cannot be, DeclarationError for a rating without a rulebook or a missing date, RulebookError for a rulebook

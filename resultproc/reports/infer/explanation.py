@@ -54,11 +54,12 @@ class PrintedEntry(NamedTuple):
 class GuessExplanation:
     """Declarations, and what of a game they explain.
 
+    guess: the declarations.
     rulebook: the one that pays.
     agree: how many printed ranks and awards agree.
     against: what differs.
     awards: in hundredths, of each contestant.
-    factors: of an award of each stratum, 0 the top, where it has any.
+    factors: those of an award of each stratum, 0 the top, where it has any.
     strange: the tables of games beside it that nothing else of the report tells of.
     absent: how many overall places pay under it though the report has none at all.
     sections_alone: whether what they pay is left out of the awards, too.

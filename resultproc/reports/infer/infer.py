@@ -52,9 +52,9 @@ def infer(
 ) -> Inference:
     """Return what explains the games of a file.
 
-    format, keys: as for :func:`resultproc.read`; what is declared is taken for granted.
-    anew: but for what is inferred, see :func:`without_declarations`, unless it is among the keys.
+    anew: what is inferred anew counts as not declared, see :func:`without_declarations`, unless it is among the keys.
     free: factors to bound, see :func:`~resultproc.reports.infer.limits.bounds`.
+    format, keys: as for :func:`resultproc.read`; what is declared is taken for granted.
 
     Raises InputError for a file that cannot be read, for one that prints no awards, and where there are no such
     factors.
@@ -87,7 +87,11 @@ def without_declarations(sheet: Sheet, kept: Collection[str] = ()) -> Sheet:
 def overruled(source: Source, found: Inference, *, format: str | None = None) -> list[Problem]:
     """Return what a file says otherwise than its sidecar, now that this declares the first explanations.
 
-    What a file says of itself in lines of its own goes before the sidecar. Raises InputError as :func:`infer` does.
+    What a file says of itself in lines of its own goes before the sidecar.
+
+    found: the explanations.
+    format: the one to read, None to tell it by the content.
+    Raises InputError as :func:`infer` does.
     """
     (read,) = sheets_of([drafted(source, format=format)])
     rows = {str(name): row for row, name in enumerate(read.games["game_id"])}

@@ -190,9 +190,11 @@ _PLACES = 10_000
 class Bound:
     """Between which values a factor explains the awards that it explains.
 
-    stratum: of M, its letter.
+    factor: its letter.
+    stratum: for M, the stratum's letter.
     value: what it is under the rulebook.
-    low, high: None where nothing that is printed bounds it on that side.
+    low: the least that it can be, None where nothing that is printed says so.
+    high: the most that it can be, None where nothing that is printed says so.
     awards: how many printed awards depend on it.
     """
 
@@ -209,7 +211,10 @@ def bounds(
 ) -> tuple[Bound, ...]:
     """Return the bounds of some factors, each by itself, all else as a guess has it.
 
-    shown: by stratum, 0 the top, the factors of an award as they are shown. printed: in hundredths, of each contestant.
+    copies: the game.
+    shown: by stratum, 0 the top, the factors of an award as they are shown.
+    printed: the awards in hundredths, of each contestant.
+    factors: their letters.
     Raises InputError where the awards have no such factors.
     """
     edition = rulebook(guess.kind.book).at(copies.day)

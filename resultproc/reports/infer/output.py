@@ -249,9 +249,11 @@ _HEAD = "# What {file} does not say of its games, as its printed ranks and award
 
 
 def inferred_sidecar(file: str, found: Inference, said: Mapping[str, str]) -> bytes:
-    """Return the sidecar that declares the first explanation of each game that has one; comments say what it does not
-    decide.
+    """Return the sidecar that declares the first explanation of each game that has one.
 
+    Comments say what it does not decide.
+
+    file: the name of the report that it is for.
     said: what was declared beside the file, by game key, which the sidecar declares as well.
     """
     several = len(found.games) > 1 or bool(found.remarks)

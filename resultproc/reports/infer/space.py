@@ -289,8 +289,12 @@ def limits_in_turn(
 ) -> Iterator[tuple[list[float], dict[int, int]]]:
     """Yield limits of the lower strata, and by stratum which of the given limits it tries.
 
-    They follow each other, so that few choices let every stratum have every limit. sites: the limits of the strata that
-    have tables at another site: strata above one may have to keep these.
+    They follow each other, so that few choices let every stratum have every limit.
+
+    limits: the lowest first.
+    top: the limit of the top stratum.
+    lower: how many strata there are below the top one.
+    sites: the limits of the strata that have tables at another site: strata above one may have to keep these.
     """
     end = 2 * limits[-1] if top == OPEN else top
     above = [limits[-1] + (end - limits[-1]) * n / lower for n in range(1, lower)]

@@ -67,9 +67,10 @@ _SUM = 16
 
 
 def seal_of(data: SealData, writer: Writer, held: Collection[str]) -> dict[str, Any]:
-    """Return the seal of the data of a file, without them, and without the sum of what it shows.
+    """Return the seal of the data of a file, without the data, and without the sum of what it shows.
 
-    held: what of :data:`HIDDEN` they have.
+    writer: that of the file's format.
+    held: what of :data:`HIDDEN` the data have.
     """
     return {
         "version": SEAL_VERSION,
@@ -82,7 +83,11 @@ def seal_of(data: SealData, writer: Writer, held: Collection[str]) -> dict[str, 
 
 
 def data_of(result: Result, writer: Writer, held: Collection[str]) -> SealData:
-    """Return the data that files of a format hold: those of the JSON, of players no more than the file has anyhow."""
+    """Return the data that files of a format hold: those of the JSON, of players no more than the file has anyhow.
+
+    writer: that of the file's format.
+    held: what of :data:`HIDDEN` the file may have besides.
+    """
     entries = content(result)
     if writer.name == "json":
         return entries

@@ -150,7 +150,8 @@ class Try:
 
     percentage: NaN where the sheet has none.
     score: that of the session, NaN where there are percentages alone.
-    total: of all sessions, NaN where they are not apart.
+    total: of all sessions, NaN where the sheet has no sessions.
+    case: the game with that result.
     """
 
     percentage: float
