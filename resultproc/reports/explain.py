@@ -28,13 +28,13 @@ from resultproc.model.basis import Basis, Kind
 from resultproc.model.facts import Facts
 from resultproc.model.frames import FrameRow, Result
 from resultproc.model.game import parse_strata
+from resultproc.model.group import Ladder, Members
 from resultproc.model.provenance import Values
 from resultproc.model.values import cell_text, decimal_text, json_text, ordinal
 from resultproc.reports.people import labels
 from resultproc.reports.rows import Writers
 from resultproc.rulebooks import rulebook
 from resultproc.rulebooks.choice import editions
-from resultproc.rulebooks.regulation import Ladder, Members
 from resultproc.stages.award import ladders_of
 
 

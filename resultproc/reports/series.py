@@ -24,6 +24,7 @@ from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.facts import Facts
 from resultproc.model.frames import FrameRow, Result, game_problem
 from resultproc.model.game import league, number_text
+from resultproc.model.group import Ladders
 from resultproc.model.identity import Identities, IdentityDoubt
 from resultproc.model.provenance import Provenance
 from resultproc.model.values import cell_text, decimal_text, json_text, place_text
@@ -33,7 +34,6 @@ from resultproc.rulebooks import Edition, Ladder, rulebook
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.common.awards import beyond_depth
 from resultproc.rulebooks.common.exact import decimal, hundredths, rounded
-from resultproc.rulebooks.regulation import Ladders
 from resultproc.stages.award import shares
 
 

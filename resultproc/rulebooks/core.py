@@ -46,8 +46,7 @@ if TYPE_CHECKING:
 
     from resultproc.model.arrays import Ints
     from resultproc.model.basis import Terms
-    from resultproc.model.group import Groups
-    from resultproc.rulebooks.regulation import Ladders, Members
+    from resultproc.model.group import Groups, Ladders, Members
 
 
 NumberRow = tuple[Fraction, ...]

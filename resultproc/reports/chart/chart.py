@@ -28,10 +28,10 @@ from resultproc.model.game import (
     number_text,
     parse_strata,
 )
+from resultproc.model.group import Ladder, Members
 from resultproc.model.keys import KEYS
 from resultproc.model.provenance import Provenance
 from resultproc.rulebooks.choice import choose, editions, remarks_on, rulebooks_used
-from resultproc.rulebooks.regulation import Ladder, Members
 from resultproc.stages.award import ladders_of
 from resultproc.stages.pipeline import complete, rank
 

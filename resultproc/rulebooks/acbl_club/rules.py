@@ -18,7 +18,7 @@ from resultproc.model.basis import NEVER, OVERALL, SECTION, Basis, Kind, Terms, 
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, RulebookError
 from resultproc.model.game import EventType, Rating, league, number_text
-from resultproc.model.group import Group
+from resultproc.model.group import Group, Ladder, Members
 from resultproc.rulebooks.common.awards import First, beyond_depth, long_share, paying, percent_share, with_more
 from resultproc.rulebooks.common.declared import (
     by_boards,
@@ -33,7 +33,7 @@ from resultproc.rulebooks.common.declared import (
 )
 from resultproc.rulebooks.common.exact import decimal, half_up, hundredths, steps
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.regulation import Ladder, Members, OneByOne
+from resultproc.rulebooks.regulation import OneByOne
 
 
 class ClubRules(OneByOne):
