@@ -88,7 +88,7 @@ class Declaration(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """What a reader gives. What is declared is checked, and laid over the games, by :mod:`resultproc.formats.read`.
+    """What a reader gives. :mod:`resultproc.formats.read` checks what is declared and puts it into the games.
 
     sheet: the games, with what the format itself says of them, and the contestants.
     declared: what the file declares of all its games.
