@@ -5,7 +5,6 @@ What replaced a game corrected it: its history is a chain of corrections.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from itertools import pairwise
@@ -35,6 +34,7 @@ from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
 from resultproc.model.provenance import PROVENANCE_KEY, Origin, Provenance
+from resultproc.model.values import json_text
 from resultproc.reports.amend.amend import Amendment, amended
 from resultproc.reports.rows import as_csv, table_as_text
 from resultproc.stages.pipeline import award_sheet
@@ -92,7 +92,7 @@ def rendered(frame: pd.DataFrame, to: str, provenance: Provenance | None = None)
     """
     if to == "json":
         said = {PROVENANCE_KEY: provenance.entry()} if provenance else {}
-        return json.dumps({**said, "archive": row_dicts(frame)}, indent=1, ensure_ascii=False) + "\n"
+        return json_text({**said, "archive": row_dicts(frame)})
     if to == "csv":
         return as_csv([str(name) for name in frame], frame.to_numpy().tolist())
     short = frame.astype("str").drop(columns=[name for name in frame if (frame[name] == "").all()])

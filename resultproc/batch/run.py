@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -24,6 +23,7 @@ from resultproc.formats.source import load_source
 from resultproc.model.errors import InputError, Problem, shown
 from resultproc.model.plugins import named
 from resultproc.model.provenance import program
+from resultproc.model.values import json_text
 
 _SCHEMA = "1.1"
 """The version of the report, which ``report.schema.json`` describes."""
@@ -146,7 +146,7 @@ class Tally:
 
 
 def _as_json(report: Mapping[str, Any]) -> bytes:
-    return (json.dumps(report, ensure_ascii=False, indent=1) + "\n").encode()
+    return json_text(report).encode()
 
 
 def _entry(outcome: Outcome) -> dict[str, Any]:

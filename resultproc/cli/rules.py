@@ -32,7 +32,7 @@ _to = click.option("--to", type=click.Choice(["text", "json"]), default="text", 
 
 @command.command(name="list")
 @_to
-def list_command(to: str) -> None:
+def list_rulebooks(to: str) -> None:
     """List the rulebooks: what they cover, and since when.
 
     \b
@@ -51,7 +51,7 @@ def list_command(to: str) -> None:
 @command.command(name="show")
 @click.argument("rulebook", metavar="ID")
 @_to
-def show_command(rulebook: str, to: str) -> None:
+def show_rulebook(rulebook: str, to: str) -> None:
     """Show the values of a rulebook, each with its unit, its source and the dates it is in force.
 
     ID is a rulebook's id, or the path of your own TOML file. A value is printed in its source unless it says

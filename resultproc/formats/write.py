@@ -21,7 +21,7 @@ from uuid import uuid4
 
 from resultproc.formats.registry import Writer, writer_for
 from resultproc.model.codes import CONTRADICTED, MISSING, code_of_writing
-from resultproc.model.errors import FormatError, InputError, OutputError, closest
+from resultproc.model.errors import FormatError, ImpossibleError, InputError, OutputError, closest
 from resultproc.model.frames import FrameRow
 from resultproc.model.keys import KEYS, how_to_declare
 from resultproc.model.plugins import named
@@ -233,7 +233,7 @@ def _write_into(file: IO[bytes] | IO[str], data: bytes) -> None:
             file.write(data)  # type: ignore[arg-type]
     except UnicodeDecodeError:
         what, hint = "this format is not text, but the file is open for text", "open it for bytes"
-        raise OutputError(what, hint=hint, file=_name_of(file), code="output.impossible") from None
+        raise ImpossibleError(what, hint=hint, file=_name_of(file)) from None
     except OSError as error:
         what = f"it cannot be written: {error.strerror}"
         raise OutputError(what, file=_name_of(file), code=code_of_writing(error)) from None

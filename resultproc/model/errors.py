@@ -188,6 +188,12 @@ class OutputError(InputError):
     code = "machine.failed"
 
 
+class ImpossibleError(OutputError):
+    """The format has no place for some of the results."""
+
+    code = "output.impossible"
+
+
 class PluginError(InputError):
     """What another package registered has failed in a way that it does not tell itself."""
 

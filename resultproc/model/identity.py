@@ -49,7 +49,7 @@ def identify(seats: pd.DataFrame) -> Identities:
     either of them empty; and where it was decided before, ``person``, the key of who it is. Else a number that is
     beside a name once stands for it where the name has none, unless another number is beside it too.
     """
-    found, frame = _told_apart(seats)
+    found, frame = _find_players(seats)
     doubts = (
         *_of_numbers(frame),
         *_without_number(frame),
@@ -63,10 +63,10 @@ def identify(seats: pd.DataFrame) -> Identities:
 
 def identify_without_doubts(seats: pd.DataFrame) -> Identities:
     """Return who sat where like :func:`identify`, but look for no doubts, which takes long where players are many."""
-    return _told_apart(seats)[0]
+    return _find_players(seats)[0]
 
 
-def _told_apart(seats: pd.DataFrame) -> tuple[Identities, pd.DataFrame]:
+def _find_players(seats: pd.DataFrame) -> tuple[Identities, pd.DataFrame]:
     """Return who sat where, and the seats that name somebody: ``game``, ``player``, and both as written and plain."""
     seats = seats.reset_index(drop=True)
     every = pd.DataFrame(

@@ -39,6 +39,11 @@ def cell_text(value: object) -> str:
     return text if text.isprintable() else tidy(re.sub(_NO_CHARACTER, "\ufffd", text))
 
 
+def json_text(content: Mapping[str, Any], **options: Any) -> str:
+    """Return content as a file of JSON has it, an entry a line; options: those of :func:`json.dumps`."""
+    return json.dumps(content, ensure_ascii=False, indent=1, **options) + "\n"
+
+
 def toml_text(value: object) -> str:
     """Return a value as TOML has it."""
     if isinstance(value, list):

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,7 +23,7 @@ from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.frames import COLOURS
 from resultproc.model.identity import plain_name, plain_number
 from resultproc.model.provenance import Provenance
-from resultproc.model.values import decimal_text, ordinal, tidy
+from resultproc.model.values import decimal_text, json_text, ordinal, tidy
 from resultproc.reports.rows import Writers, table_as_text
 
 _COLUMNS = {
@@ -497,4 +496,4 @@ def to_json(found: Health) -> bytes:
         **{name: entries(frame) for name, frame in found.listed.items()},
         "remarks": [remark_entry(remark) for remark in quoted(found.remarks)],
     }
-    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
+    return json_text(content).encode()

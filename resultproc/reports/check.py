@@ -6,7 +6,6 @@ is in the JSON, the workbook and the page; the command line tells it on standard
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -23,6 +22,7 @@ from resultproc.model.arrays import row_dicts, rows_of
 from resultproc.model.errors import InputError, Problem, by_halves, quoted
 from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, FrameRow, Result, Sheet, game_problem
 from resultproc.model.provenance import Provenance, RulebookUsed
+from resultproc.model.values import json_text
 from resultproc.reports.differences import (
     DIFFERENCE_COLUMNS,
     agreement,
@@ -360,7 +360,7 @@ def to_json(check: Check) -> bytes:
         "problems": InputError(check.problems).as_dicts(),
         "remarks": InputError(quoted(check.remarks)).as_dicts(),
     }
-    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
+    return json_text(content).encode()
 
 
 @WRITERS("html")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -23,7 +22,7 @@ from resultproc.model.errors import InputError
 from resultproc.model.frames import Result, Sheet
 from resultproc.model.provenance import Provenance
 from resultproc.model.seats import compared
-from resultproc.model.values import cell_text, decimal_text
+from resultproc.model.values import cell_text, decimal_text, json_text
 from resultproc.reports.rows import Writers, tables_workbook
 from resultproc.stages.pipeline import award_sheet
 
@@ -333,7 +332,7 @@ def _decimal(hundredths: int | None) -> str | None:
 def to_json(found: Sequence[ComparedGame]) -> bytes:
     """Return every table as JSON: awards are decimal strings by rulebook, null where nobody is ranked."""
     content = {"provenance": found[0].provenance.entry(), "games": [_entry(each) for each in found]}
-    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
+    return json_text(content).encode()
 
 
 def _entry(comparison: ComparedGame) -> dict[str, Any]:

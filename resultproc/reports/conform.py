@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 import signal
@@ -24,6 +23,7 @@ from resultproc.formats.read import read
 from resultproc.formats.source import Source
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance, program
+from resultproc.model.values import json_text
 from resultproc.reports.rows import Writers, table_as_text
 from resultproc.reports.suite import Suite, SuiteEntry, SuiteGame, asked, read_suite
 from resultproc.stages.pipeline import award_each
@@ -492,4 +492,4 @@ def to_json(found: Conformance) -> bytes:
         "not_answered": found.not_answered,
         "problems": InputError(found.problems).as_dicts(),
     }
-    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
+    return json_text(content).encode()

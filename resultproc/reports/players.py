@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
@@ -26,7 +25,7 @@ from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.frames import COLOURS, FrameRow, Sheet, game_problem
 from resultproc.model.identity import IdentityDoubt
 from resultproc.model.provenance import Provenance
-from resultproc.model.values import cell_text, decimal_text, tidy
+from resultproc.model.values import cell_text, decimal_text, json_text, tidy
 from resultproc.reports.people import Aliases, awards_of_seats, people, player_cells, refuse_twice
 from resultproc.reports.rows import Writers, tables_workbook
 from resultproc.stages.pipeline import award_each
@@ -305,7 +304,7 @@ def to_json(found: Players) -> bytes:
         "remarks": [remark_entry(remark) for remark in quoted(found.remarks)],
         "doubts": [{"what": doubt.what, "players": list(doubt.players)} for doubt in found.doubts],
     }
-    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
+    return json_text(content).encode()
 
 
 @WRITERS("xlsx")

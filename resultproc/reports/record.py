@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +22,7 @@ from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import Problem, quoted
 from resultproc.model.frames import COLOURS, FrameRow
 from resultproc.model.provenance import Provenance
-from resultproc.model.values import cell_text, decimal_text, ordinal
+from resultproc.model.values import cell_text, decimal_text, json_text, ordinal
 from resultproc.reports.rows import Writers, table_as_text
 
 _BEST = 10
@@ -325,7 +324,7 @@ def to_json(found: PlayerRecord) -> bytes:
         ],
         "remarks": [remark_entry(remark) for remark in quoted(found.remarks)],
     }
-    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
+    return json_text(content).encode()
 
 
 def _won_entry(row: FrameRow) -> dict[str, Any]:

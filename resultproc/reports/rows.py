@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import math
 import re
 from collections import Counter
@@ -21,6 +20,7 @@ from resultproc.formats.registry import escape_formula
 from resultproc.formats.xlsx.cells import FONT, LINE, TEXT_POINTS, count_in_digits, lay_out, put, saved, set_widths
 from resultproc.model.errors import InputError
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance
+from resultproc.model.values import json_text
 
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
@@ -96,7 +96,7 @@ def as_json(columns: Sequence[str], rows: Sequence[Sequence[object]], provenance
         )
     said = {PROVENANCE_KEY: provenance.entry()} if provenance else {}
     objects = [{name: _plain(value) for name, value in zip(columns, row, strict=True)} for row in rows]
-    return json.dumps({**said, "rows": objects}, indent=1, ensure_ascii=False, default=str) + "\n"
+    return json_text({**said, "rows": objects}, default=str)
 
 
 def _plain(value: object) -> object:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -25,16 +24,16 @@ from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.facts import Facts
 from resultproc.model.frames import FrameRow, Result, game_problem
 from resultproc.model.game import league, number_text
+from resultproc.model.group import Ladders
 from resultproc.model.identity import Identities, IdentityDoubt
 from resultproc.model.provenance import Provenance
-from resultproc.model.values import cell_text, decimal_text, place_text
+from resultproc.model.values import cell_text, decimal_text, json_text, place_text
 from resultproc.reports.people import best_places, people, player_cells, refuse_twice
 from resultproc.reports.rows import Writers, tables_workbook
 from resultproc.rulebooks import Edition, Ladder, rulebook
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.common.awards import beyond_depth
 from resultproc.rulebooks.common.exact import decimal, hundredths, rounded
-from resultproc.rulebooks.regulation import Ladders
 from resultproc.stages.award import shares
 
 
@@ -480,4 +479,4 @@ def to_json(found: Series) -> bytes:
         "remarks": [remark_entry(remark) for remark in quoted(found.remarks)],
         "doubts": [{"what": doubt.what, "players": list(doubt.players)} for doubt in found.doubts],
     }
-    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
+    return json_text(content).encode()

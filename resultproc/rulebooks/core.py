@@ -46,8 +46,7 @@ if TYPE_CHECKING:
 
     from resultproc.model.arrays import Ints
     from resultproc.model.basis import Terms
-    from resultproc.model.group import Groups
-    from resultproc.rulebooks.regulation import Ladders, Members
+    from resultproc.model.group import Groups, Ladders, Members
 
 
 NumberRow = tuple[Fraction, ...]
@@ -160,7 +159,7 @@ class Entry(NamedTuple):
     cite: the name of a source and the place in it.
     since, until: the first and the last day that it is in force.
     confidence: one of :data:`CONFIDENCE`: how sure it is.
-    note: why a reading was chosen.
+    note: why a reading of the rule was chosen.
     unit: of the value, empty where it needs none.
     choices: the words that the value may be, none where it may be anything.
     remark: what a result says that it went into.

@@ -38,13 +38,12 @@ from resultproc.model.frames import (
     raise_for_games,
 )
 from resultproc.model.game import UNFINISHED, EventType
-from resultproc.model.group import GAME_FIELDS, Groups
+from resultproc.model.group import GAME_FIELDS, Groups, Ladders, Members, starts
 from resultproc.model.plugins import errors_of_plugin
 from resultproc.model.provenance import RulebookValue, Values
 from resultproc.model.values import decimal_text
 from resultproc.rulebooks.choice import Editions, editions
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.regulation import Ladders, Members, starts
 
 
 def award(games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:

@@ -21,7 +21,7 @@ from resultproc.formats.bridgewebs.reader import OUR_COMMENT
 from resultproc.formats.common.annotated import annotated, cell_as_text, game_keys, upload_places
 from resultproc.formats.registry import Writer, escape_formula
 from resultproc.model.arrays import family_columns, row_dicts
-from resultproc.model.errors import OutputError
+from resultproc.model.errors import ImpossibleError
 from resultproc.model.frames import CONTESTANTS, FrameRow, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.values import cell_text, number_cell
@@ -40,10 +40,10 @@ def write(result: Result) -> bytes:
     """
     if len(result.games) != 1:
         hint = "BridgeWebs takes one game per file: write each to its own"
-        raise OutputError(f"there are {len(result.games)} games", hint=hint, code="output.impossible")
+        raise ImpossibleError(f"there are {len(result.games)} games", hint=hint)
     if (result.boards["session"] > 1).any():
         hint = "BridgeWebs takes the boards of one session"
-        raise OutputError("there are boards of several sessions", hint=hint, code="output.impossible")
+        raise ImpossibleError("there are boards of several sessions", hint=hint)
     frame = annotated(result)
     several = frame["section"].nunique() > 1
     frame = frame.assign(

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from resultproc.formats.common.field import RoundBoards, SessionBoards, with_half_tables
+from resultproc.formats.common.field import RoundBoards, SessionBoards
 from resultproc.formats.common.rows import Records
 from resultproc.formats.common.sheets import Draft, GameFacts
 from resultproc.formats.registry import Declaration
@@ -277,20 +277,6 @@ def fill_defaults(draft: Draft, settings: DeclaredFile | None, site: str = "") -
             hint = "if it was stratified, write the letter of each contestant's stratum, or the holdings"
             remarks.append(Problem(what, "", hint, str(fact.get("source") or ""), fact["game_id"], _NOBODY))
     return replace(draft, facts=facts, remarks=(*draft.remarks, *remarks))
-
-
-def filled(draft: Draft, settings: DeclaredFile | None, site: str = "") -> Draft:
-    """Return a draft with the settings' defaults, and with what its contestants and titles tell besides.
-
-    That is the event type, the movement and half tables, each where nothing declares it.
-
-    settings, site: as for :func:`fill_defaults`, which says what is raised.
-    """
-    from resultproc.formats.lists.titles import with_event_type, with_movement
-
-    draft = with_movement(draft)
-    told = with_event_type(draft, fill_defaults(draft, settings, site).facts)
-    return with_half_tables(fill_defaults(told, settings, site))
 
 
 _NOBODY = "strata.nobody-in-them"

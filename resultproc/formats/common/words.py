@@ -81,14 +81,11 @@ def _kind(game: FrameRow) -> str:
     return text[:1].upper() + text[1:]
 
 
-_BODIES = ("acbl", "cbf", "cntc", "copc", "cwtc", "gnt", "nabc", "nap", "stac")
-
-
 def _special(word: str) -> str:
     """Return a special word as people write it: ``ACBL-wide charity``; of an unfinished event that it is not final."""
     if word == UNFINISHED:
         return "not final"
-    parts = [part.upper() if part in _BODIES else part for part in word.removeprefix("x-").split("-")]
+    parts = [part.upper() if part in league().capitals else part for part in word.removeprefix("x-").split("-")]
     return " ".join(parts).replace(" wide", "-wide")
 
 

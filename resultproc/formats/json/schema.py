@@ -28,6 +28,7 @@ from resultproc.model.game import NORTH_SOUTH
 from resultproc.model.keys import KEYS, Key
 from resultproc.model.provenance import SCHEMA_VERSION
 from resultproc.model.seats import SEATS, dealer, vulnerable
+from resultproc.model.values import json_text
 
 OF_BOARD = ("game_id", "session", "board")
 """The columns of the boards frame that results of a board share."""
@@ -277,4 +278,4 @@ def _key(key: Key) -> Schema:
 
 def schema_text() -> str:
     """Return the schema as its file has it."""
-    return json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"
+    return json_text(schema())

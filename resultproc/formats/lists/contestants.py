@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from resultproc.formats.common.field import are_fractions
 from resultproc.formats.common.rows import Cell, Row
-from resultproc.formats.common.seats import names_in_cell, seats_of_numbers
+from resultproc.formats.common.seats import names_in_cell, seats_of_numbers, seats_told
 from resultproc.formats.common.table import row_doubts
 from resultproc.formats.common.understood import Understood, joined_understood, told_seats
 from resultproc.formats.lists.checks import MAXIMUM, Sum, remarks_on_lists
@@ -23,7 +23,7 @@ from resultproc.formats.lists.columns import (
     number_of,
     share_of,
 )
-from resultproc.formats.lists.tables import Listing, seats_told
+from resultproc.formats.lists.tables import Listing
 from resultproc.formats.lists.words import (
     NAMES,
     RANKING_COLUMNS,

@@ -8,7 +8,7 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from resultproc.formats.common.rows import Row
-from resultproc.formats.common.seats import names_in_cell, seats_in
+from resultproc.formats.common.seats import names_in_cell, seats_told
 from resultproc.formats.common.understood import ListRead, Taken, Told, Understood, told_seats
 from resultproc.formats.lists.columns import PLACE_CELL, ListColumn, list_columns, number_of, share_of
 from resultproc.formats.lists.words import (
@@ -392,23 +392,6 @@ def _filled(row: Row, upper: Row) -> Row:
     above = [cell._replace(text="") if seats_told(cell.text) else cell for cell in upper.cells]
     cells = [cell if cell.text or i >= len(above) else above[i] for i, cell in enumerate(row.cells)]
     return row._replace(cells=cells)
-
-
-def seats_told(text: str) -> dict[str, str]:
-    """Return the section and direction that a heading tells, in any of the languages."""
-    bare = re.sub("[:()]", " ", text).strip()
-    if direction := direction_headed(bare):
-        return {"direction": direction}
-    found = re.fullmatch(r"([^\W\d_]{4,})[\s-]+([A-Z]|[0-9]{1,2})|([A-Z])[\s-]+([^\W\d_]{4,})", bare)
-    if found and "section" in names_for(found[1] or found[4]):
-        return {"section": found[2] or found[3]}
-    numbered = re.fullmatch(r"(?i)section\s+([0-9]{1,3})\b\s*(.*)", bare)
-    if numbered is None:
-        return seats_in(text)
-    direction = direction_headed(numbered[2])
-    if numbered[2] and not direction:
-        return {}
-    return {"section": numbered[1]} | ({"direction": direction} if direction else {})
 
 
 def _by_direction(table: Listing) -> list[Listing]:

@@ -23,7 +23,7 @@ from resultproc.formats.common.annotated import game_keys, upload_places
 from resultproc.formats.common.play import points_are, tricks_of, with_points
 from resultproc.formats.registry import Writer, decode
 from resultproc.model.arrays import family_columns, family_number, row_dicts
-from resultproc.model.errors import OutputError
+from resultproc.model.errors import ImpossibleError
 from resultproc.model.frames import FrameRow, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.seats import SEATS, dealer, vulnerable
@@ -66,7 +66,7 @@ def contestant_names(listed: pd.DataFrame) -> _Names:
         wrong = next((text for text in (section, number) if is_taken(text)), None)
         if wrong is not None:
             what = f"no room for a contestant or section that is called '{wrong}'"
-            raise OutputError(what, hint="PBN has another meaning for that: give it a number", code="output.impossible")
+            raise ImpossibleError(what, hint="PBN has another meaning for that: give it a number")
         found[section, direction, number] = number + direction.replace("-", "") if directed else number
     return found
 
@@ -129,7 +129,7 @@ def _together(row: FrameRow, seats: int) -> str:
     wrong = next((player for player in players if ";" in player), None)
     if wrong is not None:
         hint = "PBN parts names by ';': write the name without"
-        raise OutputError(f"no room for the name '{wrong}'", hint=hint, code="output.impossible")
+        raise ImpossibleError(f"no room for the name '{wrong}'", hint=hint)
     text = ";".join(players).rstrip(";")
     if not text:
         return _NONE
@@ -242,7 +242,7 @@ def write(result: Result) -> bytes:
     one name and date, and names that it cannot spell.
     """
     if (result.boards["session"] > 1).any():
-        raise _impossible("there are boards of several sessions", "PBN takes the boards of one session")
+        raise ImpossibleError("there are boards of several sessions", hint="PBN takes the boards of one session")
     listed, played = result.contestants.assign(place=upload_places(result)), with_points(result)
     lines: list[str] = []
     events: set[tuple[str, str]] = set()
@@ -252,18 +252,14 @@ def write(result: Result) -> bytes:
         name = event.tags["Event"], event.tags["Date"]
         if name in events:
             what = f"several games are called '{name[0]}' and were played on {name[1]}"
-            raise _impossible(what, "PBN tells games apart by name and date: write each to its own file")
+            raise ImpossibleError(what, hint="PBN tells games apart by name and date: write each to its own file")
         events.add(name)
         lines += event.lines()
     long = next((line for line in lines if len(line) > _LONGEST), None)
     if long is not None:
         what = f"a line would have {len(long)} characters: {long[:60]}..."
-        raise _impossible(what, f"lines of PBN have at most {_LONGEST}: shorten the names")
+        raise ImpossibleError(what, hint=f"lines of PBN have at most {_LONGEST}: shorten the names")
     return _encoded(lines[1:])
-
-
-def _impossible(what: str, hint: str) -> OutputError:
-    return OutputError(what, hint=hint, code="output.impossible")
 
 
 def _encoded(lines: Sequence[str]) -> bytes:
@@ -287,7 +283,9 @@ class _Event:
         keys = game_keys(game)
         self.kind = keys.get("event_type", EventType.PAIRS.value)
         if self.kind not in IDS:
-            raise _impossible(f"the event is a {self.kind}", "PBN has no tables for that: write xlsx, csv or json")
+            raise ImpossibleError(
+                f"the event is a {self.kind}", hint="PBN has no tables for that: write xlsx, csv or json"
+            )
         self.listed, self.boards = listed, boards
         self.hands: dict[int, FrameRow] = {row["board"]: row for row in row_dicts(deals)}
         self.points = points_are(boards)

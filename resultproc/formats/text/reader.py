@@ -172,7 +172,7 @@ def read(source: Source) -> Reading:
         return Reading(recap_draft(source, lines), declared, each=each)
     lines = unfolded(lines)
     grouping = declared.pop(_SECTIONS_KEY, None) or read_sidecar(source)[0].get(_SECTIONS_KEY)
-    games = _told_apart(_games(lines), grouping)
+    games = _split_games(_games(lines), grouping)
     if not games:
         raise FormatError("no listing found", hint="a listing is headed by Pair, Pct, Score, ...", code=EMPTY)
     stem = source.stem
@@ -183,7 +183,7 @@ def read(source: Source) -> Reading:
     return Reading(sheet, declared, each=each, settled=frozenset({_SECTIONS_KEY}))
 
 
-def _told_apart(games: list[_Game], grouping: Declaration | None) -> list[_Game]:
+def _split_games(games: list[_Game], grouping: Declaration | None) -> list[_Game]:
     """Return the games of a file; one title may stand above several.
 
     grouping: which sections are one game, where that is declared. Raises InputError where it is not clear.

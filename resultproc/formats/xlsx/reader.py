@@ -83,7 +83,7 @@ def read(source: Source) -> Reading:
     declaring = {title.casefold(): rows for title, rows in sheets.items() if title.casefold() in DECLARING}
     # What our own workbooks have above their tables is what their other sheets declare.
     known = {source.stem, *(cell.text for rows in declaring.values() for row in rows for cell in row.cells)}
-    listed, out = _told_apart(sheets)
+    listed, out = _select_sheets(sheets)
     problems: list[Problem] = []
     tables: list[tuple[Above, Table]] = []
     titles: list[str] = []
@@ -170,7 +170,7 @@ def _collected(problems: list[Problem]) -> Iterator[None]:
         problems += error.problems
 
 
-def _told_apart(sheets: Mapping[str, Sequence[Row]]) -> tuple[dict[str, Sequence[Row]], list[Problem]]:
+def _select_sheets(sheets: Mapping[str, Sequence[Row]]) -> tuple[dict[str, Sequence[Row]], list[Problem]]:
     """Return the sheets of contestants, and the remarks on those that are kept out for having no table of results."""
     listed = {
         title: rows

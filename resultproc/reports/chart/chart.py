@@ -28,10 +28,10 @@ from resultproc.model.game import (
     number_text,
     parse_strata,
 )
+from resultproc.model.group import Ladder, Members
 from resultproc.model.keys import KEYS
 from resultproc.model.provenance import Provenance
 from resultproc.rulebooks.choice import choose, editions, remarks_on, rulebooks_used
-from resultproc.rulebooks.regulation import Ladder, Members
 from resultproc.stages.award import ladders_of
 from resultproc.stages.pipeline import complete, rank
 
@@ -222,7 +222,7 @@ def _blocks(
         Block(basis, sections, _whole(each), level, strata[level] if strata else "")
         for (basis, level), each in rows.items()
     ]
-    return games, _told_apart(blocks)
+    return games, _without_repeats(blocks)
 
 
 def _whole(rows: Sequence[ChartRow]) -> tuple[ChartRow, ...]:
@@ -235,7 +235,7 @@ def _whole(rows: Sequence[ChartRow]) -> tuple[ChartRow, ...]:
     )
 
 
-def _told_apart(blocks: Sequence[Block]) -> list[Block]:
+def _without_repeats(blocks: Sequence[Block]) -> list[Block]:
     """Return the blocks without those that pay what one before them pays on another basis, as each session does."""
     kept: list[Block] = []
     for block in blocks:

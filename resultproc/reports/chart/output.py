@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -26,7 +25,7 @@ from resultproc.formats.xlsx.cells import (
     set_widths,
 )
 from resultproc.model.game import OPEN, league, number_text
-from resultproc.model.values import decimal_text, ordinal
+from resultproc.model.values import decimal_text, json_text, ordinal
 from resultproc.reports.chart.chart import Block, Chart, ChartRow
 from resultproc.reports.rows import Writers
 
@@ -317,4 +316,4 @@ def to_json(chart: Chart) -> bytes:
         "notes": list(chart.notes),
         "awards": blocks,
     }
-    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
+    return json_text(content).encode()

@@ -16,6 +16,7 @@ from resultproc.formats.read import drafted, reader_of
 from resultproc.formats.source import Source
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import GAMES, Sheet, game_problem
+from resultproc.model.game import league
 from resultproc.model.group import declared_words
 from resultproc.model.keys import KEYS
 from resultproc.model.provenance import Provenance
@@ -31,7 +32,7 @@ from resultproc.reports.infer.explanation import (
 from resultproc.reports.infer.limits import Bound, Found, bounds, to_the_ends
 from resultproc.reports.infer.printed import games_that_print, games_without_overall, printed_awards, printed_by
 from resultproc.reports.infer.search import searched
-from resultproc.reports.infer.space import NOT_PAID, Beside, Guess, GuessedKind
+from resultproc.reports.infer.space import Beside, Guess, GuessedKind
 from resultproc.reports.infer.tried import Copies
 from resultproc.rulebooks.load import rulebook
 
@@ -78,7 +79,7 @@ def without_declarations(sheet: Sheet, kept: Collection[str] = ()) -> Sheet:
     """
     games = sheet.games
     lettered = games["game_id"].isin(sheet.contestants.loc[sheet.contestants["stratum"].notna(), "game_id"])
-    scored = games["special"].map(lambda text: ", ".join(sorted(declared_words(text) & NOT_PAID)) or None)
+    scored = games["special"].map(lambda text: ", ".join(sorted(declared_words(text) & league().not_paid)) or None)
     left = {"strata": games["strata"].mask(lettered), "special": scored}
     values = {key: left.get(key, games[key].mask(games[key].notna())) for key in INFERRED if key not in kept}
     return replace(sheet, games=GAMES.conform(games.assign(**values).astype({key: games[key].dtype for key in values})))

@@ -12,11 +12,8 @@ import pandas as pd
 
 from resultproc.model.errors import InputError
 from resultproc.model.game import (
-    ACROSS_SECTIONS,
-    COMPACT_KNOCKOUT,
     OPEN,
     UNFINISHED,
-    ZIP_KNOCKOUT,
     Rating,
     Stratum,
     league,
@@ -159,7 +156,7 @@ def _specials(edition: Edition, rating: str, game: pd.DataFrame) -> dict[str, tu
     classes = {f"{name}-": name for name in _classes(edition)}
     said = _ratings_of_words()
     of_class: dict[str, list[str]] = {}
-    for word in sorted(league().special - NOT_PAID, key=lambda word: (word not in said, len(word), word)):
+    for word in sorted(league().special - league().not_paid, key=lambda word: (word not in said, len(word), word)):
         of = next((name for prefix, name in classes.items() if word.startswith(prefix)), "")
         if (word in named or of) and rating in said.get(word, {rating}):
             of_class.setdefault(word if word in named else of, []).append(word)
@@ -171,17 +168,13 @@ def _specials(edition: Edition, rating: str, game: pd.DataFrame) -> dict[str, tu
 
 def _with_words(said: str, specials: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
     """Return what may be declared as special beside what is said; nothing, unless that is about scoring alone."""
-    if not declared_words(said) <= NOT_PAID:
+    if not declared_words(said) <= league().not_paid:
         return {said: ()}
     return {
         ", ".join(filter(None, (word, said))): alike
         for word, alike in specials.items()
         if not declared_words(word) & declared_words(said)
     }
-
-
-NOT_PAID = {"handicap", ACROSS_SECTIONS, UNFINISHED, ZIP_KNOCKOUT, COMPACT_KNOCKOUT}
-"""Special words of how a game is scored and ranked, not of what it is paid as."""
 
 
 def _classes(edition: Edition) -> Iterator[str]:

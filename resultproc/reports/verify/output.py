@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 
 from resultproc.model.errors import InputError
 from resultproc.model.errors import shown as readable
 from resultproc.model.provenance import PROVENANCE_KEY
+from resultproc.model.values import json_text
 from resultproc.reports.rows import Writers
 from resultproc.reports.verify.seal import SealData
 from resultproc.reports.verify.verify import Proof, Verified, who
@@ -99,4 +99,4 @@ def to_json(found: Sequence[Verified]) -> bytes:
         }
         for each in found
     ]
-    return (json.dumps({"files": files, "note": _NO_SIGNATURE}, ensure_ascii=False, indent=1) + "\n").encode()
+    return json_text({"files": files, "note": _NO_SIGNATURE}).encode()

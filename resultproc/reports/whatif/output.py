@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from math import isnan
 from typing import Any
@@ -12,7 +11,7 @@ from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, mark
 from resultproc.formats.json.writer import remark_entry
 from resultproc.model.errors import quoted
 from resultproc.model.game import number_text, strata_text
-from resultproc.model.values import cell_text, decimal_text, decimals, number_cell
+from resultproc.model.values import cell_text, decimal_text, decimals, json_text, number_cell
 from resultproc.reports.limits import FEWEST
 from resultproc.reports.people import ContestantOutcome, outcome_entry, place_words
 from resultproc.reports.rows import Writers, table_as_text, tables_workbook
@@ -187,7 +186,7 @@ def to_json(found: WhatIf) -> bytes:
         **({"needed": _needed_entry(found)} if found.who else {}),
         "remarks": [remark_entry(remark) for remark in quoted(found.remarks)],
     }
-    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
+    return json_text(content).encode()
 
 
 def _entry(judged: Judged) -> dict[str, Any]:
@@ -410,7 +409,7 @@ def entries_json(found: Entries) -> bytes:
         for each in found.proposals
     ]
     content = {"provenance": found.provenance.entry(), "entries": found.count, "proposals": proposed}
-    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
+    return json_text(content).encode()
 
 
 def _of_entries(found: Entries) -> str:

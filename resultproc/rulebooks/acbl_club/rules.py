@@ -17,8 +17,8 @@ from resultproc.model.arrays import Bools, Ints, categorical, distinct_keys
 from resultproc.model.basis import NEVER, OVERALL, SECTION, Basis, Kind, Terms, basis_mask
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, RulebookError
-from resultproc.model.game import EventType, Rating, number_text
-from resultproc.model.group import Group
+from resultproc.model.game import EventType, Rating, league, number_text
+from resultproc.model.group import Group, Ladder, Members
 from resultproc.rulebooks.common.awards import First, beyond_depth, long_share, paying, percent_share, with_more
 from resultproc.rulebooks.common.declared import (
     by_boards,
@@ -33,7 +33,7 @@ from resultproc.rulebooks.common.declared import (
 )
 from resultproc.rulebooks.common.exact import decimal, half_up, hundredths, steps
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.regulation import Ladder, Members, OneByOne
+from resultproc.rulebooks.regulation import OneByOne
 
 
 class ClubRules(OneByOne):
@@ -44,14 +44,7 @@ class ClubRules(OneByOne):
     kinds: the event types.
     """
 
-    classes: tuple[str, ...] = (
-        Rating.CLUB_OPEN,
-        Rating.CLUB_INVITATIONAL,
-        Rating.CLUB_RESTRICTED,
-        Rating.CLUB_NEWCOMER,
-        "pupil",
-        "introductory",
-    )
+    classes: tuple[str, ...] = (*league().regular_club, "pupil", "introductory")
     own_classes: tuple[str, ...] = ("pupil", "introductory")
     kinds: tuple[EventType, ...] = (EventType.PAIRS, EventType.INDIVIDUAL, EventType.BAM, EventType.TEAM_OF_TWO)
 

@@ -17,7 +17,7 @@ from resultproc.model.arrays import words_in
 from resultproc.model.basis import basis_mask
 from resultproc.model.errors import RulebookError
 from resultproc.model.game import PER_TABLE, EventType, Rating
-from resultproc.model.group import Group
+from resultproc.model.group import Group, Members
 from resultproc.model.sections import strata_of
 from resultproc.rulebooks.acbl_club.rules import ClubRules, section_places
 from resultproc.rulebooks.common.awards import (
@@ -32,7 +32,6 @@ from resultproc.rulebooks.common.awards import (
 )
 from resultproc.rulebooks.common.declared import concurrent_credit, credited
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.regulation import Members
 
 _QUALIFYING, _SECTIONAL = "nap-club", "sectional-rated"
 """The special words of games that qualify for the North American Pairs, and of those rated as a sectional."""

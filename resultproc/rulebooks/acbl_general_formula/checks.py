@@ -11,7 +11,7 @@ import pandas as pd
 
 from resultproc.model.arrays import Ints
 from resultproc.model.errors import DeclarationError
-from resultproc.model.game import REGULAR_CLUB, league, number_text
+from resultproc.model.game import league, number_text
 from resultproc.model.group import Group, declared_words, has_kind
 from resultproc.model.group import group as group_of
 from resultproc.rulebooks.acbl_general_formula.colours import has_shares
@@ -51,7 +51,7 @@ def check_event(edition: Edition, group: Group) -> None:
 
 def check_special(edition: Edition, group: Group) -> None:
     """Raise DeclarationError for a special word that the edition does not have, or that is for other games."""
-    if group.rating in REGULAR_CLUB:
+    if group.rating in league().regular_club:
         refuse_words(edition, group, rulebook(league().handbook).at(date.max).named_words("special.rating"))
     else:
         refuse_elsewhere(edition, group)

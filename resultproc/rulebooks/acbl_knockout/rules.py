@@ -11,7 +11,7 @@ import pandas as pd
 from resultproc.model.arrays import Bools, Floats, Ints, distinct_rows
 from resultproc.model.basis import Terms, basis_mask
 from resultproc.model.frames import raise_for_games
-from resultproc.model.group import Group, Knockouts, declared_words
+from resultproc.model.group import Group, Knockouts, Members, declared_words
 from resultproc.rulebooks.acbl_general_formula.checks import check_special
 from resultproc.rulebooks.acbl_general_formula.colours import divided, undivided, with_left_over
 from resultproc.rulebooks.acbl_knockout.first import EVENT, knockouts_of, taken_apart
@@ -21,7 +21,7 @@ from resultproc.rulebooks.common.awards import decided_by, is_minor
 from resultproc.rulebooks.common.declared import with_limits_of_championships
 from resultproc.rulebooks.common.exact import least_float
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.regulation import ByShape, Members, Shape
+from resultproc.rulebooks.regulation import ByShape, Shape
 
 
 class KnockoutRules(ByShape):

@@ -19,10 +19,10 @@ import pandas as pd
 from resultproc.model.arrays import Floats, Ints, factorize_text, family_columns, named_players, row_dicts
 from resultproc.model.errors import RulebookError
 from resultproc.model.game import PER_TABLE, EventType
+from resultproc.model.group import Entrants, Members
 from resultproc.rulebooks.acbl_general_formula.formula import depth_class
 from resultproc.rulebooks.common.exact import Multiples, decimal_of, half_up, power, shortened, times
 from resultproc.rulebooks.core import Edition, cached_per_edition
-from resultproc.rulebooks.regulation import Entrants, Members
 
 
 @dataclass(frozen=True)

@@ -33,12 +33,11 @@ from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, RulebookError
 from resultproc.model.frames import joined_candidates
 from resultproc.model.game import EventType, number_text
-from resultproc.model.group import Group, has_kind
+from resultproc.model.group import Group, Ladders, has_kind
 from resultproc.model.provenance import Values
 from resultproc.model.values import decimal_text
 from resultproc.rulebooks.common.exact import Shares, factor_text, listed_value, log10, rounded
 from resultproc.rulebooks.core import Edition, cached_per_edition
-from resultproc.rulebooks.regulation import Ladders
 
 
 class First(NamedTuple):

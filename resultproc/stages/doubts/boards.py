@@ -36,7 +36,7 @@ def too_many_tricks(results: Results) -> Iterator[Problem]:
         yield results.remark(row, what, hint)
 
 
-def at_odds(results: Results) -> Iterator[Problem]:
+def scores_unlike_contracts(results: Results) -> Iterator[Problem]:
     """Yield results whose score is not what contract, declarer and tricks give, or what they could give."""
     score, by_contract = results.score, results.by_contract
     for row in np.flatnonzero(~np.isnan(score) & (score != by_contract) & ~np.isnan(by_contract)).tolist():
@@ -223,7 +223,7 @@ def _nowhere(results: Results, row: int) -> list[str]:
     return found if len(found) <= _FEW else []
 
 
-def unlisted(results: Results) -> Iterator[Problem]:
+def unlisted_contestants(results: Results) -> Iterator[Problem]:
     """Yield contestants that have results of boards and are not among those of their game: nobody has their points."""
     boards = results.boards
     partner = {f"{side}_partner": rows for side, rows in partners(boards, results.contestants).items()}
@@ -240,7 +240,7 @@ def unlisted(results: Results) -> Iterator[Problem]:
             yield results.remark_on_game(row, what, "add it to the contestants, or correct its number", where)
 
 
-def opposite(results: Results) -> Iterator[Problem]:
+def opposite_signs(results: Results) -> Iterator[Problem]:
     """Yield results that are their board's with the other sign: one alone, or those of a round that was switched."""
     switched, moved = rounds.switched(results)
     yield from rounds.of_switched(results, switched, moved)
