@@ -1,4 +1,4 @@
-"""Files into an archive: read, each game held against those that are there, and kept with the hash of its file."""
+"""Files into an archive: read, each game compared with those that are there, and kept with the hash of its file."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def _note_clubs(added: Added, got: _Files) -> None:
 def _note_refused(store: Store, paths: Iterable[Path], files: Sequence[str], added: Added) -> None:
     """Keep a list of the files that could not be added.
 
-    The club of a file that says none is that of the others in its folder, where they are all of one.
+    A file that says no club has that of the others in its folder, where they are all of one.
     """
     before = {str(each["file"]): each for each in refused_files(store)}
     folders = tuple(f"{shown(path)}/" for path in paths if path.is_dir())

@@ -217,7 +217,7 @@ def corrections(store: Store, name: str) -> list[Amendment]:
     """Return what each correction of a game in an archive changed, the first one first; none if it never was corrected.
 
     name: the game, as for :func:`resultproc.batch.history.remove`, by any of its versions. What was replaced is
-    awarded anew, under the rules that it names or those of its day; boards are not kept in archives. Raises InputError
+    awarded again, under the rules that it names or those of its day; boards are not kept in archives. Raises InputError
     for a name of no game or of several, and for a version that cannot be awarded.
     """
     games = _chained(history(store))

@@ -1,4 +1,4 @@
-"""Which files a batch takes in, and what tells one content from another."""
+"""Which files a batch reads, and what tells one content from another."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def _file_hash(path: Path | None) -> str:
 
 
 def settled(path: Path, seconds: float) -> bool:
-    """Return whether a file and its sidecar have not been written to for so long; raise OSError where it is gone.
+    """Return whether nobody has written to a file or its sidecar for some seconds; raise OSError where it is gone.
 
     A time to come is that of another clock, and says nothing.
     """

@@ -88,8 +88,8 @@ class ArchiveVerdict:
 class Games:
     """The games of an archive that count, and the ids of those that were removed.
 
-    frame: of those that may be the same game as one that was judged last, or another version of it, what tells them
-    apart, the part of each, its row there, and whether this run had it. To have all there took longer with each night.
+    frame: the games that may be the same as one that was judged last, or another version of it: what tells them apart,
+    the part of each, its row there, and whether this run had it. With all games, each night would take longer.
     """
 
     def __init__(self) -> None:

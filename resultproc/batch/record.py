@@ -85,7 +85,7 @@ def audited(
     days: tuple[date | None, date | None],
     award: Callable[[], str],
 ) -> tuple[Audit, list[Problem], Provenance]:
-    """Return a statement held against the games of an archive, what is doubtful about that, and where it comes from.
+    """Return a statement compared with the games of an archive, what is doubtful about that, and where it comes from.
 
     statement: as :func:`resultproc.reports.audit.read_statement` gives it.
     of: the player or club that it is for.

@@ -55,7 +55,7 @@ class Tally:
     same: files whose content another file has.
     doubtful: the remarks on which file.
     removed, left: outdated results, those that were removed and those that are still there.
-    published: what became of which file at a results site.
+    published: what became of each file at each results site.
     """
 
     files: int = 0

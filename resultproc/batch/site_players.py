@@ -227,7 +227,8 @@ def _pages(names: Iterable[str], taken: set[str]) -> Iterator[str]:
 def _left_out(seats: pd.DataFrame, wanted: Collection[str]) -> set[int]:
     """Return the players who are on a list of names and numbers.
 
-    A name that is a letter apart, or has its words in another order, counts as the same: a page too few is better than
+    A name that differs by one letter, or has its words in another order, counts as the same: a page too few is better
+    than
     one that somebody does not want. So does who has no number and the name of somebody on the list.
     """
     if not wanted:

@@ -83,7 +83,7 @@ class Store:
         return sorted(name for name in names if _PART.fullmatch(name))
 
     def opened(self, kind: str, part: str, sha256: str = "") -> Opened:
-        """Return a part to read from, taken in whole; InputError where it is missing or damaged.
+        """Return a part to read from, with its whole content; InputError where it is missing or damaged.
 
         kind: the folder of the part, such as games.
         part: its name in that folder.
@@ -306,7 +306,7 @@ _PART = re.compile(r"year=[0-9]+/part-[^/]+\.parquet")
 
 
 def _checked(data: bytes, **options: Any) -> pq.ParquetFile:
-    """Return a Parquet file whose pages are held against their checksums when they are read."""
+    """Return a Parquet file whose pages are compared with their checksums when they are read."""
     return pq.ParquetFile(pa.BufferReader(data), page_checksum_verification=True, **options)
 
 

@@ -1,7 +1,7 @@
 """Which games of an archive are meant: ``date >= 1998 and (rating == club-open or tables > 12)``.
 
 A condition is read here, word by word, and only what is understood is given to the database: the columns by their
-names, the values apart from the text that is run.
+names, the values separately from the text that is run.
 """
 
 from __future__ import annotations

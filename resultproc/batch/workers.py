@@ -1,6 +1,6 @@
 """Who works: this process, several processes here that end with the one that started them, or a Dask cluster.
 
-The same function runs in all of them; what is lost with a process or worker is begun anew in another one. Only a
+The same function runs in all of them; what is lost with a process or worker is done again by another one. Only a
 cluster needs Dask, which is imported where it is used.
 """
 
@@ -156,7 +156,7 @@ def each_alone(
 
 
 _RETRIES = 3
-"""How often Dask begins a part anew that ended in an error, such as one of the network."""
+"""How often Dask tries a part again that ended in an error, such as one of the network."""
 
 _T = TypeVar("_T")
 

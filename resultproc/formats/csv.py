@@ -67,7 +67,7 @@ def read(source: Source) -> Reading:
     if not is_plain(header, below):
         every = [*_above(head[:top], delimiter), header, *rows]
         rows = iter(every[top + 1 :])
-        # Tabs line up columns in some lists, and part them in others.
+        # Tabs line up columns in some lists, and separate them in others.
         if found := _listed(source, text.split("\n") if delimiter == "\t" else (), every):
             return replace(found, declared={**found.declared, **above.declared}, each=above.each)
     table = read_sheet(header, rows, above.seats, {"section": "A"})

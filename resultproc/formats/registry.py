@@ -88,7 +88,7 @@ class Declaration(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """What a reader gives of a file; :mod:`resultproc.formats.read` checks what is declared and lays it over the games.
+    """What a reader gives of a file; :mod:`resultproc.formats.read` checks what is declared and puts it into the games.
 
     sheet: the games, with what the format itself says of them, and the contestants.
     declared: what the file declares of all its games.

@@ -1,4 +1,4 @@
-"""What is read: a results file, the TOML file beside it and a club's settings, each taken in once; and the text in it.
+"""What is read: a results file, the TOML file beside it and a club's settings, each read once; and the text in it.
 
 What was read is what is hashed and what is remarked on, whatever becomes of the file meanwhile.
 """
@@ -90,7 +90,7 @@ class Source:
 
 
 Readable = str | Path | bytes | IO[bytes] | IO[str] | Source
-"""What can be read: the path of a file, its content, a file that is open, or what was taken in before."""
+"""What can be read: the path of a file, its content, a file that is open, or what was read before."""
 
 
 def load_source(

@@ -170,7 +170,7 @@ class Facts:
 
     @cached_property
     def winners(self) -> Floats:
-        """2 for each section whose directions are compared apart, else 1; by the directions where none is declared."""
+        """2 for each section that compares its directions separately, else 1; by the directions if none is declared."""
         frame = self.sections.frame
         directed = np.where(frame["north_south"] + frame["east_west"] > 0, 2.0, 1.0)
         return np.where(np.isnan(self.declared_winners), directed, self.declared_winners)
@@ -464,7 +464,7 @@ def declared_by_section(
     """Return what each section's game declares for it, NaN where nothing.
 
     texts: per game, such as ``A=9, B=7.5``; a bare value stands for every section.
-    parse: takes one text apart, with the key '' for a bare value.
+    parse: splits one text, with the key '' for a bare value.
     sections: the frame of :class:`Sections`.
     """
     number, distinct = factorize_text(texts)

@@ -131,7 +131,7 @@ def _wanted(kind: Frame, there: tuple[str, ...]) -> Mapping[str, str]:
 def _with_missing(there: Mapping[str, Any], wanted: Mapping[str, str], index: pd.Index[Any]) -> pd.DataFrame:
     """Return a frame of some columns and of the others that are wanted, in which nothing is known."""
     missing = {wanted[name] for name in wanted.keys() - there.keys()}
-    # Columns that are empty alike may be one: what is written to one of them is not written to the others.
+    # Columns that are both empty may share one array: what is written to one of them is not written to the others.
     empty = {dtype: pd.Series(_all_missing(dtype, len(index)), index=index) for dtype in missing}
     data = {name: there[name] if name in there else empty[dtype] for name, dtype in wanted.items()}
     return pd.DataFrame(data, index=index, copy=False)
@@ -378,7 +378,7 @@ def raise_for_games(games: pd.DataFrame, game: Ints, number: Ints, refused: Mapp
 
 
 def concat(frames: Iterable[pd.DataFrame], kind: Frame) -> pd.DataFrame:
-    """Return frames of one kind as one, its rows numbered anew."""
+    """Return frames of one kind as one, its rows numbered from 0."""
     frames = [frame for frame in frames if len(frame)]
     return kind.conform(pd.concat(frames, ignore_index=True)) if frames else kind.empty()
 

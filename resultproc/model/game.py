@@ -90,7 +90,7 @@ TEAMS = (EventType.BAM.value, EventType.SWISS.value, EventType.KNOCKOUT.value)
 
 
 class Movement(StrEnum):
-    """``mitchell``: N-S and E-W are compared apart (two winners); ``howell``: all together (one winner)."""
+    """``mitchell``: N-S and E-W are compared separately (two winners); ``howell``: all together (one winner)."""
 
     MITCHELL = "mitchell"
     HOWELL = "howell"

@@ -1,8 +1,8 @@
 """The comparison group: what the ladder of its awards may depend on, who is in it, and what its places pay.
 
 Each rulebook names the fields that its ladders depend on; groups that agree in these have one ladder. A frame of
-groups holds a field in a column of the same name, the game's keys as they are declared; :class:`Group` takes them
-apart, each distinct text once.
+groups holds a field in a column of the same name, the game's keys as they are declared; :class:`Group` has them
+as values, each distinct text read once.
 What the awards of a knockout team depend on is how far it came, and the brackets of its event. Every bracket's awards
 depend on the one above it and the ones below. So the standings of knockouts carry all the brackets, as columns: see
 :class:`Knockouts`.
@@ -206,7 +206,7 @@ class Groups:
         return self if len(rows) == len(self) else Groups(self.frame.iloc[rows])
 
     def split_fields(self, names: Sequence[str]) -> tuple[Ints, Groups, Groups]:
-        """Return the groups as they are but for some fields, each distinct one once, and those fields of every group.
+        """Return the groups without some fields, each distinct one once, and those fields of every group.
 
         The numbers come first: which of the distinct ones each group is.
         """
@@ -273,7 +273,7 @@ class Course(NamedTuple):
 class Knockouts:
     """The brackets of many knockouts, or flights, or the groups that a lowest flight was split into: one row for each.
 
-    The rows of an event stand together, its top bracket first. Events that are alike may share their rows.
+    The rows of an event stand together, its top bracket first. Events with the same brackets may share their rows.
 
     event: the number of the bracket's event, from 0 up in the order of the rows.
     place: 0 for the top bracket; the groups of a split flight share a place, and no place between is empty.

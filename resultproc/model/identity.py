@@ -17,7 +17,7 @@ import pandas as pd
 from resultproc.model.arrays import Bools, Ints, family_columns, family_number, row_dicts
 
 LEAST_LETTERS = 5
-"""Shorter names are too often a letter apart to be taken for each other."""
+"""Shorter names differ by one letter too often to be taken for each other."""
 
 
 class IdentityDoubt(NamedTuple):
@@ -246,7 +246,7 @@ def _respelt(frame: pd.DataFrame) -> Iterator[IdentityDoubt]:
 
 
 def _near(frame: pd.DataFrame, names: pd.Series[str], unnumbered: pd.Series[bool]) -> Iterator[IdentityDoubt]:
-    """Yield players, not both with a number, whose names are a letter or the order of the words apart.
+    """Yield players, not both with a number, whose names differ by a letter or the order of the words.
 
     Whoever sat in the same game is two people.
     """
@@ -310,7 +310,7 @@ def seats_of(contestants: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
 
 
 def almost_the_same(name: str, other: str) -> bool:
-    """Return whether two names are the same in their plain spelling, or a letter or the order of their words apart."""
+    """Return whether two names have the same plain spelling, or differ by a letter or the order of their words."""
     return bool(like_any(pd.Series([name], dtype="str"), pd.Series([other], dtype="str")).iloc[0])
 
 
@@ -325,7 +325,7 @@ def like_any(names: pd.Series[str], others: pd.Series[str]) -> pd.Series[bool]:
 
 
 def name_forms(names: pd.Series[str]) -> pd.DataFrame:
-    """Return forms that names have in common which are a letter apart: each without one of its letters, and whole.
+    """Return forms that names have in common which differ by a letter: each without one of its letters, and whole.
 
     Names of the same words in another order have their sorted words in common.
     """
@@ -348,7 +348,7 @@ _INITIAL = "\1"
 def near_names(names: pd.Series[str], mine: Bools) -> pd.DataFrame:
     """Return which of some distinct names, ``name``, are almost the same as one of all, ``other``, by the index.
 
-    That is a letter, the order of the words or an initial apart. mine: which names to look at.
+    They differ by a letter, the order of the words or an initial. mine: which names to look at.
     """
     long = names.str.len().to_numpy() >= LEAST_LETTERS
     names, mine = names[long], mine[long]

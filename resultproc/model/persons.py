@@ -459,7 +459,7 @@ def _of_another(frame: pd.DataFrame, words: Words, games: Ints) -> _Listed:
 
 
 def _likeness(names: pd.Series[str], usual: pd.Series[str]) -> tuple[Bools, pd.Series[bool], pd.Series[bool]]:
-    """Return which pairs of names are a letter apart, which are alike, and which have no word in common."""
+    """Return which pairs of names differ by one letter, which are similar, and which have no word in common."""
     near = names.index.isin(name_forms(names).merge(name_forms(usual), on=["row", "form"])["row"])
     words = names.str.split(), usual.str.split()
     first, of_usual = (each.str[0] for each in words)

@@ -129,7 +129,7 @@ class Maximum(NamedTuple):
     rounding: Floats
 
     def fits(self, score: Floats, percentage: Floats) -> Bools:
-        """Return whose percentage is that of its score."""
+        """Return which contestants have the percentage that goes with their score."""
         with np.errstate(invalid="ignore"):
             return np.asarray(np.abs(percentage - 100 * score / self.usual) <= self.rounding)
 
@@ -192,7 +192,7 @@ class Proportion(NamedTuple):
     percentage: of each contestant, 50 for average.
     rows: whose are compared.
     tolerance: how far two percentages of one exact value may differ by rounding.
-    possible: who is in a field whose percentages are not the scores in percent of one maximum, but for rounding.
+    possible: who is in a field whose percentages are not the scores in percent of one maximum, even with rounding.
     """
 
     score: Floats
@@ -214,7 +214,7 @@ class Proportion(NamedTuple):
 
 
 def _tolerance(percentage: Floats, rows: Bools) -> float:
-    """Return how far two percentages of one exact value may be apart by rounding: one of the last decimal."""
+    """Return how far two percentages of one exact value may differ by rounding: one of the last decimal."""
     (known,) = select_rows(rows, percentage)
     for decimals_ in (0, 1):
         # The first ones mostly have more decimals already.
@@ -228,10 +228,10 @@ def _whole(values: Floats) -> bool:
 
 
 def _not_in_proportion(field: Ints, score: Floats, percentage: Floats, rows: Bools, tolerance: float) -> Bools:
-    """Return who is in a field whose percentages are not the scores in percent of one maximum, but for rounding.
+    """Return who is in a field whose percentages are not the scores in percent of one maximum, even with rounding.
 
     In any other no two can rank in opposite order by more than the tolerance: they would be off by more than that and
-    the percentage that different scores are apart at least, together. To compare sums is faster than to sort.
+    the least difference of different scores in percent, together. To compare sums is faster than to sort.
     """
     length = int(field.max(initial=-1)) + 1
     of, scores, percentages = select_rows(rows, field, score, percentage)

@@ -66,7 +66,7 @@ def is_garbled(text: str) -> bool:
 
 
 def is_garbled_name(text: str) -> bool:
-    """Say the same of a name. More is known of those: a name has no dash within a word, and its words begin alike."""
+    """Say the same of a name, by more signs: a name has no dash within a word, and its words begin in the same way."""
     return not text.isascii() and (re.search(_GARBLED, text) or re.search(_NO_NAME, text)) is not None
 
 

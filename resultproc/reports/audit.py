@@ -1,6 +1,6 @@
 """What a league's office looks after: statements of masterpoints, and whether the clubs keep up.
 
-:func:`audit` holds a statement against what games pay; :func:`health` says of each club what came, and what is wrong.
+:func:`audit` compares a statement with what games pay; :func:`health` says of each club what came, and what is wrong.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def _colour(text: str) -> str:
 
 @dataclass(frozen=True)
 class Audit:
-    """A statement held against what games pay.
+    """A statement compared with what games pay.
 
     found: what is not as it should be, a row each, the columns of :data:`FOUND`; masterpoints are texts.
     lines: how many lines the statement has of these days, and agreed: how many of these are what games pay.
@@ -218,7 +218,7 @@ _PLACES = [
     ["person", "date", "club_key", "colour"],
     ["person", "date", "club_key"],
 ]
-"""By what a line is that of an award which it does not state rightly, the surest first."""
+"""What shows that a line means an award which it does not state rightly, the surest first."""
 
 
 def _agreed(lines: pd.DataFrame, paid: pd.DataFrame) -> tuple[pd.Series[int], pd.Series[int]]:

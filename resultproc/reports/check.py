@@ -153,11 +153,11 @@ def _checked(chunk: Sequence[_File | InputError]) -> tuple[Sheet, Check]:
 
 @dataclass(frozen=True)
 class _Held:
-    """What came of holding what sheets print against their awards, or places.
+    """What sheets print, compared with their awards, or places.
 
     differences: a row for each text that differs.
     agreed: a row for each text that agrees.
-    problems: why games cannot be held against anything.
+    problems: why games cannot be compared.
     remarks: what is doubtful.
     rulebooks: those that paid.
     """

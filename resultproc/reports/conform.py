@@ -1,4 +1,4 @@
-"""What this program or another answers to the games of the suite, held against what is expected; as text and JSON."""
+"""What this program or another answers to the games of the suite, compared with what is expected; as text and JSON."""
 
 from __future__ import annotations
 
@@ -338,7 +338,7 @@ def _verdict(game: SuiteGame, answer: SuiteEntry | None) -> Verdict:
 def _compared(wanted: SuiteEntry, found: SuiteEntry) -> Iterator[tuple[str, bool, str, str]]:
     """Yield what is compared, whether the answer says it, and what is expected and found, in one spelling.
 
-    What an answer does not say is left out, but for the award itself: that it has to say.
+    What an answer does not say is left out, except the award itself, which it has to say.
     """
     for what, compare in _MEMBERS.items():
         if what in wanted and what not in found and what != _NEEDED:

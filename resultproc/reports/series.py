@@ -89,7 +89,7 @@ def series(
 
     method: masterpoints are the sum of what a player won in the games, percentage is the mean over the games played,
         points the sum of what the rulebook gives for the first places of each game, those tied sharing it; N-S and E-W
-        are placed apart where the game's rulebook compares them apart.
+        are placed separately where the game's rulebook compares them separately.
     min_sessions, min_partners: who played fewer games, or with fewer different partners, is listed but not placed. A
         game counts for nothing for those who are out of its ranks. A half table is half a table in play. There is a
         bonus where the rules give one: for a number of games, of one class.

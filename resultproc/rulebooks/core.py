@@ -384,7 +384,7 @@ class Rulebook:
     event_types: those that it alone is for, none for all that no other is for.
     not_for: the event types that it is not for.
     most_sessions: of an event under it, 0 for any number.
-    undated_boards: games without a date of so many boards at most go by it, 0 for none.
+    undated_boards: games without a date go by it if they have this many boards or fewer, 0 for none.
     since, until: the first and the last day that it is in force.
     extends: the rulebook that it is on top of, as its file names that; empty for none.
     remark: what every result says that it paid.

@@ -207,7 +207,7 @@ def rounded_scores(found: pd.DataFrame, adjustment: pd.Series[float] | float = 0
     found = found[["score", "percentage"]].reset_index(drop=True)
     most = 100 * found["score"] / found["percentage"].where(found["percentage"] > 0)
     score = pd.Series(round_hundredths(found["score"] + adjustment), found.index)
-    # Nobody knows the maximum of who has nothing; 0 of it is 0%, but for an adjustment.
+    # Nobody knows the maximum of who has nothing; 0 of it is 0%, except for an adjustment.
     percentage = (100 * score / most.fillna(most.max())).where(found["percentage"].notna())
     return pd.DataFrame({"score": score, "percentage": round_hundredths(percentage.fillna(found["percentage"]))})
 
@@ -246,7 +246,7 @@ def in_hundredths(points: pd.DataFrame) -> pd.DataFrame:
 
 
 def _scored_with(section: pd.Series[str], told: pd.Series[str]) -> pd.Series[str]:
-    """Return the first of the sections that each result's section is scored with; none for that one, and if apart.
+    """Return the first of the sections that each result's section is scored with; none where it is the section itself.
 
     told: what ``stored_scored_with`` says of the game of each.
     """

@@ -25,7 +25,7 @@ SINGLE = 60
 def fields(boards: pd.DataFrame, *within: str) -> Ints:
     """Return a number for each field that results are compared within: sections, those scored together as one.
 
-    within: the columns by which it is parted further, such as ``board``.
+    within: the columns by which it is divided further, such as ``board``.
     """
     section = boards["scored_with"].fillna(boards["section"])
     return distinct_rows(boards[["game_id", "session", *within]].assign(section=section))[0]
@@ -100,7 +100,7 @@ def _scores(boards: pd.DataFrame, side: str) -> pd.Series[float]:
 
 
 def _of_both(boards: pd.DataFrame, worth: Callable[[pd.Series[float]], Floats]) -> pd.DataFrame:
-    """Return ``ns`` and ``ew``, what the scores of each side are worth: those of E-W turned round, but for rulings."""
+    """Return ``ns`` and ``ew``, what the scores of each side are worth: those of E-W turned round, except rulings."""
     BOARDS.validate(boards)
     scores = [_scores(boards, side) for side in ("ns", "ew")]
     found = worth(scores[0])
@@ -355,7 +355,7 @@ def scorecards(boards: pd.DataFrame, travellers: pd.DataFrame, teams: Collection
 
     With each is the total up to it. A board that a contestant met twice counts once, as in
     :func:`resultproc.scoring.points.totals`: if only one result was played by the opponents, too, and not adjusted for
-    them, it is that, in whatever order a file has them.
+    them, that one counts, in whatever order a file has them.
     teams: the games, as rows of their frame, whose contestants are teams: their pairs met each board N-S and E-W, both
     count, in each round by themselves, and no total is told, which would be neither a pair's nor the team's.
     """

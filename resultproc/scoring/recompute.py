@@ -148,7 +148,7 @@ def _by_methods(
 ) -> pd.DataFrame:
     """Return the numbers of each game by the first method that all agree with, or else by the one that most do.
 
-    Totals take the longest: they are worked out where all results agree, and then where so many do that the method may
+    Totals take the longest: they are worked out where all results agree, and then where enough do that the method may
     still be the best. results, totals: return the numbers of some games. most: how many totals each game may have.
     """
     left, parts = np.arange(len(most)), list[tuple[int, pd.DataFrame]]()

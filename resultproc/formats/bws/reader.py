@@ -55,10 +55,10 @@ _ROUND = ("Section", "Table", "Round", "NSPair", "EWPair", "South", "West", "Low
 _PLACE = ("Section", "Table", "Round", "Board")
 _SIDES = {"PairNS": NORTH_SOUTH, "PairEW": EAST_WEST}
 _SEATS = {"N": "PairNS", "E": "PairEW", "S": "South", "W": "West"}
-"""Where the number of an individual is that sits there; of pairs and teams that of N is the partner's as well."""
+"""The column with the number of the individual who sits there; for pairs and teams, N has the pair's number."""
 
 _PLACES = {"N": 1, "S": 2, "E": 3, "W": 4}
-"""Which player of a team it is that sits there in the first round."""
+"""The player of a team who sits there in the first round, by number."""
 
 _MOST_PLAYERS = 6
 _MOST_RESULTS = 50_000

@@ -352,7 +352,7 @@ def _compiled() -> Any:
     """Return what keeps templates compiled, as it takes a tenth of a second to compile them.
 
     They are where Python keeps its modules compiled, and no less safe there. Where nothing can be written, or what is
-    there is spoilt or of another text or version (or other options of this module), they are compiled anew.
+    there is spoilt or of another text or version (or other options of this module), they are compiled again.
     """
     from jinja2 import FileSystemBytecodeCache, __version__
     from jinja2.bccache import Bucket

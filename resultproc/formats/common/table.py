@@ -105,7 +105,7 @@ def read_sheet(
     rows: those below.
     seats: the section and direction that headings above the header tell.
     defaults: as for :func:`read_table`.
-    checked: whether the places were held against the scores.
+    checked: whether the places were compared with the scores.
 
     Columns of other names, rows of pairs that are none, rows of sums, and notes below the table are passed over with a
     remark. Headings between the rows tell the section or direction of the rows below, and may be followed by a header.

@@ -104,7 +104,7 @@ class List:
     ranks: the columns of ranks.
     groups: what is above these, each with how many of them it is above.
     seats: the heading of the numbers.
-    values: the other columns, but for that of the awards.
+    values: the other columns, except for that of the awards.
     awards: whether it has this one.
     lines: its contestants in order.
     unit: of what the picture shows, '' where there is none.

@@ -1,6 +1,6 @@
 """The ``results.txt`` of Jannersten's programs, which print and publish hand records with results: one game a file.
 
-The form is that of jannersten.com/Help/BSC/html/results_txt.html: three parts, whose fields are parted by semicolons,
+The form is that of jannersten.com/Help/BSC/html/results_txt.html: three parts, with semicolons between their fields,
 and left blank where there is nothing to say:
 
 - ``[GAME]`` has a line for each section. Its scoring method, filler, event type, weighting, handicap, date and session

@@ -1,4 +1,4 @@
-"""Lists held against themselves: what contradicts itself is refused, a single oddity, as real lists have, remarked on.
+"""Whether lists agree with themselves: a contradiction is refused, a single oddity, as real lists have, remarked on.
 
 More of that follows for every format from the contestants as they were read: scores and percentages of one maximum,
 IMPs that add up to 0, players who sit twice, tables that seat more or fewer, see :mod:`resultproc.stages.doubts`.
@@ -28,12 +28,12 @@ MAXIMUM = "most"
 _Group = tuple[str, ...]
 
 CHECKED = 3.0
-"""Percentages of a whole field average 50, but for sit-outs, penalties and adjusted scores: in no list at hand by more
-than two."""
+"""Percentages of a whole field average 50, except for sit-outs, penalties and adjusted scores: in no list at hand
+by more than two."""
 
 SUMS_OFF = 0.02
-"""The average that programs print is half of the top, from which adjusted scores and penalties part the mean of the
-contestants by a hundredth; a row or column that is not what was read parts them by several."""
+"""The average that programs print is half of the top. With adjusted scores and penalties the mean of the
+contestants differs from it by a hundredth; where a row or column was misread, by several."""
 
 
 class Sum(NamedTuple):
@@ -118,7 +118,7 @@ def _refuse_several(rows: Sequence[Contestant]) -> None:
 
 
 def _are_fields(runs: Sequence[Sequence[float]]) -> bool:
-    """Say whether parts of a list may each be a field: their means are far less apart than their scores."""
+    """Say whether parts of a list may each be a field: their means differ far less than their scores."""
     means = [fmean(run) for run in runs]
     every = [score for run in runs for score in run]
     return 4 * (max(means) - min(means)) <= max(every) - min(every)

@@ -94,7 +94,7 @@ def contestants_of_lists(lists: Sequence[Listing]) -> Contestants:
     whole = [listing for listing in lists if len(lists) == 1 or not _is_of_some(listing)]
     parts = [(listing, list(_rows(listing, found))) for listing in whole or lists]
     kept = list(range(len(parts)))
-    # The first to go is one without a section or direction, as of the leaders of all; of two alike the later.
+    # One without a section or direction goes first, as in a list of all leaders; else the later one.
     for n in sorted(kept, key=lambda n: (bool(parts[n][0].seats), -n)):
         others = {_who(row): row for other in kept if other != n for row in parts[other][1]}
         if len(kept) > 1 and parts[n][1] and all(_who(row) in others for row in parts[n][1]):

@@ -134,7 +134,7 @@ def read(source: Source) -> Reading:
 
 
 def _parted_lines(rows: Sequence[Row]) -> list[Row]:
-    """Return the rows of a page that have one text each, parted as lines of a text are, each where it stood."""
+    """Return the rows of a page that have one text each, divided as lines of a text are, each where it stood."""
     parted = rows_of_lines([" ".join(row.texts) for row in rows], 0)
     places = [rows[int(row.where.removeprefix("line "))].where for row in parted]
     return [

@@ -1,8 +1,8 @@
 """What lists of results call their columns, in several languages: ``vocabulary.py``, looked up by a header's text.
 
-So it is told which tables are read as they stand, and which as lists in other words.
+This decides which tables are read as they stand, and which as lists in other words.
 
-The players of a contestant are names in one cell or several, parted as people part them, with member numbers or not.
+The players of a contestant are names in one cell or several, with any signs between them, with member numbers or not.
 """
 
 from __future__ import annotations
@@ -353,7 +353,7 @@ _MARKS = re.compile(r"^[\s*\u2022.]+|[\s*\u2022]+$")
 
 
 def split_players(texts: Sequence[str]) -> list[list[str]]:
-    """Return the names in each cell of one column: parted in the same way in all of them."""
+    """Return the names in each cell of one column: divided in the same way in all of them."""
     wide = [[part for part in map(_bare, _WIDE.split(text)) if part] for text in texts]
     several = sum(len(names) > 1 for names in wide)
     if several > len(texts) / 3:
@@ -376,7 +376,7 @@ def _narrow(names: list[str]) -> list[str]:
 
 
 def _of_one_family(names: list[str]) -> list[str]:
-    """Return the names of a cell; of ``Mr & Mrs J Smith`` and ``J & M Smith`` the family's is that of both."""
+    """Return the names of a cell; in ``Mr & Mrs J Smith`` and ``J & M Smith`` both have the family's name."""
     if len(names) != 2:
         return names
     first, second = (name.split() for name in names)

@@ -3,7 +3,7 @@
 The forms are the standard's (tistis.nl/pbn, version 2.1 of 2017): 2.2 and 2.3 for characters and lines, 3.2 to 3.4 for
 tokens and the fifteen tags of every game, 5.2 for tables, ``ScoreTable`` and ``TotalScoreTable`` for their columns. The
 total table is in the first game of an event. Pairs that all have a direction are called ``4NS`` and ``4EW``.
-``Section``, ``Direction``, ``Lead``, ``TotalVP`` and, of individuals, ``PlayerId_North`` and the like are columns of
+``Section``, ``Direction``, ``Lead``, ``TotalVP`` and, for individuals, ``PlayerId_North`` and so on are columns of
 one's own, which the standard allows and programs write. What was adjusted has a caret before it. The file is in
 ISO 8859-1, as the standard has it; where that lacks a letter it is in UTF-8. Its third line says which.
 
@@ -123,7 +123,7 @@ def _numbers(values: pd.Series[float]) -> list[str]:
 
 
 def _together(row: FrameRow, seats: int) -> str:
-    """Return the names of a contestant's players as one element; raise OutputError for one that has what parts them."""
+    """Return the names of a contestant's players as one element; raise OutputError for a name with the sign between."""
     names = (row.get(f"player{seat}") for seat in range(1, seats + 1))
     players = [cell_text(name) if isinstance(name, str) else "" for name in names]
     wrong = next((player for player in players if ";" in player), None)

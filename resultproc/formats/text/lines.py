@@ -91,7 +91,7 @@ def report_lines(data: bytes) -> list[Cell]:
 
 def _plain(lines: list[Cell]) -> list[Cell]:
     """Return lines as they were printed: without the marks of a mail that quotes most of them, without a blank line
-    after each, and without tabs, but for those that part the labels of a listing.
+    after each, and without tabs, except for those between the labels of a listing.
     """
     texts = unquoted_lines([line.text.replace("\xa0", " ") for line in lines])
     lines = [Cell(text, line.where) for text, line in zip(texts, lines, strict=True)]

@@ -1,4 +1,4 @@
-"""A listing as it is read: its header lines taken apart, its rows cut into cells, and what each cell says.
+"""A listing as it is read: its header lines split, its rows cut into cells, and what each cell says.
 
 A listing is set with tabs or in fixed columns. In fixed columns numbers end where their label ends, ranks are under
 the letter of their stratum, and the stratum comes, unlabelled, before the section ranks.
@@ -109,7 +109,7 @@ class ListingColumns(NamedTuple):
                 yield column, texts[column]
 
     def _separated(self, line: Cell) -> dict[ListingColumn, str]:
-        """Cut a row at its tabs: counted from the left, but for award and names, which are last.
+        """Cut a row at its tabs: counted from the left, except for award and names, which are last.
 
         Published sheets leave empty cells out before these two.
         """

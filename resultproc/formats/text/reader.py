@@ -23,7 +23,7 @@ alone; ``Section Rank`` or ``Sectn Rank``, and often ``Overall Rank`` or ``O/All
 Lines ``# key: value`` declare, as in CSV. Below a listing, a line ``# [games.ID]`` names its game, and the lines
 after it are then all that is declared of that game; without one, what the heading says counts where nothing is
 declared, and the tables in play follow from the rows: in each section as many as the longer direction, less half a
-table where the directions differ. Text between listings is passed over, but for what looks like a row.
+table where the directions differ. Text between listings is passed over, except where it looks like a row.
 
 Which sections below one title are one game is told by their overall ranks: of one game each place is taken once, over
 both directions or in each of them, and one of the game is first. Where there are none, sections that played the same
@@ -184,7 +184,7 @@ def read(source: Source) -> Reading:
 
 
 def _split_games(games: list[_Game], grouping: Declaration | None) -> list[_Game]:
-    """Return the games of a file, those below one title apart that are several.
+    """Return the games of a file; one title may stand above several.
 
     grouping: which sections are one game, where that is declared. Raises InputError where it is not clear.
     """
@@ -280,7 +280,7 @@ def _heading_lines(above: list[Cell], header: Cell) -> tuple[Cell, Cell]:
 
 
 def _add(game: _Game, section: Cell, columns: ListingColumns, rows: list[Cell]) -> None:
-    """Add the rows of a listing to its game, but for those that are in it already, word for word."""
+    """Add the rows of a listing to its game, except for those that are in it already, word for word."""
     found = SECTION_LINE.fullmatch(section.text)
     assert found is not None
     name, direction = found[1], _DIRECTIONS.get(found[2] or "")

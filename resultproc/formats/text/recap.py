@@ -50,7 +50,7 @@ _RULER = re.compile(r"-{20,}(?: -+)+ *")
 _RANKED = re.compile("Rnk-([A-Z])")
 _DIRECTIONS = {"N-S": NORTH_SOUTH, "E-W": EAST_WEST}
 _MEMBER = 8
-"""A member number stands so far before its player's name."""
+"""How many columns a member number stands before its player's name."""
 
 _TABLE = ("Flt", "Rank", "Score", "Pct", "Awards")
 _PASSED_OVER = ("Sect Table Dir",)

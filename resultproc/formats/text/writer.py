@@ -280,7 +280,7 @@ def _colours(row: FrameRow) -> str:
 
 
 def _names(row: FrameRow) -> str:
-    """Return the players' names; those that would be taken apart in double quotes."""
+    """Return the players' names; a name that would be read as several is in double quotes."""
     texts = [name_of(row, seat) for seat in range(1, last_seat(row, "player") + 1)]
     return " - ".join(in_quotes(text) if _is_odd(text) else text for text in texts)
 
@@ -404,7 +404,7 @@ def _fold(game: FrameRow, rows: Sequence[FrameRow], listing: ListingLayout) -> F
 
 
 def _pieces(names: str) -> list[str]:
-    """Return the names of a row apart, each with the dash that follows it."""
+    """Return the names of a row one by one, each with the dash that follows it."""
     *first, last = names.split(" - ")
     return [*(f"{name} -" for name in first), last]
 

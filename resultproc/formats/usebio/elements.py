@@ -39,7 +39,7 @@ _POINTS = ("MATCH_POINTS", "CROSS_IMP_POINTS", "BUTLER_POINTS", "CROSS_IMPS", "I
 
 
 class Handler(Protocol):
-    """What takes in a document, in its order."""
+    """What takes the elements of a document, in their order."""
 
     def start(self, element: Element) -> None:
         """Take the start of a container: its attributes are there, its content is not yet."""
@@ -214,7 +214,7 @@ _NOT_PLAYED = {"", "NP"}
 
 
 def contestant(element: Element) -> dict[str, Any]:
-    """Return what a PAIR, TEAM or PLAYER says of itself, in columns of the contestants frame, but for its section.
+    """Return what a PAIR, TEAM or PLAYER says of itself, in columns of the contestants frame, except for its section.
 
     A number that ends in its direction, such as ``4NS``, loses it. Raises InputError that names the line.
     """

@@ -73,7 +73,7 @@ def put(cell: Any, value: CellValue | date) -> Any:
 
 
 _PAPER = (8.5, 11.0)
-"""Letter, in inches; A4 is as large but for a twentieth, by which a sheet is then printed smaller."""
+"""Letter, in inches; A4 is smaller by up to a twentieth, and a sheet is then printed that much smaller."""
 
 _MARGINS = {"left": 0.4, "right": 0.4, "top": 0.4, "bottom": 0.5, "header": 0.2, "footer": 0.2}
 _CHARACTER = 7.25 / 96
@@ -213,7 +213,7 @@ def formula(score: str, maximum: str, decimals: int) -> str:
 
 
 def is_ours(formula: str) -> bool:
-    """Say whether a formula is one that this program writes: what it gives is computed anew when it is read."""
+    """Say whether a formula is one that this program writes: what it gives is computed again when it is read."""
     return _FORMULA.fullmatch(formula) is not None
 
 

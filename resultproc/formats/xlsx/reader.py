@@ -413,7 +413,7 @@ def _lacks_scores(header: Row) -> bool:
 
 
 def _table(title: str, rows: Sequence[Row], known: Container[str]) -> tuple[Above, Table]:
-    """Return what a sheet says above its table, but for texts that are known, and the contestants."""
+    """Return what a sheet says above its table, except for texts that are known, and the contestants."""
     rows = list(with_whole_names(rows))
     top = header_at(rows)
     if (top is None or not is_plain(rows[top], rows[top + 1 :])) and (found := _listed(rows, known)):

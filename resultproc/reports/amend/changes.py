@@ -182,7 +182,7 @@ def nothing_in_common(old: Version, new: Version) -> bool:
 
 
 def _by_players(contestants: pd.DataFrame) -> dict[tuple[str, ...], str]:
-    """Return the contestants by their players, in whatever order, but for those without and those of the same names."""
+    """Return the contestants by their players, in whatever order, except those without and those of the same names."""
     people = [tuple(sorted(names)) for names in names_of_seats(contestants).values()]
     names = pd.Series(people, contestants.index, dtype="object")
     return {each: str(seat) for seat, each in names[~names.duplicated(keep=False)].items() if each}
@@ -350,7 +350,7 @@ class Move:
 def followed_players(
     old: tuple[Version, Result], new: tuple[Version, Result], printed: Mapping[str, int]
 ) -> tuple[Move, ...]:
-    """Return the players whose masterpoints change, but for those who change with a contestant that stays what it was.
+    """Return the players whose masterpoints change, except those who change with a contestant that stays what it was.
 
     Those who lose most come first. A player who sits twice has the better award.
 

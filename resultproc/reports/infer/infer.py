@@ -52,7 +52,8 @@ def infer(
 ) -> Inference:
     """Return what explains the games of a file.
 
-    anew: what is inferred anew counts as not declared, see :func:`without_declarations`, unless it is among the keys.
+    anew: whether what can be inferred counts as not declared, unless it is among the keys; see
+        :func:`without_declarations`.
     free: factors to bound, see :func:`~resultproc.reports.infer.limits.bounds`.
     format, keys: as for :func:`resultproc.read`; what is declared is taken for granted.
 
@@ -72,7 +73,7 @@ INFERRED = ("rating", "special", "strata", "limit", "concurrent_tables", "rulebo
 
 
 def without_declarations(sheet: Sheet, kept: Collection[str] = ()) -> Sheet:
-    """Return a sheet without what would be inferred, but for some keys, and for what else is not known.
+    """Return a sheet without what would be inferred, except for some keys and for what nothing else tells.
 
     Strata are kept where contestants have no letters, special words where they say how a game is scored.
     """

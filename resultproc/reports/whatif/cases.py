@@ -191,7 +191,7 @@ class _Mine:
 
 
 def last_session(case: Case, seat: str) -> int:
-    """Return the last session that a contestant has a score of, where those are apart; 0 for the game as a whole."""
+    """Return the last session that a contestant has a score of; 0 for the whole game, where sessions have none."""
     played = case.contestants.loc[seat, family_columns(case.contestants, "session")].dropna().index
     return int(str(played[-1]).removeprefix("session")) if len(played) else 0
 

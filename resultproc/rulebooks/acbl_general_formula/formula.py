@@ -95,7 +95,7 @@ class ComputedAs:
     r: the class of game that R is looked up for.
     event_type: the one that T and the places go by.
     sessions: those that S and the scale of lower places go by.
-    r_by: the paths of the values that say which class it is, but for its name.
+    r_by: the paths of the values that say which class it is, without that of its name.
     """
 
     r: str
@@ -137,7 +137,7 @@ def _class_of(edition: Edition, group: Group) -> str:
 
 @cached_per_edition
 def _kinds(edition: Edition) -> list[str]:
-    """Return the special kinds of game that have an R of their own, but for the class of those that qualify.
+    """Return the special kinds of game that have an R of their own, except for the class of those that qualify.
 
     That class stands for the rating of the games; see :func:`with_class`.
     """

@@ -309,7 +309,7 @@ def _over(above: First | InputError) -> int | InputError:
 
 
 def _at_most(awards: list[First | InputError], number: int, above: int, cap: Fraction, shown: str) -> int:
-    """Return the number of an award that is at most so high; one that is made for it is appended.
+    """Return the number of an award that is capped; one that is made for that is appended.
 
     above: the number of the award that the cap is a part of.
     """
@@ -429,7 +429,7 @@ def knockouts_of(frame: pd.DataFrame) -> Knockouts:
 
 
 def brackets_of(groups: Groups) -> Brackets:
-    """Return what the column ``brackets`` of groups that are taken apart has: it is the same for all."""
+    """Return what the column ``brackets`` of groups that are split has: it is the same for all."""
     (found,) = groups.frame["brackets"].cat.categories
     assert isinstance(found, Brackets)
     return found

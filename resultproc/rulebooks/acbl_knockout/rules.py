@@ -45,7 +45,7 @@ class KnockoutRules(ByShape):
         )
 
     def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
-        """Return the groups with the run of their teams taken apart, and with the first award that is shared."""
+        """Return the groups with columns for the run of their teams, and with the first award that is shared."""
         return taken_apart(edition, groups)
 
     def shape(self, edition: Edition, group: Group) -> Shape:

@@ -245,7 +245,7 @@ class OfField(Shape):
 
 
 def of_field(edition: Edition, group: Group) -> OfField:
-    """Return what the awards of fields of any strength have in common that are alike in all else."""
+    """Return what the awards of fields have in common that differ in their strength alone."""
     r = r_factor(edition, computed_as(edition, group).r)
     field = _field(edition, group, r)
     depth, cited = _places(edition, group)

@@ -450,7 +450,7 @@ def with_sums_of_sessions(candidates: pd.DataFrame, values: Values) -> pd.DataFr
 
 
 def _sums(candidates: pd.DataFrame) -> pd.DataFrame:
-    """Return the sums of session awards, but for what made them."""
+    """Return the sums of session awards, without what made them."""
     number, bases = factorize_text(candidates["basis"])
     parsed = {each: Basis.parse(str(bases[each])) for each in np.flatnonzero(np.bincount(number)).tolist()}
     sessions = sorted((basis.session, each) for each, basis in parsed.items() if basis.kind is Kind.SESSION)

@@ -184,7 +184,7 @@ def concurrent_credit(edition: Edition, groups: pd.DataFrame, path: str = _STRAT
     limit = _limits(edition, groups, reading, path)
     if groups["concurrent_tables"].isna().all():
         return np.zeros(len(groups), dtype=np.int64)
-    # Each distinct declaration is taken apart once.
+    # Each distinct declaration is read once.
     declared = groups["concurrent_tables"].astype("str").fillna("none").where(limit >= 0, "none")
     keys = pd.DataFrame({"declared": declared, "limit": limit, "winners": groups["winners"]})
     number = keys.groupby(list(keys.columns), sort=False).ngroup()

@@ -1,6 +1,6 @@
 """Doubts about the results of boards: what cannot have been, and what hardly was.
 
-A result is held against its contract, against all that contracts give, and against the other results of its board. What
+A result is compared with its contract, with all that contracts give, and with the other results of its board. What
 a ruling gave is left alone: adjusted scores, and scores of their own for each side.
 """
 
@@ -142,7 +142,7 @@ def _mended(score: float, vulnerable: int) -> tuple[str, float | None]:
 def played_twice(results: Results) -> Iterator[Problem]:
     """Yield boards that a contestant has two results of.
 
-    Teams, whose pairs both play each, are passed over, and games whose boards are numbered anew in every match.
+    Teams, whose pairs both play each, are passed over, and games whose board numbers begin again in every match.
     """
     boards = results.boards
     row, first, sat = select_rows(~results.anew[results.met_again[0]], *results.met_again)

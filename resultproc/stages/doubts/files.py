@@ -112,7 +112,7 @@ def _ordinal(session: object) -> tuple[str, int] | None:
 
 
 MARKS = ["club", "event", "session", "kind", "part"]
-"""What tells games of one day apart: the columns of :func:`marks_of_games`, but for the day."""
+"""What tells games of one day apart: the columns of :func:`marks_of_games`, without the day."""
 
 ONE_GAME = "this may be the game {} of {} in another version: the day and most of the players are the same"
 ONE_GAME_HINT = "leave out the one that is wrong; if they are two games, declare the session of each"
@@ -202,7 +202,7 @@ def possible_versions(
     file: the number of each game's file.
     group: as :func:`possible_contests` gives it.
     seats: who played in them, see :func:`players_of_games`, the games by row.
-    Each player's first and last game before are looked at, so that this takes no longer where many games are alike.
+    Each player's first and last game before are looked at, so that this takes no longer where many games are similar.
     """
     seats = seats.assign(group=group[seats["game"]])
     seats = seats[seats["group"] >= 0].sort_values(["group", "player", "game"])

@@ -103,14 +103,14 @@ class Results:
 
     @cached_property
     def anew(self) -> Bools:
-        """Which results are of games whose boards have the same numbers in every match."""
+        """Which results are of games whose board numbers begin again in every match."""
         return numbered_anew(self.boards, self.met_again[0])
 
     @cached_property
     def of_board(self) -> Ints:
         """A number for each board of each field: of the results that a result is compared with.
 
-        Where boards are numbered anew, only the results of a round can be of the same one.
+        Where board numbers begin again in every match, only the results of a round can be of the same one.
         """
         board = fields(self.boards, "board")
         if not self.anew.any():
@@ -147,7 +147,7 @@ class Results:
         return found
 
     def off(self, of_board: Ints, score: Floats, but: Floats) -> Floats:
-        """Return the IMPs between scores and the nearest result of boards, each but for one that is left out.
+        """Return the IMPs between scores and the nearest result of boards, each without one that is left out.
 
         of_board: the number of each score's board, as :attr:`of_board` has them.
         score: NaN for none.

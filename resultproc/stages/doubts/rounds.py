@@ -142,7 +142,7 @@ def _odds_of_rows(results: Results, rows: Ints, target: Ints, moved: Floats, put
 
 
 def _alike(results: Results, board: Ints, score: Floats, play: Ints, but: Ints) -> Floats:
-    """Return how like the results of boards are to scores, all together, each but for one that is left out."""
+    """Return how like the results of boards are to scores, all together, each without one that is left out."""
     order = np.argsort(results.of_board, kind="stable")
     start, end = (np.searchsorted(results.of_board[order], board, side) for side in ("left", "right"))
     of, place = expand_counts(end - start)

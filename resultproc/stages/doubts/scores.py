@@ -29,7 +29,7 @@ FAR = 5.0
 were scored with: it is 50 if they were scored with nobody else."""
 
 FAR_IN_ALL = 1.0
-"""Those of all who met have the mean 50, and so have those of each direction, where the directions are compared apart.
+"""Those of all who met have the mean 50, and so have those of each direction, where each is compared by itself.
 Adjusted scores, penalties and sit-outs move it by a few tenths, a pair that is missing from a small section by more
 than a point."""
 
