@@ -390,7 +390,7 @@ def tables_hash(name: str) -> str:
 def tables_here(own: tuple[str, ...] = ()) -> Mapping[str, str]:
     """Return what tells awards that are given here from others: what each rulebook says, as SHA-256, and our version.
 
-    own: files of rulebooks besides the registered ones; of one that cannot be read the sum is empty.
+    own: files of rulebooks besides the registered ones; the sum of one that cannot be read is empty.
     """
     registered = {book.id: _told(book.id) for book in rulebooks()}
     return {"resultproc": VERSION, **registered, **{name: _told_of_file(name) for name in own}}
