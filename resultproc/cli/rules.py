@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from resultproc.cli.messages import echo
+from resultproc.cli.messages import REMARK, echo, say
 
 if TYPE_CHECKING:
     from resultproc.rulebooks import Entry, Rulebook
@@ -39,9 +39,11 @@ def list_rulebooks(to: str) -> None:
     Example:
       resultproc rules list
     """
-    from resultproc.rulebooks import rulebooks
+    from resultproc.model.errors import Problem
+    from resultproc.rulebooks.load import left_out, rulebooks
 
     books = rulebooks()
+    say([Problem(what, code="rulebook.left-out") for what in left_out()], REMARK)
     if to == "json":
         print_content({**said(), "rulebooks": [_head(book) for book in books]})
     else:
