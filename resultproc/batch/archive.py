@@ -199,7 +199,7 @@ class _Games:
 
 @dataclass
 class _Files:
-    """What came of reading some files."""
+    """The outcome of reading some files."""
 
     files: int = 0  # how many were read
     games: list[_Games] = field(default_factory=list)

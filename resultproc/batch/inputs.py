@@ -144,7 +144,7 @@ def content_hash(path: Path, settings: str, club: Path | None = None) -> str:
     players = players_file(declared) if declared else None
     more = [players] if players else []
     more += [file for _, file in deals_files(beside)] if beside else []
-    # A list that is not there is told of where the file is read.
+    # Whoever reads the file is told that a list is not there.
     files = [path, beside, declared, *(file for file in more if file.is_file())]
     return _combined(settings, *map(_file_hash, files))
 

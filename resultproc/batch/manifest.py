@@ -85,7 +85,7 @@ class ArchivePart:
     name: that of both files, without the folder of their kind.
     added: when its games came and how many, in the order of its rows.
     games, contestants: what its two files have to be.
-    changes: what became of its games since; of one game the oldest change first.
+    changes: what became of its games since; the oldest change of a game first.
     """
 
     name: str
@@ -256,7 +256,7 @@ def _text(manifest: Manifest) -> str:
 
 
 def _entry(part: ArchivePart) -> dict[str, Any]:
-    """Return what the manifest says of a part; of one that was put together, ``added`` lists times and games."""
+    """Return what the manifest says of a part; for one that was put together, ``added`` lists times and games."""
     times = [[each.time, each.games] for each in part.added]
     said = {name: value for name, value in asdict(part).items() if name != "name"}
     return said | {"added": times[0][0] if len(times) == 1 else times}

@@ -5,7 +5,7 @@ that is asked of the archive has another answer. The files of the others stay fo
 
 Which of some games an archive has, and which of its games they correct, is found before they are written: the same
 results of the same day, club and event are the same game, whatever file they are from. A game corrects the one that its
-file names the same: by its id, of the club, where the file gives it one, else by the file's own name, of the club and
+file names the same: by its id and the club, where the file gives it one, else by the file's own name, the club and
 day. What one of the two does not say, its club or day, does not tell them apart.
 """
 

@@ -19,7 +19,7 @@ from resultproc.rulebooks.load import fingerprint_of_file
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be done. same: of inputs with another one's content, by their keys, the key of that."""
+    """What is to be done. same: for each input with the content of another one, by its key, the key of the other."""
 
     jobs: Sequence[Job]
     same: Mapping[str, str]

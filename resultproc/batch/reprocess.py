@@ -464,7 +464,7 @@ def part_tables(archive: Store, part: ArchivePart) -> tuple[pa.Table, pa.Table]:
 
 
 _MOST = 50
-"""This many games at fault are told from others one by one; of more, whole groups of games fail with them."""
+"""This many games at fault are told from others one by one; with more, whole groups of games fail with them."""
 
 
 def award_sound(sheet: Sheet) -> tuple[Result, dict[str, list[Problem]]]:

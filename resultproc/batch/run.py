@@ -286,7 +286,7 @@ def _versions(
 
     The third are the keys of all such files.
 
-    refusable: the keys of files to refuse rather than to remark on: of two such files neither is awarded, as which one
+    refusable: the keys of files to refuse rather than to remark on: neither of two such files is awarded, as which one
     is right is not known. The results of a file that is not among them are there, and stay.
     """
     files = {}

@@ -453,7 +453,7 @@ def _page(
     around: tuple[Month | None, Month | None] = (None, None),
     players: Sequence[PlayerPage] = (),
 ) -> bytes:
-    """Return a list of months, and of players. around: of the list of one month, the one after and the one before."""
+    """Return a list of months, and of players. around: for the list of one month, those after and before it."""
     return _rendered(
         "batch/site.html",
         index,

@@ -280,7 +280,7 @@ def _there(work: Callable[[_T], object], part: _T) -> object:
 
 
 def _said_by(error: object) -> list[Problem]:
-    """Return what came of a check on a worker: nothing where all is well, or where the worker has just gone."""
+    """Return the outcome of a check on a worker: nothing where all is well, or where the worker has just gone."""
     if isinstance(error, InputError):
         return [
             Problem(str(replace(each, hint="", lines="")), hint=each.hint, code=each.code) for each in error.problems

@@ -37,7 +37,7 @@ DEALS_KEY = "deals"
 """What names a file of deals in the TOML file beside a results file, for all of its games or below one of them."""
 
 MAX_LENGTH, MAX_LINE = 1024 * 1024, 1000
-"""The most characters of a sidecar, and of a line of it: a key of many parts takes memory by the square of them."""
+"""The most characters of a sidecar, and of a line of it: a key takes memory by the square of its parts."""
 
 
 class DeclaredFile(NamedTuple):

@@ -60,7 +60,7 @@ class NamePattern(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> NamePattern:
-        """Return the pattern that a text is; raise ValueError, which says what would be right, for one that is none."""
+        """Return the pattern that a text is; raise ValueError, which says what would be right, for any other text."""
         try:
             fields = list(Formatter().parse(text))
         except ValueError as error:

@@ -25,7 +25,7 @@ _Expected = TypeVar("_Expected", bound=Exception)
 
 
 ProblemRows = Sequence[tuple[str, str]]
-"""The rows that a problem is about, of several: where each is, and what is wrong there."""
+"""The rows that a problem is about, where there are several: where each is, and what is wrong there."""
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ class InputError(ResultprocError):
         return status_of_all(each.code for each in self.problems) or 1
 
     def __str__(self) -> str:
-        """Return what is wrong, a line each: of each file the first, and how many more there are."""
+        """Return what is wrong, a line each: for each file the first, and how many more there are."""
         return "\n".join(map(str, quoted(self.problems, "problems")))
 
     def in_file(self, file: str) -> InputError:

@@ -453,7 +453,7 @@ def _filled_texts(column: pd.Series[str]) -> npt.NDArray[np.object_]:
 
 
 def knockouts(games: pd.DataFrame) -> Bools:
-    """Return which games are knockouts, ranked by their rounds: a zip knockout has scores, and is none of them."""
+    """Return which games are knockouts, ranked by their rounds: a zip knockout has scores, and does not count."""
     knockout = map_text(games["event_type"], lambda text: text == EventType.KNOCKOUT.value, none=False)
     return np.asarray(knockout & ~words_in(games["special"], ZIP_KNOCKOUT) if knockout.any() else knockout)
 

@@ -188,7 +188,7 @@ def _limits(text: str, example: str) -> list[tuple[str, float]]:
 
 
 def parse_strata(text: str) -> list[Stratum]:
-    """Return the strata of ``A=open, B=1000, C=200``, top first; of ``open/1000/200`` they are A, B and C.
+    """Return the strata of ``A=open, B=1000, C=200``, top first; in ``open/1000/200`` they are A, B and C.
 
     Raises ValueError unless each has a letter and the limits fall.
     """

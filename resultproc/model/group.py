@@ -77,7 +77,7 @@ def _declared_tables(cell: Any) -> tuple[TablesUpTo, ...] | None:
 
 
 def _fractions(text: str) -> tuple[Fraction, ...]:
-    # Each number once: of the matches that teams won there are few, but every event has others together.
+    # Each number once: teams won few different numbers of matches, but every event has other lists of them.
     return tuple(map(_fraction, text.split(", "))) if text else ()
 
 

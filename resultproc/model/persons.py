@@ -356,7 +356,7 @@ def _near_names(frame: pd.DataFrame, words: Words) -> pd.DataFrame:
 
 
 def _respelt(frame: pd.DataFrame, near: pd.DataFrame, sure: Bools, games: Ints) -> npt.NDArray[Any]:
-    """Return the person of each row: of a rare name, who has almost the same and sat there with the same partner.
+    """Return the person of each row: for a rare name, who has almost the same and sat there with the same partner.
 
     sure: which rows are of somebody who is known. games: of each name.
     """

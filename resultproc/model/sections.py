@@ -165,7 +165,7 @@ def maximum_of(section: Ints, score: Floats, percentage: Floats) -> Maximum:
 
 
 def _half_of_last_decimal(number: Ints, values: Floats, length: int, least: float = 0.005) -> Floats:
-    """Return per number half of the last decimal that its values have: of two at least, and of none 0.5.
+    """Return per number half of a unit in the last decimal of its values: 0.5 without any, and not below that of two.
 
     number: below 0 for values that do not count.
     """

@@ -268,7 +268,7 @@ _MATCH = r"([WLF])(?:\s+|(?=[0-9]))([^\s,;]+)"
 
 
 def _matches(text: str) -> str:
-    """Return the matches of a round in one spelling: ``W 5``; of three teams that met, ``W 5 L 7``; ``bye``."""
+    """Return the matches of a round in one spelling: ``W 5``; where three teams met, ``W 5 L 7``; ``bye``."""
     if text.lower() == "bye":
         return "bye"
     if not re.fullmatch(rf"{_MATCH}(?:[\s,;]+{_MATCH})*[\s,;]*", text, re.IGNORECASE):

@@ -82,7 +82,7 @@ def _refuse_misspelt(named: Iterable[str], site: Site, path: Path) -> None:
 
 
 def _checked(name: str, value: object, site: Site, path: Path) -> object:
-    """Return a value of an account; raise DeclarationError for one that is none."""
+    """Return a value of an account; raise DeclarationError where it cannot be one."""
     right = isinstance(value, bool) if name == "publish" else isinstance(value, str) and value.strip() == value != ""
     if right and name == "mail":
         right = bool(re.fullmatch(r"[^\s@<>,;\"']+@[^\s@<>,;\"']+", str(value)))
@@ -147,7 +147,7 @@ def _bytes_of(letter: str) -> str:
 
 
 def password(site: Site, account: Account) -> Password:
-    """Return the password of a club at a site: of the system's keyring, or of an environment variable.
+    """Return the password of a club at a site: from the system's keyring, or from an environment variable.
 
     Both are named by the host that it is for, so that no other site is sent it. Raises DeclarationError where there is
     none, ModuleNotFoundError without keyring.

@@ -1,6 +1,6 @@
 """Files checked: what each prints against its rulebook and its boards; one at fault does not hide the others.
 
-What came of it is text, CSV, JSON, a workbook and a page. The CSV has the differences alone. What could not be checked
+The outcome is text, CSV, JSON, a workbook and a page. The CSV has the differences alone. What could not be checked
 is in the JSON, the workbook and the page; the command line tells it on standard error as well.
 """
 
@@ -44,7 +44,7 @@ COUNTS = ("ranks_and_awards", "board_results", "totals")
 
 @dataclass(frozen=True)
 class Check:
-    """What came of checking files.
+    """The outcome of checking files.
 
     differences: a row for each, see :data:`resultproc.reports.differences.DIFFERENCE_COLUMNS`; of boards ``what`` is
     ``board 7`` (the points of a result), score or percentage, and ``why`` what the computed side follows from.
@@ -127,7 +127,7 @@ def _chunks(files: Iterable[_File | InputError]) -> Iterator[list[_File | InputE
 
 
 def _checked(chunk: Sequence[_File | InputError]) -> tuple[Sheet, Check]:
-    """Return the sheet of some files, and what came of checking them, file by file."""
+    """Return the sheet of some files, and the outcome of checking them, file by file."""
     files = [each for each in chunk if isinstance(each, _File)]
     drafts = [file.draft for file in files]
     read = joined_sheets(sheets_of(drafts) or [Sheet(GAMES.empty(), CONTESTANTS.empty())])

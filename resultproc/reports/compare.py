@@ -305,7 +305,7 @@ def _same(comparison: ComparedGame) -> list[str]:
 def to_csv(found: Sequence[ComparedGame]) -> bytes:
     """Return every table as CSV: a row for each place, and one for the total, with a column for each rulebook.
 
-    An award is empty where nobody is ranked. The last row of a game, of the basis ``all``, is what it pays in all.
+    An award is empty where nobody is ranked. The last row of a game, with the basis ``all``, is what it pays in all.
     """
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")

@@ -122,7 +122,7 @@ def random_players(names: Iterator[str], event_type: EventType) -> _Record:
 
 
 def compared_rows(rows: Sequence[_Record]) -> list[list[_Record]]:
-    """Return the contestants who are compared with each other at the tables: of a direction, or a section."""
+    """Return the contestants who are compared with each other at the tables: in a direction, or a section."""
     found: dict[tuple[str, str], list[_Record]] = {}
     for row in rows:
         found.setdefault((row["section"], row["direction"]), []).append(row)

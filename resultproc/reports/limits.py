@@ -32,7 +32,7 @@ class Pattern:
 
 
 def pattern(text: str) -> Pattern:
-    """Return the strata of ``A=open, B=*, C=*``; ValueError, with what would be right, for text that is none."""
+    """Return the strata of ``A=open, B=*, C=*``; ValueError, with what would be right, for any other text."""
     parts = [[piece.strip() for piece in part.partition("=")[::2]] for part in text.split(",")]
     letters = [letter.upper() for letter, _ in parts]
     if _ANY not in text:

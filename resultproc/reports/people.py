@@ -228,7 +228,7 @@ def outcomes(result: Result) -> list[ContestantOutcome]:
 
 
 def place_words(place: str | None) -> str:
-    """Return ``2nd``, of a tie ``2nd to 3rd``, or ``no place``."""
+    """Return ``2nd``, for a tie ``2nd to 3rd``, or ``no place``."""
     return " to ".join(ordinal(int(each)) for each in place.split("/")) if place else "no place"
 
 
@@ -285,7 +285,7 @@ class Aliases:
         return found
 
     def persons(self, spelt: pd.DataFrame) -> pd.Series[str]:
-        """Return who is meant, of each way of writing, missing where nothing is said: what says most of it counts."""
+        """Return who is meant by each way of writing, missing where nothing is said: the line that says most counts."""
         keys = ["name", "number", "club"]
         found = pd.Series(None, index=spelt.index, dtype="str")
         given = self.people[keys].notna()

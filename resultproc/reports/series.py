@@ -54,7 +54,7 @@ class Series:
     standings: a row per player, the best first, then those who are not placed: ``position`` and ``tied`` (empty for
         them), ``player`` (the name), ``id`` (the member number), ``games``, ``partners`` (different ones), ``tables``
         (in play in those games), ``score`` and ``bonus``.
-    scores: of the same rows, what each game gave, by game_id; empty where the player did not play. Scores are
+    scores: what each game gave, by game_id, in the same rows; empty where the player did not play. Scores are
         hundredths, of a masterpoint, of a percentage point or of a point; the bonus is hundredths of a masterpoint.
     bonus: the ladder of the bonus, None where there is none.
     why_none: why there is no bonus, '' where there is one.

@@ -214,7 +214,7 @@ def _to(until: date) -> str:
 
 
 class Editions(NamedTuple):
-    """The editions that hold for some games. number: of each game's, among those that are found."""
+    """The editions that hold for some games. number: that of each game's edition, among those that are found."""
 
     number: Ints
     found: list[Edition]

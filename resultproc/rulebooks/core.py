@@ -160,7 +160,7 @@ class Entry(NamedTuple):
     since, until: the first and the last day that it is in force.
     confidence: one of :data:`CONFIDENCE`: how sure it is.
     note: why a reading of the rule was chosen.
-    unit: of the value, empty where it needs none.
+    unit: that of the value, empty where it needs none.
     choices: the words that the value may be, none where it may be anything.
     remark: what a result says that it went into.
     latest: whether games without a date go by the latest of its versions.
@@ -222,7 +222,7 @@ class Edition:
         return self.entries[path]
 
     def read(self, path: str, kind: Callable[[object], _T]) -> _T:
-        """Return the value at a path as some kind, read once; RulebookError where it is none of that kind."""
+        """Return the value at a path as some kind, read once; RulebookError where it is of another kind."""
         if (path, kind) not in self._kept:
             entry = self.entry(path)
             try:
@@ -383,7 +383,7 @@ class Rulebook:
     covers: the ratings of its games.
     event_types: those that it alone is for, none for all that no other is for.
     not_for: the event types that it is not for.
-    most_sessions: of an event under it, 0 for any number.
+    most_sessions: how many sessions an event under it may have, 0 for any number.
     undated_boards: games without a date go by it if they have this many boards or fewer, 0 for none.
     since, until: the first and the last day that it is in force.
     extends: the rulebook that it is on top of, as its file names that; empty for none.

@@ -414,7 +414,7 @@ def tables_hash(name: str) -> str:
 def tables_here(own: tuple[str, ...] = ()) -> Mapping[str, str]:
     """Return what tells awards that are given here from others: what each rulebook says, as SHA-256, and our version.
 
-    own: files of rulebooks besides the registered ones. Of a rulebook that cannot be read the sum is empty.
+    own: files of rulebooks besides the registered ones. The sum of a rulebook that cannot be read is empty.
     """
     return {"resultproc": VERSION, **{name: _told(name) for name in (*names("rulebooks"), *own)}}
 

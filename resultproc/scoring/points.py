@@ -204,7 +204,7 @@ def _of_both_tables(
 ) -> pd.DataFrame:
     """Return ``ns`` and ``ew``, what the teams of each result have of its board, NaN where it has but one result.
 
-    won: of the net points of both tables; ruled: of the percentage that was adjusted, the mean where it was at both.
+    won: by the net points of both tables; ruled: by the percentage that was adjusted, the mean where it was at both.
     """
     BOARDS.validate(boards)
     columns = {"meeting": meetings(boards), "ns": boards["ns"], "ew": boards["ew"]}

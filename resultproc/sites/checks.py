@@ -102,7 +102,7 @@ def fit(result: Result, site: Site) -> tuple[Result, list[Problem]]:
 
 
 def told(paths: Sequence[Readable], site: Site, format: str | None = None, **keys: object) -> list[Problem]:
-    """Return what a site would refuse and lose of some files: of games as they are awarded, or else as they are.
+    """Return what a site would refuse and lose of some files, as they are awarded, or else as they are.
 
     paths: a file that cannot be read is passed over.
     format, keys: as for :func:`resultproc.read`.

@@ -1,4 +1,4 @@
-"""Awards for many games at once: of contestants, and of the players of teams whose players get different ones.
+"""Awards for many games at once: for contestants, and for the players of teams whose players get different ones.
 
 Each distinct ladder is computed once, exactly, whatever the number of groups that it serves, and gathered by position.
 A team of five or six has four at play at a time, as a rule: then the parts of its players, in percent, add up to 400.
@@ -51,7 +51,7 @@ def award(games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFram
 
     Each comparison group has a ladder of awards, which its rulebook sets. Contestants tied for a place share what
     the places that they take up pay, rounded half up. A contestant gets the highest of its candidates (ACBL Handbook,
-    ch. 4, pair awards); of equal ones that of the higher stratum, then the section's.
+    ch. 4, pair awards); if they are equal that of the higher stratum, then the section's.
 
     games: those of a complete sheet.
     contestants: those of a complete sheet.
@@ -302,7 +302,7 @@ def _with_game(standings: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
 
 
 def _of_each(column: pd.Series[Any], row: Ints, missing: pd.Categorical) -> Any:
-    """Return the values of a column in some rows; ``missing``, of as many rows, where it has none."""
+    """Return the values of a column in some rows; ``missing``, with as many rows, where it has none."""
     if column.dtype != "str":
         return column.array.take(row)
     return missing if column.isna().all() else categorical(*pd.factorize(column)).take(row)

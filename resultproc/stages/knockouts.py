@@ -99,7 +99,7 @@ def _settled(games: pd.DataFrame, terms: pd.DataFrame, game: Ints) -> MatchRules
 
 
 def _placed(done: Placings, bracket: Ints) -> tuple[dict[str, Ints], list[Finish]]:
-    """Return the places of all teams overall and, of those that won any match, by matches won; and their finishes.
+    """Return the places of all teams overall and, for those that won any match, by matches won; and their finishes.
 
     Each has its ``team``, ``basis``, ``position``, how many are ``tied`` for it, and the number of its ``finish``.
     """

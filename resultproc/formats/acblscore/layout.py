@@ -127,7 +127,7 @@ class IndexLayout:
 
 
 class Boards:
-    """The boards of a section: of each its number, the number of its results and the record that holds them.
+    """The boards of a section: for each its number, the number of its results and the record that holds them.
 
     The record has a number as well, which stays when the board is replaced by another one. Results without a score
     are not counted, and come before counted ones: without those behind them the matchpoints do not add up.

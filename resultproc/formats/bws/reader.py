@@ -3,7 +3,7 @@
 Known are the tables ``Section``, ``RoundData``, ``ReceivedData``, ``PlayerNumbers``, ``PlayerNames`` and ``HandRecord``
 as public files have them. A result of ``ReceivedData`` has no score: that follows from contract, declarer, result and
 the board's number (see :mod:`resultproc.scoring.contracts`), and totals are not in the file at all: they are scored
-here. The table is a log: of a table, round and board its last row counts, and none where that says that the result was
+here. The table is a log: its last row for a table, round and board counts, and none where that says that the result was
 erased (``Erased``). A remark such as ``40%-60%`` is an adjusted score, ``Not played`` none.
 
 A section has two winners or one as its ``Winners`` says. Where that is not said it has one if more pairs sit N-S than
@@ -17,7 +17,8 @@ GitHub) both read and write it. Where the numbers that met on a board met on it 
 pair plays a board twice. The database has no other place for teams, and says nothing of who makes up which, so pairs
 with a number each are pairs here.
 
-Raises FormatError for a database that is none of the devices', and for what is not read: pairs whose kind of scoring is
+Raises FormatError for a database that is not one of the devices', and for what is not read: pairs whose kind of scoring
+is
 another than matchpoints, and teams one of whose rooms is another section.
 """
 

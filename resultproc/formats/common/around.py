@@ -361,7 +361,7 @@ def is_header(row: Row, header: Row) -> bool:
 
 
 def passed_over(row: Row, record: Mapping[str, object]) -> Problem | None:
-    """Return the remark on a row of a pair that is none, or of sums; None for any other."""
+    """Return the remark on a row of a seat where nobody sat, or of sums; None for any other."""
     first = row.texts[0]
     names = _names_in(record) or [first]
     unscored = not any(record.get(name) for name in SCORES)

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 def read_sidecar(source: Source) -> tuple[dict[str, Declaration], dict[str, dict[str, Declaration]]]:
-    """Return what the sidecar TOML beside a results file declares: of all its games, and of single ones by game_id.
+    """Return what the sidecar TOML beside a results file declares: for all its games, and for single ones by game_id.
 
     Nothing where there is no such file. Raises DeclarationError, the line named, for TOML that cannot be read.
     """
@@ -117,7 +117,7 @@ def _check_size(text: str, file: str) -> None:
 
 
 def undeclared(lines: Iterable[tuple[str, str]]) -> list[Problem]:
-    """Return the remarks that look like declarations and are none, such as ``# special = handicap``.
+    """Return the remarks that look like declarations but are not, such as ``# special = handicap``.
 
     lines: where each is, and its text.
     """

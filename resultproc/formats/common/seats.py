@@ -115,7 +115,7 @@ def split_names(records: Records, together: bool) -> None:
 
 
 def joined_players(records: Records) -> Records:
-    """Return contestants whose players have a row each as one row: of the same seat and score, one below the other."""
+    """Return contestants whose players have a row each as one row: these stand together, with one seat and score."""
     scores = [name for name in ("score", "percentage") if name in records]
     if "player2" in records or not scores:
         return records

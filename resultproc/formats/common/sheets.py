@@ -34,7 +34,7 @@ class Draft:
     """A sheet as it was read, before it is in frames.
 
     rows: the contestants.
-    facts: of each game, in the games frame's columns.
+    facts: a game each, in the games frame's columns.
     remarks: on what is doubtful in the file.
     boards, deals: the results of boards, and the hands.
     source: the file, where that is known.

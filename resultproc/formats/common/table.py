@@ -2,7 +2,7 @@
 
 What a header may call a column and what its cells may hold is in :mod:`resultproc.model.columns`. A table that a
 program writes is read by :func:`read_table`, which takes nothing else than contestants; one that people write by
-:func:`read_sheet`, which passes over what is none, with a remark.
+:func:`read_sheet`, which passes over other rows and columns, with a remark.
 """
 
 from __future__ import annotations
@@ -107,7 +107,8 @@ def read_sheet(
     defaults: as for :func:`read_table`.
     checked: whether the places were compared with the scores.
 
-    Columns of other names, rows of pairs that are none, rows of sums, and notes below the table are passed over with a
+    Columns of other names, rows of seats where nobody sat, rows of sums, and notes below the table are passed over with
+    a
     remark. Headings between the rows tell the section or direction of the rows below, and may be followed by a header.
     Raises InputError with every wrong header and cell.
     """
@@ -164,7 +165,7 @@ class _Sheet:
         self.headings = self._headings(self.header)
 
     def take(self, row: Row) -> None:
-        """Take a row: a contestant, or one that is none; raise InputError where hardly any row is a contestant."""
+        """Take a row: a contestant or another; raise InputError where hardly any row is a contestant."""
         if not row.texts:
             return
         if len(self.problems) + len(self.remarks) + len(self.notes) > MOST_WRONG:

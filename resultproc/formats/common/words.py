@@ -125,7 +125,7 @@ def field_text(game: FrameRow, contestants: pd.DataFrame) -> str:
 
 
 def strata(game: FrameRow) -> str:
-    """Return ``A open, B under 1000``; of a single one, or without any, whether the game itself is limited."""
+    """Return ``A open, B under 1000``; with a single stratum, or without any, whether the game itself is limited."""
     limit: float = _said(game, "limit") or OPEN
     each = parse_strata(game["strata"]) if _said(game, "strata") else []
     if len(each) > 1:

@@ -107,7 +107,7 @@ class List:
     values: the other columns, except for that of the awards.
     awards: whether it has this one.
     lines: its contestants in order.
-    unit: of what the picture shows, '' where there is none.
+    unit: that of the values in the picture, '' where there is none.
     """
 
     id: str

@@ -177,7 +177,7 @@ def _unawarded(rows: Sequence[Contestant]) -> Iterator[Problem]:
 
 
 def _check_percentages(rows: Sequence[Contestant]) -> None:
-    """Refuse percentages that there are none of, and those whose mean is no whole field's."""
+    """Refuse impossible percentages, and those whose mean cannot be that of a whole field."""
     shares = [(number, row) for row in rows if (number := number_in(row, "percentage")) is not None]
     wrong = [row["percentage"] for number, row in shares if not 0 <= number <= 100]
     if wrong:
@@ -236,7 +236,7 @@ def _one_percent(row: Contestant, usual: float) -> float:
 def _beyond(rows: Sequence[Contestant]) -> Iterator[Problem]:
     """Yield remarks on scores that are more than twice the mean of a field, which wins half of all that can be won.
 
-    That is so of matchpoints and of victory points, and not of IMPs, as these may be below 0.
+    This holds for matchpoints and victory points, but not for IMPs, as these may be below 0.
     """
     for listed in _by_group(rows).values():
         scores = [(score, row["score"]) for row in listed if (score := number_in(row, "score")) is not None]

@@ -60,7 +60,7 @@ class Contestants:
     rows: each contestant's cells by column.
     remarks: what is doubtful, and what was passed over.
     sums: the rows of sums below each list, by what these are called.
-    nobody: how many rows there are of pairs that are none.
+    nobody: how many rows there are of seats where nobody sat.
     understood: what the columns of the lists, and the headings around them, were taken for.
     """
 

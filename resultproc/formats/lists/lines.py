@@ -476,5 +476,5 @@ def _heads(line: str, spans: Sequence[tuple[int, int]]) -> list[str]:
 
 
 def _column(start: int, end: int, spans: Sequence[tuple[int, int]]) -> int:
-    """Return the column that a word stands in: of those it overlaps the one where it is widest, else the nearest."""
+    """Return the column that a word stands in: the one that it overlaps most, else the nearest."""
     return max(range(len(spans)), key=lambda i: min(end, spans[i][1]) - max(start, spans[i][0]))

@@ -102,7 +102,7 @@ def _plain(text: str) -> str:
 
 
 class _Walk:
-    """A walk through a page, which gathers its texts until a block ends; a text of links alone is none of a list."""
+    """A walk through a page, which gathers its texts until a block ends; a text of links alone is not in a list."""
 
     def __init__(self) -> None:
         self.words: list[str] = []

@@ -54,7 +54,7 @@ _SIDE = re.compile(r"\s*(?:(n[\s/-]?[sz])|[eoöø][\s/-]?[wov]|w[\s/-]?[ez])\b",
 
 
 def side_of(head: str) -> str:
-    """Return the direction that a heading begins with; empty where that is none."""
+    """Return the direction that a heading begins with; empty for any other beginning."""
     found = _SIDE.match(head)
     return "" if found is None else NORTH_SOUTH if found[1] else EAST_WEST
 

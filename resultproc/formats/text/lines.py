@@ -68,7 +68,7 @@ _BROKEN = "\v"
 
 
 def report_lines(data: bytes) -> list[Cell]:
-    """Return the lines of a report; of a web page those in its ``<pre>`` elements, without tags and entities.
+    """Return the lines of a report; for a web page those in its ``<pre>`` elements, without tags and entities.
 
     ACBLscore prints a NUL for the stratum of a contestant in none. Raises FormatError for what is no text.
     """

@@ -13,7 +13,7 @@ alone; ``Section Rank`` or ``Sectn Rank``, and often ``Overall Rank`` or ``O/All
 - the same listing twice, word for word, which is read once;
 - ranks such as ``1/2`` for a tie; ``NE``: not eligible, and so out of all ranks and awards;
 - awards with the stratum or basis and stratum that paid them: ``0.90 (A)``, ``2.50(OA)``, ``0.88(SC)``; awards alone,
-  or with their colours: ``0.36Blk``, ``5.25R/B``; the words ``Section C`` in place of an award that is none yet;
+  or with their colours: ``0.36Blk``, ``5.25R/B``; the words ``Section C`` in place of an award that is not known yet;
 - columns of Qs below ``Qualifiers``, which say nothing that ranks decide; ``Adjust``, which the score has in it;
 - rows of the sheets that this package prints that go on in the lines below them, under labels of their own;
 - what the writer adds: labels ``Names``, ``Hcp``, ``Carry``, ``Adj``, ``Wins``, ``Session 1``, ``Round 1``,
@@ -25,7 +25,7 @@ after it are then all that is declared of that game; without one, what the headi
 declared, and the tables in play follow from the rows: in each section as many as the longer direction, less half a
 table where the directions differ. Text between listings is passed over, except where it looks like a row.
 
-Which sections below one title are one game is told by their overall ranks: of one game each place is taken once, over
+Which sections below one title are one game is told by their overall ranks: in one game each place is taken once, over
 both directions or in each of them, and one of the game is first. Where there are none, sections that played the same
 rounds with the same average are one game, those that differ in both are several. What this leaves open is asked for:
 ``# sections: D; E, F`` in the report, or ``sections`` in the TOML file beside it, says that D is one game, and E and F
@@ -141,7 +141,7 @@ class _Game:
 def heading_facts(text: str, where: str = "") -> dict[str, object]:
     """Return what the first line of a listing says: event, session and date, as far as it has them.
 
-    Raises InputError for a date that is none.
+    Raises InputError for a date that cannot be.
     """
     facts: dict[str, object] = {}
     found = _DATE.search(text)
@@ -306,7 +306,7 @@ def _said(record: dict[str, object]) -> frozenset[tuple[str, object]]:
 
 
 def _seat(number: str, section: str, together: list[str], where: str) -> dict[str, object]:
-    """Return section and number; of sections that are listed together, the first cell holds both."""
+    """Return section and number; where sections are listed together, the first cell holds both."""
     if len(together) > 1:
         section, _, number = number.partition(" ")
         if section not in together or not number or " " in number:

@@ -325,7 +325,7 @@ def _movement(sides: Sequence[str | None]) -> str:
 
 
 def _date(sheet: _Sheet) -> str:
-    """Return the day; InputError for what is none, as in a sheet that was never filled in."""
+    """Return the day; InputError for any other text, as in a sheet that was never filled in."""
     try:
         return written_date(date_in(sheet.said.get("DATE", ""))).isoformat()
     except ValueError:

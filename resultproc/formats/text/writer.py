@@ -30,7 +30,7 @@ from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.model.values import cell_text, decimal_text
 
 _CALLED = {EventType.PAIRS.value: "Pair", EventType.INDIVIDUAL.value: "Player"}
-"""What the first column is called; of teams, Team."""
+"""What the first column is called; for teams, Team."""
 
 _RANKS = {"printed_section": "Section Rank", "printed_overall": "Overall Rank"}
 
@@ -111,7 +111,7 @@ class ListingLayout(NamedTuple):
         return [name for name in ("MPs", "Colours", "Names") if name in self.widths]
 
     def _groups(self) -> dict[str, int]:
-        """Return where the ranks begin: of the section, and overall."""
+        """Return where the ranks begin: those in the section, and overall."""
         wide = max(len(self.letters) * self.pitch, max(map(len, self.ranks.values())) + _GAP)
         first = len(self._left(dict.fromkeys(self.widths, ""))) + TO_STRATUM + _GAP
         return {name: first + i * wide for i, name in enumerate(self.ranks)}

@@ -339,7 +339,7 @@ _PLAYED = ("CONTRACT", "PLAYED_BY", "TRICKS", "LEAD")
 
 
 def _pairs(each: Element, match: Mapping[str, str]) -> tuple[str, str, str | None, str | None] | None:
-    """Return who sat N-S and E-W; of individuals who sat N and E, S and W, None where not all of them are named."""
+    """Return who sat N-S and E-W; for individuals, who sat N and E, S and W; None where not all of them are named."""
     north_south, east_west = (
         tidy(child_text(each, tag)) or match.get(tag, "") for tag in ("NS_PAIR_NUMBER", "EW_PAIR_NUMBER")
     )

@@ -374,7 +374,7 @@ def _play(event: Element, session: Element, boards: pd.DataFrame, contestants: p
 
 
 def _said(tag: str, text: str) -> str:
-    """Return what a boards column holds as the standard spells it: of a card led, the suit comes last."""
+    """Return what a boards column holds as the standard spells it: in a card led, the suit comes last."""
     return text[1:] + text[0] if tag == "LEAD" else text
 
 

@@ -218,7 +218,7 @@ def is_ours(formula: str) -> bool:
 
 
 def computed(text: str, cells: Sequence[Cell]) -> str | None:
-    """Return what our own formula gives in a row of cells; None for any other formula, and for a score that is none."""
+    """Return what our own formula gives in a row of cells; None for another formula, or a score that is no number."""
     from openpyxl.utils import column_index_from_string
 
     found = _FORMULA.fullmatch(text)

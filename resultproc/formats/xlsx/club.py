@@ -42,7 +42,7 @@ _LISTS = {
     "stratum": list("ABCDEF"),
     "strata": ["A=open, B=1500, C=500", "A=open, B=1000, C=200", "A=open, B=750", "A=open"],
 }
-"""What cells may be chosen from; of ``strata`` examples, whose limits are the club's to change."""
+"""What cells may be chosen from; for ``strata`` examples, whose limits are the club's to change."""
 
 _KEYS = (
     "event",

@@ -41,7 +41,7 @@ _LEAST = 16
 
 
 def write_rounds(sheet: Worksheet, game: FrameRow, rows: pd.DataFrame, played: Mapping[int, TeamRounds]) -> None:
-    """Write the matches of Swiss teams: a row for each, and of each round whom it met, IMPs, points and place.
+    """Write the matches of Swiss teams: a row for each, and for each round whom it met, IMPs, points and place.
 
     game: its row of the games frame.
     rows: the teams, in the contestants frame's columns.

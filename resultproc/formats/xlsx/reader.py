@@ -67,7 +67,7 @@ LAST_ROW = 1_048_576
 """The last row that Excel has in a sheet."""
 
 CellOf = Callable[[str, int, int, Any], Cell]
-"""What makes a cell, of a sheet, row and column, of the library's."""
+"""Makes a cell, from the sheet, row, column and the library's cell."""
 
 _DAMAGED = "the workbook is damaged or cut off"
 _NO_STANDARD = "the workbook cannot be read: it does not follow the standard"

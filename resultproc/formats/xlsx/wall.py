@@ -166,7 +166,7 @@ def write_section(
 def write_summary_sheet(
     sheet: Worksheet, games: Iterable[tuple[FrameRow, pd.DataFrame]], known: Mapping[Any, Ranked]
 ) -> bool:
-    """Write the summary: of each game the overall list, then the winners of its sections; say whether there are any.
+    """Write the summary: for each game the overall list, then the winners of its sections; say whether there are any.
 
     games: each with its contestants.
     known: their places and awards, by their row.
@@ -189,7 +189,7 @@ def write_summary_sheet(
 
 
 def _summary(game: FrameRow, rows: pd.DataFrame, known: Mapping[Any, Ranked]) -> Iterator[tuple[str, list[Band]]]:
-    """Yield the overall list, of a knockout that of each bracket, and the list of winners, each with its basis."""
+    """Yield the overall list, for a knockout that of each bracket, and the list of winners, each with its basis."""
     paid = rows.loc[[at for at in rows.index if any(basis == "overall" for basis, _ in known[at].paid)]]
     if len(paid) and game["event_type"] == EventType.KNOCKOUT:
         brackets = paid.groupby("section", sort=False)

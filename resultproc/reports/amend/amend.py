@@ -31,7 +31,7 @@ from resultproc.stages.doubts import Doubts
 from resultproc.stages.pipeline import award_each, award_sheet, keep_games, with_boards
 
 MOST_PAIRS = 24
-"""The most corrections that are all tried two by two; of more, not every two are."""
+"""The most corrections that are all tried two by two; with more, not every two are."""
 
 
 @dataclass(frozen=True)

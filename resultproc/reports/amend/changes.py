@@ -413,7 +413,7 @@ def _respelled(seats: pd.DataFrame, who: Identities) -> pd.Series[int]:
 
 
 def _told(there: Mapping[int, FrameRow], names: Sequence[_Names]) -> bool:
-    """Return whether what a player gains or loses is what is told of a contestant: of the same seat and players.
+    """Return whether what a player gains or loses is told of a contestant with the same seat and players.
 
     names: of the players of either version by seat.
     """

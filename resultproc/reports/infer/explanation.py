@@ -45,7 +45,7 @@ class PrintedEntry(NamedTuple):
 
     @property
     def about(self) -> tuple[str, str, str]:
-        """What it is about, whatever is computed of it: of a rank, that of one stratum."""
+        """What it is about, whatever is computed for it: in the case of a rank, the rank in one stratum."""
         stratum = re.match("([A-Z]+)=", self.printed or self.computed)
         return self.contestant, self.what, stratum[1] if stratum else ""
 
@@ -245,7 +245,7 @@ def _sections_alone(result: Result) -> Result:
 
 
 def _absent(result: Result, without: Collection[str]) -> dict[str, int]:
-    """Return, of some games that print no overall ranks, how many of them pay."""
+    """Return how many overall places pay in each of some games that print no overall ranks."""
     paid = result.candidates["contestant"][basis_mask(result.candidates["basis"], lambda basis: basis.over_all)]
     counts = result.contestants["game_id"].iloc[paid].value_counts()
     return {str(name): int(count) for name, count in counts.items() if name in without}

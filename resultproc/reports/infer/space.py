@@ -234,7 +234,7 @@ class Guess:
 
     kind: what the game may be.
     letters: those of the strata.
-    limits: of each stratum, those that pay the same.
+    limits: for each stratum, those that pay the same.
     beside: the games at the same time.
     hints: limits that the event's name may mean.
     fixed: whether the strata are declared, or there is nothing to declare of them.
@@ -278,7 +278,7 @@ class Guess:
 
 
 def stratified(letters: Sequence[str], limits: Sequence[float]) -> Declared:
-    """Return the declaration of strata; of one stratum without a letter, of the limit of the event."""
+    """Return the declaration of strata; for one stratum without a letter, that of the limit of the event."""
     if not letters:
         return {} if limits[0] == OPEN else {"limit": limits[0]}
     return {"strata": strata_text([Stratum(letter, limit) for letter, limit in zip(letters, limits, strict=True)])}

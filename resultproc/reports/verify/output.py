@@ -1,4 +1,4 @@
-"""What came of verifying files, as text and as JSON."""
+"""The outcome of verifying files, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST = 50
 _NO_SIGNATURE = "A seal is no signature: it shows that a file agrees with itself, and not who made it."
 
 WRITERS: Writers[[Sequence[Verified]]] = Writers()
-"""The formats of what came of verifying by name."""
+"""The formats of the outcome, by name."""
 
 
 @WRITERS("text")

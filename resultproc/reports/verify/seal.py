@@ -58,7 +58,7 @@ _RESULT = (
     *("section", "direction", "number", "stratum", "eligible", "score", "percentage", "sessions"),
     *("positions", "masterpoints", "colours", "paid_by"),
 )
-"""What of a contestant is part of the result, besides its players' names and own awards."""
+"""What belongs to the result of a contestant, besides its players' names and own awards."""
 
 _PLAYER = ("name", "masterpoints", "colours")
 
@@ -119,7 +119,7 @@ def given(data: SealData) -> SealData:
 
 
 def result_sum(data: SealData) -> str:
-    """Return the SHA-256 of the result: of what every format shows, and of nothing else."""
+    """Return the SHA-256 of the result: what every format shows, and nothing else."""
     return digest([[_keys(game), *map(_shown, game["contestants"])] for game in data["games"]])
 
 

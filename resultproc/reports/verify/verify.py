@@ -82,7 +82,7 @@ class Proof(IntEnum):
 
 @dataclass
 class Verified:
-    """What came of verifying a file.
+    """The outcome of verifying a file.
 
     contestants: how many it has.
     findings: what does not follow.

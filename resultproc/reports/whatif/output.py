@@ -35,7 +35,7 @@ WRITERS: Writers[[WhatIf]] = Writers()
 
 @WRITERS("text")
 def text(found: WhatIf) -> bytes:
-    """Return what would change: the strata, and who gains or loses; of many choices of limits, a line each."""
+    """Return what would change: the strata, and who gains or loses; for many choices of limits, a line each."""
     return ("\n".join(_lines(found)) + "\n").encode()
 
 

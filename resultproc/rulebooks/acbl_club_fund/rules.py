@@ -77,7 +77,7 @@ class FundGames(ClubRules):
         )
 
     def first(self, edition: Edition, group: Group) -> First:
-        """Return the first award of a group, unrounded: of a club's scale, or by the formula."""
+        """Return the first award of a group, unrounded: by the scale of clubs, or by the formula."""
         kind = _kind(edition, group)
         charity = ("charity.rating",) if _is_charity(edition, group) else ()
         if kind == Rating.CLUB_FUND or (kind == Rating.CLUB_CHAMPIONSHIP and not group.basis.over_all):
@@ -126,7 +126,7 @@ class FundGames(ClubRules):
         return super().places(edition, group, first, count)
 
     def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-        """Return the candidates with what of each is red: of qualifying games, where any of a contestant's strata that
+        """Return the candidates with the red part of each: in qualifying games, where any of a contestant's strata that
         pay is one of the qualifying flights.
         """
         candidates = super().combine(edition, candidates, games)

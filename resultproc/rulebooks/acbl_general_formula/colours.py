@@ -94,7 +94,7 @@ _LIMIT_READING = "colour.gold.limit-reading"
 def _strata_that_pay_gold(edition: Edition, games: pd.DataFrame, reading: str = "") -> Bools:
     """Return whether each stratum is among those of its event that pay gold, if the event does: games x levels.
 
-    reading: of the limit that strata need, the edition's own where none is given.
+    reading: how the limit that strata need is read; the edition's own reading where none is given.
     """
     least, of_any = edition.whole("colour.gold.limit"), edition.whole("colour.gold.strata")
     of_flight = edition.named_numbers("colour.gold.strata-of-flight")

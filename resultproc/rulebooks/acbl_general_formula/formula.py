@@ -317,7 +317,7 @@ _HALF_TABLE = "overall.half-table"
 
 
 def lower_tables(group: Group) -> tuple[TablesUpTo, ...]:
-    """Return the tables below the event by upper limit: of lower flights, brackets, barometer levels.
+    """Return the tables below the event by upper limit: those of lower flights, brackets, barometer levels.
 
     Raises DeclarationError for an event that depends on them and does not declare them.
     """

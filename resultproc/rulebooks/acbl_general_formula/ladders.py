@@ -1,4 +1,4 @@
-"""The ladders of the General Formula: of overall awards, of sessions, and of the matches of Swiss teams."""
+"""The ladders of the General Formula: for overall awards, for sessions, and for the matches of Swiss teams."""
 
 from __future__ import annotations
 

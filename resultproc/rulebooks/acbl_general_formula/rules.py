@@ -140,7 +140,7 @@ def measured(edition: Edition, groups: pd.DataFrame, members: Members) -> pd.Dat
 
 
 def _of_section(groups: pd.DataFrame, per_table: Ints) -> Ints:
-    """Return the tables of each group's section: of a lower stratum, those that its contestants there would fill."""
+    """Return the tables of each group's section: for a lower stratum, those that its contestants there would fill."""
     filled = groups["ranked"].to_numpy() * groups["winners"].to_numpy() / per_table
     return np.asarray(np.ceil(np.where(groups["level"] == 0, groups["tables"], filled)), dtype=np.int64)
 

@@ -220,7 +220,7 @@ def _powers(holdings: Floats, exponent: float) -> Ints:
 
 
 def _unknown(groups: pd.DataFrame, of: Entrants, count: Ints) -> npt.NDArray[Any]:
-    """Return the contestants whose holdings are not all known, of each group of a top stratum: it has everyone.
+    """Return the contestants whose holdings are not all known, for each group of a top stratum, which has everyone.
 
     count: the holdings that are known of each of those who entered.
     """

@@ -240,7 +240,7 @@ def l_factor(edition: Edition, boards: int) -> Factor:
 def class_factor(edition: Edition, letter: str, rating: str) -> Factor:
     """Return the knockout or match factor of a class of game; DeclarationError for one that has none.
 
-    letter: k for K, of knockouts, d for D, of other matches.
+    letter: k for K, the factor of knockouts, d for D, that of other matches.
     rating: the class of game.
     """
     path = f"factor.{letter}.{rating}"

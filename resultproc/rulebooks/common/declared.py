@@ -239,7 +239,7 @@ class Championship(NamedTuple):
     most: the maximum of the formula's.
     minimum: what shrinks with few tables: ``part`` for all overall awards, ``first`` for the first one, which others
         follow; '' for nothing.
-    closest: of a WBF event, the NABC one that it follows.
+    closest: for a WBF event, the NABC one that it follows.
     places: down to this place, the award.
     match: for each match won.
     depth: whether the places that pay go by the number of teams.
@@ -346,7 +346,7 @@ def limit_amiss(name: str, declared: float, own: float) -> tuple[str, str]:
 
 
 def minimum_of(edition: Edition, championship: Championship) -> str:
-    """Return what shrinks with few tables: of a WBF event by the closest NABC event, if it is read so."""
+    """Return what shrinks with few tables: for a WBF event by the closest NABC event, if it is read so."""
     if championship.closest and edition.text("championship-minimum.wbf-reading") == "closest":
         return followed_championship(edition, championship).minimum
     return championship.minimum

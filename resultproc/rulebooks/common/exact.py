@@ -59,7 +59,7 @@ class Shares:
     def parts(self, whole: int | Ints) -> Ints:
         """Return each share of a whole number, or of one each, rounded half up as :func:`half_up` does.
 
-        whole: of hundredths of an award, as :func:`hundredths` gives them.
+        whole: hundredths of an award, as :func:`hundredths` gives them.
         """
         return np.asarray((2 * (whole * self.over) + self.under) // (2 * self.under), dtype=np.int64)
 

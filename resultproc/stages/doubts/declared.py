@@ -174,7 +174,7 @@ def above_the_stratum(facts: Facts) -> Iterator[Problem]:
 
 
 def below_the_stratum(facts: Facts) -> Iterator[Problem]:
-    """Yield contestants in a higher stratum than their holdings put them in; of games that use no other, the first.
+    """Yield contestants in a higher stratum than their holdings put them in; only the first where all are in one.
 
     A player who holds nothing may be one whose holding is not known.
     """

@@ -126,7 +126,7 @@ _PRINTED = {"printed_section": "section", "printed_overall": "overall"}
 
 
 def missing(facts: Facts) -> Iterator[Problem]:
-    """Yield places that several share, of whom not as many are listed: ``1/2``, and one of them is there."""
+    """Yield places that several share where not as many are listed: ``1/2``, and one of them is there."""
     for column, basis in _PRINTED.items():
         texts = facts.contestants[column]
         rows = np.flatnonzero(texts.notna())
@@ -186,7 +186,7 @@ class Tie(NamedTuple):
 
 
 def parted_ties(given: AwardedFacts) -> list[Tie]:
-    """Return, of each game that is compared by percentages, the first tie that its places part."""
+    """Return the first tie that the places part, for each game that is compared by percentages."""
     result, facts = given.result, given.facts
     games, contestants, standings = result.games, result.contestants, result.standings
     if contestants["printed_section"].array.isna().all():

@@ -31,7 +31,7 @@ _USUAL = 2
 """For how many results of a board those of the whole game count, which tell how usual a score is."""
 
 _LIKELY = 4.5
-"""The odds, as a logarithm, from which results are told to be others: 90 to 1."""
+"""The odds, as a logarithm, from which a remark says that results are others: 90 to 1."""
 
 _MOST_OF_ONE = 2.5
 """What one board may say of a whole round at most: the others have to say so, too."""
@@ -100,7 +100,7 @@ def likely_turned(results: Results, rows: Ints, turned: Floats) -> Bools:
 
 
 _LIKELY_ALONE = 3.0
-"""The odds, as a logarithm, from which a result that stands alone on its side is told to be turned round: 20 to 1."""
+"""The odds, as a logarithm, from which a remark says that a result alone on its side is turned round: 20 to 1."""
 
 
 def scores_on(results: Results, board: Ints) -> Floats:
