@@ -33,7 +33,7 @@ def dense_codes(keys: Ints) -> tuple[Ints, Ints]:
 
 
 def sorted_rows(*keys: Ints) -> Ints:
-    """Return the rows in the order of some whole numbers, the first ones first, and else in their own."""
+    """Return the rows sorted by some whole numbers, the first ones first; rows with equal ones keep their order."""
     key = pack_keys(keys)
     # One number sorts several times faster than several do.
     return np.lexsort(keys[::-1]) if key is None else np.argsort(key, kind="stable")
@@ -165,7 +165,7 @@ def distinct_rows(frame: pd.DataFrame) -> tuple[Ints, Ints]:
 
 
 def distinct_keys(*keys: npt.NDArray[np.integer[Any]]) -> tuple[Ints, Ints]:
-    """Return what :func:`distinct_rows` does, of rows that have whole numbers alone."""
+    """Return what :func:`distinct_rows` does, for rows that have whole numbers alone."""
     number, values = pd.factorize(_pack_any_keys(keys))
     return number, first_rows(number, len(values))
 
@@ -185,7 +185,7 @@ def factorize_objects(values: Iterable[_H]) -> tuple[Ints, list[_H]]:
     numbers: dict[_H, int] = {}
     if set(map(type, every)) <= {str}:
         return np.array([numbers.setdefault(each, len(numbers)) for each in every], dtype=np.int64), list(numbers)
-    # Many are the same object, and what is in it need be looked at once: that takes longer than of a text.
+    # Many are the same object, which is looked at only once: to look at it takes longer than to look at a text.
     same, ids = pd.factorize(np.fromiter(map(id, every), dtype=np.int64, count=len(every)))
     of_each = [numbers.setdefault(every[row], len(numbers)) for row in first_rows(same, len(ids)).tolist()]
     return np.array(of_each, dtype=np.int64)[same], list(numbers)

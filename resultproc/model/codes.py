@@ -168,7 +168,7 @@ def worst(statuses: Iterable[int]) -> int:
 
 
 def status_of_all(codes: Iterable[str]) -> int:
-    """Return the exit status of several problems; 0 of none."""
+    """Return the exit status of several problems; 0 for none."""
     return worst(map(status_of, codes))
 
 

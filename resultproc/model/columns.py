@@ -34,8 +34,8 @@ class Place(Enum):
     """Where listings and pages, which are made for people, show a column of the contestants.
 
     COLUMN: in a column of its own, where it holds anything.
-    MEMBERS: of single players, in a listing's list of members.
-    LISTED: the same of listings; pages and sheets have a place of their own for it.
+    MEMBERS: for single players, in a listing's list of members.
+    LISTED: as COLUMN in listings; pages and sheets have a place of their own for it.
     OWN: in a place that each format has for it, such as the names, or nowhere.
     """
 

@@ -56,7 +56,7 @@ class Problem:
     def __post_init__(self) -> None:
         """Quote no more than anybody reads, and nothing that a terminal would take for a command."""
         whole = f"{self.what}{self.where}{self.hint}{self.file}{self.game}"
-        if len(whole) > _QUOTED or not whole.isprintable():  # one look, as of an archive there may be very many
+        if len(whole) > _QUOTED or not whole.isprintable():  # one look, as an archive may have very many
             for name in ("what", "where", "hint", "file", "game"):
                 text = getattr(self, name)
                 if (readable := _readable(text)) is not text:
@@ -145,7 +145,7 @@ class InputError(ResultprocError):
 
     @property
     def status(self) -> int:
-        """The exit status that its problems stand for, of several the worst."""
+        """The exit status that its problems stand for, the worst of them."""
         return status_of_all(each.code for each in self.problems) or 1
 
     def __str__(self) -> str:
@@ -227,7 +227,7 @@ ALIKE = 3
 
 
 def collapse_repeats(problems: Sequence[Problem], whats: Container[str]) -> list[Problem]:
-    """Return the problems; of many that say the same of different places only the first, and how many more there are.
+    """Return the problems; where many say the same of different places only the first, and how many more there are.
 
     whats: what is said once only.
     """

@@ -129,7 +129,7 @@ class Facts:
         return moved
 
     def with_rulebooks(self, games: pd.DataFrame) -> Facts:
-        """Return the facts of the same games, each with its rulebook, which none of them follows from."""
+        """Return the facts of the same games, each with its rulebook; no fact follows from that."""
         return self.moved_to(games, self.contestants, *(self.__dict__.keys() - {"games", "contestants"}))
 
     @cached_property
@@ -309,7 +309,7 @@ class Facts:
 
     @cached_property
     def level(self) -> Ints:
-        """The level of each contestant's stratum in its game, 0 the top; -1 for none and for one that it has not."""
+        """The level of each contestant's stratum in its game, 0 the top; -1 for none or an unknown one."""
         return self.strata.level(self.sections.game, self.contestants["stratum"])
 
     @cached_property
@@ -412,7 +412,7 @@ class Facts:
         return " ".join(filter(None, (self._texts[name][row] for name in by)))
 
     def every_called(self, rows: Ints) -> npt.NDArray[np.object_]:
-        """Return what some contestants are called, as :meth:`called` does for one: of an archive they may be many."""
+        """Return what some contestants are called, as :meth:`called` does for one: an archive may have many."""
         seats = (factorize_text(self.contestants[name])[0][rows] for name in ("section", "direction", "number"))
         number, first = distinct_keys(*seats)
         return np.array([self.called(row) for row in rows[first].tolist()], dtype=object)[number]

@@ -161,7 +161,7 @@ def _is(dtype: object, declared: str) -> bool:
 
 
 def _may_lack(dtype: object) -> bool:
-    """Return whether a column of a dtype may have missing values, which numpy's whole numbers and truth have not."""
+    """Return whether a column of a dtype may have missing values, as numpy's whole numbers and truth values cannot."""
     return not (isinstance(dtype, np.dtype) and dtype.kind in "iub")
 
 
@@ -240,7 +240,7 @@ SCORECARDS = Frame(
         Column("total_percentage", "float64", "the same in percent of the tops of the boards that it has points of"),
     ),
 )
-"""One row per contestant and board, in the order of the contestants, and of each by session and board."""
+"""One row per contestant and board, in the order of the contestants, then by session and board."""
 
 COLOURS = ("black", "silver", "red", "gold", "platinum")
 """The colours of masterpoints."""
@@ -390,7 +390,7 @@ def joined_candidates(parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
     """
     keys = (np.concatenate([part[name].to_numpy(dtype=np.int64) for part in parts]) for name in _ORDER)
     order = candidate_order(*keys)
-    # Column by column: pandas puts whole frames together in one piece, which takes twice as long to be put in order.
+    # Column by column: pandas puts whole frames together in one piece, which takes twice as long to sort.
     columns = {str(name): _joined([part[name] for part in parts]).take(order) for name in parts[0]}
     return CANDIDATES.of(columns, len(order))
 

@@ -121,7 +121,7 @@ def _each(
     plain: Callable[[str], str],
     of_simple: Callable[[pd.Series[str]], pd.Series[str]] | None = None,
 ) -> pd.Series[str]:
-    """Return texts in their plain spelling, which is made once of each distinct one; none where that is empty.
+    """Return texts in their plain spelling, which is made once for each distinct one; missing where it is empty.
 
     of_simple: makes it of many at once which have ASCII letters, digits and single blanks, as most names have.
     """
@@ -145,7 +145,7 @@ _SIMPLE = "[0-9A-Za-z]+( [0-9A-Za-z]+)*"
 
 
 def one_plain_name(name: str) -> str:
-    """Return a name without what people write now so, now so: case, accents, stops, the surname first with a comma."""
+    """Return a name without what people write in several ways: case, accents, stops, the surname first with a comma."""
     if not name.isascii():
         name = _ACCENTS.sub("", unicodedata.normalize("NFKD", name))
     plain = name.casefold()
@@ -277,7 +277,7 @@ def seats_of(contestants: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
 
     contestants: ``game_id``, and the players' names and numbers. games: ``game_id``, and where they are known ``club``
     and ``date``. ``contestant`` is the row's index, and ``seat`` 1 for player1. The partner is the other player of a
-    pair; of a team, nobody.
+    pair; in a team there is none.
     """
     nobody = pd.Series(None, index=contestants.index, dtype="str")
     names, numbers = (

@@ -352,9 +352,9 @@ def declared_value(name: str, value: object) -> str:
 
 
 def how_to_declare(key: str, example: str = "") -> str:
-    """Return that a game key has to be declared, with an example of its value.
+    """Return the hint that a game key has to be declared, with an example of its value.
 
-    Where it is of a file, :mod:`resultproc.stages.lacking` says where that is done in it.
+    For games of a file, :mod:`resultproc.stages.lacking` says where in the file that is done.
     """
     return f"declare {key}='{example or KEYS[key].example}'"
 

@@ -32,7 +32,7 @@ RARE = 10
 """A spelling is rare beside one that at least this many times as many games have."""
 
 _YEARS = 2
-"""The most years for which a person who was given a new number has both in use; who took a new name has not."""
+"""For how many years at most a person with a new number uses both; one with a new name does not use both."""
 
 _LONG = 10
 """After this many years somebody of the same name at the same club is perhaps not the same."""

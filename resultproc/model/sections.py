@@ -123,7 +123,7 @@ ratio."""
 
 
 class Maximum(NamedTuple):
-    """What most of a contestant's section scored of, NaN where they show none; and how far a percentage may be off."""
+    """The maximum of most in a contestant's section, NaN where they show none; and how far a percentage may be off."""
 
     usual: Floats
     rounding: Floats

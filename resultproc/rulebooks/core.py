@@ -16,7 +16,7 @@ was chosen, ``choices`` which other words the value may be, ``remark`` what ever
 A rulebook that ``extends`` another states only what differs; on days that its own values are not in force, the
 other's hold. A ``confidence`` beside ``extends`` is that of all values taken over: rules that are carried on past their
 date are inferred. Where only some are, ``[carried-on]`` lists them: paths of values, or of tables of them, each with
-the remark on what they went into, which may be empty. What of the other does not hold at all it lists under
+the remark on what they went into, which may be empty. What does not hold at all of the other's values is listed under
 ``without``: such paths alone (``without = ["limited", "section.cap"]``).
 
 A game without a date goes by a rulebook that is in force at all times, or where it is of ``undated_boards`` at most, by
@@ -386,7 +386,7 @@ class Rulebook:
     most_sessions: how many sessions an event under it may have, 0 for any number.
     undated_boards: games without a date go by it if they have this many boards or fewer, 0 for none.
     since, until: the first and the last day that it is in force.
-    extends: the rulebook that it is on top of, as its file names that; empty for none.
+    extends: the rulebook that it builds on, as its file names that; empty for none.
     remark: what every result says that it paid.
     without: the paths of that rulebook's values that do not hold here.
     """
@@ -446,7 +446,7 @@ class Rulebook:
         return event_type in self.event_types if event_type else not self.event_types
 
     def at(self, day: date) -> Edition:
-        """Return the rulebook's values on one day: of several versions in force the one stated last."""
+        """Return the rulebook's values on one day: if several versions are in force, the one stated last."""
         start = max(start for start in self.starts if start <= day)
         if start not in self._editions:
             entries = {}

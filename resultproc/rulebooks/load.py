@@ -111,7 +111,7 @@ def load_file(path: Path, base_of: Callable[[str], Rulebook]) -> Rulebook:
 
 
 def _toml(text: str, file: str) -> dict[str, Any]:
-    """Return what a TOML text has, numbers exact; raise RulebookError, the line named, where it is none."""
+    """Return what a TOML text has, numbers exact; raise RulebookError, the line named, for any other text."""
     try:
         return tomllib.loads(text, parse_float=Decimal)
     except tomllib.TOMLDecodeError as error:
@@ -193,7 +193,8 @@ def _body(content: Mapping[str, Any], text: str, file: str, rules: Rules, base: 
 def _inherited(base: Rulebook | None, without: Sequence[object], text: str, file: str) -> dict[str, tuple[Entry, ...]]:
     """Return the values of the extended rulebook that hold, those left out that ``without`` names.
 
-    without: paths of values, or of tables of them. Raises RulebookError for any that the extended rulebook has not.
+    without: paths of values, or of tables of them. Raises RulebookError for any that the extended rulebook does not
+        have.
     """
     entries = dict(base.entries) if base else {}
     for name in without:
@@ -375,8 +376,8 @@ def rulebooks() -> list[Rulebook]:
 def left_out() -> list[str]:
     """Return what to say of each registered rulebook that cannot be read.
 
-    One of another package must not stop the awards of games that are none of its own. Which these are is in the
-    rulebook, so that every award has to say that it was left out. A game that names it gets its own error.
+    One of another package must not stop the awards of games that it is not for. Only the rulebook itself says which
+    these are, so every award has to say that it was left out. A game that names it gets its own error.
     """
     return [f"rulebook {name} is left out: {why}" for name, why in _registered()[1].items()]
 

@@ -49,7 +49,7 @@ class EachShape(Shape):
 
 @dataclass(frozen=True)
 class NoAwards(Shape):
-    """A shape whose ladders pay nothing, by some values. why: nothing is paid, as a person reads it."""
+    """A shape whose ladders pay nothing, by some values. why: the reason, as a person reads it."""
 
     values: Values
     why: str

@@ -116,7 +116,7 @@ TEAM_IMPS = "team-imps"
 class Way(NamedTuple):
     """A way to score boards.
 
-    points: of each result.
+    points: gives the points of results.
     told: what they are, in words.
     in_imps: whether they are IMPs.
     """

@@ -327,7 +327,7 @@ class _Played:
             yield _Session(added(which), printed, self._listed, known, how, told, off=float(method.hidden))
 
     def _printed(self, column: str, of_several: Bools) -> tuple[pd.DataFrame, Bools]:
-        """Return what is printed of a session for each contestant, and of whom anything can be.
+        """Return what is printed of a session for each contestant, and for which contestants anything can be printed.
 
         The score of a game of one session may be that of the session.
         """
@@ -420,7 +420,7 @@ _TOTALS = ((_as_raised, ""), (_as_summed, ""), (_as_means, _MEAN), (_as_scaled, 
 
 
 def _adjusted(found: pd.DataFrame, total: str, adjustment: pd.Series[float]) -> pd.Series[float]:
-    """Return percentages with what was adjusted of the points that they are of."""
+    """Return percentages with the adjustment of their points."""
     share = found["percentage"].replace(0, np.nan) / 100
     return found["percentage"] + (100 * adjustment / (found[total] / share)).fillna(0)
 

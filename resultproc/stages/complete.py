@@ -119,7 +119,7 @@ def _stratified(facts: Facts) -> Facts:
 
 
 def _refuse_pairs_as_teams(facts: Facts) -> None:
-    """Refuse board-a-match teams of whom each has two players: the declaration of another game of the file, perhaps."""
+    """Refuse board-a-match teams that have two players each: perhaps another game of the file was meant."""
     games = facts.games
     teams = map_text(games["event_type"], lambda text: text == EventType.BAM.value, none=False)
     if not teams.any():

@@ -34,7 +34,7 @@ from resultproc.stages.matches import Matches, MatchRules, Placings, faults, fin
 
 
 def knockout_standings(facts: Facts, terms: pd.DataFrame) -> tuple[pd.DataFrame, Knockouts]:
-    """Return the standings of all knockouts, and the brackets that their column ``run`` is about.
+    """Return the standings of all knockouts, and the brackets that their column ``run`` refers to.
 
     Every bracket, a section, is compared overall by how far its teams came, and by the matches that they won; the
     teams of one group came equally far, or won as many. terms: per game what its rulebook asks of ranking.

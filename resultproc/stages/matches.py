@@ -330,7 +330,7 @@ def finish(matches: Matches, settled: MatchRules) -> Placings:
 
 
 def places(bracket: Ints, rounds: Ints) -> tuple[Ints, Ints]:
-    """Return each team's position in its bracket and the number tied: the more rounds, or what else, the better."""
+    """Return each team's position in its bracket and the number tied: the more rounds, or matches, the better."""
     width = int(rounds.max(initial=0)) + 1
     brackets = int(bracket.max(initial=-1)) + 1
     cell = bracket * width + rounds

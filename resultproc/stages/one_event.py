@@ -100,7 +100,7 @@ def _percentage(contestants: pd.DataFrame, number: int) -> pd.Series[float]:
 
 
 def _of_event(scores: Sequence[pd.Series[float]], percentages: Sequence[pd.Series[float]]) -> pd.Series[float]:
-    """Return the percentages of an event, empty for who lacks that of a session.
+    """Return the percentages of an event, empty for those who lack one of a session.
 
     A session weighs as much as its maximum: what most of its scores are 100 percent of.
     """
@@ -188,7 +188,7 @@ def _game(sheets: Sequence[Sheet]) -> pd.DataFrame:
     if problems:
         raise DeclarationError(problems, code=CONTRADICTED)
     if games["session"].nunique() > 1:
-        values["session"] = None  # the event is no one of them
+        values["session"] = None  # the event is not one of the sessions
     values["tables"] = _per_section(sheets, "tables", parse_tables)
     values["movement"] = _per_section(sheets, "movement", parse_movement)
     values["sessions"] = values["sessions"] or len(sheets)
@@ -206,7 +206,7 @@ def _finished(special: str) -> str | None:
 
 
 def _per_section(sheets: Sequence[Sheet], key: str, parse: Callable[[str], Mapping[str, object]]) -> str | None:
-    """Return what is declared of the sections of all sessions, of each section where it first appears."""
+    """Return what is declared of the sections of all sessions, for each section as where it first appears."""
     found: dict[str, object] = {}
     for sheet in sheets:
         declared = sheet.games[key].iloc[0]

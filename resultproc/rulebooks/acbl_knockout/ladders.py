@@ -348,7 +348,7 @@ def has_gaps(course: Course) -> bool:
 
 
 def listed_of(edition: Edition, group: Group) -> Championship | None:
-    """Return the championship whose places the event has: of a WBF event the one that it follows; None for none."""
+    """Return the championship whose places the event has: for a WBF event the one that it follows; None for none."""
     championship = championship_of(edition, group.championship)
     return followed_championship(edition, championship) if championship else None
 

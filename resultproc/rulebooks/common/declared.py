@@ -232,16 +232,16 @@ _PREFIX = "championship."
 class Championship(NamedTuple):
     """What a rulebook says of a championship.
 
-    path: where.
+    path: where the rulebook has it.
     event_type, sessions: what it must be, '' and 0 for any.
     first: its first award, None where that is the formula's.
-    rating: of one that is fixed.
-    most: the maximum of the formula's.
+    rating: that of games with a fixed award.
+    most: the maximum of the formula's, None for none.
     minimum: what shrinks with few tables: ``part`` for all overall awards, ``first`` for the first one, which others
         follow; '' for nothing.
     closest: for a WBF event, the NABC one that it follows.
-    places: down to this place, the award.
-    match: for each match won.
+    places: pairs of a place and the award of all down to that place.
+    match: the award for each match won, None for none.
     depth: whether the places that pay go by the number of teams.
     limit: the upper limit of its entry, infinite for none, NaN where it changed over the years and is asked for.
     """
@@ -353,5 +353,5 @@ def minimum_of(edition: Edition, championship: Championship) -> str:
 
 
 def followed_championship(edition: Edition, championship: Championship) -> Championship:
-    """Return the championship that one follows: of a WBF event the NABC event that is closest to it, else itself."""
+    """Return the championship that one follows: for a WBF event the closest NABC event, else itself."""
     return championship_of(edition, championship.closest) or championship

@@ -113,7 +113,7 @@ class Doubts:
         return [*self.refused, *self.remarks]
 
     def of_games(self, names: Collection[str]) -> Doubts:
-        """Return those about some games, by their game_id."""
+        """Return the doubts about some games, by their game_id."""
         kept = frozenset(names)
         return Doubts(*([each for each in found if each.game in kept] for found in (self.remarks, self.refused)))
 

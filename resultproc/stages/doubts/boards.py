@@ -25,7 +25,7 @@ _SAME_SIGN = 4
 
 
 def too_many_tricks(results: Results) -> Iterator[Problem]:
-    """Yield results of more tricks than there are, and of fewer than none."""
+    """Yield results with more tricks than there are, or fewer than none."""
     tricks = results.boards["tricks"].fillna(0).to_numpy(dtype=np.int64)
     for row in np.flatnonzero((tricks > ALL_TRICKS) | (tricks < 0)).tolist():
         meant = _tricks_for(results, row)
@@ -148,7 +148,7 @@ def played_twice(results: Results) -> Iterator[Problem]:
     row, first, sat = select_rows(~results.anew[results.met_again[0]], *results.met_again)
     if not len(row):
         return
-    # The wrong one of two results of a board is rather that both of whose sides have another.
+    # Of two results of a board, the one whose two sides both have another is more likely to be wrong.
     each, whose = np.concatenate([row, first]), np.tile(sat, 2)
     sides = np.bincount(each[distinct_keys(each, whose)[1]], minlength=len(boards))
     odd, other = (np.where((sides[row] >= sides[first]) == turn, row, first) for turn in (True, False))
@@ -164,7 +164,7 @@ def played_twice(results: Results) -> Iterator[Problem]:
 
 
 def _instead(results: Results, rows: Ints) -> tuple[str, Mend]:
-    """Return what to do with results of boards that one of the two has others of."""
+    """Return what to do with results on boards that one of the two has other results of."""
     meant = rounds.meant_board(results, int(rows[0])) if len(rows) == 1 else None
     if meant is not None:
         hint = f"delete it if it is wrong, or correct its pairs or board: to {meant}, which lacks in their round"

@@ -138,7 +138,7 @@ def above_the_limit(facts: Facts) -> Iterator[Problem]:
 
 
 def _number_texts(values: Floats) -> npt.NDArray[np.object_]:
-    """Return holdings as a person writes them, with two decimals at most; of an archive they may be very many."""
+    """Return holdings as a person writes them, with two decimals at most; an archive may have very many."""
     whole, hundredths = np.divmod(np.rint(values * 100).astype(np.int64), 100)
     number, distinct = pd.factorize(whole)
     texts: npt.NDArray[np.object_] = np.array([*map(str, distinct)], dtype=object)[number]
@@ -223,7 +223,7 @@ def _off_its_stratum(facts: Facts, at: Bools, holding: Floats, side: str) -> Ite
 
 
 def garbled(facts: Facts) -> Iterator[Problem]:
-    """Yield games with names that were read in another code page than they were written in; of each the first."""
+    """Yield games with names that were read in another code page than they were written in; the first of each game."""
     found = np.full(len(facts.sections.game), "", dtype=object)
     for column in family_columns(facts.contestants):
         codes, distinct = factorize_text(facts.contestants[column])

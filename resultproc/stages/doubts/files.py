@@ -162,7 +162,7 @@ def _words(text: str, name: str) -> str:
 
 
 def possible_contests(said: pd.DataFrame, file: npt.ArrayLike) -> Ints:
-    """Return the number of the games that each may be one with: -1 for none, as of most.
+    """Return the number of the games that each may be one with: -1 for none, as for most.
 
     said: as :func:`marks_of_games` gives it.
     file: the number of each game's file; games of one file are told apart by that.

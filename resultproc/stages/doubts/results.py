@@ -250,7 +250,7 @@ _MOST_MENDED = 20
 """Where more of a game is odd, it is no single result that is wrong."""
 
 _WIDE = 1 << 20
-"""More than any two scores are apart."""
+"""More than any two scores can differ."""
 
 
 def _key(of_board: Ints, score: Floats) -> Ints:

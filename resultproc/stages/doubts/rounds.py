@@ -206,15 +206,15 @@ def put_on(results: Results, row: int, board: int) -> Mend:
 
 
 def meant_board(results: Results, row: int) -> int | None:
-    """Return the board that a result with another's number is of, where the others of its round tell."""
+    """Return the board that a result with a wrong number belongs to, where the others of its round tell."""
     return dict(_strays(results)).get(row)
 
 
 def _strays(results: Results) -> list[tuple[int, int]]:
-    """Return the results whose board is not of their round, and the board that lacks there.
+    """Return the results whose board is not of their round, and the board that is missing there.
 
     The boards of a round are those that at least two others have met together. A board that one of the two has met
-    elsewhere is none that lacks.
+    elsewhere is not missing.
     """
     return results.kept("strays", _find_strays)
 
@@ -245,7 +245,7 @@ def _find_strays(results: Results) -> list[tuple[int, int]]:
 def _strays_among(
     results: Results, rows: list[int], boards: tuple[int, ...], usual: list[set[int]]
 ) -> list[tuple[int, int]]:
-    """Return which of the boards of a meeting may be of another round, as their rows, and what lacks then.
+    """Return which of the boards of a meeting may be of another round, as their rows, and what is missing then.
 
     rows: those of the boards. usual: the boards of rounds.
     """

@@ -1,4 +1,4 @@
-"""One remark for a game and a kind of doubt, with the rows that have it: ten of them are no ten remarks."""
+"""One remark for a game and a kind of doubt, with the rows that have it: ten rows are one remark, not ten."""
 
 from __future__ import annotations
 

@@ -343,7 +343,7 @@ TWO_NAMES = r".*\S\s+(?:[-–—+/&]+|and)\s+\S.*|[^/]{2,}/[^/]{2,}|[^&]{2,}&[^&
 """What the names of two players in the place of one look like."""
 
 _BETWEEN = "[-–—+/&]|[^A-Za-z]and[^A-Za-z]"
-"""What all of them have."""
+"""What all such names have."""
 
 
 def _look_like_two(facts: Facts) -> Bools:
