@@ -27,7 +27,7 @@ from resultproc.model.identity import IdentityDoubt
 from resultproc.model.provenance import Provenance
 from resultproc.model.values import cell_text, decimal_text, json_text, tidy
 from resultproc.reports.people import Aliases, awards_of_seats, people, player_cells, refuse_twice
-from resultproc.reports.rows import Writers, aligned, tables_workbook, texts_of
+from resultproc.reports.rows import Writers, aligned, table_texts, tables_workbook
 from resultproc.stages.pipeline import award_each
 
 
@@ -214,7 +214,7 @@ def _best(found: Players, row: FrameRow) -> str:
 @WRITERS("text")
 def text(found: Players) -> bytes:
     """Return the players as a table; the best game, which comes last, goes on below itself where a line is full."""
-    table = texts_of(_table(replace(found, numbered=True)))
+    table = table_texts(_table(replace(found, numbered=True)))
     before = [max(map(len, column)) + 2 for column in zip(*table, strict=True)][:-1]
     lines = [players_title(found), *_facts(found), ""]
     for line in aligned(table, {0, 1, len(before)}):

@@ -47,7 +47,7 @@ def aligned(table: Sequence[Sequence[str]], left: Container[int]) -> list[str]:
     return ["  ".join(pad(c, w) for pad, c, w in zip(pads, row, widths, strict=True)).rstrip() for row in table]
 
 
-def texts_of(table: PageTable) -> list[list[str]]:
+def table_texts(table: PageTable) -> list[list[str]]:
     """Return the cells of a table of a page as texts, below its headings."""
     return [[column.heading for column in table.columns], *([*map(str, row.cells)] for row in table.rows)]
 

@@ -29,7 +29,7 @@ from resultproc.model.identity import Identities, IdentityDoubt
 from resultproc.model.provenance import Provenance
 from resultproc.model.values import cell_text, decimal_text, json_text, place_text
 from resultproc.reports.people import best_places, people, player_cells, refuse_twice
-from resultproc.reports.rows import Writers, aligned, tables_workbook, texts_of
+from resultproc.reports.rows import Writers, aligned, table_texts, tables_workbook
 from resultproc.rulebooks import Edition, Ladder, rulebook
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.common.awards import beyond_depth
@@ -326,7 +326,8 @@ def _amount(hundredths: float) -> str:
 @WRITERS("text")
 def text(found: Series) -> bytes:
     """Return the standings as a table."""
-    lines = [*wrapped(series_title(found)), "", *aligned(texts_of(_by_score(replace(found, numbered=True))), range(3))]
+    table = table_texts(_by_score(replace(found, numbered=True)))
+    lines = [*wrapped(series_title(found)), "", *aligned(table, range(3))]
     lines += ["", *(line for note in notes(found) for line in wrapped(note, 2))]
     return ("\n".join(lines) + "\n").encode()
 
