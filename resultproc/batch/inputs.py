@@ -98,7 +98,7 @@ def is_lock(path: Path) -> bool:
 
 
 def _unreadable(path: Path, *, given: bool) -> InputError | None:
-    """Return why what is in a folder is no file to read and not to be passed over in silence either.
+    """Return what is wrong with a thing in a folder that cannot be read, if that should be said; else None.
 
     given: somebody named the path itself, and means it, whoever wrote it.
     """
@@ -170,7 +170,7 @@ def _file_hash(path: Path | None) -> str:
 def settled(path: Path, seconds: float) -> bool:
     """Return whether nobody has written to a file or its sidecar for some seconds; raise OSError where it is gone.
 
-    A time to come is that of another clock, and says nothing.
+    A time in the future is that of another clock, and says nothing.
     """
     beside, _ = read_with(path)
     files = [path, beside] if beside else [path]

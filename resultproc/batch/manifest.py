@@ -5,8 +5,8 @@ Parts are written once and never changed; small ones are put together in a new o
 ceased to count. So the archive can be read as it was at any time, and a run that reads it is not disturbed by
 one that adds to it. The manifest is replaced last and in one step: a run that is killed leaves the old one or the new.
 
-Everything that reads an archive asks here for what counts in it, now or at an earlier time. What is read is held
-against the manifest's hashes.
+Everything that reads an archive asks here for what counts in it, now or at an earlier time. What is read is
+compared with the manifest's hashes.
 """
 
 from __future__ import annotations

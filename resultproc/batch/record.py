@@ -1,5 +1,5 @@
-"""What a player or a club has in the games of an archive: a player's record, a statement held against it, and how each
-club keeps up.
+"""What a player or a club has in the games of an archive: a player's record, a statement compared with it, and how
+each club keeps up.
 """
 
 from __future__ import annotations

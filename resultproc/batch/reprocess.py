@@ -165,7 +165,7 @@ BY_CLUB, BY_PLAYER = "by_club", "by_player"
 """What each club and each player won, see :mod:`resultproc.batch.tallies`."""
 
 AT_CLUBS = "at_clubs"
-"""Whether players are counted club by club, as aliases at one club alone ask for: of what was done of a part."""
+"""For what was done of a part: whether players are counted club by club, as aliases at one club alone ask for."""
 
 OUTPUTS = ("awards", "candidates", "player_awards", "problems", "remarks", BY_PLAYER, BY_CLUB, "summary")
 """The kinds of parts that a run writes. The summary comes last and goes last: what has none is done again."""
@@ -399,7 +399,7 @@ def _sheet(part: ArchivePart, of_games: pa.Table, of_contestants: pa.Table, wher
 
 
 def _unnamed(contestants: pa.Table) -> pa.Table:
-    """Return contestants of whose players it only says which there are."""
+    """Return contestants that only say which of their players there are, not who these are."""
     who = [name for name in contestants.column_names if _WHO.fullmatch(name)]
     unnamed = contestants.drop_columns(who)
     for name in who:

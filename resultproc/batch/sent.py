@@ -117,7 +117,7 @@ def _held(items: Iterable[Input], site: Site, ledger: Ledger, doubtful: Collecti
 
 @dataclass(frozen=True)
 class _Whole:
-    """A folder that is a site on its way to a site of one's own: whole files, and none that is there as it is.
+    """A folder that is a site on its way to a site of one's own: files are whole, and none is sent twice.
 
     site: where it goes.
     account: the club's there.

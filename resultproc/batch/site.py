@@ -7,8 +7,8 @@ elsewhere, and search engines are told to leave them all unless they are asked t
 A page of a game gets its links when all games of a run are known, and the ledger then has its new SHA-256.
 
 Whoever looks after an output folder has pages, too: what is to be mended, where files are watched and as long as there
-is something to do; and what came of the files, where pages are written that are not a site's. No run takes away a page
-of somebody else's that is called the same.
+is something to do; and what came of the files, where pages are written that are not a site's. No run removes
+somebody else's page of the same name.
 """
 
 from __future__ import annotations

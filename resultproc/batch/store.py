@@ -135,7 +135,7 @@ class Store:
         return hashlib.sha256(data).hexdigest()
 
     def read_text(self, name: str) -> str | None:
-        """Return a text file of the store, None where there is none; InputError where it is none or unreadable."""
+        """Return a text file of the store, None where there is none; InputError where it is no text or unreadable."""
         path = self._path(name)
         try:
             self._fs.invalidate_cache()

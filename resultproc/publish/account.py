@@ -72,7 +72,7 @@ def account(site: Site, files: Iterable[Path]) -> Account:
 
 
 def _refuse_misspelt(named: Iterable[str], site: Site, path: Path) -> None:
-    """Raise DeclarationError for a table of a site that there is not, called nearly as one that there is."""
+    """Raise DeclarationError for a table of an unknown site whose name is close to that of a known one."""
     known = [each.id for each in sites()]
     for name in named:
         near = nearest(name, known, SLIP)

@@ -39,7 +39,7 @@ from resultproc.stages.doubts.files import files_alike
 from resultproc.stages.pipeline import award_each, joined_sheets, keep_games, placed
 
 COUNTS = ("ranks_and_awards", "board_results", "totals")
-"""What is counted of each file: printed ranks and awards; of boards the points of results; scores and percentages."""
+"""What is counted in each file: printed ranks and awards; the points of results of boards; scores and percentages."""
 
 
 @dataclass(frozen=True)

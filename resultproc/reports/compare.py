@@ -42,7 +42,7 @@ class ComparedPlace:
 
     @property
     def name(self) -> str:
-        """The place as sheets print it: ``2``, or of a tie ``2/3``."""
+        """The place as sheets print it: ``2``, or for a tie ``2/3``."""
         return str(self.first) if self.first == self.last else f"{self.first}/{self.last}"
 
 
@@ -172,7 +172,7 @@ WRITERS: Writers[[Sequence[ComparedGame]]] = Writers()
 
 
 def table_heading(table: ComparedTable) -> str:
-    """Return what a table is of, without its stratum: ``Overall``, ``Session 1, section A N-S``."""
+    """Return what a table is about, without its stratum: ``Overall``, ``Session 1, section A N-S``."""
     named = table.field if table.basis == "section" else ", ".join(filter(None, [table.basis, table.field]))
     return named[0].upper() + named[1:]
 

@@ -74,7 +74,7 @@ LARGEST_ANSWER = 200_000_000
 """This many bytes a program may write: far more than all games with their awards take."""
 
 _LOOK = 0.05
-"""So often, in seconds, it is looked how much a program has written."""
+"""How often, in seconds, to look how much a program has written."""
 
 
 def _run(arguments: Sequence[str], document: bytes, timeout: float) -> tuple[int, bytes, bytes]:
@@ -173,7 +173,7 @@ def _listed(contestants: object) -> bool:
 
 
 NOTHING = "nothing"
-"""How it is called that there is none."""
+"""What stands for none."""
 
 
 @dataclass(frozen=True)
@@ -248,17 +248,17 @@ class Conformance:
 
     @property
     def all(self) -> Share:
-        """How many games agree of all."""
+        """How many of all games agree."""
         return _share(self.verdicts)
 
     @property
     def paragraphs(self) -> dict[str, Share]:
-        """How many games agree of those that test a paragraph, by its name."""
+        """How many of the games that test a paragraph agree, by its name."""
         return self._by(lambda game: game.paragraphs)
 
     @property
     def origins(self) -> dict[str, Share]:
-        """How many games agree of those that were worked in one way."""
+        """How many of the games that were worked in one way agree."""
         return self._by(lambda game: (game.origin,))
 
     @property

@@ -45,7 +45,7 @@ class Dice:
         return of[self.whole(0, len(of) - 1)]
 
     def happens(self, part: float) -> bool:
-        """Return whether something happens that does in such a part of all cases."""
+        """Return whether something happens that happens in this part of all cases."""
         return self._random() < part
 
     def shuffled(self, of: Sequence[_T]) -> list[_T]:

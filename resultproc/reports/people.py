@@ -293,7 +293,7 @@ class Aliases:
             by = [name for name, there in zip(keys, has, strict=True) if there]
             lines = self.people[(given == np.array(has)).all(axis=1)]
             person = spelt[by].merge(lines[[*by, "person"]], on=by, how="left")["person"].set_axis(spelt.index)
-            # Who is named without a number is who is written without one.
+            # A line without a number is for those who are written without one.
             found = found.fillna(person if "number" in by else person.where(spelt["number"].isna()))
         return found
 

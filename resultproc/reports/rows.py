@@ -259,7 +259,7 @@ _AS_TEXT = frozenset({"n", "k", "l", "w l"})
 _NUMBER = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,11})(\.[0-9]{2})?")
 
 _WIDEST = 52.0
-"""A column of a workbook is at most so wide, in characters."""
+"""How wide a column of a workbook is at most, in characters."""
 
 
 def _in_a_cell(value: object) -> str | int | float | date:

@@ -312,7 +312,7 @@ class Run:
 
 
 def page(summary: pd.DataFrame, run: Run | None = None) -> str:
-    """Return one self-contained page: what it is of, pictures of the years, and the tables, which link to their CSV."""
+    """Return one self-contained page: what it sums up, pictures of the years, and tables, which link to their CSV."""
     run = run or Run()
     return _page(_tables(summary, run), summary, run)
 

@@ -116,14 +116,14 @@ _HEADINGS = {
 
 
 class SeatRow(NamedTuple):
-    """A contestant as it was read: where, and what is shown of it, by its headings; what no contestant has is out."""
+    """A contestant as it was read: where, and what is shown of it, by its headings; empty columns are left out."""
 
     where: str
     cells: dict[str, str]
 
 
 class RowDoubt(NamedTuple):
-    """What is doubtful about a row. columns: those that it is about, of columns with numbers the names without."""
+    """What is doubtful about a row. columns: those that it is about, without their numbers."""
 
     told: str
     columns: frozenset[str]
@@ -133,7 +133,7 @@ class RowDoubt(NamedTuple):
         return bool(self.columns.intersection(_HEADINGS[heading]))
 
     def marked(self, cells: Iterable[FileCell]) -> list[FileCell]:
-        """Return the cells of the row with those marked that it is about; of several names the one that it tells."""
+        """Return the cells of the row with those marked that it is about; among several names the one that it tells."""
         cells = list(cells)
         about = [cell for cell in cells if cell.column in self.columns]
         told = [cell for cell in about if cell.column == "player" and cell.text and cell.text in self.told]

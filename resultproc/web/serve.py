@@ -1,7 +1,7 @@
 """The server of a page, on this machine's own address alone.
 
-Who has not the cookie of the page sends no more than a header, a request is here within a minute or not at all, and
-what is refused before the pages see it is in the log, too.
+Whoever does not have the cookie of the page sends no more than a header, a request is here within a minute or not at
+all, and what is refused before the pages see it is in the log, too.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The CSV that the results site BridgeWebs takes for upload: one game a file.
 
 Fields are separated by tabs, as the site's guide advises. If a game has directions, N-S are in the first ``#Scores``
-and
-E-W in the second. If it has several sections, a contestant is called by section and number, ``B 7``. Text that a
+and E-W in the second. If it has several sections, a contestant is called by section and number, ``B 7``. Text that a
 spreadsheet would take for a formula has an apostrophe before it. What the site has no place for is in comments, which
 it passes over: :mod:`resultproc.formats.bridgewebs.reader` says what they are, and gives back the game that was
 written. UTF-8.

@@ -18,8 +18,7 @@ pair plays a board twice. The database has no other place for teams, and says no
 with a number each are pairs here.
 
 Raises FormatError for a database that is not one of the devices', and for what is not read: pairs whose kind of scoring
-is
-another than matchpoints, and teams one of whose rooms is another section.
+is another than matchpoints, and teams one of whose rooms is another section.
 """
 
 from __future__ import annotations

@@ -108,8 +108,8 @@ def read_sheet(
     checked: whether the places were compared with the scores.
 
     Columns of other names, rows of seats where nobody sat, rows of sums, and notes below the table are passed over with
-    a
-    remark. Headings between the rows tell the section or direction of the rows below, and may be followed by a header.
+    a remark. Headings between the rows tell the section or direction of the rows below, and may be followed by a
+    header.
     Raises InputError with every wrong header and cell.
     """
     sheet = _Sheet(header, dict(seats))

@@ -9,8 +9,7 @@ strings have a backslash before them.
 The contestants come from the total tables of an event (its tags ``Event`` and ``Date``): PairId, TeamId or PlayerId,
 Names, Rank, the total (MP, IMP, VP or score) and MeanPercentage, Percentage, or a TotalPercentage, which is divided by
 NrBoards where it is a sum. Where no column has an id, contestants are numbered as they are listed. Names are separated
-by
-``;``, or by ``-``, ``&`` or ``/`` between blanks. Ids that end in NS or EW throughout tell directions. Who has ``-``
+by ``;``, or by ``-``, ``&`` or ``/`` between blanks. Ids that end in NS or EW throughout tell directions. Who has ``-``
 for a total is not ranked. Board results come from the score tables of the same event, where they name both pairs or
 four players; a percentage with a caret, or with no score beside it, is an adjusted one, and two scores with carets are
 what a ruling gave to each side. With them come contract, declarer, tricks and lead, and the hands of a whole ``Deal``

@@ -161,7 +161,7 @@ def corrected(old: Version, new: Version, made: Sequence[Change], name: str) -> 
 def moves(old: Version, new: Version) -> dict[str, str]:
     """Return the old seat of each contestant that has another one in the new version, by its new seat.
 
-    Contestants are known by their players, wherever they sit; whose players are others, by the seat. One that has come
+    Contestants are known by their players, wherever they sit; those with other players, by the seat. One that has come
     to a seat of one that is still there, elsewhere, is called after it: ``A-NS-6 (new)``.
     """
     known = _by_players(old.contestants)

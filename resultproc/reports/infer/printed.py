@@ -79,7 +79,7 @@ class Printed:
 
     @cached_property
     def top_alone(self) -> Copies:
-        """It with everybody in the top stratum."""
+        """The game with everybody in the top stratum."""
         return self.copies.in_one(self.letters[0]) if self.letters else self.copies
 
 

@@ -273,7 +273,7 @@ class Guess:
 
     @property
     def case(self) -> TriedCase:
-        """It, to be tried."""
+        """The declarations, to be tried."""
         return TriedCase(self.kind.book, self.declared)
 
 

@@ -61,7 +61,7 @@ def _most(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _compared(data: SealData) -> Iterator[str]:
-    """Yield of each contestant the names and numbers that follow, so that they can be compared with what is shown."""
+    """Yield the names and numbers of each contestant that follow, so that they can be compared with what is shown."""
     for game in data["games"]:
         for each in game["contestants"]:
             places = [

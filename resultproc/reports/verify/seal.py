@@ -155,7 +155,7 @@ def canonical(value: object) -> bytes:
 
 
 def signed(seal: SealData) -> bytes:
-    """Return what a signature is of: the seal, which has the sum of the data."""
+    """Return what is signed: the seal, which has the sum of the data."""
     return canonical({name: value for name, value in seal.items() if name not in ("data", "signature")})
 
 

@@ -195,7 +195,7 @@ class _Comparison:
         self._compare_shown(again)
 
     def _said(self, data: SealData) -> list[Shown]:
-        """Return every value of some data; of another version's without those that say nothing, which it may lack."""
+        """Return every value of some data; for another version's without those that say nothing, which it may lack."""
         return [each for each in _leaves(data) if self._same_program or each.text not in ("", "null")]
 
     def _find(self, *found: Finding) -> None:

@@ -166,7 +166,7 @@ class _Mine:
 
     session: the number of the session, 0 for the game as a whole.
     score, percentage: NaN where not known.
-    top: the score of 100 percent, so.
+    top: the score that is 100 percent.
     total: of all sessions that have scores of their own.
     """
 

@@ -155,7 +155,7 @@ def _notes(found: WhatIf) -> list[str]:
 
 
 def _steps(found: WhatIf) -> tuple[list[str], list[list[str]]]:
-    """Return the columns and rows of what was needed: ``60.19%``, the score, of several sessions the total."""
+    """Return the columns and rows of what was needed: ``60.19%``, the score, for several sessions the total."""
     texts = {
         "at least": [f"{decimals(step.percentage)}%" if not isnan(step.percentage) else "" for step in found.needed],
         "score": [number_cell(step.score) if not isnan(step.score) else "" for step in found.needed],
@@ -392,7 +392,7 @@ def entries_xlsx(found: Entries) -> bytes:
 
 
 def _limits_table(found: Entries) -> PageTable:
-    """Return the limits, and how many have each stratum as their own, each number with what it is of."""
+    """Return the limits, and how many have each stratum as their own, each number with what it counts."""
     columns, rows = _proposed(found)
     note = "and how many are in each stratum"
     return PageTable("limits", "Limits", [PageColumn(name, "", name) for name in columns], [*map(PageRow, rows)], note)

@@ -315,7 +315,8 @@ _THREE = ("A=open, B=*, C=*", "A=open, B=*")
 def entries(sheet: Sheet, wanted: Pattern | None = None) -> Entries:
     """Return limits for the strata of a list of pairs with holdings, which has no scores yet.
 
-    Raises InputError where a holding is not known or above the limit of the game, or by which a pair is stratified.
+    Raises InputError where a holding is not known or above the limit of the game, and where it is not known by which
+    holding a pair is stratified.
     """
     case = Case("", sheet.games, sheet.contestants)
     if sheet.games["stratify_by"].isna().any():

@@ -76,7 +76,7 @@ AT: Mapping[str, tuple[str, ...]] = {
     "strata.above-the-stratum": _HOLDINGS,
     "strata.below-the-stratum": _HOLDINGS,
 }
-"""The columns that a doubt about rows is about, by its code; of columns with numbers the name without."""
+"""The columns that a doubt about rows is about, by its code, without their numbers."""
 
 OF_RESULTS: Mapping[str, Callable[[printed.AwardedFacts], Iterable[Problem]]] = {
     "printed.another-factor": printed.another_factor,
