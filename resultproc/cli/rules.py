@@ -40,10 +40,10 @@ def list_rulebooks(to: str) -> None:
       resultproc rules list
     """
     from resultproc.model.errors import Problem
-    from resultproc.rulebooks.load import left_out, rulebooks
+    from resultproc.rulebooks.load import rulebooks, unread_rulebooks
 
     books = rulebooks()
-    say([Problem(what, code="rulebook.left-out") for what in left_out()], REMARK)
+    say([Problem(what, code="rulebook.left-out") for what in unread_rulebooks()], REMARK)
     if to == "json":
         print_content({**said(), "rulebooks": [_head(book) for book in books]})
     else:

@@ -277,10 +277,7 @@ def text(found: PlayerRecord) -> bytes:
     """Return the record as tables."""
     parts = [f"{found.person['player']}\n" + "".join(f"{fact}\n" for fact in _facts(found))]
     for table in _tables(found):
-        rows = [
-            [Decimal(str(cell)) if _NUMBER.fullmatch(str(cell)) else cell or None for cell in row.cells]
-            for row in table.rows
-        ]
+        rows = [[*map(_number, row.cells)] for row in table.rows]
         parts.append(f"{table.title}\n" + table_as_text([each.heading for each in table.columns], rows))
     return "\n".join([*parts, *(f"Remark: {doubt}.\n" for doubt in _doubts(found))]).encode()
 

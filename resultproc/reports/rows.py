@@ -9,7 +9,7 @@ import io
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from functools import partial
@@ -31,9 +31,8 @@ _NUMBERS = (int, float, Decimal)
 def table_as_text(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     """Return a table in columns, numbers to the right."""
     texts = [[_text(value).replace("\n", " ") for value in row] for row in rows]
-    widths = [max(map(len, column)) for column in zip(columns, *texts, strict=True)]
-    right = [_is_numbers([row[n] for row in rows]) for n in range(len(columns))]
-    return "".join(_line(line, widths, right) for line in [list(columns), *texts])
+    left = {n for n in range(len(columns)) if not _is_numbers([row[n] for row in rows])}
+    return "".join(f"{line}\n" for line in aligned([columns, *texts], left))
 
 
 def _is_numbers(values: Sequence[object]) -> bool:
@@ -41,11 +40,16 @@ def _is_numbers(values: Sequence[object]) -> bool:
     return bool(there) and all(isinstance(value, _NUMBERS) and not isinstance(value, bool) for value in there)
 
 
-def _line(texts: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> str:
-    cells = [
-        text.rjust(n) if to_right else text.ljust(n) for text, n, to_right in zip(texts, widths, right, strict=True)
-    ]
-    return "  ".join(cells).rstrip() + "\n"
+def aligned(table: Sequence[Sequence[str]], left: Container[int]) -> list[str]:
+    """Return the lines of a table whose cells are at the right of their columns. left: columns at the left."""
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    pads = [str.ljust if at in left else str.rjust for at in range(len(widths))]
+    return ["  ".join(pad(c, w) for pad, c, w in zip(pads, row, widths, strict=True)).rstrip() for row in table]
+
+
+def table_texts(table: PageTable) -> list[list[str]]:
+    """Return the cells of a table of a page as texts, below its headings."""
+    return [[column.heading for column in table.columns], *([*map(str, row.cells)] for row in table.rows)]
 
 
 def _text(value: object) -> str:

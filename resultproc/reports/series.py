@@ -29,7 +29,7 @@ from resultproc.model.identity import Identities, IdentityDoubt
 from resultproc.model.provenance import Provenance
 from resultproc.model.values import cell_text, decimal_text, json_text, place_text
 from resultproc.reports.people import best_places, people, player_cells, refuse_twice
-from resultproc.reports.rows import Writers, tables_workbook
+from resultproc.reports.rows import Writers, aligned, table_texts, tables_workbook
 from resultproc.rulebooks import Edition, Ladder, rulebook
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.common.awards import beyond_depth
@@ -282,9 +282,6 @@ def _bonus(standings: pd.DataFrame, ladder: Ladder | None) -> Ints:
     return bonus
 
 
-_TOP = 4
-"""The row of a workbook's header."""
-
 WRITERS: Writers[[Series]] = Writers()
 """The formats of series by name."""
 
@@ -326,23 +323,11 @@ def _amount(hundredths: float) -> str:
     return decimal_text(int(hundredths + 0.5))
 
 
-def _header(found: Series, *, numbered: bool = True) -> list[str]:
-    number = ["Member no"] * numbered
-    return ["Place", "Player", *number, "Games", "Partners", found.method.capitalize(), "Bonus"]
-
-
 @WRITERS("text")
 def text(found: Series) -> bytes:
-    """Return the standings as a table; without the column for a bonus where there is none."""
-    table = [_header(found)]
-    for row in row_dicts(found.standings):
-        amounts = _amount(row["score"]), _amount(row["bonus"]) if row["bonus"] else ""
-        table.append([_place(row), *player_cells(row), str(row["games"]), str(row["partners"]), *amounts])
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    lines = [*wrapped(series_title(found)), ""]
-    for cells in table:
-        padded = [c.ljust(w) if i < 3 else c.rjust(w) for i, (c, w) in enumerate(zip(cells, widths, strict=True))]
-        lines.append("  ".join(padded).rstrip())
+    """Return the standings as a table."""
+    table = table_texts(_by_score(replace(found, numbered=True)))
+    lines = [*wrapped(series_title(found)), "", *aligned(table, range(3))]
     lines += ["", *(line for note in notes(found) for line in wrapped(note, 2))]
     return ("\n".join(lines) + "\n").encode()
 
@@ -370,14 +355,10 @@ def to_csv(found: Series) -> bytes:
 @WRITERS("xlsx")
 def xlsx(found: Series) -> bytes:
     """Return the standings as a workbook, with a column for each game, set up to be printed."""
-    table = _table(found)
-    *columns, bonus, score = table.columns
-    rows = []
-    for row, each in zip(table.rows, found.scores.to_numpy(), strict=True):
-        *cells, won, total = row.cells
-        games = ("" if pd.isna(amount) else _amount(amount) for amount in each)
-        rows.append(replace(row, cells=[*cells, total, won, *games]))
-    whole = replace(table, columns=[*columns, score, bonus, *map(PageColumn, _days(found))], rows=rows)
+    table = _by_score(found)
+    games = (["" if pd.isna(amount) else _amount(amount) for amount in each] for each in found.scores.to_numpy())
+    rows = [replace(row, cells=[*row.cells, *each]) for row, each in zip(table.rows, games, strict=True)]
+    whole = replace(table, columns=[*table.columns, *map(PageColumn, _days(found))], rows=rows)
     name, _, what = series_title(found).rpartition(": ")
     return tables_workbook(name, {"Series": [whole]}, facts=[what], notes=notes(found), provenance=found.provenance)
 
@@ -408,14 +389,20 @@ def html(found: Series, *, fragment: bool = False) -> bytes:
     )
 
 
+def _by_score(found: Series) -> PageTable:
+    """Return the table with the score before the bonus."""
+    table = _table(found)
+    rows = [replace(row, cells=[*row.cells[:-2], *row.cells[:-3:-1]]) for row in table.rows]
+    return replace(table, columns=[*table.columns[:-2], *table.columns[:-3:-1]], rows=rows)
+
+
 def _table(found: Series) -> PageTable:
-    heads = _header(found, numbered=found.numbered)
     columns = [
         PageColumn("Place", "r first"),
         PageColumn("Player", "n"),
-        *(PageColumn(head, "l" if head == "Member no" else "", head) for head in heads[2:-2]),
-        PageColumn("Bonus", "", "Bonus"),
-        PageColumn(heads[-2], "a bare"),
+        *([PageColumn("Member no", "l", "Member no")] * found.numbered),
+        *(PageColumn(head, "", head) for head in ("Games", "Partners", "Bonus")),
+        PageColumn(found.method.capitalize(), "a bare"),
     ]
     rows = [
         PageRow(

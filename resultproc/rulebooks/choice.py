@@ -23,7 +23,7 @@ from resultproc.model.keys import how_to_declare
 from resultproc.model.provenance import RulebookUsed
 from resultproc.rulebooks.common.declared import go_by_boards, limit_amiss, limit_of
 from resultproc.rulebooks.core import Edition, Rulebook
-from resultproc.rulebooks.load import is_file, left_out, rulebook, rulebooks, tables_hash
+from resultproc.rulebooks.load import is_file, rulebook, rulebooks, tables_hash, unread_rulebooks
 
 
 def choose(games: pd.DataFrame) -> pd.DataFrame:
@@ -199,7 +199,7 @@ def _uncovered(games: pd.DataFrame, row: int, books: list[Rulebook]) -> Problem:
         return game_problem(games, row, what, "; ".join(map(how_to_declare, keys)), code=MISSING, key="date")
     when = "" if pd.isna(game["date"]) else f" on {str(game['date'])[:10]}"
     kind = "knockout" if knockouts(games)[row] else "game"
-    what = "; ".join([f"no rulebook covers a {game['rating']} {kind}{when}", *left_out()])
+    what = "; ".join([f"no rulebook covers a {game['rating']} {kind}{when}", *unread_rulebooks()])
     return game_problem(games, row, what, _name_one("choose one with rulebook", books), code="rulebook.none")
 
 
@@ -306,7 +306,7 @@ def remarks_on(games: pd.DataFrame, chosen: Editions) -> list[Problem]:
         remarks += edition.rules.doubts(edition, games, rows)
     hint = "mend or remove its package: the game may be one of its own"
     found = [(*remark, OF_BOOK) for remark in remarks]
-    found += [(row, what, hint, "rulebook.left-out") for what in left_out() for row in range(len(games))]
+    found += [(row, what, hint, "rulebook.left-out") for what in unread_rulebooks() for row in range(len(games))]
     return game_problems(games, found) if found else []
 
 

@@ -369,11 +369,11 @@ def _registered() -> tuple[tuple[Rulebook, ...], Mapping[str, str]]:
 
 
 def rulebooks() -> list[Rulebook]:
-    """Return every registered rulebook that can be read; :func:`left_out` tells of the others."""
+    """Return every registered rulebook that can be read; :func:`unread_rulebooks` tells of the others."""
     return list(_registered()[0])
 
 
-def left_out() -> list[str]:
+def unread_rulebooks() -> list[str]:
     """Return what to say of each registered rulebook that cannot be read.
 
     One of another package must not stop the awards of games that it is not for. Only the rulebook itself says which
