@@ -133,7 +133,7 @@ def sep_of(lines: list[str]) -> str:
 
 
 def header_index(lines: Sequence[str], sep: str) -> int | None:
-    """Return the index of the header: of the first lines the one that names the most columns.
+    """Return the index of the header: the one of the first lines that names the most columns.
 
     Where none names two it is the first that is neither blank nor a remark; None where there is no such line.
     """
@@ -162,7 +162,7 @@ def delimiter_of(line: str) -> str:
 
 
 def _above(lines: Sequence[str], delimiter: str) -> list[Row]:
-    """Return the lines above a header as rows; of those that begin with # a declaration is a single cell."""
+    """Return the lines above a header as rows; a declaration that begins with # is a single cell."""
     rows = []
     for number, line in enumerate(lines, 1):
         row = cells_of(line, delimiter, number)

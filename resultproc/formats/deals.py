@@ -10,7 +10,7 @@ several games below ``[games.ID]``. Its content tells what it is:
   for two cards, from the ace of spades to the two of clubs, and the bits of letters and number as a check. What is not
   between ``From board`` and ``To board`` fills the file up to 99 boards.
 
-What is no pack of cards is an InputError that names the line. A board has one deal.
+Hands that are no pack of cards are an InputError that names the line. A board has one deal.
 """
 
 from __future__ import annotations

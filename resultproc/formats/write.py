@@ -2,8 +2,8 @@
 
 A site may want files called its own way: ``{date:%y%m%d}{time_of_day}.TXT``. Between braces is a game key, or
 ``time_of_day``, with how it is written: a date as ``%d%m%Y``, a whole number with as many figures as ``02``, the first
-letters of a text as ``.10``. Nothing else is: no attributes, no items, no conversions. What comes out is the name of
-one file in its folder, which any system takes, whatever the game says.
+letters of a text as ``.10``. Nothing else is known: no attributes, no items, no conversions. What comes out is the name
+of one file in its folder, which any system takes, whatever the game says.
 """
 
 from __future__ import annotations

@@ -120,7 +120,7 @@ class Receipts:
             return [Receipt(*row) for row in self._db.execute(query, values)]
 
     def begin(self, site: str, account: str, game: str, name: str, sha256: str, source: str) -> Receipt:
-        """Write down that a file is about to be sent, and return that. The arguments are as in :class:`Receipt`."""
+        """Write down that a file is about to be sent, and return that. The parameters are as in :class:`Receipt`."""
         receipt = Receipt(site, account, game, name, sha256, source, BEGUN, "", _now(), "")
         values = [getattr(receipt, each) for each in _COLUMNS]
         query = f"INSERT INTO receipts ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(values))})"  # noqa: S608

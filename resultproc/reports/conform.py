@@ -311,7 +311,11 @@ def conform(path: Path, command: str | None = None, timeout: float = inf) -> Con
 
 
 def judged(suite: Suite, answers: Answers, program: str, problems: list[Problem] | tuple[()] = ()) -> Conformance:
-    """Return how the answers of a program agree with a suite."""
+    """Return how the answers of a program agree with a suite.
+
+    program: what it is called.
+    problems: what is wrong with games that it refuses.
+    """
     verdicts = tuple(_verdict(game, answers.get(game.id)) for game in suite.games)
     return Conformance(program, verdicts, suite.paragraphs, tuple(problems), Provenance(suite.sources))
 

@@ -99,7 +99,11 @@ class RandomField:
 
 
 def seated(dice: Dice, event_type: EventType, tables: Sequence[float], two_way: Sequence[bool]) -> RandomField:
-    """Return the contestants of sections by their tables, each a Mitchell or not; a half table is not full."""
+    """Return the contestants of sections; a half table is not full.
+
+    tables: how many each section has.
+    two_way: whether each section is a Mitchell, with two directions.
+    """
     names = random_people(dice)
     found = RandomField(event_type, {"ABCDEF"[n]: each for n, each in enumerate(zip(two_way, tables, strict=True))})
     for section, (two, count) in found.sections.items():
@@ -165,7 +169,10 @@ def add_holdings(dice: Dice, rows: Sequence[_Record], most: int) -> None:
 
 
 def without_some(dice: Dice, made: Made, part: float = 1 / 12) -> Made:
-    """Return a game in which some contestants are not eligible for awards."""
+    """Return a game in which some contestants are not eligible for awards.
+
+    part: how many of all these are, on average.
+    """
     rows = [{**row, "eligible": "no" if dice.happens(part) else "yes"} for row in made.rows]
     return replace(made, rows=rows)
 
@@ -401,7 +408,11 @@ def generate(kind: str, seed: int, games: int) -> dict[str, Made]:
     """Return random games of a kind by the names of their files.
 
     Each rulebook of the kind has its turn, and half of the games are of a day on which its values change, or of the
-    day before. Raises InputError for an unknown kind.
+    day before.
+
+    kind: a key of :data:`GAME_KINDS`; InputError for any other.
+    seed: the same seed gives the same games.
+    games: how many.
     """
     if kind not in GAME_KINDS:
         raise InputError(f"unknown kind of games: '{kind}'", hint=f"there are {', '.join(GAME_KINDS)}")

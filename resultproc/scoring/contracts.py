@@ -165,9 +165,9 @@ def totals_here(games: pd.DataFrame, contestants: pd.DataFrame, boards: pd.DataF
     """Return the totals of the contestants of games that are scored here, in hundredths; NaN for all others.
 
     boards: as :func:`boards_here` gives them. The columns are ``score`` and ``percentage``, and in events of several
-    sessions instead of them ``session1``, ``percentage1`` and so on, of the sessions that have boards. Added up are
-    points in hundredths, and percentages are those of the scores as they are shown, as ACBLscore's own files have both.
-    A contestant's adjustment is added to a score, and its carry-over to that of an event of one session. Where sections
+    sessions instead of them ``session1``, ``percentage1`` and so on, of the sessions that have boards. Points are added
+    up in hundredths, and percentages are those of the scores as they are shown, as ACBLscore's own files have both. A
+    contestant's adjustment is added to a score, and its carry-over to that of an event of one session. Where sections
     of a session have different maxima, scores are raised to the highest, so that they can be added up.
     """
     of_game = games.set_index("game_id")

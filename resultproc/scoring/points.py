@@ -163,7 +163,7 @@ def with_average_imps(boards: pd.DataFrame, points: pd.DataFrame) -> pd.DataFram
 def board_a_match(boards: pd.DataFrame) -> pd.DataFrame:
     """Return ``ns`` and ``ew``, what each result wins for its teams, and ``top``, 1: a board is won, tied or lost.
 
-    Compared are the two results of a board at which the same teams met, one N-S and E-W turned round at the other:
+    The two results of a board are compared at which the same teams met, one N-S and E-W turned round at the other:
     matchpoints among two (Laws of Duplicate Bridge 2017, Law 78A). They are NaN where there is but one. What was
     adjusted for a team at either table is its share of the board, the mean where both were.
     """

@@ -1,6 +1,6 @@
 """The game as the league's results site publishes it: its JSON, or the page saved from the browser that holds it.
 
-Known are pairs and individual events of one session: sessions > sections > ``pair_summaries`` with score, percentage,
+Pairs and individual events of one session are read: sessions > sections > ``pair_summaries`` with score, percentage,
 stratum, players (number, holding), ranks (``strat_place``) and awards by colour (``awards_score``), and boards. In a
 page the JSON is in an attribute, HTML-escaped, or in a script. A page is parsed without network access.
 

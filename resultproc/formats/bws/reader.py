@@ -1,6 +1,6 @@
 """The database of the table devices: who met whom on which board, and how it was played.
 
-Known are the tables ``Section``, ``RoundData``, ``ReceivedData``, ``PlayerNumbers``, ``PlayerNames`` and ``HandRecord``
+It reads the tables ``Section``, ``RoundData``, ``ReceivedData``, ``PlayerNumbers``, ``PlayerNames`` and ``HandRecord``
 as public files have them. A result of ``ReceivedData`` has no score: that follows from contract, declarer, result and
 the board's number (see :mod:`resultproc.scoring.contracts`), and totals are not in the file at all: they are scored
 here. The table is a log: its last row for a table, round and board counts, and none where that says that the result was

@@ -283,7 +283,7 @@ _NOBODY = "strata.nobody-in-them"
 
 
 def _counts_sessions(fact: GameFacts) -> bool:
-    """Say whether the boards that a title counts are not those of a match, which the key is of."""
+    """Say whether the boards that a title counts are not those of a match, which the key means."""
     return isinstance(fact.get("boards"), SessionBoards) and fact.get("event_type") in BY_MATCHES
 
 
@@ -326,7 +326,7 @@ def _with_settings(facts: Sequence[GameFacts], settings: DeclaredFile, site: str
 
 
 def _refuse_slip(site: str, named: Collection[str], file: str) -> None:
-    """Raise DeclarationError where settings say nothing of a site, and something of one that is called nearly so."""
+    """Raise DeclarationError where settings say nothing of a site, and something of one with nearly the same name."""
     if not site or site.casefold() in map(str.casefold, named):
         return
     slip = nearest(site, named, SLIP)

@@ -232,7 +232,7 @@ def column_of(text: str) -> str | None:
 
 
 def player_column(text: str) -> str | None:
-    """Return what of a player a list of players has in a column: player, id, mp, ...; None for anything else."""
+    """Return what a column of a list of players says of a player: player, id, mp, ...; None for anything else."""
     family = _FAMILY_NAMES.get(_squash(text))
     return family if family in _PLAYERS else None
 

@@ -140,7 +140,7 @@ _OF_PLAYER = ("player1", "id1", "mp1")
 
 
 def _teams_in(texts: Sequence[str]) -> list[list[str]]:
-    """Return the names of teams that commas part in every row, four at least: a single name may have a comma."""
+    """Return the names of teams that commas separate in every row, four at least: a single name may have a comma."""
     names = [[part.strip() for part in text.split(",")] for text in texts]
     return names if all(len(each) > 3 and all(" " in name for name in each) for each in names) else []
 

@@ -82,7 +82,7 @@ def _kind(game: FrameRow) -> str:
 
 
 def _special(word: str) -> str:
-    """Return a special word as people write it: ``ACBL-wide charity``; of an unfinished event that it is not final."""
+    """Return a special word as people write it: ``ACBL-wide charity``; for an unfinished event that it is not final."""
     if word == UNFINISHED:
         return "not final"
     parts = [part.upper() if part in league().capitals else part for part in word.removeprefix("x-").split("-")]

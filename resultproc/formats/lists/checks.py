@@ -207,7 +207,7 @@ _FEW = 5
 """With fewer contestants no order is seen."""
 
 OFF = 0.01
-"""Scores and percentages of one maximum part by half of this where both are rounded to the digits that lists print."""
+"""Scores and percentages of one maximum differ by half of this where both are rounded to the digits of lists."""
 
 
 def _at_odds(rows: Sequence[Contestant]) -> Iterator[Problem]:

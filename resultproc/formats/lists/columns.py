@@ -334,7 +334,7 @@ def _without_handicaps(found: Sequence[ListColumn], cells: Sequence[Sequence[str
 
 
 _ROUNDED = 0.02
-"""Sums of numbers with two decimals part by less."""
+"""Sums of numbers with two decimals differ by less."""
 
 _RANKING = ("vps", "imps", "score")
 """The meanings that are a contestant's score, the one that ranks before what went into it."""
@@ -343,7 +343,7 @@ _RANKING = ("vps", "imps", "score")
 def _one_score(found: list[ListColumn], values: Sequence[Sequence[str]]) -> list[ListColumn]:
     """Return the columns with one score that ranks, of each direction: the rest stay open.
 
-    That is the column with most numbers, of several the one by which the list is ordered.
+    That is the column with most numbers; among several, the one by which the list is ordered.
     """
     found = [*found]
     sides = [side_of(column.head) for column in found]

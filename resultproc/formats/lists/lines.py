@@ -31,7 +31,7 @@ def rows_of_lines(lines: Sequence[str], first: int = 1) -> list[Row]:
 
     first: the number of the first line.
     """
-    # A tab at the end may part an empty cell from the one before.
+    # A tab at the end may separate an empty cell from the one before.
     marked = any(map(_RULED.fullmatch, lines[:_LOOKED_AT]))
     plain = [_tidied(line, marked) for line in unquoted_lines(lines[:MOST_LINES])]
     rows: list[Row] = []
@@ -416,7 +416,7 @@ _PARTING = {"+", "&", "/", "-", "\u2013", "\u2014", "and", "et", "y", "i", "si",
 
 
 def _is_edge(lines: Sequence[str], at: int) -> bool:
-    """Say whether a single blank before a place parts columns: numbers on one side, or many lines that agree."""
+    """Say whether a single blank before a place separates columns: numbers on one side, or many lines that agree."""
     before = [line[:at].rstrip().rpartition(" ")[2] for line in lines]
     after = [line[at:].split(" ", 1)[0] for line in lines if line[at] != " "]
     numbers = all(_is_number(text) for text in before if text) or all(number_of(text) is not None for text in after)

@@ -249,11 +249,11 @@ def is_plain(header: Row, below: Sequence[Row]) -> bool:
 
 
 _LISTED = re.compile(r"[^\W\d_]\u2013(?![a-z])[^\W\d_]|[(\[]\s*[A-Z]?[0-9]{4,9}[A-Z]?\s*[)\]]")
-"""What only lists have in names: a dash without blanks that parts two, and member numbers."""
+"""What only lists have in names: a dash without blanks between two, and member numbers."""
 
 
 def _as_in_lists(header: Row, row: Row) -> bool:
-    """Say whether a row is written as none is of a table in this program's words."""
+    """Say whether a row is written as no row of a table in this program's words is."""
     head = [cell.text for cell in header.cells]
     last = max((i for i, cell in enumerate(header.cells) if cell.text), default=0)
     if any(cell.text and not head[i] for i, cell in enumerate(row.cells[:last])) and len(row.texts) > 1:

@@ -1,6 +1,6 @@
 """Portable Bridge Notation: the result tables of a tournament, ``TotalScoreTable`` and ``ScoreTable``.
 
-Known is version 2.1 (tistis.nl/pbn: 3.3 tag pairs, 4.8 inheritance by ``#`` and ``##``, 5.2 tables, ``ScoreTable`` and
+It reads version 2.1 (tistis.nl/pbn: 3.3 tag pairs, 4.8 inheritance by ``#`` and ``##``, 5.2 tables, ``ScoreTable`` and
 ``TotalScoreTable``), in its import as in its export format, and what programs make of it: names that are not quoted
 but are in columns of a stated width, ``PASS`` for a score of nothing, ``Section`` and ``Direction`` as columns; and
 tables of version 2.0, which call a total MP, IMP, VP or Score, or give the mean of it. Quotes and backslashes in

@@ -1,7 +1,7 @@
 """The lines of a report, bare or in the ``<pre>`` of a saved web page, and what each is: keys, a header, a row, text.
 
-Below the listings of a game there may be a list of members: of each player what listings do not show. Rows that were
-printed for a screen may go on in the lines below them: these are put together again.
+Below the listings of a game there may be a list of members, with what listings do not show of each player. Rows that
+were printed for a screen may go on in the lines below them: these are put together again.
 """
 
 from __future__ import annotations

@@ -173,7 +173,7 @@ def is_listing_header(line: str) -> bool:
 
 
 def is_tabbed_header(line: str) -> bool:
-    """Return whether a line is the first header line of a listing that is set with tabs: these part its labels."""
+    """Return whether a line is the first header line of a listing that is set with tabs: these separate its labels."""
     cells = [cell.strip() for cell in line.split("\t")]
     return len(cells) > 1 and is_listing_header(line) and all(_label().fullmatch(cell) for cell in cells if cell)
 

@@ -1,9 +1,9 @@
 """The listings that ACBLscore prints and clubs publish as text, and the sheets that this package writes.
 
 A listing is headed by the event's line (name, session, date), a line with the section and direction (or no direction:
-one winner), and two lines of labels: ``Pair``, ``Team`` or ``Player``; ``Pct`` and ``Score``, or of IMPs the score
+one winner), and two lines of labels: ``Pair``, ``Team`` or ``Player``; ``Pct`` and ``Score``, or for IMPs the score
 alone; ``Section Rank`` or ``Sectn Rank``, and often ``Overall Rank`` or ``O/All Rank``, above a letter for each stratum
-(A B C, or C D E); ``MPs``. That of a game without strata has one line of labels, with ``Rank``. Known are
+(A B C, or C D E); ``MPs``. A game without strata has one line of labels, with ``Rank``. It reads
 
 - fixed columns and tabs; LF or CRLF, form feeds; UTF-8 or Windows-1252; the text in the ``<pre>`` of a web page;
 - several listings in a file: those with another first line are another game; those with the same one are one game,

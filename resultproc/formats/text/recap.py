@@ -334,7 +334,7 @@ def _date(sheet: _Sheet) -> str:
 
 
 def _boards(said: Mapping[str, str]) -> str:
-    """Return how many boards each pair played: of each it wins half of the top in the mean."""
+    """Return how many boards each pair played: it wins half of the top of each on average."""
     try:
         boards = 2 * float(said["AVE"].replace(",", ".")) / float(said["TOP"])
         whole = round(boards)

@@ -222,7 +222,7 @@ def last_of(row: FrameRow) -> dict[str, str]:
 
 
 def _number(row: FrameRow, name: str) -> str:
-    """Return the text of a column left of the ranks; of a session with where it was played."""
+    """Return the text of a column left of the ranks; for a session with where it was played."""
     value = row.get(name)
     if name == "number":
         text = cell_text(value)

@@ -1,7 +1,7 @@
 """USEBIO: the XML in which British clubs, and many others, upload their results; and as this package writes it.
 
-Known are files of the versions 1.0 to 1.2 as EBUScore, PairsScorer, TeamsScorer, BriAn, Pianola, Compscore and
-RealBridge write them, and so of 1.3, which only adds to 1.2 (usebio.org/usebio-1.3.html):
+It reads files of the versions 1.0 to 1.2 as EBUScore, PairsScorer, TeamsScorer, BriAn, Pianola, Compscore and
+RealBridge write them, and of 1.3, which only adds to 1.2 (usebio.org/usebio-1.3.html):
 
 - USEBIO > CLUB (``CLUB_NAME``) and EVENT (``EVENT_TYPE``: PAIRS, MP_PAIRS, BUTLER_PAIRS, CROSS_IMP, AGGREGATE,
   SWISS_PAIRS, INDIVIDUAL, TEAMS, SWISS_TEAMS), one or several;

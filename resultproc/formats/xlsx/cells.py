@@ -208,7 +208,12 @@ _FORMULA = re.compile(r"=ROUND\(100\*([A-Z]{1,3})[0-9]+/([0-9]{1,9}(?:\.[0-9]{1,
 
 
 def formula(score: str, maximum: str, decimals: int) -> str:
-    """Return the formula of a percentage: of the score in a cell, ``=ROUND(100*G4/216,2)``."""
+    """Return the formula of a percentage: ``=ROUND(100*G4/216,2)``.
+
+    score: the cell that has it, such as G4.
+    maximum: what is 100%, as a number or a cell.
+    decimals: how many the percentage has.
+    """
     return f"=ROUND(100*{score}/{maximum},{decimals})"
 
 

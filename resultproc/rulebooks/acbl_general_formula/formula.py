@@ -370,6 +370,8 @@ def with_concurrent(
 
     They count for an event that is not restricted in any way, up to a multiple of its own; several such events share
     them. An event with a lower limit alone counts as one where no open event runs beside it.
+
+    own: the event's own tables.
     """
     restricted = sum((each.tables for each in group.concurrent_tables if not isinf(each.limit)), Fraction(0))
     beside = sum(1 for each in group.concurrent_tables if isinf(each.limit))
