@@ -173,10 +173,9 @@ def _codes_in_the_package() -> set[str]:
 
 _ROLES = {
     *("READER", "sniff", "read", "WRITER", "write", "unseal", "RULEBOOK", "RULEBOOK_2003", "RULEBOOK_2015"),
-    *("command", "list_command", "show_command", "run", "WRITERS", "text", "html", "xlsx", "to_csv", "to_json"),
-    *("at_odds", "opposite", "unlisted"),  # doubts, each called as its code
+    *("command", "run", "WRITERS", "text", "html", "xlsx", "to_csv", "to_json"),
 }
-"""The names that formats, rulebooks, commands, reports and doubts each have for their own."""
+"""The names that formats, rulebooks, commands and reports each have for their own."""
 
 
 def _names(node: ast.AST) -> set[str]:

@@ -18,8 +18,8 @@ from second.club import expected, half_up, rate_and_caps
 
 from resultproc.model.facts import Facts
 from resultproc.model.frames import COLOURS, Result
+from resultproc.model.group import Members
 from resultproc.rulebooks.choice import editions
-from resultproc.rulebooks.regulation import Members
 from resultproc.stages.award import ladders_of
 from resultproc.stages.pipeline import award_sheet
 

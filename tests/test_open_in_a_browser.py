@@ -147,20 +147,8 @@ def looked_at(tab: Any, lab: Any) -> Callable[[str], None]:
     return hold
 
 
-@needs_browser
-def test_all_can_use_every_page(
-    looked_at: Callable[[str], None], desk: tuple[Desk, Guard], tab: Any, tmp_path: Path
-) -> None:
-    """A small game's way through all pages; a player of it is in two pairs, which is doubtful."""
-    folder, guard = desk
-    (www := tmp_path / "www").mkdir()
-    (folder.root / "resultproc.toml").write_text(f"[site.folder]\nfolder = {json.dumps(str(www))}\n", "utf-8")
-    enter(tab, folder, guard)
-    looked_at("Your games")
-    text = re.sub("([A-Z][a-z]{2}),", r"\1 Fir,", GAME.format(name="Ash", score="4O"))
-    text = text.replace("# rating: club-open\n", "").replace("Lee", "Ann Ash")
-    dropped(tab, guard, tmp_path, "tuesday.csv", text.encode())
-    looked_at("To mend")
+def mend_all(tab: Any, looked_at: Callable[[str], None]) -> None:
+    """Mend a game until it is awarded, and what was mended again; at last in a way that is refused."""
     tab.locator("[aria-invalid]").fill("40")
     tab.get_by_role("button", name="Mend it").click()
     looked_at("What the file does not say")
@@ -177,6 +165,23 @@ def test_all_can_use_every_page(
     tab.get_by_role("button", name="Change it").click()
     tab.get_by_role("alert").wait_for()  # beside what the last change came to
     looked_at("Remarks")
+
+
+@needs_browser
+def test_all_can_use_every_page(
+    looked_at: Callable[[str], None], desk: tuple[Desk, Guard], tab: Any, tmp_path: Path
+) -> None:
+    """A small game's way through all pages; a player of it is in two pairs, which is doubtful."""
+    folder, guard = desk
+    (www := tmp_path / "www").mkdir()
+    (folder.root / "resultproc.toml").write_text(f"[site.folder]\nfolder = {json.dumps(str(www))}\n", "utf-8")
+    enter(tab, folder, guard)
+    looked_at("Your games")
+    text = re.sub("([A-Z][a-z]{2}),", r"\1 Fir,", GAME.format(name="Ash", score="4O"))
+    text = text.replace("# rating: club-open\n", "").replace("Lee", "Ann Ash")
+    dropped(tab, guard, tmp_path, "tuesday.csv", text.encode())
+    looked_at("To mend")
+    mend_all(tab, looked_at)
     game = tab.url.removesuffix("/keys")
     tab.goto(f"{game}/sheet")
     looked_at("Game Ash")

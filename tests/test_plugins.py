@@ -143,21 +143,42 @@ def test_an_error_of_another_package_is_told_as_its_own(tmp_path: Path, monkeypa
     assert told(imported)["what"] == f"the reader 'odd' of the package odd-league 1.2 has failed: {error}"
 
 
+WRONG_RULEBOOK = """
+from resultproc.rulebooks.load import parse_rulebook
+
+RULEBOOK = parse_rulebook('id = "wrong-rules"\\ncovers = [', "wrong.toml", None)
+"""
+LEFT_OUT = {
+    "no-rules": "the rulebook 'no-rules' of the package odd-league 1.2 has failed: "
+    "ModuleNotFoundError: No module named 'no_such_library' (report this to those who make that package)",
+    "wrong-rules": "wrong.toml: end of document: this TOML cannot be read: Invalid value",
+}
+
+
 @pytest.mark.slow
-def test_an_error_of_a_reader_is_told_as_its_packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that is asked whether a file is its own, one that reads it, and one of many files, which stops no other."""
+def test_a_package_that_fails_stops_what_needs_it_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A reader that is asked whether a file is its own, that reads one, and one of many; rulebooks not to be read."""
     monkeypatch.chdir(tmp_path)
-    install(tmp_path, "odd-league", "1.2", {"resultproc.readers": {"odd": "odd_league:READER"}})
+    books = {"no-rules": "no_rules:RULEBOOK", "wrong-rules": "wrong_rules:RULEBOOK"}
+    points = {"resultproc.readers": {"odd": "odd_league:READER"}, "resultproc.rulebooks": books}
+    install(tmp_path, "odd-league", "1.2", points)
     (tmp_path / "odd_league.py").write_text(READER)
+    (tmp_path / "no_rules.py").write_text("import no_such_library")
+    (tmp_path / "wrong_rules.py").write_text(WRONG_RULEBOOK)
     (tmp_path / "strange.csv").write_text("strange")
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "good.csv").write_bytes(GAME.read_bytes())
     (tmp_path / "in" / "odd.csv").write_text("odd")
-    reading, sniffing, batch, debugged = call(
+    award = ("award", GAME, *PROGRAMS)
+    reading, sniffing, batch, good, uncovered, *named, listed, debugged = call(
         tmp_path,
-        ("award", GAME, "--from", "odd", *PROGRAMS),
+        (*award, "--from", "odd"),
         ("award", "strange.csv", *PROGRAMS),
         ("batch", "in", "-o", "out"),
+        award,
+        (*award, "--rating", "club-online"),
+        *((*award, "--rules", book) for book in books),
+        ("rules", "list"),
         debugged=("award", GAME, "--from", "odd"),
     )
     failed = "the reader 'odd' of the package odd-league 1.2 has failed: "
@@ -171,5 +192,22 @@ def test_an_error_of_a_reader_is_told_as_its_packages(tmp_path: Path, monkeypatc
     }
     (problem,) = next(entry["problems"] for entry in inputs if entry["state"] == "failed")
     assert problem["what"].startswith(f"{failed}KeyError")
+    check_rulebooks(good, uncovered, named, listed)
     # Its makers are shown where it has failed.
     assert 'raise KeyError("no such column")' in debugged.err
+
+
+def check_rulebooks(good: Run, uncovered: Run, named: Sequence[Run], listed: Run) -> None:
+    """Check what is told where two rulebooks cannot be read: of a game of others, and of games that may need them."""
+    whats = [f"rulebook {name} is left out: {why}" for name, why in LEFT_OUT.items()]
+    remarks = [each for each in map(json.loads, good.err.splitlines()) if each["code"] == "rulebook.left-out"]
+    assert (good.status, [each["what"] for each in remarks]) == (0, whats)
+    assert {(each["severity"], each["file"]) for each in remarks} == {("remark", GAME.name)}
+    (error,) = map(json.loads, uncovered.err.splitlines())
+    assert (uncovered.status, error["code"]) == (1, "rulebook.none")
+    assert error["what"] == "; ".join(["no rulebook covers a club-online game on 2012-04-18", *whats])
+    assert [run.status for run in named] == [70, 1]
+    for run, (name, why) in zip(named, LEFT_OUT.items(), strict=True):
+        assert [each["what"] in why for each in map(json.loads, run.err.splitlines())] == [True], name
+    assert (listed.status, "acbl-club" in listed.out) == (0, True)
+    assert listed.err.splitlines() == [f"remark: {what}" for what in whats]

@@ -1,4 +1,4 @@
-"""Files into an archive: read, each game held against those that are there, and kept with the hash of its file."""
+"""Files into an archive: read, each game compared with those that are there, and kept with the hash of its file."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Added:
     removed: games that are left out, since they were there and are removed.
     problems: of the files that were not read.
     remarks: what is doubtful.
-    clubs: whose game each file is, of those not read what is declared for it; and of each folder those of its files.
+    clubs: those of the games of each file, or what is declared for one that was not read; and those of each folder.
     """
 
     files: int = 0
@@ -154,7 +154,7 @@ def _note_clubs(added: Added, got: _Files) -> None:
 def _note_refused(store: Store, paths: Iterable[Path], files: Sequence[str], added: Added) -> None:
     """Keep a list of the files that could not be added.
 
-    The club of a file that says none is that of the others in its folder, where they are all of one.
+    A file that says no club has that of the others in its folder, where they are all of one.
     """
     before = {str(each["file"]): each for each in refused_files(store)}
     folders = tuple(f"{shown(path)}/" for path in paths if path.is_dir())
@@ -182,12 +182,12 @@ _PIECES = 2
 
 @dataclass(frozen=True)
 class _Games:
-    """Games with their contestants: of each game the path of its file, and of each contestant the row of its game."""
+    """Games with their contestants."""
 
     games: pd.DataFrame
     contestants: pd.DataFrame
-    paths: list[Path]
-    rows: Ints
+    paths: list[Path]  # the file of each game
+    rows: Ints  # the game of each contestant, a position in games
 
     def without(self, files: Collection[Path]) -> _Games:
         """Return the games of other files than these."""
@@ -199,13 +199,13 @@ class _Games:
 
 @dataclass
 class _Files:
-    """What came of reading some files. clubs: of those that cannot be read, as far as it is declared for them."""
+    """The outcome of reading some files."""
 
-    files: int = 0
+    files: int = 0  # how many were read
     games: list[_Games] = field(default_factory=list)
-    problems: list[dict[str, Any]] = field(default_factory=list)
-    remarks: list[Problem] = field(default_factory=list)
-    clubs: dict[str, str] = field(default_factory=dict)
+    problems: list[dict[str, Any]] = field(default_factory=list)  # of files that cannot be read
+    remarks: list[Problem] = field(default_factory=list)  # on files that can be
+    clubs: dict[str, str] = field(default_factory=dict)  # whose files cannot be read, as far as it is declared
 
 
 def read_chunk(paths: Sequence[Path], format: str | None, keys: Mapping[str, object], *, strict: bool) -> _Files:

@@ -37,8 +37,11 @@ from resultproc.stages.pipeline import award_sheet, for_players, placed_so_far, 
 
 @dataclass(frozen=True)
 class Settings:
-    """What holds for every file of a batch: the format to read (None: by content), those to write, the game keys.
+    """What holds for every file of a batch.
 
+    format: the one to read, None to tell it by the content.
+    to: the formats to write.
+    keys: the game keys, as given with options.
     strict: a file with remarks is not awarded.
     shown: pages list all remarks, and not only those for players.
     public: results are without remarks, and as :func:`resultproc.stages.pipeline.public` has them.
@@ -89,10 +92,11 @@ class Settings:
 class Job:
     """A file to award.
 
+    path: where the file is.
     key: what it is known by.
     hash: of the content that is meant.
     place: what its results are called in the output folder, without an ending.
-    refused: why they cannot be called what the pattern of names asks for.
+    refused: why they cannot be called what the pattern of names asks for; '' where they can.
     """
 
     path: Path
@@ -117,10 +121,13 @@ class Job:
 
 
 def process_chunk(jobs: Sequence[Job], folder: OutputFolder, settings: Settings) -> list[Outcome]:
-    """Read, award and write some files; return the outcome of each.
+    """Read, award and write some files; return the outcome of each, in their order.
 
-    What is wrong with one file keeps no other from being done. A file that has another content than was meant is not
-    done: its outcome has the other hash, and nothing else. Raises OutputError where results cannot be written.
+    What is wrong with one file keeps no other from being done. A file whose content has changed since the job was
+    planned is not done: its outcome has the new hash, and nothing else.
+
+    folder: where results go.
+    Raises OutputError where results cannot be written.
     """
     sources: dict[int, Source] = {}
     outcomes: dict[int, Outcome] = {}
@@ -274,8 +281,11 @@ def _outcome(part: Part, job: Job, source: Source) -> Outcome:
 def failed(error: Exception, job: Job, folder: OutputFolder, source: Source | None = None) -> Outcome:
     """Return the outcome of a file that cannot be awarded, and copy it to the folder of those.
 
-    source: what was read of it; without it, whatever there is now is copied. A link is not copied: it may lead to what
-    is for nobody here to read. What is not the fault of the content is tried again: the outcome then holds for none.
+    A link is not copied: it may lead to what is for nobody here to read. Where the content is not at fault, the outcome
+    has no hash, so that the file is tried again.
+
+    error: why not; the outcome has its problems.
+    source: what was read of the file; without it, whatever there is now is copied.
     Raises OutputError where the copy cannot be written.
     """
     of_content = source is not None and isinstance(error, InputError) and not isinstance(error, BlockedError)

@@ -47,7 +47,13 @@ _INDEXES = {
 
 
 class _ColumnTold(NamedTuple):
-    """A column of a table: its type in SQL, and what it means."""
+    """A column of a table.
+
+    table: the table's name.
+    name: the column's.
+    type: in SQL.
+    meaning: in words.
+    """
 
     table: str
     name: str
@@ -67,7 +73,7 @@ def export(place: QueriedPlace, award: Callable[[], str], to: Path) -> Sequence[
     """Write the views of an archive as a database, whole or not at all, and return what is doubtful about them.
 
     place, award: as for :func:`resultproc.batch.query.query`. to: a file whose ending :func:`format_of` knows. The same
-    archive gives the same tables; of SQLite, the same bytes. Raises OutputError where it cannot be written.
+    archive gives the same tables; with SQLite, the same bytes. Raises OutputError where it cannot be written.
     """
     write = {"duckdb": _as_duckdb, "sqlite": _as_sqlite}[format_of(to)]
     with (

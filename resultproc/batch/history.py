@@ -5,7 +5,6 @@ What replaced a game corrected it: its history is a chain of corrections.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from itertools import pairwise
@@ -35,6 +34,7 @@ from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
 from resultproc.model.provenance import PROVENANCE_KEY, Origin, Provenance
+from resultproc.model.values import json_text
 from resultproc.reports.amend.amend import Amendment, amended
 from resultproc.reports.rows import as_csv, table_as_text
 from resultproc.stages.pipeline import award_sheet
@@ -84,10 +84,15 @@ def sources(games: pd.DataFrame) -> pd.DataFrame:
 
 
 def rendered(frame: pd.DataFrame, to: str, provenance: Provenance | None = None) -> str:
-    """Return a list of games or sources as ``text``, ``csv`` or ``json``, which says where it comes from."""
+    """Return a list of games or sources.
+
+    frame: a row each, with the columns to show.
+    to: ``text``, ``csv`` or ``json``.
+    provenance: where it comes from, which only JSON says.
+    """
     if to == "json":
         said = {PROVENANCE_KEY: provenance.entry()} if provenance else {}
-        return json.dumps({**said, "archive": row_dicts(frame)}, indent=1, ensure_ascii=False) + "\n"
+        return json_text({**said, "archive": row_dicts(frame)})
     if to == "csv":
         return as_csv([str(name) for name in frame], frame.to_numpy().tolist())
     short = frame.astype("str").drop(columns=[name for name in frame if (frame[name] == "").all()])
@@ -133,8 +138,11 @@ _LEAST = 6
 def meant(games: pd.DataFrame, name: str, *, game: str = "id", removed: bool = False) -> pd.DataFrame:
     """Return the games that a name is of: a game by its id in the file or in the archive, or all those of a file.
 
-    game: the column that tells games apart. removed: these are those that were removed. Raises InputError for a name
-    that is of none, or of several.
+    games: the history of an archive, a row for each version of a game.
+    name: what the user wrote; of an id or SHA-256 the beginning is enough.
+    game: the column that tells games from each other.
+    removed: whether these are the games that were removed, for messages.
+    Raises InputError for a name that is of none, or of several.
     """
     for column, one in (("game", game), ("id", game), ("source", "source_sha256"), ("source_sha256", "source_sha256")):
         short = column in ("id", "source_sha256") and len(name) >= _LEAST
@@ -209,7 +217,7 @@ def corrections(store: Store, name: str) -> list[Amendment]:
     """Return what each correction of a game in an archive changed, the first one first; none if it never was corrected.
 
     name: the game, as for :func:`resultproc.batch.history.remove`, by any of its versions. What was replaced is
-    awarded anew, under the rules that it names or those of its day; boards are not kept in archives. Raises InputError
+    awarded again, under the rules that it names or those of its day; boards are not kept in archives. Raises InputError
     for a name of no game or of several, and for a version that cannot be awarded.
     """
     games = _chained(history(store))

@@ -1,4 +1,4 @@
-"""Which files a batch takes in, and what tells one content from another."""
+"""Which files a batch reads, and what tells one content from another."""
 
 from __future__ import annotations
 
@@ -26,6 +26,8 @@ class Input:
     inside: whether a folder was given.
     hash: see :func:`content_hash`; empty where the file is not to be read now, as it is still written to (waiting) or
         as it cannot be opened (problems).
+    waiting: whether it is still written to, so that it is left for a later run.
+    problems: why it cannot be opened, as reports list them.
     """
 
     path: Path
@@ -96,7 +98,7 @@ def is_lock(path: Path) -> bool:
 
 
 def _unreadable(path: Path, *, given: bool) -> InputError | None:
-    """Return why what is in a folder is no file to read and not to be passed over in silence either.
+    """Return what is wrong with a thing in a folder that cannot be read, if that should be said; else None.
 
     given: somebody named the path itself, and means it, whoever wrote it.
     """
@@ -132,7 +134,9 @@ def _real(path: Path, folders: dict[Path, Path]) -> Path:
 def content_hash(path: Path, settings: str, club: Path | None = None) -> str:
     """Return a hash of the file, its sidecar, its club's and the run's settings: the same hash, the same result.
 
-    settings: what tells those of the run. club: the file of the club's settings, if it is not in the file's folder.
+    path: the file.
+    settings: what tells the run's settings from others.
+    club: the file of the club's settings, None for the one in the file's folder.
     Raises OSError where one of them cannot be read.
     """
     beside, of_folder = read_with(path)
@@ -140,7 +144,7 @@ def content_hash(path: Path, settings: str, club: Path | None = None) -> str:
     players = players_file(declared) if declared else None
     more = [players] if players else []
     more += [file for _, file in deals_files(beside)] if beside else []
-    # A list that is not there is told of where the file is read.
+    # Whoever reads the file is told that a list is not there.
     files = [path, beside, declared, *(file for file in more if file.is_file())]
     return _combined(settings, *map(_file_hash, files))
 
@@ -164,9 +168,9 @@ def _file_hash(path: Path | None) -> str:
 
 
 def settled(path: Path, seconds: float) -> bool:
-    """Return whether a file and its sidecar have not been written to for so long; raise OSError where it is gone.
+    """Return whether nobody has written to a file or its sidecar for some seconds; raise OSError where it is gone.
 
-    A time to come is that of another clock, and says nothing.
+    A time in the future is that of another clock, and says nothing.
     """
     beside, _ = read_with(path)
     files = [path, beside] if beside else [path]

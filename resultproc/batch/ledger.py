@@ -62,7 +62,7 @@ class Outcome:
     rulebooks: those that paid, as the provenance of results has them.
     problems, remarks: the first ones.
     number_of_problems, number_of_remarks: how many there are.
-    played: of each game what tells it from others of its day, and who played, see
+    played: for each game what tells it from others of its day, and who played, see
         :func:`resultproc.batch.ledger.who_played`.
     files: what was written, by name, with its SHA-256.
     own: the files of rulebooks that its games name, with the fingerprint that each had.
@@ -230,7 +230,7 @@ _BETWEEN = "\n"
 
 
 def who_played(result: Result) -> list[dict[str, Any]]:
-    """Return of each game what tells it from others of its day, and the names of its players, or their numbers.
+    """Return, for each game, what tells it from others of its day, and the names of its players, or their numbers.
 
     These are as they were written: to compare them is for :func:`remarks_on_versions`, once for all files.
     """

@@ -5,8 +5,8 @@ Parts are written once and never changed; small ones are put together in a new o
 ceased to count. So the archive can be read as it was at any time, and a run that reads it is not disturbed by
 one that adds to it. The manifest is replaced last and in one step: a run that is killed leaves the old one or the new.
 
-Everything that reads an archive asks here for what counts in it, now or at an earlier time. What is read is held
-against the manifest's hashes.
+Everything that reads an archive asks here for what counts in it, now or at an earlier time. What is read is
+compared with the manifest's hashes.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class ArchivePart:
     name: that of both files, without the folder of their kind.
     added: when its games came and how many, in the order of its rows.
     games, contestants: what its two files have to be.
-    changes: what became of its games since; of one game the oldest change first.
+    changes: what became of its games since; the oldest change of a game first.
     """
 
     name: str
@@ -145,7 +145,12 @@ class Manifest:
         return tuple(part for part in self.parts if part.current().any())
 
     def changed(self, time: str, what: str, rows: Mapping[str, Iterable[int]]) -> Manifest:
-        """Return it with something that became of games, by the name of their part and their rows."""
+        """Return the manifest after some of its games were replaced or removed.
+
+        time: when.
+        what: what became of the games.
+        rows: the games, by the name of their part.
+        """
         changes = {name: StateChange(time, what, tuple(sorted(each))) for name, each in rows.items()}
         parts = (
             replace(part, changes=(*part.changes, changes[part.name])) if part.name in changes else part
@@ -232,8 +237,11 @@ _NAMED = re.compile(r"year=[0-9]+/part-[0-9]{6,}-[0-9a-f]{16}\.parquet")
 
 
 def part_name(year: int, version: int, content: str) -> str:
-    """Return what a part is called: by the year of its games, the version of the manifest that names it first, and its
-    content.
+    """Return what a part is called.
+
+    year: that of its games.
+    version: of the manifest that names it first.
+    content: the hash of what it holds.
     """
     return f"year={year}/part-{version:06d}-{content[:16]}.parquet"
 
@@ -248,7 +256,7 @@ def _text(manifest: Manifest) -> str:
 
 
 def _entry(part: ArchivePart) -> dict[str, Any]:
-    """Return what the manifest says of a part; of one that was put together, ``added`` lists times and games."""
+    """Return what the manifest says of a part; for one that was put together, ``added`` lists times and games."""
     times = [[each.time, each.games] for each in part.added]
     said = {name: value for name, value in asdict(part).items() if name != "name"}
     return said | {"added": times[0][0] if len(times) == 1 else times}
@@ -302,7 +310,10 @@ def opened(store: Store, kind: str, part: ArchivePart) -> Opened:
 
 
 def current_games(store: Store, part: ArchivePart, columns: Sequence[str] | None = None) -> pa.Table:
-    """Return the games of a part that count, or some of their columns; raises like :func:`opened`."""
+    """Return the games of a part that count; raises like :func:`opened`.
+
+    columns: those to read, None for all.
+    """
     return counting(part, opened(store, "games", part).read(columns))
 
 
@@ -313,7 +324,10 @@ def counting(part: ArchivePart, games: pa.Table) -> pa.Table:
 
 
 def current_contestants(store: Store, part: ArchivePart, columns: Sequence[str] | None = None) -> pa.Table:
-    """Return the contestants of the games that count, or some of their columns; raises like :func:`opened`."""
+    """Return the contestants of the games that count; raises like :func:`opened`.
+
+    columns: those to read, None for all.
+    """
     contestants = opened(store, "contestants", part)
     if part.current().all():
         return contestants.read(columns)

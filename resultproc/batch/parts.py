@@ -5,7 +5,7 @@ that is asked of the archive has another answer. The files of the others stay fo
 
 Which of some games an archive has, and which of its games they correct, is found before they are written: the same
 results of the same day, club and event are the same game, whatever file they are from. A game corrects the one that its
-file names the same: by its id, of the club, where the file gives it one, else by the file's own name, of the club and
+file names the same: by its id and the club, where the file gives it one, else by the file's own name, the club and
 day. What one of the two does not say, its club or day, does not tell them apart.
 """
 
@@ -88,8 +88,8 @@ class ArchiveVerdict:
 class Games:
     """The games of an archive that count, and the ids of those that were removed.
 
-    frame: of those that may be the same game as one that was judged last, or another version of it, what tells them
-    apart, the part of each, its row there, and whether this run had it. To have all there took longer with each night.
+    frame: the games that may be the same as one that was judged last, or another version of it: what tells them apart,
+    the part of each, its row there, and whether this run had it. With all games, each night would take longer.
     """
 
     def __init__(self) -> None:
@@ -227,8 +227,10 @@ def versions_added(
 ) -> Iterator[tuple[int, Problem]]:
     """Yield the games added to an archive that may be another version of one there, or of one before them, with why.
 
+    parts: those of the archive, by name.
     there: what the archive knows of its games, and in which of its parts each is.
-    new, contestants: what is added.
+    new: the games that are added.
+    contestants: of the games that are added.
     strict: none of these is, so that the one before, where it is not there either, comes with them.
 
     The players of a game that is there are read only if nothing else tells it from others.
@@ -295,7 +297,9 @@ def write_part(
 ) -> ArchivePart:
     """Write the two files of a part, and return it for a manifest.
 
-    version: of the manifest that names its first games. added: when its games came.
+    year: that of its games, which its name has.
+    version: of the manifest that names its first games.
+    added: when its games came.
     """
     frames = (_conformed(games), contestants.reset_index(drop=True))
     tables = [pa.Table.from_pandas(frame, preserve_index=False) for frame in frames]
@@ -331,7 +335,8 @@ def compact(store: Store) -> tuple[int, int]:
 def compacted(store: Store, manifest: Manifest, at_least: int = 1) -> Manifest:
     """Put small parts together for whoever is alone at an archive; return its manifest, the same if nothing changes.
 
-    at_least: how many parts fewer there have to be; else nothing is done. Raises like :func:`compact`.
+    at_least: how many parts fewer there have to be; else nothing is done.
+    Raises like :func:`compact`.
     """
     due = {name for name, time in manifest.retired.items() if time <= time_text(now() - KEPT)}
     groups = parts_to_join(manifest.parts, at_least)

@@ -42,6 +42,8 @@ def aliases(store: Store) -> Aliases:
 class People:
     """Who is who in some parts of an archive.
 
+    archive: where it is.
+    parts: those that count.
     ways: the ways in which people are written: texts by :data:`_WAY`, ``games``, ``first``, ``last``, ``met``.
     decided: who each is.
     """
@@ -195,7 +197,7 @@ def known_people(archive: Store, parts: Sequence[ArchivePart]) -> People:
     plain["number"] = _with(plain["number"], meant)
     plain["partner"] = _plain(ways, "partner", lambda names: names)
     asked = pd.DataFrame(plain, copy=False).join(_numbers(ways))
-    # Who somebody without a number is said to be says nothing of others of the name.
+    # What is said of somebody without a number holds for nobody else of the name.
     open_ = np.delete(np.arange(len(asked)), lacking)
     found = decide(asked if lacking.empty else asked.iloc[open_])
     person = np.full(len(asked), -1, dtype=np.int32)

@@ -86,10 +86,12 @@ def _folders(name: str) -> list[str]:
 
 
 def assigned(items: Iterable[Input], names: Callable[[Input, str], Sequence[str]], taken: TakenNames) -> dict[str, str]:
-    """Return, by the key of each input, what its results are called, without an ending; their names are then taken.
+    """Return, by the key of each input, what its results are called, without an ending.
 
-    names: the files that an input would have under a name. Where two inputs would have the same file, both are named
-    with more of what tells them apart.
+    Where two inputs would have the same file, both are named with more of what tells them from each other.
+
+    names: returns the files that an input would have under a name.
+    taken: the names that others have; those that are assigned are added.
     """
     found: dict[str, str] = {}
     waiting = {item.key: (item, _candidates(item)) for item in items}
@@ -290,7 +292,10 @@ def locked(path: Path) -> sqlite3.Connection:
 
 
 def refuse_busy(error: sqlite3.Error, folder: Path, held: str = "") -> None:
-    """Raise OutputError for an error that says that another run is at work in a folder. held: what that is called."""
+    """Raise OutputError if an error says that another run is at work in a folder.
+
+    held: the message, '' for the usual one.
+    """
     if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
         what = held or "another run is at work in this folder"
         raise OutputError(what, file=str(folder), code="again.locked") from None

@@ -19,7 +19,7 @@ from resultproc.rulebooks.load import fingerprint_of_file
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be done. same: of inputs with another one's content, by their keys, the key of that."""
+    """What is to be done. same: for each input with the content of another one, by its key, the key of the other."""
 
     jobs: Sequence[Job]
     same: Mapping[str, str]
@@ -56,7 +56,11 @@ def follow_moved(ledger: Ledger, items: Iterable[Input]) -> None:
 
 
 def vanished(ledger: Ledger, items: Sequence[Input], paths: Sequence[Path]) -> Iterator[Input]:
-    """Yield the folders in which there is nothing now and from which earlier runs have results, with what is wrong."""
+    """Yield the folders in which there is nothing now and from which earlier runs have results, with what is wrong.
+
+    items: the inputs that there are.
+    paths: the folders and files that were given.
+    """
     for path in without_files(paths, items):
         gone = [entry for key, entry in ledger.entries.items() if PurePath(key).is_relative_to(path.resolve())]
         if gone:
@@ -70,6 +74,10 @@ def withdraw_gone(ledger: Ledger, folder: OutputFolder, items: Iterable[Input], 
     """Remove the results of inputs that are no longer in the folders that were given.
 
     If a folder has no input at all, none are removed: it may be a disk that is not there.
+
+    folder: where results are.
+    items: the inputs that there are.
+    paths: the folders and files that were given.
     """
     listed = {item.key for item in items}
     roots = [path.resolve() for path in paths if path.is_dir()]
@@ -97,7 +105,11 @@ def _remove(ledger: Ledger, folder: OutputFolder, files: Mapping[str, str | None
 
 
 def planned(ledger: Ledger, folder: OutputFolder, items: Iterable[Input], settings: Settings) -> Plan:
-    """Return what is to be done, and enter it into the ledger; remove the results of what is now another's content."""
+    """Return what is to be done, and enter it into the ledger; remove the results of what is now another's content.
+
+    folder: where results are.
+    items: the inputs that there are.
+    """
     listed = {item.key: item for item in items if item.hash}
     same = _same(ledger, folder, listed, settings)
     for key in same.keys() & ledger.entries.keys():
@@ -231,7 +243,11 @@ def _enter(ledger: Ledger, item: Input, job: Job, settings: Settings) -> None:
 def record_outcomes(
     ledger: Ledger, folder: OutputFolder, done: Sequence[tuple[Job, Outcome]], settings: Settings
 ) -> None:
-    """Note what became of some jobs, and remove what was written of them before and is no longer their result."""
+    """Note what became of some jobs, and remove earlier results of theirs that no longer hold.
+
+    folder: where results are.
+    done: the jobs with what became of them.
+    """
     for job, outcome in done:
         entry = ledger.entries[job.key]
         stale = {name: sha256 for name, sha256 in entry.files.items() if name not in outcome.files}
@@ -243,7 +259,11 @@ def record_outcomes(
 
 
 def left_behind(ledger: Ledger, folder: OutputFolder, items: Iterable[Input]) -> list[dict[str, str]]:
-    """Return the outdated results that are not removed; forget those that are gone."""
+    """Return the outdated results that are not removed, each with its file and why; forget those that are gone.
+
+    folder: where results are.
+    items: the inputs that there are.
+    """
     ledger.left = {name: sha256 for name, sha256 in ledger.left.items() if folder.has(name)}
     ledger.save(())
     why = dict.fromkeys(ledger.left, "it was changed since it was written")

@@ -108,11 +108,14 @@ class QueriedPlace:
 def queried_place(
     location: str, results: str | None, runs: Mapping[str, str] | None = None, as_of: str = ""
 ) -> QueriedPlace:
-    """Return what an archive's location, or that of results, stands for: results say which archive they are of.
+    """Return where to ask, by what the user named.
 
-    runs: as in :class:`QueriedPlace`. as_of: the time as which the archive is meant, see
-    :func:`resultproc.model.dates.moment`; empty for that of the results, else for now. Raises InputError for a run that
-    cannot be called so or is none, and for results of another archive or another time.
+    location: of an archive, or of results, which say which archive they are of.
+    results: of the archive; None for none, or where they are the location.
+    runs: as in :class:`QueriedPlace`.
+    as_of: the time as which the archive is meant, see :func:`resultproc.model.dates.moment`; empty for that of the
+        results, else for now.
+    Raises InputError for a run that cannot be called so or is none, and for results of another archive or another time.
     """
     runs = runs or {}
     for name in runs:
@@ -171,8 +174,10 @@ def query(
 ) -> QueryAnswer:
     """Return what a query comes to; InputError where it cannot be run, which says what would be right.
 
+    place: where to ask.
+    sql: one SELECT over the views.
     award: awards the archive, where there are no results and the query needs some; it returns where they are.
-    seconds: so long the SELECT may take, which begins when all is awarded and read; None for however long.
+    seconds: how long the SELECT may take, once all is awarded and read; None for as long as it takes.
     as_table: whether the answer has a table in place of rows.
     people: who is who in the archive, where that is known already.
     """
@@ -194,6 +199,7 @@ def filled_with(
     """Give a database on disk with some views as tables, where these come from, and what is doubtful about them.
 
     place, award: as for :func:`query`.
+    views: their names.
     """
     archive, runs = Store(place.archive), _Runs(place, award)
     parts = current_parts(archive, place.as_of)
@@ -214,7 +220,11 @@ def _came_from(archive: Store, runs: _Runs) -> Provenance:
 def answered(
     archive: Store, parts: Sequence[ArchivePart], output: Store, sql: str
 ) -> tuple[list[str], list[tuple[object, ...]]]:
-    """Return the names of a query's columns, and its rows, for some parts of an archive. output: where awards are."""
+    """Return the names of a query's columns, and its rows, for some parts of an archive.
+
+    output: where their awards are.
+    sql: one SELECT over the views.
+    """
     with _filled(archive, parts, lambda schema: output, sql, (MAIN,)) as database:
         answer = _fetched(database, sql)
     return list(answer.columns), list(answer.rows)

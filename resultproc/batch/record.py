@@ -1,5 +1,5 @@
-"""What a player or a club has in the games of an archive: a player's record, a statement held against it, and how each
-club keeps up.
+"""What a player or a club has in the games of an archive: a player's record, a statement compared with it, and how
+each club keeps up.
 """
 
 from __future__ import annotations
@@ -46,8 +46,9 @@ _ROWS = """
 def record_of(place: QueriedPlace, who: str, award: Callable[[], str]) -> PlayerRecord:
     """Return the record of a player in the games of an archive.
 
-    who: a name or a member number, as the games have it. award: as for :func:`resultproc.batch.query.query`. Raises
-    InputError for whom no game has, and for a name that several have.
+    who: a name or a member number, as the games have it.
+    award: as for :func:`resultproc.batch.query.query`.
+    Raises InputError for whom no game has, and for a name that several have.
     """
     archive = Store(place.archive)
     people = known_people(archive, current_parts(archive, place.as_of))
@@ -84,9 +85,10 @@ def audited(
     days: tuple[date | None, date | None],
     award: Callable[[], str],
 ) -> tuple[Audit, list[Problem], Provenance]:
-    """Return a statement held against the games of an archive, what is doubtful about that, and where it comes from.
+    """Return a statement compared with the games of an archive, what is doubtful about that, and where it comes from.
 
     statement: as :func:`resultproc.reports.audit.read_statement` gives it.
+    of: the player or club that it is for.
     days: the first and the last; None for those of the statement.
     award: as for :func:`resultproc.batch.query.query`.
 

@@ -62,8 +62,12 @@ RUN_SETTINGS = "settings.json"
 
 @dataclass(frozen=True)
 class Task:
-    """What is done with every part: archive and output, the rulebook (None: that of the day), which games.
+    """What is done with every part.
 
+    archive: where it is.
+    output: the folder of the run.
+    rules: the rulebook for all games, None for that of the day of each.
+    where: which games, as a condition; empty for all.
     as_of: the archive as it was at that time, see :func:`resultproc.model.dates.moment`; empty for now.
     strict: games that are doubtful are not awarded.
     tables: what tells the rulebooks that it is meant for, see :func:`resultproc.rulebooks.load.tables_here`;
@@ -117,14 +121,16 @@ def reprocess(
     """Award an archive; return the summary: one row per year, rating and stratum, see
     :mod:`resultproc.reports.summary`.
 
+    For each part the output gets ``awards``, ``candidates``, ``problems`` (games that could not be awarded, and why),
+    ``remarks`` (what is doubtful about those that were), where there are any ``player_awards`` (of teams whose players
+    get different ones), and last ``summary``. A mistake of the program in one game is that game's problem.
+
+    task: what is done.
     run: calls a function for each of some parts, here or elsewhere, see :mod:`resultproc.batch.workers`. Parts that an
         earlier run with the same settings has done are not done again, unless a game of theirs was replaced or removed
         since, or what was written is no longer what it was, or was awarded by other rulebooks.
-    before: gets how many there are of those, of how many.
-    ready: has what is to work run a check, before anything is written. For each part the output gets ``awards``,
-        ``candidates``, ``problems`` (games that could not be awarded, and why), ``remarks`` (what is doubtful about
-        those that were), where there are any ``player_awards`` (of teams whose players get different ones), and last
-        ``summary``. A mistake of the program in one game is that game's problem.
+    before: gets how many parts an earlier run has done, and how many there are.
+    ready: has every worker run a check, before anything is written.
     counted: whether what each club and player won is written, too: ``by_club`` and ``by_player``.
 
     Raises InputError for an archive without games, and a condition or rulebook that cannot be read; OutputError for an
@@ -159,7 +165,7 @@ BY_CLUB, BY_PLAYER = "by_club", "by_player"
 """What each club and each player won, see :mod:`resultproc.batch.tallies`."""
 
 AT_CLUBS = "at_clubs"
-"""Whether players are counted club by club, as aliases at one club alone ask for: of what was done of a part."""
+"""For what was done of a part: whether players are counted club by club, as aliases at one club alone ask for."""
 
 OUTPUTS = ("awards", "candidates", "player_awards", "problems", "remarks", BY_PLAYER, BY_CLUB, "summary")
 """The kinds of parts that a run writes. The summary comes last and goes last: what has none is done again."""
@@ -373,7 +379,10 @@ def _problems(wrong: Mapping[str, list[Problem]], games: pd.DataFrame) -> pd.Dat
 
 
 def read_part(archive: Store, part: ArchivePart, where: str = "") -> Sheet:
-    """Return the games of one part that count and fulfil a condition, with the columns that awards depend on."""
+    """Return the games of one part that count and fulfil a condition, with the columns that awards depend on.
+
+    where: the condition, as :attr:`Task.where`; empty for all games.
+    """
     return _sheet(part, *part_tables(archive, part), where)
 
 
@@ -390,7 +399,7 @@ def _sheet(part: ArchivePart, of_games: pa.Table, of_contestants: pa.Table, wher
 
 
 def _unnamed(contestants: pa.Table) -> pa.Table:
-    """Return contestants of whose players it only says which there are."""
+    """Return contestants that only say which of their players there are, not who these are."""
     who = [name for name in contestants.column_names if _WHO.fullmatch(name)]
     unnamed = contestants.drop_columns(who)
     for name in who:
@@ -455,7 +464,7 @@ def part_tables(archive: Store, part: ArchivePart) -> tuple[pa.Table, pa.Table]:
 
 
 _MOST = 50
-"""This many games at fault are told from others one by one; of more, whole groups of games fail with them."""
+"""This many games at fault are told from others one by one; with more, whole groups of games fail with them."""
 
 
 def award_sound(sheet: Sheet) -> tuple[Result, dict[str, list[Problem]]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -24,6 +23,7 @@ from resultproc.formats.source import load_source
 from resultproc.model.errors import InputError, Problem, shown
 from resultproc.model.plugins import named
 from resultproc.model.provenance import program
+from resultproc.model.values import json_text
 
 _SCHEMA = "1.1"
 """The version of the report, which ``report.schema.json`` describes."""
@@ -55,7 +55,7 @@ class Tally:
     same: files whose content another file has.
     doubtful: the remarks on which file.
     removed, left: outdated results, those that were removed and those that are still there.
-    published: what became of which file at a results site.
+    published: what became of each file at each results site.
     """
 
     files: int = 0
@@ -92,7 +92,9 @@ class Tally:
     ) -> None:
         """List every input.
 
+        items: all inputs.
         same: as in a plan.
+        ledger: with what became of each.
         done: the keys of those that this run has done.
         versions: the remarks on games that another file may have, too, by the keys of the inputs.
         """
@@ -144,7 +146,7 @@ class Tally:
 
 
 def _as_json(report: Mapping[str, Any]) -> bytes:
-    return (json.dumps(report, ensure_ascii=False, indent=1) + "\n").encode()
+    return json_text(report).encode()
 
 
 def _entry(outcome: Outcome) -> dict[str, Any]:
@@ -181,7 +183,7 @@ def run(
     settle: files written to within this many seconds are left for a later run, as their writing may go on.
     index: the lists of pages to make in the end; pages are then without remarks, which may quote what is not for the
     public. Without it those of earlier runs go.
-    publishing: the results sites that get the games.
+    publishing: the results sites that get the games, None for none.
 
     An interruption leaves what is done done: the next run goes on from there. Results that are not as they were written
     are written again, and those of inputs that are gone from the folders given are removed. Files that cannot be
@@ -284,7 +286,7 @@ def _versions(
 
     The third are the keys of all such files.
 
-    refusable: the keys of files to refuse rather than to remark on: of two such files neither is awarded, as which one
+    refusable: the keys of files to refuse rather than to remark on: neither of two such files is awarded, as which one
     is right is not known. The results of a file that is not among them are there, and stay.
     """
     files = {}

@@ -68,8 +68,13 @@ def published(
 ) -> Iterator[_SiteEntry]:
     """Send the awarded games of some inputs to sites; yield what became of each.
 
+    items: the inputs, awarded or not.
+    ledger: with what was awarded.
+    folder: where the results are.
+    publishing: to which sites, and how.
     doubtful: the keys of inputs with a game that another one may have, too: which is right is not known, so none goes.
-    pages: what a folder that is a site has for the public, the list of all last: a site of one's own gets these.
+    pages: what a folder that is a site has for the public, the list of all last: a site of one's own gets these. None
+        for a folder that is no site.
     A site that cannot be reached delays its files to the next run, and those of no other site.
     """
     every = sorted(items, key=lambda item: shown(item.path))
@@ -112,7 +117,14 @@ def _held(items: Iterable[Input], site: Site, ledger: Ledger, doubtful: Collecti
 
 @dataclass(frozen=True)
 class _Whole:
-    """A folder that is a site on its way to a site of one's own: whole files, and none that is there as it is."""
+    """A folder that is a site on its way to a site of one's own: files are whole, and none is sent twice.
+
+    site: where it goes.
+    account: the club's there.
+    folder: where the pages are.
+    receipts: of what was sent before.
+    failed: whether a file of the run could not be awarded, so that nothing is taken from the site.
+    """
 
     site: Site
     account: Account
@@ -244,7 +256,13 @@ def _is_awarded(item: Input, ledger: Ledger) -> bool:
 
 @dataclass(frozen=True)
 class _Round:
-    """A batch's round at one site."""
+    """A batch's round at one site.
+
+    site: where games go.
+    account: the club's there.
+    settings: those of the batch.
+    receipts: of what was sent before.
+    """
 
     site: Site
     account: Account

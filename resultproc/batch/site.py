@@ -7,8 +7,8 @@ elsewhere, and search engines are told to leave them all unless they are asked t
 A page of a game gets its links when all games of a run are known, and the ledger then has its new SHA-256.
 
 Whoever looks after an output folder has pages, too: what is to be mended, where files are watched and as long as there
-is something to do; and what came of the files, where pages are written that are not a site's. No run takes away a page
-of somebody else's that is called the same.
+is something to do; and what came of the files, where pages are written that are not a site's. No run removes
+somebody else's page of the same name.
 """
 
 from __future__ import annotations
@@ -287,8 +287,11 @@ class Month:
 def write_site(ledger: Ledger, folder: OutputFolder, ending: str, index: Index, hidden: Collection[str] = ()) -> None:
     """Link the pages of a folder, and write the lists of them, each whole, that of all last; remove outdated lists.
 
-    ending: how the pages of games end. hidden: the keys of inputs whose pages are neither listed nor linked.
     What is as it was is left so: a game more changes the pages before and after it.
+
+    ending: how the pages of games end.
+    index: which lists there are.
+    hidden: the keys of inputs whose pages are neither listed nor linked.
     Raises BlockedError, before anything is written, where a result, or somebody else's page, is called as a list is.
     """
     months = _months(ledger, folder, ending, hidden)
@@ -314,7 +317,10 @@ def write_site(ledger: Ledger, folder: OutputFolder, ending: str, index: Index, 
 
 
 def remove_site(ledger: Ledger, folder: OutputFolder, ending: str) -> None:
-    """Remove the lists of a folder that is no longer a site, that of all last, and the links from its pages."""
+    """Remove the lists of a folder that is no longer a site, that of all last, and the links from its pages.
+
+    ending: how the pages of games end.
+    """
     if not _own_lists(folder):
         return
     for entry in ledger.entries.values():
@@ -447,7 +453,7 @@ def _page(
     around: tuple[Month | None, Month | None] = (None, None),
     players: Sequence[PlayerPage] = (),
 ) -> bytes:
-    """Return a list of months, and of players. around: of the list of one month, the one after and the one before."""
+    """Return a list of months, and of players. around: for the list of one month, those after and before it."""
     return _rendered(
         "batch/site.html",
         index,

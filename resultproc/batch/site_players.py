@@ -1,7 +1,7 @@
 """The pages of players: for each one the games of the folder, with partner, place, percentage and masterpoints.
 
-They have names and no numbers. Who is on a club's list of those who do not want such a page is on none, not even as
-somebody's partner.
+They have names and no numbers. Whoever is on a club's list of those who do not want such a page is on no page, not
+even as somebody's partner.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ PLAYERS_FOLDER = "players"
 
 
 def who_sat(result: Result) -> list[dict[str, Any]]:
-    """Return of each contestant who it is and what it won, as texts.
+    """Return who each contestant is and what it won, as texts.
 
     ``game`` is the row of its game, ``names``, ``numbers`` and ``masterpoints`` have one for each player, empty for
     none, ``place`` is such as ``2nd of 9``, and ``percentage`` such as ``61.57%``.
@@ -199,7 +199,7 @@ def player_pages(games: Sequence[Played], left_out: Collection[str], taken: Coll
 
 
 def _named(names: Sequence[str]) -> list[int]:
-    """Return the seats whose names are such: what has no letter, or is a member number, is none."""
+    """Return the seats whose names are names: a text without a letter, or a member number, is not one."""
     return [at for at, name in enumerate(names) if any(map(str.isalpha, name)) and not _is_number(name)]
 
 
@@ -213,7 +213,7 @@ def _by_surname(name: str) -> tuple[str, str]:
 
 
 def _pages(names: Iterable[str], taken: set[str]) -> Iterator[str]:
-    """Yield the names of pages, each another one."""
+    """Yield the names of pages, no two of them the same."""
     for name in names:
         stem = safe_stem("-".join(one_plain_name(name).split()), ".html") or "player"
         candidates = (
@@ -227,8 +227,8 @@ def _pages(names: Iterable[str], taken: set[str]) -> Iterator[str]:
 def _left_out(seats: pd.DataFrame, wanted: Collection[str]) -> set[int]:
     """Return the players who are on a list of names and numbers.
 
-    A name that is a letter apart, or has its words in another order, counts as the same: a page too few is better than
-    one that somebody does not want. So does who has no number and the name of somebody on the list.
+    A name that differs by one letter, or has its words in another order, counts as the same: a page too few is better
+    than one that somebody does not want. So does a player without a number who has the name of somebody on the list.
     """
     if not wanted:
         return set()

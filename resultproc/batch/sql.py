@@ -75,8 +75,11 @@ def filled_database(
 ) -> Iterator[duckdb.DuckDBPyConnection]:
     """Give a new database on disk, closed as well, with the rows of some views over each part's tables.
 
-    parts: the schema whose views a part is for, and its tables. views: by their schema, their name and their SQL. Only
-    one part is in memory at a time, and not while the database is used.
+    Only one part is in memory at a time, and not while the database is used.
+
+    path: a file that is not there yet.
+    parts: the schema whose views a part is for, and its tables.
+    views: by their schema, their name and their SQL.
     """
     import duckdb
 
@@ -103,7 +106,9 @@ def filled_database(
 def interruptible(connection: duckdb.DuckDBPyConnection, work: Callable[[], _T], seconds: float | None = None) -> _T:
     """Return what work in a database comes to; Ctrl-C ends it at any time, and so does its time, with InputError.
 
-    seconds: so long it may take; None for however long. The database itself hears neither in the middle of a step.
+    The database itself notices neither in the middle of a step.
+
+    seconds: how long it may take; None for as long as it takes.
     """
     with ThreadPoolExecutor(1) as thread:
         done = thread.submit(work)
@@ -147,9 +152,12 @@ _PIVOT = re.compile(r"\bpivot\b", re.IGNORECASE)
 def query_scope(sql: str, views: frozenset[str], beneath: frozenset[str] = frozenset()) -> QueryScope:
     """Return what a query asks for; InputError unless it is one SELECT over the views, and understood throughout.
 
-    It is read by the database's own parser, and every node of its tree is looked at before anything runs. beneath: the
-    tables that the views are made of. A query may have tables of its own (``WITH``), but not by the names of what it
-    does not reach: they would stand for that in the other parts of the query.
+    It is read by the database's own parser, and every node of its tree is looked at before anything runs. A query may
+    have tables of its own (``WITH``), but not by the names of what it does not reach: they would stand for that in the
+    other parts of the query.
+
+    views: the names that it may select from.
+    beneath: the tables that the views are made of.
     """
     nodes = list(_nodes(_tree(sql)))
     named = {str(node["key"]).lower() for node in nodes if {"key", "value"} <= node.keys()}

@@ -83,9 +83,11 @@ class Store:
         return sorted(name for name in names if _PART.fullmatch(name))
 
     def opened(self, kind: str, part: str, sha256: str = "") -> Opened:
-        """Return a part to read from, taken in whole; InputError where it is missing or damaged.
+        """Return a part to read from, with its whole content; InputError where it is missing or damaged.
 
-        sha256: what its content has to have, where that is known.
+        kind: the folder of the part, such as games.
+        part: its name in that folder.
+        sha256: what its content has to have; empty where that is not known.
         """
         path = self._path(kind, part)
         try:
@@ -100,7 +102,11 @@ class Store:
         return found
 
     def read(self, kind: str, part: str, columns: Sequence[str] | None = None) -> pa.Table:
-        """Return a part, or some of its columns; InputError where it is missing or damaged."""
+        """Return a part; InputError where it is missing or damaged.
+
+        kind, part: as for :meth:`opened`.
+        columns: those to read, None for all.
+        """
         return self.opened(kind, part).read(columns)
 
     def write(
@@ -108,7 +114,9 @@ class Store:
     ) -> str:
         """Write a part, whole or not at all, and return its SHA-256; OutputError where that is impossible.
 
-        provenance: where it comes from, for the file's metadata; metadata: what else is to go there.
+        kind, part: as for :meth:`opened`.
+        provenance: where it comes from, for the file's metadata.
+        metadata: what else is to go there.
         """
         table = pa.Table.from_pandas(frame, preserve_index=False)
         return self.write_table(
@@ -116,7 +124,7 @@ class Store:
         )
 
     def write_table(self, kind: str, part: str, table: pa.Table, provenance: str = "") -> str:
-        """Write a part that is an Arrow table already.
+        """Write a part that is an Arrow table already, like :meth:`write`.
 
         The file says the least and the greatest of ``game_id`` alone: games are looked for by it, and to compare the
         texts of all other columns takes a fourth of the time of writing.
@@ -127,7 +135,7 @@ class Store:
         return hashlib.sha256(data).hexdigest()
 
     def read_text(self, name: str) -> str | None:
-        """Return a text file of the store, None where there is none; InputError where it is none or unreadable."""
+        """Return a text file of the store, None where there is none; InputError where it is no text or unreadable."""
         path = self._path(name)
         try:
             self._fs.invalidate_cache()
@@ -274,10 +282,11 @@ class Opened:
 
 
 def parquet(kind: str, table: pa.Table, provenance: str = "", statistics: bool | list[str] = True) -> bytes:
-    """Return a table of a kind (awards, ...) as the bytes of a Parquet file, which says its units.
+    """Return a table as the bytes of a Parquet file, which says its units.
 
-    provenance: where it comes from, for its metadata. statistics: the columns whose least and greatest values, and
-    number of missing ones, are in the file.
+    kind: of the table, such as awards; it decides the units.
+    provenance: where it comes from, for its metadata.
+    statistics: the columns whose least and greatest values, and number of missing ones, are in the file; True for all.
     """
     if provenance:
         table = table.replace_schema_metadata({**(table.schema.metadata or {}), PROVENANCE_KEY: provenance})
@@ -297,7 +306,7 @@ _PART = re.compile(r"year=[0-9]+/part-[^/]+\.parquet")
 
 
 def _checked(data: bytes, **options: Any) -> pq.ParquetFile:
-    """Return a Parquet file whose pages are held against their checksums when they are read."""
+    """Return a Parquet file whose pages are compared with their checksums when they are read."""
     return pq.ParquetFile(pa.BufferReader(data), page_checksum_verification=True, **options)
 
 
@@ -372,8 +381,8 @@ def clubs_table(result: Result, clubs: pd.Series[str]) -> pa.Table:
 def players_table(result: Result, seats: pa.Table, clubs: pd.Series[str] | None) -> pa.Table:
     """Return what each player won, by name and member number as written.
 
-    seats: ``player1``, ``id1``, ... of the contestants. clubs: that of each game, where players are counted club by
-    club.
+    seats: ``player1``, ``id1``, ... of the contestants.
+    clubs: that of each game, where players are counted club by club; else None.
     """
     awards, count = awards_of(result), max(map(family_number, seats.column_names), default=0)
     award, game = (np.tile(awards[name].to_numpy(), count).copy() for name in ("masterpoints", "game"))

@@ -300,7 +300,7 @@ VIEWS: Mapping[str, View] = {
 """Every view, by its name."""
 
 _UNIT = "unit"
-"""The entry of a field's metadata that says in what its values are."""
+"""The entry of a field's metadata that says the unit of its values."""
 
 _HUNDREDTHS = "hundredths of a masterpoint"
 

@@ -1,7 +1,7 @@
 """Which games of an archive are meant: ``date >= 1998 and (rating == club-open or tables > 12)``.
 
 A condition is read here, word by word, and only what is understood is given to the database: the columns by their
-names, the values apart from the text that is run.
+names, the values separately from the text that is run.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _IN_ORDER = {"game_id", "source", "flight", *(key.name for key in KEYS.values() 
 """Columns of text that may be compared by the alphabet. The alphabet says nothing about other texts: A=9 < B=10."""
 
 WHERE = "where"
-"""What is at fault where a condition is: the argument, or the option."""
+"""What messages name where a condition is wrong: the argument, or the option."""
 
 _WORD = r"(?![\w-])"
 _OPERATOR = re.compile(r"==|!=|<>|<=|>=|<|>|=")

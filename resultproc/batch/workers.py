@@ -1,6 +1,6 @@
 """Who works: this process, several processes here that end with the one that started them, or a Dask cluster.
 
-The same function runs in all of them; what is lost with a process or worker is begun anew in another one. Only a
+The same function runs in all of them; what is lost with a process or worker is done again by another one. Only a
 cluster needs Dask, which is imported where it is used.
 """
 
@@ -90,9 +90,12 @@ def in_order(
     items: Iterable[Sequence[_Item]],
     jobs: int,
 ) -> Iterator[_Done]:
-    """Yield what becomes of some items, in their order, worked on in ``jobs`` processes, or here for one.
+    """Yield what becomes of some items, in their order.
 
+    work: does several items together.
     crashed: what becomes of an item that ends its process. Those that were worked on with it are done one by one.
+    items: in lists that are worked on together.
+    jobs: how many processes work; with 1, the work is done here.
     """
     if jobs == 1:
         yield from map(work, items)
@@ -136,7 +139,7 @@ def each_alone(
 ) -> Iterator[_Done]:
     """Yield what becomes of each of some items, where any may end its process.
 
-    crashed: see :func:`in_order`.
+    work, crashed: as for :func:`in_order`.
     """
     process = pool(1)
     try:
@@ -153,7 +156,7 @@ def each_alone(
 
 
 _RETRIES = 3
-"""How often Dask begins a part anew that ended in an error, such as one of the network."""
+"""How often Dask tries a part again that ended in an error, such as one of the network."""
 
 _T = TypeVar("_T")
 
@@ -163,8 +166,10 @@ SECONDS_TO_ANSWER = 3
 
 @dataclass(frozen=True)
 class Cluster:
-    """Workers: ``scheduler`` is the address of a running Dask scheduler, else ``jobs`` processes of this machine.
+    """Workers for the parts of an archive.
 
+    jobs: how many processes of this machine work, where there is no scheduler.
+    scheduler: the address of a running Dask scheduler, None for none.
     progress: gets how many parts are done and how many there are, at the start and whenever one is done.
     """
 
@@ -275,7 +280,7 @@ def _there(work: Callable[[_T], object], part: _T) -> object:
 
 
 def _said_by(error: object) -> list[Problem]:
-    """Return what came of a check on a worker: nothing where all is well, or where the worker has just gone."""
+    """Return the outcome of a check on a worker: nothing where all is well, or where the worker has just gone."""
     if isinstance(error, InputError):
         return [
             Problem(str(replace(each, hint="", lines="")), hint=each.hint, code=each.code) for each in error.problems

@@ -27,9 +27,10 @@ _DAY = click.DateTime(["%Y-%m-%d"])
 
 
 def awarded_archive(archive: str, as_of: str, until_done: ExitStack) -> str:
-    """Award an archive under the rules of each game's day, and return the folder that has the awards for so long.
+    """Award an archive under the rules of each game's day, and return the folder that has the awards.
 
     as_of: the archive as it was at that time; empty for now.
+    until_done: removes the folder when it is closed.
     """
     from tempfile import TemporaryDirectory
 

@@ -131,9 +131,9 @@ def _refuse_together(
 
 
 def _looked(look: Callable[[], Tally], report: Path, before: str, *, watched: bool) -> tuple[Tally | None, str]:
-    """Return what came of a look at the inputs, and the summary of it; tell both where they are not as before.
+    """Return the outcome of a look at the inputs, and the summary of it; tell both where they are not as before.
 
-    Where files are watched, what the next look may find otherwise does not end it, but for the first look.
+    Where files are watched, an error that the next look may not find does not end it, except in the first look.
     """
     try:
         tally = look()

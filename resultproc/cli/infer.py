@@ -120,7 +120,7 @@ def _write(
     if not all(game.unexplained for game in found.games):
         write_bytes(written, inferred_sidecar(sheet.name, found, said))
         tell(f"{written}: the first explanation of each game{_as_good(found)}")
-        # Taken in anew: its sidecar is there now.
+        # Read again: its sidecar is there now.
         remark_on(overruled(load(sheet), found, format=format_))
 
 

@@ -46,7 +46,13 @@ def safe(text: str) -> str:
 
 
 def echo(text: str, *, err: bool = False, nl: bool = True, to: str = "text", colour: str = "") -> None:
-    """Print a text, safe for a terminal; to: its format; colour: of a terminal that has some and may use them."""
+    """Print a text, safe for a terminal.
+
+    err: whether it goes to standard error.
+    nl: whether a line ends with it.
+    to: its format.
+    colour: of a terminal that has some and may use them.
+    """
     stream = sys.stderr if err else sys.stdout
     text = text if to in _AS_IT_IS and not stream.isatty() else safe(text)
     click.echo(click.style(text, fg=colour) if colour and _has_colours(stream) else text, err=err, nl=nl)
@@ -129,7 +135,11 @@ _NAMED_WITH = re.compile(r"\bwith (rulebook|game|timeout|free|key|process_event)
 
 
 def tell(text: str, severity: str = INFO, code: str = "") -> None:
-    """Tell how it went, or what is wrong that has no place in a file, with its code."""
+    """Tell how it went, or what is wrong that has no place in a file.
+
+    severity: which also decides its colour.
+    code: of the problem, '' for none.
+    """
     if STYLE.for_programs:
         _object(Problem(text, code=code), severity)
     else:

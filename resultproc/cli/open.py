@@ -37,7 +37,7 @@ def command(folder: Path, port: int, browser: bool, kept: Path) -> None:
         tell(f"The page is open at {address}")
         tell("Keep this window open; Ctrl-C ends it.")
         if browser:
-            # All users of a machine may see what its programs were started with, but for Windows.
+            # All users of a machine may see what its programs were started with, except on Windows.
             click.launch(address if os.name == "nt" else page.as_uri())
 
     serve(folder, port, kept, opened)

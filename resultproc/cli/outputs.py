@@ -134,7 +134,7 @@ def outputs(command: Command) -> Command:
 
 
 def _pattern(text: str) -> NamePattern:
-    """Return the pattern that a text is; raise click.BadParameter for one that is none."""
+    """Return the pattern that a text is; raise click.BadParameter for any other text."""
     try:
         return NamePattern.parse(text)
     except ValueError as error:

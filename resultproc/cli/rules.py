@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from resultproc.cli.messages import echo
+from resultproc.cli.messages import REMARK, echo, say
 
 if TYPE_CHECKING:
     from resultproc.rulebooks import Entry, Rulebook
@@ -32,16 +32,18 @@ _to = click.option("--to", type=click.Choice(["text", "json"]), default="text", 
 
 @command.command(name="list")
 @_to
-def list_command(to: str) -> None:
+def list_rulebooks(to: str) -> None:
     """List the rulebooks: what they cover, and since when.
 
     \b
     Example:
       resultproc rules list
     """
-    from resultproc.rulebooks import rulebooks
+    from resultproc.model.errors import Problem
+    from resultproc.rulebooks.load import rulebooks, unread_rulebooks
 
     books = rulebooks()
+    say([Problem(what, code="rulebook.left-out") for what in unread_rulebooks()], REMARK)
     if to == "json":
         print_content({**said(), "rulebooks": [_head(book) for book in books]})
     else:
@@ -51,7 +53,7 @@ def list_command(to: str) -> None:
 @command.command(name="show")
 @click.argument("rulebook", metavar="ID")
 @_to
-def show_command(rulebook: str, to: str) -> None:
+def show_rulebook(rulebook: str, to: str) -> None:
     """Show the values of a rulebook, each with its unit, its source and the dates it is in force.
 
     ID is a rulebook's id, or the path of your own TOML file. A value is printed in its source unless it says

@@ -32,7 +32,7 @@ _to = click.option("--to", type=click.Choice(["text", "json"]), default="text", 
 
 @command.command(name="list")
 @_to
-def list_command(to: str) -> None:
+def list_sites(to: str) -> None:
     """List the results sites, the formats that each takes, and how a file gets there.
 
     \b
@@ -51,7 +51,7 @@ def list_command(to: str) -> None:
 @command.command(name="show")
 @click.argument("name", metavar="SITE")
 @_to
-def show_command(name: str, to: str) -> None:
+def show_site(name: str, to: str) -> None:
     """Show what a results site takes and asks of a game, how a file gets there, and where that is said.
 
     SITE is a name of 'resultproc sites list', or the path of your own TOML file.

@@ -67,7 +67,7 @@ def read(source: Source) -> Reading:
     if not is_plain(header, below):
         every = [*_above(head[:top], delimiter), header, *rows]
         rows = iter(every[top + 1 :])
-        # Tabs line up columns in some lists, and part them in others.
+        # Tabs line up columns in some lists, and separate them in others.
         if found := _listed(source, text.split("\n") if delimiter == "\t" else (), every):
             return replace(found, declared={**found.declared, **above.declared}, each=above.each)
     table = read_sheet(header, rows, above.seats, {"section": "A"})
@@ -133,7 +133,7 @@ def sep_of(lines: list[str]) -> str:
 
 
 def header_index(lines: Sequence[str], sep: str) -> int | None:
-    """Return the index of the header: of the first lines the one that names the most columns.
+    """Return the index of the header: the one of the first lines that names the most columns.
 
     Where none names two it is the first that is neither blank nor a remark; None where there is no such line.
     """
@@ -162,7 +162,7 @@ def delimiter_of(line: str) -> str:
 
 
 def _above(lines: Sequence[str], delimiter: str) -> list[Row]:
-    """Return the lines above a header as rows; of those that begin with # a declaration is a single cell."""
+    """Return the lines above a header as rows; a declaration that begins with # is a single cell."""
     rows = []
     for number, line in enumerate(lines, 1):
         row = cells_of(line, delimiter, number)
@@ -173,7 +173,11 @@ def _above(lines: Sequence[str], delimiter: str) -> list[Row]:
 
 
 def cells_of(line: str, delimiter: str, number: int) -> Row:
-    """Return the cells of a single line, as far as they can be taken apart."""
+    """Return the cells of a single line; where its quotation marks are wrong, it is split at each delimiter.
+
+    delimiter: what stands between cells.
+    number: of the line, for messages.
+    """
     where = f"line {number}"
     try:
         texts = next(csv.reader([line], delimiter=delimiter), [])
@@ -189,9 +193,11 @@ def _remark(line: str, delimiter: str) -> str:
 
 
 def csv_rows(lines: Iterable[str], delimiter: str, first: int) -> Iterator[Row]:
-    """Yield the rows of some lines; the number of the first line is ``first``.
+    """Yield the rows of some lines.
 
-    Raises InputError that names the line where they cannot be taken apart.
+    delimiter: what stands between cells.
+    first: the number of the first line.
+    Raises InputError that names the line where quotation marks are wrong.
     """
     reader = csv.reader((f"{line}\n" for line in lines), delimiter=delimiter, strict=True)
     number = first

@@ -10,7 +10,7 @@ several games below ``[games.ID]``. Its content tells what it is:
   for two cards, from the ace of spades to the two of clubs, and the bits of letters and number as a check. What is not
   between ``From board`` and ``To board`` fills the file up to 99 boards.
 
-What is no pack of cards is an InputError that names the line. A board has one deal.
+Hands that are no pack of cards are an InputError that names the line. A board has one deal.
 """
 
 from __future__ import annotations
@@ -51,11 +51,13 @@ _MOST = 100
 
 
 class Dealt(NamedTuple):
-    """The deal of a board as a file has it: the cards of each suit of each hand, from spades on.
+    """The deal of a board as a file has it.
 
     board: the number, empty where there is none.
     where: the line.
-    tricks, par: what can be made, if the file says it.
+    hands: by direction, the cards of each suit, from spades on.
+    tricks: what can be made, None where the file does not say it.
+    par: the score for that, None where the file does not say it.
     """
 
     board: str

@@ -81,7 +81,7 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
 
     :func:`resultproc.formats.common.sheets.sheets_of` makes sheets of drafts, of many at once faster than one by one.
     """
-    from resultproc.formats.common.declared import filled, override_each, read_sidecar
+    from resultproc.formats.common.declared import override_each, read_sidecar
     from resultproc.formats.common.field import with_boards_played, with_top_letter
     from resultproc.formats.common.scored import scored
     from resultproc.formats.common.sheets import Draft
@@ -99,7 +99,7 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
         facts = override_each(reading.sheet.facts, beside, each, source.beside.name if source.beside else "")
         facts = override_each(facts, reading.declared, reading.each, source.name)
         facts = override_each(facts, _options(keys), {}, "options")
-        sheet = filled(replace(reading.sheet, facts=facts), source.settings, site)
+        sheet = _filled(replace(reading.sheet, facts=facts), source.settings, site)
         remarks = tuple(_placed(each, source.name) for each in sheet.remarks)
         known = {key for fact in reading.sheet.facts for key in fact}
         declared = _by_game(reading)
@@ -119,6 +119,20 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
 
             draft = with_members(draft, source.players)
         return with_boards_played(with_top_letter(scored(draft, again=again)))
+
+
+def _filled(draft: Draft, settings: DeclaredFile | None, site: str) -> Draft:
+    """Return a draft with the settings' defaults, and with what its contestants and titles tell besides.
+
+    That is the event type, the movement and half tables, each where nothing declares it.
+    """
+    from resultproc.formats.common.declared import fill_defaults
+    from resultproc.formats.common.field import with_half_tables
+    from resultproc.formats.lists.titles import with_event_type, with_movement
+
+    draft = with_movement(draft)
+    told = with_event_type(draft, fill_defaults(draft, settings, site).facts)
+    return with_half_tables(fill_defaults(told, settings, site))
 
 
 @lru_cache(maxsize=4)  # a list of players goes with every game of a club

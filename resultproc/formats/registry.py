@@ -88,7 +88,7 @@ class Declaration(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """What a reader gives. What is declared is checked, and laid over the games, by :mod:`resultproc.formats.read`.
+    """What a reader gives of a file; :mod:`resultproc.formats.read` checks what is declared and puts it into the games.
 
     sheet: the games, with what the format itself says of them, and the contestants.
     declared: what the file declares of all its games.
@@ -166,9 +166,14 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Writer:
-    """A format that can be written: ``write`` gives the whole file as bytes, with the boards if ``boards`` says so.
+    """A format that can be written.
 
-    screen: gives what is shown on a screen, without what only a program reads.
+    name: what options call it.
+    title: what people call it.
+    endings: those of its files, such as ``.csv``; new files get the first.
+    write: gives the whole file.
+    boards: whether the file has the results of boards, so that these are needed.
+    screen: gives what is shown on a screen, without what only a program reads; None where that is the file itself.
     page: whether it is a web page, which lists the remarks unless it is to leave them out.
     each: gives the files of the parts of a result, faster than if each were written for itself.
     unseal: finds the sealed results in a file, and none in a file of another format; for formats that can hold a seal.
@@ -260,9 +265,11 @@ _FORMULA = re.compile(r"'*\s*[=+\-@＝＋－＠﹦﹢﹣﹫−⁼⁺⁻₌₊₋
 
 
 class Shown(NamedTuple):
-    """Something that a file shows: which column or part it is of, and its text.
+    """Something that a file shows.
 
-    who: the contestant that it is of.
+    what: the column or part that it is of.
+    text: as it is shown.
+    who: the contestant that it is of, '' for none.
     where: its cell.
     core: whether it is a contestant's name, place, score or award, and no wording or layout, which another version of
         the program may change.
@@ -280,13 +287,15 @@ def _nothing() -> Sequence[Shown]:
 
 
 class Sealed(NamedTuple):
-    """A sealed result in a file: the seal without its data, the data (as JSON has games), and what is shown of them.
+    """A sealed result in a file.
 
-    shown: what gives what is shown; nothing where the data are all that the file has.
+    seal: without its data.
+    data: what the awards follow from, as JSON has games.
+    shown: gives what the file shows of them; nothing where the data are all that the file has.
     sha256: of all of the file that a program could show, without the seal; '' where the data are all, or where the seal
         stands otherwise than it is written.
     inside: whether the file has something around what was sealed.
-    looks: what gives how it looks, besides what is shown: for people, where it was saved again.
+    looks: gives how it looks, besides what is shown: for people, where it was saved again.
     """
 
     seal: Mapping[str, Any]

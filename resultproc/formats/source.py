@@ -1,4 +1,4 @@
-"""What is read: a results file, the TOML file beside it and a club's settings, each taken in once; and the text in it.
+"""What is read: a results file, the TOML file beside it and a club's settings, each read once; and the text in it.
 
 What was read is what is hashed and what is remarked on, whatever becomes of the file meanwhile.
 """
@@ -37,7 +37,7 @@ DEALS_KEY = "deals"
 """What names a file of deals in the TOML file beside a results file, for all of its games or below one of them."""
 
 MAX_LENGTH, MAX_LINE = 1024 * 1024, 1000
-"""The most characters of a sidecar, and of a line of it: a key of many parts takes memory by the square of them."""
+"""The most characters of a sidecar, and of a line of it: a key takes memory by the square of its parts."""
 
 
 class DeclaredFile(NamedTuple):
@@ -52,6 +52,7 @@ class Source:
     """A results file as it was read.
 
     name: of the file, without its folder.
+    data: the bytes of the file.
     beside: the TOML file of the same name.
     settings: those of its folder.
     players: the list of the club's players.
@@ -89,7 +90,7 @@ class Source:
 
 
 Readable = str | Path | bytes | IO[bytes] | IO[str] | Source
-"""What can be read: the path of a file, its content, a file that is open, or what was taken in before."""
+"""What can be read: the path of a file, its content, a file that is open, or what was read before."""
 
 
 def load_source(
@@ -97,6 +98,7 @@ def load_source(
 ) -> Source:
     """Return what is to be read.
 
+    given: see :data:`Readable`.
     settings: the file of a club's settings, if it is not in the file's folder.
     players: the list of its players, if it is not the one that the settings name.
     deals: a file of deals, for those that the sidecar names.

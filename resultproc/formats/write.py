@@ -2,8 +2,8 @@
 
 A site may want files called its own way: ``{date:%y%m%d}{time_of_day}.TXT``. Between braces is a game key, or
 ``time_of_day``, with how it is written: a date as ``%d%m%Y``, a whole number with as many figures as ``02``, the first
-letters of a text as ``.10``. Nothing else is: no attributes, no items, no conversions. What comes out is the name of
-one file in its folder, which any system takes, whatever the game says.
+letters of a text as ``.10``. Nothing else is known: no attributes, no items, no conversions. What comes out is the name
+of one file in its folder, which any system takes, whatever the game says.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from uuid import uuid4
 
 from resultproc.formats.registry import Writer, writer_for
 from resultproc.model.codes import CONTRADICTED, MISSING, code_of_writing
-from resultproc.model.errors import FormatError, InputError, OutputError, closest
+from resultproc.model.errors import FormatError, ImpossibleError, InputError, OutputError, closest
 from resultproc.model.frames import FrameRow
 from resultproc.model.keys import KEYS, how_to_declare
 from resultproc.model.plugins import named
@@ -60,7 +60,7 @@ class NamePattern(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> NamePattern:
-        """Return the pattern that a text is; raise ValueError, which says what would be right, for one that is none."""
+        """Return the pattern that a text is; raise ValueError, which says what would be right, for any other text."""
         try:
             fields = list(Formatter().parse(text))
         except ValueError as error:
@@ -201,9 +201,10 @@ Writable = str | bytes | os.PathLike[str] | os.PathLike[bytes] | IO[bytes] | IO[
 def write(result: Result, path: Writable, *, format: str | None = None) -> None:
     """Write games to a file, whole or not at all, or to one that is open.
 
-    result: what was read, or read and awarded. path: its extension picks the format, unless ``format`` names one; so
-    does that of an open file. ``io.BytesIO()`` and ``io.StringIO()`` take the content without a file, and ``format``
-    is then needed. An open file is left open.
+    result: what was read, or read and awarded.
+    path: its extension picks the format, unless ``format`` names one; so does that of an open file. ``io.BytesIO()``
+        and ``io.StringIO()`` take the content without a file, and ``format`` is then needed. An open file is left open.
+    format: the name of a format, None to go by the extension.
     Raises FormatError for an unknown format, OutputError where the file cannot be written.
     """
     if isinstance(path, str | bytes | os.PathLike):
@@ -232,7 +233,7 @@ def _write_into(file: IO[bytes] | IO[str], data: bytes) -> None:
             file.write(data)  # type: ignore[arg-type]
     except UnicodeDecodeError:
         what, hint = "this format is not text, but the file is open for text", "open it for bytes"
-        raise OutputError(what, hint=hint, file=_name_of(file), code="output.impossible") from None
+        raise ImpossibleError(what, hint=hint, file=_name_of(file)) from None
     except OSError as error:
         what = f"it cannot be written: {error.strerror}"
         raise OutputError(what, file=_name_of(file), code=code_of_writing(error)) from None

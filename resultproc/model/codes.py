@@ -31,6 +31,7 @@ CODES = {
     "declaration.missing": "what has to be known of the game is not declared, and cannot be inferred safely",
     "declaration.contradicted": "what is declared does not go with what the file, or another of the event, says",
     "declaration.overruled": "what the file itself declares goes before what would explain it",
+    "rulebook.left-out": "a rulebook of another package cannot be read; all other awards go on",
     "rulebook.none": "no rulebook covers the game",
     "rulebook.remark": "what the rulebook passes over, or says of itself",
     "rulebook.wrong": "a rulebook is not known or malformed, or has no rule for what it is asked",
@@ -167,7 +168,7 @@ def worst(statuses: Iterable[int]) -> int:
 
 
 def status_of_all(codes: Iterable[str]) -> int:
-    """Return the exit status of several problems; 0 of none."""
+    """Return the exit status of several problems; 0 for none."""
     return worst(map(status_of, codes))
 
 

@@ -34,8 +34,8 @@ class Place(Enum):
     """Where listings and pages, which are made for people, show a column of the contestants.
 
     COLUMN: in a column of its own, where it holds anything.
-    MEMBERS: of single players, in a listing's list of members.
-    LISTED: the same of listings; pages and sheets have a place of their own for it.
+    MEMBERS: for single players, in a listing's list of members.
+    LISTED: as COLUMN in listings; pages and sheets have a place of their own for it.
     OWN: in a place that each format has for it, such as the names, or nowhere.
     """
 
@@ -47,12 +47,15 @@ class Place(Enum):
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """A column of a frame: its name, pandas dtype and meaning, whether it is required, and the unit it is written in.
+    """A column of a frame.
 
     name: ``{n}`` stands for one per player, session or round.
+    dtype: for pandas.
+    meaning: in the words of the game, for documents.
     required: else it may be absent from a frame, and is then added, empty.
+    unit: that its values are written in, empty for none.
 
-    The others tell the readers and writers of contestants what they need:
+    The others are for the readers and writers of contestants:
 
     kind: what its values are, where the dtype does not tell.
     heading: in a spreadsheet, else the name.

@@ -114,7 +114,7 @@ _WHOLE_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 def moment(text: str) -> str:
     """Return a time that somebody names, as manifests have it: a day is its end, and UTC where no zone is named.
 
-    Raises InputError for what is none.
+    Raises InputError for any other text.
     """
     try:
         time = datetime.fromisoformat(text)

@@ -26,7 +26,7 @@ _Expected = TypeVar("_Expected", bound=Exception)
 
 
 ProblemRows = Sequence[tuple[str, str]]
-"""The rows that a problem is about, of several: where each is, and what is wrong there."""
+"""The rows that a problem is about, where there are several: where each is, and what is wrong there."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Problem:
     def __post_init__(self) -> None:
         """Quote no more than anybody reads, and nothing that a terminal would take for a command."""
         whole = f"{self.what}{self.where}{self.hint}{self.file}{self.game}"
-        if len(whole) > _QUOTED or not whole.isprintable():  # one look, as of an archive there may be very many
+        if len(whole) > _QUOTED or not whole.isprintable():  # one look, as an archive may have very many
             for name in ("what", "where", "hint", "file", "game"):
                 text = getattr(self, name)
                 if (readable := _readable(text)) is not text:
@@ -156,11 +156,11 @@ class InputError(ResultprocError):
 
     @property
     def status(self) -> int:
-        """The exit status that its problems stand for, of several the worst."""
+        """The exit status that its problems stand for, the worst of them."""
         return status_of_all(each.code for each in self.problems) or 1
 
     def __str__(self) -> str:
-        """Return what is wrong, a line each: of each file the first, and how many more there are."""
+        """Return what is wrong, a line each: for each file the first, and how many more there are."""
         return "\n".join(map(str, quoted(self.problems, "problems")))
 
     def in_file(self, file: str) -> InputError:
@@ -199,6 +199,12 @@ class OutputError(InputError):
     code = "machine.failed"
 
 
+class ImpossibleError(OutputError):
+    """The format has no place for some of the results."""
+
+    code = "output.impossible"
+
+
 class PluginError(InputError):
     """What another package registered has failed in a way that it does not tell itself."""
 
@@ -211,7 +217,10 @@ def shown(path: str | Path) -> str:
 
 
 def nearest(word: str, known: Collection[str], alike: float = 0.6) -> str:
-    """Return the known word that is closest to one, empty where none is as much alike as this, from 0 to 1."""
+    """Return the known word that is closest to one, empty where none is close enough.
+
+    alike: how close it must be, from 0 for anything to 1 for the same word.
+    """
     from difflib import get_close_matches
 
     return next(iter(get_close_matches(word, known, 1, alike)), "")
@@ -229,7 +238,7 @@ ALIKE = 3
 
 
 def collapse_repeats(problems: Sequence[Problem], whats: Container[str]) -> list[Problem]:
-    """Return the problems; of many that say the same of different places only the first, and how many more there are.
+    """Return the problems; where many say the same of different places only the first, and how many more there are.
 
     whats: what is said once only.
     """

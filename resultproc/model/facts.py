@@ -129,7 +129,7 @@ class Facts:
         return moved
 
     def with_rulebooks(self, games: pd.DataFrame) -> Facts:
-        """Return the facts of the same games, each with its rulebook, which none of them follows from."""
+        """Return the facts of the same games, each with its rulebook; no fact follows from that."""
         return self.moved_to(games, self.contestants, *(self.__dict__.keys() - {"games", "contestants"}))
 
     @cached_property
@@ -170,7 +170,7 @@ class Facts:
 
     @cached_property
     def winners(self) -> Floats:
-        """2 for each section whose directions are compared apart, else 1; by the directions where none is declared."""
+        """2 for each section that compares its directions separately, else 1; by the directions if none is declared."""
         frame = self.sections.frame
         directed = np.where(frame["north_south"] + frame["east_west"] > 0, 2.0, 1.0)
         return np.where(np.isnan(self.declared_winners), directed, self.declared_winners)
@@ -309,7 +309,7 @@ class Facts:
 
     @cached_property
     def level(self) -> Ints:
-        """The level of each contestant's stratum in its game, 0 the top; -1 for none and for one that it has not."""
+        """The level of each contestant's stratum in its game, 0 the top; -1 for none or an unknown one."""
         return self.strata.level(self.sections.game, self.contestants["stratum"])
 
     @cached_property
@@ -412,7 +412,7 @@ class Facts:
         return " ".join(filter(None, (self._texts[name][row] for name in by)))
 
     def every_called(self, rows: Ints) -> npt.NDArray[np.object_]:
-        """Return what some contestants are called, as :meth:`called` does for one: of an archive they may be many."""
+        """Return what some contestants are called, as :meth:`called` does for one: an archive may have many."""
         seats = (factorize_text(self.contestants[name])[0][rows] for name in ("section", "direction", "number"))
         number, first = distinct_keys(*seats)
         return np.array([self.called(row) for row in rows[first].tolist()], dtype=object)[number]
@@ -423,8 +423,10 @@ class Facts:
         return np.where(where == "", names, where)
 
     def of_game(self, row: int, what: str, hint: str, where: str = "", rows: ProblemRows = ()) -> Problem:
-        """Return a remark on a game, named where its file has several; where: a line of the file that shows it.
+        """Return a remark on a game, named where its file has several.
 
+        row: the game's.
+        where: a line of the file that shows it, '' for none.
         rows: those of several contestants.
         """
         name = str(self._texts["game_id"][row])
@@ -451,7 +453,7 @@ def _filled_texts(column: pd.Series[str]) -> npt.NDArray[np.object_]:
 
 
 def knockouts(games: pd.DataFrame) -> Bools:
-    """Return which games are knockouts, ranked by their rounds: a zip knockout has scores, and is none of them."""
+    """Return which games are knockouts, ranked by their rounds: a zip knockout has scores, and does not count."""
     knockout = map_text(games["event_type"], lambda text: text == EventType.KNOCKOUT.value, none=False)
     return np.asarray(knockout & ~words_in(games["special"], ZIP_KNOCKOUT) if knockout.any() else knockout)
 
@@ -462,7 +464,7 @@ def declared_by_section(
     """Return what each section's game declares for it, NaN where nothing.
 
     texts: per game, such as ``A=9, B=7.5``; a bare value stands for every section.
-    parse: takes one text apart, with the key '' for a bare value.
+    parse: splits one text, with the key '' for a bare value.
     sections: the frame of :class:`Sections`.
     """
     number, distinct = factorize_text(texts)

@@ -131,7 +131,7 @@ def _wanted(kind: Frame, there: tuple[str, ...]) -> Mapping[str, str]:
 def _with_missing(there: Mapping[str, Any], wanted: Mapping[str, str], index: pd.Index[Any]) -> pd.DataFrame:
     """Return a frame of some columns and of the others that are wanted, in which nothing is known."""
     missing = {wanted[name] for name in wanted.keys() - there.keys()}
-    # Columns that are empty alike may be one: what is written to one of them is not written to the others.
+    # Columns that are both empty may share one array: what is written to one of them is not written to the others.
     empty = {dtype: pd.Series(_all_missing(dtype, len(index)), index=index) for dtype in missing}
     data = {name: there[name] if name in there else empty[dtype] for name, dtype in wanted.items()}
     return pd.DataFrame(data, index=index, copy=False)
@@ -161,7 +161,7 @@ def _is(dtype: object, declared: str) -> bool:
 
 
 def _may_lack(dtype: object) -> bool:
-    """Return whether a column of a dtype may have missing values, which numpy's whole numbers and truth have not."""
+    """Return whether a column of a dtype may have missing values, as numpy's whole numbers and truth values cannot."""
     return not (isinstance(dtype, np.dtype) and dtype.kind in "iub")
 
 
@@ -240,7 +240,7 @@ SCORECARDS = Frame(
         Column("total_percentage", "float64", "the same in percent of the tops of the boards that it has points of"),
     ),
 )
-"""One row per contestant and board, in the order of the contestants, and of each by session and board."""
+"""One row per contestant and board, in the order of the contestants, then by session and board."""
 
 COLOURS = ("black", "silver", "red", "gold", "platinum")
 """The colours of masterpoints."""
@@ -318,8 +318,9 @@ PLAYER_AWARDS = Frame(
 def game_problem(
     games: pd.DataFrame, row: int, what: str, hint: str = "", where: str = "", code: str = "", key: str = ""
 ) -> Problem:
-    """Return a problem of one game: its file is named, and the game itself where nothing else tells it apart.
+    """Return a problem of one game: its file is named, and the game itself where nothing else tells which it is.
 
+    row: the position in ``games``.
     key: the game key that has to be declared, where that is what is wrong.
     """
     game = games.iloc[row]
@@ -346,7 +347,8 @@ def game_problems(games: pd.DataFrame, found: Iterable[tuple[int, Problem]]) -> 
 def raise_for_games(games: pd.DataFrame, game: Ints, number: Ints, refused: Mapping[int, InputError]) -> None:
     """Raise DeclarationError for the games that have something refused; each problem of a game is told once.
 
-    game: rows of ``games``. number: what each of these rows has, which ``refused`` tells what is wrong with.
+    game: positions in ``games``.
+    number: what each of these has; ``refused`` says for some numbers what is wrong.
     """
     found = [
         (int(row), problem)
@@ -359,7 +361,7 @@ def raise_for_games(games: pd.DataFrame, game: Ints, number: Ints, refused: Mapp
 
 
 def concat(frames: Iterable[pd.DataFrame], kind: Frame) -> pd.DataFrame:
-    """Return frames of one kind as one, its rows numbered anew."""
+    """Return frames of one kind as one, its rows numbered from 0."""
     frames = [frame for frame in frames if len(frame)]
     return kind.conform(pd.concat(frames, ignore_index=True)) if frames else kind.empty()
 
@@ -371,7 +373,7 @@ def joined_candidates(parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
     """
     keys = (np.concatenate([part[name].to_numpy(dtype=np.int64) for part in parts]) for name in _ORDER)
     order = candidate_order(*keys)
-    # Column by column: pandas puts whole frames together in one piece, which takes twice as long to be put in order.
+    # Column by column: pandas puts whole frames together in one piece, which takes twice as long to sort.
     columns = {str(name): _joined([part[name] for part in parts]).take(order) for name in parts[0]}
     return CANDIDATES.of(columns, len(order))
 
@@ -416,15 +418,12 @@ def _as_categories(column: pd.Series[Any]) -> pd.Series[Any]:
 
 @dataclass(frozen=True, eq=False)
 class _Frames:
-    """The games and contestants frames of one or more files, which it gives in this order.
-
-    remarks: what is doubtful. sources: the files that they were read from.
-    """
+    """The games and contestants frames of one or more files, which it gives in this order."""
 
     games: pd.DataFrame
     contestants: pd.DataFrame
-    remarks: tuple[Problem, ...] = ()
-    sources: tuple[Origin, ...] = ()
+    remarks: tuple[Problem, ...] = ()  # on what is doubtful
+    sources: tuple[Origin, ...] = ()  # the files that they were read from
 
     def __iter__(self) -> Iterator[pd.DataFrame]:
         return iter((self.games, self.contestants))
@@ -450,6 +449,10 @@ class CompleteSheet(_Frames):
 class Result:
     """Everything known of some games: the sheet, and where they were ranked and awarded, the frames of those stages.
 
+    games, contestants: the sheet.
+    standings: the places, empty for games that were not ranked.
+    candidates: the places that pay.
+    awards: a row for each contestant, None for games that were not awarded.
     player_awards: those of the players of teams whose players get different ones.
     boards: the results of their boards, for formats that write them.
     deals: the hands.

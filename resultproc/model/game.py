@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import cache
 from itertools import pairwise
@@ -60,10 +60,6 @@ class Rating(StrEnum):
     NATIONAL = "national"
 
 
-REGULAR_CLUB = (Rating.CLUB_OPEN, Rating.CLUB_INVITATIONAL, Rating.CLUB_RESTRICTED, Rating.CLUB_NEWCOMER)
-"""The ratings of regular club games, face to face."""
-
-
 class EventType(StrEnum):
     """What the contestants are and how they are scored."""
 
@@ -94,7 +90,7 @@ TEAMS = (EventType.BAM.value, EventType.SWISS.value, EventType.KNOCKOUT.value)
 
 
 class Movement(StrEnum):
-    """``mitchell``: N-S and E-W are compared apart (two winners); ``howell``: all together (one winner)."""
+    """``mitchell``: N-S and E-W are compared separately (two winners); ``howell``: all together (one winner)."""
 
     MITCHELL = "mitchell"
     HOWELL = "howell"
@@ -192,7 +188,7 @@ def _limits(text: str, example: str) -> list[tuple[str, float]]:
 
 
 def parse_strata(text: str) -> list[Stratum]:
-    """Return the strata of ``A=open, B=1000, C=200``, top first; of ``open/1000/200`` they are A, B and C.
+    """Return the strata of ``A=open, B=1000, C=200``, top first; in ``open/1000/200`` they are A, B and C.
 
     Raises ValueError unless each has a letter and the limits fall.
     """
@@ -299,39 +295,61 @@ class League(NamedTuple):
         special words have.
     by_boards: the rulebook since which club games pay by boards.
     special: the words that ``special`` may have, besides those of somebody's own rulebook, which begin with ``x-``.
+    not_paid: those of how a game is scored and ranked, not of what it is paid as.
+    capitals: parts of special words that are written in capitals.
     names: what players call the games of each rating.
     colours: the colour of each rating in pictures.
+    regular_club: the ratings of regular club games, face to face.
+    limited_club: those of club games that are not for everybody.
+    limited: a pattern of what the names of limited games have, and one of what they do not have besides.
     funds: what games for funds are called, by the word under ``special``.
     classes: what tells the class of a game; a name that says several classes agrees with each of them.
+    random_games: what :mod:`resultproc.reports.generate` makes games of.
     """
 
     handbook: str
     by_boards: str
     special: frozenset[str]
+    not_paid: frozenset[str]
+    capitals: frozenset[str]
     names: Mapping[str | None, str]
     colours: Mapping[str, str]
+    regular_club: tuple[str, ...]
+    limited_club: tuple[str, ...]
+    limited: tuple[str, str]
     funds: Mapping[str, str]
     classes: tuple[CalledClass, ...]
+    random_games: Mapping[str, Mapping[str, Sequence[str]]]
 
 
 @cache
 def league() -> League:
-    """Return the words of the league, read once."""
+    """Return the words of the league, read once.
+
+    This alone reads what is beside the rulebooks from below them: it is data, which knows nothing of code.
+    """
     words = tomllib.loads((Path(__file__).parents[1] / "rulebooks" / "acbl.toml").read_text("utf-8"))
-    of_funds = words["fund-games"]
+    groups, of_funds, limited = words["rating-groups"], words["fund-games"], words["limited-games"]
+
+    def called(pattern: str, ratings: list[str], kinds: Iterable[str]) -> CalledClass:
+        each = (rating for name in ratings for rating in groups.get(name, [name]))
+        return CalledClass(pattern, frozenset(each), tuple(kinds))
+
     return League(
         words["rulebooks"]["handbook"],
         words["rulebooks"]["by-boards"],
         frozenset(word for kind in words["special"].values() for word in kind),
+        frozenset(words["special"]["scoring"]),
+        frozenset(words["written"]["capitals"]),
         {rating: each["name"] for rating, each in words["ratings"].items()},
         {rating: each["colour"] for rating, each in words["ratings"].items()},
+        tuple(groups["regular-club"]),
+        tuple(groups["limited-club"]),
+        (limited["name"], limited["without"]),
         words["funds"],
         (
-            *(_called(each, of_funds["not"], (fund, *of_funds["unless"])) for fund, each in words["funds"].items()),
-            *(_called(each["name"], each["not"], each["unless"]) for each in words["classes"]),
+            *(called(each, of_funds["not"], (fund, *of_funds["unless"])) for fund, each in words["funds"].items()),
+            *(called(each["name"], each["not"], each["unless"]) for each in words["classes"]),
         ),
+        words["random-games"],
     )
-
-
-def _called(pattern: str, ratings: list[str], kinds: tuple[str, ...] | list[str]) -> CalledClass:
-    return CalledClass(pattern, frozenset(ratings), tuple(kinds))

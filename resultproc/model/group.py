@@ -1,8 +1,8 @@
-"""The comparison group: what the ladder of its awards may depend on.
+"""The comparison group: what the ladder of its awards may depend on, who is in it, and what its places pay.
 
 Each rulebook names the fields that its ladders depend on; groups that agree in these have one ladder. A frame of
-groups holds a field in a column of the same name, the game's keys as they are declared; :class:`Group` takes them
-apart, each distinct text once.
+groups holds a field in a column of the same name, the game's keys as they are declared; :class:`Group` has them
+as values, each distinct text read once.
 What the awards of a knockout team depend on is how far it came, and the brackets of its event. Every bracket's awards
 depend on the one above it and the ones below. So the standings of knockouts carry all the brackets, as columns: see
 :class:`Knockouts`.
@@ -10,18 +10,24 @@ depend on the one above it and the ones below. So the standings of knockouts car
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cache, cached_property
-from typing import Any, NamedTuple
+from itertools import chain
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Floats, Ints, distinct_rows, plain
+from resultproc.model.arrays import Floats, Ints, distinct_rows, expand_counts, plain, select_rows
 from resultproc.model.basis import Basis
+from resultproc.model.errors import InputError
+from resultproc.model.facts import Facts
 from resultproc.model.game import parse_tables_by_limit
+from resultproc.model.provenance import Values
+
+_T = TypeVar("_T")
 
 
 class TablesUpTo(NamedTuple):
@@ -71,7 +77,7 @@ def _declared_tables(cell: Any) -> tuple[TablesUpTo, ...] | None:
 
 
 def _fractions(text: str) -> tuple[Fraction, ...]:
-    # Each number once: of the matches that teams won there are few, but every event has others together.
+    # Each number once: teams won few different numbers of matches, but every event has other lists of them.
     return tuple(map(_fraction, text.split(", "))) if text else ()
 
 
@@ -96,7 +102,8 @@ def _key(read: _Reader) -> dict[str, Any]:
 class Group:
     """A comparison group. It has the fields that its rulebook names; any other raises AttributeError.
 
-    Where a game key is not declared, a number is 0, a text or list is empty, and ``lower_tables`` is None.
+    The fields that are not listed here are the keys of its game, as the reference of keys describes them. Where a key
+    is not declared, a number is 0, a text or list is empty, and ``lower_tables`` is None.
 
     basis: what is compared.
     level: the stratum's place in the game, 0 the top.
@@ -113,10 +120,10 @@ class Group:
     stratum_tables: the tables that the stratum's contestants would fill, in the whole event.
     event_tables: the tables of the event, as the rules count halves.
     credit: the tables of other games that are credited.
-    ranked_by: the paths of the values by which so small a stratum is ranked.
+    ranked_by: the paths of the values that let a small stratum be ranked, such as this one; empty for others.
     half_tables: whether the event has half tables that count.
     section_tables: whether the section alone has other tables than the event.
-    wins: the matches won of each place where these are compared, packed as the rulebooks' factors pack them.
+    wins: how many matches each place won, where these are compared, as ``packed`` of the rulebooks makes it.
     players: how many players there are whose holdings count.
     power: the sum of a power of the players' holdings, in billionths.
     unknown: the contestants with a player whose holding is not known.
@@ -199,7 +206,7 @@ class Groups:
         return self if len(rows) == len(self) else Groups(self.frame.iloc[rows])
 
     def split_fields(self, names: Sequence[str]) -> tuple[Ints, Groups, Groups]:
-        """Return the groups as they are but for some fields, each distinct one once, and those fields of every group.
+        """Return the groups without some fields, each distinct one once, and those fields of every group.
 
         The numbers come first: which of the distinct ones each group is.
         """
@@ -249,8 +256,8 @@ class Finish(NamedTuple):
 class Course(NamedTuple):
     """How a bracket went.
 
-    rounds: how many teams were in each round; all that entered are in the first. finishes: where its teams finished,
-    the best first, those of equal ones once.
+    rounds: how many teams were in each round; all that entered are in the first.
+    finishes: where its teams finished, the best first; a finish that several teams have is listed once.
     """
 
     rounds: tuple[int, ...]
@@ -266,7 +273,7 @@ class Course(NamedTuple):
 class Knockouts:
     """The brackets of many knockouts, or flights, or the groups that a lowest flight was split into: one row for each.
 
-    The rows of an event stand together, its top bracket first. Events that are alike may share their rows.
+    The rows of an event stand together, its top bracket first. Events with the same brackets may share their rows.
 
     event: the number of the bracket's event, from 0 up in the order of the rows.
     place: 0 for the top bracket; the groups of a split flight share a place, and no place between is empty.
@@ -310,3 +317,173 @@ class Knockouts:
     def lowest(self) -> Ints:
         """The place of the lowest bracket of each bracket's event."""
         return np.asarray(self.place[self.start[1:] - 1][self.event], dtype=np.int64)
+
+
+class Members(NamedTuple):
+    """The members of comparison groups; nothing is built before a regulation asks.
+
+    standings: those of all members.
+    facts: those of their games.
+    """
+
+    standings: pd.DataFrame
+    facts: Facts
+
+    def of(self, groups: pd.DataFrame) -> pd.DataFrame:
+        """Return the members of some groups, one row for each: ``group`` and ``contestant``.
+
+        groups: rows of standings. ``group`` is a place among them, ``contestant`` a row of the contestants frame.
+        """
+        number = self.standings["group"].to_numpy()
+        place = np.full(int(number.max(initial=-1)) + 1, -1, dtype=np.int64)
+        place[groups["group"].to_numpy()] = np.arange(len(groups))
+        group = place[number]
+        contestant = self.standings["contestant"].to_numpy()
+        group, contestant = select_rows(group >= 0, group, contestant)
+        return pd.DataFrame({"group": group, "contestant": contestant}, copy=False)
+
+    def eligible(self, groups: pd.DataFrame) -> Ints:
+        """Return how many are eligible for the stratum of each of some groups, in its whole game.
+
+        groups: as for :meth:`entrants`.
+        """
+        of = self.entrants(groups)
+        return of.sums(of.contestants["eligible"].to_numpy(dtype=np.int64))
+
+    def entrants(self, groups: pd.DataFrame) -> Entrants:
+        """Return all who entered the strata of some groups, eligible for the ranks or not.
+
+        groups: rows of standings beside the keys of their games, one for each level that a game ranks, the top
+        one always. Who is out of the ranks and has no stratum is in the top one alone.
+        """
+        facts, game, level = self.facts, groups["game"].to_numpy(), groups["level"].to_numpy(dtype=np.int64)
+        tops = np.flatnonzero(level == 0)
+        top = np.full(len(facts.games), -1, dtype=np.int64)
+        top[game[tops]] = np.arange(len(tops))
+        row, own, contestants = top[facts.sections.game], facts.level.clip(0), facts.contestants
+        if (row < 0).any():
+            contestants, own, row = contestants[row >= 0], own[row >= 0], row[row >= 0]
+        levels = facts.strata.letters.shape[1]
+        return Entrants(contestants, tops[row], row * levels + own, top[game] * levels + level, levels)
+
+
+class Entrants(NamedTuple):
+    """Who entered the strata of some groups.
+
+    contestants: their rows of the contestants frame.
+    top: for each of them, the group of the top stratum of the game.
+    own: for each of them, the number of the stratum, counted through all games with the same number of levels each.
+    group: for each group, the number of its stratum in the same count.
+    levels: how many numbers each game has.
+    """
+
+    contestants: pd.DataFrame
+    top: Ints
+    own: Ints
+    group: Ints
+    levels: int
+
+    def sums(self, values: Ints) -> Ints:
+        """Return the sum of some values of those who entered each group: who is in a lower stratum is in it, too."""
+        sums = np.zeros((int(self.group.max(initial=0)) // self.levels + 1) * self.levels, dtype=np.int64)
+        np.add.at(sums, self.own, values)
+        sums = sums.reshape(-1, self.levels)[:, ::-1].cumsum(axis=1)[:, ::-1]
+        return np.asarray(sums.ravel()[self.group], dtype=np.int64)
+
+
+class Ladder(NamedTuple):
+    """The awards for 1st, 2nd, ... in one comparison group.
+
+    awards: hundredths of a masterpoint by place, as far as a tie may need them.
+    depth: places that pay.
+    values: those of the rulebook that made it.
+    factors: what went into the first award, as a person reads it.
+    """
+
+    awards: tuple[int, ...]
+    depth: int
+    values: Values
+    factors: str
+
+    @property
+    def rule(self) -> str:
+        """The citation."""
+        return self.values.rule
+
+
+NO_LADDER = Ladder((), 0, Values(), "")
+"""What stands for the ladder of a group that can have none."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ladders:
+    """The ladders of many groups as arrays.
+
+    awards: hundredths by place, one ladder after the other.
+    start: where each ladder begins in ``awards``, and where the last one ends.
+    depth: how many places pay, for each ladder.
+    values: those of the rulebook that made it, for each ladder.
+    factors: what went into the first award, as a person reads it, for each ladder.
+    refused: what is wrong with groups that have no ladder, by their number.
+    """
+
+    awards: Ints
+    start: Ints
+    depth: Ints
+    values: Sequence[Values]
+    factors: Sequence[str]
+    refused: Mapping[int, InputError] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, ladders: Iterable[Ladder], refused: Mapping[int, InputError]) -> Ladders:
+        """Return ladders computed one by one."""
+        each = list(ladders)
+        return cls(
+            np.fromiter(chain.from_iterable(ladder.awards for ladder in each), dtype=np.int64),
+            starts(np.array([len(ladder.awards) for ladder in each], dtype=np.int64)),
+            np.array([ladder.depth for ladder in each], dtype=np.int64),
+            [ladder.values for ladder in each],
+            [ladder.factors for ladder in each],
+            refused,
+        )
+
+    @classmethod
+    def joined(cls, parts: Sequence[tuple[Ints, Ladders]]) -> Ladders:
+        """Return ladders that were computed in several parts, each with the numbers that they have among all."""
+        if len(parts) == 1:
+            return parts[0][1]
+        numbers = np.concatenate([rows for rows, _ in parts])
+        order = np.argsort(numbers)
+        count = np.concatenate([np.diff(part.start) for _, part in parts])
+        awards = np.concatenate([part.awards for _, part in parts])
+        # Mostly they are in order already: groups of one kind stand together.
+        if (numbers[1:] < numbers[:-1]).any():
+            begin, (of, place) = np.cumsum(count) - count, expand_counts(count[order])
+            awards = awards[begin[order][of] + place]
+        return cls(
+            awards,
+            starts(count[order]),
+            np.concatenate([part.depth for _, part in parts])[order],
+            taken_rows(chain.from_iterable(part.values for _, part in parts), len(order), order),
+            taken_rows(chain.from_iterable(part.factors for _, part in parts), len(order), order),
+            {int(rows[number]): error for rows, part in parts for number, error in part.refused.items()},
+        )
+
+    def __getitem__(self, number: int) -> Ladder:
+        awards = self.awards[self.start[number] : self.start[number + 1]]
+        return Ladder(tuple(awards.tolist()), int(self.depth[number]), self.values[number], self.factors[number])
+
+
+def taken_rows(values: Iterable[_T], count: int, rows: Ints) -> list[_T]:
+    """Return some of these values, by their numbers.
+
+    count: how many values there are; an iterator does not tell.
+    rows: the numbers of the values to return, in the order that they are wanted.
+    """
+    found: list[_T] = np.fromiter(values, dtype=object, count=count)[rows].tolist()
+    return found
+
+
+def starts(count: Ints) -> Ints:
+    """Return where each list of these lengths begins, one after the other, and where the last one ends."""
+    return np.concatenate([[0], np.cumsum(count, dtype=np.int64)])

@@ -17,7 +17,7 @@ import pandas as pd
 from resultproc.model.arrays import Bools, Ints, family_columns, family_number, row_dicts
 
 LEAST_LETTERS = 5
-"""Shorter names are too often a letter apart to be taken for each other."""
+"""Shorter names differ by one letter too often to be taken for each other."""
 
 
 class IdentityDoubt(NamedTuple):
@@ -49,7 +49,7 @@ def identify(seats: pd.DataFrame) -> Identities:
     either of them empty; and where it was decided before, ``person``, the key of who it is. Else a number that is
     beside a name once stands for it where the name has none, unless another number is beside it too.
     """
-    found, frame = _told_apart(seats)
+    found, frame = _find_players(seats)
     doubts = (
         *_of_numbers(frame),
         *_without_number(frame),
@@ -63,10 +63,10 @@ def identify(seats: pd.DataFrame) -> Identities:
 
 def identify_without_doubts(seats: pd.DataFrame) -> Identities:
     """Return who sat where like :func:`identify`, but look for no doubts, which takes long where players are many."""
-    return _told_apart(seats)[0]
+    return _find_players(seats)[0]
 
 
-def _told_apart(seats: pd.DataFrame) -> tuple[Identities, pd.DataFrame]:
+def _find_players(seats: pd.DataFrame) -> tuple[Identities, pd.DataFrame]:
     """Return who sat where, and the seats that name somebody: ``game``, ``player``, and both as written and plain."""
     seats = seats.reset_index(drop=True)
     every = pd.DataFrame(
@@ -121,7 +121,7 @@ def _each(
     plain: Callable[[str], str],
     of_simple: Callable[[pd.Series[str]], pd.Series[str]] | None = None,
 ) -> pd.Series[str]:
-    """Return texts in their plain spelling, which is made once of each distinct one; none where that is empty.
+    """Return texts in their plain spelling, which is made once for each distinct one; missing where it is empty.
 
     of_simple: makes it of many at once which have ASCII letters, digits and single blanks, as most names have.
     """
@@ -145,7 +145,7 @@ _SIMPLE = "[0-9A-Za-z]+( [0-9A-Za-z]+)*"
 
 
 def one_plain_name(name: str) -> str:
-    """Return a name without what people write now so, now so: case, accents, stops, the surname first with a comma."""
+    """Return a name without what people write in several ways: case, accents, stops, the surname first with a comma."""
     if not name.isascii():
         name = _ACCENTS.sub("", unicodedata.normalize("NFKD", name))
     plain = name.casefold()
@@ -246,7 +246,7 @@ def _respelt(frame: pd.DataFrame) -> Iterator[IdentityDoubt]:
 
 
 def _near(frame: pd.DataFrame, names: pd.Series[str], unnumbered: pd.Series[bool]) -> Iterator[IdentityDoubt]:
-    """Yield players, not both with a number, whose names are a letter or the order of the words apart.
+    """Yield players, not both with a number, whose names differ by a letter or the order of the words.
 
     Whoever sat in the same game is two people.
     """
@@ -277,7 +277,7 @@ def seats_of(contestants: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
 
     contestants: ``game_id``, and the players' names and numbers. games: ``game_id``, and where they are known ``club``
     and ``date``. ``contestant`` is the row's index, and ``seat`` 1 for player1. The partner is the other player of a
-    pair; of a team, nobody.
+    pair; in a team there is none.
     """
     nobody = pd.Series(None, index=contestants.index, dtype="str")
     names, numbers = (
@@ -310,7 +310,7 @@ def seats_of(contestants: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
 
 
 def almost_the_same(name: str, other: str) -> bool:
-    """Return whether two names are the same in their plain spelling, or a letter or the order of their words apart."""
+    """Return whether two names have the same plain spelling, or differ by a letter or the order of their words."""
     return bool(like_any(pd.Series([name], dtype="str"), pd.Series([other], dtype="str")).iloc[0])
 
 
@@ -325,7 +325,7 @@ def like_any(names: pd.Series[str], others: pd.Series[str]) -> pd.Series[bool]:
 
 
 def name_forms(names: pd.Series[str]) -> pd.DataFrame:
-    """Return forms that names have in common which are a letter apart: each without one of its letters, and whole.
+    """Return forms that names have in common which differ by a letter: each without one of its letters, and whole.
 
     Names of the same words in another order have their sorted words in common.
     """
@@ -348,7 +348,7 @@ _INITIAL = "\1"
 def near_names(names: pd.Series[str], mine: Bools) -> pd.DataFrame:
     """Return which of some distinct names, ``name``, are almost the same as one of all, ``other``, by the index.
 
-    That is a letter, the order of the words or an initial apart. mine: which names to look at.
+    They differ by a letter, the order of the words or an initial. mine: which names to look at.
     """
     long = names.str.len().to_numpy() >= LEAST_LETTERS
     names, mine = names[long], mine[long]

@@ -148,6 +148,8 @@ def _book(text: str) -> str:
 class Key(NamedTuple):
     """A game key.
 
+    name: as people write it.
+    meaning: in the words of the game, for documents.
     value: how a value is normalised (ValueError says what would be right), or the words that it may be.
     example: one in its normal spelling.
     dtype: of its column in the games frame.
@@ -350,13 +352,18 @@ def declared_value(name: str, value: object) -> str:
 
 
 def how_to_declare(key: str, example: str = "") -> str:
-    """Return that a game key has to be declared, with an example of its value.
+    """Return the hint that a game key has to be declared, with an example of its value.
 
-    Where it is of a file, :mod:`resultproc.stages.lacking` says where that is done in it.
+    For games of a file, :mod:`resultproc.stages.lacking` says where in the file that is done.
     """
     return f"declare {key}='{example or KEYS[key].example}'"
 
 
 def unknown_key(name: str, where: str = "", file: str = "", besides: Collection[str] = ()) -> Problem:
-    """Return the problem of a key that no game has, with the closest one suggested. besides: what else it may be."""
+    """Return the problem of a key that no game has, with the closest one suggested.
+
+    where: the line, for the message.
+    file: the name of the file, for the message.
+    besides: what else may stand there, which is no key.
+    """
     return Problem(f"unknown key '{name}'", where, closest(name, [*KEYS, *besides]), file)

@@ -32,7 +32,7 @@ RARE = 10
 """A spelling is rare beside one that at least this many times as many games have."""
 
 _YEARS = 2
-"""The most years for which a person who was given a new number has both in use; who took a new name has not."""
+"""For how many years at most a person with a new number uses both; one with a new name does not use both."""
 
 _LONG = 10
 """After this many years somebody of the same name at the same club is perhaps not the same."""
@@ -104,7 +104,12 @@ def _added(ways: pd.DataFrame) -> tuple[pd.DataFrame, Ints]:
 
 
 def summed_ways(ways: pd.DataFrame, number: Ints, count: int) -> pd.DataFrame:
-    """Return of each number, from 0 up to a count, the games of its ways, and the first and the last of their years."""
+    """Return how many games each person has, and the first and the last year.
+
+    ways: the ways in which people are written, with ``games``, ``first`` and ``last``.
+    number: the person of each way.
+    count: how many persons there are.
+    """
     games = np.bincount(number, ways["games"].to_numpy(), minlength=count).astype(np.int64)
     first, last = (np.full(count, np.nan, dtype=np.float32) for _ in range(2))
     np.fmin.at(first, number, ways["first"].to_numpy(dtype=np.float32))
@@ -114,8 +119,8 @@ def summed_ways(ways: pd.DataFrame, number: Ints, count: int) -> pd.DataFrame:
 
 def person_keys(spelt: pd.DataFrame) -> pd.Series[str]:
     """Return the key of the person of each way in which somebody is written, as :func:`decide` does, and no doubts."""
-    told = _told_apart(spelt)
-    return told.said(told.frame["person"])
+    persons = _find_persons(spelt)
+    return persons.said(persons.frame["person"])
 
 
 def decide(spelt: pd.DataFrame) -> Decided:
@@ -126,26 +131,26 @@ def decide(spelt: pd.DataFrame) -> Decided:
         their years, missing where no day is known. ``met`` says whether somebody else of the name sat in one of the
         games.
     """
-    told = _told_apart(spelt)
-    frame = told.frame
+    persons = _find_persons(spelt)
+    frame = persons.frame
     lists = (
-        told.several,
+        persons.several,
         _Listed(np.flatnonzero(frame["met"] & (frame["number"] < 0)), _MET),
-        _alike(told, told.near),
+        _alike(persons, persons.near),
         _Listed(_elsewhere(frame), _ELSEWHERE),
-        _renumbered(told),
-        told.strays,
-        _renamed(told),
+        _renumbered(persons),
+        persons.strays,
+        _renamed(persons),
     )
-    return Decided(told.said(frame["person"]), _unsure(len(frame), lists))
+    return Decided(persons.said(frame["person"]), _unsure(len(frame), lists))
 
 
 class _Listed(NamedTuple):
-    """Rows that somebody should decide about: why, one reason or one each, and whom each may be."""
+    """Rows that somebody should decide about."""
 
     rows: Ints
-    why: str | Words
-    may_be: str | Words = ""
+    why: str | Words  # one reason, or one for each row
+    may_be: str | Words = ""  # whom each row may be
 
 
 _NOBODY = _Listed(np.array([], dtype=np.int64), "")
@@ -162,26 +167,22 @@ def _unsure(count: int, lists: Iterable[_Listed]) -> pd.DataFrame:
     return pd.DataFrame({"row": rows, **told})
 
 
-class _ToldApart(NamedTuple):
-    """The ways with ``person`` and ``alone``, the words, and the games of each name.
+class _Persons(NamedTuple):
+    """Who is who, as far as names and numbers tell."""
 
-    near: names that are almost the same. strays, several: rows to decide about, of numbers that are another's, and of
-    names that several have.
-    """
-
-    frame: pd.DataFrame
+    frame: pd.DataFrame  # the ways in which people are written, with person and alone; texts as numbers of words
     words: Words
-    games: Ints
-    near: pd.DataFrame
-    strays: _Listed
-    several: _Listed
+    games: Ints  # how many games each name has
+    near: pd.DataFrame  # names that are almost the same
+    strays: _Listed  # rows to decide about: their number is another's
+    several: _Listed  # rows to decide about: several people have the name
 
     def said(self, codes: pd.Series[int]) -> pd.Series[str]:
         """Return the words of their numbers."""
         return pd.Series(pd.Categorical.from_codes(codes.to_numpy(), pd.Index(self.words, dtype=object)))
 
 
-def _told_apart(spelt: pd.DataFrame) -> _ToldApart:
+def _find_persons(spelt: pd.DataFrame) -> _Persons:
     frame, words = _coded(spelt)
     named = frame["name"] >= 0
     games = np.bincount(frame["name"][named], frame["games"][named], minlength=len(words)).astype(np.int64)
@@ -198,7 +199,7 @@ def _told_apart(spelt: pd.DataFrame) -> _ToldApart:
     near = _near_names(frame, words)
     sure = ~_flags(len(frame), several.rows)
     frame["person"] = _respelt(frame, near, sure, games)
-    return _ToldApart(frame, words, games, near, strays, several)
+    return _Persons(frame, words, games, near, strays, several)
 
 
 def _coded(spelt: pd.DataFrame) -> tuple[pd.DataFrame, Words]:
@@ -355,7 +356,7 @@ def _near_names(frame: pd.DataFrame, words: Words) -> pd.DataFrame:
 
 
 def _respelt(frame: pd.DataFrame, near: pd.DataFrame, sure: Bools, games: Ints) -> npt.NDArray[Any]:
-    """Return the person of each row: of a rare name, who has almost the same and sat there with the same partner.
+    """Return the person of each row: for a rare name, who has almost the same and sat there with the same partner.
 
     sure: which rows are of somebody who is known. games: of each name.
     """
@@ -374,9 +375,9 @@ def _respelt(frame: pd.DataFrame, near: pd.DataFrame, sure: Bools, games: Ints) 
     return person
 
 
-def _alike(told: _ToldApart, near: pd.DataFrame) -> _Listed:
+def _alike(persons: _Persons, near: pd.DataFrame) -> _Listed:
     """Return the rows of names that may be other spellings: rare ones, and those with the same partner, at a club."""
-    frame, games = told.frame, told.games
+    frame, games = persons.frame, persons.games
     if near.empty:
         return _NOBODY
     mine = frame[frame["alone"] & (frame["person"] == frame["name"]) & frame["name"].isin(near["name"])]
@@ -387,7 +388,7 @@ def _alike(told: _ToldApart, near: pd.DataFrame) -> _Listed:
     pairs = pairs[pairs["person"] != pairs["name"]]
     rare = games[pairs["other"]] >= RARE * games[pairs["name"]]
     together = (pairs["partner"] == pairs["partner_other"]) & (pairs["partner"] >= 0)
-    return _of_names(told, pairs[rare | (together & _lesser(pairs, games))], _ALIKE)
+    return _of_names(persons, pairs[rare | (together & _lesser(pairs, games))], _ALIKE)
 
 
 def _lesser(pairs: pd.DataFrame, games: Ints) -> pd.Series[bool]:
@@ -397,11 +398,11 @@ def _lesser(pairs: pd.DataFrame, games: Ints) -> pd.Series[bool]:
     return lesser
 
 
-def _of_names(told: _ToldApart, pairs: pd.DataFrame, why: str) -> _Listed:
+def _of_names(persons: _Persons, pairs: pd.DataFrame, why: str) -> _Listed:
     """Return the rows of names without a number, each with whom it may be. pairs: ``name`` and ``person``."""
-    who = _each_or(pairs[["name", "person"]], told.words)
-    name = told.frame["name"]
-    rows = np.flatnonzero((told.frame["person"] == name) & name.isin(who.index))
+    who = _each_or(pairs[["name", "person"]], persons.words)
+    name = persons.frame["name"]
+    rows = np.flatnonzero((persons.frame["person"] == name) & name.isin(who.index))
     return _Listed(rows, why, who.reindex(name.iloc[rows]).to_numpy(dtype=object))
 
 
@@ -420,9 +421,9 @@ def _elsewhere(frame: pd.DataFrame) -> Ints:
     return rows[~usual & ~there[at_club]]
 
 
-def _renumbered(told: _ToldApart) -> _Listed:
+def _renumbered(persons: _Persons) -> _Listed:
     """Return the rows of names with a second number, the one of fewer games, that may have followed the other."""
-    both = _several_numbers(told.frame)
+    both = _several_numbers(persons.frame)
     if both.empty:
         return _NOBODY
     overlap = np.minimum(both["last"], both["last_other"]) - np.maximum(both["first"], both["first_other"])
@@ -430,8 +431,8 @@ def _renumbered(told: _ToldApart) -> _Listed:
         (both["games"] == both["games_other"]) & (both["number"] > both["number_other"])
     )
     both = both[fewer & (both["partner"] | (both["club"] & ~(overlap > _YEARS)))]
-    rows, other = _of_numbers(told.frame, both.drop_duplicates(["name", "number"]))
-    return _Listed(rows, _RENUMBERED, told.words[other])
+    rows, other = _of_numbers(persons.frame, both.drop_duplicates(["name", "number"]))
+    return _Listed(rows, _RENUMBERED, persons.words[other])
 
 
 def _of_another(frame: pd.DataFrame, words: Words, games: Ints) -> _Listed:
@@ -458,7 +459,7 @@ def _of_another(frame: pd.DataFrame, words: Words, games: Ints) -> _Listed:
 
 
 def _likeness(names: pd.Series[str], usual: pd.Series[str]) -> tuple[Bools, pd.Series[bool], pd.Series[bool]]:
-    """Return which pairs of names are a letter apart, which are alike, and which have no word in common."""
+    """Return which pairs of names differ by one letter, which are similar, and which have no word in common."""
     near = names.index.isin(name_forms(names).merge(name_forms(usual), on=["row", "form"])["row"])
     words = names.str.split(), usual.str.split()
     first, of_usual = (each.str[0] for each in words)
@@ -467,9 +468,9 @@ def _likeness(names: pd.Series[str], usual: pd.Series[str]) -> tuple[Bools, pd.S
     return near, (first == of_usual) | initial | near, pd.Series(apart, index=names.index, dtype="bool")
 
 
-def _renamed(told: _ToldApart) -> _Listed:
+def _renamed(persons: _Persons) -> _Listed:
     """Return the rows of names without a number that may follow another: the same first name, partner and club."""
-    frame = told.frame
+    frame = persons.frame
     placed = (frame["name"] >= 0) & (frame["club"] >= 0) & (frame["partner"] >= 0)
     mine = frame["alone"] & (frame["person"] == frame["name"])
     seat, _ = distinct_keys(frame["club"].to_numpy(), frame["partner"].to_numpy())
@@ -481,13 +482,14 @@ def _renamed(told: _ToldApart) -> _Listed:
     if not named["alone"].any():
         return _NOBODY
     years = frame.groupby("name").agg(since=("first", "min"), until=("last", "max"))
-    named = named.join(years, on="name").assign(first_name=_texts(told.words, named["name"]).str.split().str[0].array)
-    of_several = _texts(told.words, named["name"]).str.contains(" ").to_numpy()
+    names = _texts(persons.words, named["name"])
+    named = named.join(years, on="name").assign(first_name=names.str.split().str[0].array)
+    of_several = names.str.contains(" ").to_numpy()
     named = named[of_several & (named["first_name"].str.len() > 1)]
     pairs = named[named["alone"] & (named["person"] == named["name"])].merge(
         named.rename(columns={"name": "other"}), on=["first_name", "club", "partner"], suffixes=("", "_other")
     )
     pairs = pairs[pairs["person"] != pairs["person_other"]]
     gap = _gap(pairs["since_other"] - pairs["until"], pairs["since"] - pairs["until_other"])
-    pairs = pairs[gap.between(0, _YEARS) & _lesser(pairs.assign(alone=pairs["alone_other"]), told.games)]
-    return _of_names(told, pairs.assign(person=pairs["person_other"]), _RENAMED)
+    pairs = pairs[gap.between(0, _YEARS) & _lesser(pairs.assign(alone=pairs["alone_other"]), persons.games)]
+    return _of_names(persons, pairs.assign(person=pairs["person_other"]), _RENAMED)

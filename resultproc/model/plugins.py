@@ -27,7 +27,7 @@ def _every() -> dict[str, dict[str, Any]]:
     groups: dict[str, dict[str, Any]] = {}
     for distribution in distributions():
         if f"{_OURS}." not in (distribution.read_text("entry_points.txt") or ""):
-            continue  # to take a text apart takes far longer than to read it
+            continue  # to parse a text takes far longer than to read it
         for point in distribution.entry_points:
             groups.setdefault(point.group, {}).setdefault(point.name, point)
     return groups

@@ -113,7 +113,7 @@ class Provenance:
 
     @classmethod
     def of_entry(cls, entry: Mapping[str, Any], titles: Mapping[str, str]) -> Provenance:
-        """Return what an entry of the JSON says; titles: of its rulebooks, by their id."""
+        """Return what an entry of the JSON says; titles: those of its rulebooks, by their id."""
         books = (
             RulebookUsed(
                 name, titles.get(name, ""), tuple(of["edition"].split(", ")), of["sha256"], of.get("readings", {})

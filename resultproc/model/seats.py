@@ -26,7 +26,7 @@ def seats(boards: pd.DataFrame, contestants: pd.DataFrame) -> dict[str, Ints]:
 
 
 def partners(boards: pd.DataFrame, contestants: pd.DataFrame) -> dict[str, Ints]:
-    """Return the same of who sat S and W in events of individuals."""
+    """Return the same for those who sat S and W in events of individuals."""
     columns = {side: f"{side}_partner" for side in ("ns", "ew")}
     if boards[[*columns.values()]].isna().all(axis=None):
         return {side: np.full(len(boards), -1, dtype=np.int64) for side in columns}

@@ -77,8 +77,10 @@ _SIDES = {NORTH_SOUTH: 0, EAST_WEST: 1}
 
 
 class Strata(NamedTuple):
-    """The strata of each game, top first: letters (games x levels, '' for none) and upper limits (NaN for none).
+    """The strata of each game, the top one first.
 
+    letters: games x levels, '' for none.
+    limits: upper limits in masterpoints, games x levels, NaN for none.
     number: of each game's declaration among the distinct ones, -1 for none.
     """
 
@@ -121,19 +123,24 @@ ratio."""
 
 
 class Maximum(NamedTuple):
-    """What most of a contestant's section scored of, NaN where they show none; and how far a percentage may be off."""
+    """The maximum of most in a contestant's section, NaN where they show none; and how far a percentage may be off."""
 
     usual: Floats
     rounding: Floats
 
     def fits(self, score: Floats, percentage: Floats) -> Bools:
-        """Return whose percentage is that of its score."""
+        """Return which contestants have the percentage that goes with their score."""
         with np.errstate(invalid="ignore"):
             return np.asarray(np.abs(percentage - 100 * score / self.usual) <= self.rounding)
 
 
 def maximum_of(section: Ints, score: Floats, percentage: Floats) -> Maximum:
-    """Return the usual maximum of each contestant's section; both columns are taken to be rounded."""
+    """Return the usual maximum of each contestant's section; both columns are taken to be rounded.
+
+    section: the number of each contestant's section.
+    score: NaN where there is none.
+    percentage: NaN where there is none.
+    """
     with np.errstate(divide="ignore", invalid="ignore"):
         single = np.where((score > 0) & (percentage > 0), 100 * score / percentage, np.nan)
     known = ~np.isnan(single)
@@ -158,7 +165,7 @@ def maximum_of(section: Ints, score: Floats, percentage: Floats) -> Maximum:
 
 
 def _half_of_last_decimal(number: Ints, values: Floats, length: int, least: float = 0.005) -> Floats:
-    """Return per number half of the last decimal that its values have: of two at least, and of none 0.5.
+    """Return per number half of a unit in the last decimal of its values: 0.5 without any, and not below that of two.
 
     number: below 0 for values that do not count.
     """
@@ -181,9 +188,11 @@ _FEW = 1000
 class Proportion(NamedTuple):
     """The scores and percentages of some contestants.
 
+    score: of each contestant.
+    percentage: of each contestant, 50 for average.
     rows: whose are compared.
-    tolerance: how far two percentages of one exact value may be apart by rounding.
-    possible: who is in a field whose percentages are not the scores in percent of one maximum, but for rounding.
+    tolerance: how far two percentages of one exact value may differ by rounding.
+    possible: who is in a field whose percentages are not the scores in percent of one maximum, even with rounding.
     """
 
     score: Floats
@@ -194,14 +203,18 @@ class Proportion(NamedTuple):
 
     @classmethod
     def of(cls, field: Ints, score: Floats, percentage: Floats, rows: Bools) -> Proportion:
-        """Return those of contestants in their fields."""
+        """Return those of contestants in their fields.
+
+        field: the number of each contestant's field.
+        rows: whose are compared.
+        """
         tolerance = _tolerance(percentage, rows)
         possible = rows & _not_in_proportion(field, score, percentage, rows, tolerance)
         return cls(score, percentage, rows, tolerance, possible)
 
 
 def _tolerance(percentage: Floats, rows: Bools) -> float:
-    """Return how far two percentages of one exact value may be apart by rounding: one of the last decimal."""
+    """Return how far two percentages of one exact value may differ by rounding: one of the last decimal."""
     (known,) = select_rows(rows, percentage)
     for decimals_ in (0, 1):
         # The first ones mostly have more decimals already.
@@ -215,10 +228,10 @@ def _whole(values: Floats) -> bool:
 
 
 def _not_in_proportion(field: Ints, score: Floats, percentage: Floats, rows: Bools, tolerance: float) -> Bools:
-    """Return who is in a field whose percentages are not the scores in percent of one maximum, but for rounding.
+    """Return who is in a field whose percentages are not the scores in percent of one maximum, even with rounding.
 
     In any other no two can rank in opposite order by more than the tolerance: they would be off by more than that and
-    the percentage that different scores are apart at least, together. To compare sums is faster than to sort.
+    the least difference of different scores in percent, together. To compare sums is faster than to sort.
     """
     length = int(field.max(initial=-1)) + 1
     of, scores, percentages = select_rows(rows, field, score, percentage)

@@ -39,6 +39,11 @@ def cell_text(value: object) -> str:
     return text if text.isprintable() else tidy(re.sub(_NO_CHARACTER, "\ufffd", text))
 
 
+def json_text(content: Mapping[str, Any], **options: Any) -> str:
+    """Return content as a file of JSON has it, an entry a line; options: those of :func:`json.dumps`."""
+    return json.dumps(content, ensure_ascii=False, indent=1, **options) + "\n"
+
+
 def toml_text(value: object) -> str:
     """Return a value as TOML has it."""
     if isinstance(value, list):
@@ -61,7 +66,7 @@ def is_garbled(text: str) -> bool:
 
 
 def is_garbled_name(text: str) -> bool:
-    """Say the same of a name. More is known of those: a name has no dash within a word, and its words begin alike."""
+    """Say the same of a name, by more signs: a name has no dash within a word, and its words begin in the same way."""
     return not text.isascii() and (re.search(_GARBLED, text) or re.search(_NO_NAME, text)) is not None
 
 
@@ -263,7 +268,7 @@ _MATCH = r"([WLF])(?:\s+|(?=[0-9]))([^\s,;]+)"
 
 
 def _matches(text: str) -> str:
-    """Return the matches of a round in one spelling: ``W 5``; of three teams that met, ``W 5 L 7``; ``bye``."""
+    """Return the matches of a round in one spelling: ``W 5``; where three teams met, ``W 5 L 7``; ``bye``."""
     if text.lower() == "bye":
         return "bye"
     if not re.fullmatch(rf"{_MATCH}(?:[\s,;]+{_MATCH})*[\s,;]*", text, re.IGNORECASE):

@@ -72,7 +72,7 @@ def account(site: Site, files: Iterable[Path]) -> Account:
 
 
 def _refuse_misspelt(named: Iterable[str], site: Site, path: Path) -> None:
-    """Raise DeclarationError for a table of a site that there is not, called nearly as one that there is."""
+    """Raise DeclarationError for a table of an unknown site whose name is close to that of a known one."""
     known = [each.id for each in sites()]
     for name in named:
         near = nearest(name, known, SLIP)
@@ -82,7 +82,7 @@ def _refuse_misspelt(named: Iterable[str], site: Site, path: Path) -> None:
 
 
 def _checked(name: str, value: object, site: Site, path: Path) -> object:
-    """Return a value of an account; raise DeclarationError for one that is none."""
+    """Return a value of an account; raise DeclarationError where it cannot be one."""
     right = isinstance(value, bool) if name == "publish" else isinstance(value, str) and value.strip() == value != ""
     if right and name == "mail":
         right = bool(re.fullmatch(r"[^\s@<>,;\"']+@[^\s@<>,;\"']+", str(value)))
@@ -104,7 +104,10 @@ _EXAMPLES = {
 
 
 def required(account: Account, site: Site, name: str) -> str:
-    """Return the club, folder or mail address of an account; raise DeclarationError where the user said none."""
+    """Return what an account has to say for a site; raise DeclarationError where the user said nothing.
+
+    name: ``club``, ``folder`` or ``mail``.
+    """
     value = str(getattr(account, name))
     if not value:
         key = "club_id" if name == "club" else name
@@ -144,7 +147,7 @@ def _bytes_of(letter: str) -> str:
 
 
 def password(site: Site, account: Account) -> Password:
-    """Return the password of a club at a site: of the system's keyring, or of an environment variable.
+    """Return the password of a club at a site: from the system's keyring, or from an environment variable.
 
     Both are named by the host that it is for, so that no other site is sent it. Raises DeclarationError where there is
     none, ModuleNotFoundError without keyring.

@@ -34,15 +34,18 @@ _DEAL_FILES = (".dlm", ".bri", ".pbn", ".dup")
 class Parcel:
     """A file for a site, and what goes with it.
 
+    site: where it goes.
+    account: the club's there.
     file: the results file that it was made from.
     source: the hash of that file with all that was declared of it.
     game: what tells its game from others of the site.
     title: what the game is called.
     date: its day, as 20121118; empty where it is not known.
-    stem, ending: what the file is called.
+    stem: what the file is called, without its ending.
+    ending: that of the file, with the dot.
     named: whether the user said how it is called.
     data: its content.
-    deals: the ending and content of the deals beside it, where there are any.
+    deals: the ending and content of the deals beside it, None for none.
     remarks: what the site would lose of it.
     final: whether its events are over.
     """
@@ -84,9 +87,10 @@ def parcel(
 ) -> Parcel:
     """Return what goes to a site of a results file: it is awarded, or is a result already, see :func:`_result`.
 
+    account: the club's at the site.
     format, keys: as for :func:`resultproc.read`.
-    pattern: what the file is called.
-    deals: a file of deals beside it.
+    pattern: what the file is called, None for the name of the results file.
+    deals: a file of deals beside it, None for none.
     makeable: what can be made with the hands is worked out where no file says it.
 
     Raises InputError for a file that cannot be awarded, and for what the site would refuse.

@@ -26,6 +26,7 @@ refused it; it was not sent at all; it was there, and was removed again.
 class Receipt:
     """What became of a file at a site.
 
+    site: its id.
     account: the club's name, folder or address there.
     game: what tells the game from others.
     name: what the file is called there.
@@ -34,6 +35,7 @@ class Receipt:
     state: one of the words above.
     words: what the site said, or what went wrong.
     begun, ended: when, in UTC.
+    number: that of the row in the file of receipts, 0 before it has one.
     """
 
     site: str
@@ -118,7 +120,7 @@ class Receipts:
             return [Receipt(*row) for row in self._db.execute(query, values)]
 
     def begin(self, site: str, account: str, game: str, name: str, sha256: str, source: str) -> Receipt:
-        """Write down that a file is about to be sent, and return that. The arguments are as in :class:`Receipt`."""
+        """Write down that a file is about to be sent, and return that. The parameters are as in :class:`Receipt`."""
         receipt = Receipt(site, account, game, name, sha256, source, BEGUN, "", _now(), "")
         values = [getattr(receipt, each) for each in _COLUMNS]
         query = f"INSERT INTO receipts ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(values))})"  # noqa: S608
@@ -127,7 +129,11 @@ class Receipts:
         return Receipt(**{**receipt.__dict__, "number": number})
 
     def end(self, receipt: Receipt, state: str, words: str) -> Receipt:
-        """Write down what became of a file, and return that."""
+        """Write down what became of a file, and return that.
+
+        state: one of the words above.
+        words: what the site said, or what went wrong.
+        """
         ended = Receipt(**{**receipt.__dict__, "state": state, "words": words, "ended": _now()})
         query = "UPDATE receipts SET state = ?, words = ?, ended = ? WHERE number = ?"
         with self._errors():

@@ -468,7 +468,8 @@ def _mail(parcel: Parcel, address: str) -> bytes:
 def sender(parcel: Parcel, folder: Path, *, asks: bool = True) -> Sender:
     """Return what brings a parcel to its site.
 
-    folder: for files that somebody uploads or mails. asks: whether the site may be asked anything.
+    folder: for files that somebody uploads or mails.
+    asks: whether the site may be asked anything.
 
     Raises DeclarationError where the user does not say what it takes, and for a site that takes no file of ours.
     """

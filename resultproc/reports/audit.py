@@ -1,13 +1,12 @@
 """What a league's office looks after: statements of masterpoints, and whether the clubs keep up.
 
-:func:`audit` holds a statement against what games pay; :func:`health` says of each club what came, and what is wrong.
+:func:`audit` compares a statement with what games pay; :func:`health` says of each club what came, and what is wrong.
 """
 
 from __future__ import annotations
 
 import csv
 import io
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,7 +23,7 @@ from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.frames import COLOURS
 from resultproc.model.identity import plain_name, plain_number
 from resultproc.model.provenance import Provenance
-from resultproc.model.values import decimal_text, ordinal, tidy
+from resultproc.model.values import decimal_text, json_text, ordinal, tidy
 from resultproc.reports.rows import Writers, table_as_text
 
 _COLUMNS = {
@@ -111,7 +110,7 @@ def _colour(text: str) -> str:
 
 @dataclass(frozen=True)
 class Audit:
-    """A statement held against what games pay.
+    """A statement compared with what games pay.
 
     found: what is not as it should be, a row each, the columns of :data:`FOUND`; masterpoints are texts.
     lines: how many lines the statement has of these days, and agreed: how many of these are what games pay.
@@ -219,7 +218,7 @@ _PLACES = [
     ["person", "date", "club_key", "colour"],
     ["person", "date", "club_key"],
 ]
-"""By what a line is that of an award which it does not state rightly, the surest first."""
+"""What shows that a line means an award which it does not state rightly, the surest first."""
 
 
 def _agreed(lines: pd.DataFrame, paid: pd.DataFrame) -> tuple[pd.Series[int], pd.Series[int]]:
@@ -497,4 +496,4 @@ def to_json(found: Health) -> bytes:
         **{name: entries(frame) for name, frame in found.listed.items()},
         "remarks": [remark_entry(remark) for remark in quoted(found.remarks)],
     }
-    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
+    return json_text(content).encode()

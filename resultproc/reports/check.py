@@ -1,12 +1,11 @@
 """Files checked: what each prints against its rulebook and its boards; one at fault does not hide the others.
 
-What came of it is text, CSV, JSON, a workbook and a page. The CSV has the differences alone. What could not be checked
+The outcome is text, CSV, JSON, a workbook and a page. The CSV has the differences alone. What could not be checked
 is in the JSON, the workbook and the page; the command line tells it on standard error as well.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -23,6 +22,7 @@ from resultproc.model.arrays import row_dicts, rows_of
 from resultproc.model.errors import InputError, Problem, by_halves, quoted
 from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, FrameRow, Result, Sheet, game_problem
 from resultproc.model.provenance import Provenance, RulebookUsed
+from resultproc.model.values import json_text
 from resultproc.reports.differences import (
     DIFFERENCE_COLUMNS,
     agreement,
@@ -39,12 +39,12 @@ from resultproc.stages.doubts.files import files_alike
 from resultproc.stages.pipeline import award_each, joined_sheets, keep_games, placed
 
 COUNTS = ("ranks_and_awards", "board_results", "totals")
-"""What is counted of each file: printed ranks and awards; of boards the points of results; scores and percentages."""
+"""What is counted in each file: printed ranks and awards; the points of results of boards; scores and percentages."""
 
 
 @dataclass(frozen=True)
 class Check:
-    """What came of checking files.
+    """The outcome of checking files.
 
     differences: a row for each, see :data:`resultproc.reports.differences.DIFFERENCE_COLUMNS`; of boards ``what`` is
     ``board 7`` (the points of a result), score or percentage, and ``why`` what the computed side follows from.
@@ -127,7 +127,7 @@ def _chunks(files: Iterable[_File | InputError]) -> Iterator[list[_File | InputE
 
 
 def _checked(chunk: Sequence[_File | InputError]) -> tuple[Sheet, Check]:
-    """Return the sheet of some files, and what came of checking them, file by file."""
+    """Return the sheet of some files, and the outcome of checking them, file by file."""
     files = [each for each in chunk if isinstance(each, _File)]
     drafts = [file.draft for file in files]
     read = joined_sheets(sheets_of(drafts) or [Sheet(GAMES.empty(), CONTESTANTS.empty())])
@@ -153,7 +153,14 @@ def _checked(chunk: Sequence[_File | InputError]) -> tuple[Sheet, Check]:
 
 @dataclass(frozen=True)
 class _Held:
-    """What came of holding what sheets print against their awards, or places."""
+    """What sheets print, compared with their awards, or places.
+
+    differences: a row for each text that differs.
+    agreed: a row for each text that agrees.
+    problems: why games cannot be compared.
+    remarks: what is doubtful.
+    rulebooks: those that paid.
+    """
 
     differences: pd.DataFrame
     agreed: pd.DataFrame
@@ -353,7 +360,7 @@ def to_json(check: Check) -> bytes:
         "problems": InputError(check.problems).as_dicts(),
         "remarks": InputError(quoted(check.remarks)).as_dicts(),
     }
-    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
+    return json_text(content).encode()
 
 
 @WRITERS("html")

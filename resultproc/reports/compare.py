@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -23,16 +22,18 @@ from resultproc.model.errors import InputError
 from resultproc.model.frames import Result, Sheet
 from resultproc.model.provenance import Provenance
 from resultproc.model.seats import compared
-from resultproc.model.values import cell_text, decimal_text
+from resultproc.model.values import cell_text, decimal_text, json_text
 from resultproc.reports.rows import Writers, tables_workbook
 from resultproc.stages.pipeline import award_sheet
 
 
 @dataclass(frozen=True)
 class ComparedPlace:
-    """What a place pays each contestant at it under each rulebook, in hundredths; None where nobody is ranked there.
+    """What a place pays under each rulebook.
 
-    first, last: the same but for a tie.
+    first: the place, or the first of those that a tie takes up.
+    last: the place, or the last of these.
+    awards: of each contestant there, in hundredths, by rulebook; None where nobody is ranked there.
     """
 
     first: int
@@ -41,7 +42,7 @@ class ComparedPlace:
 
     @property
     def name(self) -> str:
-        """The place as sheets print it: ``2``, or of a tie ``2/3``."""
+        """The place as sheets print it: ``2``, or for a tie ``2/3``."""
         return str(self.first) if self.first == self.last else f"{self.first}/{self.last}"
 
 
@@ -49,8 +50,11 @@ class ComparedPlace:
 class ComparedTable:
     """The places of one stratum on one basis of comparison that any rulebook pays.
 
+    basis: as :mod:`resultproc.model.basis` writes it.
     field: who is compared, where that is not everyone: ``section A N-S``, ``N-S``, ``bracket 1``.
+    stratum: its letter.
     contestants: how many they are.
+    places: the best first.
     totals: what they are paid together under each rulebook; None where they are not ranked.
     """
 
@@ -72,6 +76,7 @@ class ComparedGame:
     """One game under several rulebooks.
 
     game: its row of the games frame, as the first rulebook has it.
+    rulebooks: their ids, in the order that was asked for.
     tables: overall ones first.
     paid: what its contestants get under each rulebook in all, each the highest of its awards.
     provenance: of the whole sheet.
@@ -167,7 +172,7 @@ WRITERS: Writers[[Sequence[ComparedGame]]] = Writers()
 
 
 def table_heading(table: ComparedTable) -> str:
-    """Return what a table is of, without its stratum: ``Overall``, ``Session 1, section A N-S``."""
+    """Return what a table is about, without its stratum: ``Overall``, ``Session 1, section A N-S``."""
     named = table.field if table.basis == "section" else ", ".join(filter(None, [table.basis, table.field]))
     return named[0].upper() + named[1:]
 
@@ -300,7 +305,7 @@ def _same(comparison: ComparedGame) -> list[str]:
 def to_csv(found: Sequence[ComparedGame]) -> bytes:
     """Return every table as CSV: a row for each place, and one for the total, with a column for each rulebook.
 
-    An award is empty where nobody is ranked. The last row of a game, of the basis ``all``, is what it pays in all.
+    An award is empty where nobody is ranked. The last row of a game, with the basis ``all``, is what it pays in all.
     """
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
@@ -327,7 +332,7 @@ def _decimal(hundredths: int | None) -> str | None:
 def to_json(found: Sequence[ComparedGame]) -> bytes:
     """Return every table as JSON: awards are decimal strings by rulebook, null where nobody is ranked."""
     content = {"provenance": found[0].provenance.entry(), "games": [_entry(each) for each in found]}
-    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
+    return json_text(content).encode()
 
 
 def _entry(comparison: ComparedGame) -> dict[str, Any]:

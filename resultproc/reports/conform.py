@@ -1,8 +1,7 @@
-"""What this program or another answers to the games of the suite, held against what is expected; as text and JSON."""
+"""What this program or another answers to the games of the suite, compared with what is expected; as text and JSON."""
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 import signal
@@ -24,6 +23,7 @@ from resultproc.formats.read import read
 from resultproc.formats.source import Source
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance, program
+from resultproc.model.values import json_text
 from resultproc.reports.rows import Writers, table_as_text
 from resultproc.reports.suite import Suite, SuiteEntry, SuiteGame, asked, read_suite
 from resultproc.stages.pipeline import award_each
@@ -74,7 +74,7 @@ LARGEST_ANSWER = 200_000_000
 """This many bytes a program may write: far more than all games with their awards take."""
 
 _LOOK = 0.05
-"""So often, in seconds, it is looked how much a program has written."""
+"""How often, in seconds, to look how much a program has written."""
 
 
 def _run(arguments: Sequence[str], document: bytes, timeout: float) -> tuple[int, bytes, bytes]:
@@ -173,7 +173,7 @@ def _listed(contestants: object) -> bool:
 
 
 NOTHING = "nothing"
-"""How it is called that there is none."""
+"""What stands for none."""
 
 
 @dataclass(frozen=True)
@@ -199,6 +199,7 @@ class Difference:
 class Verdict:
     """How a program answers a game.
 
+    game: of the suite.
     differences: what it answers otherwise than expected.
     compared: how many of the things expected it says.
     left_out: how many it does not say.
@@ -236,6 +237,7 @@ class Conformance:
     verdicts: how it answers each game, smallest games first.
     cites: the document and place of each paragraph, by its name.
     problems: what is wrong with games that it refuses.
+    provenance: the files of the suite.
     """
 
     program: str
@@ -246,17 +248,17 @@ class Conformance:
 
     @property
     def all(self) -> Share:
-        """How many games agree of all."""
+        """How many of all games agree."""
         return _share(self.verdicts)
 
     @property
     def paragraphs(self) -> dict[str, Share]:
-        """How many games agree of those that test a paragraph, by its name."""
+        """How many of the games that test a paragraph agree, by its name."""
         return self._by(lambda game: game.paragraphs)
 
     @property
     def origins(self) -> dict[str, Share]:
-        """How many games agree of those that were worked in one way."""
+        """How many of the games that were worked in one way agree."""
         return self._by(lambda game: (game.origin,))
 
     @property
@@ -309,7 +311,11 @@ def conform(path: Path, command: str | None = None, timeout: float = inf) -> Con
 
 
 def judged(suite: Suite, answers: Answers, program: str, problems: list[Problem] | tuple[()] = ()) -> Conformance:
-    """Return how the answers of a program agree with a suite."""
+    """Return how the answers of a program agree with a suite.
+
+    program: what it is called.
+    problems: what is wrong with games that it refuses.
+    """
     verdicts = tuple(_verdict(game, answers.get(game.id)) for game in suite.games)
     return Conformance(program, verdicts, suite.paragraphs, tuple(problems), Provenance(suite.sources))
 
@@ -336,7 +342,7 @@ def _verdict(game: SuiteGame, answer: SuiteEntry | None) -> Verdict:
 def _compared(wanted: SuiteEntry, found: SuiteEntry) -> Iterator[tuple[str, bool, str, str]]:
     """Yield what is compared, whether the answer says it, and what is expected and found, in one spelling.
 
-    What an answer does not say is left out, but for the award itself: that it has to say.
+    What an answer does not say is left out, except the award itself, which it has to say.
     """
     for what, compare in _MEMBERS.items():
         if what in wanted and what not in found and what != _NEEDED:
@@ -490,4 +496,4 @@ def to_json(found: Conformance) -> bytes:
         "not_answered": found.not_answered,
         "problems": InputError(found.problems).as_dicts(),
     }
-    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
+    return json_text(content).encode()

@@ -271,7 +271,7 @@ def as_printed(sheet: Sheet, readers: Mapping[str, str]) -> tuple[Sheet, list[Pr
 
 
 def if_ours(kind: str) -> str:
-    """Return how a file says that its points are the league's after all; '' of kinds that the league has none of."""
+    """Return how a file says that its points are the league's after all; '' for kinds that the league does not have."""
     if not {*COLOURS, "master"}.issuperset(kind.split(" and ")):
         return ""
     return 'if they are this league\'s, write <?resultproc {"rating": "club-open"}?>, or what it is, in <EVENT>'

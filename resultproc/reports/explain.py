@@ -6,7 +6,6 @@ who is in some games.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -29,13 +28,13 @@ from resultproc.model.basis import Basis, Kind
 from resultproc.model.facts import Facts
 from resultproc.model.frames import FrameRow, Result
 from resultproc.model.game import parse_strata
+from resultproc.model.group import Ladder, Members
 from resultproc.model.provenance import Values
-from resultproc.model.values import cell_text, decimal_text, ordinal
+from resultproc.model.values import cell_text, decimal_text, json_text, ordinal
 from resultproc.reports.people import labels
 from resultproc.reports.rows import Writers
 from resultproc.rulebooks import rulebook
 from resultproc.rulebooks.choice import editions
-from resultproc.rulebooks.regulation import Ladder, Members
 from resultproc.stages.award import ladders_of
 
 
@@ -275,7 +274,7 @@ def _json(result: Result, explanation: Explanation) -> bytes:
         "candidates": [_entry(candidate) for candidate in explanation.paying],
         "unpaid": [_entry(candidate) for candidate in explanation.unpaid],
     }
-    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
+    return json_text(content).encode()
 
 
 def _entry(candidate: Candidate) -> dict[str, Any]:
@@ -392,14 +391,16 @@ def to_json(result: Result, game_id: str | None = None) -> bytes:
         {"game_id": name, "contestants": row_dicts(rows.drop(columns="game_id"))}
         for name, rows in _listed(result, game_id).items()
     ]
-    return (
-        json.dumps({"provenance": result.provenance.entry(), "games": games}, ensure_ascii=False, indent=1) + "\n"
-    ).encode()
+    return json_text({"provenance": result.provenance.entry(), "games": games}).encode()
 
 
 @LIST_WRITERS("html")
 def html(result: Result, game_id: str | None = None, *, fragment: bool = False) -> bytes:
-    """Return the same as a page."""
+    """Return the same as a page.
+
+    game_id: the only game that is wanted, None for all.
+    fragment: whether it is a part for a page of a club's own site.
+    """
     columns = [PageColumn("Contestant"), PageColumn("Players", "n"), PageColumn("Masterpoints", "a")]
     titles: Mapping[str, str] = {game["game_id"]: heading(game) for game in row_dicts(result.games)}
     tables = []

@@ -19,7 +19,7 @@ from typing import TypeVar
 
 from resultproc.model.codes import code_of_writing
 from resultproc.model.errors import InputError, OutputError, Problem
-from resultproc.model.game import BY_MATCHES, EAST_WEST, NORTH_SOUTH, PER_TABLE, EventType, Movement, Rating
+from resultproc.model.game import BY_MATCHES, EAST_WEST, NORTH_SOUTH, PER_TABLE, EventType, Movement, Rating, league
 from resultproc.rulebooks.core import Edition, Rulebook
 from resultproc.rulebooks.load import rulebook, rulebooks
 
@@ -45,7 +45,7 @@ class Dice:
         return of[self.whole(0, len(of) - 1)]
 
     def happens(self, part: float) -> bool:
-        """Return whether something happens that does in such a part of all cases."""
+        """Return whether something happens that happens in this part of all cases."""
         return self._random() < part
 
     def shuffled(self, of: Sequence[_T]) -> list[_T]:
@@ -99,7 +99,11 @@ class RandomField:
 
 
 def seated(dice: Dice, event_type: EventType, tables: Sequence[float], two_way: Sequence[bool]) -> RandomField:
-    """Return the contestants of sections by their tables, each a Mitchell or not; a half table is not full."""
+    """Return the contestants of sections; a half table is not full.
+
+    tables: how many each section has.
+    two_way: whether each section is a Mitchell, with two directions.
+    """
     names = random_people(dice)
     found = RandomField(event_type, {"ABCDEF"[n]: each for n, each in enumerate(zip(two_way, tables, strict=True))})
     for section, (two, count) in found.sections.items():
@@ -122,7 +126,7 @@ def random_players(names: Iterator[str], event_type: EventType) -> _Record:
 
 
 def compared_rows(rows: Sequence[_Record]) -> list[list[_Record]]:
-    """Return the contestants who are compared with each other at the tables: of a direction, or a section."""
+    """Return the contestants who are compared with each other at the tables: in a direction, or a section."""
     found: dict[tuple[str, str], list[_Record]] = {}
     for row in rows:
         found.setdefault((row["section"], row["direction"]), []).append(row)
@@ -165,7 +169,10 @@ def add_holdings(dice: Dice, rows: Sequence[_Record], most: int) -> None:
 
 
 def without_some(dice: Dice, made: Made, part: float = 1 / 12) -> Made:
-    """Return a game in which some contestants are not eligible for awards."""
+    """Return a game in which some contestants are not eligible for awards.
+
+    part: how many of all these are, on average.
+    """
     rows = [{**row, "eligible": "no" if dice.happens(part) else "yes"} for row in made.rows]
     return replace(made, rows=rows)
 
@@ -204,18 +211,9 @@ def seeded(teams: int) -> dict[int, list[str]]:
     return played(teams, lambda team, other: team < other)
 
 
-_STRATA = {
-    "open": ("A=open, B=1000, C=200", "A=open, B=500, C=100", "A=open, B=20", "A=open"),
-    "500": ("A=500, B=300, C=100", "A=500"),
-    "200": ("A=200, B=100, C=20", "A=200"),
-    "20": ("A=20, B=10, C=5", "A=20"),
-}
-"""The strata of club games by their limits."""
+_RULEBOOKS, _LIMITS, _STRATA = (league().random_games[name] for name in ("rulebooks", "limits", "strata"))
+"""The rulebooks of each kind, the limits of club games by rating, and the strata by limit."""
 
-_LIMITS = {Rating.CLUB_RESTRICTED: ("500", "200", "20"), Rating.CLUB_NEWCOMER: ("20",)}
-"""The limits of club games that have one."""
-
-_OF_TOURNAMENTS = ("A=open, B=2000, C=750", "A=open, B=1500, C=300", "A=open, B=500", "A=open", "A=1500, B=750, C=300")
 _OF_ONE_FIELD = (EventType.INDIVIDUAL, EventType.BAM, EventType.SWISS)
 
 _OF_CLUBS = (EventType.PAIRS, EventType.INDIVIDUAL, EventType.BAM, EventType.TEAM_OF_TWO)
@@ -249,7 +247,7 @@ def club(dice: Dice, chosen: Chosen) -> Made:
     """Return a club game of one to three sections, some with handicaps, now and then of individuals or teams."""
     rating = dice.one(chosen.ratings)
     event_type = _event_type(dice, chosen.book, *_OF_CLUBS)
-    limit = dice.one(_LIMITS.get(Rating(rating), ("open",)))
+    limit = dice.one(_LIMITS.get(rating, ("open",)))
     strata = dice.one(_STRATA[limit])
     keys = {"rating": rating, "date": str(chosen.day), "boards": str(dice.one((18, 20, 24, 27, 28)))}
     handicap = event_type == EventType.PAIRS and dice.happens(1 / 6)
@@ -263,7 +261,7 @@ def club(dice: Dice, chosen: Chosen) -> Made:
 def online(dice: Dice, chosen: Chosen) -> Made:
     """Return a game that a club runs online, some of them for a charity or fund."""
     words = [path.removeprefix(_FACTORS) for path in chosen.edition.entries if path.startswith(_FACTORS)]
-    limit = dice.one(("open", "open", "500", "200", "20"))
+    limit = dice.one(_LIMITS[Rating.CLUB_ONLINE])
     keys = {"rating": Rating.CLUB_ONLINE, "date": str(chosen.day), "boards": str(dice.one((18, 20, 24, 27)))}
     if dice.happens(1 / 2):
         keys["special"] = dice.one(words)
@@ -316,7 +314,7 @@ def tournament(dice: Dice, chosen: Chosen) -> Made:
         keys["restrictions"] = dice.one(("senior", "women", "women, senior"))
     if rating == Rating.REGIONAL and sessions == 1 and event_type == EventType.PAIRS and dice.happens(1 / 2):
         keys["special"] = "side-game"
-    return without_some(dice, _event(dice, keys, event_type, sessions, dice.one(_OF_TOURNAMENTS)))
+    return without_some(dice, _event(dice, keys, event_type, sessions, dice.one(_STRATA["tournaments"])))
 
 
 def strength(dice: Dice, chosen: Chosen) -> Made:
@@ -324,7 +322,7 @@ def strength(dice: Dice, chosen: Chosen) -> Made:
     event_type = _event_type(dice, chosen.book, *_OF_STRENGTH)
     sessions = dice.whole(1, 3)
     keys = {"rating": dice.one(chosen.ratings), "date": str(chosen.day), "sessions": str(sessions)}
-    strata = dice.one(_OF_TOURNAMENTS[:4])
+    strata = dice.one(_STRATA["tournaments"][:4])
     made = _event(dice, keys, event_type, sessions, strata)
     add_holdings(dice, made.rows, dice.one((300, 2000, 10000)))
     for row in made.rows:
@@ -358,7 +356,7 @@ def knockout(dice: Dice, chosen: Chosen) -> Made:
     """Return a knockout of one to four brackets, in which the better seed wins two matches of three."""
     rating = dice.one(chosen.ratings)
     of_club = rating.startswith("club")
-    limit = dice.one(_LIMITS.get(Rating(rating), ("open",)) if of_club else ("open", "open", "1500"))
+    limit = dice.one(_LIMITS.get(rating, ("open",)) if of_club else ("open", "open", "1500"))
     most = 6000 if limit == "open" else int(limit)
     rows: list[_Record] = []
     names = random_people(dice)
@@ -388,24 +386,16 @@ def _event_type(dice: Dice, book: Rulebook, usual: EventType, *others: EventType
 class GameKind:
     """A kind of games. rulebooks: their ids. make: makes one."""
 
-    rulebooks: tuple[str, ...]
+    rulebooks: Sequence[str]
     make: Callable[[Dice, Chosen], Made]
 
 
 GAME_KINDS: Mapping[str, GameKind] = {
-    "club": GameKind(
-        (
-            *("acbl-club", "acbl-2017", "acbl-club-2023", "acbl-club-fund-2011", "acbl-2017-special"),
-            *("acbl-club-swiss-2003", "acbl-club-swiss-2015"),
-        ),
-        club,
-    ),
-    "online": GameKind(("acbl-online-club",), online),
-    "tournament": GameKind(
-        ("acbl-general-formula-2003", "acbl-general-formula-2015", "acbl-general-formula-2019"), tournament
-    ),
-    "strength": GameKind(("acbl-strength-of-field-2021",), strength),
-    "knockout": GameKind(("acbl-knockout-2003", "acbl-knockout-2015"), knockout),
+    "club": GameKind(_RULEBOOKS["club"], club),
+    "online": GameKind(_RULEBOOKS["online"], online),
+    "tournament": GameKind(_RULEBOOKS["tournament"], tournament),
+    "strength": GameKind(_RULEBOOKS["strength"], strength),
+    "knockout": GameKind(_RULEBOOKS["knockout"], knockout),
 }
 """The kinds of games by name: every rulebook is of one of them."""
 
@@ -418,7 +408,11 @@ def generate(kind: str, seed: int, games: int) -> dict[str, Made]:
     """Return random games of a kind by the names of their files.
 
     Each rulebook of the kind has its turn, and half of the games are of a day on which its values change, or of the
-    day before. Raises InputError for an unknown kind.
+    day before.
+
+    kind: a key of :data:`GAME_KINDS`; InputError for any other.
+    seed: the same seed gives the same games.
+    games: how many.
     """
     if kind not in GAME_KINDS:
         raise InputError(f"unknown kind of games: '{kind}'", hint=f"there are {', '.join(GAME_KINDS)}")

@@ -32,7 +32,7 @@ class Pattern:
 
 
 def pattern(text: str) -> Pattern:
-    """Return the strata of ``A=open, B=*, C=*``; ValueError, with what would be right, for text that is none."""
+    """Return the strata of ``A=open, B=*, C=*``; ValueError, with what would be right, for any other text."""
     parts = [[piece.strip() for piece in part.partition("=")[::2]] for part in text.split(",")]
     letters = [letter.upper() for letter, _ in parts]
     if _ANY not in text:
@@ -58,7 +58,8 @@ def choices(wanted: Pattern, holdings: Floats, stops: Iterable[float] = ()) -> I
 
     If several limits split them in the same way, the roundest is taken.
 
-    holdings: without unknown ones.
+    wanted: the letters, and the limits that are set; None for one to choose.
+    holdings: those of the contestants, in masterpoints, without unknown ones.
     stops: limits that are tried besides, whatever they split, such as those that the game has.
     """
     tried = sorted({*distinct_limits(holdings), *stops}, reverse=True)

@@ -5,7 +5,6 @@ What was understood is what the columns and titles of a file were taken for and 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,7 +19,7 @@ from resultproc.formats.read import drafted
 from resultproc.model.errors import InputError, Problem, by_halves, quoted
 from resultproc.model.frames import Sheet
 from resultproc.model.provenance import Provenance
-from resultproc.model.values import decimals, tidy
+from resultproc.model.values import decimals, json_text, tidy
 from resultproc.reports.rows import Writers, table_as_text
 from resultproc.stages.doubts import Doubts, doubts
 from resultproc.stages.pipeline import among_files, award_each, keep_games, with_boards_doubted
@@ -191,8 +190,10 @@ WRITERS: Writers[[Lint]] = Writers()
 class Lint:
     """What is doubtful about some files, and what is wrong with those that could not be read.
 
+    remarks: what is doubtful.
+    problems: what is wrong.
     provenance: the files.
-    understood: what was understood of each, where that was asked for.
+    understood: what was understood of each, None where that was not asked for.
     """
 
     remarks: list[Problem] = field(default_factory=list)
@@ -295,4 +296,4 @@ def to_json(found: Lint) -> bytes:
     }
     if found.understood is not None:
         content["understood"] = [understood_entry(each) for each in found.understood]
-    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
+    return json_text(content).encode()

@@ -31,10 +31,14 @@ def new_sidecar(
     settings: str | None = None,
     players: str | None = None,
 ) -> Path:
-    """Write the sidecar of a results file, to be filled in, beside it or to ``output``; return where it was written.
+    """Write the sidecar of a results file, to be filled in; return where it was written.
 
     Formats that can declare games themselves have it, too: so a results file is never written to, and the same is done
     for all. What a club's settings say is not asked for.
+
+    output: where it goes, None for beside the file.
+    format: the one to read, None to tell it by the content.
+    settings, players: as for :func:`resultproc.formats.source.load_source`.
 
     Raises InputError for a file that cannot be read, OutputError where there is such a sidecar already.
     """
@@ -58,8 +62,10 @@ def sidecar_text(
 ) -> str:
     """Return the text of the sidecar of a results file; raise InputError for a file that cannot be read.
 
-    settings, players: as for :func:`resultproc.formats.source.load_source`. The sidecar that there is already is not
-    looked at.
+    The sidecar that there is already is not looked at.
+
+    format: the one to read, None to tell it by the content.
+    settings, players: as for :func:`resultproc.formats.source.load_source`.
     """
     source = replace(load_source(given, settings, players), beside=None, deals=())
     (sheet,) = sheets_of([drafted(source, format=format)])
@@ -67,7 +73,11 @@ def sidecar_text(
 
 
 def place(path: Path, output: Path | None = None, *, hint: str = "write to another file with -o") -> Path:
-    """Return where the sidecar of a results file is to be written; OutputError where there is such a file already."""
+    """Return where the sidecar of a results file is to be written; OutputError where there is such a file already.
+
+    output: where the user wants it, None for beside the file.
+    hint: what the error tells the user to do.
+    """
     output = output or path.with_suffix(".toml")
     if output.exists():
         raise OutputError(

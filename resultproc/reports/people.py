@@ -43,8 +43,10 @@ def people(
 ) -> tuple[pd.DataFrame, Identities]:
     """Return a row per player of each contestant, and who that is, by the rules of :mod:`resultproc.model.persons`.
 
-    contestants: all of the games, or some; the rows of the frame are numbered by its index. The columns are
-    contestant, seat (1 for player1), game (its row) and player. identified: says who sat where, with doubts or without.
+    The columns are contestant, seat (1 for player1), game (its row) and player.
+
+    contestants: all of the games, or some; the rows of the frame are numbered by its index.
+    identified: says who sat where, with doubts or without.
     """
     seats = seats_of(contestants, games).sort_values("contestant", kind="stable", ignore_index=True)
     spelt, row = spellings(seats)
@@ -101,8 +103,9 @@ def without_those_at_fault(
 ) -> tuple[_T, tuple[Problem, ...]]:
     """Return what can be listed of a sheet, and what is wrong with the games that are left out, and with those unread.
 
-    listed: raises InputError for games that it cannot take, each named in its problems. Raises that where no game is
-    left, and where no game is named.
+    listed: raises InputError for games that it cannot take, each named in its problems.
+    unread: what is wrong with files that could not be read.
+    Raises InputError where no game is left, and where no game is named.
     """
     left_out = [*unread]
     while True:
@@ -129,8 +132,9 @@ def find(result: Result, name: str, game_id: str | None = None) -> int:
     Letter case and what is between the parts do not matter, the direction may be last (``A6NS``), and the section may
     be left out where there is only one; of a name some words are enough where no other player has them.
 
-    game_id: the game, where the result has several. Raises InputError for an unknown game or contestant, with the
-    closest known ones, and for a name that several have.
+    name: what the user calls the contestant.
+    game_id: the game, where the result has several; else None.
+    Raises InputError for an unknown game or contestant, with the closest known ones, and for a name that several have.
     """
     contestants = result.contestants[result.contestants["game_id"] == one_game(result, game_id)]
     found = _of_seat(contestants, name)
@@ -224,7 +228,7 @@ def outcomes(result: Result) -> list[ContestantOutcome]:
 
 
 def place_words(place: str | None) -> str:
-    """Return ``2nd``, of a tie ``2nd to 3rd``, or ``no place``."""
+    """Return ``2nd``, for a tie ``2nd to 3rd``, or ``no place``."""
     return " to ".join(ordinal(int(each)) for each in place.split("/")) if place else "no place"
 
 
@@ -281,7 +285,7 @@ class Aliases:
         return found
 
     def persons(self, spelt: pd.DataFrame) -> pd.Series[str]:
-        """Return who is meant, of each way of writing, missing where nothing is said: what says most of it counts."""
+        """Return who is meant by each way of writing, missing where nothing is said: the line that says most counts."""
         keys = ["name", "number", "club"]
         found = pd.Series(None, index=spelt.index, dtype="str")
         given = self.people[keys].notna()
@@ -289,7 +293,7 @@ class Aliases:
             by = [name for name, there in zip(keys, has, strict=True) if there]
             lines = self.people[(given == np.array(has)).all(axis=1)]
             person = spelt[by].merge(lines[[*by, "person"]], on=by, how="left")["person"].set_axis(spelt.index)
-            # Who is named without a number is who is written without one.
+            # A line without a number is for those who are written without one.
             found = found.fillna(person if "number" in by else person.where(spelt["number"].isna()))
         return found
 

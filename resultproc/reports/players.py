@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
@@ -26,9 +25,9 @@ from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.frames import COLOURS, FrameRow, Sheet, game_problem
 from resultproc.model.identity import IdentityDoubt
 from resultproc.model.provenance import Provenance
-from resultproc.model.values import cell_text, decimal_text, tidy
+from resultproc.model.values import cell_text, decimal_text, json_text, tidy
 from resultproc.reports.people import Aliases, awards_of_seats, people, player_cells, refuse_twice
-from resultproc.reports.rows import Writers, tables_workbook
+from resultproc.reports.rows import Writers, aligned, table_texts, tables_workbook
 from resultproc.stages.pipeline import award_each
 
 
@@ -127,9 +126,12 @@ def _there(games: pd.DataFrame) -> str:
 def players(sheet: Sheet, wanted: Wanted | None = None, order: Order = Order.MASTERPOINTS) -> Players:
     """Return what the players of a sheet's games won.
 
-    wanted: which games count, all where it is not given. A game that cannot be awarded is left out, with its problems.
-    A player who sits twice in a game has the better result. Raises InputError where no game is wanted, where none can
-    be awarded, and for a game that is there twice.
+    A game that cannot be awarded is left out, with its problems. A player who sits twice in a game has the better
+    result.
+
+    wanted: which games count, None for all.
+    order: what the players are sorted by.
+    Raises InputError where no game is wanted, where none can be awarded, and for a game that is there twice.
     """
     wanted = wanted or Wanted()
     result, wrong = award_each(wanted_games(sheet, wanted))
@@ -169,9 +171,6 @@ def _ordered(rows: pd.DataFrame, order: Order) -> pd.DataFrame:
     return ordered.drop(columns=["last", "name", "most"]).reset_index(drop=True)
 
 
-_TOP = 4
-"""The row of a workbook's header."""
-
 WRITERS: Writers[[Players]] = Writers()
 
 
@@ -200,16 +199,6 @@ def _colours(found: Players) -> list[str]:
     return won if won != ["black"] else []
 
 
-def _header(found: Players, *, numbered: bool = True) -> list[str]:
-    colours = map(str.capitalize, _colours(found))
-    return ["Player", *(["Member no"] * numbered), "Games", "Masterpoints", *colours, "Best game"]
-
-
-def _amounts(found: Players, row: FrameRow) -> list[int]:
-    """Return the masterpoints of a player, and those of each colour that is shown."""
-    return [int(row["masterpoints"]), *(int(row[colour]) for colour in _colours(found))]
-
-
 def _best(found: Players, row: FrameRow) -> str:
     """Return a player's best game in words: ``0.90, 62.50%, 6 Jan 2026, Tuesday Pairs``."""
     game = found.games.iloc[int(row["best_game"])]
@@ -225,19 +214,11 @@ def _best(found: Players, row: FrameRow) -> str:
 @WRITERS("text")
 def text(found: Players) -> bytes:
     """Return the players as a table; the best game, which comes last, goes on below itself where a line is full."""
-    table = [_header(found)]
-    for row in row_dicts(found.rows):
-        amounts = [decimal_text(amount) if amount else "" for amount in _amounts(found, row)]
-        table.append([*player_cells(row), str(row["games"]), *amounts, _best(found, row)])
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    table = table_texts(_table(replace(found, numbered=True)))
+    before = [max(map(len, column)) + 2 for column in zip(*table, strict=True)][:-1]
     lines = [players_title(found), *_facts(found), ""]
-    last = len(widths) - 1
-    for cells in table:
-        padded = [
-            cell.ljust(width) if place in (0, 1, last) else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(cells, widths, strict=True))
-        ]
-        lines += wrapped("  ".join(padded).rstrip(), sum(widths[:last]) + 2 * last)
+    for line in aligned(table, {0, 1, len(before)}):
+        lines += wrapped(line, sum(before))
     return ("\n".join(lines) + "\n").encode()
 
 
@@ -302,7 +283,7 @@ def to_json(found: Players) -> bytes:
         "remarks": [remark_entry(remark) for remark in quoted(found.remarks)],
         "doubts": [{"what": doubt.what, "players": list(doubt.players)} for doubt in found.doubts],
     }
-    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
+    return json_text(content).encode()
 
 
 @WRITERS("xlsx")
@@ -331,17 +312,18 @@ def html(found: Players, *, fragment: bool = False) -> bytes:
 
 
 def _table(found: Players) -> PageTable:
+    colours = _colours(found)
     columns = [
         PageColumn("Player", "n"),
         *([PageColumn("Member no", "l", "Member no")] * found.numbered),
         PageColumn("Games", "", "Games"),
         PageColumn("Masterpoints", "a"),
-        *(PageColumn(name, "", name) for name in map(str.capitalize, _colours(found))),
+        *(PageColumn(name, "", name) for name in map(str.capitalize, colours)),
         PageColumn("Best game", "l", "Best"),
     ]
     rows = []
     for row in row_dicts(found.rows):
-        amounts = [decimal_text(amount) if amount else "" for amount in _amounts(found, row)]
+        amounts = [decimal_text(int(row[name])) if row[name] else "" for name in ("masterpoints", *colours)]
         rows.append(PageRow([*player_cells(row, numbered=found.numbered), row["games"], *amounts, _best(found, row)]))
     return PageTable("players", "Players", columns, rows, counted(len(rows), "player"), people=True)
 

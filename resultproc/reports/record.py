@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +22,7 @@ from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import Problem, quoted
 from resultproc.model.frames import COLOURS, FrameRow
 from resultproc.model.provenance import Provenance
-from resultproc.model.values import cell_text, decimal_text, ordinal
+from resultproc.model.values import cell_text, decimal_text, json_text, ordinal
 from resultproc.reports.rows import Writers, table_as_text
 
 _BEST = 10
@@ -41,6 +40,8 @@ class PlayerRecord:
     games: a row for each game: ``year``, ``date``, ``club``, ``event``, ``rating``, ``game_id``, ``percentage``,
         ``masterpoints`` and each colour in hundredths, ``place``, ``tied``, ``group_size`` and ``basis`` of what pays.
     partners: a row for each: ``player``, ``games``, ``masterpoints`` and ``percentage``, the mean; most games first.
+    remarks: what is doubtful about these games, or about who played.
+    provenance: the archive and the run.
     """
 
     person: Mapping[str, Any]
@@ -75,11 +76,12 @@ class PlayerRecord:
 def record(
     person: Mapping[str, Any], rows: pd.DataFrame, remarks: Sequence[Problem], provenance: Provenance
 ) -> PlayerRecord:
-    """Return a player's record.
+    """Return a player's record. If the player sits twice in a game, the better result counts.
 
+    person, remarks, provenance: as in :class:`PlayerRecord`.
     rows: a row for each game and each other player of the contestant: the columns of :class:`PlayerRecord` without
-    ``year``, with ``contestant``, and ``partner_key`` and ``partner`` of that other player, missing where there is
-    none. If the player sits twice in a game, the better result counts.
+        ``year``, with ``contestant``, and ``partner_key`` and ``partner`` of that other player, missing where there is
+        none.
     """
     best = rows.sort_values(
         ["masterpoints", "percentage", "contestant"], ascending=[False, False, True], kind="stable"
@@ -108,6 +110,7 @@ def _usual(names: pd.Series[str]) -> str:
 class Titles:
     """What the games of a record add up to among the league's titles, for members who joined at some time.
 
+    joined: when, in words.
     title: the last that is reached, empty for none.
     next: the one after that, empty after the last.
     missing: what the next one takes besides, in hundredths.
@@ -274,10 +277,7 @@ def text(found: PlayerRecord) -> bytes:
     """Return the record as tables."""
     parts = [f"{found.person['player']}\n" + "".join(f"{fact}\n" for fact in _facts(found))]
     for table in _tables(found):
-        rows = [
-            [Decimal(str(cell)) if _NUMBER.fullmatch(str(cell)) else cell or None for cell in row.cells]
-            for row in table.rows
-        ]
+        rows = [[*map(_number, row.cells)] for row in table.rows]
         parts.append(f"{table.title}\n" + table_as_text([each.heading for each in table.columns], rows))
     return "\n".join([*parts, *(f"Remark: {doubt}.\n" for doubt in _doubts(found))]).encode()
 
@@ -321,7 +321,7 @@ def to_json(found: PlayerRecord) -> bytes:
         ],
         "remarks": [remark_entry(remark) for remark in quoted(found.remarks)],
     }
-    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
+    return json_text(content).encode()
 
 
 def _won_entry(row: FrameRow) -> dict[str, Any]:

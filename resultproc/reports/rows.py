@@ -6,11 +6,10 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from functools import partial
@@ -21,6 +20,7 @@ from resultproc.formats.registry import escape_formula
 from resultproc.formats.xlsx.cells import FONT, LINE, TEXT_POINTS, count_in_digits, lay_out, put, saved, set_widths
 from resultproc.model.errors import InputError
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance
+from resultproc.model.values import json_text
 
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
@@ -31,9 +31,8 @@ _NUMBERS = (int, float, Decimal)
 def table_as_text(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     """Return a table in columns, numbers to the right."""
     texts = [[_text(value).replace("\n", " ") for value in row] for row in rows]
-    widths = [max(map(len, column)) for column in zip(columns, *texts, strict=True)]
-    right = [_is_numbers([row[n] for row in rows]) for n in range(len(columns))]
-    return "".join(_line(line, widths, right) for line in [list(columns), *texts])
+    left = {n for n in range(len(columns)) if not _is_numbers([row[n] for row in rows])}
+    return "".join(f"{line}\n" for line in aligned([columns, *texts], left))
 
 
 def _is_numbers(values: Sequence[object]) -> bool:
@@ -41,11 +40,16 @@ def _is_numbers(values: Sequence[object]) -> bool:
     return bool(there) and all(isinstance(value, _NUMBERS) and not isinstance(value, bool) for value in there)
 
 
-def _line(texts: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> str:
-    cells = [
-        text.rjust(n) if to_right else text.ljust(n) for text, n, to_right in zip(texts, widths, right, strict=True)
-    ]
-    return "  ".join(cells).rstrip() + "\n"
+def aligned(table: Sequence[Sequence[str]], left: Container[int]) -> list[str]:
+    """Return the lines of a table whose cells are at the right of their columns. left: columns at the left."""
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    pads = [str.ljust if at in left else str.rjust for at in range(len(widths))]
+    return ["  ".join(pad(c, w) for pad, c, w in zip(pads, row, widths, strict=True)).rstrip() for row in table]
+
+
+def table_texts(table: PageTable) -> list[list[str]]:
+    """Return the cells of a table of a page as texts, below its headings."""
+    return [[column.heading for column in table.columns], *([*map(str, row.cells)] for row in table.rows)]
 
 
 def _text(value: object) -> str:
@@ -84,7 +88,11 @@ def _cell(value: object) -> str:
 
 
 def as_json(columns: Sequence[str], rows: Sequence[Sequence[object]], provenance: Provenance | None = None) -> str:
-    """Return the rows as JSON, an object each; masterpoints and other decimals are texts, as in all our JSON."""
+    """Return the rows as JSON, an object each; masterpoints and other decimals are texts, as in all our JSON.
+
+    columns: their names, none of them twice; else InputError is raised.
+    provenance: where they come from, None to leave that out.
+    """
     (name, count), *_ = Counter(columns).most_common(1)
     if count > 1:
         raise InputError(
@@ -92,7 +100,7 @@ def as_json(columns: Sequence[str], rows: Sequence[Sequence[object]], provenance
         )
     said = {PROVENANCE_KEY: provenance.entry()} if provenance else {}
     objects = [{name: _plain(value) for name, value in zip(columns, row, strict=True)} for row in rows]
-    return json.dumps({**said, "rows": objects}, indent=1, ensure_ascii=False, default=str) + "\n"
+    return json_text({**said, "rows": objects}, default=str)
 
 
 def _plain(value: object) -> object:
@@ -105,7 +113,11 @@ def _plain(value: object) -> object:
 
 
 def printed(to: str, columns: Sequence[str], rows: Sequence[Sequence[object]], provenance: Provenance) -> str:
-    """Return the rows as ``text``, ``csv`` or ``json``, which says where they come from."""
+    """Return the rows in a format.
+
+    to: ``text``, ``csv`` or ``json``.
+    provenance: where they come from, which only JSON says.
+    """
     if to == "json":
         return as_json(columns, rows, provenance)
     return as_csv(columns, rows) if to == "csv" else table_as_text(columns, rows)
@@ -147,6 +159,7 @@ def tables_workbook(
 ) -> bytes:
     """Return the tables of a page as a workbook that is set up to be printed.
 
+    title: what the workbook is called.
     sheets: the tables of each sheet by its name; those of one sheet have the same columns. A sheet without rows is
     left out.
     facts: what is said below the title.
@@ -246,7 +259,7 @@ _AS_TEXT = frozenset({"n", "k", "l", "w l"})
 _NUMBER = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,11})(\.[0-9]{2})?")
 
 _WIDEST = 52.0
-"""A column of a workbook is at most so wide, in characters."""
+"""How wide a column of a workbook is at most, in characters."""
 
 
 def _in_a_cell(value: object) -> str | int | float | date:

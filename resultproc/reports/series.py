@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -25,16 +24,16 @@ from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.facts import Facts
 from resultproc.model.frames import FrameRow, Result, game_problem
 from resultproc.model.game import league, number_text
+from resultproc.model.group import Ladders
 from resultproc.model.identity import Identities, IdentityDoubt
 from resultproc.model.provenance import Provenance
-from resultproc.model.values import cell_text, decimal_text, place_text
+from resultproc.model.values import cell_text, decimal_text, json_text, place_text
 from resultproc.reports.people import best_places, people, player_cells, refuse_twice
-from resultproc.reports.rows import Writers, tables_workbook
+from resultproc.reports.rows import Writers, aligned, table_texts, tables_workbook
 from resultproc.rulebooks import Edition, Ladder, rulebook
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.common.awards import beyond_depth
 from resultproc.rulebooks.common.exact import decimal, hundredths, rounded
-from resultproc.rulebooks.regulation import Ladders
 from resultproc.stages.award import shares
 
 
@@ -50,14 +49,17 @@ class Method(StrEnum):
 class Series:
     """The standings of a series.
 
+    method: what decides the places.
     games: the games frame, in the order of play.
     standings: a row per player, the best first, then those who are not placed: ``position`` and ``tied`` (empty for
         them), ``player`` (the name), ``id`` (the member number), ``games``, ``partners`` (different ones), ``tables``
         (in play in those games), ``score`` and ``bonus``.
-    scores: of the same rows, what each game gave, by game_id; empty where the player did not play. Scores are
+    scores: what each game gave, by game_id, in the same rows; empty where the player did not play. Scores are
         hundredths, of a masterpoint, of a percentage point or of a point; the bonus is hundredths of a masterpoint.
-    bonus: the ladder of the bonus, None where there is none; why_none says why not.
-    min_sessions, min_partners: what it takes to be placed.
+    bonus: the ladder of the bonus, None where there is none.
+    why_none: why there is no bonus, '' where there is one.
+    min_sessions: how many games it takes to be placed.
+    min_partners: how many different partners it takes to be placed.
     doubts: matches of players that may be wrong.
     remarks: what is doubtful about the games.
     problems: of those that are left out.
@@ -87,7 +89,7 @@ def series(
 
     method: masterpoints are the sum of what a player won in the games, percentage is the mean over the games played,
         points the sum of what the rulebook gives for the first places of each game, those tied sharing it; N-S and E-W
-        are placed apart where the game's rulebook compares them apart.
+        are placed separately where the game's rulebook compares them separately.
     min_sessions, min_partners: who played fewer games, or with fewer different partners, is listed but not placed. A
         game counts for nothing for those who are out of its ranks. A half table is half a table in play. There is a
         bonus where the rules give one: for a number of games, of one class.
@@ -280,9 +282,6 @@ def _bonus(standings: pd.DataFrame, ladder: Ladder | None) -> Ints:
     return bonus
 
 
-_TOP = 4
-"""The row of a workbook's header."""
-
 WRITERS: Writers[[Series]] = Writers()
 """The formats of series by name."""
 
@@ -324,23 +323,11 @@ def _amount(hundredths: float) -> str:
     return decimal_text(int(hundredths + 0.5))
 
 
-def _header(found: Series, *, numbered: bool = True) -> list[str]:
-    number = ["Member no"] * numbered
-    return ["Place", "Player", *number, "Games", "Partners", found.method.capitalize(), "Bonus"]
-
-
 @WRITERS("text")
 def text(found: Series) -> bytes:
-    """Return the standings as a table; without the column for a bonus where there is none."""
-    table = [_header(found)]
-    for row in row_dicts(found.standings):
-        amounts = _amount(row["score"]), _amount(row["bonus"]) if row["bonus"] else ""
-        table.append([_place(row), *player_cells(row), str(row["games"]), str(row["partners"]), *amounts])
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    lines = [*wrapped(series_title(found)), ""]
-    for cells in table:
-        padded = [c.ljust(w) if i < 3 else c.rjust(w) for i, (c, w) in enumerate(zip(cells, widths, strict=True))]
-        lines.append("  ".join(padded).rstrip())
+    """Return the standings as a table."""
+    table = table_texts(_by_score(replace(found, numbered=True)))
+    lines = [*wrapped(series_title(found)), "", *aligned(table, range(3))]
     lines += ["", *(line for note in notes(found) for line in wrapped(note, 2))]
     return ("\n".join(lines) + "\n").encode()
 
@@ -368,14 +355,10 @@ def to_csv(found: Series) -> bytes:
 @WRITERS("xlsx")
 def xlsx(found: Series) -> bytes:
     """Return the standings as a workbook, with a column for each game, set up to be printed."""
-    table = _table(found)
-    *columns, bonus, score = table.columns
-    rows = []
-    for row, each in zip(table.rows, found.scores.to_numpy(), strict=True):
-        *cells, won, total = row.cells
-        games = ("" if pd.isna(amount) else _amount(amount) for amount in each)
-        rows.append(replace(row, cells=[*cells, total, won, *games]))
-    whole = replace(table, columns=[*columns, score, bonus, *map(PageColumn, _days(found))], rows=rows)
+    table = _by_score(found)
+    games = (["" if pd.isna(amount) else _amount(amount) for amount in each] for each in found.scores.to_numpy())
+    rows = [replace(row, cells=[*row.cells, *each]) for row, each in zip(table.rows, games, strict=True)]
+    whole = replace(table, columns=[*table.columns, *map(PageColumn, _days(found))], rows=rows)
     name, _, what = series_title(found).rpartition(": ")
     return tables_workbook(name, {"Series": [whole]}, facts=[what], notes=notes(found), provenance=found.provenance)
 
@@ -406,14 +389,20 @@ def html(found: Series, *, fragment: bool = False) -> bytes:
     )
 
 
+def _by_score(found: Series) -> PageTable:
+    """Return the table with the score before the bonus."""
+    table = _table(found)
+    rows = [replace(row, cells=[*row.cells[:-2], *row.cells[:-3:-1]]) for row in table.rows]
+    return replace(table, columns=[*table.columns[:-2], *table.columns[:-3:-1]], rows=rows)
+
+
 def _table(found: Series) -> PageTable:
-    heads = _header(found, numbered=found.numbered)
     columns = [
         PageColumn("Place", "r first"),
         PageColumn("Player", "n"),
-        *(PageColumn(head, "l" if head == "Member no" else "", head) for head in heads[2:-2]),
-        PageColumn("Bonus", "", "Bonus"),
-        PageColumn(heads[-2], "a bare"),
+        *([PageColumn("Member no", "l", "Member no")] * found.numbered),
+        *(PageColumn(head, "", head) for head in ("Games", "Partners", "Bonus")),
+        PageColumn(found.method.capitalize(), "a bare"),
     ]
     rows = [
         PageRow(
@@ -477,4 +466,4 @@ def to_json(found: Series) -> bytes:
         "remarks": [remark_entry(remark) for remark in quoted(found.remarks)],
         "doubts": [{"what": doubt.what, "players": list(doubt.players)} for doubt in found.doubts],
     }
-    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
+    return json_text(content).encode()

@@ -30,12 +30,13 @@ SuiteEntry = Mapping[str, Any]
 class SuiteGame:
     """A game of the suite.
 
+    id: what answers call it.
     cite: the public document that says what is expected, where a person worked it.
     how: the arithmetic.
     origin: who worked it.
     paragraphs: those of the rulebooks that the expected awards follow from.
     given: its keys and contestants.
-    expected: of each contestant that it is about, its seat and what is expected.
+    expected: an entry for each contestant that it is about: the seat, and what is expected there.
     """
 
     id: str

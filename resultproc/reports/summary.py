@@ -56,10 +56,12 @@ _OF_KINDS = ["date", "rating"]
 def summary(result: Result, in_force: Result | None, failed: pd.DataFrame) -> pd.DataFrame:
     """Return sums per year, rating and stratum: one row each, the masterpoints in hundredths.
 
-    ``printed`` contestants of games that print awards, ``printed_agree`` those whose award is the computed one.
-    in_force: the same games under the rulebook of their day, where it covers them and is another: ``in_force``
-    contestants awarded under both, ``difference`` what they get more than under that one, ``changed`` those whose award
-    differs.
+    ``printed`` counts contestants of games that print awards, ``printed_agree`` those whose award is the computed one.
+
+    result: the awarded games.
+    in_force: the same games under the rulebook of their day, where it covers them and is another, else None:
+        ``in_force`` counts contestants awarded under both, ``difference`` is what they get more than under that one,
+        ``changed`` counts those whose award differs.
     failed: the games that could not be awarded. Their number is, like ``games``, in a row without a stratum.
     """
     awards, contestants = awards_of(result), result.contestants
@@ -129,7 +131,12 @@ _MARKS, _LABELS = 4, 8
 
 @dataclass(frozen=True)
 class _Axes:
-    """Every year from the first to the last from left to right, also those without games, and hundredths upwards."""
+    """What a picture is drawn by.
+
+    years: from left to right, from the first to the last, also those without games.
+    marks: the numbers on the left, upwards, in hundredths of masterpoints.
+    height: that of the picture.
+    """
 
     years: range
     marks: list[float]
@@ -263,7 +270,11 @@ def _texts(frame: pd.DataFrame, summary: pd.DataFrame) -> pd.DataFrame:
 
 
 def printed_summary(summary: pd.DataFrame, to: str, provenance: Provenance | None = None) -> str:
-    """Return the summary as ``text``, ``csv`` or ``json``, which says where it comes from."""
+    """Return the summary in a format.
+
+    to: ``text``, ``csv`` or ``json``.
+    provenance: where it comes from, which only JSON says.
+    """
     frame = readable(summary).astype("object")
     if to == "csv":
         return _csv(frame)
@@ -276,9 +287,12 @@ def printed_summary(summary: pd.DataFrame, to: str, provenance: Provenance | Non
 
 @dataclass(frozen=True)
 class Run:
-    """What a summary sums up: the archive and its time, the rules (empty for those of each game's day), and which
-    games.
+    """What a summary sums up.
 
+    archive: where it is.
+    rules: the rulebook for all games, empty for that of each game's day.
+    where: the condition that the games fulfil, empty for all.
+    as_of: the time of the archive, empty for now.
     strict: whether games that are doubtful are left out.
     assumed: game keys for games that do not say them.
     provenance: what the archive held.
@@ -298,7 +312,7 @@ class Run:
 
 
 def page(summary: pd.DataFrame, run: Run | None = None) -> str:
-    """Return one self-contained page: what it is of, pictures of the years, and the tables, which link to their CSV."""
+    """Return one self-contained page: what it sums up, pictures of the years, and tables, which link to their CSV."""
     run = run or Run()
     return _page(_tables(summary, run), summary, run)
 

@@ -23,7 +23,7 @@ from resultproc.model.keys import how_to_declare
 from resultproc.model.provenance import RulebookUsed
 from resultproc.rulebooks.common.declared import go_by_boards, limit_amiss, limit_of
 from resultproc.rulebooks.core import Edition, Rulebook
-from resultproc.rulebooks.load import is_file, rulebook, rulebooks, tables_hash
+from resultproc.rulebooks.load import is_file, rulebook, rulebooks, tables_hash, unread_rulebooks
 
 
 def choose(games: pd.DataFrame) -> pd.DataFrame:
@@ -199,7 +199,7 @@ def _uncovered(games: pd.DataFrame, row: int, books: list[Rulebook]) -> Problem:
         return game_problem(games, row, what, "; ".join(map(how_to_declare, keys)), code=MISSING, key="date")
     when = "" if pd.isna(game["date"]) else f" on {str(game['date'])[:10]}"
     kind = "knockout" if knockouts(games)[row] else "game"
-    what = f"no rulebook covers a {game['rating']} {kind}{when}"
+    what = "; ".join([f"no rulebook covers a {game['rating']} {kind}{when}", *unread_rulebooks()])
     return game_problem(games, row, what, _name_one("choose one with rulebook", books), code="rulebook.none")
 
 
@@ -214,7 +214,7 @@ def _to(until: date) -> str:
 
 
 class Editions(NamedTuple):
-    """The editions that hold for some games. number: of each game's, among those that are found."""
+    """The editions that hold for some games. number: that of each game's edition, among those that are found."""
 
     number: Ints
     found: list[Edition]
@@ -294,6 +294,8 @@ def ranking_terms(chosen: Editions) -> pd.DataFrame:
 def remarks_on(games: pd.DataFrame, chosen: Editions) -> list[Problem]:
     """Return what is doubtful about games by their rulebooks: what a rulebook says of itself, and what it passes over.
 
+    A rulebook that cannot be read may be for any of the games.
+
     chosen: those of the games.
     """
     remarks: list[tuple[int, Problem]] = []
@@ -304,6 +306,10 @@ def remarks_on(games: pd.DataFrame, chosen: Editions) -> list[Problem]:
             remarks += [(row, said) for row in rows.tolist()]
         of_rules = edition.rules.doubts(edition, games, rows)
         remarks += [(row, Problem(what, hint=hint, code=OF_BOOK)) for row, what, hint in of_rules]
+    hint = "mend or remove its package: the game may be one of its own"
+    for what in unread_rulebooks():
+        said = Problem(what, hint=hint, code="rulebook.left-out")
+        remarks += [(row, said) for row in range(len(games))]
     return game_problems(games, remarks) if remarks else []
 
 

@@ -16,7 +16,7 @@ was chosen, ``choices`` which other words the value may be, ``remark`` what ever
 A rulebook that ``extends`` another states only what differs; on days that its own values are not in force, the
 other's hold. A ``confidence`` beside ``extends`` is that of all values taken over: rules that are carried on past their
 date are inferred. Where only some are, ``[carried-on]`` lists them: paths of values, or of tables of them, each with
-the remark on what they went into, which may be empty. What of the other does not hold at all it lists under
+the remark on what they went into, which may be empty. What does not hold at all of the other's values is listed under
 ``without``: such paths alone (``without = ["limited", "section.cap"]``).
 
 A game without a date goes by a rulebook that is in force at all times, or where it is of ``undated_boards`` at most, by
@@ -46,8 +46,7 @@ if TYPE_CHECKING:
 
     from resultproc.model.arrays import Ints
     from resultproc.model.basis import Terms
-    from resultproc.model.group import Groups
-    from resultproc.rulebooks.regulation import Ladders, Members
+    from resultproc.model.group import Groups, Ladders, Members
 
 
 NumberRow = tuple[Fraction, ...]
@@ -160,8 +159,8 @@ class Entry(NamedTuple):
     cite: the name of a source and the place in it.
     since, until: the first and the last day that it is in force.
     confidence: one of :data:`CONFIDENCE`: how sure it is.
-    note: why a reading was chosen.
-    unit: of the value, empty where it needs none.
+    note: why a reading of the rule was chosen.
+    unit: that of the value, empty where it needs none.
     choices: the words that the value may be, none where it may be anything.
     remark: what a result says that it went into.
     latest: whether games without a date go by the latest of its versions.
@@ -223,7 +222,7 @@ class Edition:
         return self.entries[path]
 
     def read(self, path: str, kind: Callable[[object], _T]) -> _T:
-        """Return the value at a path as some kind, read once; RulebookError where it is none of that kind."""
+        """Return the value at a path as some kind, read once; RulebookError where it is of another kind."""
         if (path, kind) not in self._kept:
             entry = self.entry(path)
             try:
@@ -334,16 +333,32 @@ class Rules(Protocol):
         """
 
     def ladders(self, edition: Edition, groups: Groups, reach: Ints) -> Ladders:
-        """Return the ladder of each group, at least ``reach`` places long."""
+        """Return the ladder of each group, at least ``reach`` places long.
+
+        groups: with the fields that ladders depend on.
+        reach: how many places each group needs, as a tie may pool more places than those that pay.
+        """
 
     def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterable[tuple[int, str, str]]:
-        """Return what is doubtful about some rows of the games frame: the row, what it is, and what would settle it."""
+        """Return what is doubtful about some rows of the games frame: the row, what it is, and what would settle it.
+
+        games: the games of all rulebooks, not only of this one.
+        rows: the positions in ``games`` of the games to look at.
+        """
 
     def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-        """Return the candidates with those added that consist of several others."""
+        """Return the candidates with those added that consist of several others.
+
+        candidates: a row for each standing that pays; ``game`` is a position in ``games``, ``masterpoints`` hundredths.
+        games: the games with their keys, as they are declared.
+        """
 
     def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-        """Return the winning candidates' hundredths by colour."""
+        """Return the winning candidates' hundredths by colour.
+
+        winners: the highest candidate of each contestant who wins anything, with the columns of the candidates.
+        games: as for :meth:`combine`.
+        """
 
 
 class Body(NamedTuple):
@@ -368,10 +383,10 @@ class Rulebook:
     covers: the ratings of its games.
     event_types: those that it alone is for, none for all that no other is for.
     not_for: the event types that it is not for.
-    most_sessions: of an event under it, 0 for any number.
-    undated_boards: games without a date of so many boards at most go by it, 0 for none.
+    most_sessions: how many sessions an event under it may have, 0 for any number.
+    undated_boards: games without a date go by it if they have this many boards or fewer, 0 for none.
     since, until: the first and the last day that it is in force.
-    extends: the rulebook that it is on top of, as its file names that; empty for none.
+    extends: the rulebook that it builds on, as its file names that; empty for none.
     remark: what every result says that it paid.
     without: the paths of that rulebook's values that do not hold here.
     """
@@ -431,7 +446,7 @@ class Rulebook:
         return event_type in self.event_types if event_type else not self.event_types
 
     def at(self, day: date) -> Edition:
-        """Return the rulebook's values on one day: of several versions in force the one stated last."""
+        """Return the rulebook's values on one day: if several versions are in force, the one stated last."""
         start = max(start for start in self.starts if start <= day)
         if start not in self._editions:
             entries = {}

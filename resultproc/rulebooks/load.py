@@ -18,7 +18,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from resultproc.model.errors import RulebookError, closest, nearest
+from resultproc.model.errors import InputError, RulebookError, closest, nearest
 from resultproc.model.plugins import named, names
 from resultproc.model.provenance import VERSION
 from resultproc.model.values import toml_text
@@ -111,7 +111,7 @@ def load_file(path: Path, base_of: Callable[[str], Rulebook]) -> Rulebook:
 
 
 def _toml(text: str, file: str) -> dict[str, Any]:
-    """Return what a TOML text has, numbers exact; raise RulebookError, the line named, where it is none."""
+    """Return what a TOML text has, numbers exact; raise RulebookError, the line named, for any other text."""
     try:
         return tomllib.loads(text, parse_float=Decimal)
     except tomllib.TOMLDecodeError as error:
@@ -128,8 +128,12 @@ def _checked(content: dict[str, Any], text: str, file: str) -> dict[str, Any]:
 
 
 def parse_rulebook(text: str, file: str, rules: Rules, base: Rulebook | None = None) -> Rulebook:
-    """Return the rulebook of a TOML text, on top of the one it extends.
+    """Return the rulebook of a TOML text.
 
+    text: the whole file.
+    file: its name, for messages and citations.
+    rules: what turns its values into awards.
+    base: the rulebook that it extends, None for one that stands alone.
     Raises RulebookError, the line named, for TOML that cannot be read, a value that the extended rulebook does not
     have or that is of another kind there, and in a rulebook that extends none a value without a known source.
     """
@@ -189,7 +193,8 @@ def _body(content: Mapping[str, Any], text: str, file: str, rules: Rules, base: 
 def _inherited(base: Rulebook | None, without: Sequence[object], text: str, file: str) -> dict[str, tuple[Entry, ...]]:
     """Return the values of the extended rulebook that hold, those left out that ``without`` names.
 
-    without: paths of values, or of tables of them. Raises RulebookError for any that the extended rulebook has not.
+    without: paths of values, or of tables of them. Raises RulebookError for any that the extended rulebook does not
+        have.
     """
     entries = dict(base.entries) if base else {}
     for name in without:
@@ -348,9 +353,33 @@ def is_file(name: str) -> bool:
     return name.endswith(".toml")
 
 
+@cache
+def _registered() -> tuple[tuple[Rulebook, ...], Mapping[str, str]]:
+    """Return the registered rulebooks, and what is wrong with those that cannot be read, by name."""
+    found: list[Rulebook] = []
+    wrong: dict[str, str] = {}
+    for name in names("rulebooks"):
+        try:
+            found.append(rulebook(name))
+        except InputError as error:
+            wrong[name] = "; ".join(map(str, error.problems))
+        except OSError as error:
+            wrong[name] = str(error)
+    return tuple(found), wrong
+
+
 def rulebooks() -> list[Rulebook]:
-    """Return every registered rulebook."""
-    return [rulebook(name) for name in names("rulebooks")]
+    """Return every registered rulebook that can be read; :func:`unread_rulebooks` tells of the others."""
+    return list(_registered()[0])
+
+
+def unread_rulebooks() -> list[str]:
+    """Return what to say of each registered rulebook that cannot be read.
+
+    One of another package must not stop the awards of games that it is not for. Only the rulebook itself says which
+    these are, so every award has to say that it was left out. A game that names it gets its own error.
+    """
+    return [f"rulebook {name} is left out: {why}" for name, why in _registered()[1].items()]
 
 
 def fingerprint(name: str | None) -> str:
@@ -386,21 +415,16 @@ def tables_hash(name: str) -> str:
 def tables_here(own: tuple[str, ...] = ()) -> Mapping[str, str]:
     """Return what tells awards that are given here from others: what each rulebook says, as SHA-256, and our version.
 
-    own: files of rulebooks besides the registered ones; of one that cannot be read the sum is empty.
+    own: files of rulebooks besides the registered ones. The sum of a rulebook that cannot be read is empty.
     """
-    registered = {book.id: _told(book.id) for book in rulebooks()}
-    return {"resultproc": VERSION, **registered, **{name: _told_of_file(name) for name in own}}
+    return {"resultproc": VERSION, **{name: _told(name) for name in (*names("rulebooks"), *own)}}
 
 
 def _told(name: str) -> str:
-    """Return the SHA-256 of all that a rulebook says: what it is for, and its tables."""
-    return hashlib.sha256(repr((_of_itself(rulebook(name)), tables_hash(name))).encode()).hexdigest()
-
-
-def _told_of_file(name: str) -> str:
+    """Return the SHA-256 of all that a rulebook says: what it is for, and its tables; empty where it cannot be read."""
     try:
-        return _told(name)
-    except RulebookError:
+        return hashlib.sha256(repr((_of_itself(rulebook(name)), tables_hash(name))).encode()).hexdigest()
+    except (InputError, OSError):
         return ""
 
 

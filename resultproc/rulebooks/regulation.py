@@ -1,120 +1,23 @@
-"""Rules to build on, and ladders: what the places of comparison groups pay, of one group and of many.
-
-The ladders of a regulation are computed one by one, or by the shape that many of them share. Beside them is who is
-ranked in comparison groups, and who entered them, for regulations that go by what the players hold.
-"""
+"""Rules to build on: the ladders of a regulation are computed one by one, or by the shape that many of them share."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
-from itertools import chain
-from typing import Any, NamedTuple, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Ints, expand_counts, select_rows
+from resultproc.model.arrays import Ints
 from resultproc.model.basis import Terms
 from resultproc.model.errors import InputError
-from resultproc.model.facts import Facts
-from resultproc.model.group import Group, Groups, group_of
+from resultproc.model.group import NO_LADDER, Group, Groups, Ladder, Ladders, Members, group_of, starts
 from resultproc.model.provenance import Values
 from resultproc.rulebooks.core import Edition, cached_per_edition
 
 _T = TypeVar("_T")
-
-
-class Ladder(NamedTuple):
-    """The awards for 1st, 2nd, ... in one comparison group.
-
-    awards: hundredths of a masterpoint by place, as far as a tie may need them.
-    depth: places that pay.
-    values: those of the rulebook that made it.
-    factors: what went into the first award, as a person reads it.
-    """
-
-    awards: tuple[int, ...]
-    depth: int
-    values: Values
-    factors: str
-
-    @property
-    def rule(self) -> str:
-        """The citation."""
-        return self.values.rule
-
-
-NO_LADDER = Ladder((), 0, Values(), "")
-"""What stands for the ladder of a group that can have none."""
-
-
-@dataclass(frozen=True, eq=False)
-class Ladders:
-    """The ladders of many groups as arrays.
-
-    awards: hundredths by place, one ladder after the other; those of ladder n are ``awards[start[n]:start[n + 1]]``.
-    depth, values, factors: per ladder.
-    refused: what is wrong with groups that have no ladder, by their number.
-    """
-
-    awards: Ints
-    start: Ints
-    depth: Ints
-    values: Sequence[Values]
-    factors: Sequence[str]
-    refused: Mapping[int, InputError] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, ladders: Iterable[Ladder], refused: Mapping[int, InputError]) -> Ladders:
-        """Return ladders computed one by one."""
-        each = list(ladders)
-        return cls(
-            np.fromiter(chain.from_iterable(ladder.awards for ladder in each), dtype=np.int64),
-            starts(np.array([len(ladder.awards) for ladder in each], dtype=np.int64)),
-            np.array([ladder.depth for ladder in each], dtype=np.int64),
-            [ladder.values for ladder in each],
-            [ladder.factors for ladder in each],
-            refused,
-        )
-
-    @classmethod
-    def joined(cls, parts: Sequence[tuple[Ints, Ladders]]) -> Ladders:
-        """Return ladders that were computed in several parts, each with the numbers that they have among all."""
-        if len(parts) == 1:
-            return parts[0][1]
-        numbers = np.concatenate([rows for rows, _ in parts])
-        order = np.argsort(numbers)
-        count = np.concatenate([np.diff(part.start) for _, part in parts])
-        awards = np.concatenate([part.awards for _, part in parts])
-        # Mostly they are in order already: groups of one kind stand together.
-        if (numbers[1:] < numbers[:-1]).any():
-            begin, (of, place) = np.cumsum(count) - count, expand_counts(count[order])
-            awards = awards[begin[order][of] + place]
-        return cls(
-            awards,
-            starts(count[order]),
-            np.concatenate([part.depth for _, part in parts])[order],
-            taken_rows(chain.from_iterable(part.values for _, part in parts), len(order), order),
-            taken_rows(chain.from_iterable(part.factors for _, part in parts), len(order), order),
-            {int(rows[number]): error for rows, part in parts for number, error in part.refused.items()},
-        )
-
-    def __getitem__(self, number: int) -> Ladder:
-        awards = self.awards[self.start[number] : self.start[number + 1]]
-        return Ladder(tuple(awards.tolist()), int(self.depth[number]), self.values[number], self.factors[number])
-
-
-def taken_rows(values: Iterable[_T], count: int, rows: Ints) -> list[_T]:
-    """Return some of these values, by their numbers."""
-    found: list[_T] = np.fromiter(values, dtype=object, count=count)[rows].tolist()
-    return found
-
-
-def starts(count: Ints) -> Ints:
-    """Return where each list of these lengths begins, one after the other, and where the last one ends."""
-    return np.concatenate([[0], np.cumsum(count, dtype=np.int64)])
 
 
 class Shape:
@@ -124,7 +27,9 @@ class Shape:
     def ladders(cls, shapes: Sequence[Self], which: Ints, groups: Groups, reach: Ints) -> Ladders:
         """Return the ladders of groups of many shapes of this class, all at once.
 
-        which: of the shapes each group has. groups: with those fields alone that tell groups of one shape apart.
+        which: the number of each group's shape.
+        groups: with those fields alone that tell groups of one shape apart.
+        reach: how many places each ladder must have at least.
         """
         raise NotImplementedError
 
@@ -144,7 +49,7 @@ class EachShape(Shape):
 
 @dataclass(frozen=True)
 class NoAwards(Shape):
-    """A shape whose ladders pay nothing, by some values. why: nothing is paid, as a person reads it."""
+    """A shape whose ladders pay nothing, by some values. why: the reason, as a person reads it."""
 
     values: Values
     why: str
@@ -171,9 +76,9 @@ class _Refused(Shape):
 
 
 class ByShape:
-    """Rules whose ladders are computed in two steps: the shape of all that differ only in some fields, then each.
+    """Rules whose ladders are computed in two steps: a shape for all that differ only in some fields, then each.
 
-    apart: these fields. What shapes them cannot depend on these: the group that it gets does not have them.
+    apart: these fields. A shape cannot depend on them: the group that :meth:`shape` gets does not have them.
     """
 
     apart: tuple[str, ...] = ()
@@ -208,9 +113,10 @@ def result_or_error(make: Callable[[], _T]) -> _T | InputError:
 
 
 def ladders_together(shapes: Sequence[Shape | InputError], which: Ints, groups: Groups, reach: Ints) -> Ladders:
-    """Return the ladders of groups of many shapes, those of each class computed at once; see :class:`Shape`.
+    """Return the ladders of groups of many shapes, those of each class computed at once.
 
-    An error stands for the shape of groups that can have no ladder.
+    shapes: an error stands for the shape of groups that can have no ladder.
+    which, groups, reach: as for :meth:`Shape.ladders`.
     """
     made = [_Refused(shape) if isinstance(shape, InputError) else shape for shape in shapes]
     kinds: dict[type[Shape], list[int]] = {}
@@ -279,73 +185,3 @@ def ladders_one_by_one(each: Iterable[Callable[[int], Ladder]], reach: Ints) -> 
             refused[number] = error
             found.append(NO_LADDER)
     return Ladders.of(found, refused)
-
-
-class Members(NamedTuple):
-    """The members of comparison groups; nothing is built before a regulation asks.
-
-    standings: those of all members. facts: those of their games.
-    """
-
-    standings: pd.DataFrame
-    facts: Facts
-
-    def of(self, groups: pd.DataFrame) -> pd.DataFrame:
-        """Return the members of some groups, one row for each: ``group`` and ``contestant``.
-
-        groups: rows of standings. ``group`` is a place among them, ``contestant`` a row of the contestants frame.
-        """
-        number = self.standings["group"].to_numpy()
-        place = np.full(int(number.max(initial=-1)) + 1, -1, dtype=np.int64)
-        place[groups["group"].to_numpy()] = np.arange(len(groups))
-        group = place[number]
-        contestant = self.standings["contestant"].to_numpy()
-        group, contestant = select_rows(group >= 0, group, contestant)
-        return pd.DataFrame({"group": group, "contestant": contestant}, copy=False)
-
-    def eligible(self, groups: pd.DataFrame) -> Ints:
-        """Return how many are eligible for the stratum of each of some groups, in its whole game.
-
-        groups: as for :meth:`entrants`.
-        """
-        of = self.entrants(groups)
-        return of.sums(of.contestants["eligible"].to_numpy(dtype=np.int64))
-
-    def entrants(self, groups: pd.DataFrame) -> Entrants:
-        """Return all who entered the strata of some groups, eligible for the ranks or not.
-
-        groups: rows of standings beside the keys of their games, one for each level that a game ranks, the top
-        one always. Who is out of the ranks and has no stratum is in the top one alone.
-        """
-        facts, game, level = self.facts, groups["game"].to_numpy(), groups["level"].to_numpy(dtype=np.int64)
-        tops = np.flatnonzero(level == 0)
-        top = np.full(len(facts.games), -1, dtype=np.int64)
-        top[game[tops]] = np.arange(len(tops))
-        row, own, contestants = top[facts.sections.game], facts.level.clip(0), facts.contestants
-        if (row < 0).any():
-            contestants, own, row = contestants[row >= 0], own[row >= 0], row[row >= 0]
-        levels = facts.strata.letters.shape[1]
-        return Entrants(contestants, tops[row], row * levels + own, top[game] * levels + level, levels)
-
-
-class Entrants(NamedTuple):
-    """Who entered the strata of some groups.
-
-    contestants: their rows of the contestants frame.
-    top: the group of the top stratum of each one's game.
-    own: the number of each one's stratum among those of all their games, which have the same number of levels each.
-    group: the number of each group's stratum.
-    """
-
-    contestants: pd.DataFrame
-    top: Ints
-    own: Ints
-    group: Ints
-    levels: int
-
-    def sums(self, values: Ints) -> Ints:
-        """Return the sum of some values of those who entered each group: who is in a lower stratum is in it, too."""
-        sums = np.zeros((int(self.group.max(initial=0)) // self.levels + 1) * self.levels, dtype=np.int64)
-        np.add.at(sums, self.own, values)
-        sums = sums.reshape(-1, self.levels)[:, ::-1].cumsum(axis=1)[:, ::-1]
-        return np.asarray(sums.ravel()[self.group], dtype=np.int64)

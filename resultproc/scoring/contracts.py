@@ -116,7 +116,7 @@ TEAM_IMPS = "team-imps"
 class Way(NamedTuple):
     """A way to score boards.
 
-    points: of each result.
+    points: gives the points of results.
     told: what they are, in words.
     in_imps: whether they are IMPs.
     """
@@ -150,6 +150,10 @@ def points_here(way: str, boards: pd.DataFrame, contestants: pd.DataFrame) -> pd
     Adjusted scores are those of Law 12C2 of the Laws of Duplicate Bridge 2017: average plus and minus of pairs at
     matchpoints their own percentages where these are further from average, and 3 IMPs at IMPs. They are NaN where an
     adjusted score is worth no IMPs that the Laws say.
+
+    way: a key of :data:`WAYS`, how boards are scored.
+    boards: in the boards frame's columns.
+    contestants: who played the boards.
     """
     points = WAYS[way].points(boards)
     if WAYS[way].in_imps:
@@ -161,9 +165,9 @@ def totals_here(games: pd.DataFrame, contestants: pd.DataFrame, boards: pd.DataF
     """Return the totals of the contestants of games that are scored here, in hundredths; NaN for all others.
 
     boards: as :func:`boards_here` gives them. The columns are ``score`` and ``percentage``, and in events of several
-    sessions instead of them ``session1``, ``percentage1`` and so on, of the sessions that have boards. Added up are
-    points in hundredths, and percentages are those of the scores as they are shown, as ACBLscore's own files have both.
-    A contestant's adjustment is added to a score, and its carry-over to that of an event of one session. Where sections
+    sessions instead of them ``session1``, ``percentage1`` and so on, of the sessions that have boards. Points are added
+    up in hundredths, and percentages are those of the scores as they are shown, as ACBLscore's own files have both. A
+    contestant's adjustment is added to a score, and its carry-over to that of an event of one session. Where sections
     of a session have different maxima, scores are raised to the highest, so that they can be added up.
     """
     of_game = games.set_index("game_id")
@@ -203,7 +207,7 @@ def rounded_scores(found: pd.DataFrame, adjustment: pd.Series[float] | float = 0
     found = found[["score", "percentage"]].reset_index(drop=True)
     most = 100 * found["score"] / found["percentage"].where(found["percentage"] > 0)
     score = pd.Series(round_hundredths(found["score"] + adjustment), found.index)
-    # Nobody knows the maximum of who has nothing; 0 of it is 0%, but for an adjustment.
+    # Nobody knows the maximum of who has nothing; 0 of it is 0%, except for an adjustment.
     percentage = (100 * score / most.fillna(most.max())).where(found["percentage"].notna())
     return pd.DataFrame({"score": score, "percentage": round_hundredths(percentage.fillna(found["percentage"]))})
 
@@ -213,6 +217,10 @@ def boards_here(games: pd.DataFrame, contestants: pd.DataFrame, boards: pd.DataF
 
     Scores that results do not have follow from contract, declarer and tricks (Law 77). Sections are compared with one
     another as ``stored_scored_with`` says, and the points, rounded to hundredths, take the place of what is printed.
+
+    games: with ``stored_scored_here``, which says how a game is scored, empty for one that is not scored here.
+    contestants: of these games.
+    boards: in the boards frame's columns.
     """
     if boards.empty or games["stored_scored_here"].isna().all():
         return boards
@@ -238,7 +246,7 @@ def in_hundredths(points: pd.DataFrame) -> pd.DataFrame:
 
 
 def _scored_with(section: pd.Series[str], told: pd.Series[str]) -> pd.Series[str]:
-    """Return the first of the sections that each result's section is scored with; none for that one, and if apart.
+    """Return the first of the sections that each result's section is scored with; none where it is the section itself.
 
     told: what ``stored_scored_with`` says of the game of each.
     """

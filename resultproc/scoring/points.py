@@ -25,7 +25,7 @@ SINGLE = 60
 def fields(boards: pd.DataFrame, *within: str) -> Ints:
     """Return a number for each field that results are compared within: sections, those scored together as one.
 
-    within: the columns by which it is parted further, such as ``board``.
+    within: the columns by which it is divided further, such as ``board``.
     """
     section = boards["scored_with"].fillna(boards["section"])
     return distinct_rows(boards[["game_id", "session", *within]].assign(section=section))[0]
@@ -100,7 +100,7 @@ def _scores(boards: pd.DataFrame, side: str) -> pd.Series[float]:
 
 
 def _of_both(boards: pd.DataFrame, worth: Callable[[pd.Series[float]], Floats]) -> pd.DataFrame:
-    """Return ``ns`` and ``ew``, what the scores of each side are worth: those of E-W turned round, but for rulings."""
+    """Return ``ns`` and ``ew``, what the scores of each side are worth: those of E-W turned round, except rulings."""
     BOARDS.validate(boards)
     scores = [_scores(boards, side) for side in ("ns", "ew")]
     found = worth(scores[0])
@@ -163,7 +163,7 @@ def with_average_imps(boards: pd.DataFrame, points: pd.DataFrame) -> pd.DataFram
 def board_a_match(boards: pd.DataFrame) -> pd.DataFrame:
     """Return ``ns`` and ``ew``, what each result wins for its teams, and ``top``, 1: a board is won, tied or lost.
 
-    Compared are the two results of a board at which the same teams met, one N-S and E-W turned round at the other:
+    The two results of a board are compared at which the same teams met, one N-S and E-W turned round at the other:
     matchpoints among two (Laws of Duplicate Bridge 2017, Law 78A). They are NaN where there is but one. What was
     adjusted for a team at either table is its share of the board, the mean where both were.
     """
@@ -204,7 +204,7 @@ def _of_both_tables(
 ) -> pd.DataFrame:
     """Return ``ns`` and ``ew``, what the teams of each result have of its board, NaN where it has but one result.
 
-    won: of the net points of both tables; ruled: of the percentage that was adjusted, the mean where it was at both.
+    won: by the net points of both tables; ruled: by the percentage that was adjusted, the mean where it was at both.
     """
     BOARDS.validate(boards)
     columns = {"meeting": meetings(boards), "ns": boards["ns"], "ew": boards["ew"]}
@@ -237,6 +237,8 @@ def with_own_percentages(boards: pd.DataFrame, points: pd.DataFrame, contestants
     That is so where its percentage on the other boards of the session, those without adjusted scores, is above 60 or
     below 40 (Laws of Duplicate Bridge 2017, Law 12C2(c)). The two players of a side at an individual may have
     different ones: their results stay as they are, and :func:`totals` takes each one's own.
+
+    points: ``ns``, ``ew`` and ``top`` per row of the boards frame.
     """
     if not boards[["ns_adjusted", "ew_adjusted"]].isin([AVERAGE_PLUS, AVERAGE_MINUS]).any(axis=None):
         return points
@@ -275,11 +277,14 @@ def _own(sides: pd.DataFrame) -> pd.Series[float]:
 def totals(boards: pd.DataFrame, points: pd.DataFrame, contestants: pd.DataFrame, *, own: bool = False) -> pd.DataFrame:
     """Return ``score``, ``percentage``, ``boards`` (played), ``sum`` and ``scaled``, NaN for who has no board.
 
+    A contestant that played fewer boards than the most of its section has its matchpoints raised to as many, as a
+    sit-out's are (Laws of Duplicate Bridge 2017, Law 87B); IMPs are not. The ``sum`` is never raised, what is
+    ``scaled`` always is. A board that a contestant met twice counts once.
+
+    boards: in the boards frame's columns.
     points: ``ns`` and ``ew`` per row of the boards frame, and ``top`` where they are matchpoints; without it there is
-    no percentage. A contestant that played fewer boards than the most of its section has its matchpoints raised to
-    as many, as a sit-out's are (Laws of Duplicate Bridge 2017, Law 87B); IMPs are not. The ``sum`` is never raised,
-    what is ``scaled`` always is. A board that a contestant met twice counts once. own: whether average plus and minus
-    are the contestant's own percentage, see :func:`with_own_percentages`.
+        no percentage.
+    own: whether average plus and minus are the contestant's own percentage, see :func:`with_own_percentages`.
     """
     seated = (seats(boards, contestants), partners(boards, contestants))
     return totals_of_seats(boards, points, contestants, seated, own=own)
@@ -293,7 +298,11 @@ def totals_of_seats(
     *,
     own: bool = False,
 ) -> pd.DataFrame:
-    """Return :func:`totals` where it is known who sat at each result. seated: as ``seats`` and ``partners`` say it."""
+    """Return :func:`totals` where it is known who sat at each result.
+
+    seated: what ``seats`` and ``partners`` say: the contestant of each result, by side.
+    own: as for :func:`totals`.
+    """
     alone = (sat for sat in seated[1:] if any((rows >= 0).any() for rows in sat.values()))  # pairs have no partners
     sides = _long(boards, points, [*seated[:1], *alone])
     if own:
@@ -346,7 +355,7 @@ def scorecards(boards: pd.DataFrame, travellers: pd.DataFrame, teams: Collection
 
     With each is the total up to it. A board that a contestant met twice counts once, as in
     :func:`resultproc.scoring.points.totals`: if only one result was played by the opponents, too, and not adjusted for
-    them, it is that, in whatever order a file has them.
+    them, that one counts, in whatever order a file has them.
     teams: the games, as rows of their frame, whose contestants are teams: their pairs met each board N-S and E-W, both
     count, in each round by themselves, and no total is told, which would be neither a pair's nor the team's.
     """

@@ -41,8 +41,9 @@ _Points = Callable[[pd.DataFrame], pd.DataFrame]
 class _Method:
     """How boards may be scored.
 
-    name: of a result's points.
-    total: what is added up.
+    name: what the points of a result are called.
+    result: gives the points of results.
+    total: gives the points that are added up.
     times: how often each point counts.
     told: see :data:`_COLUMNS`.
     hidden: whether what is added up is rounded nowhere that it could be seen: a sum may be one off in its last place.
@@ -147,7 +148,7 @@ def _by_methods(
 ) -> pd.DataFrame:
     """Return the numbers of each game by the first method that all agree with, or else by the one that most do.
 
-    Totals take the longest: they are worked out where all results agree, and then where so many do that the method may
+    Totals take the longest: they are worked out where all results agree, and then where enough do that the method may
     still be the best. results, totals: return the numbers of some games. most: how many totals each game may have.
     """
     left, parts = np.arange(len(most)), list[tuple[int, pd.DataFrame]]()
@@ -326,7 +327,7 @@ class _Played:
             yield _Session(added(which), printed, self._listed, known, how, told, off=float(method.hidden))
 
     def _printed(self, column: str, of_several: Bools) -> tuple[pd.DataFrame, Bools]:
-        """Return what is printed of a session for each contestant, and of whom anything can be.
+        """Return what is printed of a session for each contestant, and for which contestants anything can be printed.
 
         The score of a game of one session may be that of the session.
         """
@@ -419,7 +420,7 @@ _TOTALS = ((_as_raised, ""), (_as_summed, ""), (_as_means, _MEAN), (_as_scaled, 
 
 
 def _adjusted(found: pd.DataFrame, total: str, adjustment: pd.Series[float]) -> pd.Series[float]:
-    """Return percentages with what was adjusted of the points that they are of."""
+    """Return percentages with the adjustment of their points."""
     share = found["percentage"].replace(0, np.nan) / 100
     return found["percentage"] + (100 * adjustment / (found[total] / share)).fillna(0)
 

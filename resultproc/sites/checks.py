@@ -30,7 +30,12 @@ REFUSES, LOSES = "site.refuses", "site.loses"
 
 @dataclass(frozen=True)
 class _Game:
-    """A game of a result, and the site that it is for."""
+    """A game of a result, and the site that it is for.
+
+    site: what it takes.
+    result: with all games.
+    row: the game's row of the games frame.
+    """
 
     site: Site
     result: Result
@@ -97,9 +102,10 @@ def fit(result: Result, site: Site) -> tuple[Result, list[Problem]]:
 
 
 def told(paths: Sequence[Readable], site: Site, format: str | None = None, **keys: object) -> list[Problem]:
-    """Return what a site would refuse and lose of some files: of games as they are awarded, or else as they are.
+    """Return what a site would refuse and lose of some files, as they are awarded, or else as they are.
 
-    format, keys: as for :func:`resultproc.read`. Nothing is said of files that cannot be read.
+    paths: a file that cannot be read is passed over.
+    format, keys: as for :func:`resultproc.read`.
     """
     problems: list[Problem] = []
     for path in map(load_source, paths):

@@ -20,6 +20,7 @@ class MissingKey(NamedTuple):
     """A key that a game lacks.
 
     row: the game's.
+    key: its name.
     what: what is wrong without it.
     example: how a value is written.
     where: the line that needs it.
@@ -111,7 +112,12 @@ def _nobody(contestants: pd.DataFrame) -> Bools:
 
 
 def first_of(game: Ints, at: Bools, of_games: Bools) -> list[tuple[int, int]]:
-    """Return each of some games that has such contestants, and the first of them."""
+    """Return the games that have such contestants, each with the first of these.
+
+    game: the game of each contestant.
+    at: which contestants.
+    of_games: which games to look at.
+    """
     rows = np.flatnonzero(at) if of_games.any() else np.empty(0, dtype=np.int64)
     rows = rows[of_games[game[rows]]]
     of_game, first = np.unique(game[rows], return_index=True)

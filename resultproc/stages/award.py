@@ -1,4 +1,4 @@
-"""Awards for many games at once: of contestants, and of the players of teams whose players get different ones.
+"""Awards for many games at once: for contestants, and for the players of teams whose players get different ones.
 
 Each distinct ladder is computed once, exactly, whatever the number of groups that it serves, and gathered by position.
 A team of five or six has four at play at a time, as a rule: then the parts of its players, in percent, add up to 400.
@@ -39,13 +39,12 @@ from resultproc.model.frames import (
     raise_for_games,
 )
 from resultproc.model.game import UNFINISHED, EventType
-from resultproc.model.group import GAME_FIELDS, Groups
+from resultproc.model.group import GAME_FIELDS, Groups, Ladders, Members
 from resultproc.model.plugins import errors_of_plugin
 from resultproc.model.provenance import RulebookValue, Values
 from resultproc.model.values import decimal_text
 from resultproc.rulebooks.choice import Editions, editions
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.regulation import Ladders, Members
 
 
 def award(games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -53,7 +52,7 @@ def award(games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFram
 
     Each comparison group has a ladder of awards, which its rulebook sets. Contestants tied for a place share what
     the places that they take up pay, rounded half up. A contestant gets the highest of its candidates (ACBL Handbook,
-    ch. 4, pair awards); of equal ones that of the higher stratum, then the section's.
+    ch. 4, pair awards); if they are equal that of the higher stratum, then the section's.
 
     games: those of a complete sheet.
     contestants: those of a complete sheet.
@@ -66,7 +65,12 @@ def award(games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFram
 
 
 def awarded(facts: Facts, standings: pd.DataFrame, chosen: Editions) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return what :func:`award` does, by the facts of a complete sheet. chosen: the editions of its games."""
+    """Return what :func:`award` does.
+
+    facts: of a complete sheet.
+    standings: as :func:`resultproc.rank` gives them.
+    chosen: the editions of its games.
+    """
     edition, found = chosen
     of = edition[standings["game"]] if len(found) > 1 else edition
     candidates = _joined(
@@ -79,7 +83,11 @@ def awarded(facts: Facts, standings: pd.DataFrame, chosen: Editions) -> tuple[pd
 
 
 def awards_from(candidates: pd.DataFrame, games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
-    """Return the awards that follow from some of the candidates of a complete sheet alone."""
+    """Return the awards that follow from some of the candidates of a complete sheet alone.
+
+    candidates: which may pay.
+    games, contestants: the sheet.
+    """
     return _awards(candidates, Facts(games, contestants), editions(games))
 
 
@@ -166,7 +174,8 @@ def shares(ladders: Ladders, ladder: Ints, position: Ints, tied: Ints) -> Ints:
     """Return what places that pay are worth in hundredths: the mean of those that a tie takes up, rounded half up.
 
     ladder: the number of each place's ladder among the ladders.
-    position, tied: the place, and how many share it.
+    position: the place, 1 for the first.
+    tied: how many share the place.
     """
     start = ladders.start[ladder] + position - 1
     share: Ints = ladders.awards[start]
@@ -200,6 +209,7 @@ def _awards(candidates: pd.DataFrame, facts: Facts, chosen: Editions) -> pd.Data
 def with_earlier_awards(candidates: pd.DataFrame, facts: Facts, standings: pd.DataFrame) -> pd.DataFrame:
     """Return the candidates with the awards of earlier sessions; their places are not known, so they are 0.
 
+    facts: of all games.
     standings: those of the games that are concerned.
     """
     contestants = facts.contestants
@@ -294,7 +304,7 @@ def _with_game(standings: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
 
 
 def _of_each(column: pd.Series[Any], row: Ints, missing: pd.Categorical) -> Any:
-    """Return the values of a column in some rows; ``missing``, of as many rows, where it has none."""
+    """Return the values of a column in some rows; ``missing``, with as many rows, where it has none."""
     if column.dtype != "str":
         return column.array.take(row)
     return missing if column.isna().all() else categorical(*pd.factorize(column)).take(row)
@@ -343,9 +353,12 @@ def check_participation(facts: Facts, chosen: Editions) -> None:
 def player_awards(facts: Facts, candidates: pd.DataFrame, chosen: Editions) -> pd.DataFrame:
     """Return the awards of the players of teams whose players' parts are written and count, one row per player.
 
-    A player gets that part of an overall award that it played of the event, and all of any other award; the greatest of
-    them is paid, rounded half up. Who played nothing gets nothing, and who played too little of a consolation no
-    overall award.
+    A player gets as large a part of an overall award as he or she played of the event, and all of any other award; the
+    greatest of them is paid, rounded half up. Who played nothing gets nothing, and who played too little of a
+    consolation no overall award.
+
+    candidates: those of all contestants.
+    chosen: the editions of the games.
     """
     games, contestants, game = facts.games, facts.contestants, facts.sections.game
     if not family_columns(contestants, "played"):

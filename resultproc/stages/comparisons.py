@@ -87,7 +87,7 @@ def comparisons(facts: Facts, terms: pd.DataFrame) -> Iterator[Comparison]:
 
 
 def _by_place(facts: Facts, rows: Bools, score: Ints) -> Ints:
-    """Return what is compared, of games that declare it the printed places: a lower one is better.
+    """Return what is compared: the printed places in games that declare it, where a lower one is better.
 
     Raises InputError, the line named, for a contestant without a place, and for one whose place is above that of a
     better score of its section and direction.
@@ -137,7 +137,7 @@ def _by_matches(facts: Facts, terms: pd.DataFrame, eligible: Bools) -> Iterator[
 def _session(facts: Facts, field: Ints, number: str, rows: Bools, played: Bools) -> Comparison:
     """Return the comparison of one session of events of several: by its own scores, sections and directions.
 
-    facts, field: of the first session, which are those of any other in which nobody sat elsewhere.
+    facts, field: those of the first session, which hold for any other in which nobody sat elsewhere.
     """
     contestants = facts.contestants
     seats = {

@@ -47,8 +47,8 @@ _ROUNDING = 0.051
 def completed(facts: Facts, *, rated: bool = True) -> Facts:
     """Return the facts of a sheet with all that ranking and awarding need, except the rulebook.
 
-    Inferred are the event type (pairs), the number of sessions (1), the tables where the contestants leave no doubt of
-    them (:attr:`~resultproc.model.facts.Facts.counted_tables`), the movement (Mitchell where the sheet gives
+    These are inferred: the event type (pairs), the number of sessions (1), the tables where the contestants leave no
+    doubt of them (:attr:`~resultproc.model.facts.Facts.counted_tables`), the movement (Mitchell where the sheet gives
     directions, else Howell), and, from the players' holdings and ``stratify_by``, a stratum that the sheet does not
     print. An event's own limit is that of its top stratum where it is not declared; a game without strata has the
     single stratum A, up to that limit. Directions that a Howell section gives mean nothing and are dropped. The score
@@ -119,7 +119,7 @@ def _stratified(facts: Facts) -> Facts:
 
 
 def _refuse_pairs_as_teams(facts: Facts) -> None:
-    """Refuse board-a-match teams of whom each has two players: the declaration of another game of the file, perhaps."""
+    """Refuse board-a-match teams that have two players each: perhaps another game of the file was meant."""
     games = facts.games
     teams = map_text(games["event_type"], lambda text: text == EventType.BAM.value, none=False)
     if not teams.any():

@@ -34,7 +34,7 @@ from resultproc.stages.matches import Matches, MatchRules, Placings, faults, fin
 
 
 def knockout_standings(facts: Facts, terms: pd.DataFrame) -> tuple[pd.DataFrame, Knockouts]:
-    """Return the standings of all knockouts, and the brackets that their column ``run`` is about.
+    """Return the standings of all knockouts, and the brackets that their column ``run`` refers to.
 
     Every bracket, a section, is compared overall by how far its teams came, and by the matches that they won; the
     teams of one group came equally far, or won as many. terms: per game what its rulebook asks of ranking.
@@ -99,7 +99,7 @@ def _settled(games: pd.DataFrame, terms: pd.DataFrame, game: Ints) -> MatchRules
 
 
 def _placed(done: Placings, bracket: Ints) -> tuple[dict[str, Ints], list[Finish]]:
-    """Return the places of all teams overall and, of those that won any match, by matches won; and their finishes.
+    """Return the places of all teams overall and, for those that won any match, by matches won; and their finishes.
 
     Each has its ``team``, ``basis``, ``position``, how many are ``tied`` for it, and the number of its ``finish``.
     """

@@ -34,7 +34,9 @@ _TO_FILL_IN = "..."
 def asking_at_once(error: InputError, sheet: Sheet, *, rated: bool = True) -> InputError:
     """Return an error that tells what a game of the sheet lacks with all else that it lacks.
 
-    rated: as for :func:`resultproc.stages.complete.completed`. Problems that no declaration solves stay as they are.
+    Problems that no declaration solves stay as they are.
+
+    rated: as for :func:`resultproc.stages.complete.completed`.
     """
     if not any(problem.key for problem in error.problems):
         return error

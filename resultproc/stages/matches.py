@@ -1,4 +1,4 @@
-"""The matches of knockouts: the cells of the rounds taken apart, checked against each other, and made into places."""
+"""The matches of knockouts: the cells of the rounds split, checked against each other, and made into places."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def matches_of(contestants: pd.DataFrame, bracket: Ints) -> Matches:
     """Return the matches that knockout teams list in their columns round1, round2, ... and playoff.
 
     bracket: the number of each team's bracket. An opponent that its bracket does not have is -1. Each distinct text is
-    taken apart once.
+    read once.
     """
     there: list[Bools] = []
     teams: list[Ints] = []
@@ -330,7 +330,7 @@ def finish(matches: Matches, settled: MatchRules) -> Placings:
 
 
 def places(bracket: Ints, rounds: Ints) -> tuple[Ints, Ints]:
-    """Return each team's position in its bracket and the number tied: the more rounds, or what else, the better."""
+    """Return each team's position in its bracket and the number tied: the more rounds, or matches, the better."""
     width = int(rounds.max(initial=0)) + 1
     brackets = int(bracket.max(initial=-1)) + 1
     cell = bracket * width + rounds

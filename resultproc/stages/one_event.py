@@ -32,8 +32,8 @@ def one_event(sheets: Sequence[Sheet]) -> Sheet:
     sheets: one game each, as read. What is declared of the event is what the sessions declare, the first before the
     others; its tables are those of each section where it first appears. A session's score is its score, or the
     percentage where a sheet lacks scores; carry-overs and matches won add up. The event's percentage is that of the
-    maxima of all sessions, where each has percentages and nothing is carried over. A sheet that holds its session's
-    score apart from the event's has in its carry-over what the sessions before it brought. Contestants are those of
+    maxima of all sessions, where each has percentages and nothing is carried over. A sheet that has its session's
+    score beside the event's has in its carry-over what the sessions before it brought. Contestants are those of
     the first session, with what it says that they played of the event.
     Raises InputError for several games in a sheet, a contestant that is in a later session and not in the first,
     and one that appears twice; DeclarationError for keys that contradict each other.
@@ -84,7 +84,7 @@ def _taken(values: pd.Series[Any], rows: Ints) -> pd.Series[Any]:
 
 
 def _apart(contestants: pd.DataFrame, session: str) -> pd.Series[float] | None:
-    """Return the scores of a session where they are given apart from those of the event."""
+    """Return the scores of a session where they are given beside those of the event."""
     return contestants[session] if session in contestants and contestants[session].notna().any() else None
 
 
@@ -94,13 +94,13 @@ def _score(contestants: pd.DataFrame) -> pd.Series[float]:
 
 
 def _percentage(contestants: pd.DataFrame, number: int) -> pd.Series[float]:
-    """Return the percentages of a session: those that its sheet has apart from the event's, else its only ones."""
+    """Return the percentages of a session: those that its sheet has beside the event's, else its only ones."""
     apart = contestants.get(f"percentage{number}")
     return contestants["percentage"] if apart is None or apart.isna().all() else apart
 
 
 def _of_event(scores: Sequence[pd.Series[float]], percentages: Sequence[pd.Series[float]]) -> pd.Series[float]:
-    """Return the percentages of an event, empty for who lacks that of a session.
+    """Return the percentages of an event, empty for those who lack one of a session.
 
     A session weighs as much as its maximum: what most of its scores are 100 percent of.
     """
@@ -188,7 +188,7 @@ def _game(sheets: Sequence[Sheet]) -> pd.DataFrame:
     if problems:
         raise DeclarationError(problems, code=CONTRADICTED)
     if games["session"].nunique() > 1:
-        values["session"] = None  # the event is no one of them
+        values["session"] = None  # the event is not one of the sessions
     values["tables"] = _per_section(sheets, "tables", parse_tables)
     values["movement"] = _per_section(sheets, "movement", parse_movement)
     values["sessions"] = values["sessions"] or len(sheets)
@@ -206,7 +206,7 @@ def _finished(special: str) -> str | None:
 
 
 def _per_section(sheets: Sequence[Sheet], key: str, parse: Callable[[str], Mapping[str, object]]) -> str | None:
-    """Return what is declared of the sections of all sessions, of each section where it first appears."""
+    """Return what is declared of the sections of all sessions, for each section as where it first appears."""
     found: dict[str, object] = {}
     for sheet in sheets:
         declared = sheet.games[key].iloc[0]

@@ -243,7 +243,10 @@ def _paid(result: Result) -> dict[str, list[int]]:
 
 
 def sourced(result: Result, sheet: Sheet, used: tuple[RulebookUsed, ...] = ()) -> Result:
-    """Return the result of a sheet with where it comes from: its files, and the rulebooks that paid."""
+    """Return the result of a sheet with where it comes from: its files, and the rulebooks that paid.
+
+    used: the rulebooks.
+    """
     return replace(result, provenance=Provenance(sheet.sources, used, len(result.remarks)))
 
 
@@ -349,8 +352,10 @@ def with_boards(
 ) -> Result:
     """Return games with the results of their boards, read from the files that the games are from.
 
-    one_event: the files are the sessions of an event, whose contestants have the seats of the first alone: the boards
-    of the others are left out, and a remark says so.
+    paths: those files.
+    format: the one to read, None to tell it by the content.
+    one_event: whether the files are the sessions of an event. Its contestants have the seats of the first one alone, so
+        the boards of the others are left out, and a remark says so.
     """
     known = set(result.games["game_id"])
     found: list[pd.DataFrame] = []
@@ -375,7 +380,11 @@ def with_boards(
 
 
 def with_play(result: Result, boards: pd.DataFrame, deals: pd.DataFrame) -> Result:
-    """Return games with the results of their boards, and what follows from these."""
+    """Return games with the results of their boards, and what follows from these.
+
+    boards: the results, in the boards frame's columns.
+    deals: the hands, in the deals frame's columns.
+    """
     if boards.empty:
         return result
     of_boards = travellers(result.games, result.contestants, boards)

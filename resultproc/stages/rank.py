@@ -116,7 +116,7 @@ def _joined(each: Sequence[np.ndarray]) -> np.ndarray:
 
 
 def _positions(comparison: Comparison, level: Ints, in_game: Ints, in_section: Bools, terms: pd.DataFrame) -> _Ranked:
-    """Rank all on each level up to its own, but for strata that are too small to be ranked.
+    """Rank all on each level up to its own, except in strata that are too small to be ranked.
 
     in_section: per contestant and level, whether it is ranked in its section.
     """

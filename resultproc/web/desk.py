@@ -254,7 +254,12 @@ class Desk:
         return GameInWork(folder, games[0], self.settings) if games else None
 
     def put(self, name: str, data: bytes, beside: bytes | None = None) -> GameInWork:
-        """Keep a file as a game in work, with a TOML file beside it if there is one."""
+        """Keep a file as a game in work.
+
+        name: what the user's file is called.
+        data: the content of the file.
+        beside: the content of a TOML file for it, None for none.
+        """
         folder = self.root / IN_WORK / secrets.token_hex(8)
         folder.mkdir()
         game = GameInWork(folder, file_name(name), self.settings)
@@ -266,7 +271,10 @@ class Desk:
     def change(self, game: GameInWork, version: str, *, data: bytes | None = None, keys: Keys | None = None) -> None:
         """Change a game's file, or what is declared beside it, and keep both as they were.
 
-        version: what the page showed that changes it. Raises ChangedElsewhereError where it is another one now.
+        version: what the page showed that changes it.
+        data: the new content of the file, None to leave it.
+        keys: what is to be declared beside it, None to leave that.
+        Raises ChangedElsewhereError where another version is there now.
         """
         with self._lock:
             _refuse_changed(game, version)
@@ -294,8 +302,11 @@ class Desk:
     def save(self, game: GameInWork, version: str, name: str) -> str:
         """Keep a game among those that are saved; return the name of its file there.
 
-        name: without an ending. A game that was saved replaces what it was saved as; another of the same name gets a
-        number. Raises as :meth:`change` does, and where what was saved is not as it was saved any more.
+        A game that was saved replaces what it was saved as; another of the same name gets a number.
+
+        version: as for :meth:`change`.
+        name: without an ending.
+        Raises as :meth:`change` does, and where what was saved is not as it was saved any more.
         """
         with self._lock:
             _refuse_changed(game, version)

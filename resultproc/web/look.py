@@ -62,6 +62,7 @@ class KeyField(NamedTuple):
 
     row: the row of the game.
     game: its id, empty where there is one game.
+    key: the name of the key.
     value: what holds now, or what is proposed.
     words: those that it may be.
     asked: why it is needed.
@@ -115,14 +116,14 @@ _HEADINGS = {
 
 
 class SeatRow(NamedTuple):
-    """A contestant as it was read: where, and what is shown of it, by its headings; what no contestant has is out."""
+    """A contestant as it was read: where, and what is shown of it, by its headings; empty columns are left out."""
 
     where: str
     cells: dict[str, str]
 
 
 class RowDoubt(NamedTuple):
-    """What is doubtful about a row. columns: those that it is about, of columns with numbers the names without."""
+    """What is doubtful about a row. columns: those that it is about, without their numbers."""
 
     told: str
     columns: frozenset[str]
@@ -132,7 +133,7 @@ class RowDoubt(NamedTuple):
         return bool(self.columns.intersection(_HEADINGS[heading]))
 
     def marked(self, cells: Iterable[FileCell]) -> list[FileCell]:
-        """Return the cells of the row with those marked that it is about; of several names the one that it tells."""
+        """Return the cells of the row with those marked that it is about; among several names the one that it tells."""
         cells = list(cells)
         about = [cell for cell in cells if cell.column in self.columns]
         told = [cell for cell in about if cell.column == "player" and cell.text and cell.text in self.told]
@@ -380,8 +381,11 @@ class FormDeclared(NamedTuple):
 def declared_in_form(fields: Iterable[KeyField], given: Keys, form: dict[str, str]) -> FormDeclared:
     """Return what a form declares of games, with what was declared before.
 
-    given: what was declared. form: the values by the names of the fields. A field that is left as it was changes
-    nothing, and one that is emptied takes a declaration away.
+    A field that is left as it was changes nothing, and one that is emptied takes a declaration away.
+
+    fields: those of the form.
+    given: what was declared.
+    form: the values by the names of the fields.
     """
     keys = {game: dict(values) for game, values in given.items()}
     told: dict[str, str] = {}

@@ -46,7 +46,7 @@ class FileCell(NamedTuple):
     text: what it holds.
     wrong: whether it is at fault.
     fixed: why it is not mended here, if it is not.
-    column: what it holds of a contestant, of columns with numbers the name without; empty where that is not known.
+    column: the contestants' column, without its number; empty where that is not known.
     """
 
     at: str
@@ -141,7 +141,7 @@ def _line(cells: list[str], delimiter: str) -> str:
 
 
 def _table(lines: list[str]) -> tuple[str, int]:
-    """Return what parts the cells of a text's rows, and the number of its header, from 1; nothing where it has none."""
+    """Return what separates cells in a text's rows, and the number of its header, from 1; nothing where it has none."""
     lines = lines[:_HEAD]
     sep = sep_of(lines)  # which empties its line
     top = header_index(lines, sep)
@@ -173,7 +173,7 @@ def _of_line(source: Source, number: int, column: int) -> list[FileCell]:
 
 
 def _columns(header: Sequence[str]) -> list[str]:
-    """Return what the columns below a header hold, of columns with numbers the name without."""
+    """Return which contestants' columns are below a header, without their numbers."""
     try:
         found = headings_of(_row(header)).columns
     except InputError:  # it is no header that anybody wrote
@@ -210,9 +210,12 @@ def _of_sheet(source: Source, title: str, number: int, column: str) -> list[File
 
 
 class _SheetCell(NamedTuple):
-    """A cell of a sheet. column: its letter; empty where a merged cell covers it. fixed: as of a cell to mend.
+    """A cell of a sheet.
 
-    epoch: what days are counted from, where it shows a day.
+    column: its letter; empty where a merged cell covers it.
+    text: what it shows.
+    fixed: why it is not mended here, empty where it is.
+    epoch: what days are counted from, where it shows a day; else None.
     """
 
     column: str

@@ -35,7 +35,10 @@ def planned_shipments(
 ) -> Iterator[tuple[list[Shipment], list[Problem], Receipts]]:
     """Give what would go where of a game, what is wrong with it, and the receipts.
 
-    path: the file of the game. only: the site, empty for all that the settings name.
+    path: the file of the game.
+    settings: the file of the club's settings, None for none.
+    receipts: the file of receipts.
+    only: the site, empty for all that the settings name.
     """
     to = [(each, of) for each, of in sites_of(settings) if only in {"", each.id}]
     keys = {"settings": str(settings)} if settings else {}
@@ -55,8 +58,9 @@ def shipment_mark(shipment: Shipment) -> str:
 def sent(path: Path, settings: Path | None, receipts: Path, only: str, confirmed: str) -> list[str]:
     """Send a game to a site, and return what became of it in lines.
 
-    confirmed: the mark of the shipment that the user has seen. Raises InputError where it is another one now, and where
-    it is not sent.
+    path, settings, receipts, only: as for :func:`planned_shipments`.
+    confirmed: the mark of the shipment that the user has seen.
+    Raises InputError where it is another one now, and where it is not sent.
     """
     with planned_shipments(path, settings, receipts, only) as (found, wrong, kept):
         if wrong:

@@ -62,7 +62,7 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-
 
 
 class Guard:
-    """What lets a request in. secret: of the first address. port: that the page is served at."""
+    """What lets a request in. secret: that of the first address. port: the one that the page is served at."""
 
     def __init__(self, port: int) -> None:
         """Make up the secret of the first address and that of the cookie."""

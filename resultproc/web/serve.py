@@ -1,7 +1,7 @@
 """The server of a page, on this machine's own address alone.
 
-Who has not the cookie of the page sends no more than a header, a request is here within a minute or not at all, and
-what is refused before the pages see it is in the log, too.
+Whoever does not have the cookie of the page sends no more than a header, a request is here within a minute or not at
+all, and what is refused before the pages see it is in the log, too.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def serve(folder: Path, port: int, receipts: Path, opened: Callable[[str, Path],
     """Serve the page of a folder until it is stopped.
 
     port: 0 for one that is free.
-    receipts: the file of those of what was published.
+    receipts: the file that says what was published.
     opened: gets the first address, once it answers, and a page that leads to it.
 
     Raises OutputError where the folder cannot be made or another page of it is open, or the port is taken.
@@ -53,7 +53,10 @@ def serve(folder: Path, port: int, receipts: Path, opened: Callable[[str, Path],
 
 
 def server_of(desk: Desk, guard: Guard, receipts: Path) -> Any:
-    """Return the server of a desk at the guard's port, which is then known; OutputError where that is taken."""
+    """Return the server of a desk at the guard's port, which is then known; OutputError where that is taken.
+
+    receipts: as for :func:`serve`.
+    """
     app = make_app(desk, guard, receipts)
     try:
         server: Any = create_server(

@@ -1,6 +1,6 @@
 """The game as the league's results site publishes it: its JSON, or the page saved from the browser that holds it.
 
-Known are pairs and individual events of one session: sessions > sections > ``pair_summaries`` with score, percentage,
+Pairs and individual events of one session are read: sessions > sections > ``pair_summaries`` with score, percentage,
 stratum, players (number, holding), ranks (``strat_place``) and awards by colour (``awards_score``), and boards. In a
 page the JSON is in an attribute, HTML-escaped, or in a script. A page is parsed without network access.
 
@@ -38,12 +38,12 @@ from resultproc.model.game import (
     EAST_WEST,
     NORTH_SOUTH,
     OPEN,
-    REGULAR_CLUB,
     EventType,
     Movement,
     Rating,
     StratifyBy,
     Stratum,
+    league,
     number_text,
     strata_text,
 )
@@ -240,6 +240,7 @@ def _facts(
     rounds = [(s.get("boards_per_round") or 0) * (s.get("number_of_rounds") or 0) for s in sections]
     movement = {1: Movement.HOWELL, 2: Movement.MITCHELL}.get(int(event.get("winner_type") or 0))
     by = str(event.get("stratification_type") or "").lower()
+    regular = rating in league().regular_club
     return {
         "event": event.get("name"),
         "club": event.get("club_name"),
@@ -255,7 +256,7 @@ def _facts(
         "strata": _strata_text(strata),
         "stratify_by": by if by in set(StratifyBy) else None,
         "limit": limit,
-        "concurrent_tables": _concurrent(event, sections) if limit == OPEN and rating in REGULAR_CLUB else None,
+        "concurrent_tables": _concurrent(event, sections) if regular and limit == OPEN else None,
         "stored_rating_code": _whole(event.get("rating")),
     }
 

@@ -127,7 +127,7 @@ class IndexLayout:
 
 
 class Boards:
-    """The boards of a section: of each its number, the number of its results and the record that holds them.
+    """The boards of a section: for each its number, the number of its results and the record that holds them.
 
     The record has a number as well, which stays when the board is replaced by another one. Results without a score
     are not counted, and come before counted ones: without those behind them the matchpoints do not add up.
@@ -352,8 +352,11 @@ class Record:
     def follow(self, field: Int, length: int, name: str, index: int = 0) -> Record:
         """Return the record that a pointer of this one leads to.
 
-        Raises FormatError where it is in the master table, outside of the file or shorter than the ``length`` that is
-        read of it.
+        field: where the pointer is.
+        length: how many bytes of the record are read.
+        name: what messages call it.
+        index: which pointer, where the field has several.
+        Raises FormatError where it is in the master table, outside of the file or shorter than that.
         """
         target = Record(self.data, self.number(field, index), name)
         if target.start < Master.length:

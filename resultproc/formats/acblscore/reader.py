@@ -1,9 +1,9 @@
 """ACBLscore game files (``.ACA``, ``.ACM``, ...): the binary files in which the league's scoring program keeps games.
 
-A file holds up to fifty events of one session. Each becomes a game: ``170814-ACM``, or ``170814-ACM-2`` for
-the second of several (a club's files of one day differ by their ending alone). Known are pairs, individuals with one
-winner, board-a-match, Swiss and knockout teams: their sections, contestants, players, holdings, strata, scores, ranks
-and awards, and in the ``stored_`` columns of the games the constants that the program computed the awards with.
+A file holds up to fifty events of one session. Each becomes a game: ``170814-ACM``, or ``170814-ACM-2`` for the second
+of several (a club's files of one day differ by their ending alone). Pairs, individuals with one winner, board-a-match,
+Swiss and knockout teams are read: their sections, contestants, players, holdings, strata, scores, ranks and awards, and
+in the ``stored_`` columns of the games the constants that the program computed the awards with.
 
 The score is the event's so far, the percentage the session's: it is left out where they differ. The award is the
 event's as well: the greater of the overall award and the sum of the sessions' awards. A score holds its adjustment,
@@ -43,8 +43,11 @@ def event_facts(
     game_id: str,
     others: Iterable[tuple[EventRead, Sequence[SectionRead]]],
 ) -> dict[str, Any]:
-    """Return the games frame's row of an event; ``others`` are the file's other events.
+    """Return the games frame's row of an event.
 
+    sections: those of the event.
+    game_id: what the game is to be called.
+    others: the file's other events, with their sections.
     Raises InputError for facts that contradict themselves, such as limits that do not fall from stratum to stratum.
     """
     at, record = layout.EventLayout, event.record

@@ -196,7 +196,7 @@ class SectionRead:
     name: str
     tables: float  # those in play, half a table where a pair sits out
     movement: Movement | None  # None for teams
-    boards: int  # the most that anybody played; of teams in matches, those of a match
+    boards: int  # the most that anybody played; for teams in matches, those of a match
     ranked_with: str  # the first of the sections that it is ranked together with, which may be itself
     contestants: list[dict[str, object]]
     results: list[dict[str, object]]  # of boards, of pairs alone

@@ -1,11 +1,11 @@
 """The CSV that the results site BridgeWebs takes for upload, and as this package writes it.
 
-Known is what the site's guide describes (bridgewebs.com/guideus/page40.html, "CSV Format"; version std1) and scoring
+It reads what the site's guide describes (bridgewebs.com/guideus/page40.html, "CSV Format"; version std1) and scoring
 programs write:
 
 - options, one a line: ``#Version;std1``, ``#Title``, ``#Description``, ``#Date`` (22/10/2015), ``#Boards``,
   ``#Individual``, ``#Teams``, ``#Swiss...``; ``#Comment`` and every other option is passed over. Letter case does not
-  matter; what is behind the first option (semicolon, tab or comma) parts the fields throughout;
+  matter; what is behind the first option (semicolon, tab or comma) separates the fields throughout;
 - ``#Scores``, a header (Position, Pair, Name1, Name2, Score, Percent, Mpts, and others, which are passed over) and the
   contestants below it: once, or of two winners once for N-S and once for E-W;
 - ``#Travellers``, a header (NS, EW, NSScore, EWScore, NSPts, EWPts, Contract, Declarer, Tricks, Lead, ...), and below
@@ -69,7 +69,13 @@ _EVENT_TYPES = {
 
 @dataclass(frozen=True)
 class _Part:
-    """An option, and the lines below it down to the next one."""
+    """An option, and the lines below it down to the next one.
+
+    name: of the option.
+    value: what stands behind the name.
+    where: the line of the option.
+    rows: the lines below it.
+    """
 
     name: str
     value: Cell

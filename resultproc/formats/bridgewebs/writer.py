@@ -1,7 +1,7 @@
 """The CSV that the results site BridgeWebs takes for upload: one game a file.
 
-Fields are parted by tabs, as the site's guide advises. If a game has directions, N-S are in the first ``#Scores`` and
-E-W in the second. If it has several sections, a contestant is called by section and number, ``B 7``. Text that a
+Fields are separated by tabs, as the site's guide advises. If a game has directions, N-S are in the first ``#Scores``
+and E-W in the second. If it has several sections, a contestant is called by section and number, ``B 7``. Text that a
 spreadsheet would take for a formula has an apostrophe before it. What the site has no place for is in comments, which
 it passes over: :mod:`resultproc.formats.bridgewebs.reader` says what they are, and gives back the game that was
 written. UTF-8.
@@ -20,7 +20,7 @@ from resultproc.formats.bridgewebs.reader import OUR_COMMENT
 from resultproc.formats.common.annotated import annotated, cell_as_text, game_keys, upload_places
 from resultproc.formats.registry import Writer, escape_formula
 from resultproc.model.arrays import family_columns, row_dicts
-from resultproc.model.errors import OutputError
+from resultproc.model.errors import ImpossibleError
 from resultproc.model.frames import CONTESTANTS, FrameRow, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.values import cell_text, number_cell
@@ -39,10 +39,10 @@ def write(result: Result) -> bytes:
     """
     if len(result.games) != 1:
         hint = "BridgeWebs takes one game per file: write each to its own"
-        raise OutputError(f"there are {len(result.games)} games", hint=hint, code="output.impossible")
+        raise ImpossibleError(f"there are {len(result.games)} games", hint=hint)
     if (result.boards["session"] > 1).any():
         hint = "BridgeWebs takes the boards of one session"
-        raise OutputError("there are boards of several sessions", hint=hint, code="output.impossible")
+        raise ImpossibleError("there are boards of several sessions", hint=hint)
     frame = annotated(result)
     several = frame["section"].nunique() > 1
     frame = frame.assign(

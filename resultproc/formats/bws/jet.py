@@ -48,7 +48,7 @@ class Layout:
     page: how long each is.
     rows: where the number of rows is on a page of these.
     definition: the number of rows, of columns and of indexes, and the map of the pages.
-    index: how long what is said of an index is.
+    index: how long the description of an index is.
     column: type, number, place among those of no fixed length, flags, place among the others, and length.
     count: how long the length of a name is, and the number of columns in a row.
     """
@@ -69,7 +69,16 @@ _LAYOUTS = {(b"Jet DB", 0): _JET3, (b"Jet DB", 1): _JET4} | {(b"ACE DB", version
 
 @dataclass(frozen=True)
 class _Column:
-    """A column: its number among the columns, the place of its value in a row, and its type."""
+    """A column of a table.
+
+    name: as the database has it.
+    number: among the columns of the table, from 0; a row that is older than the column does not have it.
+    kind: the number of its type.
+    variable: where the length varies, its number among such columns.
+    is_fixed: whether its values have a fixed length.
+    offset: for fixed lengths, the byte in a row where the value begins.
+    length: for fixed lengths, in bytes.
+    """
 
     name: str
     number: int
@@ -101,7 +110,7 @@ class Database:
     """A database of Access."""
 
     def __init__(self, data: bytes) -> None:
-        """Take its bytes; raise FormatError for what is none, or of another version, or encrypted."""
+        """Take its bytes; raise FormatError for any other file, another version, or an encrypted one."""
         layout = _LAYOUTS.get((data[len(_MAGIC) : _VERSION - 1], *data[_VERSION : _VERSION + 1]))
         if not data.startswith(_MAGIC) or len(data) < 2 * (layout or _JET3).page:
             raise _damaged("it is cut off")

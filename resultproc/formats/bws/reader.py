@@ -1,9 +1,9 @@
 """The database of the table devices: who met whom on which board, and how it was played.
 
-Known are the tables ``Section``, ``RoundData``, ``ReceivedData``, ``PlayerNumbers``, ``PlayerNames`` and ``HandRecord``
+It reads the tables ``Section``, ``RoundData``, ``ReceivedData``, ``PlayerNumbers``, ``PlayerNames`` and ``HandRecord``
 as public files have them. A result of ``ReceivedData`` has no score: that follows from contract, declarer, result and
 the board's number (see :mod:`resultproc.scoring.contracts`), and totals are not in the file at all: they are scored
-here. The table is a log: of a table, round and board its last row counts, and none where that says that the result was
+here. The table is a log: its last row for a table, round and board counts, and none where that says that the result was
 erased (``Erased``). A remark such as ``40%-60%`` is an adjusted score, ``Not played`` none.
 
 A section has two winners or one as its ``Winners`` says. Where that is not said it has one if more pairs sit N-S than
@@ -17,8 +17,8 @@ GitHub) both read and write it. Where the numbers that met on a board met on it 
 pair plays a board twice. The database has no other place for teams, and says nothing of who makes up which, so pairs
 with a number each are pairs here.
 
-Raises FormatError for a database that is none of the devices', and for what is not read: pairs whose kind of scoring is
-another than matchpoints, and teams one of whose rooms is another section.
+Raises FormatError for a database that is not one of the devices', and for what is not read: pairs whose kind of scoring
+is another than matchpoints, and teams one of whose rooms is another section.
 """
 
 from __future__ import annotations
@@ -55,10 +55,10 @@ _ROUND = ("Section", "Table", "Round", "NSPair", "EWPair", "South", "West", "Low
 _PLACE = ("Section", "Table", "Round", "Board")
 _SIDES = {"PairNS": NORTH_SOUTH, "PairEW": EAST_WEST}
 _SEATS = {"N": "PairNS", "E": "PairEW", "S": "South", "W": "West"}
-"""Where the number of an individual is that sits there; of pairs and teams that of N is the partner's as well."""
+"""The column with the number of the individual who sits there; for pairs and teams, N has the pair's number."""
 
 _PLACES = {"N": 1, "S": 2, "E": 3, "W": 4}
-"""Which player of a team it is that sits there in the first round."""
+"""The player of a team who sits there in the first round, by number."""
 
 _MOST_PLAYERS = 6
 _MOST_RESULTS = 50_000
@@ -88,7 +88,14 @@ _PairKey = tuple[int, str, int]
 
 @dataclass
 class _Game:
-    """What the tables say, as rows by column."""
+    """What the tables say, as rows by column.
+
+    sections: by the number that other tables name them by.
+    rounds: who was to play whom at each table; may be none.
+    results: what was entered at the tables.
+    kind: pairs, teams or individuals.
+    remarks: on what is doubtful.
+    """
 
     sections: dict[int, DeviceRow]
     rounds: Sequence[DeviceRow]
@@ -162,7 +169,11 @@ def read(source: Source) -> Reading:
 
 
 def read_tables(source: Source, database: Tables, known: Mapping[str, object] | None = None) -> Reading:
-    """Read the tables of one file; known: what else it says of its game. Raises as :func:`read` does."""
+    """Read the tables of one file. Raises as :func:`read` does.
+
+    database: the tables, wherever they come from.
+    known: what else the file says of its game, in the games frame's columns; None for nothing.
+    """
     known = known or {}
     game = _game(database, known.get("event_type"))
     boards = list(_boards(game))

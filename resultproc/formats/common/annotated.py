@@ -27,10 +27,10 @@ LISTED = sorted(
 """The contestants' columns that listings show in columns of their own, in their order."""
 
 PAGE_COLUMNS = [each for each in LISTED if each.place is Place.COLUMN]
-"""Those of them that pages show so, too."""
+"""Those that pages show in columns of their own, too."""
 
 OFTEN_NOTHING = frozenset({"carryover", "earlier_award"})
-"""Files state these of who has none, too: a column of nothing but zeros is not shown."""
+"""Files state these for contestants who have none, too: a column of nothing but zeros is not shown."""
 
 
 def annotated(result: Result) -> pd.DataFrame:

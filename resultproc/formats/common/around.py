@@ -39,7 +39,7 @@ _NEAR = 0.8
 
 
 def header_at(rows: Sequence[Row]) -> int | None:
-    """Return the index of the header: of the first rows the one that names the most columns, two at least."""
+    """Return the index of the header: the one of the first rows that names the most columns, two at least."""
     named = [columns_named(row) for row in rows[:HEADINGS]]
     return named.index(max(named)) if max(named, default=0) >= 2 else None
 
@@ -262,7 +262,7 @@ _OF_ROUNDS = re.compile(r"\b(?:rounds?|match(?:es)?|sessions?|sets?|per|each|x)\
 """Words of titles whose boards may be those of a part."""
 
 _CLUB = re.compile(r"\b(?:bridge|duplicate|whist)\b.* (?:club|cent(?:re|er)|studio)$|\b[DB]BC$", re.IGNORECASE)
-"""How the name of a club ends, and that of no event."""
+"""How names of clubs end, and names of events do not."""
 
 _ABOUT = re.compile(
     r"^(?:(?:final )?results?|scores?|ranking)(?: (?:for|of)\b\s*|$)| results?(?: (?:for|of))?$", re.IGNORECASE
@@ -361,12 +361,12 @@ def is_header(row: Row, header: Row) -> bool:
 
 
 def passed_over(row: Row, record: Mapping[str, object]) -> Problem | None:
-    """Return the remark on a row of a pair that is none, or of sums; None for any other."""
+    """Return the remark on a row of a seat where nobody sat, or of sums; None for any other."""
     first = row.texts[0]
     names = _names_in(record) or [first]
     unscored = not any(record.get(name) for name in SCORES)
     nobody = re.compile(f"{_NOBODY}|{_NOBODY_UNSCORED}" if unscored else _NOBODY, re.IGNORECASE)
-    # The words may be apart in two columns: Sit, Out.
+    # The words may stand in two columns: Sit, Out.
     if all(map(nobody.fullmatch, names)) or nobody.fullmatch(" ".join(names)):
         return Problem(f"'{' '.join(dict.fromkeys(names))}' is nobody: this row is passed over", row.where, code=NOBODY)
     is_contestant = "player1" in record and record.get("number", first) != first

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from resultproc.formats.common.field import RoundBoards, SessionBoards, with_half_tables
+from resultproc.formats.common.field import RoundBoards, SessionBoards
 from resultproc.formats.common.rows import Records
 from resultproc.formats.common.sheets import Draft, GameFacts
 from resultproc.formats.registry import Declaration
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 def read_sidecar(source: Source) -> tuple[dict[str, Declaration], dict[str, dict[str, Declaration]]]:
-    """Return what the sidecar TOML beside a results file declares: of all its games, and of single ones by game_id.
+    """Return what the sidecar TOML beside a results file declares: for all its games, and for single ones by game_id.
 
     Nothing where there is no such file. Raises DeclarationError, the line named, for TOML that cannot be read.
     """
@@ -84,7 +84,12 @@ def parsed(declared: DeclaredFile) -> tuple[dict[str, Any], str]:
 
 
 def declarations(content: Mapping[str, Any], text: str, table: str = "") -> dict[str, Declaration]:
-    """Return what a TOML text declares, at its top or in a table such as ``games.06-27-1``."""
+    """Return what a TOML text declares, at its top or in a table.
+
+    content: what the text says, at its top or in the table.
+    text: the whole text, to find the lines.
+    table: such as ``games.06-27-1``; empty for the top.
+    """
     lines = text.split("\n")
     start = 0
     if table:
@@ -112,7 +117,7 @@ def _check_size(text: str, file: str) -> None:
 
 
 def undeclared(lines: Iterable[tuple[str, str]]) -> list[Problem]:
-    """Return the remarks that look like declarations and are none, such as ``# special = handicap``.
+    """Return the remarks that look like declarations but are not, such as ``# special = handicap``.
 
     lines: where each is, and its text.
     """
@@ -155,8 +160,11 @@ _NEAR = 0.8
 
 
 def held(declared: Mapping[str, Declaration], file: str, besides: Collection[str] = ()) -> GameFacts:
-    """Return what is declared as the games frame holds it. besides: what else may stand there, which is no key.
+    """Return what is declared as the games frame holds it.
 
+    declared: by key.
+    file: where it is declared, for messages.
+    besides: what else may stand there, which is no key.
     Raises DeclarationError with every unknown key (the closest known one suggested) and unreadable value.
     """
     problems: list[Problem] = []
@@ -177,7 +185,11 @@ def held(declared: Mapping[str, Declaration], file: str, besides: Collection[str
 
 
 def override(games: pd.DataFrame, declared: Mapping[str, Declaration], file: str) -> pd.DataFrame:
-    """Return a games frame with what is declared laid over it; raise DeclarationError like :func:`held`."""
+    """Return a games frame with what is declared in place of what it has; raise DeclarationError like :func:`held`.
+
+    declared: by key, for all games.
+    file: where it is declared, for messages.
+    """
     values = held(declared, file)
     dtypes: dict[str, Any] = {name: games[name].dtype for name in values}
     return games.assign(**{name: pd.array([values[name]] * len(games), dtype=each) for name, each in dtypes.items()})
@@ -189,8 +201,9 @@ def override_each(
     each: Mapping[str, Mapping[str, Declaration]],
     file: str,
 ) -> list[GameFacts]:
-    """Return the facts of some games with what is declared laid over them: of all, and then of single ones.
+    """Return the facts of some games, with what is declared in their place: for all, and then for single ones.
 
+    facts: a game each, in the games frame's columns.
     declared: what is declared for all of them.
     each: what is declared for single ones, by game_id.
     file: where all that is declared, for messages.
@@ -231,8 +244,9 @@ _TABLES = {"weekday": "[weekday.monday]", "event": '[event."Friday Pairs"]', "si
 def fill_defaults(draft: Draft, settings: DeclaredFile | None, site: str = "") -> Draft:
     """Return a draft with what the settings say of each of its games, where nothing else said it.
 
-    site: the results site that it is for. Strata are for games whose contestants have letters or holdings; of any
-    other game a remark says so.
+    settings: those of the club, None for none.
+    site: the results site that it is for, '' for none.
+    Strata are for games whose contestants have letters or holdings; of any other game a remark says so.
     Raises DeclarationError, the file and line named, for what cannot be read, unknown keys and unknown weekdays.
     """
     facts = _with_settings(draft.facts, settings, site) if settings else list(draft.facts)
@@ -265,24 +279,11 @@ def fill_defaults(draft: Draft, settings: DeclaredFile | None, site: str = "") -
     return replace(draft, facts=facts, remarks=(*draft.remarks, *remarks))
 
 
-def filled(draft: Draft, settings: DeclaredFile | None, site: str = "") -> Draft:
-    """Return a draft with the settings' defaults, and with what its contestants and titles tell besides.
-
-    That is the event type, the movement and half tables, each where nothing declares it. Raises as
-    :func:`fill_defaults` does.
-    """
-    from resultproc.formats.lists.titles import with_event_type, with_movement
-
-    draft = with_movement(draft)
-    told = with_event_type(draft, fill_defaults(draft, settings, site).facts)
-    return with_half_tables(fill_defaults(told, settings, site))
-
-
 _NOBODY = "strata.nobody-in-them"
 
 
 def _counts_sessions(fact: GameFacts) -> bool:
-    """Say whether the boards that a title counts are not those of a match, which the key is of."""
+    """Say whether the boards that a title counts are not those of a match, which the key means."""
     return isinstance(fact.get("boards"), SessionBoards) and fact.get("event_type") in BY_MATCHES
 
 
@@ -325,7 +326,7 @@ def _with_settings(facts: Sequence[GameFacts], settings: DeclaredFile, site: str
 
 
 def _refuse_slip(site: str, named: Collection[str], file: str) -> None:
-    """Raise DeclarationError where settings say nothing of a site, and something of one that is called nearly so."""
+    """Raise DeclarationError where settings say nothing of a site, and something of one with nearly the same name."""
     if not site or site.casefold() in map(str.casefold, named):
         return
     slip = nearest(site, named, SLIP)

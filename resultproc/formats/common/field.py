@@ -159,7 +159,7 @@ def are_fractions(numbers: Sequence[float]) -> bool:
 
 
 _OFF_A_HALF = 0.06
-"""Sit-outs and penalties part the mean of a field from a half by less."""
+"""Sit-outs and penalties move the mean of a field away from a half by less."""
 
 
 def directions_of(contestants: Records | pd.DataFrame) -> list[str]:
@@ -188,7 +188,7 @@ class RoundBoards(int):
         return made
 
     def of(self, event_type: object) -> int:
-        """Return the boards that the key is of: those of a match, or of the session."""
+        """Return the boards that the key means: those of a match, or of the session."""
         return int(self) if event_type in BY_MATCHES else int(self) * self.rounds
 
 

@@ -31,11 +31,12 @@ _NEAR_NEEDED = 0.6
 class Headings(NamedTuple):
     """What the cells of a header mean.
 
-    columns: the contestants' column of each cell, None for an unnamed one; of ranks in one stratum, the contestants'
+    columns: the contestants' column of each cell, None for an unnamed one; for ranks in one stratum, the contestants'
         column, a blank and the stratum's letter.
     unknown: the cells that are called like no column.
+    problems: columns that appear twice or are missing.
     together: whether one column holds the names of all players.
-    either: the cell that may mean matchpoints or masterpoints.
+    either: the cell that may mean matchpoints or masterpoints, None for none.
     """
 
     columns: Sequence[str | None]
@@ -231,7 +232,7 @@ def column_of(text: str) -> str | None:
 
 
 def player_column(text: str) -> str | None:
-    """Return what of a player a list of players has in a column: player, id, mp, ...; None for anything else."""
+    """Return what a column of a list of players says of a player: player, id, mp, ...; None for anything else."""
     family = _FAMILY_NAMES.get(_squash(text))
     return family if family in _PLAYERS else None
 

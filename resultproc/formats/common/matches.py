@@ -102,7 +102,7 @@ def _met(rows: Mapping[Hashable, FrameRow], name: str) -> list[list[int]]:
 
 
 def _side(row: FrameRow, at: int, name: str, after: str) -> Side:
-    """Return a team in a round. after: the next round, '' of the last one."""
+    """Return a team in a round. after: the next round, '' for the last one."""
     text = row[name] if isinstance(row[name], str) else ""
     results = [result for result, _ in _MATCH.findall(text)]
     won = isinstance(row[after], str) if after else bool(results) and set(results) == {"W"}

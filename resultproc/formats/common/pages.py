@@ -87,10 +87,13 @@ class PageRow:
 class PageTable:
     """A table of a page.
 
-    id: of its heading.
-    note: what is said beside that.
+    id: of its heading, for links.
+    title: its heading.
+    columns: from left to right.
+    rows: from top to bottom.
+    note: what is said beside the heading.
     sorts: whether its columns sort.
-    below: numbered notes.
+    below: numbered notes below the table.
     alone: whether it is printed on a page of its own.
     scrolls: whether it stays a table in little room, and is moved to be read; else its rows become a list.
     people: whether a row is a player, whom a field finds where there are many.
@@ -138,10 +141,12 @@ def anchors(seed: str, fragment: bool) -> str:
 
 
 def render(name: str, *, fragment: bool = False, at: str = "", script: str = "", **values: object) -> bytes:
-    """Return a page, or a fragment, from a template by its path in the package; what is put in is escaped.
+    """Return a page, or a fragment, from a template; what is put in is escaped.
 
     The template extends ``base.html``. The page has that part of the shared style that it uses.
 
+    name: the path of the template in the package.
+    fragment: whether it is for a page of a club's own site.
     at: see :func:`anchors`.
     script: the path in the package of what it runs besides the script of all pages. Its first line says which elements
         and classes it makes, where there are any: ``// Makes: table mine``.
@@ -177,8 +182,9 @@ def markup(name: str, **values: object) -> str:
 def linked(page: bytes, links: bytes = b"", head: bytes = b"") -> bytes:
     """Return a whole page with other links above it, and another line for search engines in its head.
 
-    links: an element ``<nav class="site">``, or nothing. head: the line, or nothing. What the page had of either is
-    gone. A page that is not of this design stays as it is.
+    page: one that is not of this design stays as it is.
+    links: an element ``<nav class="site">``; empty to have none, even if the page had some.
+    head: the line; empty to have none.
     """
     top = _TOP.search(page)
     if top is None:
@@ -217,15 +223,17 @@ def tables_page(
 ) -> bytes:
     """Return a page of tables.
 
+    fragment: whether it is for a page of a club's own site.
     over: what is above its title.
-    facts: below it.
+    facts: what is below the title.
     lead: what matters most.
-    problems, remarks: what is wrong or doubtful.
+    problems: what is wrong.
     picture: what is above the tables, as markup.
     said: what is below them.
+    remarks: what is doubtful.
     foot: what is last.
-    provenance: where it all comes from.
-    landscape: how it is printed.
+    provenance: where it all comes from, None to say nothing about that.
+    landscape: whether it is printed on its side.
     script: see :func:`render`.
     """
     return render(
@@ -344,7 +352,7 @@ def _compiled() -> Any:
     """Return what keeps templates compiled, as it takes a tenth of a second to compile them.
 
     They are where Python keeps its modules compiled, and no less safe there. Where nothing can be written, or what is
-    there is spoilt or of another text or version (or other options of this module), they are compiled anew.
+    there is spoilt or of another text or version (or other options of this module), they are compiled again.
     """
     from jinja2 import FileSystemBytecodeCache, __version__
     from jinja2.bccache import Bucket
@@ -385,7 +393,12 @@ def _css_string(text: str) -> str:
 
 
 def scale(low: float, high: float, marks: int) -> list[float]:
-    """Return about as many ``marks`` of a scale, from at most ``low`` to at least ``high``, which is more."""
+    """Return the numbers of a scale.
+
+    low: the scale begins here or below.
+    high: it ends here or above; more than ``low``.
+    marks: about how many numbers it has.
+    """
     step = _round_number((high - low) / marks)
     first, last = floor(low / step), ceil(high / step)
     return [round(number * step, 10) for number in range(first, last + 1)]

@@ -26,7 +26,7 @@ RANKS = "AKQJT98765432"
 
 @lru_cache(maxsize=4096)
 def contract(text: str) -> str | None:
-    """Return a contract: ``4S``, ``3NTX``, ``Pass``; None for what is none."""
+    """Return a contract: ``4S``, ``3NTX``, ``Pass``; None for any other text."""
     said = " ".join(text.upper().split())
     if said in _PASSED:
         return "Pass"
@@ -39,21 +39,21 @@ def contract(text: str) -> str | None:
 
 @lru_cache(maxsize=4096)
 def declarer(text: str) -> str | None:
-    """Return the seat of a declarer; None for what is none."""
+    """Return the seat of a declarer; None for any other text."""
     seat = text.strip().upper()
     return seat[0] if seat in {"N", "E", "S", "W", "NORTH", "EAST", "SOUTH", "WEST"} else None
 
 
 @lru_cache(maxsize=4096)
 def tricks(text: str) -> int | None:
-    """Return a number of tricks, which may be more than there are; None for what is none."""
+    """Return a number of tricks, which may be more than there are; None for any other text."""
     said = text.strip()
     return int(said) if re.fullmatch("[0-9]{1,2}", said) else None
 
 
 @lru_cache(maxsize=4096)
 def lead(text: str) -> str | None:
-    """Return a card, its suit first; None for what is none."""
+    """Return a card, its suit first; None for any other text."""
     found = _CARD.fullmatch(text.strip().upper())
     if found is None:
         return None
@@ -64,7 +64,10 @@ def lead(text: str) -> str | None:
 def how_played(said: str, by: str, taken: str, led: str) -> dict[str, object]:
     """Return contract, declarer, tricks and lead in the boards frame's columns; of boards passed out the first alone.
 
-    said, by, taken, led: the texts of these four, in order. Without a contract the others say nothing.
+    said: the text of the contract; without one the others say nothing.
+    by: that of the declarer.
+    taken: that of the tricks.
+    led: that of the lead.
     """
     return {name: column[0] for name, column in columns_of_play([said], [by], [taken], [led]).items()}
 
@@ -72,7 +75,7 @@ def how_played(said: str, by: str, taken: str, led: str) -> dict[str, object]:
 def columns_of_play(
     said: Sequence[str], by: Sequence[str], taken: Sequence[str], led: Sequence[str]
 ) -> dict[str, list[Any]]:
-    """Return the same of many results as columns."""
+    """Return the same as columns, for many results; see :func:`how_played`."""
     if not any(said):
         return {name: [None] * len(said) for name in ("contract", "declarer", "tricks", "lead")}
     bids = list(map(contract, said))

@@ -18,11 +18,15 @@ from resultproc.model.values import cell_text
 
 
 class GridRow(NamedTuple):
-    """A contestant: its row in the contestants frame, its number and players, and what it got.
+    """A contestant.
 
+    at: its row in the contestants frame.
+    number: as the sheet has it.
+    players: their names.
     points: by board, matchpoints or IMPs, without the boards that it did not play.
-    total: of these.
-    percentage, score: what the sheet ranks it by in this session, None where it has none.
+    total: the sum of these.
+    percentage: what the sheet ranks it by in this session, None where it has none.
+    score: the same as a score.
     """
 
     at: int
@@ -42,6 +46,7 @@ class Grid:
     title: which they are, such as ``Section A North-South``; '' where there are no others.
     kind: what each is, pair or player.
     boards: the numbers of the boards that any of them played.
+    rows: a contestant each.
     decimals: how many the points on single boards have.
     """
 

@@ -1,4 +1,4 @@
-"""Rows as readers take them: of cells, as a sheet has them, and of plain values, which become frames for many files."""
+"""Rows as readers take them: cells, as a sheet has them, and plain values, which become frames for many files."""
 
 from __future__ import annotations
 

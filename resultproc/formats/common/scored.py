@@ -266,7 +266,7 @@ def _in_percent(rows: Records, game: str) -> bool:
 
 
 def _across(said: object, sections: Sequence[str]) -> dict[str, str] | None:
-    """Return the first section that each is scored with, itself where they are apart; None where nobody says so.
+    """Return the first section that each is scored with, itself where it is scored alone; None where nobody says so.
 
     Raises DeclarationError for a section that the game does not have.
     """
@@ -358,7 +358,7 @@ _POINTS = (1, 2)
 
 
 def scored_together(parts: Iterable[Records | pd.DataFrame]) -> Mapping[str, str]:
-    """Return, per section of an event, the first one of those whose results its own are compared with; none if apart.
+    """Return, per section of an event, the first of those whose results are compared with its own; none if it is alone.
 
     Both sides of a result have together what there is for beating every other result of the board: as many as there
     are in all sections, or in its own.

@@ -37,13 +37,10 @@ def seats_told_by(title: str) -> dict[str, str]:
         return {"direction": direction}
     found = re.fullmatch(r"(?:section\s+)?([A-Z]{1,2})(?:\s+(\S.*))?", tidy(title), re.IGNORECASE)
     direction = direction_of(found[2]) if found and found[2] else None
-    if found is None or (found[2] and not direction) or len(found[1]) > 1:
-        from resultproc.formats.lists.tables import seats_told
-
-        if told := seats_told(tidy(title)):
-            return told
     if found is None or (found[2] and not direction):
-        return {}
+        return seats_told(tidy(title))
+    if len(found[1]) > 1 and (told := seats_told(tidy(title))):
+        return told
     return {"section": found[1].upper()} | ({"direction": direction} if direction else {})
 
 
@@ -68,6 +65,25 @@ def seats_in(heading: str) -> dict[str, str]:
     if side and not direction:
         return {}
     return ({"section": section.upper()} if section else {}) | ({"direction": direction} if direction else {})
+
+
+def seats_told(text: str) -> dict[str, str]:
+    """Return the section and direction that a heading tells, in any of the languages."""
+    from resultproc.formats.lists.words import direction_headed, names_for
+
+    bare = re.sub("[:()]", " ", text).strip()
+    if direction := direction_headed(bare):
+        return {"direction": direction}
+    found = re.fullmatch(r"([^\W\d_]{4,})[\s-]+([A-Z]|[0-9]{1,2})|([A-Z])[\s-]+([^\W\d_]{4,})", bare)
+    if found and "section" in names_for(found[1] or found[4]):
+        return {"section": found[2] or found[3]}
+    numbered = re.fullmatch(r"(?i)section\s+([0-9]{1,3})\b\s*(.*)", bare)
+    if numbered is None:
+        return seats_in(text)
+    direction = direction_headed(numbered[2])
+    if numbered[2] and not direction:
+        return {}
+    return {"section": numbered[1]} | ({"direction": direction} if direction else {})
 
 
 def names_in_cell(text: str) -> list[str]:
@@ -99,7 +115,7 @@ def split_names(records: Records, together: bool) -> None:
 
 
 def joined_players(records: Records) -> Records:
-    """Return contestants whose players have a row each as one row: of the same seat and score, one below the other."""
+    """Return contestants whose players have a row each as one row: these stand together, with one seat and score."""
     scores = [name for name in ("score", "percentage") if name in records]
     if "player2" in records or not scores:
         return records
@@ -124,7 +140,7 @@ _OF_PLAYER = ("player1", "id1", "mp1")
 
 
 def _teams_in(texts: Sequence[str]) -> list[list[str]]:
-    """Return the names of teams that commas part in every row, four at least: a single name may have a comma."""
+    """Return the names of teams that commas separate in every row, four at least: a single name may have a comma."""
     names = [[part.strip() for part in text.split(",")] for text in texts]
     return names if all(len(each) > 3 and all(" " in name for name in each) for each in names) else []
 

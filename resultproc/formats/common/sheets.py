@@ -34,7 +34,7 @@ class Draft:
     """A sheet as it was read, before it is in frames.
 
     rows: the contestants.
-    facts: of each game, in the games frame's columns.
+    facts: a game each, in the games frame's columns.
     remarks: on what is doubtful in the file.
     boards, deals: the results of boards, and the hands.
     source: the file, where that is known.
@@ -65,7 +65,7 @@ class Draft:
 
 
 def framed(parts: Sequence[Records | pd.DataFrame], kind: Frame) -> pd.DataFrame:
-    """Return the rows of several files as one frame of a kind, numbered anew; each column of them is made once."""
+    """Return the rows of several files as one frame of a kind, numbered from 0; each column is made once."""
     frames = []
     parts = [part for part in parts if len(part)]
     for unframed, several in groupby(parts, lambda part: isinstance(part, Records)):

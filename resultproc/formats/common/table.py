@@ -2,7 +2,7 @@
 
 What a header may call a column and what its cells may hold is in :mod:`resultproc.model.columns`. A table that a
 program writes is read by :func:`read_table`, which takes nothing else than contestants; one that people write by
-:func:`read_sheet`, which passes over what is none, with a remark.
+:func:`read_sheet`, which passes over other rows and columns, with a remark.
 """
 
 from __future__ import annotations
@@ -57,8 +57,10 @@ EXTRA = "-"
 
 
 class Table(NamedTuple):
-    """The contestants of a table, in the contestants frame's columns, and the remarks on what was passed over.
+    """The contestants of a table.
 
+    contestants: in the contestants frame's columns.
+    remarks: on what was passed over.
     understood: what its columns, and headings between its rows, were taken for.
     facts: what columns tell of the game, in the games frame's columns.
     """
@@ -72,8 +74,9 @@ class Table(NamedTuple):
 def read_table(header: Row, rows: Iterable[Row], defaults: Mapping[str, str]) -> Records:
     """Return the contestants of a table, in the contestants frame's columns (``game_id`` only where the table has it).
 
+    header: the row that names the columns.
+    rows: those below; a row without any text is passed over, and so is a remark: a single text that begins with #.
     defaults: what holds in every row, of columns that the header does not have.
-    Rows without any text are passed over, and remarks: rows where a single text, in the first cell, begins with #.
     Raises InputError with every wrong header and cell.
     """
     headings = headings_of(header)
@@ -98,12 +101,15 @@ def read_sheet(
 ) -> Table:
     """Return the contestants of a table as people write it.
 
+    header: the row that names the columns.
+    rows: those below.
     seats: the section and direction that headings above the header tell.
     defaults: as for :func:`read_table`.
-    checked: whether the places were held against the scores.
+    checked: whether the places were compared with the scores.
 
-    Columns of other names, rows of pairs that are none, rows of sums, and notes below the table are passed over with a
-    remark. Headings between the rows tell the section or direction of the rows below, and may be followed by a header.
+    Columns of other names, rows of seats where nobody sat, rows of sums, and notes below the table are passed over with
+    a remark. Headings between the rows tell the section or direction of the rows below, and may be followed by a
+    header.
     Raises InputError with every wrong header and cell.
     """
     sheet = _Sheet(header, dict(seats))
@@ -129,7 +135,19 @@ def read_sheet(
 
 @dataclass
 class _Sheet:
-    """A table as its rows are taken one after the other."""
+    """A table as its rows are taken one after the other.
+
+    header: the row that names the columns.
+    seats: the section and direction of the rows that come next.
+    records: the contestants so far.
+    problems: what is wrong so far.
+    remarks: what was passed over, and what is doubtful.
+    notes: rows that may be notes below the table; wrong if a contestant follows.
+    split: rows in which a decimal comma has split a number.
+    lists: which columns there are, for each header.
+    told: what headings told.
+    days: the texts of a column of dates.
+    """
 
     header: Row
     seats: dict[str, str]
@@ -147,7 +165,7 @@ class _Sheet:
         self.headings = self._headings(self.header)
 
     def take(self, row: Row) -> None:
-        """Take a row: a contestant, or one that is none; raise InputError where hardly any row is a contestant."""
+        """Take a row: a contestant or another; raise InputError where hardly any row is a contestant."""
         if not row.texts:
             return
         if len(self.problems) + len(self.remarks) + len(self.notes) > MOST_WRONG:

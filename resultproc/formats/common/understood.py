@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from resultproc.formats.common.seats import SECTION_AND_DIRECTION
 from resultproc.model.frames import CONTESTANTS
-
-if TYPE_CHECKING:
-    from resultproc.formats.registry import Declaration
 
 BY_HEADING = "by its heading"
 UNKNOWN_HEADING = "its heading is the name of no column"
@@ -51,14 +48,21 @@ class Told(NamedTuple):
 
 
 def told_seats(seats: Mapping[str, str], where: str, text: str) -> list[Told]:
-    """Return what a heading tells of those below it."""
+    """Return what a heading tells of those below it.
+
+    seats: the section and direction, by column.
+    where: the place of the heading.
+    text: the heading.
+    """
     return [Told(name, value, where, text) for name, value in seats.items()]
 
 
 class Understood(NamedTuple):
-    """What was understood of a file; of a program's own format no lists, since its columns are known.
+    """What was understood of a file.
 
     format: the title of the format that was recognised.
+    lists: what columns were taken for; none for a format whose columns are known.
+    told: what titles and headings said.
     """
 
     format: str = ""
@@ -69,15 +73,15 @@ class Understood(NamedTuple):
         """Return the same with what the name of the sheet tells, by which it is in a workbook."""
         return self._replace(told=(*told_seats(seats, f"sheet '{title}'", title), *self.told))
 
-    def as_declared(self, format: str, declared: Mapping[str, Declaration], known: Container[str]) -> Understood:
+    def as_declared(self, format: str, declared: Mapping[str, tuple[object, str]], known: Container[str]) -> Understood:
         """Return the same of a format, with what the file declares; titles that say otherwise are left out.
 
+        format: its title.
+        declared: what the file declares, by key: the value, and where it is.
         known: the keys that are known of its games.
         """
         texts = {(each.key, each.where): each.text for each in self.told}
-        said = [
-            Told(key, str(each.value), each.where, texts.get((key, each.where), "")) for key, each in declared.items()
-        ]
+        said = [Told(key, str(value), at, texts.get((key, at), "")) for key, (value, at) in declared.items()]
         kept = [
             each
             for each in self.told

@@ -81,14 +81,11 @@ def _kind(game: FrameRow) -> str:
     return text[:1].upper() + text[1:]
 
 
-_BODIES = ("acbl", "cbf", "cntc", "copc", "cwtc", "gnt", "nabc", "nap", "stac")
-
-
 def _special(word: str) -> str:
-    """Return a special word as people write it: ``ACBL-wide charity``; of an unfinished event that it is not final."""
+    """Return a special word as people write it: ``ACBL-wide charity``; for an unfinished event that it is not final."""
     if word == UNFINISHED:
         return "not final"
-    parts = [part.upper() if part in _BODIES else part for part in word.removeprefix("x-").split("-")]
+    parts = [part.upper() if part in league().capitals else part for part in word.removeprefix("x-").split("-")]
     return " ".join(parts).replace(" wide", "-wide")
 
 
@@ -128,7 +125,7 @@ def field_text(game: FrameRow, contestants: pd.DataFrame) -> str:
 
 
 def strata(game: FrameRow) -> str:
-    """Return ``A open, B under 1000``; of a single one, or without any, whether the game itself is limited."""
+    """Return ``A open, B under 1000``; with a single stratum, or without any, whether the game itself is limited."""
     limit: float = _said(game, "limit") or OPEN
     each = parse_strata(game["strata"]) if _said(game, "strata") else []
     if len(each) > 1:

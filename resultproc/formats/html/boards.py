@@ -329,7 +329,7 @@ def _percent(percent: float) -> str:
 class ShownRank(NamedTuple):
     """A rank as lists show it.
 
-    text: the place; of a tie with the last one that it takes up, such as ``2/3``.
+    text: the place; for a tie with the last one that it takes up, such as ``2/3``.
     position: the place as a number, 0 where the text has none.
     pays: whether it pays anything.
     won: whether the contestant's award was made by it.
@@ -432,7 +432,7 @@ def _printed(result: Result) -> Ranks:
 
 
 def _places(text: object) -> dict[str, str]:
-    """Return the rank in each stratum of a text such as ``A=1/2, B=1``; of any other text, the text under ''."""
+    """Return the rank in each stratum of a text such as ``A=1/2, B=1``; for any other text, the text under ''."""
     if not isinstance(text, str):
         return {}
     parts = [re.fullmatch("([A-Z])=(.+)", part) for part in text.split(", ")]

@@ -29,6 +29,7 @@ from resultproc.model.values import cell_text, decimal_text
 class Head(NamedTuple):
     """A column of a list.
 
+    heading: what is above it.
     kind: its class in the stylesheet.
     label: what is beside its cells on a phone.
     group: what its button to sort by says first on a phone, where another column has the same heading.
@@ -61,11 +62,15 @@ class Line:
     seat: its number, with where it sat.
     who: its players.
     names: the same as the list shows them, with their own awards where those of a team differ.
-    parts: its award by colour.
+    note: that it is not eligible, else ''.
+    ranks: a cell for each column of ranks.
+    cells: a cell for each other column.
+    parts: its award by colour: amounts with the colour, '' where all is black.
     award: the same as the list shows it.
-    total: of several colours, what it sorts by.
-    paid_by: of an award that a sheet prints, by what, in words.
-    value: what the picture of the field shows of it.
+    total: the sum of several colours, which it sorts by; '' for one.
+    paid_by: what a sheet prints that paid the award, in words, '' for nothing.
+    places: its ranks on the first basis of the list, by stratum.
+    value: what the picture of the field shows of it, None for nothing.
     """
 
     at: int
@@ -99,10 +104,10 @@ class List:
     ranks: the columns of ranks.
     groups: what is above these, each with how many of them it is above.
     seats: the heading of the numbers.
-    values: the other columns, but for that of the awards.
+    values: the other columns, except for that of the awards.
     awards: whether it has this one.
     lines: its contestants in order.
-    unit: of what the picture shows, '' where there is none.
+    unit: that of the values in the picture, '' where there is none.
     """
 
     id: str
@@ -182,7 +187,16 @@ def _shares(result: Result) -> dict[tuple[int, int], int]:
 
 @dataclass(frozen=True)
 class _Game:
-    """What the lists of one game are made of. rows: its contestants by their row in the frame, which is ``frame``."""
+    """What the lists of one game are made of.
+
+    game: its row of the games frame.
+    knockout: whether it is one: then it has brackets for sections, and no picture of the field.
+    rows: its contestants, by their row in the frame.
+    ranks: those of all games, by contestant, basis and stratum.
+    awards: those of all games, by contestant, in hundredths by colour.
+    shares: those of single players, by contestant and player, where those of a team differ.
+    frame: its contestants.
+    """
 
     game: FrameRow
     knockout: bool

@@ -104,8 +104,9 @@ def _words(row: FrameRow, several: bool) -> str:
 
 
 def write(result: Result, *, fragment: bool = False, recap: bool = False) -> bytes:
-    """Return the page of the games; or a fragment, for a page of a club's own site.
+    """Return the page of the games.
 
+    fragment: whether it is a part for a page of a club's own site.
     recap: whether it has the grids of contestants by boards, too.
     """
     games: list[dict[str, Any]] = []

@@ -76,7 +76,13 @@ class _Line:
 
 @dataclass
 class _File:
-    """The lines of each part, and what is remarked on them."""
+    """The lines of a file, each by what the page calls its fields.
+
+    game: the lines that describe it.
+    players: the lines of contestants, a player each.
+    results: a line for each table and board.
+    remarks: on what is doubtful in them.
+    """
 
     game: list[_Line] = field(default_factory=list)
     players: list[_Line] = field(default_factory=list)

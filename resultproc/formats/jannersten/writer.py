@@ -1,6 +1,6 @@
 """The ``results.txt`` of Jannersten's programs, which print and publish hand records with results: one game a file.
 
-The form is that of jannersten.com/Help/BSC/html/results_txt.html: three parts, whose fields are parted by semicolons,
+The form is that of jannersten.com/Help/BSC/html/results_txt.html: three parts, with semicolons between their fields,
 and left blank where there is nothing to say:
 
 - ``[GAME]`` has a line for each section. Its scoring method, filler, event type, weighting, handicap, date and session
@@ -25,7 +25,7 @@ from resultproc.formats.common.annotated import annotated, cell_as_text, game_ke
 from resultproc.formats.common.play import SIDES, points_are, with_points
 from resultproc.formats.registry import Writer
 from resultproc.model.arrays import row_dicts
-from resultproc.model.errors import OutputError
+from resultproc.model.errors import ImpossibleError
 from resultproc.model.frames import FrameRow, Result
 from resultproc.model.game import ACROSS_SECTIONS, EAST_WEST, EventType
 from resultproc.model.values import cell_text, number_cell
@@ -37,12 +37,16 @@ def write(result: Result) -> bytes:
     Raises OutputError for several games, teams, boards of several sessions, and text that would end its field.
     """
     if len(result.games) != 1:
-        raise _impossible(f"there are {len(result.games)} games", "results.txt takes one game: write each to its own")
+        raise ImpossibleError(
+            f"there are {len(result.games)} games", hint="results.txt takes one game: write each to its own"
+        )
     keys = game_keys(result.games.iloc[0].to_dict())
     if keys.get("event_type", EventType.PAIRS.value) not in {EventType.PAIRS.value, EventType.INDIVIDUAL.value}:
-        raise _impossible(f"the event is a {keys['event_type']}", "results.txt takes pairs and individuals")
+        raise ImpossibleError(f"the event is a {keys['event_type']}", hint="results.txt takes pairs and individuals")
     if (result.boards["session"] > 1).any():
-        raise _impossible("there are boards of several sessions", "results.txt takes the boards of one session")
+        raise ImpossibleError(
+            "there are boards of several sessions", hint="results.txt takes the boards of one session"
+        )
     contestants, boards = annotated(result), with_points(result)
     lines = ["[GAME]", *_games(keys, contestants)]
     lines += ["[Contestants]", *(line for row in row_dicts(contestants) for line in _players(row))]
@@ -54,15 +58,11 @@ def write(result: Result) -> bytes:
         return text.encode()
 
 
-def _impossible(what: str, hint: str) -> OutputError:
-    return OutputError(what, hint=hint, code="output.impossible")
-
-
 def _line(*fields: str) -> str:
     """Return fields as a line; raise OutputError for one that would end before its end."""
     wrong = next((field for field in fields if ";" in field), None)
     if wrong is not None:
-        raise _impossible(f"no room for {wrong}", "results.txt parts fields by ';': write it without")
+        raise ImpossibleError(f"no room for {wrong}", hint="results.txt parts fields by ';': write it without")
     return ";".join(fields)
 
 
@@ -83,7 +83,9 @@ def _players(row: FrameRow) -> Iterator[str]:
     for seat, letter in enumerate(seats, 1):
         name = names[seat]
         if '"' in name:
-            raise _impossible(f"no room for the name {name}", "results.txt puts names in quotes: write it with '")
+            raise ImpossibleError(
+                f"no room for the name {name}", hint="results.txt puts names in quotes: write it with '"
+            )
         if name or seat == 1:
             award = cell_as_text(f"printed_share{seat}", row.get(f"printed_share{seat}")) or texts["printed_award"]
             seated = (cell_text(row["section"]), cell_text(row["number"]), letter, f' "{name}"')

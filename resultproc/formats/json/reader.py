@@ -44,7 +44,7 @@ def read(source: Source) -> Reading:
 
 
 def loaded(data: bytes, *, once: bool = False) -> Any:
-    """Return what JSON says; raise FormatError for what is none.
+    """Return what JSON says; raise FormatError for what is not JSON.
 
     once: and for an object that has a name twice, or a number with more digits than are kept.
     """

@@ -28,6 +28,7 @@ from resultproc.model.game import NORTH_SOUTH
 from resultproc.model.keys import KEYS, Key
 from resultproc.model.provenance import SCHEMA_VERSION
 from resultproc.model.seats import SEATS, dealer, vulnerable
+from resultproc.model.values import json_text
 
 OF_BOARD = ("game_id", "session", "board")
 """The columns of the boards frame that results of a board share."""
@@ -141,6 +142,7 @@ ALWAYS = ("section", "direction", "number", "players", "score", "percentage", "s
 class Spot(NamedTuple):
     """Where a column is.
 
+    column: its declaration.
     part: the list or object of the contestant that holds it, empty where the contestant does itself.
     name: in that; empty in a list of bare values.
     numbered: whether the part is a list, with an entry per number.
@@ -276,4 +278,4 @@ def _key(key: Key) -> Schema:
 
 def schema_text() -> str:
     """Return the schema as its file has it."""
-    return json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"
+    return json_text(schema())

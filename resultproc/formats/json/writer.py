@@ -9,7 +9,6 @@ JSON reads back whole.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -23,7 +22,7 @@ from resultproc.model.errors import FormatError, Problem, quoted
 from resultproc.model.frames import COLOURS, GAMES, FrameRow, Result
 from resultproc.model.keys import KEYS
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance, Values
-from resultproc.model.values import decimal_text
+from resultproc.model.values import decimal_text, json_text
 
 STORED = tuple(column.name for column in GAMES.columns if column.name.startswith("stored_"))
 """What a scoring program stored of a game: in the JSON the game's ``stored``, without the prefix."""
@@ -49,7 +48,7 @@ def write_each(result: Result, parts: Sequence[Part]) -> Iterator[bytes]:
 
 
 def _text(content: Mapping[str, Any]) -> bytes:
-    return (json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False) + "\n").encode()
+    return json_text(content, allow_nan=False).encode()
 
 
 def unseal(data: bytes) -> list[Sealed]:

@@ -1,4 +1,4 @@
-"""Lists held against themselves: what contradicts itself is refused, a single oddity, as real lists have, remarked on.
+"""Whether lists agree with themselves: a contradiction is refused, a single oddity, as real lists have, remarked on.
 
 More of that follows for every format from the contestants as they were read: scores and percentages of one maximum,
 IMPs that add up to 0, players who sit twice, tables that seat more or fewer, see :mod:`resultproc.stages.doubts`.
@@ -28,12 +28,12 @@ MAXIMUM = "most"
 _Group = tuple[str, ...]
 
 CHECKED = 3.0
-"""Percentages of a whole field average 50, but for sit-outs, penalties and adjusted scores: in no list at hand by more
-than two."""
+"""Percentages of a whole field average 50, except for sit-outs, penalties and adjusted scores: in no list at hand
+by more than two."""
 
 SUMS_OFF = 0.02
-"""The average that programs print is half of the top, from which adjusted scores and penalties part the mean of the
-contestants by a hundredth; a row or column that is not what was read parts them by several."""
+"""The average that programs print is half of the top. With adjusted scores and penalties the mean of the
+contestants differs from it by a hundredth; where a row or column was misread, by several."""
 
 
 class Sum(NamedTuple):
@@ -52,6 +52,7 @@ class Sum(NamedTuple):
 def remarks_on_lists(rows: Sequence[Contestant], sums: Sequence[Sum], passed_over: int) -> list[Problem]:
     """Return the remarks on what is odd among contestants; raise InputError where they contradict themselves.
 
+    sums: what the rows of sums say.
     passed_over: how many rows of nobody there are, who may have a place.
     """
     _refuse_glued(rows)
@@ -117,7 +118,7 @@ def _refuse_several(rows: Sequence[Contestant]) -> None:
 
 
 def _are_fields(runs: Sequence[Sequence[float]]) -> bool:
-    """Say whether parts of a list may each be a field: their means are far less apart than their scores."""
+    """Say whether parts of a list may each be a field: their means differ far less than their scores."""
     means = [fmean(run) for run in runs]
     every = [score for run in runs for score in run]
     return 4 * (max(means) - min(means)) <= max(every) - min(every)
@@ -176,7 +177,7 @@ def _unawarded(rows: Sequence[Contestant]) -> Iterator[Problem]:
 
 
 def _check_percentages(rows: Sequence[Contestant]) -> None:
-    """Refuse percentages that there are none of, and those whose mean is no whole field's."""
+    """Refuse impossible percentages, and those whose mean cannot be that of a whole field."""
     shares = [(number, row) for row in rows if (number := number_in(row, "percentage")) is not None]
     wrong = [row["percentage"] for number, row in shares if not 0 <= number <= 100]
     if wrong:
@@ -206,7 +207,7 @@ _FEW = 5
 """With fewer contestants no order is seen."""
 
 OFF = 0.01
-"""Scores and percentages of one maximum part by half of this where both are rounded to the digits that lists print."""
+"""Scores and percentages of one maximum differ by half of this where both are rounded to the digits of lists."""
 
 
 def _at_odds(rows: Sequence[Contestant]) -> Iterator[Problem]:
@@ -235,7 +236,7 @@ def _one_percent(row: Contestant, usual: float) -> float:
 def _beyond(rows: Sequence[Contestant]) -> Iterator[Problem]:
     """Yield remarks on scores that are more than twice the mean of a field, which wins half of all that can be won.
 
-    That is so of matchpoints and of victory points, and not of IMPs, as these may be below 0.
+    This holds for matchpoints and victory points, but not for IMPs, as these may be below 0.
     """
     for listed in _by_group(rows).values():
         scores = [(score, row["score"]) for row in listed if (score := number_in(row, "score")) is not None]

@@ -260,7 +260,7 @@ def _are_several(texts: Sequence[str]) -> bool:
 def _of_people(columns: Sequence[int], values: Sequence[Sequence[str]]) -> list[int]:
     """Return the columns of texts that may be the players: those of pairs, else those whose texts hardly ever recur.
 
-    Clubs, towns and the like are the same in several rows.
+    Clubs and towns are the same in several rows.
     """
     if pairs := [i for i in columns if _are_several(values[i])]:
         return pairs
@@ -334,7 +334,7 @@ def _without_handicaps(found: Sequence[ListColumn], cells: Sequence[Sequence[str
 
 
 _ROUNDED = 0.02
-"""Sums of numbers with two decimals part by less."""
+"""Sums of numbers with two decimals differ by less."""
 
 _RANKING = ("vps", "imps", "score")
 """The meanings that are a contestant's score, the one that ranks before what went into it."""
@@ -343,7 +343,7 @@ _RANKING = ("vps", "imps", "score")
 def _one_score(found: list[ListColumn], values: Sequence[Sequence[str]]) -> list[ListColumn]:
     """Return the columns with one score that ranks, of each direction: the rest stay open.
 
-    That is the column with most numbers, of several the one by which the list is ordered.
+    That is the column with most numbers; among several, the one by which the list is ordered.
     """
     found = [*found]
     sides = [side_of(column.head) for column in found]
@@ -412,7 +412,7 @@ def _has(columns: Sequence[ListColumn], name: str) -> bool:
 
 
 def _rises(texts: Sequence[str]) -> bool:
-    """Say whether ranks begin with 1 and never fall, but to begin anew."""
+    """Say whether ranks begin with 1 and never fall, except to begin again."""
     numbers = [int(found[1]) for text in texts if (found := PLACE_CELL.fullmatch(text))]
     return bool(numbers) and numbers[0] == 1 and all(b >= a or b == 1 for a, b in pairwise(numbers))
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from resultproc.formats.common.field import are_fractions
 from resultproc.formats.common.rows import Cell, Row
-from resultproc.formats.common.seats import names_in_cell, seats_of_numbers
+from resultproc.formats.common.seats import names_in_cell, seats_of_numbers, seats_told
 from resultproc.formats.common.table import row_doubts
 from resultproc.formats.common.understood import Understood, joined_understood, told_seats
 from resultproc.formats.lists.checks import MAXIMUM, Sum, remarks_on_lists
@@ -23,7 +23,7 @@ from resultproc.formats.lists.columns import (
     number_of,
     share_of,
 )
-from resultproc.formats.lists.tables import Listing, seats_told
+from resultproc.formats.lists.tables import Listing
 from resultproc.formats.lists.words import (
     NAMES,
     RANKING_COLUMNS,
@@ -55,10 +55,12 @@ _NUMBERS = {*RANKING_COLUMNS, "award", "handicap", "wins", "carryover", "adjustm
 
 @dataclass
 class Contestants:
-    """The contestants of some lists, each its cells by column, and what is doubtful about them.
+    """The contestants of some lists, and what is said of them.
 
+    rows: each contestant's cells by column.
+    remarks: what is doubtful, and what was passed over.
     sums: the rows of sums below each list, by what these are called.
-    nobody: how many rows there are of pairs that are none.
+    nobody: how many rows there are of seats where nobody sat.
     understood: what the columns of the lists, and the headings around them, were taken for.
     """
 
@@ -92,7 +94,7 @@ def contestants_of_lists(lists: Sequence[Listing]) -> Contestants:
     whole = [listing for listing in lists if len(lists) == 1 or not _is_of_some(listing)]
     parts = [(listing, list(_rows(listing, found))) for listing in whole or lists]
     kept = list(range(len(parts)))
-    # The first to go is one without a section or direction, as of the leaders of all; of two alike the later.
+    # One without a section or direction goes first, as in a list of all leaders; else the later one.
     for n in sorted(kept, key=lambda n: (bool(parts[n][0].seats), -n)):
         others = {_who(row): row for other in kept if other != n for row in parts[other][1]}
         if len(kept) > 1 and parts[n][1] and all(_who(row) in others for row in parts[n][1]):

@@ -31,7 +31,7 @@ def rows_of_lines(lines: Sequence[str], first: int = 1) -> list[Row]:
 
     first: the number of the first line.
     """
-    # A tab at the end may part an empty cell from the one before.
+    # A tab at the end may separate an empty cell from the one before.
     marked = any(map(_RULED.fullmatch, lines[:_LOOKED_AT]))
     plain = [_tidied(line, marked) for line in unquoted_lines(lines[:MOST_LINES])]
     rows: list[Row] = []
@@ -100,7 +100,7 @@ class _Part:
 
 
 def _parts(lines: Sequence[str]) -> Iterator[_Part]:
-    """Yield the tables of a text one after the other; a blank line or ruler between rows that are alike ends none."""
+    """Yield the tables of a text one after the other; a blank line or ruler between rows of one form ends none."""
     part = _Part()
     for chunk in _chunks(lines):
         head, data = _divided(lines, chunk)
@@ -160,7 +160,7 @@ def _indent(line: str) -> int:
 
 @lru_cache(maxsize=4096)
 def _is_header(line: str) -> bool:
-    """Say whether a line heads a table in known words; one whose words are parted by single blanks has no others."""
+    """Say whether a line heads a table in known words; with single blanks between its words it has no others."""
     cells = [text.strip() for text in re.split(r"\s{2,}|[|;,\t]", line)]
     words = _known_words(line) if len(cells) == 1 else []
     if words and not all(map(names_for, words)):
@@ -224,11 +224,11 @@ def _in_columns(line: str) -> bool:
 
 
 def _splitter(data: Sequence[str]) -> Callable[[str, bool], list[str]]:
-    """Return what takes the lines of a table apart, and its header if that is asked for."""
+    """Return what splits the lines of a table, and its header if that is asked for."""
     # What is alone in its line may have been left without the signs after it.
     signed = [line for line in data if _is_data(line) or re.search(r"[\t|;,]", line)] or data
     tabs = {line.count("\t") for line in signed}
-    # Several tabs after each other line up columns; one parts them, though the last may be left out.
+    # Several tabs after each other line up columns; one separates them, though the last may be left out.
     if 0 not in tabs and (len(tabs) == 1 or not any("\t\t" in line for line in signed)):
         return lambda line, _: line.split("\t")
     if all(line.count("|") > 1 for line in signed):
@@ -246,7 +246,12 @@ def _splitter(data: Sequence[str]) -> Callable[[str, bool], list[str]]:
 
 
 class _Ragged(NamedTuple):
-    """How the lines of contestants are parted by numbers: with how many each begins, and ends at least and at most."""
+    """How many numbers the lines of contestants have, where only numbers part their columns.
+
+    first: before the names.
+    least: behind the names, in the shortest line.
+    most: behind the names, in the longest line.
+    """
 
     first: int
     least: int
@@ -254,7 +259,7 @@ class _Ragged(NamedTuple):
 
 
 def _ragged_shape(lines: Sequence[str], spans: Sequence[tuple[int, int]]) -> _Ragged | None:
-    """Return the shape of the lines of contestants that stand in no columns, and are parted by their numbers.
+    """Return the shape of the lines of contestants that stand in no columns, and are divided by their numbers.
 
     None where they stand in columns, and where lines that begin with a number have more or fewer parts than most,
     unless all that some of them lack are the last numbers, such as masterpoints.
@@ -284,7 +289,7 @@ def _numbers_apart(line: str, spans: Sequence[tuple[int, int]]) -> tuple[int, in
 def _anchored(data: Sequence[str], ragged: _Ragged) -> bool:
     """Say whether the numbers that all lines have after the names are the first of those that some have.
 
-    They look alike from line to line, and the last of them are percentages or shares: one that lacks is seen by that.
+    They have one form in all lines, and the last of them are percentages or shares: that shows when one is missing.
     """
     always = [_divided_by_numbers(line)[ragged.first + 1 :][: ragged.least] for line in data]
     kinds = {tuple(map(_kind, numbers)) for numbers in always}
@@ -328,7 +333,7 @@ def _parted(line: str, shape: _Ragged) -> list[str]:
 
 
 def _ragged_head(line: str, shape: _Ragged) -> list[str]:
-    """Return the texts of a header above columns that are parted by single blanks; a title is one text.
+    """Return the texts of a header above columns with single blanks between them; a title is one text.
 
     ``Score %`` heads one column, or two where there are more columns than headings.
     """
@@ -345,7 +350,7 @@ def _ragged_head(line: str, shape: _Ragged) -> list[str]:
 
 
 def _known_words(line: str) -> list[str]:
-    """Return the words of a header that stands above columns parted by single blanks: known ones, as long as can be."""
+    """Return the words of a header above columns with single blanks between them: known ones, as long as can be."""
     words = line.split()
     found = []
     while words:
@@ -411,7 +416,7 @@ _PARTING = {"+", "&", "/", "-", "\u2013", "\u2014", "and", "et", "y", "i", "si",
 
 
 def _is_edge(lines: Sequence[str], at: int) -> bool:
-    """Say whether a single blank before a place parts columns: numbers on one side, or many lines that agree."""
+    """Say whether a single blank before a place separates columns: numbers on one side, or many lines that agree."""
     before = [line[:at].rstrip().rpartition(" ")[2] for line in lines]
     after = [line[at:].split(" ", 1)[0] for line in lines if line[at] != " "]
     numbers = all(_is_number(text) for text in before if text) or all(number_of(text) is not None for text in after)
@@ -421,7 +426,7 @@ def _is_edge(lines: Sequence[str], at: int) -> bool:
     joined = sum(word in _PARTING for word in after)
     if not numbers and (2 * max(parted, joined) > len(lines) or 2 * len(after) < len(lines)):
         return False  # it is within the names of a pair
-    # Words that end alike in all lines, as first names of one length do, are parted by one blank everywhere.
+    # Words that end in one column in all lines, as first names of one length do, are separated by one blank everywhere.
     wider = sum(line[:at].endswith("  ") for line in lines)
     return numbers or (len(lines) > 5 and wider > len(lines) / 4)
 
@@ -457,7 +462,7 @@ _TEXT = re.compile(r"\S+(?: \S+)*")
 def _heads(line: str, spans: Sequence[tuple[int, int]]) -> list[str]:
     """Return the texts of a header by column.
 
-    What is parted by single blanks is one text if it stands above one column or is a known word, else several. What
+    Words with single blanks between them are one text if they stand above one column or are known, else several. What
     stands beside all columns heads one without texts.
     """
     cells: list[list[tuple[bool, str]]] = [[] for _ in spans]
@@ -471,5 +476,5 @@ def _heads(line: str, spans: Sequence[tuple[int, int]]) -> list[str]:
 
 
 def _column(start: int, end: int, spans: Sequence[tuple[int, int]]) -> int:
-    """Return the column that a word stands in: of those it overlaps the one where it is widest, else the nearest."""
+    """Return the column that a word stands in: the one that it overlaps most, else the nearest."""
     return max(range(len(spans)), key=lambda i: min(end, spans[i][1]) - max(start, spans[i][0]))

@@ -102,7 +102,7 @@ def _plain(text: str) -> str:
 
 
 class _Walk:
-    """A walk through a page, which gathers its texts until a block ends; a text of links alone is none of a list."""
+    """A walk through a page, which gathers its texts until a block ends; a text of links alone is not in a list."""
 
     def __init__(self) -> None:
         self.words: list[str] = []
@@ -210,7 +210,7 @@ def _span(td: html.HtmlElement, name: str) -> int:
 
 
 def _text(td: html.HtmlElement) -> str:
-    """Return the text of a cell; lines of it that are parted by a break are parted by a tab, as names may be."""
+    """Return the text of a cell; a line break in it becomes a tab, as it may stand between names."""
     parts: list[str] = [""]
     for node in td.iter():
         if not isinstance(node.tag, str) or node.tag in _SKIPPED:
@@ -241,7 +241,7 @@ MOST_LETTERS = 20_000
 """More than any list of results has: what is below is not looked at."""
 
 _GRID = 3.0
-"""How many points of a page are a place in a line of text: few, so that columns stay apart."""
+"""How many points of a page are a place in a line of text: few, so that columns do not run together."""
 
 _APART = 0.6
 """How much blank there is between columns, in heights of the letters: between words there is half as much."""
@@ -303,7 +303,7 @@ def _lines(words: Sequence[_Word]) -> Iterator[str]:
 
 
 def _on_lines(words: Sequence[_Word]) -> list[tuple[int, _Word]]:
-    """Return words with the number of their line, in their order in it; those of one line may stand a bit apart."""
+    """Return words with the number of their line, in their order in it; a line need not be quite straight."""
     found: list[tuple[int, _Word]] = []
     number, top = 0, float("-inf")
     for word in words:

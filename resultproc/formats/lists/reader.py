@@ -134,7 +134,7 @@ def read(source: Source) -> Reading:
 
 
 def _parted_lines(rows: Sequence[Row]) -> list[Row]:
-    """Return the rows of a page that have one text each, parted as lines of a text are, each where it stood."""
+    """Return the rows of a page that have one text each, divided as lines of a text are, each where it stood."""
     parted = rows_of_lines([" ".join(row.texts) for row in rows], 0)
     places = [rows[int(row.where.removeprefix("line "))].where for row in parted]
     return [
@@ -166,7 +166,10 @@ def read_rows(
 ) -> Reading | None:
     """Return what the lists among a file's rows say; None where there is no list.
 
-    title, meta: of a page. remarks: on what was not looked at.
+    rows: all of the file.
+    title: of a page, '' for none.
+    meta: the ``meta`` elements of a page, by name.
+    remarks: on what was not looked at.
     """
     found = table_of(rows, title)
     if found is None:
@@ -193,7 +196,9 @@ def read_rows(
 def table_of(rows: Sequence[Row], title: str = "", known: Container[str] = ()) -> tuple[Above, Table] | None:
     """Return what is above the lists among some rows, and their contestants; None where there is no list.
 
-    title: the page's. known: texts above a list that say nothing new. Raises InputError that names the line or cell.
+    title: of the page, '' for none.
+    known: texts above a list that say nothing new.
+    Raises InputError that names the line or cell.
     """
     rows = list(with_whole_names(rows))
     lists, titles = listings(rows)

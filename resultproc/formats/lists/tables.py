@@ -8,7 +8,7 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from resultproc.formats.common.rows import Row
-from resultproc.formats.common.seats import names_in_cell, seats_in
+from resultproc.formats.common.seats import names_in_cell, seats_told
 from resultproc.formats.common.understood import ListRead, Taken, Told, Understood, told_seats
 from resultproc.formats.lists.columns import PLACE_CELL, ListColumn, list_columns, number_of, share_of
 from resultproc.formats.lists.words import (
@@ -315,13 +315,13 @@ def _may_head(above: Row, row: Row) -> bool:
 
 
 def _holds_numbers(row: Row) -> bool:
-    """Say whether a line that was not parted at the columns has several numbers, wide apart."""
+    """Say whether a line that was not divided at the columns has several numbers with wide gaps between them."""
     words = [word for text in row.texts for word in re.split(r"\s{2,}|\t", text)]
     return sum(number_of(word) is not None for word in words) > 1
 
 
 def _lacks_little(above: Row, row: Row) -> bool:
-    """Say whether a row is like the first of a list below, but for a cell: it has numbers, and no fewer other texts."""
+    """Say whether a row is like the first of a list below, except a cell: it has numbers, and no fewer other texts."""
     numbers = [text for text in above.texts if share_of(text) is not None or PLACE_CELL.fullmatch(text)]
     whole = len(above.texts) > 1 and len(above.texts) >= len(row.texts) - 1 and len(numbers) > 0
     return whole and not date_in(with_english_months(" ".join(above.texts)))  # a title that stands above the columns
@@ -388,27 +388,10 @@ def _same(row: Row, head: Row) -> bool:
 
 
 def _filled(row: Row, upper: Row) -> Row:
-    """Return a header with the texts of the one above it where it has none, but for what tells of the parts below."""
+    """Return a header with the texts of the one above where it has none, except those that tell of the parts below."""
     above = [cell._replace(text="") if seats_told(cell.text) else cell for cell in upper.cells]
     cells = [cell if cell.text or i >= len(above) else above[i] for i, cell in enumerate(row.cells)]
     return row._replace(cells=cells)
-
-
-def seats_told(text: str) -> dict[str, str]:
-    """Return the section and direction that a heading tells, in any of the languages."""
-    bare = re.sub("[:()]", " ", text).strip()
-    if direction := direction_headed(bare):
-        return {"direction": direction}
-    found = re.fullmatch(r"([^\W\d_]{4,})[\s-]+([A-Z]|[0-9]{1,2})|([A-Z])[\s-]+([^\W\d_]{4,})", bare)
-    if found and "section" in names_for(found[1] or found[4]):
-        return {"section": found[2] or found[3]}
-    numbered = re.fullmatch(r"(?i)section\s+([0-9]{1,3})\b\s*(.*)", bare)
-    if numbered is None:
-        return seats_in(text)
-    direction = direction_headed(numbered[2])
-    if numbered[2] and not direction:
-        return {}
-    return {"section": numbered[1]} | ({"direction": direction} if direction else {})
 
 
 def _by_direction(table: Listing) -> list[Listing]:

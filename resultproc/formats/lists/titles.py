@@ -96,7 +96,7 @@ def day_of(days: Mapping[str, str], where: str) -> tuple[Declaration | None, lis
     """Return the day that what tells one tells, and a remark where these differ.
 
     days: each day by what tells it, such as the page's head; the file's name last, which may have the day after. where:
-    the list's. The day that most tell is the game's, of two that differ the one that the file's name does not say.
+    the list's. The day that most tell is the game's; if two differ, the one that the file's name does not say.
     """
     found = {source: day for source, day in days.items() if day}
     several = sorted(set(found.values()), key=lambda day: -list(found.values()).count(day))

@@ -1,8 +1,8 @@
 """What lists of results call their columns, in several languages: ``vocabulary.py``, looked up by a header's text.
 
-So it is told which tables are read as they stand, and which as lists in other words.
+This decides which tables are read as they stand, and which as lists in other words.
 
-The players of a contestant are names in one cell or several, parted as people part them, with member numbers or not.
+The players of a contestant are names in one cell or several, with any signs between them, with member numbers or not.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _SIDE = re.compile(r"\s*(?:(n[\s/-]?[sz])|[eoöø][\s/-]?[wov]|w[\s/-]?[ez])\b",
 
 
 def side_of(head: str) -> str:
-    """Return the direction that a heading begins with; empty where that is none."""
+    """Return the direction that a heading begins with; empty for any other beginning."""
     found = _SIDE.match(head)
     return "" if found is None else NORTH_SOUTH if found[1] else EAST_WEST
 
@@ -249,11 +249,11 @@ def is_plain(header: Row, below: Sequence[Row]) -> bool:
 
 
 _LISTED = re.compile(r"[^\W\d_]\u2013(?![a-z])[^\W\d_]|[(\[]\s*[A-Z]?[0-9]{4,9}[A-Z]?\s*[)\]]")
-"""What only lists have in names: a dash without blanks that parts two, and member numbers."""
+"""What only lists have in names: a dash without blanks between two, and member numbers."""
 
 
 def _as_in_lists(header: Row, row: Row) -> bool:
-    """Say whether a row is written as none is of a table in this program's words."""
+    """Say whether a row is written as no row of a table in this program's words is."""
     head = [cell.text for cell in header.cells]
     last = max((i for i, cell in enumerate(header.cells) if cell.text), default=0)
     if any(cell.text and not head[i] for i, cell in enumerate(row.cells[:last])) and len(row.texts) > 1:
@@ -353,7 +353,7 @@ _MARKS = re.compile(r"^[\s*\u2022.]+|[\s*\u2022]+$")
 
 
 def split_players(texts: Sequence[str]) -> list[list[str]]:
-    """Return the names in each cell of one column: parted in the same way in all of them."""
+    """Return the names in each cell of one column: divided in the same way in all of them."""
     wide = [[part for part in map(_bare, _WIDE.split(text)) if part] for text in texts]
     several = sum(len(names) > 1 for names in wide)
     if several > len(texts) / 3:
@@ -376,7 +376,7 @@ def _narrow(names: list[str]) -> list[str]:
 
 
 def _of_one_family(names: list[str]) -> list[str]:
-    """Return the names of a cell; of ``Mr & Mrs J Smith`` and ``J & M Smith`` the family's is that of both."""
+    """Return the names of a cell; in ``Mr & Mrs J Smith`` and ``J & M Smith`` both have the family's name."""
     if len(names) != 2:
         return names
     first, second = (name.split() for name in names)

@@ -26,27 +26,41 @@ Cells = dict[str, Cell]
 
 @dataclass
 class Event:
-    """What games of the same event say of it; ``where`` is the line of its first total table."""
+    """What games of the same event say of it.
+
+    where: the line of its first total table.
+    tags: by name; the first game that has a tag decides.
+    totals: the rows of its total tables, each once.
+    results: board and cells of each result.
+    deals: board and ``Deal``, as often as they are there.
+    tricks: what can be made, by board.
+    par: the score for that, by board.
+    vulnerable: the tag ``Vulnerable`` of each board.
+    has_results: whether there is a table of results, which may be empty.
+    """
 
     where: str
     tags: dict[str, str]
     totals: list[Cells] = field(default_factory=list)
     results: list[tuple[Cell, Cells]] = field(default_factory=list)
-    """Board and cells of each result."""
     deals: list[tuple[str, Cell]] = field(default_factory=list)
-    """Board and ``Deal``, as often as they are there."""
     tricks: dict[str, str | None] = field(default_factory=dict)
     par: dict[str, int | None] = field(default_factory=dict)
-    """What can be made on each board, and its par."""
     vulnerable: dict[str, str] = field(default_factory=dict)
-    """The tag ``Vulnerable`` of each board."""
     has_results: bool = False
-    """Whether there is a table of results, which may be empty."""
 
 
 @dataclass
 class _Events:
-    """The events of a file, as its tags and the lines of its tables follow each other."""
+    """The events of a file, as its tags and the lines of its tables follow each other.
+
+    found: the events so far, by name and date.
+    tags: those of the game at hand.
+    before: those of the game before it, which # repeats.
+    always: those that hold from some game on.
+    board: the number of the board at hand, None before there is one.
+    table: the name, header and lines of the table at hand, None outside of tables.
+    """
 
     found: dict[tuple[str, str], Event] = field(default_factory=dict)
     tags: dict[str, str] = field(default_factory=dict)

@@ -1,6 +1,6 @@
 """Portable Bridge Notation: the result tables of a tournament, ``TotalScoreTable`` and ``ScoreTable``.
 
-Known is version 2.1 (tistis.nl/pbn: 3.3 tag pairs, 4.8 inheritance by ``#`` and ``##``, 5.2 tables, ``ScoreTable`` and
+It reads version 2.1 (tistis.nl/pbn: 3.3 tag pairs, 4.8 inheritance by ``#`` and ``##``, 5.2 tables, ``ScoreTable`` and
 ``TotalScoreTable``), in its import as in its export format, and what programs make of it: names that are not quoted
 but are in columns of a stated width, ``PASS`` for a score of nothing, ``Section`` and ``Direction`` as columns; and
 tables of version 2.0, which call a total MP, IMP, VP or Score, or give the mean of it. Quotes and backslashes in
@@ -8,8 +8,8 @@ strings have a backslash before them.
 
 The contestants come from the total tables of an event (its tags ``Event`` and ``Date``): PairId, TeamId or PlayerId,
 Names, Rank, the total (MP, IMP, VP or score) and MeanPercentage, Percentage, or a TotalPercentage, which is divided by
-NrBoards where it is a sum. Where no column has an id, contestants are numbered as they are listed. Names are parted by
-``;``, or by ``-``, ``&`` or ``/`` between blanks. Ids that end in NS or EW throughout tell directions. Who has ``-``
+NrBoards where it is a sum. Where no column has an id, contestants are numbered as they are listed. Names are separated
+by ``;``, or by ``-``, ``&`` or ``/`` between blanks. Ids that end in NS or EW throughout tell directions. Who has ``-``
 for a total is not ranked. Board results come from the score tables of the same event, where they name both pairs or
 four players; a percentage with a caret, or with no score beside it, is an adjusted one, and two scores with carets are
 what a ruling gave to each side. With them come contract, declarer, tricks and lead, and the hands of a whole ``Deal``

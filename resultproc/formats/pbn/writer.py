@@ -3,7 +3,7 @@
 The forms are the standard's (tistis.nl/pbn, version 2.1 of 2017): 2.2 and 2.3 for characters and lines, 3.2 to 3.4 for
 tokens and the fifteen tags of every game, 5.2 for tables, ``ScoreTable`` and ``TotalScoreTable`` for their columns. The
 total table is in the first game of an event. Pairs that all have a direction are called ``4NS`` and ``4EW``.
-``Section``, ``Direction``, ``Lead``, ``TotalVP`` and, of individuals, ``PlayerId_North`` and the like are columns of
+``Section``, ``Direction``, ``Lead``, ``TotalVP`` and, for individuals, ``PlayerId_North`` and so on are columns of
 one's own, which the standard allows and programs write. What was adjusted has a caret before it. The file is in
 ISO 8859-1, as the standard has it; where that lacks a letter it is in UTF-8. Its third line says which.
 
@@ -23,7 +23,7 @@ from resultproc.formats.common.annotated import game_keys, upload_places
 from resultproc.formats.common.play import points_are, tricks_of, with_points
 from resultproc.formats.registry import Writer, decode
 from resultproc.model.arrays import family_columns, family_number, row_dicts
-from resultproc.model.errors import OutputError
+from resultproc.model.errors import ImpossibleError
 from resultproc.model.frames import FrameRow, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.seats import SEATS, dealer, vulnerable
@@ -66,7 +66,7 @@ def contestant_names(listed: pd.DataFrame) -> _Names:
         wrong = next((text for text in (section, number) if is_taken(text)), None)
         if wrong is not None:
             what = f"no room for a contestant or section that is called '{wrong}'"
-            raise OutputError(what, hint="PBN has another meaning for that: give it a number", code="output.impossible")
+            raise ImpossibleError(what, hint="PBN has another meaning for that: give it a number")
         found[section, direction, number] = number + direction.replace("-", "") if directed else number
     return found
 
@@ -81,9 +81,12 @@ def is_taken(text: str) -> bool:
 
 
 def total_table(kind: str, scoring: str, listed: pd.DataFrame, names: _Names) -> list[str]:
-    """Return the lines of the table of totals: the contestants with ``place``, in their order.
+    """Return the lines of the table of totals.
 
-    kind: of the event; scoring: as the tag says it.
+    kind: the event type.
+    scoring: as the tag says it.
+    listed: the contestants with ``place``, in their order.
+    names: what each contestant is called in the file.
     """
     total = "VP" if kind == EventType.SWISS else {"MP": "MP", "IMP": "IMP", "BAM": "MP"}.get(scoring, "Score")
     seats = max(map(family_number, family_columns(listed)), default=0)
@@ -120,13 +123,13 @@ def _numbers(values: pd.Series[float]) -> list[str]:
 
 
 def _together(row: FrameRow, seats: int) -> str:
-    """Return the names of a contestant's players as one element; raise OutputError for one that has what parts them."""
+    """Return the names of a contestant's players as one element; raise OutputError for a name with the sign between."""
     names = (row.get(f"player{seat}") for seat in range(1, seats + 1))
     players = [cell_text(name) if isinstance(name, str) else "" for name in names]
     wrong = next((player for player in players if ";" in player), None)
     if wrong is not None:
         hint = "PBN parts names by ';': write the name without"
-        raise OutputError(f"no room for the name '{wrong}'", hint=hint, code="output.impossible")
+        raise ImpossibleError(f"no room for the name '{wrong}'", hint=hint)
     text = ";".join(players).rstrip(";")
     if not text:
         return _NONE
@@ -137,7 +140,10 @@ def _together(row: FrameRow, seats: int) -> str:
 def score_table(boards: pd.DataFrame, of_section: bool, points: str, names: _Names) -> list[str]:
     """Return the lines of the table of a board's results.
 
-    of_section: whether it says which section each is from. points: what they are, ``MP`` or ``IMP``.
+    boards: the results, in the boards frame's columns.
+    of_section: whether it says which section each is from.
+    points: what they are, ``MP`` or ``IMP``.
+    names: what each contestant is called in the file.
     """
     rows = row_dicts(boards)
     if boards["ns_partner"].notna().any():
@@ -236,7 +242,7 @@ def write(result: Result) -> bytes:
     one name and date, and names that it cannot spell.
     """
     if (result.boards["session"] > 1).any():
-        raise _impossible("there are boards of several sessions", "PBN takes the boards of one session")
+        raise ImpossibleError("there are boards of several sessions", hint="PBN takes the boards of one session")
     listed, played = result.contestants.assign(place=upload_places(result)), with_points(result)
     lines: list[str] = []
     events: set[tuple[str, str]] = set()
@@ -246,18 +252,14 @@ def write(result: Result) -> bytes:
         name = event.tags["Event"], event.tags["Date"]
         if name in events:
             what = f"several games are called '{name[0]}' and were played on {name[1]}"
-            raise _impossible(what, "PBN tells games apart by name and date: write each to its own file")
+            raise ImpossibleError(what, hint="PBN tells games apart by name and date: write each to its own file")
         events.add(name)
         lines += event.lines()
     long = next((line for line in lines if len(line) > _LONGEST), None)
     if long is not None:
         what = f"a line would have {len(long)} characters: {long[:60]}..."
-        raise _impossible(what, f"lines of PBN have at most {_LONGEST}: shorten the names")
+        raise ImpossibleError(what, hint=f"lines of PBN have at most {_LONGEST}: shorten the names")
     return _encoded(lines[1:])
-
-
-def _impossible(what: str, hint: str) -> OutputError:
-    return OutputError(what, hint=hint, code="output.impossible")
 
 
 def _encoded(lines: Sequence[str]) -> bytes:
@@ -281,7 +283,9 @@ class _Event:
         keys = game_keys(game)
         self.kind = keys.get("event_type", EventType.PAIRS.value)
         if self.kind not in IDS:
-            raise _impossible(f"the event is a {self.kind}", "PBN has no tables for that: write xlsx, csv or json")
+            raise ImpossibleError(
+                f"the event is a {self.kind}", hint="PBN has no tables for that: write xlsx, csv or json"
+            )
         self.listed, self.boards = listed, boards
         self.hands: dict[int, FrameRow] = {row["board"]: row for row in row_dicts(deals)}
         self.points = points_are(boards)

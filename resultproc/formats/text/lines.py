@@ -1,7 +1,7 @@
 """The lines of a report, bare or in the ``<pre>`` of a saved web page, and what each is: keys, a header, a row, text.
 
-Below the listings of a game there may be a list of members: of each player what listings do not show. Rows that were
-printed for a screen may go on in the lines below them: these are put together again.
+Below the listings of a game there may be a list of members, with what listings do not show of each player. Rows that
+were printed for a screen may go on in the lines below them: these are put together again.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ _BROKEN = "\v"
 
 
 def report_lines(data: bytes) -> list[Cell]:
-    """Return the lines of a report; of a web page those in its ``<pre>`` elements, without tags and entities.
+    """Return the lines of a report; for a web page those in its ``<pre>`` elements, without tags and entities.
 
     ACBLscore prints a NUL for the stratum of a contestant in none. Raises FormatError for what is no text.
     """
@@ -91,7 +91,7 @@ def report_lines(data: bytes) -> list[Cell]:
 
 def _plain(lines: list[Cell]) -> list[Cell]:
     """Return lines as they were printed: without the marks of a mail that quotes most of them, without a blank line
-    after each, and without tabs, but for those that part the labels of a listing.
+    after each, and without tabs, except for those between the labels of a listing.
     """
     texts = unquoted_lines([line.text.replace("\xa0", " ") for line in lines])
     lines = [Cell(text, line.where) for text, line in zip(texts, lines, strict=True)]
@@ -128,6 +128,9 @@ def _fields(line: str) -> list[str]:
 def add_members(header: Cell, rows: Iterable[Cell], records: list[dict[str, object]]) -> None:
     """Add to the contestants of a game what the list says of their players; the names in it are for the reader's eye.
 
+    header: the line that names the columns of the list.
+    rows: a player each.
+    records: the contestants, which are changed.
     Raises InputError for a row of another shape and for a contestant that no listing has.
     """
     listed = {(r["section"], r.get("direction"), r["number"]): r for r in records}

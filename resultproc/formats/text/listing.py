@@ -1,4 +1,4 @@
-"""A listing as it is read: its header lines taken apart, its rows cut into cells, and what each cell says.
+"""A listing as it is read: its header lines split, its rows cut into cells, and what each cell says.
 
 A listing is set with tabs or in fixed columns. In fixed columns numbers end where their label ends, ranks are under
 the letter of their stratum, and the stratum comes, unlabelled, before the section ranks.
@@ -75,8 +75,10 @@ TO_KEEP = "save or copy it where it was printed, so that each number stays below
 
 
 class ListingColumn(NamedTuple):
-    """A column: the contestants' column that it fills, or ``section``, ``overall``, ``qualifier`` with the letter.
+    """A column.
 
+    name: the contestants' column that it fills, or ``section``, ``overall``, ``qualifier``.
+    letter: that of the stratum, for ``section``, ``overall`` and ``qualifier``.
     place: in fixed columns where its texts end, or of those under a letter their middle.
     """
 
@@ -86,11 +88,12 @@ class ListingColumn(NamedTuple):
 
 
 class ListingColumns(NamedTuple):
-    """The columns of a listing, in order; ``award``, ``colours`` where there are such, and ``names`` are the last.
+    """The columns of a listing.
 
     contestant: what it is called, Pair, Player or Team.
+    columns: in order; ``award``, ``colours`` where there are such, and ``names`` are the last.
     starts: in fixed columns where the last ones begin by name; empty where the listing is set with tabs.
-    guessed: no label says where the names begin.
+    guessed: whether no label says where the names begin.
     """
 
     contestant: str
@@ -106,7 +109,7 @@ class ListingColumns(NamedTuple):
                 yield column, texts[column]
 
     def _separated(self, line: Cell) -> dict[ListingColumn, str]:
-        """Cut a row at its tabs: counted from the left, but for award and names, which are last.
+        """Cut a row at its tabs: counted from the left, except for award and names, which are last.
 
         Published sheets leave empty cells out before these two.
         """
@@ -170,7 +173,7 @@ def is_listing_header(line: str) -> bool:
 
 
 def is_tabbed_header(line: str) -> bool:
-    """Return whether a line is the first header line of a listing that is set with tabs: these part its labels."""
+    """Return whether a line is the first header line of a listing that is set with tabs: these separate its labels."""
     cells = [cell.strip() for cell in line.split("\t")]
     return len(cells) > 1 and is_listing_header(line) and all(_label().fullmatch(cell) for cell in cells if cell)
 
@@ -311,7 +314,12 @@ def rank_of(text: str, where: str) -> tuple[str, bool]:
 
 
 def value_of(name: str, text: str, where: str) -> dict[str, object]:
-    """Return what a cell of a contestants' column says: ``{"score": 61.5}``. Raises InputError for an invalid cell."""
+    """Return what a cell of a contestants' column says: ``{"score": 61.5}``. Raises InputError for an invalid cell.
+
+    name: of the column.
+    text: as the listing has it, in quotes or not.
+    where: the line, for messages.
+    """
     try:
         return {name: cell_value(name, unquoted(text))}
     except ValueError as error:

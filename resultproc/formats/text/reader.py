@@ -1,9 +1,9 @@
 """The listings that ACBLscore prints and clubs publish as text, and the sheets that this package writes.
 
 A listing is headed by the event's line (name, session, date), a line with the section and direction (or no direction:
-one winner), and two lines of labels: ``Pair``, ``Team`` or ``Player``; ``Pct`` and ``Score``, or of IMPs the score
+one winner), and two lines of labels: ``Pair``, ``Team`` or ``Player``; ``Pct`` and ``Score``, or for IMPs the score
 alone; ``Section Rank`` or ``Sectn Rank``, and often ``Overall Rank`` or ``O/All Rank``, above a letter for each stratum
-(A B C, or C D E); ``MPs``. That of a game without strata has one line of labels, with ``Rank``. Known are
+(A B C, or C D E); ``MPs``. A game without strata has one line of labels, with ``Rank``. It reads
 
 - fixed columns and tabs; LF or CRLF, form feeds; UTF-8 or Windows-1252; the text in the ``<pre>`` of a web page;
 - several listings in a file: those with another first line are another game; those with the same one are one game,
@@ -13,7 +13,7 @@ alone; ``Section Rank`` or ``Sectn Rank``, and often ``Overall Rank`` or ``O/All
 - the same listing twice, word for word, which is read once;
 - ranks such as ``1/2`` for a tie; ``NE``: not eligible, and so out of all ranks and awards;
 - awards with the stratum or basis and stratum that paid them: ``0.90 (A)``, ``2.50(OA)``, ``0.88(SC)``; awards alone,
-  or with their colours: ``0.36Blk``, ``5.25R/B``; the words ``Section C`` in place of an award that is none yet;
+  or with their colours: ``0.36Blk``, ``5.25R/B``; the words ``Section C`` in place of an award that is not known yet;
 - columns of Qs below ``Qualifiers``, which say nothing that ranks decide; ``Adjust``, which the score has in it;
 - rows of the sheets that this package prints that go on in the lines below them, under labels of their own;
 - what the writer adds: labels ``Names``, ``Hcp``, ``Carry``, ``Adj``, ``Wins``, ``Session 1``, ``Round 1``,
@@ -23,9 +23,9 @@ alone; ``Section Rank`` or ``Sectn Rank``, and often ``Overall Rank`` or ``O/All
 Lines ``# key: value`` declare, as in CSV. Below a listing, a line ``# [games.ID]`` names its game, and the lines
 after it are then all that is declared of that game; without one, what the heading says counts where nothing is
 declared, and the tables in play follow from the rows: in each section as many as the longer direction, less half a
-table where the directions differ. Text between listings is passed over, but for what looks like a row.
+table where the directions differ. Text between listings is passed over, except where it looks like a row.
 
-Which sections below one title are one game is told by their overall ranks: of one game each place is taken once, over
+Which sections below one title are one game is told by their overall ranks: in one game each place is taken once, over
 both directions or in each of them, and one of the game is first. Where there are none, sections that played the same
 rounds with the same average are one game, those that differ in both are several. What this leaves open is asked for:
 ``# sections: D; E, F`` in the report, or ``sections`` in the TOML file beside it, says that D is one game, and E and F
@@ -117,6 +117,7 @@ class _Game:
 
     heading: the first line of its listings.
     contestant: what the first column is called, or what four names a row say.
+    records: its contestants, in the contestants frame's columns.
     together: per section that is listed with others, the first of them.
     sections: as they are listed, by name.
     game_id: empty where no line names it.
@@ -140,7 +141,7 @@ class _Game:
 def heading_facts(text: str, where: str = "") -> dict[str, object]:
     """Return what the first line of a listing says: event, session and date, as far as it has them.
 
-    Raises InputError for a date that is none.
+    Raises InputError for a date that cannot be.
     """
     facts: dict[str, object] = {}
     found = _DATE.search(text)
@@ -171,7 +172,7 @@ def read(source: Source) -> Reading:
         return Reading(recap_draft(source, lines), declared, each=each)
     lines = unfolded(lines)
     grouping = declared.pop(_SECTIONS_KEY, None) or read_sidecar(source)[0].get(_SECTIONS_KEY)
-    games = _told_apart(_games(lines), grouping)
+    games = _split_games(_games(lines), grouping)
     if not games:
         raise FormatError("no listing found", hint="a listing is headed by Pair, Pct, Score, ...", code=EMPTY)
     stem = source.stem
@@ -182,8 +183,8 @@ def read(source: Source) -> Reading:
     return Reading(sheet, declared, each=each, settled=frozenset({_SECTIONS_KEY}))
 
 
-def _told_apart(games: list[_Game], grouping: Declaration | None) -> list[_Game]:
-    """Return the games of a file, those below one title apart that are several.
+def _split_games(games: list[_Game], grouping: Declaration | None) -> list[_Game]:
+    """Return the games of a file; one title may stand above several.
 
     grouping: which sections are one game, where that is declared. Raises InputError where it is not clear.
     """
@@ -279,7 +280,7 @@ def _heading_lines(above: list[Cell], header: Cell) -> tuple[Cell, Cell]:
 
 
 def _add(game: _Game, section: Cell, columns: ListingColumns, rows: list[Cell]) -> None:
-    """Add the rows of a listing to its game, but for those that are in it already, word for word."""
+    """Add the rows of a listing to its game, except for those that are in it already, word for word."""
     found = SECTION_LINE.fullmatch(section.text)
     assert found is not None
     name, direction = found[1], _DIRECTIONS.get(found[2] or "")
@@ -305,7 +306,7 @@ def _said(record: dict[str, object]) -> frozenset[tuple[str, object]]:
 
 
 def _seat(number: str, section: str, together: list[str], where: str) -> dict[str, object]:
-    """Return section and number; of sections that are listed together, the first cell holds both."""
+    """Return section and number; where sections are listed together, the first cell holds both."""
     if len(together) > 1:
         section, _, number = number.partition(" ")
         if section not in together or not number or " " in number:
@@ -338,7 +339,12 @@ def _facts(game: _Game) -> dict[str, object]:
 
 
 def section_of(name: str, line: str, columns: ListingColumns) -> ListedSection:
-    """Return what the line above a listing and its columns say of its section."""
+    """Return what is said of a section.
+
+    name: its letters.
+    line: the line above the listing.
+    columns: of the listing, which may rank overall.
+    """
     rounds, average = _ROUNDS.search(line), _AVERAGE.search(line)
     overall = tuple(column.letter for column in columns.columns if column.name == "overall")
     return ListedSection(name, rounds[1] if rounds else "", average[1] if average else "", overall)
@@ -369,8 +375,11 @@ def games_of(
 ) -> list[list[ListedSection]]:
     """Return the sections of a title as the games that they are.
 
-    declared: the sections of each game, where they are declared. Raises InputError, which says how to declare them,
-    where they do not tell.
+    title: above their listings.
+    where: its line, for messages.
+    sections: those below the title, in order.
+    declared: the sections of each game, where they are declared.
+    Raises InputError, which says how to declare them, where they do not tell.
     """
     if len(sections) < 2:
         return [list(sections)]

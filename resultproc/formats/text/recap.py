@@ -50,7 +50,7 @@ _RULER = re.compile(r"-{20,}(?: -+)+ *")
 _RANKED = re.compile("Rnk-([A-Z])")
 _DIRECTIONS = {"N-S": NORTH_SOUTH, "E-W": EAST_WEST}
 _MEMBER = 8
-"""A member number stands so far before its player's name."""
+"""How many columns a member number stands before its player's name."""
 
 _TABLE = ("Flt", "Rank", "Score", "Pct", "Awards")
 _PASSED_OVER = ("Sect Table Dir",)
@@ -58,7 +58,13 @@ _PASSED_OVER = ("Sect Table Dir",)
 
 
 class _Column(NamedTuple):
-    """A column of a table: its label, what is above it, and where its texts begin and end."""
+    """A column of a table.
+
+    label: what it is called.
+    above: what is above the label, for columns that belong together.
+    start: where its texts begin.
+    end: where they end.
+    """
 
     label: str
     above: str
@@ -68,9 +74,10 @@ class _Column(NamedTuple):
 
 @dataclass
 class _Sheet:
-    """A sheet: what its head says, by label, and its table.
+    """A sheet.
 
     where: the line that it begins in.
+    said: what its head says, by label.
     head: what is above the labels of the columns, these, and the ruler below them.
     rows: the lines of contestants.
     total: the line with the sum of their scores.
@@ -318,7 +325,7 @@ def _movement(sides: Sequence[str | None]) -> str:
 
 
 def _date(sheet: _Sheet) -> str:
-    """Return the day; InputError for what is none, as in a sheet that was never filled in."""
+    """Return the day; InputError for any other text, as in a sheet that was never filled in."""
     try:
         return written_date(date_in(sheet.said.get("DATE", ""))).isoformat()
     except ValueError:
@@ -327,7 +334,7 @@ def _date(sheet: _Sheet) -> str:
 
 
 def _boards(said: Mapping[str, str]) -> str:
-    """Return how many boards each pair played: of each it wins half of the top in the mean."""
+    """Return how many boards each pair played: it wins half of the top of each on average."""
     try:
         boards = 2 * float(said["AVE"].replace(",", ".")) / float(said["TOP"])
         whole = round(boards)

@@ -30,7 +30,7 @@ from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.model.values import cell_text, decimal_text
 
 _CALLED = {EventType.PAIRS.value: "Pair", EventType.INDIVIDUAL.value: "Player"}
-"""What the first column is called; of teams, Team."""
+"""What the first column is called; for teams, Team."""
 
 _RANKS = {"printed_section": "Section Rank", "printed_overall": "Overall Rank"}
 
@@ -111,7 +111,7 @@ class ListingLayout(NamedTuple):
         return [name for name in ("MPs", "Colours", "Names") if name in self.widths]
 
     def _groups(self) -> dict[str, int]:
-        """Return where the ranks begin: of the section, and overall."""
+        """Return where the ranks begin: those in the section, and overall."""
         wide = max(len(self.letters) * self.pitch, max(map(len, self.ranks.values())) + _GAP)
         first = len(self._left(dict.fromkeys(self.widths, ""))) + TO_STRATUM + _GAP
         return {name: first + i * wide for i, name in enumerate(self.ranks)}
@@ -126,7 +126,9 @@ class ListingLayout(NamedTuple):
 def listing_of(game: FrameRow, rows: Sequence[FrameRow], *, narrow: bool = False) -> ListingLayout:
     """Return the columns of a game's listings: those that hold anything.
 
-    rows: the annotated contestants of this game. narrow: whether the ranks are as close to each other as can be.
+    game: its row of the games frame.
+    rows: the annotated contestants of this game.
+    narrow: whether the ranks are as close to each other as can be.
     Raises InputError as :meth:`ListingLayout.row` does.
     """
     called = _NARROW_RANKS if narrow else _RANKS
@@ -220,7 +222,7 @@ def last_of(row: FrameRow) -> dict[str, str]:
 
 
 def _number(row: FrameRow, name: str) -> str:
-    """Return the text of a column left of the ranks; of a session with where it was played."""
+    """Return the text of a column left of the ranks; for a session with where it was played."""
     value = row.get(name)
     if name == "number":
         text = cell_text(value)
@@ -239,7 +241,12 @@ def _number(row: FrameRow, name: str) -> str:
 
 
 def checked_text(row: FrameRow, name: str, text: str) -> str:
-    """Return the text of a contestant's column; raise InputError where what the column holds would not read back."""
+    """Return the text of a contestant's column; raise InputError where what the column holds would not read back.
+
+    row: of the contestant.
+    name: of the column.
+    text: what is to be written.
+    """
     value = row[name]
     try:
         again = cell_value(name, unquoted(text))
@@ -273,7 +280,7 @@ def _colours(row: FrameRow) -> str:
 
 
 def _names(row: FrameRow) -> str:
-    """Return the players' names; those that would be taken apart in double quotes."""
+    """Return the players' names; a name that would be read as several is in double quotes."""
     texts = [name_of(row, seat) for seat in range(1, last_seat(row, "player") + 1)]
     return " - ".join(in_quotes(text) if _is_odd(text) else text for text in texts)
 
@@ -397,7 +404,7 @@ def _fold(game: FrameRow, rows: Sequence[FrameRow], listing: ListingLayout) -> F
 
 
 def _pieces(names: str) -> list[str]:
-    """Return the names of a row apart, each with the dash that follows it."""
+    """Return the names of a row one by one, each with the dash that follows it."""
     *first, last = names.split(" - ")
     return [*(f"{name} -" for name in first), last]
 

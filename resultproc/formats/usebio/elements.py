@@ -39,7 +39,7 @@ _POINTS = ("MATCH_POINTS", "CROSS_IMP_POINTS", "BUTLER_POINTS", "CROSS_IMPS", "I
 
 
 class Handler(Protocol):
-    """What takes in a document, in its order."""
+    """What takes the elements of a document, in their order."""
 
     def start(self, element: Element) -> None:
         """Take the start of a container: its attributes are there, its content is not yet."""
@@ -57,9 +57,13 @@ class Handler(Protocol):
 def walk(file: BinaryIO, containers: Sequence[str], handler: Handler) -> dict[str, str]:
     """Hand a document to a handler, holding one record at a time; return the line of each thing that is not read.
 
+    file: the document, open at any place.
     containers: the tags of elements that are handed on when they begin and when they end, in the root or in each
-    other; the first is the root's. What is not read is an element with a text, or an attribute, of a name that none of
-    :data:`READ` has: ``HANDICAP``, ``PLAYER RATEABLE``. Its line is the first that has one.
+        other; the first is the root's.
+    handler: what takes the elements.
+
+    What is not read is an element with a text, or an attribute, of a name that none of :data:`READ` has: ``HANDICAP``,
+    ``PLAYER RATEABLE``. Its line is the first that has one.
     Raises FormatError, with the line, for XML that is not well-formed or has another root; InputError for entities.
     """
     _refuse_entities(file)
@@ -210,7 +214,7 @@ _NOT_PLAYED = {"", "NP"}
 
 
 def contestant(element: Element) -> dict[str, Any]:
-    """Return what a PAIR, TEAM or PLAYER says of itself, in columns of the contestants frame, but for its section.
+    """Return what a PAIR, TEAM or PLAYER says of itself, in columns of the contestants frame, except for its section.
 
     A number that ends in its direction, such as ``4NS``, loses it. Raises InputError that names the line.
     """
@@ -335,7 +339,7 @@ _PLAYED = ("CONTRACT", "PLAYED_BY", "TRICKS", "LEAD")
 
 
 def _pairs(each: Element, match: Mapping[str, str]) -> tuple[str, str, str | None, str | None] | None:
-    """Return who sat N-S and E-W; of individuals who sat N and E, S and W, None where not all of them are named."""
+    """Return who sat N-S and E-W; for individuals, who sat N and E, S and W; None where not all of them are named."""
     north_south, east_west = (
         tidy(child_text(each, tag)) or match.get(tag, "") for tag in ("NS_PAIR_NUMBER", "EW_PAIR_NUMBER")
     )
@@ -403,6 +407,7 @@ def checked_value(frame: Frame, name: str, value: Any, where: str) -> Any:
     """Return a value that was added to a column of a frame; raise InputError where it does not fit.
 
     name: the column's.
+    value: as JSON has it, None for nothing.
     where: where the value is, for messages.
     """
     column = frame.column(name)

@@ -1,7 +1,7 @@
 """USEBIO: the XML in which British clubs, and many others, upload their results; and as this package writes it.
 
-Known are files of the versions 1.0 to 1.2 as EBUScore, PairsScorer, TeamsScorer, BriAn, Pianola, Compscore and
-RealBridge write them, and so of 1.3, which only adds to 1.2 (usebio.org/usebio-1.3.html):
+It reads files of the versions 1.0 to 1.2 as EBUScore, PairsScorer, TeamsScorer, BriAn, Pianola, Compscore and
+RealBridge write them, and of 1.3, which only adds to 1.2 (usebio.org/usebio-1.3.html):
 
 - USEBIO > CLUB (``CLUB_NAME``) and EVENT (``EVENT_TYPE``: PAIRS, MP_PAIRS, BUTLER_PAIRS, CROSS_IMP, AGGREGATE,
   SWISS_PAIRS, INDIVIDUAL, TEAMS, SWISS_TEAMS), one or several;
@@ -125,27 +125,26 @@ _CHUNK = 20_000
 
 @dataclass
 class _Event:
-    """An event as it is read: ``said`` is its elements that hold a text, with the line of each."""
+    """An event as it is read. The entries of ``contestants``, ``names`` and ``places`` are in one order."""
 
-    where: str
-    type: str
-    club: dict[str, str]
-    said: dict[str, tuple[str, str]] = field(default_factory=dict)
-    added: list[tuple[dict[str, Any], str]] = field(default_factory=list)
-    contestants: list[dict[str, Any]] = field(default_factory=list)
-    names: list[list[str]] = field(default_factory=list)
-    places: list[str] = field(default_factory=list)
-    results: list[tuple[object, ...]] = field(default_factory=list)
-    boards: list[pd.DataFrame] = field(default_factory=list)
-    deals: dict[tuple[int, int], dict[str, str]] = field(default_factory=dict)
-    award_types: set[str] = field(default_factory=set)
-    contact: dict[str, str] = field(default_factory=dict)
-    matches: list[dict[str, str]] = field(default_factory=list)
-    scoreless: list[tuple[str, str]] = field(default_factory=list)
-    """What has no score, and the line of each."""
-    sessions: int = 0
-    listed_in: set[int] = field(default_factory=set)
-    section: str = "A"
+    where: str  # the line of the event
+    type: str  # one of the format's event types
+    club: dict[str, str]  # the club's name and number, by game key
+    said: dict[str, tuple[str, str]] = field(default_factory=dict)  # the event's texts by element, with their lines
+    added: list[tuple[dict[str, Any], str]] = field(default_factory=list)  # what we wrote of the game, with its line
+    contestants: list[dict[str, Any]] = field(default_factory=list)  # in the contestants frame's columns
+    names: list[list[str]] = field(default_factory=list)  # what results call each contestant, its pairs last
+    places: list[str] = field(default_factory=list)  # as the file has them, '' for none
+    results: list[tuple[object, ...]] = field(default_factory=list)  # of boards, until there are _CHUNK
+    boards: list[pd.DataFrame] = field(default_factory=list)  # the same, packed
+    deals: dict[tuple[int, int], dict[str, str]] = field(default_factory=dict)  # hands by session and board
+    award_types: set[str] = field(default_factory=set)  # the kinds of masterpoints that are printed
+    contact: dict[str, str] = field(default_factory=dict)  # what <CONTACT> says, by element
+    matches: list[dict[str, str]] = field(default_factory=list)  # what each <MATCH> says, by element
+    scoreless: list[tuple[str, str]] = field(default_factory=list)  # the elements without a score, with their lines
+    sessions: int = 0  # that have begun so far
+    listed_in: set[int] = field(default_factory=set)  # the sessions that list participants
+    section: str = "A"  # the one that is read
 
     def text(self, *tags: str) -> str:
         """Return the text of the first of those elements that has any."""

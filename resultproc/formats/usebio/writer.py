@@ -27,7 +27,7 @@ from resultproc.formats.registry import Writer
 from resultproc.formats.usebio.elements import TARGET, Element, child_text, contestant
 from resultproc.formats.usebio.reader import EVENT_TYPES, OF_CONTACT, OF_EVENT, OTHER_POINTS, SCORED
 from resultproc.model.arrays import family_columns, row_dicts
-from resultproc.model.errors import OutputError
+from resultproc.model.errors import ImpossibleError
 from resultproc.model.frames import CONTESTANTS, FrameRow, Result
 from resultproc.model.game import (
     EAST_WEST,
@@ -349,7 +349,7 @@ def _play(event: Element, session: Element, boards: pd.DataFrame, contestants: p
     flat = session is event
     if flat and (boards["session"] > 1).any():
         hint = "write each session by itself"
-        raise OutputError("there are boards of several sessions", hint=hint, code="output.impossible")
+        raise ImpossibleError("there are boards of several sessions", hint=hint)
     parents: dict[tuple[Any, ...], Element] = {(1,): session, (1, ""): session}
     for row in row_dicts(boards.sort_values("session", kind="stable")):
         number, section, board = row["session"], "" if flat else row["section"], row["board"]
@@ -374,7 +374,7 @@ def _play(event: Element, session: Element, boards: pd.DataFrame, contestants: p
 
 
 def _said(tag: str, text: str) -> str:
-    """Return what a boards column holds as the standard spells it: of a card led, the suit comes last."""
+    """Return what a boards column holds as the standard spells it: in a card led, the suit comes last."""
     return text[1:] + text[0] if tag == "LEAD" else text
 
 
@@ -414,7 +414,7 @@ def _score(row: FrameRow) -> str:
     if not all(percent == int(percent) and 0 <= percent < 100 for percent in adjusted if not pd.isna(percent)):
         what = f"no room for an adjusted score of {adjusted[0]} and {adjusted[1]} percent"
         hint = "USEBIO takes whole percents below 100"
-        raise OutputError(what, f"board {row['board']}", hint, code="output.impossible")
+        raise ImpossibleError(what, f"board {row['board']}", hint)
     return "A" + "".join(f"{0 if pd.isna(percent) else int(percent):02}" for percent in adjusted)
 
 

@@ -73,7 +73,7 @@ def put(cell: Any, value: CellValue | date) -> Any:
 
 
 _PAPER = (8.5, 11.0)
-"""Letter, in inches; A4 is as large but for a twentieth, by which a sheet is then printed smaller."""
+"""Letter, in inches; A4 is smaller by up to a twentieth, and a sheet is then printed that much smaller."""
 
 _MARGINS = {"left": 0.4, "right": 0.4, "top": 0.4, "bottom": 0.5, "header": 0.2, "footer": 0.2}
 _CHARACTER = 7.25 / 96
@@ -134,10 +134,11 @@ def enlargement(wide: float, high: float) -> float:
 def lay_out(sheet: Worksheet, top: int, names: int = 1, header: int = 1, larger: float = 1) -> None:
     """Set up a sheet to be looked at and printed: a page wide, its header on every page and always in sight.
 
-    top: the number of rows of the header.
+    top: the last row of the header, which counts with all above it as in sight.
     names: how many columns stay in sight, too.
+    header: how many rows, down to ``top``, are repeated on every printed page.
     larger: by how much it has been made larger to fill a sheet of paper, which it does then; on a screen it is shown as
-    large as others.
+        large as others.
 
     A sheet that fits on an upright page is printed on one, any other on its side.
     """
@@ -207,17 +208,22 @@ _FORMULA = re.compile(r"=ROUND\(100\*([A-Z]{1,3})[0-9]+/([0-9]{1,9}(?:\.[0-9]{1,
 
 
 def formula(score: str, maximum: str, decimals: int) -> str:
-    """Return the formula of a percentage: of the score in a cell, ``=ROUND(100*G4/216,2)``."""
+    """Return the formula of a percentage: ``=ROUND(100*G4/216,2)``.
+
+    score: the cell that has it, such as G4.
+    maximum: what is 100%, as a number or a cell.
+    decimals: how many the percentage has.
+    """
     return f"=ROUND(100*{score}/{maximum},{decimals})"
 
 
 def is_ours(formula: str) -> bool:
-    """Say whether a formula is one that this program writes: what it gives is computed anew when it is read."""
+    """Say whether a formula is one that this program writes: what it gives is computed again when it is read."""
     return _FORMULA.fullmatch(formula) is not None
 
 
 def computed(text: str, cells: Sequence[Cell]) -> str | None:
-    """Return what our own formula gives in a row of cells; None for any other formula, and for a score that is none."""
+    """Return what our own formula gives in a row of cells; None for another formula, or a score that is no number."""
     from openpyxl.utils import column_index_from_string
 
     found = _FORMULA.fullmatch(text)

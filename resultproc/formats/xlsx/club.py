@@ -42,7 +42,7 @@ _LISTS = {
     "stratum": list("ABCDEF"),
     "strata": ["A=open, B=1500, C=500", "A=open, B=1000, C=200", "A=open, B=750", "A=open"],
 }
-"""What cells may be chosen from; of ``strata`` examples, whose limits are the club's to change."""
+"""What cells may be chosen from; for ``strata`` examples, whose limits are the club's to change."""
 
 _KEYS = (
     "event",
@@ -61,7 +61,13 @@ _KEYS = (
 
 
 class _Column(NamedTuple):
-    """A column of the pairs: its name, its width, what it takes, and when a cell is wrong; {c} is the cell."""
+    """A column of the pairs.
+
+    name: the contestants' column.
+    width: in characters.
+    prompt: what a cell takes, as people read it beside the cell.
+    wrong: the formula that is true of a wrong cell, {c} for the cell and {r} for its row; '' for none.
+    """
 
     name: str
     width: float

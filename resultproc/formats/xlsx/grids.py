@@ -41,8 +41,9 @@ _LEAST = 16
 
 
 def write_rounds(sheet: Worksheet, game: FrameRow, rows: pd.DataFrame, played: Mapping[int, TeamRounds]) -> None:
-    """Write the matches of Swiss teams: a row for each, and of each round whom it met, IMPs, points and place.
+    """Write the matches of Swiss teams: a row for each, and for each round whom it met, IMPs, points and place.
 
+    game: its row of the games frame.
     rows: the teams, in the contestants frame's columns.
     played: what each team played, by its row.
     """
@@ -94,7 +95,12 @@ def _whole(text: str) -> str | int:
 
 
 def write_bracket(sheet: Worksheet, game: FrameRow, section: str, rounds: Sequence[Drawn]) -> None:
-    """Write a bracket: a column for each round, each match beside those that its teams came from."""
+    """Write a bracket: a column for each round, each match beside those that its teams came from.
+
+    game: its row of the games frame.
+    section: what the bracket is called.
+    rounds: the first one first.
+    """
     from openpyxl.styles import Font, PatternFill
 
     first, *others = headings(game)

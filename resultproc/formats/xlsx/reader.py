@@ -67,7 +67,7 @@ LAST_ROW = 1_048_576
 """The last row that Excel has in a sheet."""
 
 CellOf = Callable[[str, int, int, Any], Cell]
-"""What makes a cell, of a sheet, row and column, of the library's."""
+"""Makes a cell, from the sheet, row, column and the library's cell."""
 
 _DAMAGED = "the workbook is damaged or cut off"
 _NO_STANDARD = "the workbook cannot be read: it does not follow the standard"
@@ -83,7 +83,7 @@ def read(source: Source) -> Reading:
     declaring = {title.casefold(): rows for title, rows in sheets.items() if title.casefold() in DECLARING}
     # What our own workbooks have above their tables is what their other sheets declare.
     known = {source.stem, *(cell.text for rows in declaring.values() for row in rows for cell in row.cells)}
-    listed, out = _told_apart(sheets)
+    listed, out = _select_sheets(sheets)
     problems: list[Problem] = []
     tables: list[tuple[Above, Table]] = []
     titles: list[str] = []
@@ -170,7 +170,7 @@ def _collected(problems: list[Problem]) -> Iterator[None]:
         problems += error.problems
 
 
-def _told_apart(sheets: Mapping[str, Sequence[Row]]) -> tuple[dict[str, Sequence[Row]], list[Problem]]:
+def _select_sheets(sheets: Mapping[str, Sequence[Row]]) -> tuple[dict[str, Sequence[Row]], list[Problem]]:
     """Return the sheets of contestants, and the remarks on those that are kept out for having no table of results."""
     listed = {
         title: rows
@@ -413,7 +413,7 @@ def _lacks_scores(header: Row) -> bool:
 
 
 def _table(title: str, rows: Sequence[Row], known: Container[str]) -> tuple[Above, Table]:
-    """Return what a sheet says above its table, but for texts that are known, and the contestants."""
+    """Return what a sheet says above its table, except for texts that are known, and the contestants."""
     rows = list(with_whole_names(rows))
     top = header_at(rows)
     if (top is None or not is_plain(rows[top], rows[top + 1 :])) and (found := _listed(rows, known)):

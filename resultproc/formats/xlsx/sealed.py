@@ -56,7 +56,7 @@ _BESIDE = {
     "AlternateContent": ("what programs choose from", ""),
     "sparklineGroup": ("pictures in cells", ""),
 }
-"""What of a sheet beside its cells is told by its element: what it is called, and the attribute that says where."""
+"""What an element beside the cells of a sheet tells: what it is called, and the attribute that says where."""
 
 _VIEW = {"showZeros": "0", "showFormulas": "1", "rightToLeft": "1"}
 """How a sheet is usually not looked at."""

@@ -108,11 +108,14 @@ _PAGE, _SHORT = 40, 8
 
 @dataclass(frozen=True)
 class WallColumn:
-    """A column of a list: what is above it, its cells by the contestants' rows, and which of them are bold.
+    """A column of a list.
 
+    heading: what is above it.
+    cells: by the contestants' rows.
     group: what is above it and the columns beside it of the same group.
-    align: of its cells.
-    width: in characters.
+    align: how its cells stand, left, center or right.
+    bold: the rows whose cells are bold.
+    width: in characters; 0 for as wide as its texts are.
     decimals: of its numbers that are not whole.
     """
 
@@ -136,7 +139,13 @@ class Band:
 def write_section(
     sheet: Worksheet, game: FrameRow, section: str, rows: pd.DataFrame, known: Mapping[Any, Ranked]
 ) -> None:
-    """Write a section's sheet: every direction with its contestants by place."""
+    """Write a section's sheet: every direction with its contestants by place.
+
+    game: its row of the games frame.
+    section: its letter.
+    rows: its contestants.
+    known: their places and awards, by their row.
+    """
     keys = game_keys(game)
     of_section = parse_tables(keys.get("tables", ""))
     tables = of_section.get(section, of_section.get(""))
@@ -157,7 +166,11 @@ def write_section(
 def write_summary_sheet(
     sheet: Worksheet, games: Iterable[tuple[FrameRow, pd.DataFrame]], known: Mapping[Any, Ranked]
 ) -> bool:
-    """Write the summary: of each game the overall list, then the winners of its sections; say whether there are any."""
+    """Write the summary: for each game the overall list, then the winners of its sections; say whether there are any.
+
+    games: each with its contestants.
+    known: their places and awards, by their row.
+    """
     lists: list[tuple[list[str], list[Band], list[WallColumn]]] = []
     for game, rows in games:
         for number, (basis, bands) in enumerate(_summary(game, rows, known)):
@@ -176,7 +189,7 @@ def write_summary_sheet(
 
 
 def _summary(game: FrameRow, rows: pd.DataFrame, known: Mapping[Any, Ranked]) -> Iterator[tuple[str, list[Band]]]:
-    """Yield the overall list, of a knockout that of each bracket, and the list of winners, each with its basis."""
+    """Yield the overall list, for a knockout that of each bracket, and the list of winners, each with its basis."""
     paid = rows.loc[[at for at in rows.index if any(basis == "overall" for basis, _ in known[at].paid)]]
     if len(paid) and game["event_type"] == EventType.KNOCKOUT:
         brackets = paid.groupby("section", sort=False)
@@ -327,7 +340,12 @@ def _awards(known: Mapping[Hashable, Ranked]) -> Iterator[WallColumn]:
 
 
 def points_of(lines: Sequence[str], bands: Sequence[Band], columns: Sequence[WallColumn]) -> float:
-    """Return the size of letters that makes a sheet as large as the paper, upright or on its side: 11 at least."""
+    """Return the size of letters that makes a sheet as large as the paper, upright or on its side: 11 at least.
+
+    lines: above the list.
+    bands: the parts of the list, one below the other.
+    columns: of the list.
+    """
     return points_for(sum(map(_width, columns)), _lines_of(lines, bands))
 
 
@@ -344,7 +362,12 @@ def write_list(
     top: int = 1,
     points: float = TEXT_POINTS,
 ) -> int:
-    """Write lines, a header and the lists below it; return the last row. points: the size of its letters."""
+    """Write lines, a header and the lists below it; return the last row.
+
+    bands: the parts of the list, one below the other.
+    top: the row to begin in.
+    points: the size of the letters.
+    """
     from openpyxl.styles import Font
     from openpyxl.utils import get_column_letter
     from openpyxl.worksheet.pagebreak import Break

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
 
 _NUMBERS = {EventType.INDIVIDUAL: "No", EventType.PAIRS: "Pair"}
-"""What a contestant's number is called; of teams, Team."""
+"""What a contestant's number is called; for teams, Team."""
 
 
 def write(result: Result, *, recap: bool = False) -> bytes:

@@ -31,15 +31,18 @@ from resultproc.stages.doubts import Doubts
 from resultproc.stages.pipeline import award_each, award_sheet, keep_games, with_boards
 
 MOST_PAIRS = 24
-"""The most corrections that are all tried two by two; of more, not every two are."""
+"""The most corrections that are all tried two by two; with more, not every two are."""
 
 
 @dataclass(frozen=True)
 class Effect:
     """What a correction makes of a contestant.
 
-    seat: it, in the old version.
-    players: who they are now, and who they were where that is not the same.
+    seat: that of the contestant, in the old version.
+    players: who they are now.
+    were: who they were, '' where that is the same.
+    old: what the contestant got before.
+    new: what the contestant gets now.
     because: the numbers of the corrections that do it, from 1, the fewest; none where the old file prints what does not
         follow from itself.
     printed: whether the old award is what the file prints.
@@ -72,7 +75,9 @@ class Amendment:
     changes: what was corrected.
     effects: who it concerns.
     moves: the players whose masterpoints change otherwise than those of a contestant that they are in both times.
-    time: when the new version came, in ISO 8601, where that is known.
+    remarks: what is doubtful about either version.
+    provenance: where both versions come from.
+    time: when the new version came, in ISO 8601; empty where that is not known.
     """
 
     game: Mapping[str, object]
@@ -98,9 +103,11 @@ def amend(
 ) -> list[Amendment]:
     """Return what was corrected in each game of a file, and what follows.
 
-    format, keys: as for :func:`resultproc.read`, of both versions. as_printed: whether the awards that the old file
-    prints, if it prints any, are what was paid, and not those that follow from it. Raises InputError for what cannot be
-    awarded, for files that do not have the same number of games, and for games that have nobody in common.
+    format, keys: as for :func:`resultproc.read`, of both versions.
+    as_printed: whether the awards that the old file prints, if it prints any, are what was paid, and not those that
+        follow from it.
+    Raises InputError for what cannot be awarded, for files that do not have the same number of games, and for games
+    that have nobody in common.
     """
     sources = [load_source(path) for path in (old, new)]
     read_ = [read(source, format=format, **keys) for source in sources]
@@ -137,9 +144,11 @@ def _paired(old: Sheet, new: Sheet) -> list[tuple[Sheet, Sheet]]:
 
 
 def amended(old: Sheet, new: Sheet, before: Result, after: Result, *, as_printed: bool = True) -> Amendment:
-    """Return what was corrected in one game, and what follows, from both versions of it and what each is awarded.
+    """Return what was corrected in one game, and what follows.
 
-    as_printed: as of :func:`amend`.
+    old, new: both versions of the game.
+    before, after: what each of them is awarded.
+    as_printed: as for :func:`amend`.
     """
     one, other = version(old, before), version(new, after)
     other = other.renamed(moves(one, other))

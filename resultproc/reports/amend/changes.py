@@ -131,7 +131,7 @@ def changes(old: Version, new: Version) -> list[Change]:
 def corrected(old: Version, new: Version, made: Sequence[Change], name: str) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the old version with some corrections made: its row, and its contestants by seat.
 
-    new: the version that contestants who come are taken from.
+    new: the version that new contestants are taken from.
     made: the corrections.
     name: the game_id that it gets.
     """
@@ -161,7 +161,7 @@ def corrected(old: Version, new: Version, made: Sequence[Change], name: str) -> 
 def moves(old: Version, new: Version) -> dict[str, str]:
     """Return the old seat of each contestant that has another one in the new version, by its new seat.
 
-    Contestants are known by their players, wherever they sit; whose players are others, by the seat. One that has come
+    Contestants are known by their players, wherever they sit; those with other players, by the seat. One that has come
     to a seat of one that is still there, elsewhere, is called after it: ``A-NS-6 (new)``.
     """
     known = _by_players(old.contestants)
@@ -182,7 +182,7 @@ def nothing_in_common(old: Version, new: Version) -> bool:
 
 
 def _by_players(contestants: pd.DataFrame) -> dict[tuple[str, ...], str]:
-    """Return the contestants by their players, in whatever order, but for those without and those of the same names."""
+    """Return the contestants by their players, in whatever order, except those without and those of the same names."""
     people = [tuple(sorted(names)) for names in names_of_seats(contestants).values()]
     names = pd.Series(people, contestants.index, dtype="object")
     return {each: str(seat) for seat, each in names[~names.duplicated(keep=False)].items() if each}
@@ -350,10 +350,12 @@ class Move:
 def followed_players(
     old: tuple[Version, Result], new: tuple[Version, Result], printed: Mapping[str, int]
 ) -> tuple[Move, ...]:
-    """Return the players whose masterpoints change, but for those who change with a contestant that stays what it was.
+    """Return the players whose masterpoints change, except those who change with a contestant that stays what it was.
 
-    printed: the awards that the old file prints, by seat; empty where it prints none. Those who lose most come first.
-    A player who sits twice has the better award.
+    Those who lose most come first. A player who sits twice has the better award.
+
+    old, new: each version with what it is awarded.
+    printed: the awards that the old file prints, by seat, in hundredths; empty where it prints none.
     """
     seats, who = _seats(old, new, printed)
     best = seats.sort_values("award", ascending=False, kind="stable").drop_duplicates(["player", "game"])
@@ -411,7 +413,7 @@ def _respelled(seats: pd.DataFrame, who: Identities) -> pd.Series[int]:
 
 
 def _told(there: Mapping[int, FrameRow], names: Sequence[_Names]) -> bool:
-    """Return whether what a player gains or loses is what is told of a contestant: of the same seat and players.
+    """Return whether what a player gains or loses is told of a contestant with the same seat and players.
 
     names: of the players of either version by seat.
     """

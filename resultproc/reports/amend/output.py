@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -11,7 +10,7 @@ from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, tabl
 from resultproc.formats.json.writer import remark_entry
 from resultproc.model.errors import quoted
 from resultproc.model.provenance import Provenance
-from resultproc.model.values import cell_text, decimal_text
+from resultproc.model.values import cell_text, decimal_text, json_text
 from resultproc.reports.amend.amend import Amendment, Effect
 from resultproc.reports.amend.changes import Move, Seat
 from resultproc.reports.people import outcome_entry, place_words
@@ -231,7 +230,7 @@ def to_json(found: Sequence[Amendment]) -> bytes:
             for each in found
         ],
     }
-    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
+    return json_text(content).encode()
 
 
 def _entry(effect: Effect) -> dict[str, Any]:

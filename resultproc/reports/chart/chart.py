@@ -28,10 +28,10 @@ from resultproc.model.game import (
     number_text,
     parse_strata,
 )
+from resultproc.model.group import Ladder, Members
 from resultproc.model.keys import KEYS
 from resultproc.model.provenance import Provenance
 from resultproc.rulebooks.choice import choose, editions, remarks_on, rulebooks_used
-from resultproc.rulebooks.regulation import Ladder, Members
 from resultproc.stages.award import ladders_of
 from resultproc.stages.pipeline import complete, rank
 
@@ -91,9 +91,11 @@ class Chart:
     """A chart.
 
     keys: the game keys that it is for, by name.
-    rulebook, title: the rulebook's id, and what people call it.
+    rulebook: the rulebook's id.
+    title: what people call the rulebook.
     blocks: a block for each basis of comparison.
     notes: what is to be noted.
+    provenance: the rulebook's values that it comes from.
     """
 
     keys: dict[str, str]
@@ -105,11 +107,14 @@ class Chart:
 
 
 def chart(game: pd.DataFrame, first: float, last: float | None = None) -> Chart:
-    """Return the chart of a kind of game from ``first`` to ``last`` tables, or of ``first`` alone.
+    """Return the chart of a kind of game.
 
     game: one row of the games frame that declares the kind of game (rating, movement, limit, ...). With strata, each
-    has blocks of its own: what its contestants are paid, by the tables of them that are eligible for it.
-    Where neither its day nor its boards are declared it is a game of today, of as many boards as its rulebook's awards
+        has blocks of its own: what its contestants are paid, by the tables of them that are eligible for it.
+    first: the number of tables that it begins with.
+    last: the number of tables that it ends with, None for ``first`` alone.
+
+    Where neither its day nor its boards are declared it is a game of today, with the boards that its rulebook's awards
     are for, and the chart notes that. Half tables between are left out where they pay what the next whole one does.
     Where games of one section have no overall awards, those of two sections are charted. Raises InputError for tables
     that cannot be, DeclarationError for a rating without a rulebook or a missing date, RulebookError for a rulebook
@@ -217,7 +222,7 @@ def _blocks(
         Block(basis, sections, _whole(each), level, strata[level] if strata else "")
         for (basis, level), each in rows.items()
     ]
-    return games, _told_apart(blocks)
+    return games, _without_repeats(blocks)
 
 
 def _whole(rows: Sequence[ChartRow]) -> tuple[ChartRow, ...]:
@@ -230,7 +235,7 @@ def _whole(rows: Sequence[ChartRow]) -> tuple[ChartRow, ...]:
     )
 
 
-def _told_apart(blocks: Sequence[Block]) -> list[Block]:
+def _without_repeats(blocks: Sequence[Block]) -> list[Block]:
     """Return the blocks without those that pay what one before them pays on another basis, as each session does."""
     kept: list[Block] = []
     for block in blocks:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -26,9 +25,9 @@ from resultproc.formats.xlsx.cells import (
     set_widths,
 )
 from resultproc.model.game import OPEN, league, number_text
-from resultproc.model.values import decimal_text, ordinal
+from resultproc.model.values import decimal_text, json_text, ordinal
 from resultproc.reports.chart.chart import Block, Chart, ChartRow
-from resultproc.reports.rows import Writers
+from resultproc.reports.rows import Writers, aligned
 
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
@@ -101,7 +100,7 @@ def _table(block: Block, rules: Sequence[str]) -> list[str]:
     rules: what is numbered.
     """
     table = [_header(block), *(_cells(block, row, rules) for row in block.rows)]
-    whole = _aligned(table, left=len(table[0]) - 2)
+    whole = aligned(table, {len(table[0]) - 2})
     if max(map(len, whole)) <= WIDTH:
         return whole
     width = max(len(cell) for row in table for cell in row[2:-2]) + 2
@@ -111,7 +110,7 @@ def _table(block: Block, rules: Sequence[str]) -> list[str]:
     for start in range(2, len(table[0]) - 2, at_once):
         end = min(start + at_once, len(table[0]) - 2)
         there = [row for row in table if any(row[start:end])]
-        lines += [*_aligned([[*row[:2], *row[start:end]] for row in there]), ""]
+        lines += [*aligned([[*row[:2], *row[start:end]] for row in there], ()), ""]
     for tables, *_, how, rule in table:
         lines += wrapped(f"{tables.rjust(len(table[0][0]))}  {rule.rjust(len(table[0][-1]))}  {how}", _HOW_AT)
     return lines
@@ -119,19 +118,6 @@ def _table(block: Block, rules: Sequence[str]) -> list[str]:
 
 _HOW_AT = len("Tables  Rule  ")
 """Where the texts begin that say how the awards come about, where these have a table of their own."""
-
-
-def _aligned(table: list[list[str]], left: int | None = None) -> list[str]:
-    """Return the lines of a table whose cells are at the right of their columns, or of one of them at the left."""
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    rows = (
-        [
-            cell.ljust(width) if at == left else cell.rjust(width)
-            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        for row in table
-    )
-    return ["  ".join(row).rstrip() for row in rows]
 
 
 @WRITERS("csv")
@@ -317,4 +303,4 @@ def to_json(chart: Chart) -> bytes:
         "notes": list(chart.notes),
         "awards": blocks,
     }
-    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
+    return json_text(content).encode()

@@ -45,7 +45,7 @@ class PrintedEntry(NamedTuple):
 
     @property
     def about(self) -> tuple[str, str, str]:
-        """What it is about, whatever is computed of it: of a rank, that of one stratum."""
+        """What it is about, whatever is computed for it: in the case of a rank, the rank in one stratum."""
         stratum = re.match("([A-Z]+)=", self.printed or self.computed)
         return self.contestant, self.what, stratum[1] if stratum else ""
 
@@ -54,11 +54,12 @@ class PrintedEntry(NamedTuple):
 class GuessExplanation:
     """Declarations, and what of a game they explain.
 
+    guess: the declarations.
     rulebook: the one that pays.
     agree: how many printed ranks and awards agree.
     against: what differs.
     awards: in hundredths, of each contestant.
-    factors: of an award of each stratum, 0 the top, where it has any.
+    factors: those of an award of each stratum, 0 the top, where it has any.
     strange: the tables of games beside it that nothing else of the report tells of.
     absent: how many overall places pay under it though the report has none at all.
     sections_alone: whether what they pay is left out of the awards, too.
@@ -244,7 +245,7 @@ def _sections_alone(result: Result) -> Result:
 
 
 def _absent(result: Result, without: Collection[str]) -> dict[str, int]:
-    """Return, of some games that print no overall ranks, how many of them pay."""
+    """Return how many overall places pay in each of some games that print no overall ranks."""
     paid = result.candidates["contestant"][basis_mask(result.candidates["basis"], lambda basis: basis.over_all)]
     counts = result.contestants["game_id"].iloc[paid].value_counts()
     return {str(name): int(count) for name, count in counts.items() if name in without}

@@ -16,6 +16,7 @@ from resultproc.formats.read import drafted, reader_of
 from resultproc.formats.source import Source
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import GAMES, Sheet, game_problem
+from resultproc.model.game import league
 from resultproc.model.group import declared_words
 from resultproc.model.keys import KEYS
 from resultproc.model.provenance import Provenance
@@ -31,7 +32,7 @@ from resultproc.reports.infer.explanation import (
 from resultproc.reports.infer.limits import Bound, Found, bounds, to_the_ends
 from resultproc.reports.infer.printed import games_that_print, games_without_overall, printed_awards, printed_by
 from resultproc.reports.infer.search import searched
-from resultproc.reports.infer.space import NOT_PAID, Beside, Guess, GuessedKind
+from resultproc.reports.infer.space import Beside, Guess, GuessedKind
 from resultproc.reports.infer.tried import Copies
 from resultproc.rulebooks.load import rulebook
 
@@ -51,9 +52,10 @@ def infer(
 ) -> Inference:
     """Return what explains the games of a file.
 
-    format, keys: as for :func:`resultproc.read`; what is declared is taken for granted.
-    anew: but for what is inferred, see :func:`without_declarations`, unless it is among the keys.
+    anew: whether what can be inferred counts as not declared, unless it is among the keys; see
+        :func:`without_declarations`.
     free: factors to bound, see :func:`~resultproc.reports.infer.limits.bounds`.
+    format, keys: as for :func:`resultproc.read`; what is declared is taken for granted.
 
     Raises InputError for a file that cannot be read, for one that prints no awards, and where there are no such
     factors.
@@ -71,13 +73,13 @@ INFERRED = ("rating", "special", "strata", "limit", "concurrent_tables", "rulebo
 
 
 def without_declarations(sheet: Sheet, kept: Collection[str] = ()) -> Sheet:
-    """Return a sheet without what would be inferred, but for some keys, and for what else is not known.
+    """Return a sheet without what would be inferred, except for some keys and for what nothing else tells.
 
     Strata are kept where contestants have no letters, special words where they say how a game is scored.
     """
     games = sheet.games
     lettered = games["game_id"].isin(sheet.contestants.loc[sheet.contestants["stratum"].notna(), "game_id"])
-    scored = games["special"].map(lambda text: ", ".join(sorted(declared_words(text) & NOT_PAID)) or None)
+    scored = games["special"].map(lambda text: ", ".join(sorted(declared_words(text) & league().not_paid)) or None)
     left = {"strata": games["strata"].mask(lettered), "special": scored}
     values = {key: left.get(key, games[key].mask(games[key].notna())) for key in INFERRED if key not in kept}
     return replace(sheet, games=GAMES.conform(games.assign(**values).astype({key: games[key].dtype for key in values})))
@@ -86,7 +88,11 @@ def without_declarations(sheet: Sheet, kept: Collection[str] = ()) -> Sheet:
 def overruled(source: Source, found: Inference, *, format: str | None = None) -> list[Problem]:
     """Return what a file says otherwise than its sidecar, now that this declares the first explanations.
 
-    What a file says of itself in lines of its own goes before the sidecar. Raises InputError as :func:`infer` does.
+    What a file says of itself in lines of its own goes before the sidecar.
+
+    found: the explanations.
+    format: the one to read, None to tell it by the content.
+    Raises InputError as :func:`infer` does.
     """
     (read,) = sheets_of([drafted(source, format=format)])
     rows = {str(name): row for row, name in enumerate(read.games["game_id"])}

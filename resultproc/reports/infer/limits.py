@@ -1,7 +1,7 @@
 """What explains a game as well as what was found: other limits, and the bounds of a factor of first awards left free.
 
 Limits that explain the same are told as few, and followed to the last whole one that pays it: those that are tried are
-but round ones. A factor is multiplied with the others, so that R, which has a value of its own in every rulebook that
+round ones alone. A factor is multiplied with the others, so that R, which has a value of its own in every rulebook that
 has factors, is changed in place of any of them. M is that of a stratum: there its own awards alone change.
 """
 
@@ -128,7 +128,7 @@ def _round_in(limits: set[float], tried: Sequence[float]) -> set[float]:
 def highest_that_fit(
     gaps: Sequence[tuple[float, float]], fit: Callable[[Sequence[tuple[int, float]]], Sequence[bool]]
 ) -> list[float]:
-    """Return of each gap between a limit that fits and a higher one that does not the highest whole one that fits.
+    """Return the highest whole limit that fits in each gap between a limit that fits and a higher one that does not.
 
     fit: says of some gaps, by their number, whether a limit in them fits.
     """
@@ -190,9 +190,11 @@ _PLACES = 10_000
 class Bound:
     """Between which values a factor explains the awards that it explains.
 
-    stratum: of M, its letter.
+    factor: its letter.
+    stratum: for M, the stratum's letter.
     value: what it is under the rulebook.
-    low, high: None where nothing that is printed bounds it on that side.
+    low: the least that it can be, None where nothing that is printed says so.
+    high: the most that it can be, None where nothing that is printed says so.
     awards: how many printed awards depend on it.
     """
 
@@ -209,7 +211,10 @@ def bounds(
 ) -> tuple[Bound, ...]:
     """Return the bounds of some factors, each by itself, all else as a guess has it.
 
-    shown: by stratum, 0 the top, the factors of an award as they are shown. printed: in hundredths, of each contestant.
+    copies: the game.
+    shown: by stratum, 0 the top, the factors of an award as they are shown.
+    printed: the awards in hundredths, of each contestant.
+    factors: their letters.
     Raises InputError where the awards have no such factors.
     """
     edition = rulebook(guess.kind.book).at(copies.day)
@@ -234,7 +239,7 @@ class _Free:
         self._found: dict[int, tuple[Fraction | None, Fraction | None, int]] = {}
 
     def of(self, factor: str, shown: Mapping[int, str]) -> Iterator[Bound]:
-        """Yield the bounds of a factor: of M those of each stratum that has one."""
+        """Yield the bounds of a factor: for M those of each stratum that has one."""
         levels = sorted(shown) if factor == "M" else [_ALL]
         for level in levels:
             text = shown[level] if level != _ALL else next(iter(shown.values()))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -11,7 +10,7 @@ from resultproc.formats.json.writer import remark_entry
 from resultproc.model.errors import quoted
 from resultproc.model.game import number_text
 from resultproc.model.keys import KEYS
-from resultproc.model.values import toml_text
+from resultproc.model.values import json_text, toml_text
 from resultproc.reports.infer.explanation import GuessExplanation, Inference, Inferred, PrintedEntry, RulebookReading
 from resultproc.reports.infer.limits import Bound
 from resultproc.reports.infer.space import beside_text
@@ -182,7 +181,7 @@ def to_json(found: Inference) -> bytes:
         "games": [_game_entry(each) for each in found.games],
         "remarks": [remark_entry(remark) for remark in quoted(found.remarks)],
     }
-    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
+    return json_text(content).encode()
 
 
 def _game_entry(game: Inferred) -> dict[str, Any]:
@@ -250,9 +249,11 @@ _HEAD = "# What {file} does not say of its games, as its printed ranks and award
 
 
 def inferred_sidecar(file: str, found: Inference, said: Mapping[str, str]) -> bytes:
-    """Return the sidecar that declares the first explanation of each game that has one; comments say what it does not
-    decide.
+    """Return the sidecar that declares the first explanation of each game that has one.
 
+    Comments say what it does not decide.
+
+    file: the name of the report that it is for.
     said: what was declared beside the file, by game key, which the sidecar declares as well.
     """
     several = len(found.games) > 1 or bool(found.remarks)

@@ -29,10 +29,11 @@ LIMITED = 300.0
 class Printed:
     """What one game prints, and what is known of it.
 
+    copies: the game, without what it prints.
     awards: in hundredths, 0 for none, of each contestant.
-    letters: of the strata, top first.
+    letters: those of the strata, top first.
     given: their limits, where these are declared.
-    limit: of the event, where it is declared.
+    limit: that of the event, None where it is not declared.
     hints: limits that the event's name may mean.
     neighbours: the other games of the report at the same time, with a limit that stands for theirs.
     beside_given: whether the games at the same time are declared.
@@ -78,7 +79,7 @@ class Printed:
 
     @cached_property
     def top_alone(self) -> Copies:
-        """It with everybody in the top stratum."""
+        """The game with everybody in the top stratum."""
         return self.copies.in_one(self.letters[0]) if self.letters else self.copies
 
 

@@ -67,16 +67,13 @@ def searched(game: Printed, *, may_lack_overall: bool) -> list[Found]:
 
 @dataclass(frozen=True)
 class _Node:
-    """A kind of game with a limit of its top stratum and games beside it. tops: the limits that pay the same as that.
-
-    awards: what the top stratum pays. least: how many awards differ at least.
-    """
+    """A kind of game with a limit of its top stratum and games beside it."""
 
     kind: GuessedKind
-    tops: Limits
+    tops: Limits  # limits of the top stratum that pay the same
     beside: tuple[Beside, ...]
-    awards: Ints
-    least: int
+    awards: Ints  # what the top stratum pays, by contestant
+    least: int  # how many awards differ at least
 
     @property
     def top(self) -> float:

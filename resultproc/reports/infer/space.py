@@ -12,11 +12,8 @@ import pandas as pd
 
 from resultproc.model.errors import InputError
 from resultproc.model.game import (
-    ACROSS_SECTIONS,
-    COMPACT_KNOCKOUT,
     OPEN,
     UNFINISHED,
-    ZIP_KNOCKOUT,
     Rating,
     Stratum,
     league,
@@ -159,7 +156,7 @@ def _specials(edition: Edition, rating: str, game: pd.DataFrame) -> dict[str, tu
     classes = {f"{name}-": name for name in _classes(edition)}
     said = _ratings_of_words()
     of_class: dict[str, list[str]] = {}
-    for word in sorted(league().special - NOT_PAID, key=lambda word: (word not in said, len(word), word)):
+    for word in sorted(league().special - league().not_paid, key=lambda word: (word not in said, len(word), word)):
         of = next((name for prefix, name in classes.items() if word.startswith(prefix)), "")
         if (word in named or of) and rating in said.get(word, {rating}):
             of_class.setdefault(word if word in named else of, []).append(word)
@@ -171,17 +168,13 @@ def _specials(edition: Edition, rating: str, game: pd.DataFrame) -> dict[str, tu
 
 def _with_words(said: str, specials: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
     """Return what may be declared as special beside what is said; nothing, unless that is about scoring alone."""
-    if not declared_words(said) <= NOT_PAID:
+    if not declared_words(said) <= league().not_paid:
         return {said: ()}
     return {
         ", ".join(filter(None, (word, said))): alike
         for word, alike in specials.items()
         if not declared_words(word) & declared_words(said)
     }
-
-
-NOT_PAID = {"handicap", ACROSS_SECTIONS, UNFINISHED, ZIP_KNOCKOUT, COMPACT_KNOCKOUT}
-"""Special words of how a game is scored and ranked, not of what it is paid as."""
 
 
 def _classes(edition: Edition) -> Iterator[str]:
@@ -241,7 +234,7 @@ class Guess:
 
     kind: what the game may be.
     letters: those of the strata.
-    limits: of each stratum, those that pay the same.
+    limits: for each stratum, those that pay the same.
     beside: the games at the same time.
     hints: limits that the event's name may mean.
     fixed: whether the strata are declared, or there is nothing to declare of them.
@@ -280,12 +273,12 @@ class Guess:
 
     @property
     def case(self) -> TriedCase:
-        """It, to be tried."""
+        """The declarations, to be tried."""
         return TriedCase(self.kind.book, self.declared)
 
 
 def stratified(letters: Sequence[str], limits: Sequence[float]) -> Declared:
-    """Return the declaration of strata; of one stratum without a letter, of the limit of the event."""
+    """Return the declaration of strata; for one stratum without a letter, that of the limit of the event."""
     if not letters:
         return {} if limits[0] == OPEN else {"limit": limits[0]}
     return {"strata": strata_text([Stratum(letter, limit) for letter, limit in zip(letters, limits, strict=True)])}
@@ -296,8 +289,12 @@ def limits_in_turn(
 ) -> Iterator[tuple[list[float], dict[int, int]]]:
     """Yield limits of the lower strata, and by stratum which of the given limits it tries.
 
-    They follow each other, so that few choices let every stratum have every limit. sites: the limits of the strata that
-    have tables at another site: strata above one may have to keep these.
+    They follow each other, so that few choices let every stratum have every limit.
+
+    limits: the lowest first.
+    top: the limit of the top stratum.
+    lower: how many strata there are below the top one.
+    sites: the limits of the strata that have tables at another site: strata above one may have to keep these.
     """
     end = 2 * limits[-1] if top == OPEN else top
     above = [limits[-1] + (end - limits[-1]) * n / lower for n in range(1, lower)]

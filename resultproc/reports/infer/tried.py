@@ -170,7 +170,7 @@ def _parts(cases: Sequence[TriedCase]) -> Iterator[Sequence[TriedCase]]:
 
 
 def without_overall(candidates: pd.DataFrame) -> pd.DataFrame:
-    """Return the candidates but for overall awards."""
+    """Return the candidates without overall awards."""
     return candidates[~basis_mask(candidates["basis"], lambda basis: basis.over_all)].reset_index(drop=True)
 
 

@@ -1,14 +1,14 @@
-"""What came of verifying files, as text and as JSON."""
+"""The outcome of verifying files, as text and as JSON."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 
 from resultproc.model.errors import InputError
 from resultproc.model.errors import shown as readable
 from resultproc.model.provenance import PROVENANCE_KEY
+from resultproc.model.values import json_text
 from resultproc.reports.rows import Writers
 from resultproc.reports.verify.seal import SealData
 from resultproc.reports.verify.verify import Proof, Verified, who
@@ -19,7 +19,7 @@ _MOST = 50
 _NO_SIGNATURE = "A seal is no signature: it shows that a file agrees with itself, and not who made it."
 
 WRITERS: Writers[[Sequence[Verified]]] = Writers()
-"""The formats of what came of verifying by name."""
+"""The formats of the outcome, by name."""
 
 
 @WRITERS("text")
@@ -61,7 +61,7 @@ def _most(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _compared(data: SealData) -> Iterator[str]:
-    """Yield of each contestant the names and numbers that follow, so that they can be held against what is shown."""
+    """Yield the names and numbers of each contestant that follow, so that they can be compared with what is shown."""
     for game in data["games"]:
         for each in game["contestants"]:
             places = [
@@ -99,4 +99,4 @@ def to_json(found: Sequence[Verified]) -> bytes:
         }
         for each in found
     ]
-    return (json.dumps({"files": files, "note": _NO_SIGNATURE}, ensure_ascii=False, indent=1) + "\n").encode()
+    return json_text({"files": files, "note": _NO_SIGNATURE}).encode()

@@ -58,7 +58,7 @@ _RESULT = (
     *("section", "direction", "number", "stratum", "eligible", "score", "percentage", "sessions"),
     *("positions", "masterpoints", "colours", "paid_by"),
 )
-"""What of a contestant is part of the result, besides its players' names and own awards."""
+"""What belongs to the result of a contestant, besides its players' names and own awards."""
 
 _PLAYER = ("name", "masterpoints", "colours")
 
@@ -67,9 +67,10 @@ _SUM = 16
 
 
 def seal_of(data: SealData, writer: Writer, held: Collection[str]) -> dict[str, Any]:
-    """Return the seal of the data of a file, without them, and without the sum of what it shows.
+    """Return the seal of the data of a file, without the data, and without the sum of what it shows.
 
-    held: what of :data:`HIDDEN` they have.
+    writer: that of the file's format.
+    held: what of :data:`HIDDEN` the data have.
     """
     return {
         "version": SEAL_VERSION,
@@ -82,7 +83,11 @@ def seal_of(data: SealData, writer: Writer, held: Collection[str]) -> dict[str, 
 
 
 def data_of(result: Result, writer: Writer, held: Collection[str]) -> SealData:
-    """Return the data that files of a format hold: those of the JSON, of players no more than the file has anyhow."""
+    """Return the data that files of a format hold: those of the JSON, of players no more than the file has anyhow.
+
+    writer: that of the file's format.
+    held: what of :data:`HIDDEN` the file may have besides.
+    """
     entries = content(result)
     if writer.name == "json":
         return entries
@@ -114,7 +119,7 @@ def given(data: SealData) -> SealData:
 
 
 def result_sum(data: SealData) -> str:
-    """Return the SHA-256 of the result: of what every format shows, and of nothing else."""
+    """Return the SHA-256 of the result: what every format shows, and nothing else."""
     return digest([[_keys(game), *map(_shown, game["contestants"])] for game in data["games"]])
 
 
@@ -150,7 +155,7 @@ def canonical(value: object) -> bytes:
 
 
 def signed(seal: SealData) -> bytes:
-    """Return what a signature is of: the seal, which has the sum of the data."""
+    """Return what is signed: the seal, which has the sum of the data."""
     return canonical({name: value for name, value in seal.items() if name not in ("data", "signature")})
 
 

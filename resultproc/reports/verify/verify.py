@@ -1,4 +1,4 @@
-"""Sealed files verified: what each shows, held against what follows from its own data.
+"""Sealed files verified: what each shows, compared with what follows from its own data.
 
 Nothing but the file is read. Its data are ranked and awarded as any file, under the rulebook that they name and with
 the tables of today, and written in its format: what comes of that is what the file has to show, in every cell.
@@ -82,7 +82,7 @@ class Proof(IntEnum):
 
 @dataclass
 class Verified:
-    """What came of verifying a file.
+    """The outcome of verifying a file.
 
     contestants: how many it has.
     findings: what does not follow.
@@ -195,7 +195,7 @@ class _Comparison:
         self._compare_shown(again)
 
     def _said(self, data: SealData) -> list[Shown]:
-        """Return every value of some data; of another version's without those that say nothing, which it may lack."""
+        """Return every value of some data; for another version's without those that say nothing, which it may lack."""
         return [each for each in _leaves(data) if self._same_program or each.text not in ("", "null")]
 
     def _find(self, *found: Finding) -> None:
@@ -290,7 +290,7 @@ class _Comparison:
         if self._same_program:
             yield from (_finding(here, there, where) for here, there in _apart(shown, follows))
             return
-        # Each is compared apart, as where much is worded otherwise no text would be held against its own.
+        # Each is compared by itself: where much is worded otherwise, texts would be compared with others.
         ours, others = ([each for each in side if each.core] for side in (shown, follows))
         yield from (_finding(here, there, where) for here, there in _apart(ours, others))
         worded, today = ([each[:2] for each in side if not each.core] for side in (shown, follows))

@@ -150,7 +150,8 @@ class Try:
 
     percentage: NaN where the sheet has none.
     score: that of the session, NaN where there are percentages alone.
-    total: of all sessions, NaN where they are not apart.
+    total: of all sessions, NaN where the sheet has no sessions.
+    case: the game with that result.
     """
 
     percentage: float
@@ -165,7 +166,7 @@ class _Mine:
 
     session: the number of the session, 0 for the game as a whole.
     score, percentage: NaN where not known.
-    top: the score of 100 percent, so.
+    top: the score that is 100 percent.
     total: of all sessions that have scores of their own.
     """
 
@@ -190,7 +191,7 @@ class _Mine:
 
 
 def last_session(case: Case, seat: str) -> int:
-    """Return the last session that a contestant has a score of, where those are apart; 0 for the game as a whole."""
+    """Return the last session that a contestant has a score of; 0 for the whole game, where sessions have none."""
     played = case.contestants.loc[seat, family_columns(case.contestants, "session")].dropna().index
     return int(str(played[-1]).removeprefix("session")) if len(played) else 0
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from math import isnan
 from typing import Any
@@ -12,7 +11,7 @@ from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, mark
 from resultproc.formats.json.writer import remark_entry
 from resultproc.model.errors import quoted
 from resultproc.model.game import number_text, strata_text
-from resultproc.model.values import cell_text, decimal_text, decimals, number_cell
+from resultproc.model.values import cell_text, decimal_text, decimals, json_text, number_cell
 from resultproc.reports.limits import FEWEST
 from resultproc.reports.people import ContestantOutcome, outcome_entry, place_words
 from resultproc.reports.rows import Writers, table_as_text, tables_workbook
@@ -36,7 +35,7 @@ WRITERS: Writers[[WhatIf]] = Writers()
 
 @WRITERS("text")
 def text(found: WhatIf) -> bytes:
-    """Return what would change: the strata, and who gains or loses; of many choices of limits, a line each."""
+    """Return what would change: the strata, and who gains or loses; for many choices of limits, a line each."""
     return ("\n".join(_lines(found)) + "\n").encode()
 
 
@@ -156,7 +155,7 @@ def _notes(found: WhatIf) -> list[str]:
 
 
 def _steps(found: WhatIf) -> tuple[list[str], list[list[str]]]:
-    """Return the columns and rows of what was needed: ``60.19%``, the score, of several sessions the total."""
+    """Return the columns and rows of what was needed: ``60.19%``, the score, for several sessions the total."""
     texts = {
         "at least": [f"{decimals(step.percentage)}%" if not isnan(step.percentage) else "" for step in found.needed],
         "score": [number_cell(step.score) if not isnan(step.score) else "" for step in found.needed],
@@ -187,7 +186,7 @@ def to_json(found: WhatIf) -> bytes:
         **({"needed": _needed_entry(found)} if found.who else {}),
         "remarks": [remark_entry(remark) for remark in quoted(found.remarks)],
     }
-    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
+    return json_text(content).encode()
 
 
 def _entry(judged: Judged) -> dict[str, Any]:
@@ -393,7 +392,7 @@ def entries_xlsx(found: Entries) -> bytes:
 
 
 def _limits_table(found: Entries) -> PageTable:
-    """Return the limits, and how many have each stratum as their own, each number with what it is of."""
+    """Return the limits, and how many have each stratum as their own, each number with what it counts."""
     columns, rows = _proposed(found)
     note = "and how many are in each stratum"
     return PageTable("limits", "Limits", [PageColumn(name, "", name) for name in columns], [*map(PageRow, rows)], note)
@@ -410,7 +409,7 @@ def entries_json(found: Entries) -> bytes:
         for each in found.proposals
     ]
     content = {"provenance": found.provenance.entry(), "entries": found.count, "proposals": proposed}
-    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
+    return json_text(content).encode()
 
 
 def _of_entries(found: Entries) -> str:

@@ -30,11 +30,13 @@ _MOST_CHOICES = 5000
 class Paid:
     """What a stratum comes to.
 
-    contestants: who is eligible for it.
+    letter: the stratum's.
+    limit: its upper limit in masterpoints, infinite for none.
+    contestants: how many are eligible for it.
     ranked: whether it is large enough to be ranked.
     paid: how many get their award in it.
-    masterpoints: what they get together.
-    first: its highest award. In hundredths.
+    masterpoints: what they get together, in hundredths.
+    first: its highest award, in hundredths.
     """
 
     letter: str
@@ -51,8 +53,9 @@ class Judged:
     """A game as it is, or would be, awarded.
 
     label: what is changed.
+    strata: top first.
     outcomes: by contestant.
-    problem: why it cannot be awarded.
+    problem: why it cannot be awarded, '' where it can.
     """
 
     label: str
@@ -86,10 +89,14 @@ class WhatIf:
 
     game: its row.
     names: the players of each contestant.
-    pattern: the limits that were tried.
-    who: the contestant that was asked about.
+    base: as it is.
+    cases: as it would be.
+    pattern: the limits that were tried, None for none.
+    who: the contestant that was asked about, '' for none.
     session: in which session, 0 for the game as a whole.
     needed: what it would have needed.
+    remarks: what is doubtful about the game.
+    provenance: where it comes from.
     """
 
     game: Mapping[str, object]
@@ -109,10 +116,12 @@ class Asked:
     """What is to be changed, and whose needs are asked for.
 
     keys: declarations.
-    pattern: strata.
+    pattern: strata, None to leave them.
     without: contestants who do not play.
     more: how many there are besides.
-    game: which one, of a file with several.
+    one_winner: whether N-S and E-W are to be compared together.
+    need: the contestant whose needs are asked for, '' for none.
+    game: which one, of a file with several; else None.
     """
 
     keys: Mapping[str, object] = field(default_factory=dict)
@@ -306,7 +315,8 @@ _THREE = ("A=open, B=*, C=*", "A=open, B=*")
 def entries(sheet: Sheet, wanted: Pattern | None = None) -> Entries:
     """Return limits for the strata of a list of pairs with holdings, which has no scores yet.
 
-    Raises InputError where a holding is not known or above the limit of the game, or by which a pair is stratified.
+    Raises InputError where a holding is not known or above the limit of the game, and where it is not known by which
+    holding a pair is stratified.
     """
     case = Case("", sheet.games, sheet.contestants)
     if sheet.games["stratify_by"].isna().any():

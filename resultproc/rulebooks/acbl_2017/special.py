@@ -13,11 +13,10 @@ import pandas as pd
 from resultproc.model.arrays import Ints
 from resultproc.model.basis import OVERALL, Terms, basis_mask
 from resultproc.model.game import PER_TABLE
-from resultproc.model.group import Groups
+from resultproc.model.group import Groups, Ladders, Members
 from resultproc.model.provenance import Values
 from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.regulation import Ladders, Members
 
 
 class SpecialGames(GeneralFormula):

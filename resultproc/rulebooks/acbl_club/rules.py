@@ -17,8 +17,8 @@ from resultproc.model.arrays import Bools, Ints, categorical, distinct_keys
 from resultproc.model.basis import NEVER, OVERALL, SECTION, Basis, Kind, Terms, basis_mask
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, RulebookError
-from resultproc.model.game import EventType, Rating, number_text
-from resultproc.model.group import Group
+from resultproc.model.game import EventType, Rating, league, number_text
+from resultproc.model.group import Group, Ladder, Members
 from resultproc.rulebooks.common.awards import First, beyond_depth, long_share, paying, percent_share, with_more
 from resultproc.rulebooks.common.declared import (
     by_boards,
@@ -33,7 +33,7 @@ from resultproc.rulebooks.common.declared import (
 )
 from resultproc.rulebooks.common.exact import decimal, half_up, hundredths, steps
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.regulation import Ladder, Members, OneByOne
+from resultproc.rulebooks.regulation import OneByOne
 
 
 class ClubRules(OneByOne):
@@ -44,14 +44,7 @@ class ClubRules(OneByOne):
     kinds: the event types.
     """
 
-    classes: tuple[str, ...] = (
-        Rating.CLUB_OPEN,
-        Rating.CLUB_INVITATIONAL,
-        Rating.CLUB_RESTRICTED,
-        Rating.CLUB_NEWCOMER,
-        "pupil",
-        "introductory",
-    )
+    classes: tuple[str, ...] = (*league().regular_club, "pupil", "introductory")
     own_classes: tuple[str, ...] = ("pupil", "introductory")
     kinds: tuple[EventType, ...] = (EventType.PAIRS, EventType.INDIVIDUAL, EventType.BAM, EventType.TEAM_OF_TWO)
 
@@ -156,6 +149,9 @@ class ClubRules(OneByOne):
 
         In a section so large that its first award is capped, the scale of large games may pay: each place gets the
         less of its share of the capped first award there and of its ordinary share of the first award uncapped.
+
+        first: the first award in masterpoints, capped.
+        count: how many places are wanted.
         """
         if group.basis.over_all:
             step = edition.number("overall.step")
@@ -329,6 +325,10 @@ _HANDICAP_OVERALL = Basis(Kind.OVERALL, handicap=True)
 
 
 def section_places(edition: Edition, first: Fraction, count: int) -> tuple[str, list[Fraction]]:
-    """Return what the first places of a section pay, unrounded, and the path of the value that says so."""
+    """Return what the first places of a section pay, unrounded, and the path of the value that says so.
+
+    first: the first award in masterpoints.
+    count: how many places are wanted.
+    """
     percentages = edition.numbers("section.percentages")
     return "section.percentages", [first * percent_share(percentages, place) for place in range(1, count + 1)]

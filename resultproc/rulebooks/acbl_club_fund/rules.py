@@ -17,7 +17,7 @@ from resultproc.model.arrays import words_in
 from resultproc.model.basis import basis_mask
 from resultproc.model.errors import RulebookError
 from resultproc.model.game import PER_TABLE, EventType, Rating
-from resultproc.model.group import Group
+from resultproc.model.group import Group, Members
 from resultproc.model.sections import strata_of
 from resultproc.rulebooks.acbl_club.rules import ClubRules, section_places
 from resultproc.rulebooks.common.awards import (
@@ -32,7 +32,6 @@ from resultproc.rulebooks.common.awards import (
 )
 from resultproc.rulebooks.common.declared import concurrent_credit, credited
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.regulation import Members
 
 _QUALIFYING, _SECTIONAL = "nap-club", "sectional-rated"
 """The special words of games that qualify for the North American Pairs, and of those rated as a sectional."""
@@ -78,7 +77,7 @@ class FundGames(ClubRules):
         )
 
     def first(self, edition: Edition, group: Group) -> First:
-        """Return the first award of a group, unrounded: of a club's scale, or by the formula."""
+        """Return the first award of a group, unrounded: by the scale of clubs, or by the formula."""
         kind = _kind(edition, group)
         charity = ("charity.rating",) if _is_charity(edition, group) else ()
         if kind == Rating.CLUB_FUND or (kind == Rating.CLUB_CHAMPIONSHIP and not group.basis.over_all):
@@ -127,7 +126,7 @@ class FundGames(ClubRules):
         return super().places(edition, group, first, count)
 
     def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-        """Return the candidates with what of each is red: of qualifying games, where any of a contestant's strata that
+        """Return the candidates with the red part of each: in qualifying games, where any of a contestant's strata that
         pay is one of the qualifying flights.
         """
         candidates = super().combine(edition, candidates, games)

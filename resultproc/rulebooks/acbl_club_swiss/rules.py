@@ -10,11 +10,11 @@ import pandas as pd
 from resultproc.model.arrays import Ints, categorical
 from resultproc.model.basis import Kind
 from resultproc.model.errors import DeclarationError
-from resultproc.model.group import Group, Groups
+from resultproc.model.group import Group, Groups, Ladders, Members
 from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
 from resultproc.rulebooks.common.awards import NO_WINS
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.regulation import Ladders, Members, NoAwards, Shape
+from resultproc.rulebooks.regulation import NoAwards, Shape
 
 
 class ClubSwiss(GeneralFormula):

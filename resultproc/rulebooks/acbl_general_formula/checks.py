@@ -11,7 +11,7 @@ import pandas as pd
 
 from resultproc.model.arrays import Ints
 from resultproc.model.errors import DeclarationError
-from resultproc.model.game import REGULAR_CLUB, league, number_text
+from resultproc.model.game import league, number_text
 from resultproc.model.group import Group, declared_words, has_kind
 from resultproc.model.group import group as group_of
 from resultproc.rulebooks.acbl_general_formula.colours import has_shares
@@ -51,7 +51,7 @@ def check_event(edition: Edition, group: Group) -> None:
 
 def check_special(edition: Edition, group: Group) -> None:
     """Raise DeclarationError for a special word that the edition does not have, or that is for other games."""
-    if group.rating in REGULAR_CLUB:
+    if group.rating in league().regular_club:
         refuse_words(edition, group, rulebook(league().handbook).at(date.max).named_words("special.rating"))
     else:
         refuse_elsewhere(edition, group)
@@ -104,7 +104,10 @@ def _check_tables(edition: Edition, group: Group) -> None:
 
 
 def uncounted_sites(edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
-    """Yield the games whose tables at the other site count for nothing, as their event pays no gold."""
+    """Yield a doubt of each game whose tables at the other site count for nothing, as its event pays no gold.
+
+    games, rows: as for ``doubts`` of :class:`~resultproc.rulebooks.core.Rules`.
+    """
     declared = rows[games["other_site_tables"].iloc[rows].notna().to_numpy()]
     if not len(declared):
         return
@@ -145,7 +148,10 @@ _A_LIMIT = r"(?:^|, )[0-9.]+(?:=|$)"
 
 
 def uncredited_events(edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
-    """Yield a doubt of each game that declares concurrent events and cannot be credited with any."""
+    """Yield a doubt of each game that declares concurrent events and cannot be credited with any.
+
+    games, rows: as for ``doubts`` of :class:`~resultproc.rulebooks.core.Rules`.
+    """
     declared = (games["concurrent_tables"].fillna("none") != "none").to_numpy()[rows]
     if not declared.any():
         return

@@ -31,19 +31,27 @@ def formula_colours(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame
     section tops of the top two strata in championship events that are long enough and not limited too low. National
     events without an upper limit of masterpoints or age pay platinum. What is open at a tournament that is not, pays
     black. Some kinds of event pay shares of several colours.
+
+    winners, games: as for ``colours`` of :class:`~resultproc.rulebooks.core.Rules`.
     """
     return divided(edition, undivided(edition, winners, games), winners["game"].to_numpy(), games)
 
 
 def undivided(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-    """Return the winning candidates' hundredths by colour, before some are divided into shares of several."""
+    """Return the winning candidates' hundredths by colour, before some are divided into shares of several.
+
+    winners, games: as for ``colours`` of :class:`~resultproc.rulebooks.core.Rules`.
+    """
     split = in_plain_colours(edition, winners, games)
     gold = np.where(split["red"] > 0, _gold(edition, winners, games), 0)
     return split.assign(red=split["red"] - gold, gold=split["gold"] + gold)
 
 
 def in_plain_colours(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-    """Return the winning candidates' hundredths by colour, before what is gold is taken from the red ones."""
+    """Return the winning candidates' hundredths by colour, before what is gold is taken from the red ones.
+
+    winners, games: as for ``colours`` of :class:`~resultproc.rulebooks.core.Rules`.
+    """
     plain = _plain(edition, games)
     platinum = edition.words("colour.platinum-ratings")
     old = map_text(games["restrictions"], lambda each: Restriction.JUNIOR.value not in each, True)
@@ -94,7 +102,7 @@ _LIMIT_READING = "colour.gold.limit-reading"
 def _strata_that_pay_gold(edition: Edition, games: pd.DataFrame, reading: str = "") -> Bools:
     """Return whether each stratum is among those of its event that pay gold, if the event does: games x levels.
 
-    reading: of the limit that strata need, the edition's own where none is given.
+    reading: how the limit that strata need is read; the edition's own reading where none is given.
     """
     least, of_any = edition.whole("colour.gold.limit"), edition.whole("colour.gold.strata")
     of_flight = edition.named_numbers("colour.gold.strata-of-flight")
@@ -119,6 +127,9 @@ def with_gold_tops(edition: Edition, candidates: pd.DataFrame, games: pd.DataFra
     """Return the candidates with those section tops alone that gold is paid for, where the game can pay gold.
 
     A sum of sessions has tops of several strata: each has the colour of its own.
+
+    candidates: ``section_top`` is what each has won as section tops, in hundredths.
+    games: ``candidates["game"]`` has positions in it.
     """
     red = _plain(edition, games) == "red"
     by_event, by_stratum = (_strata_that_pay_gold(edition, games, each) for each in ("event", "stratum"))
@@ -139,6 +150,8 @@ def with_combined_tops(edition: Edition, candidates: pd.DataFrame, games: pd.Dat
     """Return the candidates with the section tops of sessions that are scored across sections.
 
     As many places count as tops as sections were combined that are large enough.
+
+    candidates, games: as for :func:`with_gold_tops`.
     """
     across = words_in(games["special"], ACROSS_SECTIONS)
     if not across.any():
@@ -172,9 +185,11 @@ def with_shares_of_gold(edition: Edition) -> list[str]:
 
 
 def divided(edition: Edition, split: pd.DataFrame, game: Ints, games: pd.DataFrame) -> pd.DataFrame:
-    """Return awards by colour with those divided that are paid in shares.
+    """Return awards by colour, those divided that are paid in shares of several colours.
 
-    split: hundredths by colour. game: of each, a row of ``games``.
+    split: hundredths, a column for each colour.
+    game: the position in ``games`` of each row's game.
+    games: with the special words and championships that decide what is divided.
     """
     split = split.astype(np.int64)
     for prefix, colours in ((_OF_ALL, list(COLOURS)), (_OF_GOLD, ["gold"])):
@@ -192,7 +207,10 @@ def divided(edition: Edition, split: pd.DataFrame, game: Ints, games: pd.DataFra
 
 
 def with_left_over(edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-    """Return candidates, those whose award may be divided with the value that says where odd hundredths go."""
+    """Return candidates, with the value that says where odd hundredths go for those whose award may be divided.
+
+    games: ``candidates["game"]`` has positions in it.
+    """
     names = [path.rpartition(".")[2] for path in edition.entries if path.startswith((_OF_ALL, _OF_GOLD))]
     divided = words_in(games["special"], *names) | games["championship"].isin(names).to_numpy(dtype=bool)
     if not divided.any():
@@ -221,9 +239,12 @@ _SHARE, _LIMIT = "colour.nap-club.share", "colour.nap-club.limit"
 
 
 def with_better_colour(edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-    """Return the candidates with the most that any of a contestant's pays in the better colour of two.
+    """Return the candidates with ``better_colour``: what their contestant gets in the better of two colours.
 
-    An award in the worse colour alone does not lose it: it tops the better colour up to the better total.
+    Qualifying games pay in two colours: the most counts that any of the contestant's candidates pays in the better one.
+    An award in the worse colour alone is not lost: it tops the better colour up to the better total.
+
+    games: ``candidates["game"]`` has positions in it.
     """
     qualifying = are_qualifying(edition, games)
     if not qualifying.any():
@@ -238,7 +259,11 @@ def with_better_colour(edition: Edition, candidates: pd.DataFrame, games: pd.Dat
 
 
 def in_two_colours(edition: Edition, split: pd.DataFrame, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-    """Return awards by colour, those of qualifying games red and black at clubs, gold and red at units."""
+    """Return awards by colour, those of qualifying games red and black at clubs, gold and red at units.
+
+    split: hundredths by colour, a row for each of the winners.
+    winners, games: as for ``colours`` of :class:`~resultproc.rulebooks.core.Rules`.
+    """
     of_game = are_qualifying(edition, games)
     if not of_game.any():
         return split

@@ -95,7 +95,7 @@ class ComputedAs:
     r: the class of game that R is looked up for.
     event_type: the one that T and the places go by.
     sessions: those that S and the scale of lower places go by.
-    r_by: the paths of the values that say which class it is, but for its name.
+    r_by: the paths of the values that say which class it is, without that of its name.
     """
 
     r: str
@@ -137,7 +137,7 @@ def _class_of(edition: Edition, group: Group) -> str:
 
 @cached_per_edition
 def _kinds(edition: Edition) -> list[str]:
-    """Return the special kinds of game that have an R of their own, but for the class of those that qualify.
+    """Return the special kinds of game that have an R of their own, except for the class of those that qualify.
 
     That class stands for the rating of the games; see :func:`with_class`.
     """
@@ -317,7 +317,7 @@ _HALF_TABLE = "overall.half-table"
 
 
 def lower_tables(group: Group) -> tuple[TablesUpTo, ...]:
-    """Return the tables below the event by upper limit: of lower flights, brackets, barometer levels.
+    """Return the tables below the event by upper limit: those of lower flights, brackets, barometer levels.
 
     Raises DeclarationError for an event that depends on them and does not declare them.
     """
@@ -370,6 +370,8 @@ def with_concurrent(
 
     They count for an event that is not restricted in any way, up to a multiple of its own; several such events share
     them. An event with a lower limit alone counts as one where no open event runs beside it.
+
+    own: the event's own tables.
     """
     restricted = sum((each.tables for each in group.concurrent_tables if not isinf(each.limit)), Fraction(0))
     beside = sum(1 for each in group.concurrent_tables if isinf(each.limit))

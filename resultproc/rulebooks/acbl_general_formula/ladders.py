@@ -1,4 +1,4 @@
-"""The ladders of the General Formula: of overall awards, of sessions, and of the matches of Swiss teams."""
+"""The ladders of the General Formula: for overall awards, for sessions, and for the matches of Swiss teams."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pandas as pd
 from resultproc.model.arrays import Ints, dense_codes, expand_counts
 from resultproc.model.errors import DeclarationError
 from resultproc.model.game import ACROSS_SECTIONS, EventType, Rating
-from resultproc.model.group import Group, Groups
+from resultproc.model.group import Group, Groups, Ladder, Ladders, starts
 from resultproc.model.provenance import Values
 from resultproc.model.values import decimal_text, ordinal
 from resultproc.rulebooks.acbl_general_formula.formula import (
@@ -57,7 +57,7 @@ from resultproc.rulebooks.common.awards import (
 from resultproc.rulebooks.common.declared import championship_of, followed_championship
 from resultproc.rulebooks.common.exact import Shares, decimal, factor_text, hundredths, listed_value, root
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.regulation import EachShape, Ladder, Ladders, NoAwards, Shape, starts
+from resultproc.rulebooks.regulation import EachShape, NoAwards, Shape
 
 
 def overall_shape(edition: Edition, group: Group) -> Shape:
@@ -201,6 +201,7 @@ def session_shape(edition: Edition, group: Group) -> Shape:
 class SessionShape(Shape):
     """The awards of ordinary sessions, which differ in the contestants compared.
 
+    edition: the same for all shapes that are computed together.
     first: the first award in hundredths.
     factors: how it came about.
     values: those of the rulebook that say so.

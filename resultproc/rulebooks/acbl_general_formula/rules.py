@@ -11,7 +11,7 @@ import pandas as pd
 from resultproc.model.arrays import Floats, Ints, categorical, factorize_objects, factorize_text, sorted_rows
 from resultproc.model.basis import MATCHES, MAX_SESSIONS, OVERALL, Basis, Kind, Terms, basis_mask
 from resultproc.model.game import PER_TABLE
-from resultproc.model.group import Group, Groups
+from resultproc.model.group import Group, Groups, Ladders, Members
 from resultproc.rulebooks.acbl_general_formula.checks import check_event, uncounted_sites, uncredited_events
 from resultproc.rulebooks.acbl_general_formula.colours import (
     formula_colours,
@@ -25,7 +25,7 @@ from resultproc.rulebooks.acbl_general_formula.ladders import match_shape, overa
 from resultproc.rulebooks.common.awards import NO_WINS, packed, with_sums_of_sessions, with_ties_beyond
 from resultproc.rulebooks.common.declared import with_limits_of_championships
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.regulation import ByShape, Ladders, Members, Shape
+from resultproc.rulebooks.regulation import ByShape, Shape
 
 
 class GeneralFormula(ByShape):
@@ -140,7 +140,7 @@ def measured(edition: Edition, groups: pd.DataFrame, members: Members) -> pd.Dat
 
 
 def _of_section(groups: pd.DataFrame, per_table: Ints) -> Ints:
-    """Return the tables of each group's section: of a lower stratum, those that its contestants there would fill."""
+    """Return the tables of each group's section: for a lower stratum, those that its contestants there would fill."""
     filled = groups["ranked"].to_numpy() * groups["winners"].to_numpy() / per_table
     return np.asarray(np.ceil(np.where(groups["level"] == 0, groups["tables"], filled)), dtype=np.int64)
 

@@ -49,9 +49,11 @@ from resultproc.rulebooks.regulation import result_or_error
 
 
 def match_kind(edition: Edition, group: Group, teams: int, limit: float) -> MatchKind:
-    """Return what L x M x P goes by for a bracket by its teams; DeclarationError for boards that are not declared.
+    """Return what L x M x P goes by for a bracket; DeclarationError for boards that are not declared.
 
-    limit: of its flight, NaN for none of its own; it is never above the event's.
+    group: of its event.
+    teams: how many entered the bracket.
+    limit: the upper limit of its flight, NaN for none of its own; it is never above the event's.
     """
     boards = boards_of_match(edition, group, teams)
     upper = group.event_limit if isnan(limit) else min(limit, group.event_limit)
@@ -61,10 +63,15 @@ def match_kind(edition: Edition, group: Group, teams: int, limit: float) -> Matc
 def first_awards(
     edition: Edition, groups: Sequence[Group], which: Ints, knockouts: Knockouts, bracket: Ints
 ) -> tuple[Ints, list[First | InputError]]:
-    """Return the number of the first award of each of some brackets, unrounded, and these awards.
+    """Return the number of the first award of each bracket, and these awards, unrounded.
 
-    which: the group whose event each bracket is of: it has what the event declares. An error stands for the award of a
-    bracket whose event does not declare what it depends on, or that is below such a bracket.
+    groups: what the events declare.
+    which: for each bracket, the number of its event's group.
+    knockouts: all brackets of the events, as awards depend on those above and below.
+    bracket: the brackets that are asked about, by their rows in ``knockouts``.
+
+    An error stands for the award of a bracket whose event does not declare what it depends on, or that is below such a
+    bracket.
     """
     events = _Events.of(edition, groups, which, knockouts, bracket)
     number, awards = _formulas(edition, events)
@@ -82,11 +89,12 @@ class _Events:
     """All brackets of the events that are asked about, a row for each, in the order of the events and their places.
 
     groups: what the events declare.
-    group: which of these each bracket has.
-    number: of its event.
+    knockouts: the brackets of many more events.
+    group: for each bracket, the number of its event's group.
+    number: for each bracket, the number of its event.
     bracket: its row in ``knockouts``.
     asked: the row of each bracket that was asked about.
-    named: the championship of each group, or that it is none.
+    named: the championship of each group, None for none, an error for one that is not known.
     championship: whether each bracket is of one.
     """
 
@@ -299,7 +307,7 @@ def _cap(edition: Edition, above: First | InputError) -> First | InputError:
 
 
 def _at_most(first: First | InputError, cap: First | InputError) -> First | InputError:
-    """Return an award that is at most as high as a cap, or what is wrong with the cap."""
+    """Return an award that is capped, or what is wrong with the cap."""
     if isinstance(cap, InputError):
         return cap
     if isinstance(first, InputError) or first.award <= cap.award:
@@ -415,7 +423,7 @@ def knockouts_of(frame: pd.DataFrame) -> Knockouts:
 
 
 def brackets_of(groups: Groups) -> Brackets:
-    """Return what the column ``brackets`` of groups that are taken apart has: it is the same for all."""
+    """Return what the column ``brackets`` of groups that are split has: it is the same for all."""
     (found,) = groups.frame["brackets"].cat.categories
     assert isinstance(found, Brackets)
     return found

@@ -15,7 +15,7 @@ import numpy as np
 
 from resultproc.model.arrays import Ints, distinct_keys, expand_counts, factorize_objects, first_rows
 from resultproc.model.errors import DeclarationError, InputError
-from resultproc.model.group import Course, Finish, Group, Groups
+from resultproc.model.group import Course, Finish, Group, Groups, Ladder, Ladders, starts, taken_rows
 from resultproc.model.values import decimal_text
 from resultproc.rulebooks.acbl_general_formula.formula import at_two_sites
 from resultproc.rulebooks.acbl_knockout.first import brackets_of, match_kind
@@ -24,16 +24,7 @@ from resultproc.rulebooks.common.awards import First, match_product, paying
 from resultproc.rulebooks.common.declared import Championship, championship_of, followed_championship
 from resultproc.rulebooks.common.exact import Multiples, decimal, factor_text, hundredths, rounded
 from resultproc.rulebooks.core import Edition, cached_per_edition
-from resultproc.rulebooks.regulation import (
-    Ladder,
-    Ladders,
-    NoAwards,
-    Shape,
-    ladders_one_by_one,
-    result_or_error,
-    starts,
-    taken_rows,
-)
+from resultproc.rulebooks.regulation import NoAwards, Shape, ladders_one_by_one, result_or_error
 
 
 def knockout_match_shape(edition: Edition, group: Group) -> Shape:
@@ -52,7 +43,9 @@ def knockout_match_shape(edition: Edition, group: Group) -> Shape:
 class KnockoutMatchShape(Shape):
     """The awards for matches won of events that differ in their brackets alone.
 
-    group: without what tells them apart. championship: that of the event, None for none.
+    edition: the same for all shapes that are computed together.
+    group: without the fields that tell such events apart.
+    championship: that of the event, None for none.
     """
 
     edition: Edition
@@ -75,6 +68,8 @@ class KnockoutMatchShape(Shape):
         """Return the awards of teams that won a number of matches.
 
         bracket: its teams, its rounds, and its upper limit.
+        matches: how many they won, in parts where they won a part of one.
+        reach: how many places to list: all pay the same.
         Raises DeclarationError where the event does not declare what that depends on.
         """
         each = self._match_award(*bracket)
@@ -156,8 +151,11 @@ class OverallShape(Shape):
         return _paid(edition, firsts, first, ways, way, reach)
 
     def paid(self, course: Course, finish: Finish, reach: int) -> PaidPlaces:
-        """Return what teams of brackets of one course get that finished in one way, for ``reach`` places at least.
+        """Return what teams get that finished in one way, in brackets of one course.
 
+        course: the teams and rounds of a bracket, and how its teams finished.
+        finish: the way.
+        reach: how many places are wanted at least.
         Raises DeclarationError for a play-off in a bracket that is too small for one.
         """
         edition, listed = self.edition, listed_of(self.edition, self.group)
@@ -292,8 +290,10 @@ def _set(shares: list[Fraction], first: Fraction, last: Fraction, percent: Fract
 
 @dataclass(frozen=True)
 class Depth:
-    """How many places pay to teams that finished in one way, and the paths of the values that say so.
+    """How many places pay to teams that finished in one way.
 
+    places: 0 for none.
+    cited: the paths of the values that say so.
     why: why none pays, or how they do.
     """
 
@@ -307,7 +307,12 @@ class Depth:
 
 
 def depth_of(edition: Edition, group: Group, course: Course, finish: Finish) -> Depth:
-    """Return how many places pay to teams of a bracket that finished so, however few teams there are."""
+    """Return how many places pay to teams that finished in one way, even if the bracket has fewer teams.
+
+    group: of the event.
+    course: of the bracket.
+    finish: the way.
+    """
     listed = listed_of(edition, group)
     if listed and (listed.places or listed.depth):
         return _listed_depth(edition, listed, course, finish)
@@ -326,8 +331,10 @@ def depth_of(edition: Edition, group: Group, course: Course, finish: Finish) -> 
 
 
 def places_that_pay(course: Course, depth: Depth, of: Callable[[Course, Finish], Depth]) -> int:
-    """Return how many of the places of a depth pay to the teams of the bracket: those that finished in such a way.
+    """Return how many places pay in a bracket to teams with one depth: none below the last team that has it.
 
+    course: of the bracket.
+    depth: how many places may pay.
     of: returns the depth of a finish.
     """
     alike = [each.last for each in course.finishes if each.first <= depth.places and of(course, each) == depth]
@@ -341,13 +348,17 @@ def has_gaps(course: Course) -> bool:
 
 
 def listed_of(edition: Edition, group: Group) -> Championship | None:
-    """Return the championship whose places the event has: of a WBF event the one that it follows; None for none."""
+    """Return the championship whose places the event has: for a WBF event the one that it follows; None for none."""
     championship = championship_of(edition, group.championship)
     return followed_championship(edition, championship) if championship else None
 
 
 def by_playoff(edition: Edition, group: Group, finish: Finish) -> bool:
-    """Return whether a team can have its place only because it played off for it."""
+    """Return whether a team can have its place only because it played off for it.
+
+    group: of the event.
+    finish: what the team won and lost.
+    """
     qualified = _qualified(edition, finish.matches, finish.rounds)
     return bool(finish.playoff) and not is_compact(group) and not qualified
 

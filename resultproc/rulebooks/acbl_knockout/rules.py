@@ -11,7 +11,7 @@ import pandas as pd
 from resultproc.model.arrays import Bools, Floats, Ints, distinct_rows
 from resultproc.model.basis import Terms, basis_mask
 from resultproc.model.frames import raise_for_games
-from resultproc.model.group import Group, Knockouts, declared_words
+from resultproc.model.group import Group, Knockouts, Members, declared_words
 from resultproc.rulebooks.acbl_general_formula.checks import check_special
 from resultproc.rulebooks.acbl_general_formula.colours import divided, in_plain_colours, with_left_over
 from resultproc.rulebooks.acbl_knockout.first import EVENT, knockouts_of, taken_apart
@@ -21,7 +21,7 @@ from resultproc.rulebooks.common.awards import decided_by, is_minor
 from resultproc.rulebooks.common.declared import with_limits_of_championships
 from resultproc.rulebooks.common.exact import least_float
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.regulation import ByShape, Members, Shape
+from resultproc.rulebooks.regulation import ByShape, Shape
 
 
 class KnockoutRules(ByShape):
@@ -45,7 +45,7 @@ class KnockoutRules(ByShape):
         )
 
     def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
-        """Return the groups with the run of their teams taken apart, and with the first award that is shared."""
+        """Return the groups with columns for the run of their teams, and with the first award that is shared."""
         return taken_apart(edition, groups)
 
     def shape(self, edition: Edition, group: Group) -> Shape:
@@ -69,8 +69,10 @@ class KnockoutRules(ByShape):
 def knockout_colours(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
     """Return the winning candidates' hundredths by colour.
 
-    They are as in any event, but that of the overall awards of a regional a part is gold: all in the top bracket, and
-    the less, the less its top team holds, in the ones below. Match awards are red.
+    They are as in any event, but a part of the overall awards of a regional is gold: all of them in the top bracket,
+    and in lower brackets the less, the less the top team of the bracket holds. Match awards are red.
+
+    winners, games: as for ``colours`` of :class:`~resultproc.rulebooks.core.Rules`.
     Raises DeclarationError, the games named, where the holdings that this depends on are not known.
     """
     split = in_plain_colours(edition, winners, games)
@@ -88,7 +90,10 @@ _GOLD_OF_SEVERAL = tuple(f"colour.gold.{name}" for name in ("flights", "flight-l
 
 
 def with_values_of_gold(edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-    """Return candidates, those that may be paid in gold with the values that say how much, as far as inferred."""
+    """Return candidates; those that may be paid in gold get the values that say how much, as far as inferred.
+
+    games: ``candidates["game"]`` has positions in it.
+    """
     if not edition.inferred(*_GOLD, *_GOLD_OF_SEVERAL) or not len(candidates):
         return candidates
     split, knockouts = in_plain_colours(edition, candidates, games), knockouts_of(candidates)
@@ -123,9 +128,13 @@ def _shares(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> tup
 def gold_shares(
     edition: Edition, knockouts: Knockouts, bracket: Ints, games: pd.DataFrame, game: Ints
 ) -> tuple[Ints, Ints, Bools]:
-    """Return the fraction of the overall awards of some brackets that is gold, at a regional: its parts, and the whole.
+    """Return which fraction of the overall awards of some brackets is gold, at a regional: its parts, and the whole.
 
-    game: of each bracket, a row of ``games``. The third result says where that depends on holdings that are not known.
+    The third result says where that depends on holdings that are not known.
+
+    bracket: the brackets that are asked about, by their rows in ``knockouts``.
+    games: with what the events declare.
+    game: for each bracket, the position of its game in ``games``.
     """
     number, texts = pd.factorize(games["special"])
     special = [*map(declared_words, texts), declared_words(None)]

@@ -77,9 +77,10 @@ def counted_teams(edition: Edition, event: Ints, place: Ints, teams: Ints) -> Co
     """Return how the teams of an event count for each of its brackets, before the weak ones are credited with less.
 
     event, place, teams: of every bracket of some events, in the order of the events and their places.
-    A bracket goes by its own teams, of a flight that was split into groups by those of the largest one. The top bracket
-    counts the lower teams in bands of 1/2, 1/3 and 1/5. A lower one counts at 1/3 the teams that the bracket above
-    counted at 1/2 and 1/3, less its own, and at 1/5 the rest below it.
+
+    A bracket goes by its own teams; where a flight was split into groups, by those of the largest group. The top
+    bracket counts the lower teams in bands of 1/2, 1/3 and 1/5. A lower one counts at 1/3 the teams that the bracket
+    above counted at 1/2 and 1/3, less its own, and at 1/5 the rest below it.
     """
     slot, first = slots(event, place)
     own = np.maximum.reduceat(teams, first)
@@ -110,8 +111,10 @@ def slots(event: Ints, place: Ints) -> tuple[Ints, Ints]:
 
 
 def by_top(edition: Edition, path: str, top: Floats) -> Ints:
-    """Return which line of a table of a rulebook is for top teams of so high an average holding, -1 for none known.
+    """Return which line of a rulebook's table each top team's average holding falls into, -1 for one that is not known.
 
+    path: of the table; its lines begin with the least holding, the highest first.
+    top: the average holdings of the top teams in masterpoints, NaN where not known.
     Raises RulebookError where there is none.
     """
     least = np.array([least_float(least) for least, *_ in edition.rows(path)])
@@ -147,10 +150,14 @@ def is_compact(group: Group) -> bool:
 
 
 def boards_of_match(edition: Edition, group: Group, teams: int) -> int:
-    """Return the boards of a match in a bracket, by the number of teams that entered it.
+    """Return the boards of a match in a bracket.
 
-    In a compact knockout, few teams play full matches: of twice the boards that are declared. Raises DeclarationError
-    where no boards are declared, and where they are not those of a compact knockout that is declared as one.
+    In a compact knockout, few teams play full matches: of twice the boards that are declared.
+
+    group: of the event.
+    teams: how many entered the bracket.
+    Raises DeclarationError where no boards are declared, and where they are not those of a compact knockout that is
+    declared as one.
     """
     boards = declared_boards(group, "the awards of a knockout depend on the boards per match", "24")
     if not is_compact(group):

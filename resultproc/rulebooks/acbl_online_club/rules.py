@@ -17,13 +17,12 @@ from resultproc.model.arrays import Ints, words_in
 from resultproc.model.errors import DeclarationError, RulebookError, closest
 from resultproc.model.frames import COLOURS
 from resultproc.model.game import EventType, Movement, Rating, number_text
-from resultproc.model.group import Group
+from resultproc.model.group import Group, Ladder
 from resultproc.rulebooks.acbl_club.rules import ClubRules, section_places
 from resultproc.rulebooks.common.awards import First
 from resultproc.rulebooks.common.declared import by_boards, credited
 from resultproc.rulebooks.common.exact import decimal, steps
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.regulation import Ladder
 
 _KINDS, _LIMITED, _COLOURS = "special.factor.", "limited.special.", "colour."
 

@@ -19,16 +19,17 @@ import pandas as pd
 from resultproc.model.arrays import Floats, Ints, factorize_text, family_columns, named_players, row_dicts
 from resultproc.model.errors import RulebookError
 from resultproc.model.game import PER_TABLE, EventType
+from resultproc.model.group import Entrants, Members
 from resultproc.rulebooks.acbl_general_formula.formula import depth_class
 from resultproc.rulebooks.common.exact import Multiples, decimal_of, half_up, power, shortened, times
 from resultproc.rulebooks.core import Edition, cached_per_edition
-from resultproc.rulebooks.regulation import Entrants, Members
 
 
 @dataclass(frozen=True)
 class FieldEntered:
     """What the awards of an event, or of a stratum as an event of its own, follow from.
 
+    event_type: pairs, teams and so on: what a table of the rulebook is found by.
     entrants: N, its pairs, teams or players.
     rate: R.
     sessions: S, in whole sessions.
@@ -43,8 +44,10 @@ class FieldEntered:
 
 
 def session_equivalents(edition: Edition, sessions: int, boards: int, limit: float) -> Fraction:
-    """Return S: a number of sessions, of a number of boards each, in whole sessions.
+    """Return S: the sessions of an event in whole sessions.
 
+    sessions: how many the event has.
+    boards: how many each session has.
     limit: the upper masterpoint limit that decides whether short sessions count as whole ones.
     """
     full_from, full_to = edition.number("session-boards.full-from"), edition.number("session-boards.full-to")
@@ -121,9 +124,12 @@ def decay(edition: Edition, field: FieldEntered) -> Fraction:
 
 
 def awards_by_strength(edition: Edition, field: FieldEntered, paid: int, places: int) -> Sequence[Fraction]:
-    """Return the awards of the first places, unrounded; ``paid`` is how many of them pay.
+    """Return the awards of the first places, unrounded.
 
     Past the places that pay, where only ties look, an award is never above the one before it.
+
+    paid: how many places pay.
+    places: how many are wanted, more where a tie may need them.
     """
     d = decay(edition, field)
     by_places = edition.text("decay.exponent-reading") == "places paid"
@@ -145,6 +151,8 @@ def of_strength_one(edition: Edition, field: FieldEntered, paid: int, places: in
     """Return the awards of a field of strength 1; those of any other are larger by its strength.
 
     Both A(1) and T are a multiple of F, so that D and every place's share of A(1) do not depend on it.
+
+    paid, places: as for :func:`awards_by_strength`.
     """
     return Multiples.of(awards_by_strength(edition, field, paid, places))
 
@@ -163,9 +171,12 @@ _AT_A_TABLE = 4
 def strengths(edition: Edition, groups: pd.DataFrame, limit: Floats, members: Members) -> dict[str, npt.NDArray[Any]]:
     """Return, per group, who ``entered``, how many ``players`` they are, the ``power`` of their holdings, ``unknown``.
 
-    groups: comparison groups beside the keys of their games. limit: per group, the upper limit that decides whether
-    the floor holds. All who entered count, eligible for the ranks or not. ``power`` is in billionths. ``unknown`` names
-    the contestants of a game that do not give every player's holding, '' for none.
+    All who entered count, eligible for the ranks or not. ``power`` is in billionths. ``unknown`` names the contestants
+    of a game that do not give every player's holding, '' for none.
+
+    groups: comparison groups beside the keys of their games.
+    limit: per group, the upper limit that decides whether the floor holds.
+    members: who is ranked in the groups, and with that who entered them.
     """
     of = members.entrants(groups)
     exponent, floor = (float(edition.number(f"strength.{name}")) for name in ("exponent", "floor"))
@@ -209,7 +220,7 @@ def _powers(holdings: Floats, exponent: float) -> Ints:
 
 
 def _unknown(groups: pd.DataFrame, of: Entrants, count: Ints) -> npt.NDArray[Any]:
-    """Return the contestants whose holdings are not all known, of each group of a top stratum: it has everyone.
+    """Return the contestants whose holdings are not all known, for each group of a top stratum, which has everyone.
 
     count: the holdings that are known of each of those who entered.
     """

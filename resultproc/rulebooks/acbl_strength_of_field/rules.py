@@ -18,7 +18,7 @@ from resultproc.model.basis import OVERALL
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError
 from resultproc.model.game import BY_MATCHES, EventType, parse_strata
-from resultproc.model.group import Group, Groups
+from resultproc.model.group import Group, Groups, Ladders, Members, starts
 from resultproc.model.provenance import Values
 from resultproc.model.values import decimal_text
 from resultproc.rulebooks.acbl_general_formula.checks import check_special
@@ -44,7 +44,7 @@ from resultproc.rulebooks.common.awards import Factor, declared_boards, paying, 
 from resultproc.rulebooks.common.declared import championship_of
 from resultproc.rulebooks.common.exact import Multiples, factor_text
 from resultproc.rulebooks.core import Edition, cached_per_edition
-from resultproc.rulebooks.regulation import Ladders, Members, NoAwards, Shape, ladders_together, result_or_error, starts
+from resultproc.rulebooks.regulation import NoAwards, Shape, ladders_together, result_or_error
 
 _NOTHING: dict[str, float | str] = {
     **{"lowest_limit": 0.0, "floor_limit": 0.0},
@@ -245,7 +245,7 @@ class OfField(Shape):
 
 
 def of_field(edition: Edition, group: Group) -> OfField:
-    """Return what the awards of fields of any strength have in common that are alike in all else."""
+    """Return what the awards of fields have in common that differ in their strength alone."""
     r = r_factor(edition, computed_as(edition, group).r)
     field = _field(edition, group, r)
     depth, cited = _places(edition, group)

@@ -34,17 +34,17 @@ from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, RulebookError
 from resultproc.model.frames import joined_candidates
 from resultproc.model.game import EventType, number_text
-from resultproc.model.group import Group, has_kind
+from resultproc.model.group import Group, Ladders, has_kind
 from resultproc.model.provenance import Values
 from resultproc.model.values import decimal_text
 from resultproc.rulebooks.common.exact import Shares, factor_text, listed_value, log10, rounded
 from resultproc.rulebooks.core import Edition, cached_per_edition
-from resultproc.rulebooks.regulation import Ladders
 
 
 class First(NamedTuple):
     """A first award before rounding.
 
+    award: in masterpoints.
     factors: how it came about, as ``explain`` says it.
     cited: the paths of the values that went in.
     """
@@ -64,7 +64,10 @@ class First(NamedTuple):
         return First(self.award * factor, f"{self.factors}{sign} {factor_text(factor)}{why}", (*self.cited, path))
 
     def by(self, edition: Edition, path: str, why: str = "") -> First:
-        """Return the award multiplied by the value at a path, shown as it is written there; unchanged by 1."""
+        """Return the award multiplied by the value at a path, shown as it is written there; unchanged by 1.
+
+        why: what stands behind the value where the award is explained.
+        """
         if edition.number(path) == 1:
             return self.also_by(*edition.inferred(path))
         return First(
@@ -89,6 +92,7 @@ class Factor(NamedTuple):
     """One factor of a first award.
 
     letter: what the regulations call it, '' for one without a name.
+    value: what the award is multiplied by.
     cited: the paths of the values that it comes from.
     of: what it was looked up for, as a person reads it.
     always: whether it is shown even where it is 1.
@@ -106,7 +110,7 @@ class Factor(NamedTuple):
 
 
 def product(factors: Sequence[Factor]) -> First:
-    """Return the first award that is the product of some factors; of factors of 1 those alone are shown that must."""
+    """Return the first award that is the product of some factors; a factor of 1 is shown only if it says so."""
     shown = " x ".join(str(factor) for factor in factors if factor.always or factor.value != 1)
     cited = tuple(path for factor in factors for path in factor.cited)
     return First(prod((factor.value for factor in factors), start=Fraction(1)), shown, cited)
@@ -153,7 +157,11 @@ def s_factor(edition: Edition, sessions: int) -> Factor:
 
 
 def m_of(edition: Edition, special: frozenset[str], limit: float) -> Factor:
-    """Return M for a limit in an event of some special words: some kinds of event have one of their own, or a most."""
+    """Return M for an event: some kinds of event have one of their own, or a highest one.
+
+    special: the special words of the event.
+    limit: its upper masterpoint limit, infinite for none.
+    """
     level = barometer_level(special)
     if level > 1:
         return Factor("M", listed_value(edition.numbers("barometer.m"), level), ("barometer.m",))
@@ -231,7 +239,11 @@ def l_factor(edition: Edition, boards: int) -> Factor:
 
 
 def class_factor(edition: Edition, letter: str, rating: str) -> Factor:
-    """Return K or D (``letter`` k or d) of a class of game; DeclarationError for one that has none."""
+    """Return the knockout or match factor of a class of game; DeclarationError for one that has none.
+
+    letter: k for K, the factor of knockouts, d for D, that of other matches.
+    rating: the class of game.
+    """
     path = f"factor.{letter}.{rating}"
     if path not in edition.entries:
         what, known = "knockout" if letter == "k" else "match", ", ".join(sorted(_classes(edition, letter)))
@@ -253,6 +265,7 @@ def t_factor(edition: Edition, event_type: str) -> Factor:
 class MatchKind(NamedTuple):
     """What the product of a match goes by.
 
+    rating: the class of game.
     boards: per match.
     limit: the one that M goes by.
     special: the words that count, not always all of the event's.
@@ -273,7 +286,7 @@ NO_WINS = b""
 def packed(wins: Floats, count: Ints) -> list[bytes]:
     """Return the matches that each place of some groups has won, as one value for each group.
 
-    They take as many distinct texts as there are events, which would be made only to be taken apart again.
+    As texts, nearly each of them would be different, and would be made only to be split again.
     count: how many places each group has.
     """
     data, ends = wins.tobytes(), (np.cumsum(count) * wins.itemsize).tolist()
@@ -281,15 +294,17 @@ def packed(wins: Floats, count: Ints) -> list[bytes]:
 
 
 def unpacked(wins: Sequence[bytes]) -> tuple[Floats, Ints]:
-    """Return the matches won of each place, group after group, and how many places each group has."""
+    """Return how many matches each place won, group after group, and how many places each group has."""
     won = np.frombuffer(b"".join(wins), dtype=np.float64)
     return won, np.array([len(each) for each in wins], dtype=np.int64) // won.itemsize
 
 
 @cached_per_edition
 def match_product(edition: Edition, letter: str, kind: MatchKind) -> First:
-    """Return D x L x M x P (``letter`` d), or K x L x M x P (k), unrounded.
+    """Return D x L x M x P, or K x L x M x P, unrounded.
 
+    letter: d or k, as for :func:`class_factor`.
+    kind: what L, M and P go by.
     Raises DeclarationError for a class of game that has no such factor, and for a match that is too short.
     """
     return product(
@@ -303,7 +318,11 @@ def match_product(edition: Edition, letter: str, kind: MatchKind) -> First:
 
 
 def declared_boards(group: Group, why: str, example: str) -> int:
-    """Return the boards that are declared; DeclarationError where none are, which says why they are needed."""
+    """Return the boards that are declared; DeclarationError where none are.
+
+    why: why they are needed, a clause that follows "and".
+    example: a number of boards, for the hint.
+    """
     if not group.boards:
         what, hint = f"boards is not declared, and {why}", f"declare boards, such as {example}"
         raise DeclarationError(what, hint=hint, code=MISSING, key="boards")
@@ -313,7 +332,7 @@ def declared_boards(group: Group, why: str, example: str) -> int:
 def by_place(edition: Edition, places: int, share: Callable[..., Fraction], *of: object) -> Shares:
     """Return what the first places get as shares of the first award.
 
-    share: returns that of one place, of what is given of the edition and ``of``.
+    share: returns what one place gets, from the edition, ``of`` and the place.
     """
     # In powers of two, so that few scales are computed and kept.
     return _kept_scale(edition, 1 << (places - 1).bit_length(), share, *of)[:places]
@@ -341,9 +360,11 @@ def overall_share(edition: Edition, sessions: int, place: int) -> Fraction:
 
 
 def long_share(step: Fraction, steps_until: int, sessions: int, place: int) -> Fraction:
-    """Return a place's share of the first award on the scale of long events: steps, then the curve of its sessions.
+    """Return a place's share of the first award on the scale of long events: steps, then a curve.
 
-    step: the share of each place in that of the place above, down to the place ``steps_until``.
+    step: the share of each place in that of the place above.
+    steps_until: the last place of the steps.
+    sessions: how many the event has; the curve depends on them.
     """
     return step ** (place - 1) if place <= steps_until else Fraction(sessions, place + 2 * sessions - 3)
 
@@ -378,6 +399,8 @@ def with_ties_beyond(edition: Edition, ladders: Ladders) -> Ladders:
 def beyond_depth(awards: Sequence[int], depth: int, reading: str) -> tuple[int, ...]:
     """Return a ladder whose awards below its depth are those that a tie for the last place pools.
 
+    awards: hundredths by place, also below the depth.
+    depth: how many places pay.
     reading: ``extend`` keeps them all, ``one`` only the next lower one, ``none`` none of them.
     Raises RulebookError for any other reading.
     """
@@ -399,7 +422,10 @@ def with_more(candidates: pd.DataFrame, more: pd.DataFrame, values: Values) -> p
 
 
 def decided_by(candidates: pd.DataFrame, rows: Bools, values: Values) -> pd.DataFrame:
-    """Return candidates with more values for some rows: values that decided them besides those of their ladders."""
+    """Return candidates with more values for some rows: values that decided them besides those of their ladders.
+
+    rows: whether each candidate gets them.
+    """
     made = candidates["values"].cat
     number, told = factorize_objects([*made.categories, *(_with_more(each, values) for each in made.categories)])
     of = number[made.codes + rows * len(made.categories)]
@@ -429,7 +455,7 @@ def with_sums_of_sessions(candidates: pd.DataFrame, values: Values) -> pd.DataFr
 
 
 def _sums(candidates: pd.DataFrame) -> pd.DataFrame:
-    """Return the sums of session awards, but for what made them."""
+    """Return the sums of session awards, without what made them."""
     number, bases = factorize_text(candidates["basis"])
     parsed = {each: Basis.parse(str(bases[each])) for each in np.flatnonzero(np.bincount(number)).tolist()}
     sessions = sorted((basis.session, each) for each, basis in parsed.items() if basis.kind is Kind.SESSION)

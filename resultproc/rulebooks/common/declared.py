@@ -71,6 +71,7 @@ def counted_boards(edition: Edition, groups: pd.DataFrame) -> pd.Series[int]:
 def by_boards(edition: Edition, group: Group, first: First, cap: Fraction) -> First:
     """Return the first award by the boards that were played; unchanged where the edition knows no such thing.
 
+    first: before that.
     cap: what the award is at most where the boards are not to raise it above.
     Raises DeclarationError where boards are not declared, unless the game names its rulebook: then it gets what a
     session of the usual length pays.
@@ -108,7 +109,10 @@ def by_boards(edition: Edition, group: Group, first: First, cap: Fraction) -> Fi
 
 
 def without_boards(edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
-    """Yield a doubt of each game that names its rulebook and does not say its boards, which the awards go by."""
+    """Yield a doubt of each game that names its rulebook and does not say its boards, which the awards go by.
+
+    games, rows: as for ``doubts`` of :class:`~resultproc.rulebooks.core.Rules`.
+    """
     if not go_by_boards(edition):
         return
     unknown = (games["boards"].isna() & games["rulebook_named"].astype("bool")).to_numpy()[rows]
@@ -153,7 +157,10 @@ def check_concurrent(edition: Edition, group: Group) -> None:
 
 
 def credited_by_no_rulebook(edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
-    """Yield a doubt of each game that declares concurrent ones and names a rulebook that credits none."""
+    """Yield a doubt of each game that declares concurrent ones and names a rulebook that credits none.
+
+    games, rows: as for ``doubts`` of :class:`~resultproc.rulebooks.core.Rules`.
+    """
     if edition.text(_STRATA) != "none":
         return
     declared = (games["concurrent_tables"].fillna("none") != "none") & games["rulebook_named"].astype("bool")
@@ -165,8 +172,11 @@ def credited_by_no_rulebook(edition: Edition, games: pd.DataFrame, rows: Ints) -
 def concurrent_credit(edition: Edition, groups: pd.DataFrame, path: str = _STRATA) -> Ints:
     """Return what concurrent games add to the size of each group, in contestants.
 
-    path: of the value that says which strata are credited with which games. A table is one contestant in a direction
-    of a Mitchell, and two where all are compared. Raises RulebookError for a reading that is not known.
+    A table is one contestant in a direction of a Mitchell, and two where all are compared.
+
+    groups: a row per group, with the keys of its game.
+    path: of the value that says which strata are credited with which games.
+    Raises RulebookError for a reading that is not known.
     """
     reading = edition.text(path)
     if reading == "none":
@@ -174,7 +184,7 @@ def concurrent_credit(edition: Edition, groups: pd.DataFrame, path: str = _STRAT
     limit = _limits(edition, groups, reading, path)
     if groups["concurrent_tables"].isna().all():
         return np.zeros(len(groups), dtype=np.int64)
-    # Each distinct declaration is taken apart once.
+    # Each distinct declaration is read once.
     declared = groups["concurrent_tables"].astype("str").fillna("none").where(limit >= 0, "none")
     keys = pd.DataFrame({"declared": declared, "limit": limit, "winners": groups["winners"]})
     number = keys.groupby(list(keys.columns), sort=False).ngroup()
@@ -222,16 +232,16 @@ _PREFIX = "championship."
 class Championship(NamedTuple):
     """What a rulebook says of a championship.
 
-    path: where.
+    path: where the rulebook has it.
     event_type, sessions: what it must be, '' and 0 for any.
     first: its first award, None where that is the formula's.
-    rating: of one that is fixed.
-    most: the maximum of the formula's.
+    rating: that of games with a fixed award.
+    most: the maximum of the formula's, None for none.
     minimum: what shrinks with few tables: ``part`` for all overall awards, ``first`` for the first one, which others
         follow; '' for nothing.
-    closest: of a WBF event, the NABC one that it follows.
-    places: down to this place, the award.
-    match: for each match won.
+    closest: for a WBF event, the NABC one that it follows.
+    places: pairs of a place and the award of all down to that place.
+    match: the award for each match won, None for none.
     depth: whether the places that pay go by the number of teams.
     limit: the upper limit of its entry, infinite for none, NaN where it changed over the years and is asked for.
     """
@@ -309,7 +319,10 @@ def limit_of(edition: Edition, name: str) -> float:
 
 
 def with_limits_of_championships(edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-    """Return candidates, those of championships whose entry is limited by their names with the values that say so."""
+    """Return candidates, with the values that limit the entry of championships for those of such championships.
+
+    games: ``candidates["game"]`` has positions in it.
+    """
     for name in games["championship"].dropna().unique():
         if isfinite(limit_of(edition, name)):
             of_games = (games["championship"] == name).to_numpy(dtype=bool)
@@ -319,7 +332,12 @@ def with_limits_of_championships(edition: Edition, candidates: pd.DataFrame, gam
 
 
 def limit_amiss(name: str, declared: float, own: float) -> tuple[str, str]:
-    """Return what is wrong with the limit that is declared of a championship, infinite for none, and a hint."""
+    """Return what is wrong with the limit that is declared of a championship, and a hint.
+
+    name: of the championship.
+    declared: the limit, infinite for none.
+    own: what the rulebook says, NaN where the limit changed over the years.
+    """
     if isnan(own):
         what = f"limit is not declared, and that of {name} changed over the years: its awards depend on it"
         return what, "declare limit, the highest holding that could enter, such as 2500"
@@ -328,12 +346,12 @@ def limit_amiss(name: str, declared: float, own: float) -> tuple[str, str]:
 
 
 def minimum_of(edition: Edition, championship: Championship) -> str:
-    """Return what shrinks with few tables: of a WBF event by the closest NABC event, if it is read so."""
+    """Return what shrinks with few tables: for a WBF event by the closest NABC event, if it is read so."""
     if championship.closest and edition.text("championship-minimum.wbf-reading") == "closest":
         return followed_championship(edition, championship).minimum
     return championship.minimum
 
 
 def followed_championship(edition: Edition, championship: Championship) -> Championship:
-    """Return the championship that one follows: of a WBF event the NABC event that is closest to it, else itself."""
+    """Return the championship that one follows: for a WBF event the closest NABC event, else itself."""
     return championship_of(edition, championship.closest) or championship

@@ -59,7 +59,7 @@ class Shares:
     def parts(self, whole: int | Ints) -> Ints:
         """Return each share of a whole number, or of one each, rounded half up as :func:`half_up` does.
 
-        whole: of hundredths of an award, as :func:`hundredths` gives them.
+        whole: hundredths of an award, as :func:`hundredths` gives them.
         """
         return np.asarray((2 * (whole * self.over) + self.under) // (2 * self.under), dtype=np.int64)
 
@@ -80,7 +80,10 @@ class Multiples(NamedTuple):
         return cls(np.array([float(each) for each in numbers]), lambda place: numbers[place])
 
     def times(self, factors: Multiples, by: Ints) -> Multiples:
-        """Return each number times one of some factors. by: which of these."""
+        """Return each number times one of some factors.
+
+        by: which factor, for each number.
+        """
         return Multiples(self.near * factors.near[by], lambda place: self.exact(place) * factors.exact(by[place]))
 
     def texts(self, digits: int) -> list[str]:
@@ -101,9 +104,11 @@ class Multiples(NamedTuple):
     ) -> tuple[Ints, dict[int, RulebookError]]:
         """Return multiples of many lists of numbers in hundredths, one list after the other, and what is out of range.
 
-        which: of the numbers that each list multiplies.
-        by: what of ``times`` it multiplies them by.
-        count: how many of them, the first ones.
+        numbers: the distinct lists.
+        which: the list that each result is a multiple of.
+        times: the factors.
+        by: the factor of each result.
+        count: how many numbers each result has, the first ones of its list.
 
         They are multiplied as floats; what comes near the middle between two hundredths is computed exactly. A list
         that has an award that :func:`hundredths` refuses is named by its number, with the error.

@@ -22,7 +22,7 @@ from resultproc.stages.doubts.results import Results
 OF_SHEETS: Mapping[str, Callable[[Facts], Iterable[Problem]]] = {
     "seats.half-a-table-short": seats.half_a_table_short,
     "seats.cut-off": seats.cut_off,
-    "seats.unlisted": seats.unlisted,
+    "seats.unlisted": seats.empty_sections,
     "seats.alone": seats.alone,
     "tables.counted": seats.tables_counted,
     "seats.directions-in-numbers": seats.directions_in_numbers,
@@ -39,10 +39,10 @@ OF_SHEETS: Mapping[str, Callable[[Facts], Iterable[Problem]]] = {
     "scores.not-balanced": scores.not_balanced,
     "scores.very-high": scores.very_high,
     "scores.decimal-among-thousands": scores.decimal_among_thousands,
-    "scores.at-odds-with-sit-outs": scores.at_odds_with_sit_outs,
+    "scores.at-odds-with-sit-outs": scores.scores_unlike_percentages_with_sit_outs,
     "scores.handicaps-without-handicap": scores.handicaps_without_handicap,
-    "scores.opposite": scores.opposite,
-    "scores.at-odds": scores.at_odds,
+    "scores.opposite": scores.opposite_orders,
+    "scores.at-odds": scores.scores_unlike_percentages,
     "players.garbled": declared.garbled,
     "limits.above-the-limit": declared.above_the_limit,
     "limits.no-limit": declared.no_limit,
@@ -76,7 +76,7 @@ AT: Mapping[str, tuple[str, ...]] = {
     "strata.above-the-stratum": _HOLDINGS,
     "strata.below-the-stratum": _HOLDINGS,
 }
-"""The columns that a doubt about rows is about, by its code; of columns with numbers the name without."""
+"""The columns that a doubt about rows is about, by its code, without their numbers."""
 
 OF_RESULTS: Mapping[str, Callable[[printed.AwardedFacts], Iterable[Problem]]] = {
     "printed.another-factor": printed.another_factor,
@@ -87,13 +87,13 @@ OF_RESULTS: Mapping[str, Callable[[printed.AwardedFacts], Iterable[Problem]]] = 
 
 OF_BOARDS: Mapping[str, Callable[[Results], Iterable[Problem]]] = {
     "boards.too-many-tricks": boards.too_many_tricks,
-    "boards.at-odds": boards.at_odds,
+    "boards.at-odds": boards.scores_unlike_contracts,
     "boards.of-no-contract": boards.of_no_contract,
     "boards.played-twice": boards.played_twice,
     "boards.against-itself": boards.against_itself,
-    "boards.unlisted": boards.unlisted,
+    "boards.unlisted": boards.unlisted_contestants,
     "boards.of-another-round": rounds.of_another_round,
-    "boards.opposite": boards.opposite,
+    "boards.opposite": boards.opposite_signs,
     "boards.shifted": rounds.shifted,
     "boards.lead": rounds.leads,
 }
@@ -113,7 +113,7 @@ class Doubts:
         return [*self.refused, *self.remarks]
 
     def of_games(self, names: Collection[str]) -> Doubts:
-        """Return those about some games, by their game_id."""
+        """Return the doubts about some games, by their game_id."""
         kept = frozenset(names)
         return Doubts(*([each for each in found if each.game in kept] for found in (self.remarks, self.refused)))
 
@@ -135,7 +135,11 @@ def doubts_of_result(given: printed.AwardedFacts) -> list[Problem]:
 
 
 def doubts_of_boards(sheet: Sheet, results: pd.DataFrame, deals: pd.DataFrame) -> list[Problem]:
-    """Return what is doubtful about the results of boards of a sheet's games. deals: the hands that are known."""
+    """Return what is doubtful about the results of boards of a sheet's games.
+
+    results: in the boards frame's columns, also of other games.
+    deals: the hands that are known.
+    """
     results = results[results["game_id"].isin(sheet.games["game_id"])].reset_index(drop=True)
     return _found(OF_BOARDS, Results(sheet.games, sheet.contestants, results, deals)) if len(results) else []
 

@@ -1,6 +1,6 @@
 """Doubts about the results of boards: what cannot have been, and what hardly was.
 
-A result is held against its contract, against all that contracts give, and against the other results of its board. What
+A result is compared with its contract, with all that contracts give, and with the other results of its board. What
 a ruling gave is left alone: adjusted scores, and scores of their own for each side.
 """
 
@@ -25,7 +25,7 @@ _SAME_SIGN = 4
 
 
 def too_many_tricks(results: Results) -> Iterator[Problem]:
-    """Yield results of more tricks than there are, and of fewer than none."""
+    """Yield results with more tricks than there are, or fewer than none."""
     tricks = results.boards["tricks"].fillna(0).to_numpy(dtype=np.int64)
     for row in np.flatnonzero((tricks > ALL_TRICKS) | (tricks < 0)).tolist():
         meant = _tricks_for(results, row)
@@ -36,7 +36,7 @@ def too_many_tricks(results: Results) -> Iterator[Problem]:
         yield results.remark(row, what, hint)
 
 
-def at_odds(results: Results) -> Iterator[Problem]:
+def scores_unlike_contracts(results: Results) -> Iterator[Problem]:
     """Yield results whose score is not what contract, declarer and tricks give, or what they could give."""
     score, by_contract = results.score, results.by_contract
     for row in np.flatnonzero(~np.isnan(score) & (score != by_contract) & ~np.isnan(by_contract)).tolist():
@@ -142,13 +142,13 @@ def _mended(score: float, vulnerable: int) -> tuple[str, float | None]:
 def played_twice(results: Results) -> Iterator[Problem]:
     """Yield boards that a contestant has two results of.
 
-    Teams, whose pairs both play each, are passed over, and games whose boards are numbered anew in every match.
+    Teams, whose pairs both play each, are passed over, and games whose board numbers begin again in every match.
     """
     boards = results.boards
     row, first, sat = select_rows(~results.anew[results.met_again[0]], *results.met_again)
     if not len(row):
         return
-    # The wrong one of two results of a board is rather that both of whose sides have another.
+    # Of two results of a board, the one whose two sides both have another is more likely to be wrong.
     each, whose = np.concatenate([row, first]), np.tile(sat, 2)
     sides = np.bincount(each[distinct_keys(each, whose)[1]], minlength=len(boards))
     odd, other = (np.where((sides[row] >= sides[first]) == turn, row, first) for turn in (True, False))
@@ -164,7 +164,7 @@ def played_twice(results: Results) -> Iterator[Problem]:
 
 
 def _instead(results: Results, rows: Ints) -> tuple[str, Mend]:
-    """Return what to do with results of boards that one of the two has others of."""
+    """Return what to do with results on boards that one of the two has other results of."""
     meant = rounds.meant_board(results, int(rows[0])) if len(rows) == 1 else None
     if meant is not None:
         hint = f"delete it if it is wrong, or correct its pairs or board: to {meant}, which lacks in their round"
@@ -223,7 +223,7 @@ def _nowhere(results: Results, row: int) -> list[str]:
     return found if len(found) <= _FEW else []
 
 
-def unlisted(results: Results) -> Iterator[Problem]:
+def unlisted_contestants(results: Results) -> Iterator[Problem]:
     """Yield contestants that have results of boards and are not among those of their game: nobody has their points."""
     boards = results.boards
     partner = {f"{side}_partner": rows for side, rows in partners(boards, results.contestants).items()}
@@ -240,7 +240,7 @@ def unlisted(results: Results) -> Iterator[Problem]:
             yield results.remark_on_game(row, what, "add it to the contestants, or correct its number", where)
 
 
-def opposite(results: Results) -> Iterator[Problem]:
+def opposite_signs(results: Results) -> Iterator[Problem]:
     """Yield results that are their board's with the other sign: one alone, or those of a round that was switched."""
     switched, moved = rounds.switched(results)
     yield from rounds.of_switched(results, switched, moved)

@@ -58,17 +58,14 @@ def _any_class() -> re.Pattern[str]:
 def limited(facts: Facts) -> Iterator[Problem]:
     """Yield games that are called limited, such as ``299er Pairs``, and have the rating of open ones and no limit."""
     events = facts.games["event"]
-    called = map_text(events, lambda event: bool(_LIMITED.search(event)) and not _OPEN.search(event), none=False)
+    name, without = (re.compile(pattern, re.IGNORECASE) for pattern in league().limited)
+    called = map_text(events, lambda event: bool(name.search(event)) and not without.search(event), none=False)
     if not called.any():
         return
     is_open = (facts.games["rating"] == Rating.CLUB_OPEN.value).to_numpy(dtype=bool) & ~np.isfinite(_limits(facts))
     for row in np.flatnonzero(called & is_open).tolist():
         what = f"the event is called '{facts.games['event'].iat[row]}', and it has the rating club-open and no limit"
         yield facts.of_game(row, what, "declare limit and the rating of limited games, or correct the event's name")
-
-
-_OPEN = re.compile(r"\bopen\b", re.IGNORECASE)
-_LIMITED = re.compile(r"\b(?:0-[0-9]{2,4}|[0-9]{2,4}'?e?rs?|newcomers?|novices?|beginners?)\b", re.IGNORECASE)
 
 
 def called_for(fund: str, events: pd.Series[str]) -> Bools:
@@ -113,10 +110,6 @@ def impossible(facts: Facts) -> Iterator[Problem]:
         yield facts.of_game(row, what, "correct date: year, month, day")
 
 
-_LIMITED_RATINGS = (Rating.CLUB_INVITATIONAL.value, Rating.CLUB_RESTRICTED.value, Rating.CLUB_NEWCOMER.value)
-"""Ratings of games that are not for everybody."""
-
-
 def above_the_limit(facts: Facts) -> Iterator[Problem]:
     """Yield contestants with a player above the game's limit; by the average where the game is stratified so."""
     limit = _limits(facts)
@@ -145,7 +138,7 @@ def above_the_limit(facts: Facts) -> Iterator[Problem]:
 
 
 def _number_texts(values: Floats) -> npt.NDArray[np.object_]:
-    """Return holdings as a person writes them, with two decimals at most; of an archive they may be very many."""
+    """Return holdings as a person writes them, with two decimals at most; an archive may have very many."""
     whole, hundredths = np.divmod(np.rint(values * 100).astype(np.int64), 100)
     number, distinct = pd.factorize(whole)
     texts: npt.NDArray[np.object_] = np.array([*map(str, distinct)], dtype=object)[number]
@@ -157,7 +150,7 @@ _HUNDREDTHS = np.array(["", *(f".{n:02}".rstrip("0") for n in range(1, 100))], d
 
 def no_limit(facts: Facts) -> Iterator[Problem]:
     """Yield games of a limited rating that declare no limit."""
-    limited = facts.games["rating"].isin(_LIMITED_RATINGS).to_numpy() & np.isnan(_limits(facts))
+    limited = facts.games["rating"].isin(league().limited_club).to_numpy() & np.isnan(_limits(facts))
     for row in np.flatnonzero(limited).tolist():
         what = f"{facts.games['rating'].iat[row]} is a rating of limited games, and no limit is declared"
         yield facts.of_game(row, what, "declare limit, such as 300, or open if there is none")
@@ -181,7 +174,7 @@ def above_the_stratum(facts: Facts) -> Iterator[Problem]:
 
 
 def below_the_stratum(facts: Facts) -> Iterator[Problem]:
-    """Yield contestants in a higher stratum than their holdings put them in; of games that use no other, the first.
+    """Yield contestants in a higher stratum than their holdings put them in; only the first where all are in one.
 
     A player who holds nothing may be one whose holding is not known.
     """
@@ -230,7 +223,7 @@ def _off_its_stratum(facts: Facts, at: Bools, holding: Floats, side: str) -> Ite
 
 
 def garbled(facts: Facts) -> Iterator[Problem]:
-    """Yield games with names that were read in another code page than they were written in; of each the first."""
+    """Yield games with names that were read in another code page than they were written in; the first of each game."""
     found = np.full(len(facts.sections.game), "", dtype=object)
     for column in family_columns(facts.contestants):
         codes, distinct = factorize_text(facts.contestants[column])

@@ -112,7 +112,7 @@ def _ordinal(session: object) -> tuple[str, int] | None:
 
 
 MARKS = ["club", "event", "session", "kind", "part"]
-"""What tells games of one day apart: the columns of :func:`marks_of_games`, but for the day."""
+"""What tells games of one day apart: the columns of :func:`marks_of_games`, without the day."""
 
 ONE_GAME = "this may be the game {} of {} in another version: the day and most of the players are the same"
 ONE_GAME_HINT = "leave out the one that is wrong; if they are two games, declare the session of each"
@@ -162,7 +162,7 @@ def _words(text: str, name: str) -> str:
 
 
 def possible_contests(said: pd.DataFrame, file: npt.ArrayLike) -> Ints:
-    """Return the number of the games that each may be one with: -1 for none, as of most.
+    """Return the number of the games that each may be one with: -1 for none, as for most.
 
     said: as :func:`marks_of_games` gives it.
     file: the number of each game's file; games of one file are told apart by that.
@@ -198,9 +198,11 @@ def possible_versions(
 ) -> list[tuple[int, int]]:
     """Return the games that may be another version of an earlier one, each with that, by their rows.
 
+    said: what games say of themselves, a row each.
+    file: the number of each game's file.
     group: as :func:`possible_contests` gives it.
     seats: who played in them, see :func:`players_of_games`, the games by row.
-    Each player's first and last game before are looked at, so that this takes no longer where many games are alike.
+    Each player's first and last game before are looked at, so that this takes no longer where many games are similar.
     """
     seats = seats.assign(group=group[seats["game"]])
     seats = seats[seats["group"] >= 0].sort_values(["group", "player", "game"])

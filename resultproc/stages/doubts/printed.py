@@ -34,6 +34,7 @@ LEAST_DIFFERENCE = 0.04
 class AwardedFacts(NamedTuple):
     """What was awarded.
 
+    result: with its awards.
     facts: those of the result's sheet.
     editions: the editions of rulebooks that paid the result's games.
     """
@@ -125,7 +126,7 @@ _PRINTED = {"printed_section": "section", "printed_overall": "overall"}
 
 
 def missing(facts: Facts) -> Iterator[Problem]:
-    """Yield places that several share, of whom not as many are listed: ``1/2``, and one of them is there."""
+    """Yield places that several share where not as many are listed: ``1/2``, and one of them is there."""
     for column, basis in _PRINTED.items():
         texts = facts.contestants[column]
         rows = np.flatnonzero(texts.notna())
@@ -166,7 +167,11 @@ class Tie(NamedTuple):
     of_game: list[int]
 
     def remark(self, result: Result, now: list[str], then: list[str]) -> Problem:
-        """Return the remark on it. now, then: what they are paid, and by their places, where that is known."""
+        """Return the remark on it.
+
+        now: what they are paid.
+        then: what they would be paid by their places, empty where that is not known.
+        """
         rows = result.contestants.iloc[self.contestants]
         called = [
             " ".join(filter(None, map(_text, each))) for each in rows[["section", "direction", "number"]].to_numpy()
@@ -181,7 +186,7 @@ class Tie(NamedTuple):
 
 
 def parted_ties(given: AwardedFacts) -> list[Tie]:
-    """Return, of each game that is compared by percentages, the first tie that its places part."""
+    """Return the first tie that the places part, for each game that is compared by percentages."""
     result, facts = given.result, given.facts
     games, contestants, standings = result.games, result.contestants, result.standings
     if contestants["printed_section"].array.isna().all():

@@ -103,14 +103,14 @@ class Results:
 
     @cached_property
     def anew(self) -> Bools:
-        """Which results are of games whose boards have the same numbers in every match."""
+        """Which results are of games whose board numbers begin again in every match."""
         return numbered_anew(self.boards, self.met_again[0])
 
     @cached_property
     def of_board(self) -> Ints:
         """A number for each board of each field: of the results that a result is compared with.
 
-        Where boards are numbered anew, only the results of a round can be of the same one.
+        Where board numbers begin again in every match, only the results of a round can be of the same one.
         """
         board = fields(self.boards, "board")
         if not self.anew.any():
@@ -147,9 +147,12 @@ class Results:
         return found
 
     def off(self, of_board: Ints, score: Floats, but: Floats) -> Floats:
-        """Return the IMPs between scores and the nearest result of boards, each but for one that is left out.
+        """Return the IMPs between scores and the nearest result of boards, each without one that is left out.
 
-        They are NaN where there is no score, or no other result.
+        of_board: the number of each score's board, as :attr:`of_board` has them.
+        score: NaN for none.
+        but: a score on the same board, whose result is left out once, such as the score itself.
+        The IMPs are NaN where there is no score, or no other result.
         """
         keys, counts = self._known
         if not len(keys):
@@ -196,7 +199,11 @@ class Results:
         return replace(found, where=", ".join(filter(None, [found.where, *places])))
 
     def remark_on_game(self, row: int, what: str, hint: str, where: str) -> Problem:
-        """Return a remark on several results of the game that a row is of. where: what they are on, ``boards 3, 4``."""
+        """Return a remark on several results of the game that a row is of.
+
+        row: any result of the game.
+        where: what they are on, ``boards 3, 4``.
+        """
         game = int(np.flatnonzero(self.games["game_id"] == self.boards["game_id"].iat[row])[0])
         found = game_problem(self.games, game, what, hint)
         return replace(found, where=", ".join(filter(None, [found.where, where])))
@@ -243,7 +250,7 @@ _MOST_MENDED = 20
 """Where more of a game is odd, it is no single result that is wrong."""
 
 _WIDE = 1 << 20
-"""More than any two scores are apart."""
+"""More than any two scores can differ."""
 
 
 def _key(of_board: Ints, score: Floats) -> Ints:
@@ -263,8 +270,9 @@ def signed_text(value: Any) -> str:
 class _Ranks:
     """Who has which place in a game.
 
-    contestants, boards: those of the game. scored: what scores its boards, where that is known; else it is the way that
-    its totals follow from.
+    contestants: those of the game.
+    boards: the results of the game.
+    scored: what scores its boards, None where that is not known: then it is the way that its totals follow from.
     """
 
     contestants: pd.DataFrame

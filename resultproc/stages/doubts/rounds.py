@@ -31,7 +31,7 @@ _USUAL = 2
 """For how many results of a board those of the whole game count, which tell how usual a score is."""
 
 _LIKELY = 4.5
-"""The odds, as a logarithm, from which results are told to be others: 90 to 1."""
+"""The odds, as a logarithm, from which a remark says that results are others: 90 to 1."""
 
 _MOST_OF_ONE = 2.5
 """What one board may say of a whole round at most: the others have to say so, too."""
@@ -49,7 +49,11 @@ def switched(results: Results) -> tuple[Bools, Floats]:
 
 
 def of_switched(results: Results, switched: Bools, turned: Floats) -> Iterator[Problem]:
-    """Yield the meetings in which both sides seem to have sat the other way round."""
+    """Yield the meetings in which both sides seem to have sat the other way round.
+
+    switched: which meetings.
+    turned: the score of each result, turned round.
+    """
     number = results.boards["board"].to_numpy(dtype=np.int64)
     for meeting in np.flatnonzero(switched).tolist():
         rows = np.flatnonzero(results.meeting == meeting)
@@ -86,13 +90,17 @@ def shifted(results: Results) -> Iterator[Problem]:
 
 
 def likely_turned(results: Results, rows: Ints, turned: Floats) -> Bools:
-    """Return which of some results are much likelier turned round."""
+    """Return which of some results are much likelier turned round.
+
+    rows: the results to look at.
+    turned: the score of every result, turned round.
+    """
     put = np.where(results.play >= 0, results.play ^ 1, -1)
     return _odds_of_rows(results, rows, rows, turned, put) >= _LIKELY_ALONE
 
 
 _LIKELY_ALONE = 3.0
-"""The odds, as a logarithm, from which a result that stands alone on its side is told to be turned round: 20 to 1."""
+"""The odds, as a logarithm, from which a remark says that a result alone on its side is turned round: 20 to 1."""
 
 
 def scores_on(results: Results, board: Ints) -> Floats:
@@ -134,7 +142,7 @@ def _odds_of_rows(results: Results, rows: Ints, target: Ints, moved: Floats, put
 
 
 def _alike(results: Results, board: Ints, score: Floats, play: Ints, but: Ints) -> Floats:
-    """Return how like the results of boards are to scores, all together, each but for one that is left out."""
+    """Return how like the results of boards are to scores, all together, each without one that is left out."""
     order = np.argsort(results.of_board, kind="stable")
     start, end = (np.searchsorted(results.of_board[order], board, side) for side in ("left", "right"))
     of, place = expand_counts(end - start)
@@ -188,21 +196,25 @@ def of_another_round(results: Results) -> Iterator[Problem]:
 
 
 def put_on(results: Results, row: int, board: int) -> Mend:
-    """Return how a result is mended whose board has another number."""
+    """Return how a result is mended whose board has another number.
+
+    row: the result.
+    board: the number that it should have.
+    """
     score = scores_on(results, np.full(len(results.boards), board))[row]
     return Mend(np.array([row]), {"board": [board], "score": [float(score)]})
 
 
 def meant_board(results: Results, row: int) -> int | None:
-    """Return the board that a result with another's number is of, where the others of its round tell."""
+    """Return the board that a result with a wrong number belongs to, where the others of its round tell."""
     return dict(_strays(results)).get(row)
 
 
 def _strays(results: Results) -> list[tuple[int, int]]:
-    """Return the results whose board is not of their round, and the board that lacks there.
+    """Return the results whose board is not of their round, and the board that is missing there.
 
     The boards of a round are those that at least two others have met together. A board that one of the two has met
-    elsewhere is none that lacks.
+    elsewhere is not missing.
     """
     return results.kept("strays", _find_strays)
 
@@ -233,7 +245,7 @@ def _find_strays(results: Results) -> list[tuple[int, int]]:
 def _strays_among(
     results: Results, rows: list[int], boards: tuple[int, ...], usual: list[set[int]]
 ) -> list[tuple[int, int]]:
-    """Return which of the boards of a meeting may be of another round, as their rows, and what lacks then.
+    """Return which of the boards of a meeting may be of another round, as their rows, and what is missing then.
 
     rows: those of the boards. usual: the boards of rounds.
     """

@@ -1,4 +1,4 @@
-"""One remark for a game and a kind of doubt, with the rows that have it: ten of them are no ten remarks."""
+"""One remark for a game and a kind of doubt, with the rows that have it: ten rows are one remark, not ten."""
 
 from __future__ import annotations
 
@@ -47,10 +47,13 @@ def remarks_by_game(
 ) -> Iterator[Problem]:
     """Yield a remark for each game that has some of the rows of contestants; each lists its rows.
 
+    facts: of the sheet.
+    rows: positions in the contestants frame.
     notes: what is doubtful about each row, in a word or two.
     one: says it of a single row, by its place among the rows.
     several: says it of a game's, by the place of the first, and how many there are, such as ``10 pairs``.
-    hint, hint_of_one: what would settle it; of a single row more may be known.
+    hint: what would settle it.
+    hint_of_one: the same for a single row, where more may be known; None for the same hint.
     kind: what is counted, where it is not the contestants.
     """
     game = facts.sections.game[rows]

@@ -29,7 +29,7 @@ FAR = 5.0
 were scored with: it is 50 if they were scored with nobody else."""
 
 FAR_IN_ALL = 1.0
-"""Those of all who met have the mean 50, and so have those of each direction, where the directions are compared apart.
+"""Those of all who met have the mean 50, and so have those of each direction, where each is compared by itself.
 Adjusted scores, penalties and sit-outs move it by a few tenths, a pair that is missing from a small section by more
 than a point."""
 
@@ -211,21 +211,21 @@ def handicaps_without_handicap(facts: Facts) -> Iterator[Problem]:
         yield facts.of_contestant(row, what, "declare special = handicap, or leave the column out")
 
 
-def opposite(facts: Facts) -> Iterator[Problem]:
+def opposite_orders(facts: Facts) -> Iterator[Problem]:
     """Yield fields in which a better score has the lower percentage, and nothing explains it."""
-    yield from dict(_opposite(facts)).values()
+    yield from dict(_first_opposite_orders(facts)).values()
 
 
-def at_odds(facts: Facts) -> Iterator[Problem]:
+def scores_unlike_percentages(facts: Facts) -> Iterator[Problem]:
     """Yield contestants whose score and percentage do not go together as those of the others in a full section do."""
     sit_outs = _has_sit_outs(facts)
-    told = set(facts.sections.section[list(dict(_opposite(facts)))].tolist())
+    told = set(facts.sections.section[list(dict(_first_opposite_orders(facts)))].tolist())
     for row, what, _ in off_the_maximum(facts, sit_outs):
         if not sit_outs[row] and int(facts.sections.section[row]) not in told:
             yield facts.of_contestant(row, what, _CORRECT)
 
 
-def at_odds_with_sit_outs(facts: Facts) -> Iterator[Problem]:
+def scores_unlike_percentages_with_sit_outs(facts: Facts) -> Iterator[Problem]:
     """Yield the latter of sections that are not full: what a sit-out does to a score differs from club to club."""
     sit_outs = _has_sit_outs(facts)
     if not sit_outs.any():
@@ -244,7 +244,7 @@ def at_odds_with_sit_outs(facts: Facts) -> Iterator[Problem]:
 _CORRECT = "correct one of the two columns, or leave it out"
 
 
-def _opposite(facts: Facts) -> Iterator[tuple[int, Problem]]:
+def _first_opposite_orders(facts: Facts) -> Iterator[tuple[int, Problem]]:
     """Yield fields in which a better score has the lower percentage, and nothing explains it.
 
     Scores of one maximum rank as their percentages do. Handicaps, adjustments and carry-overs may be in one and not in

@@ -61,7 +61,7 @@ def tables_counted(facts: Facts) -> Iterator[Problem]:
         yield facts.of_game(row, what, "declare tables if others were in play")
 
 
-def unlisted(facts: Facts) -> Iterator[Problem]:
+def empty_sections(facts: Facts) -> Iterator[Problem]:
     """Yield games that declare the tables of a section that lists nobody, as files cut off between sections do."""
     tables = facts.games["tables"]
     named = {text: {name: 1.0 for name in parsed_tables(text) if name} for text in factorize_text(tables)[1]}
@@ -343,7 +343,7 @@ TWO_NAMES = r".*\S\s+(?:[-–—+/&]+|and)\s+\S.*|[^/]{2,}/[^/]{2,}|[^&]{2,}&[^&
 """What the names of two players in the place of one look like."""
 
 _BETWEEN = "[-–—+/&]|[^A-Za-z]and[^A-Za-z]"
-"""What all of them have."""
+"""What all such names have."""
 
 
 def _look_like_two(facts: Facts) -> Bools:
