@@ -16,6 +16,9 @@ import pytest
 from conftest import FIXTURES, Run
 from documents import PAGES, blocks, save
 
+from resultproc.model.errors import Problem
+from resultproc.rulebooks import load
+
 READER = """
 from resultproc.formats.registry import Reader
 
@@ -148,37 +151,58 @@ from resultproc.rulebooks.load import parse_rulebook
 
 RULEBOOK = parse_rulebook('id = "wrong-rules"\\ncovers = [', "wrong.toml", None)
 """
+HALF_RULEBOOK = """
+from resultproc.rulebooks.load import load_from_package
+
+RULEBOOK = load_from_package("half.toml", "half_rules")
+"""
 LEFT_OUT = {
     "no-rules": "the rulebook 'no-rules' of the package odd-league 1.2 has failed: "
     "ModuleNotFoundError: No module named 'no_such_library' (report this to those who make that package)",
+    "not-rules": "the rulebook 'not-rules' of the package odd-league 1.2 has failed: "
+    "TypeError: odd_league:READER is not a Rulebook (report this to those who make that package)",
     "wrong-rules": "wrong.toml: end of document: this TOML cannot be read: Invalid value",
 }
+HALF_LEFT_OUT = (
+    "remark: rulebook half-rules is left out: half.toml: rules: there are no rules '': "
+    "No module named 'half_rules.' (write the module of half_rules and the class: "
+    'rules = "acbl_club.rules:ClubRules")'
+)
+MEND = " (mend or remove its package: a game may be one of its own)"
 
 
 @pytest.mark.slow
 def test_a_package_that_fails_stops_what_needs_it_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A reader that is asked whether a file is its own, that reads one, and one of many; rulebooks not to be read."""
     monkeypatch.chdir(tmp_path)
-    books = {"no-rules": "no_rules:RULEBOOK", "wrong-rules": "wrong_rules:RULEBOOK"}
+    books = {name: f"{name.replace('-', '_')}:RULEBOOK" for name in ("no-rules", "wrong-rules", "half-rules")}
+    books["not-rules"] = "odd_league:READER"
     points = {"resultproc.readers": {"odd": "odd_league:READER"}, "resultproc.rulebooks": books}
     install(tmp_path, "odd-league", "1.2", points)
     (tmp_path / "odd_league.py").write_text(READER)
     (tmp_path / "no_rules.py").write_text("import no_such_library")
     (tmp_path / "wrong_rules.py").write_text(WRONG_RULEBOOK)
+    (half := tmp_path / "half_rules").mkdir()
+    (half / "__init__.py").write_text(HALF_RULEBOOK)
+    (half / "half.toml").write_text('id = "half-rules"\ntitle = "Half"\n')
     (tmp_path / "strange.csv").write_text("strange")
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "good.csv").write_bytes(GAME.read_bytes())
     (tmp_path / "in" / "odd.csv").write_text("odd")
     award = ("award", GAME, *PROGRAMS)
-    reading, sniffing, batch, good, uncovered, *named, listed, debugged = call(
+    reading, sniffing, batch, good, other, uncovered, *named, listed, inferred, searched, charted, debugged = call(
         tmp_path,
         (*award, "--from", "odd"),
         ("award", "strange.csv", *PROGRAMS),
         ("batch", "in", "-o", "out"),
         award,
+        (*award, "--rules", "acbl-club"),
         (*award, "--rating", "club-online"),
-        *((*award, "--rules", book) for book in books),
+        *((*award, "--rules", book) for book in LEFT_OUT),
         ("rules", "list"),
+        ("infer", GAME),
+        ("rules", "find", "half", "table"),
+        ("chart", "--rating", "club-open", "--tables", "9", "--date", "2012-04-18"),
         debugged=("award", GAME, "--from", "odd"),
     )
     failed = "the reader 'odd' of the package odd-league 1.2 has failed: "
@@ -193,12 +217,24 @@ def test_a_package_that_fails_stops_what_needs_it_alone(tmp_path: Path, monkeypa
     (problem,) = next(entry["problems"] for entry in inputs if entry["state"] == "failed")
     assert problem["what"].startswith(f"{failed}KeyError")
     check_rulebooks(good, uncovered, named, listed)
+    assert (charted.status, charted.out.count("is left out")) == (0, len(LEFT_OUT))
+    assert (other.status, other.err) == (0, "")  # it names its rulebook
+    # These need the values of all, which are read later.
+    for done in (inferred, searched):
+        assert (done.status, done.out > "") == (0, True)
+        assert done.err.splitlines() == sorted([*listed.err.splitlines(), f"{HALF_LEFT_OUT}{MEND}"])
     # Its makers are shown where it has failed.
     assert 'raise KeyError("no such column")' in debugged.err
 
 
+def test_a_batch_awards_its_games_again_once_a_rulebook_can_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = load.fingerprint(None)
+    monkeypatch.setattr(load, "unread_rulebooks", lambda: [Problem("rulebook x is left out")])
+    assert load.fingerprint(None) != before
+
+
 def check_rulebooks(good: Run, uncovered: Run, named: Sequence[Run], listed: Run) -> None:
-    """Check what is told where two rulebooks cannot be read: of a game of others, and of games that may need them."""
+    """Check what is told where three rulebooks cannot be read: of a game of others, and of games that may need them."""
     whats = [f"rulebook {name} is left out: {why}" for name, why in LEFT_OUT.items()]
     remarks = [each for each in map(json.loads, good.err.splitlines()) if each["code"] == "rulebook.left-out"]
     assert (good.status, [each["what"] for each in remarks]) == (0, whats)
@@ -206,8 +242,8 @@ def check_rulebooks(good: Run, uncovered: Run, named: Sequence[Run], listed: Run
     (error,) = map(json.loads, uncovered.err.splitlines())
     assert (uncovered.status, error["code"]) == (1, "rulebook.none")
     assert error["what"] == "; ".join(["no rulebook covers a club-online game on 2012-04-18", *whats])
-    assert [run.status for run in named] == [70, 1]
+    assert [run.status for run in named] == [70, 70, 1]
     for run, (name, why) in zip(named, LEFT_OUT.items(), strict=True):
         assert [each["what"] in why for each in map(json.loads, run.err.splitlines())] == [True], name
     assert (listed.status, "acbl-club" in listed.out) == (0, True)
-    assert listed.err.splitlines() == [f"remark: {what}" for what in whats]
+    assert listed.err.splitlines() == [f"remark: {what}{MEND}" for what in whats]

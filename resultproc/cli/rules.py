@@ -39,11 +39,10 @@ def list_rulebooks(to: str) -> None:
     Example:
       resultproc rules list
     """
-    from resultproc.model.errors import Problem
     from resultproc.rulebooks.load import rulebooks, unread_rulebooks
 
     books = rulebooks()
-    say([Problem(what, code="rulebook.left-out") for what in unread_rulebooks()], REMARK)
+    say(unread_rulebooks(), REMARK)
     if to == "json":
         print_content({**said(), "rulebooks": [_head(book) for book in books]})
     else:
@@ -87,9 +86,10 @@ def find_command(words: tuple[str, ...], to: str) -> None:
       resultproc rules find half table
     """
     from resultproc.model.errors import RulebookError
-    from resultproc.rulebooks.load import find_values
+    from resultproc.rulebooks.load import find_values, unread_rulebooks
 
     found = list(find_values(words))
+    say(unread_rulebooks(whole=True), REMARK)
     if not found:
         what = f"nothing found for '{' '.join(words)}' in the values, citations and notes"
         raise RulebookError(what, hint="try fewer words, or part of a word")

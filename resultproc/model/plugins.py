@@ -45,12 +45,19 @@ def names(kind: str) -> list[str]:
 
 @cache
 def named(kind: str, name: str) -> Any:
-    """Return the reader, writer or rulebook of that name; raise FormatError that suggests the closest known one."""
+    """Return the reader, writer or rulebook of that name.
+
+    Raises FormatError, which suggests the closest known one, and PluginError for something else that is registered so.
+    """
     points = _registered(f"resultproc.{kind}")
     if name not in points:
         raise FormatError(f"unknown format '{name}'", hint=closest(name, points))
     with errors_of_plugin(kind, name):
-        return points[name].load()
+        found = points[name].load()
+        # The classes are in layers above this one, so they are told by their names.
+        if not any(f"{each.__name__.lower()}s" == kind for each in type(found).__mro__):
+            raise TypeError(f"{points[name].value} is not a {kind.removesuffix('s').capitalize()}")
+        return found
 
 
 @contextmanager

@@ -443,7 +443,7 @@ def _ratings(book: Rulebook, day: date) -> list[str]:
 
 def _in_force(book: Rulebook) -> tuple[date, date]:
     """Return the first and the last day of a rulebook's games."""
-    told_apart = [day for each in rulebooks() for day in each.starts if day > date.min]
+    told_apart = [day for each in rulebooks(whole=True) for day in each.starts if day > date.min]
     return max(book.since, min(told_apart) - _LONGEST), min(book.until, max(told_apart) + _LONGEST)
 
 

@@ -199,7 +199,9 @@ def _uncovered(games: pd.DataFrame, row: int, books: list[Rulebook]) -> Problem:
         return game_problem(games, row, what, "; ".join(map(how_to_declare, keys)), code=MISSING, key="date")
     when = "" if pd.isna(game["date"]) else f" on {str(game['date'])[:10]}"
     kind = "knockout" if knockouts(games)[row] else "game"
-    what = "; ".join([f"no rulebook covers a {game['rating']} {kind}{when}", *unread_rulebooks()])
+    what = "; ".join(
+        [f"no rulebook covers a {game['rating']} {kind}{when}", *(each.what for each in unread_rulebooks())]
+    )
     return game_problem(games, row, what, _name_one("choose one with rulebook", books), code="rulebook.none")
 
 
@@ -294,7 +296,7 @@ def ranking_terms(chosen: Editions) -> pd.DataFrame:
 def remarks_on(games: pd.DataFrame, chosen: Editions) -> list[Problem]:
     """Return what is doubtful about games by their rulebooks: what a rulebook says of itself, and what it passes over.
 
-    A rulebook that cannot be read may be for any of the games.
+    A rulebook that cannot be read may be for any game that names none.
 
     chosen: those of the games.
     """
@@ -306,10 +308,8 @@ def remarks_on(games: pd.DataFrame, chosen: Editions) -> list[Problem]:
             remarks += [(row, said) for row in rows.tolist()]
         of_rules = edition.rules.doubts(edition, games, rows)
         remarks += [(row, Problem(what, hint=hint, code=OF_BOOK)) for row, what, hint in of_rules]
-    hint = "mend or remove its package: the game may be one of its own"
-    for what in unread_rulebooks():
-        said = Problem(what, hint=hint, code="rulebook.left-out")
-        remarks += [(row, said) for row in range(len(games))]
+    unnamed = np.flatnonzero(~games["rulebook_named"].to_numpy(dtype=bool)).tolist()
+    remarks += [(row, said) for said in unread_rulebooks() for row in unnamed]
     return game_problems(games, remarks) if remarks else []
 
 

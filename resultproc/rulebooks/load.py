@@ -18,8 +18,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from resultproc.model.errors import InputError, RulebookError, closest, nearest
-from resultproc.model.plugins import named, names
+from resultproc.model.errors import InputError, Problem, RulebookError, closest, nearest
+from resultproc.model.plugins import errors_of_plugin, named, names
 from resultproc.model.provenance import VERSION
 from resultproc.model.values import toml_text
 from resultproc.rulebooks.core import CONFIDENCE, Body, Entry, Rulebook, Rules
@@ -64,11 +64,12 @@ def load_from_package(name: str, package: str = "resultproc.rulebooks") -> Ruleb
     text = files(package).joinpath(name).read_text("utf-8")
     # What a rulebook says of itself is above its first table.
     head = _checked(_toml(text.partition("\n[")[0], name), text, name)
-    base: Rulebook | None = named("rulebooks", head["extends"]) if "extends" in head else None
+    base = rulebook(head["extends"]) if "extends" in head else None
 
     def body() -> Body:
         content = _toml(text, name)
-        rules = _imported(content.pop("rules", ""), package, text, name)
+        with errors_of_plugin("rulebooks", str(head.get("id"))):
+            rules = _imported(content.pop("rules", ""), package, text, name)
         return _body(content, text, name, rules, base)
 
     return _rulebook(head, name, body, base)
@@ -354,13 +355,14 @@ def is_file(name: str) -> bool:
 
 
 @cache
-def _registered() -> tuple[tuple[Rulebook, ...], Mapping[str, str]]:
+def _registered(whole: bool) -> tuple[tuple[Rulebook, ...], Mapping[str, str]]:
     """Return the registered rulebooks, and what is wrong with those that cannot be read, by name."""
     found: list[Rulebook] = []
     wrong: dict[str, str] = {}
     for name in names("rulebooks"):
         try:
-            found.append(rulebook(name))
+            book = rulebook(name)
+            found += [book] if not whole or book.rules else []
         except InputError as error:
             wrong[name] = "; ".join(map(str, error.problems))
         except OSError as error:
@@ -368,26 +370,32 @@ def _registered() -> tuple[tuple[Rulebook, ...], Mapping[str, str]]:
     return tuple(found), wrong
 
 
-def rulebooks() -> list[Rulebook]:
-    """Return every registered rulebook that can be read; :func:`unread_rulebooks` tells of the others."""
-    return list(_registered()[0])
+def rulebooks(*, whole: bool = False) -> list[Rulebook]:
+    """Return every registered rulebook that can be read; :func:`unread_rulebooks` tells of the others.
+
+    whole: values and rules are asked of all of them, which are read later otherwise.
+    """
+    return list(_registered(whole)[0])
 
 
-def unread_rulebooks() -> list[str]:
-    """Return what to say of each registered rulebook that cannot be read.
+def unread_rulebooks(*, whole: bool = False) -> list[Problem]:
+    """Return a remark on each registered rulebook that cannot be read.
 
     One of another package must not stop the awards of games that it is not for. Only the rulebook itself says which
     these are, so every award has to say that it was left out. A game that names it gets its own error.
     """
-    return [f"rulebook {name} is left out: {why}" for name, why in _registered()[1].items()]
+    hint = "mend or remove its package: a game may be one of its own"
+    whats = [f"rulebook {name} is left out: {why}" for name, why in _registered(whole)[1].items()]
+    return [Problem(what, hint=hint, code="rulebook.left-out") for what in whats]
 
 
 def fingerprint(name: str | None) -> str:
     """Return what tells awards under a rulebook, None for that of the day, from others: its values and our version.
 
+    Without a name, the registered rulebooks that cannot be read count, as every result tells of them.
     Raises RulebookError like :func:`rulebook`.
     """
-    said = [*_of_itself(rulebook(name)), *sorted(rulebook(name).entries.items())] if name else []
+    said = [*_of_itself(rulebook(name)), *sorted(rulebook(name).entries.items())] if name else unread_rulebooks()
     return hashlib.sha256(repr((VERSION, said)).encode()).hexdigest()
 
 
@@ -449,7 +457,7 @@ def find_values(words: Sequence[str]) -> Iterator[tuple[Rulebook, Entry]]:
     Small and capital letters are the same. A value that a rulebook takes over from the one it extends is that one's.
     """
     folded = [word.casefold() for word in words]
-    for book in rulebooks():
+    for book in rulebooks(whole=True):
         for entry in _own(book):
             parts = (entry.path, toml_text(entry.value), entry.unit, book.citation(entry), entry.confidence, entry.note)
             text = "\n".join(parts).casefold()

@@ -32,6 +32,7 @@ from resultproc.model.group import Ladder, Members
 from resultproc.model.keys import KEYS
 from resultproc.model.provenance import Provenance
 from resultproc.rulebooks.choice import choose, editions, remarks_on, rulebooks_used
+from resultproc.rulebooks.load import unread_rulebooks
 from resultproc.stages.award import ladders_of
 from resultproc.stages.pipeline import complete, rank
 
@@ -134,6 +135,7 @@ def _chart(game: pd.DataFrame, first: float, last: float | None) -> Chart:
     movement = game["movement"].iloc[0]
     two_way = event_type in _TWO_WAY if pd.isna(movement) else movement == Movement.MITCHELL.value
     seats = PER_TABLE[event_type]
+    unread = unread_rulebooks() if game["rulebook"].isna().all() else []
     game = _of_usual_length(game)
     tables = _range(first, last, seats)
     games, blocks = _blocks(game, tables, two_way, seats, 1)
@@ -151,7 +153,7 @@ def _chart(game: pd.DataFrame, first: float, last: float | None) -> Chart:
     keys = {str(name): _text(value) for name, value in declared.items()}
     if event_type not in _TWO_WAY:
         del keys["movement"]
-    notes = dict.fromkeys(remark.what for remark in remarks_on(games, chosen))
+    notes = dict.fromkeys(remark.what for remark in [*remarks_on(games, chosen), *unread])
     provenance = Provenance(rulebooks=rulebooks_used(games, chosen))
     return Chart(keys, edition.book, edition.title, tuple(blocks), tuple(notes), provenance)
 

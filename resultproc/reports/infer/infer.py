@@ -34,7 +34,7 @@ from resultproc.reports.infer.printed import games_that_print, games_without_ove
 from resultproc.reports.infer.search import searched
 from resultproc.reports.infer.space import Beside, Guess, GuessedKind
 from resultproc.reports.infer.tried import Copies
-from resultproc.rulebooks.load import rulebook
+from resultproc.rulebooks.load import rulebook, unread_rulebooks
 
 MOST_AWARDED = 30
 """The most guesses of a game that are awarded as a whole: by turns of each kind, those with the fewest tables that
@@ -122,7 +122,7 @@ def explained(sheet: Sheet, free: Sequence[str] = ()) -> Inference:
     found = _in_one_report(each, sheet)
     paid = awarded_guesses(sheet, {name: _few(each) for name, each in found.items()})
     explanations = _with_best_limits(paid, sheet)
-    remarks = [*sheet.remarks, *remarks]
+    remarks = [*sheet.remarks, *remarks, *unread_rulebooks(whole=True)]
     games = tuple(_inferred(sheet, name, explanations[name], free) for name in names)
     return Inference(games, tuple(remarks), Provenance(sheet.sources, (), len(remarks)))
 

@@ -126,7 +126,7 @@ def _books(game: pd.DataFrame, rating: str, said: Mapping[str, object], *, other
     if not other_books and game["date"].notna().iloc[0]:
         return [""]
     usual = _edition(game, rating, "")
-    ids = [book.id for book in rulebooks() if rating in book.covers]
+    ids = [book.id for book in rulebooks(whole=True) if rating in book.covers]
     if not other_books:
         return [""] if usual else ids
     return [each for each in ids if usual is None or each != usual.book]
@@ -189,7 +189,7 @@ def _classes(edition: Edition) -> Iterator[str]:
 def _ratings_of_words() -> dict[str, set[str]]:
     """Return the ratings that rulebooks know special words of, by word."""
     found: dict[str, set[str]] = {}
-    for book in rulebooks():
+    for book in rulebooks(whole=True):
         for entry in book.entries.get("special.rating", ()):
             for word, rating in entry.value:  # type: ignore[attr-defined]  # a table of names
                 found.setdefault(word, set()).add(rating)
