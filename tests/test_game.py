@@ -73,6 +73,13 @@ def test_the_special_words_that_rulebooks_go_by_are_known() -> None:
     assert kinds - set(Rating) <= league().special
 
 
+def test_the_ratings_that_the_words_of_the_league_name_are_known() -> None:
+    words = league()
+    named = {rating for each in words.classes for rating in each.ratings}
+    assert {*named, *words.regular_club, *words.limited_club, *words.random_games["limits"]} <= set(Rating)
+    assert {"club-newcomer", "club-online", "stac"} <= named
+
+
 def _under(name, entries):
     return [entry.path for entry in entries if entry.path.startswith(name)]
 

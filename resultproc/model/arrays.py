@@ -36,7 +36,12 @@ def sorted_rows(*keys: Ints) -> Ints:
     """Return the rows sorted by some whole numbers, the first ones first; rows with equal ones keep their order."""
     key = pack_keys(keys)
     # One number sorts several times faster than several do.
-    return np.lexsort(keys[::-1]) if key is None else np.argsort(key, kind="stable")
+    if key is None:
+        return np.lexsort(keys[::-1])
+    # Where many are out of order, it is faster still to sort numbers that have the rows in them.
+    many = np.count_nonzero(key[1:] < key[:-1]) > _MANY
+    with_row = pack_keys((key, np.arange(len(key)))) if many else None
+    return np.argsort(key, kind="stable") if with_row is None else np.sort(with_row) % len(key)
 
 
 def pack_keys(keys: Sequence[npt.NDArray[np.integer[Any]]]) -> Ints | None:
@@ -97,6 +102,9 @@ def expand_counts(count: Ints) -> tuple[Ints, Ints]:
 
 
 _LARGEST_KEY = 2**62
+
+_MANY = 1000
+"""Rows that have up to so many runs in order are merged."""
 
 _DENSE = 16
 """Keys up to this many times their count are counted into a table, which is faster than sorting them."""
@@ -183,7 +191,7 @@ def factorize_objects(values: Iterable[_H]) -> tuple[Ints, list[_H]]:
     """Return the number of each value among the distinct ones, and those."""
     every = list(values)
     numbers: dict[_H, int] = {}
-    if set(map(type, every)) <= {str}:
+    if set(map(type, every)) <= {str, bytes}:
         return np.array([numbers.setdefault(each, len(numbers)) for each in every], dtype=np.int64), list(numbers)
     # Many are the same object, which is looked at only once: to look at it takes longer than to look at a text.
     same, ids = pd.factorize(np.fromiter(map(id, every), dtype=np.int64, count=len(every)))

@@ -12,6 +12,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from resultproc.model.codes import status_of_all
@@ -72,9 +73,19 @@ class Problem:
         return f"{text} ({self.hint})" if self.hint else text
 
     def coded(self, code: str) -> Problem:
-        """Return it with another code: without a second look at its texts, as an archive may have very many."""
+        """Return it with another code."""
+        return self if code == self.code else self._again(code=code)
+
+    def of_game(self, where: str, file: str, game: str) -> Problem:
+        """Return it of one game, and where that is."""
+        texts = f"{where}{file}{game}"
+        change = self._again if len(texts) <= _QUOTED and texts.isprintable() else partial(replace, self)
+        return change(where=where, file=file, game=game)
+
+    def _again(self, **texts: str) -> Problem:
+        """Return it with some other texts: without a second look at all, as an archive may have very many."""
         again = object.__new__(type(self))
-        again.__dict__.update(self.__dict__, code=code)
+        again.__dict__.update(self.__dict__, **texts)
         return again
 
     @staticmethod

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
@@ -330,29 +330,17 @@ def game_problem(
     return Problem(what, where, hint, source, str(game["game_id"]), code, key)
 
 
-def game_problems(games: pd.DataFrame, found: Iterable[tuple[int, str, str, str]]) -> list[Problem]:
-    """Return problems of games, as :func:`game_problem` does each: the row of the game, what is wrong,
-    a hint, and the code.
-    """
-    kept = list(found)
-    places = _places(games, [row for row, *_ in kept])
-    return [
-        Problem(what, where, hint, file, game, code)
-        for (_, what, hint, code), (where, file, game) in zip(kept, places, strict=True)
-    ]
-
-
-def _places(games: pd.DataFrame, rows: Iterable[int]) -> list[tuple[str, str, str]]:
-    """Return the place in its file, the file and the name of the game in each of some rows."""
+def game_problems(games: pd.DataFrame, found: Iterable[tuple[int, Problem]]) -> list[Problem]:
+    """Return problems of games, as :func:`game_problem` does each: what is wrong is given with the row of the game."""
     sources, ids = games["source"].tolist(), games["game_id"].tolist()
     shared = {source for source, count in Counter(sources).items() if count > 1 and isinstance(source, str)}
     return [
-        (
+        problem.of_game(
             f"game {ids[row]}" if sources[row] in shared else "",
             sources[row] if isinstance(sources[row], str) else "",
             str(ids[row]),
         )
-        for row in rows
+        for row, problem in found
     ]
 
 
@@ -369,12 +357,7 @@ def raise_for_games(games: pd.DataFrame, game: Ints, number: Ints, refused: Mapp
         for row in np.unique(game[number == each])
     ]
     if found:
-        places = _places(games, [row for row, _ in found])
-        told = (
-            replace(problem, where=where, file=file, game=name)
-            for (_, problem), (where, file, name) in zip(found, places, strict=True)
-        )
-        raise DeclarationError(dict.fromkeys(told))
+        raise DeclarationError(dict.fromkeys(game_problems(games, found)))
 
 
 def concat(frames: Iterable[pd.DataFrame], kind: Frame) -> pd.DataFrame:

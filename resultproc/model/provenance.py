@@ -228,9 +228,9 @@ class Values:
         """The citation of all values: each document once, with its places."""
         places: dict[str, list[str]] = {}
         for item in self.items:
-            of_document = places.setdefault(item.document, [])
-            if item._said_place and item._said_place not in of_document:
-                of_document.append(item._said_place)
+            of_document, place = places.setdefault(item.document, []), item._said_place
+            if place and place not in of_document:
+                of_document.append(place)
         return "; ".join(
             f"{document}, {' and '.join(parts)}" if parts else document for document, parts in places.items()
         )

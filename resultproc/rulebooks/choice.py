@@ -298,16 +298,19 @@ def remarks_on(games: pd.DataFrame, chosen: Editions) -> list[Problem]:
 
     chosen: those of the games.
     """
-    remarks: list[tuple[int, str, str]] = []
+    remarks: list[tuple[int, Problem]] = []
     for which, edition in enumerate(chosen.found):
         rows = np.flatnonzero(chosen.number == which)
         if edition.remark:
-            remarks += [(row, edition.remark, "") for row in rows.tolist()]
-        remarks += edition.rules.doubts(edition, games, rows)
+            said = Problem(edition.remark, code=OF_BOOK)
+            remarks += [(row, said) for row in rows.tolist()]
+        of_rules = edition.rules.doubts(edition, games, rows)
+        remarks += [(row, Problem(what, hint=hint, code=OF_BOOK)) for row, what, hint in of_rules]
     hint = "mend or remove its package: the game may be one of its own"
-    found = [(*remark, OF_BOOK) for remark in remarks]
-    found += [(row, what, hint, "rulebook.left-out") for what in unread_rulebooks() for row in range(len(games))]
-    return game_problems(games, found) if found else []
+    for what in unread_rulebooks():
+        said = Problem(what, hint=hint, code="rulebook.left-out")
+        remarks += [(row, said) for row in range(len(games))]
+    return game_problems(games, remarks) if remarks else []
 
 
 def rulebooks_used(games: pd.DataFrame, chosen: Editions) -> tuple[RulebookUsed, ...]:

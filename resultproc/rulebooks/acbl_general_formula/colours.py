@@ -42,17 +42,25 @@ def undivided(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> p
 
     winners, games: as for ``colours`` of :class:`~resultproc.rulebooks.core.Rules`.
     """
-    game = winners["game"].to_numpy()
-    points = winners["masterpoints"].to_numpy()
+    split = in_plain_colours(edition, winners, games)
+    gold = np.where(split["red"] > 0, _gold(edition, winners, games), 0)
+    return split.assign(red=split["red"] - gold, gold=split["gold"] + gold)
+
+
+def in_plain_colours(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
+    """Return the winning candidates' hundredths by colour, before what is gold is taken from the red ones.
+
+    winners, games: as for ``colours`` of :class:`~resultproc.rulebooks.core.Rules`.
+    """
     plain = _plain(edition, games)
     platinum = edition.words("colour.platinum-ratings")
     old = map_text(games["restrictions"], lambda each: Restriction.JUNIOR.value not in each, True)
     national = map_text(games["rating"], lambda rating: rating in platinum, False)
     plain = np.where(national & np.isinf(games["limit"]) & old, "platinum", plain)
-    gold = np.where((plain == "red")[game], _gold(edition, winners, games), 0)
+    game, points = winners["game"].to_numpy(), winners["masterpoints"].to_numpy(dtype=np.int64)
     split = {colour: np.zeros(len(game), dtype=np.int64) for colour in COLOURS}
-    split |= {colour: np.where((plain == colour)[game], points - gold, 0) for colour in COLOURS if colour in plain}
-    return pd.DataFrame({**split, "gold": split["gold"] + gold}, copy=False)
+    split |= {colour: np.where((plain == colour)[game], points, 0) for colour in COLOURS if colour in plain}
+    return pd.DataFrame(split, copy=False)
 
 
 def _plain(edition: Edition, games: pd.DataFrame) -> npt.NDArray[np.str_]:
@@ -124,10 +132,10 @@ def with_gold_tops(edition: Edition, candidates: pd.DataFrame, games: pd.DataFra
     games: ``candidates["game"]`` has positions in it.
     """
     red = _plain(edition, games) == "red"
-    none = red[:, None] & ~_strata_that_pay_gold(edition, games)
+    by_event, by_stratum = (_strata_that_pay_gold(edition, games, each) for each in ("event", "stratum"))
+    none = red[:, None] & ~(by_stratum if edition.text(_LIMIT_READING) == "stratum" else by_event)
     game, level = candidates["game"].to_numpy(), candidates["level"].to_numpy()
     top = candidates["section_top"].to_numpy(copy=True)
-    by_event, by_stratum = (_strata_that_pay_gold(edition, games, each) for each in ("event", "stratum"))
     decided = (red & _events_that_pay_gold(edition, games))[:, None] & (by_event != by_stratum)
     if decided.any():
         overall = basis_mask(candidates["basis"], lambda basis: basis == OVERALL)

@@ -43,7 +43,7 @@ from resultproc.rulebooks.acbl_knockout.tables import (
 )
 from resultproc.rulebooks.common.awards import First, MatchKind, b_factor, match_product
 from resultproc.rulebooks.common.declared import Championship, championship_of, minimum_of
-from resultproc.rulebooks.common.exact import exceeds, factor_text, hundredths, least_float
+from resultproc.rulebooks.common.exact import exceeds, factor_text, least_float
 from resultproc.rulebooks.core import Edition, cached_per_edition
 from resultproc.rulebooks.regulation import result_or_error
 
@@ -282,43 +282,37 @@ def _capped(edition: Edition, awards: list[First | InputError], own: Ints, above
     """
     number, at = distinct_keys(own, above)
     found, (of, each) = own[at], dense_codes(above[at])
-    over = [_over(awards[first]) for first in each.tolist()]
-    part = edition.number("cap.factor") / 100
-    most = np.array([nan if isinstance(most, InputError) else most for most in over])[of] * float(part)
+    caps = [_cap(edition, awards[first]) for first in each.tolist()]
+    most = np.array([*map(_near, caps)])[of]
     of_own, each_own = dense_codes(found)
     near = np.array([_near(awards[first]) for first in each_own.tolist()])[of_own]
-    shown = factor_text(edition.number("cap.factor"))
-    made: dict[tuple[int, int], int] = {}
     # Those that are clearly less stay as they are, and errors.
     for row in np.flatnonzero(~(near < (1 - _CLOSE) * most) & ~np.isnan(near)).tolist():
-        first, cap, above_it = int(found[row]), over[of[row]], int(each[of[row]])
-        if isinstance(cap, InputError):
+        first, cap = awards[found[row]], caps[of[row]]
+        capped = _at_most(first, cap)
+        if capped is not first:
             found[row] = len(awards)
-            awards.append(cap)
-            continue
-        if (first, above_it) not in made:
-            told = f"{shown} of the {factor_text(cap / 100, 2)}"
-            made[first, above_it] = _at_most(awards, first, above_it, cap * part, told)
-        found[row] = made[first, above_it]
+            awards.append(capped)
     return found[number]
 
 
-def _over(above: First | InputError) -> int | InputError:
-    """Return the hundredths of the first award of a bracket above others, or what is wrong with it."""
-    return above if isinstance(above, InputError) else result_or_error(partial(hundredths, above.award))
+def _cap(edition: Edition, above: First | InputError) -> First | InputError:
+    """Return the most that a bracket gets below one with some first award, or what is wrong with that one."""
+    first = above if isinstance(above, InputError) else result_or_error(above.rounded)
+    if isinstance(first, InputError):
+        return first
+    factor = edition.number("cap.factor")
+    shown = f"{factor_text(factor)} of the {factor_text(first.award, 2)} of the bracket above"
+    return First(first.award * factor, shown, (*first.cited, "cap.factor"))
 
 
-def _at_most(awards: list[First | InputError], number: int, above: int, cap: Fraction, shown: str) -> int:
-    """Return the number of an award that is capped; one that is made for that is appended.
-
-    above: the number of the award that the cap is a part of.
-    """
-    first, of = awards[number], awards[above]
-    if isinstance(first, InputError) or isinstance(of, InputError) or first.award <= cap:
-        return number
-    factors = f"{shown} of the bracket above, less than {first.factors}"
-    awards.append(First(cap, factors, (*first.cited, *of.cited, "cap.factor")))
-    return len(awards) - 1
+def _at_most(first: First | InputError, cap: First | InputError) -> First | InputError:
+    """Return an award that is capped, or what is wrong with the cap."""
+    if isinstance(cap, InputError):
+        return cap
+    if isinstance(first, InputError) or first.award <= cap.award:
+        return first
+    return First(cap.award, f"{cap.factors}, less than {first.factors}", (*first.cited, *cap.cited))
 
 
 def _near(award: First | InputError) -> float:

@@ -13,7 +13,7 @@ from resultproc.model.basis import Terms, basis_mask
 from resultproc.model.frames import raise_for_games
 from resultproc.model.group import Group, Knockouts, Members, declared_words
 from resultproc.rulebooks.acbl_general_formula.checks import check_special
-from resultproc.rulebooks.acbl_general_formula.colours import divided, undivided, with_left_over
+from resultproc.rulebooks.acbl_general_formula.colours import divided, in_plain_colours, with_left_over
 from resultproc.rulebooks.acbl_knockout.first import EVENT, knockouts_of, taken_apart
 from resultproc.rulebooks.acbl_knockout.ladders import OverallShape, knockout_match_shape
 from resultproc.rulebooks.acbl_knockout.tables import by_top, holdings_missing
@@ -75,7 +75,7 @@ def knockout_colours(edition: Edition, winners: pd.DataFrame, games: pd.DataFram
     winners, games: as for ``colours`` of :class:`~resultproc.rulebooks.core.Rules`.
     Raises DeclarationError, the games named, where the holdings that this depends on are not known.
     """
-    split = undivided(edition, winners, games)
+    split = in_plain_colours(edition, winners, games)
     reddish = (split["red"] + split["gold"]).to_numpy(dtype=np.int64)
     rows = np.flatnonzero(basis_mask(winners["basis"], lambda basis: basis.over_all) & (reddish > 0))
     gold = np.zeros(len(winners), dtype=np.int64)
@@ -96,7 +96,7 @@ def with_values_of_gold(edition: Edition, candidates: pd.DataFrame, games: pd.Da
     """
     if not edition.inferred(*_GOLD, *_GOLD_OF_SEVERAL) or not len(candidates):
         return candidates
-    split, knockouts = undivided(edition, candidates, games), knockouts_of(candidates)
+    split, knockouts = in_plain_colours(edition, candidates, games), knockouts_of(candidates)
     overall = basis_mask(candidates["basis"], lambda basis: basis.over_all)
     may = np.asarray(((split["red"] + split["gold"]) > 0).to_numpy() & overall, dtype=np.bool_)
     several = knockouts.lowest[knockouts.played[candidates["run"].to_numpy()]] > 0

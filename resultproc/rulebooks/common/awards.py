@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 from math import isinf, prod
 from typing import NamedTuple, TypeVar
@@ -426,12 +427,16 @@ def decided_by(candidates: pd.DataFrame, rows: Bools, values: Values) -> pd.Data
     rows: whether each candidate gets them.
     """
     made = candidates["values"].cat
-    number, told = factorize_objects(
-        [*made.categories, *(Values.of((*each.items, *values.items)) for each in made.categories)]
-    )
+    number, told = factorize_objects([*made.categories, *(_with_more(each, values) for each in made.categories)])
     of = number[made.codes + rows * len(made.categories)]
     rule, rules = factorize_objects(each.rule for each in told)
     return candidates.assign(values=categorical(of, told), rule=categorical(rule[of], rules))
+
+
+@lru_cache(4096)
+def _with_more(values: Values, more: Values) -> Values:
+    """Return values with more of them, kept with their citation: the parts of an archive have mostly the same ones."""
+    return Values.of((*values.items, *more.items))
 
 
 _OF_SUMS = ["basis", "masterpoints", "section_top", "values", "rule", "factors"]
@@ -456,8 +461,8 @@ def _sums(candidates: pd.DataFrame) -> pd.DataFrame:
     sessions = sorted((basis.session, each) for each, basis in parsed.items() if basis.kind is Kind.SESSION)
     if len(sessions) < 2:
         return candidates.iloc[:0]
-    contestant, points, level = (candidates[name].to_numpy() for name in ("contestant", "masterpoints", "level"))
-    # A contestant's candidates are in order: the first one of a session is its best.
+    contestant, points = (candidates[name].to_numpy() for name in ("contestant", "masterpoints"))
+    # A contestant's candidates are in order: the first one of a session is its best, and the first of all the largest.
     of_session = (np.flatnonzero(number == each) for _, each in sessions)
     best = np.concatenate([rows[run_starts(contestant[rows])] for rows in of_session])
     best = best[sorted_rows(contestant[best])]
@@ -466,8 +471,7 @@ def _sums(candidates: pd.DataFrame) -> pd.DataFrame:
     if not len(best):
         return candidates.iloc[:0]
     start = np.flatnonzero(run_starts(contestant[best]))
-    largest = sorted_rows(contestant[best], -points[best], level[best], best)[start]
-    return take_rows(candidates.drop(columns=_OF_SUMS), best[largest]).assign(
+    return take_rows(candidates.drop(columns=_OF_SUMS), np.minimum.reduceat(best, start)).assign(
         basis=categorical(np.zeros(len(start), dtype=np.int64), [str(Basis(Kind.SUM_OF_SESSIONS))]),
         masterpoints=np.add.reduceat(points[best], start),
         section_top=np.add.reduceat(candidates["section_top"].to_numpy()[best], start),

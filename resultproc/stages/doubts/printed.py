@@ -225,13 +225,18 @@ def remarked(given: AwardedFacts) -> Iterator[Problem]:
     result, (number, found) = given.result, given.editions
     if not any(edition.remarks for edition in found) or result.candidates.empty:
         return
-    made, game = result.candidates["values"], result.candidates["game"].to_numpy()
-    paths = [frozenset(item.path for item in each.items) for each in made.cat.categories]
+    made = result.candidates["values"].cat
+    paths = [frozenset(item.path for item in each.items) for each in made.categories]
+    in_game = np.zeros((len(number), len(paths)), dtype=bool)
+    in_game[result.candidates["game"], made.codes] = True
+    every: list[tuple[int, Problem]] = []
     for which, edition in enumerate(found):
         for remark, of in edition.remarks.items():
-            by_them = np.array([not of.isdisjoint(each) for each in paths], dtype=bool)[made.cat.codes]
-            rows = np.unique(game[by_them & (number[game] == which)])
-            yield from game_problems(result.games, ((row, remark, "", OF_VALUES) for row in rows.tolist()))
+            by_them = np.array([not of.isdisjoint(each) for each in paths], dtype=bool)
+            rows = np.flatnonzero(in_game[:, by_them].any(axis=1) & (number == which))
+            said = Problem(remark, code=OF_VALUES)
+            every += [(row, said) for row in rows.tolist()]
+    yield from game_problems(result.games, every)
 
 
 def unanswered(facts: Facts) -> Iterator[Problem]:
