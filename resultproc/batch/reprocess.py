@@ -41,7 +41,7 @@ from resultproc.batch.where import WHERE, matching, parse_condition
 from resultproc.batch.workers import keep_freed_memory
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, OutputError, Problem, by_halves
-from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, FrameRow, Result, Sheet
+from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, STANDINGS, FrameRow, Result, Sheet
 from resultproc.model.keys import KEYS
 from resultproc.model.provenance import Origin
 from resultproc.reports.summary import summary, summed_summaries
@@ -232,6 +232,8 @@ class PartRun:
         games, contestants = part_tables(archive, part)
         sheet = with_assumed(_sheet(part, games, contestants, self.task.where), self.task.assumed)
         result, wrong = self._awarded(sheet)
+        # What is written needs neither the standings nor the facts of the sheet, which are much of the memory.
+        result, sheet = replace(result, standings=STANDINGS.empty()), replace(sheet)
         assumed = "".join(f"; assumed {key} = {value}" for key, value in self.task.assumed.items())
         said = f"{result.provenance.line()}; part {part.name}{assumed}"
         done: dict[str, object] = {"of": state(part), "tables": self.task.tables, AT_CLUBS: self.at_clubs}

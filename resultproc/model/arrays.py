@@ -38,9 +38,9 @@ def sorted_rows(*keys: Ints) -> Ints:
     # One number sorts several times faster than several do.
     if key is None:
         return np.lexsort(keys[::-1])
-    # Where many are out of order, it is faster still to sort numbers that have the rows in them.
-    many = np.count_nonzero(key[1:] < key[:-1]) > _MANY
-    with_row = pack_keys((key, np.arange(len(key)))) if many else None
+    # Where many are out of order, it is faster still to sort numbers that have the rows in them; long runs are merged.
+    runs = np.count_nonzero(key[1:] < key[:-1])
+    with_row = pack_keys((key, np.arange(len(key)))) if runs > max(_MANY, len(key) // _LONG_RUN) else None
     return np.argsort(key, kind="stable") if with_row is None else np.sort(with_row) % len(key)
 
 
@@ -103,8 +103,8 @@ def expand_counts(count: Ints) -> tuple[Ints, Ints]:
 
 _LARGEST_KEY = 2**62
 
-_MANY = 1000
-"""Rows that have up to so many runs in order are merged."""
+_MANY, _LONG_RUN = 1000, 8
+"""Up to so many runs of rows in order are merged, and any that have so many rows on average."""
 
 _DENSE = 16
 """Keys up to this many times their count are counted into a table, which is faster than sorting them."""

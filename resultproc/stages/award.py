@@ -15,7 +15,6 @@ from resultproc.model.arrays import (
     Ints,
     categorical,
     distinct_rows,
-    expand_counts,
     factorize_objects,
     family_columns,
     run_starts,
@@ -39,7 +38,7 @@ from resultproc.model.frames import (
     raise_for_games,
 )
 from resultproc.model.game import UNFINISHED, EventType
-from resultproc.model.group import GAME_FIELDS, Groups, Ladders, Members
+from resultproc.model.group import GAME_FIELDS, Groups, Ladders, Members, starts
 from resultproc.model.plugins import errors_of_plugin
 from resultproc.model.provenance import RulebookValue, Values
 from resultproc.model.values import decimal_text
@@ -180,9 +179,8 @@ def shares(ladders: Ladders, ladder: Ints, position: Ints, tied: Ints) -> Ints:
     start = ladders.start[ladder] + position - 1
     share: Ints = ladders.awards[start]
     several = np.flatnonzero(tied > 1)
-    tied, (of, place) = tied[several], expand_counts(tied[several])
-    pooled = np.add.reduceat(ladders.awards[start[several][of] + place], np.cumsum(tied) - tied)
-    share[several] = (2 * pooled + tied) // (2 * tied)
+    start, tied, running = start[several], tied[several], starts(ladders.awards)
+    share[several] = (2 * (running[start + tied] - running[start]) + tied) // (2 * tied)
     return share
 
 

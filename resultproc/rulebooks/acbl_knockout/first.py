@@ -30,6 +30,7 @@ from resultproc.model.arrays import (
 )
 from resultproc.model.basis import MATCHES, basis_mask
 from resultproc.model.errors import DeclarationError, InputError
+from resultproc.model.frames import MAX_MASTERPOINTS
 from resultproc.model.game import COMPACT_KNOCKOUT, EventType, Rating
 from resultproc.model.group import Group, Groups, Knockouts
 from resultproc.rulebooks.acbl_knockout.tables import (
@@ -43,7 +44,7 @@ from resultproc.rulebooks.acbl_knockout.tables import (
 )
 from resultproc.rulebooks.common.awards import First, MatchKind, b_factor, match_product
 from resultproc.rulebooks.common.declared import Championship, championship_of, minimum_of
-from resultproc.rulebooks.common.exact import exceeds, factor_text, least_float
+from resultproc.rulebooks.common.exact import exceeds, factor_text, least_float, rounded
 from resultproc.rulebooks.core import Edition, cached_per_edition
 from resultproc.rulebooks.regulation import result_or_error
 
@@ -282,45 +283,47 @@ def _capped(edition: Edition, awards: list[First | InputError], own: Ints, above
     """
     number, at = distinct_keys(own, above)
     found, (of, each) = own[at], dense_codes(above[at])
-    caps = [_cap(edition, awards[first]) for first in each.tolist()]
-    most = np.array([*map(_near, caps)])[of]
+    over = np.array([_near(awards[first]) for first in each.tolist()])[of]
+    most = np.where(over < MAX_MASTERPOINTS, over - _ROUNDING, nan) * float(edition.number("cap.factor"))
     of_own, each_own = dense_codes(found)
     near = np.array([_near(awards[first]) for first in each_own.tolist()])[of_own]
     # Those that are clearly less stay as they are, and errors.
-    for row in np.flatnonzero(~(near < (1 - _CLOSE) * most) & ~np.isnan(near)).tolist():
-        first, cap = awards[found[row]], caps[of[row]]
-        capped = _at_most(first, cap)
+    for row in np.flatnonzero(~(near < most) & ~np.isnan(near)).tolist():
+        first = awards[found[row]]
+        capped = _at_most(edition, first, awards[each[of[row]]])
         if capped is not first:
             found[row] = len(awards)
             awards.append(capped)
     return found[number]
 
 
-def _cap(edition: Edition, above: First | InputError) -> First | InputError:
-    """Return the most that a bracket gets below one with some first award, or what is wrong with that one."""
-    first = above if isinstance(above, InputError) else result_or_error(above.rounded)
-    if isinstance(first, InputError):
-        return first
-    factor = edition.number("cap.factor")
-    shown = f"{factor_text(factor)} of the {factor_text(first.award, 2)} of the bracket above"
-    return First(first.award * factor, shown, (*first.cited, "cap.factor"))
-
-
-def _at_most(first: First | InputError, cap: First | InputError) -> First | InputError:
-    """Return an award that is capped, or what is wrong with the cap."""
+def _at_most(edition: Edition, first: First | InputError, above: First | InputError) -> First | InputError:
+    """Return an award that is capped by that of the bracket above, or what is wrong with that one."""
+    cap = above if isinstance(above, InputError) else _cap(edition, above.award)
     if isinstance(cap, InputError):
         return cap
-    if isinstance(first, InputError) or first.award <= cap.award:
+    most, shown = cap
+    if isinstance(first, InputError) or isinstance(above, InputError) or first.award <= most:
         return first
-    return First(cap.award, f"{cap.factors}, less than {first.factors}", (*first.cited, *cap.cited))
+    factors = f"{shown} of the bracket above, less than {first.factors}"
+    return First(most, factors, (*first.cited, *above.cited, "cap.factor"))
+
+
+@cached_per_edition
+def _cap(edition: Edition, above: Fraction) -> tuple[Fraction, str] | InputError:
+    """Return the most that a bracket gets below one with a first award, and what that is; or what is wrong with it."""
+    first, factor = result_or_error(partial(rounded, above)), edition.number("cap.factor")
+    if isinstance(first, InputError):
+        return first
+    return first * factor, f"{factor_text(factor)} of the {factor_text(first, 2)}"
 
 
 def _near(award: First | InputError) -> float:
     return nan if isinstance(award, InputError) else float(award.award)
 
 
-_CLOSE = 1e-9
-"""Awards as floats that differ by a smaller part are compared exactly."""
+_ROUNDING = 0.01
+"""More than what rounding to the hundredth, and floats, take from an award."""
 
 
 def _championships(edition: Edition, events: _Events, formula: Ints, awards: list[First | InputError]) -> Ints:

@@ -56,6 +56,8 @@ def remarks_by_game(
     hint_of_one: the same for a single row, where more may be known; None for the same hint.
     kind: what is counted, where it is not the contestants.
     """
+    if not len(rows):  # to name them, all contestants are looked at
+        return
     game = facts.sections.game[rows]
     order = np.lexsort((rows, game))
     game, rows = game[order], rows[order]

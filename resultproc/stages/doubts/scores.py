@@ -79,6 +79,8 @@ def far_from_average(facts: Facts) -> Iterator[Problem]:
     scored here have the one that their adjusted scores give.
     """
     percentage = facts.scored.percentage
+    if np.isnan(percentage).all():
+        return
     selected = facts.games["cuts"].notna().to_numpy() | words_in(facts.games["special"], "unfinished")
     selected |= facts.games["stored_scored_here"].notna().to_numpy()  # their boards are doubted
     carried = np.bincount(facts.sections.game[~np.isnan(facts.scored.carryover)], minlength=len(facts.games)) > 0
