@@ -25,6 +25,8 @@ from hypothesis import HealthCheck, settings
 
 from resultproc.cli import main
 
+pytest_plugins = ["browser"]
+
 PROJECT = Path(__file__).parent.parent
 FIXTURES = PROJECT / "fixtures"
 

@@ -14,7 +14,7 @@ from zlib import crc32
 
 import pytest
 from batches import contents
-from browser import FITS, MEASURE, faults, needs_browser, tab
+from browser import FITS, MEASURE, faults, needs_browser
 from conftest import ALL, FIXTURES, Run, run
 from lxml import html
 
@@ -23,8 +23,6 @@ from resultproc.batch.places import OutputFolder
 from resultproc.batch.run import run as run_batch
 from resultproc.batch.site import Index, for_the_public
 from resultproc.model.errors import InputError
-
-__all__ = ["tab"]
 
 HEADER = "section,direction,number,player1,player2,id1,mp1,score\n"
 ROWS = HEADER + "".join(

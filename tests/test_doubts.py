@@ -354,7 +354,7 @@ def test_a_file_cut_at_any_line_end_is_refused_or_told(tmp_path: Path, name: str
 
     whole = remarks(len(lines))
     silent = []
-    for count in range(1, len(lines), 1 if ALL else max(1, len(lines) // 4)):
+    for count in range(1, len(lines), 1 if ALL else max(1, len(lines) // 3)):
         with suppress(InputError):
             if not remarks(count) - whole:
                 silent.append(count)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import FITS, LONGEST, MEASURE, needs_browser, opened, tab
+from browser import FITS, LONGEST, MEASURE, needs_browser, opened
 from conftest import ALL, FIXTURES
 from lxml import html
 
@@ -18,8 +18,6 @@ from resultproc.formats.read import read
 from resultproc.formats.source import Source
 from resultproc.model.frames import Result
 from resultproc.stages.pipeline import process, with_boards
-
-__all__ = ["tab"]
 
 EXAMPLE = (FIXTURES / "pbn-example.pbn").read_text("utf-8")
 

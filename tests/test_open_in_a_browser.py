@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from batches import GAME
-from browser import FITS, MEASURE, faults, lab, looking, needs_browser, tab
+from browser import FITS, MEASURE, faults, looking, needs_browser
 from conftest import ALL, run
 
 pytest.importorskip("waitress")
@@ -21,8 +21,6 @@ from test_open_served import serving
 from resultproc.web.desk import Desk
 from resultproc.web.safety import Guard
 from resultproc.web.serve import server_of
-
-__all__ = ["lab", "tab"]
 
 
 @pytest.fixture

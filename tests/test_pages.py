@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 import pdfplumber
 import pytest
-from browser import FITS, LONGEST, MEASURE, faults, lab, looking, needs_browser, opened, tab
+from browser import FITS, LONGEST, MEASURE, faults, looking, needs_browser, opened
 from conftest import ALL
 from example_games import WEDNESDAY
 from lxml import html
@@ -51,8 +51,6 @@ from resultproc.reports.summary import page as summary_page
 from resultproc.reports.whatif.output import WRITERS as OF_WHAT_IFS
 from resultproc.reports.whatif.whatif import Asked, whatif
 from resultproc.stages.pipeline import joined_sheets, process, process_event, with_boards
-
-__all__ = ["lab", "tab"]
 
 SCREENS = (1280, 768, 390, 360) if ALL else (1280, 768, 360)
 

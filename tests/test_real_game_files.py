@@ -401,11 +401,11 @@ def with_its_boards(path: Path) -> Result:
 
 KEPT_OF = [
     (path, format)
-    for path in (FILES[1], FILES[3], FILES[9])
+    for path, quick in ((FILES[1], {*KEPT} - {"xlsx"}), (FILES[3], {*KEPT}), (FILES[9], {"usebio", "pbn"}))
     for format in KEPT
-    if ALL or path != FILES[9] or format in {"usebio", "json", "pbn"}
+    if ALL or format in quick
 ]
-"""Files and formats; the longest file, where not all is tried, in those that hold its boards."""
+"""Files and formats; where not all is tried, not those that take longest and hold the boards as of another file."""
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ from typing import Any
 import openpyxl
 import pdfplumber
 import pytest
-from browser import FITS, MEASURE, faults, looking, needs_browser, opened, tab
+from browser import FITS, MEASURE, faults, looking, needs_browser, opened
 from conftest import ALL, FIXTURES, run
 from lxml import html
 
@@ -20,8 +20,6 @@ from resultproc.formats.source import Source
 from resultproc.formats.xlsx.writer import WRITER as WORKBOOK
 from resultproc.model.frames import Result
 from resultproc.stages.pipeline import process, with_boards
-
-__all__ = ["tab"]
 
 TUESDAY = [
     ["Pair", "Names", "1", "2", "3", "Total", "%"],

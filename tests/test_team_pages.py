@@ -10,7 +10,7 @@ from typing import Any
 
 import openpyxl
 import pytest
-from browser import FITS, MEASURE, needs_browser, opened, tab
+from browser import FITS, MEASURE, needs_browser, opened
 from conftest import FIXTURES
 from lxml import html
 
@@ -22,8 +22,6 @@ from resultproc.formats.xlsx.writer import write as workbook_of
 from resultproc.model.errors import InputError
 from resultproc.stages.doubts import doubts
 from resultproc.stages.pipeline import process
-
-__all__ = ["tab"]
 
 KNOCKOUT = FIXTURES / "knockout-example.csv"
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from batches import GAME
-from browser import FITS, MEASURE, needs_browser, opened, tab
+from browser import FITS, MEASURE, needs_browser, opened
 from conftest import ALL, PROJECT
 from conftest import run as command
 from lxml import html
@@ -20,8 +20,6 @@ from resultproc.batch.chunks import Settings
 from resultproc.batch.places import BlockedError
 from resultproc.batch.run import run
 from resultproc.batch.site import report_page, to_do_page
-
-__all__ = ["tab"]
 
 SETTINGS = Settings(None, ("html", "xlsx"), {}, watched=True)
 

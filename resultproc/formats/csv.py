@@ -26,7 +26,7 @@ from typing import Any
 
 import pandas as pd
 
-from resultproc.formats.common.annotated import cell_as_text, declaring_lines, names_games, shown_contestants
+from resultproc.formats.common.annotated import annotated, cell_as_text, declaring_lines, names_games, shown_contestants
 from resultproc.formats.common.around import HEADINGS, Above, named_day
 from resultproc.formats.common.headings import column_of, columns_named
 from resultproc.formats.common.rows import Cell, Row
@@ -269,7 +269,7 @@ def write(result: Result) -> bytes:
     writer.writerow([f"# {PROVENANCE_KEY}: {result.provenance.line()}"])
     for game in row_dicts(result.games):
         writer.writerows([line] for line in declaring_lines(game, named))
-    frame = shown_contestants(result)
+    frame = shown_contestants(annotated(result), result.games)
     writer.writerow(_header(name, computed=result.awards is not None) for name in frame.columns)
     columns = [_texts(name, frame[name]) for name in frame.columns]
     writer.writerows(zip(*columns, strict=True))

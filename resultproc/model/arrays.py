@@ -149,8 +149,11 @@ def map_text(texts: pd.Series[str], value: Callable[[str], _T], none: _T) -> npt
     value: reads a text.
     none: the value of texts that are missing.
     """
-    number, distinct = factorize_text(texts)
-    return np.array([*map(value, distinct), none])[number]
+    # Not by the function above: an index of a few texts takes as long to make as to find which there are.
+    each: Any = texts.array
+    number, distinct = (each.codes, each.categories) if isinstance(each, pd.Categorical) else each.factorize()
+    found: npt.NDArray[Any] = np.array([*map(value, distinct.tolist()), none])[number]
+    return found
 
 
 def rows_of(values: pd.Series[str], known: pd.Series[str]) -> Ints:

@@ -146,8 +146,10 @@ def maximum_of(section: Ints, score: Floats, percentage: Floats) -> Maximum:
     known = ~np.isnan(single)
     numbers = np.where(known, section, -1)
     length = int(section.max(initial=-1)) + 1
-    median = pd.Series(single).groupby(section).transform("median").to_numpy()
-    lowest = pd.Series(np.where(known, percentage, np.nan)).groupby(section).transform("min").to_numpy()
+    median = pd.Series(single).groupby(section).median().reindex(range(length)).to_numpy()[section]
+    least = np.full(length, np.inf)
+    np.minimum.at(least, section[known], percentage[known])
+    lowest = least[section]
     half = _half_of_last_decimal(numbers, percentage, length)[section]
     points = _half_of_last_decimal(numbers, score * 2, length, least=0.005)[section]
     points = np.where(points < 0.5, points, 0)  # whole and half matchpoints are exact

@@ -305,7 +305,8 @@ def _of_each(column: pd.Series[Any], row: Ints, missing: pd.Categorical) -> Any:
     """Return the values of a column in some rows; ``missing``, with as many rows, where it has none."""
     if column.dtype != "str":
         return column.array.take(row)
-    return missing if column.isna().all() else categorical(*pd.factorize(column)).take(row)
+    codes, texts = column.array.factorize()
+    return categorical(codes, texts.tolist()).take(row) if len(texts) else missing
 
 
 _ROUNDING = 1.0

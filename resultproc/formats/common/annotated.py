@@ -129,19 +129,18 @@ def by_colour(printed: object, colours: object) -> dict[str, int]:
     return {text if text in COLOURS else "": hundredths}
 
 
-def shown_contestants(result: Result) -> pd.DataFrame:
-    """Return the annotated contestants, with the columns that a sheet of them needs.
+def shown_contestants(frame: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
+    """Return annotated contestants with the columns that a sheet of them needs.
 
-    These are the columns that hold anything; ``eligible`` where not all are, and ``game_id`` where
+    These are the columns that hold anything, without ``where``; ``eligible`` where not all are, and ``game_id`` where
     :func:`names_games` says so.
     """
-    frame = annotated(result).drop(columns="where")
-    needless = [name for name in frame.columns if frame[name].isna().all()]
+    needless = {"where", *frame.columns[frame.isna().all()]}
     if frame["eligible"].all():
-        needless.append("eligible")
-    if not names_games(result.games):
-        needless.append("game_id")
-    return frame.drop(columns=needless)
+        needless.add("eligible")
+    if not names_games(games):
+        needless.add("game_id")
+    return frame[[name for name in frame.columns if name not in needless]]
 
 
 def names_games(games: pd.DataFrame) -> bool:

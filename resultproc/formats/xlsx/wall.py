@@ -19,7 +19,6 @@ import pandas as pd
 from resultproc.formats.common.annotated import (
     OFTEN_NOTHING,
     PAGE_COLUMNS,
-    annotated,
     by_colour,
     game_keys,
     paid_by_words,
@@ -64,9 +63,8 @@ class Ranked:
     among: str = ""
 
 
-def wall_ranks(result: Result) -> dict[Hashable, Ranked]:
-    """Return what is known of each contestant, by its row."""
-    frame = annotated(result)
+def wall_ranks(result: Result, frame: pd.DataFrame) -> dict[Hashable, Ranked]:
+    """Return what is known of each of the annotated contestants, by its row."""
     found = {at: _printed(row) for at, row in zip(frame.index, row_dicts(frame), strict=True)}
     if result.awards is None:
         return found
@@ -276,8 +274,9 @@ def _seat(game: FrameRow, rows: pd.DataFrame, seat: bool) -> WallColumn:
 
 def _names(rows: pd.DataFrame, known: Mapping[Hashable, Ranked]) -> WallColumn:
     columns = family_columns(rows)
+    of_names = row_dicts(rows[[*columns, *family_columns(rows, "printed_share")]])
     listed = {}
-    for at, row in rows.to_dict("index").items():
+    for at, row in zip(rows.index, of_names, strict=True):
         names = []
         for name in columns:
             if isinstance(row[name], str) and row[name]:

@@ -48,7 +48,7 @@ def write(result: Result, *, recap: bool = False) -> bytes:
     workbook.remove(workbook.worksheets[0])
     games = row_dicts(result.games)
     frame = annotated(result)
-    known = wall_ranks(result)
+    known = wall_ranks(result, frame)
     of_game = dict(list(frame.groupby("game_id", sort=False)))
     listed = [(game, of_game[game["game_id"]]) for game in games if game["game_id"] in of_game]
     if any(each.places[basis] for each in known.values() for basis in WALL_BASES):
@@ -64,7 +64,7 @@ def write(result: Result, *, recap: bool = False) -> bytes:
         words = ["Recap", *([str(grid.game + 1)] if len(games) > 1 else []), grid.title]
         write_recap(workbook.create_sheet(_title(workbook, words)), games[grid.game], grid)
     texts = [list(texts_of(sheet)) for sheet in workbook.worksheets]
-    formulas = _write_data(workbook.create_sheet(DATA), result, sheet_mark(texts))
+    formulas = _write_data(workbook.create_sheet(DATA), result, frame, sheet_mark(texts))
     if names_games(result.games):
         _write_games(workbook.create_sheet("Games"), games)
     else:
@@ -101,15 +101,15 @@ def _title(workbook: Workbook, words: list[str]) -> str:
     return next(title for title in titles if title.casefold() not in taken)
 
 
-def _write_data(sheet: Worksheet, result: Result, first: str) -> dict[str, str]:
-    """Write the sheet that is read again: a table of all contestants, below the text that says so.
+def _write_data(sheet: Worksheet, result: Result, frame: pd.DataFrame, first: str) -> dict[str, str]:
+    """Write the sheet that is read again: a table of the annotated contestants, below the text that says so.
 
     Return the formulas of its percentages by their cells. A sealed workbook has none: what it shows is not to change.
     """
     from openpyxl.styles import Font
 
     put(sheet.cell(1, 1), first)
-    rows = shown_contestants(result)
+    rows = shown_contestants(frame, result.games)
     columns = _columns(result.games, rows)
     for i, (header, values) in enumerate(columns.items(), 1):
         put(sheet.cell(_HEADER, i), header).font = Font(bold=True)

@@ -76,14 +76,16 @@ class ClubRules(OneByOne):
         sections, a half table counted as a whole one, all others by the contestants in the group; how many of these are
         ranked matters overall alone. With or without handicap, the awards are the same.
         """
-        groups = groups.assign(limit=np.minimum(groups["limit"], groups["event_limit"]))
+        groups = groups.assign(limit=np.minimum(groups["limit"].to_numpy(), groups["event_limit"].to_numpy()))
         overall = basis_mask(groups["basis"], lambda basis: basis.over_all)
-        by_tables = overall & (groups["level"] == 0) & (groups["event_type"] == EventType.PAIRS.value)
-        in_tables = groups["tables"] * np.where(groups["winners"] == 2, 1, 2)
+        numbers = ("level", "tables", "winners", "size", "ranked")
+        level, tables, winners, size, ranked = (groups[name].to_numpy() for name in numbers)
+        by_tables = overall & (level == 0) & (groups["event_type"] == EventType.PAIRS.value).to_numpy()
+        in_tables = tables * np.where(winners == 2, 1, 2)
         return groups.assign(
             basis=categorical(overall.astype(np.int8), (Kind.SECTION.value, Kind.OVERALL.value)),
-            size=np.where(by_tables, in_tables, groups["size"]).astype(np.int64),
-            ranked=np.where(overall, groups["ranked"], 0),
+            size=np.where(by_tables, in_tables, size).astype(np.int64),
+            ranked=np.where(overall, ranked, 0),
             credit=concurrent_credit(edition, groups),
             boards=counted_boards(edition, groups),
             ranked_by=_ranked_by(edition, groups, overall, members),
@@ -302,7 +304,8 @@ def _ranked_by(edition: Edition, groups: pd.DataFrame, overall: Bools, members: 
     of_game = np.isin(game, game[small])
     number, first = distinct_keys(game[of_game], level[of_game])
     in_game = np.full(len(groups), least)
-    in_game[of_game] = members.eligible(groups[of_game].iloc[first])[number]
+    once = pd.DataFrame({"game": game[of_game][first], "level": level[of_game][first]}, copy=False)
+    in_game[of_game] = members.eligible(once)[number]
     few = small & (in_game < least)
     found[few & ~overall] = "stratum.least-in-group"
     found[few & overall] = "stratum.overall"

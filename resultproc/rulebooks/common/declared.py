@@ -64,8 +64,7 @@ def go_by_boards(edition: Edition) -> bool:
 
 def counted_boards(edition: Edition, groups: pd.DataFrame) -> pd.Series[int]:
     """Return the boards of each group's session where they matter, 0 where they do not or are not declared."""
-    boards = groups["boards"].fillna(0).astype(np.int64)
-    return boards if go_by_boards(edition) else boards * 0
+    return groups["boards"].fillna(0).astype(np.int64) if go_by_boards(edition) else pd.Series(0, groups.index)
 
 
 def by_boards(edition: Edition, group: Group, first: First, cap: Fraction) -> First:

@@ -209,7 +209,8 @@ def listed_twice(facts: Facts) -> Iterator[Problem]:
     ids = [facts.contestants.get(column.replace("player", "id"), nobody) for column in columns]
     numbers = _codes(ids, one_plain_number)
     # The games of an archive name nobody: every player there is called the same.
-    names = names if names.max(initial=-1) > 0 else np.full(len(names), -1)
+    known = names[names >= 0]
+    names = names if (known != known[:1]).any() else np.full(len(names), -1)
     if not any(_repeated(np.tile(facts.sections.game, len(columns)), codes) for codes in (names, numbers)):
         return
     seats = _seats(facts, names, numbers)
@@ -259,12 +260,9 @@ def _seats(facts: Facts, names: Ints, numbers: Ints) -> pd.DataFrame:
 
 def _codes(columns: Sequence[pd.Series[str]], plain: Callable[[str], str]) -> Ints:
     """Return the number of each text in its plain spelling, -1 for none; each distinct one is made plain once."""
-    if not columns:
-        return np.empty(0, dtype=np.int64)
-    codes, distinct = pd.factorize(pd.concat([column.astype("str") for column in columns]))
     numbers: dict[str, int] = {"": -1}
-    of_each = [numbers.setdefault(plain(text), len(numbers) - 1) for text in distinct.tolist()]
-    return np.array([*of_each, -1], dtype=np.int64)[codes]
+    found = [map_text(each, lambda text: numbers.setdefault(plain(text), len(numbers) - 1), -1) for each in columns]
+    return np.concatenate(found or [np.empty(0, dtype=np.int64)])
 
 
 def _telling(name: str) -> str:
