@@ -104,7 +104,7 @@ def expand_counts(count: Ints) -> tuple[Ints, Ints]:
 _LARGEST_KEY = 2**62
 
 _MANY, _LONG_RUN = 1000, 8
-"""Up to so many runs of rows in order are merged, and any that have so many rows on average."""
+"""Up to 1,000 runs of rows in order are merged, and more of them if they have 8 rows or more on average."""
 
 _DENSE = 16
 """Keys up to this many times their count are counted into a table, which is faster than sorting them."""

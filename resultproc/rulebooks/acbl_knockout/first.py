@@ -432,7 +432,7 @@ def brackets_of(groups: Groups) -> Brackets:
     return found
 
 
-def taken_apart(edition: Edition, groups: pd.DataFrame) -> pd.DataFrame:
+def with_brackets(edition: Edition, groups: pd.DataFrame) -> pd.DataFrame:
     """Return the groups with the bracket that they played in, its first award, and their finish.
 
     How a bracket went counts, and what its first award is: few are different. For teams that are compared by matches it

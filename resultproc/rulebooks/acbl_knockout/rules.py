@@ -14,7 +14,7 @@ from resultproc.model.frames import raise_for_games
 from resultproc.model.group import Group, Knockouts, Members, declared_words
 from resultproc.rulebooks.acbl_general_formula.checks import check_special
 from resultproc.rulebooks.acbl_general_formula.colours import divided, in_plain_colours, with_left_over
-from resultproc.rulebooks.acbl_knockout.first import EVENT, knockouts_of, taken_apart
+from resultproc.rulebooks.acbl_knockout.first import EVENT, knockouts_of, with_brackets
 from resultproc.rulebooks.acbl_knockout.ladders import OverallShape, knockout_match_shape
 from resultproc.rulebooks.acbl_knockout.tables import by_top, holdings_missing
 from resultproc.rulebooks.common.awards import decided_by, is_minor
@@ -46,7 +46,7 @@ class KnockoutRules(ByShape):
 
     def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
         """Return the groups with columns for the run of their teams, and with the first award that is shared."""
-        return taken_apart(edition, groups)
+        return with_brackets(edition, groups)
 
     def shape(self, edition: Edition, group: Group) -> Shape:
         """Return what the ladders of events have in common that differ in their brackets, or in the matches won.
