@@ -114,9 +114,12 @@ def needs_browser(test: Callable[..., None]) -> Callable[..., None]:
     return pytest.mark.slow(_installed(test))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def tab() -> Iterator[Any]:
-    """Return a tab of a browser, which all tests share: to start one takes a second."""
+    """Return a tab of a browser, which the tests of a module share.
+
+    All modules could not: while it is there, nothing else in the process may run an event loop, as publishing does.
+    """
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -125,7 +128,7 @@ def tab() -> Iterator[Any]:
         browser.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def lab(tab: Any) -> Iterator[Any]:
     """Return a tab for the text of one page after another, in which axe stays: to begin anew takes twice as long.
 
