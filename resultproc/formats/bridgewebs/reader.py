@@ -89,7 +89,7 @@ Own = dict[int, dict[str, Cell]]
 
 def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
-    parts, own = _taken_apart(decode(source.data))
+    parts, own = _parts_of(decode(source.data))
     contestants, names = _contestants([part for part in parts if part.name == "scores"], own)
     options = {part.name: part.value for part in reversed(parts)}
     kind = next((kind for name, kind in _EVENT_TYPES.items() if name in options), EventType.PAIRS)
@@ -103,7 +103,7 @@ def read(source: Source) -> Reading:
     )
 
 
-def _taken_apart(text: str) -> tuple[list[_Part], Own]:
+def _parts_of(text: str) -> tuple[list[_Part], Own]:
     lines = text.split("\n")
     first = next((line for line in lines if line.strip()), "")
     begins = re.match(r'\s*"?#\s*\w+"?\s*([;,\t])', first)
