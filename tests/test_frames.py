@@ -157,3 +157,4 @@ def test_rows_are_those_that_pandas_gives() -> None:
         assert [[type(value) for value in row.values()] for row in rows] == [
             [type(value) for value in row.values()] for row in expected
         ]
+    assert row_dicts(frame[[]]) == [{}, {}]  # pandas gives no rows

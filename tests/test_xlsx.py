@@ -494,6 +494,12 @@ def test_names_survive(file: File) -> None:
     assert read(file(write(named(*names)))).contestants["player1"].tolist() == names
 
 
+def test_a_game_without_names_is_written(file: File) -> None:
+    """As one that comes from the devices of a club that did not type any."""
+    nobody = named("A", "B").contestants.drop(columns=["player1"])
+    assert read(file(write(Result(named("A", "B").games, nobody)))).contestants["number"].tolist() == ["1", "2"]
+
+
 def shown_texts(sheet: Any) -> list[list[Any]]:
     return [[cell.value for cell in row if cell.value is not None] for row in sheet.iter_rows()]
 

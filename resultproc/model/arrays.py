@@ -291,4 +291,5 @@ def row_dicts(frame: pd.DataFrame) -> list[dict[Any, Any]]:
         else:
             columns.append(column.tolist())
     names = [*frame]
-    return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
+    rows = zip(*columns, strict=True) if columns else [()] * len(frame)
+    return [dict(zip(names, row, strict=True)) for row in rows]
