@@ -317,6 +317,9 @@ def _joined(row: Row, columns: Sequence[tuple[int, int]], heads: Sequence[str] =
 
 def _whole_names(row: Row) -> list[tuple[int, int]]:
     """Return the columns of the first and last names of each player that a header has."""
+    line = folded(re.sub("[0-9#]", "", "\n".join(cell.text for cell in row.cells)))
+    if not all(any(word in line for word in _endings(kind)) for kind in (_FAMILY, _GIVEN)):
+        return []  # as in nearly all rows, whose cells need not be looked at one by one
     parts: dict[str, dict[str, list[int]]] = {_GIVEN: {}, _FAMILY: {}}
     for i, cell in enumerate(row.cells):
         word = folded(re.sub("[0-9#]", "", cell.text))
