@@ -112,11 +112,14 @@ _DENSE = 16
 
 def factorize_text(column: pd.Series[str]) -> tuple[Ints, pd.Index[str]]:
     """Return the number of each text, -1 for none, and the texts that there are; categories have their numbers."""
-    values = column.array
-    if isinstance(values, pd.Categorical):
-        return np.asarray(values.codes, dtype=np.int64), values.categories
-    codes, texts = values.factorize()
+    codes, texts = _codes_and_texts(column)
     return np.asarray(codes, dtype=np.int64), pd.Index(texts)
+
+
+def _codes_and_texts(column: pd.Series[str]) -> tuple[npt.NDArray[Any], Any]:
+    """Return what :func:`factorize_text` does, but no index: for few texts it takes as long as the rest."""
+    values: Any = column.array
+    return (values.codes, values.categories) if isinstance(values, pd.Categorical) else values.factorize()
 
 
 def categorical(codes: npt.NDArray[np.integer[Any]], categories: Iterable[object]) -> pd.Categorical:
@@ -149,9 +152,7 @@ def map_text(texts: pd.Series[str], value: Callable[[str], _T], none: _T) -> npt
     value: reads a text.
     none: the value of texts that are missing.
     """
-    # Not by the function above: an index of a few texts takes as long to make as to find which there are.
-    each: Any = texts.array
-    number, distinct = (each.codes, each.categories) if isinstance(each, pd.Categorical) else each.factorize()
+    number, distinct = _codes_and_texts(texts)
     found: npt.NDArray[Any] = np.array([*map(value, distinct.tolist()), none])[number]
     return found
 
