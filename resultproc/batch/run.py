@@ -21,9 +21,9 @@ from resultproc.batch.workers import each_alone, interrupts_ignored, pool
 from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.source import load_source
 from resultproc.model.errors import InputError, Problem, shown
+from resultproc.model.json import json_text
 from resultproc.model.plugins import named
 from resultproc.model.provenance import program
-from resultproc.model.values import json_text
 
 _SCHEMA = "1.1"
 """The version of the report, which ``report.schema.json`` describes."""

@@ -29,7 +29,7 @@ from resultproc.model.identity import (
     plain_name,
     plain_number,
 )
-from resultproc.model.values import ordinal
+from resultproc.model.numbers import ordinal
 from resultproc.reports.people import best_places
 
 PLAYERS_FOLDER = "players"

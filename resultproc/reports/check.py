@@ -21,8 +21,8 @@ from resultproc.formats.source import Readable, load_source
 from resultproc.model.arrays import row_dicts, rows_of
 from resultproc.model.errors import InputError, Problem, by_halves, quoted
 from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, FrameRow, Result, Sheet, game_problem
+from resultproc.model.json import json_text
 from resultproc.model.provenance import Provenance, RulebookUsed
-from resultproc.model.values import json_text
 from resultproc.reports.differences import (
     DIFFERENCE_COLUMNS,
     agreement,

@@ -20,9 +20,11 @@ from resultproc.formats.registry import escape_formula
 from resultproc.model.basis import BASES
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Result, Sheet
+from resultproc.model.json import json_text
+from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import Provenance
 from resultproc.model.seats import compared
-from resultproc.model.values import cell_text, decimal_text, json_text
+from resultproc.model.text import cell_text
 from resultproc.reports.rows import Writers, tables_workbook
 from resultproc.stages.pipeline import award_sheet
 

@@ -18,8 +18,10 @@ from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.read import drafted
 from resultproc.model.errors import InputError, Problem, by_halves, quoted
 from resultproc.model.frames import Sheet
+from resultproc.model.json import json_text
+from resultproc.model.numbers import decimals
 from resultproc.model.provenance import Provenance
-from resultproc.model.values import decimals, json_text, tidy
+from resultproc.model.text import tidy
 from resultproc.reports.rows import Writers, table_as_text
 from resultproc.stages.doubts import Doubts, doubts
 from resultproc.stages.pipeline import among_files, award_each, keep_games, with_boards_doubted

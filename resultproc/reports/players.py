@@ -24,8 +24,10 @@ from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.frames import COLOURS, FrameRow, Sheet, game_problem
 from resultproc.model.identity import IdentityDoubt
+from resultproc.model.json import json_text
+from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import Provenance
-from resultproc.model.values import cell_text, decimal_text, json_text, tidy
+from resultproc.model.text import cell_text, tidy
 from resultproc.reports.people import Aliases, awards_of_seats, people, player_cells, refuse_twice
 from resultproc.reports.rows import Writers, aligned, table_texts, tables_workbook
 from resultproc.stages.pipeline import award_each

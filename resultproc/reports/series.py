@@ -26,8 +26,11 @@ from resultproc.model.frames import FrameRow, Result, game_problem
 from resultproc.model.game import league, number_text
 from resultproc.model.group import Ladders
 from resultproc.model.identity import Identities, IdentityDoubt
+from resultproc.model.json import json_text
+from resultproc.model.numbers import decimal_text
+from resultproc.model.places import place_text
 from resultproc.model.provenance import Provenance
-from resultproc.model.values import cell_text, decimal_text, json_text, place_text
+from resultproc.model.text import cell_text
 from resultproc.reports.people import best_places, people, player_cells, refuse_twice
 from resultproc.reports.rows import Writers, aligned, table_texts, tables_workbook
 from resultproc.rulebooks import Edition, Ladder, rulebook

@@ -21,8 +21,8 @@ from resultproc.formats.common.words import rating_name
 from resultproc.model.arrays import dense_codes, row_dicts
 from resultproc.model.frames import CONTESTANT_KEY, NO_YEAR, Result
 from resultproc.model.game import league
+from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance
-from resultproc.model.values import decimal_text
 from resultproc.reports.rows import as_csv
 
 SUMMED_BY = ["year", "rating", "stratum"]

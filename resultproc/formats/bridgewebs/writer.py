@@ -23,7 +23,8 @@ from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.errors import ImpossibleError
 from resultproc.model.frames import CONTESTANTS, FrameRow, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
-from resultproc.model.values import cell_text, number_cell
+from resultproc.model.numbers import number_cell
+from resultproc.model.text import cell_text
 
 _OPTIONS = {EventType.PAIRS.value: "Pairs", EventType.INDIVIDUAL.value: "Individual"}
 """The option that says what the contestants are; teams for every other type."""

@@ -14,7 +14,7 @@ from resultproc.formats.common.words import contestant_kind
 from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.frames import Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
-from resultproc.model.values import cell_text
+from resultproc.model.text import cell_text
 
 
 class GridRow(NamedTuple):

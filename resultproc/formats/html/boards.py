@@ -18,8 +18,9 @@ from resultproc.formats.common.words import contestant_kind
 from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.basis import OVERALL, SECTION, Basis
 from resultproc.model.frames import FrameRow, Result
+from resultproc.model.places import place_text
 from resultproc.model.seats import compared, dealer, vulnerable
-from resultproc.model.values import cell_text, place_text
+from resultproc.model.text import cell_text
 
 _SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 _VULNERABLE = {"none": "nobody vulnerable", "both": "both vulnerable"}

@@ -17,7 +17,7 @@ from resultproc.formats.common.recap import Grid, grids, points_text
 from resultproc.formats.common.words import counted
 from resultproc.formats.html.boards import BoardSheet, numbers_and_names
 from resultproc.model.frames import Result
-from resultproc.model.values import number_cell
+from resultproc.model.numbers import number_cell
 
 
 def rounds_of(result: Result, at: str) -> dict[str, dict[int, BoardSheet]]:

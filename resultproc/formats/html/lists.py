@@ -23,7 +23,8 @@ from resultproc.model.basis import OVERALL, SECTION, Basis, Kind
 from resultproc.model.facts import knockouts
 from resultproc.model.frames import COLOURS, CONTESTANTS, FrameRow, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, parse_strata
-from resultproc.model.values import cell_text, decimal_text
+from resultproc.model.numbers import decimal_text
+from resultproc.model.text import cell_text
 
 
 class Head(NamedTuple):

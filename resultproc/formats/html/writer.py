@@ -29,8 +29,8 @@ from resultproc.model.basis import Basis, Kind
 from resultproc.model.errors import quoted
 from resultproc.model.frames import FrameRow, Result
 from resultproc.model.game import EventType
+from resultproc.model.numbers import ordinal
 from resultproc.model.provenance import RulebookValue, Values
-from resultproc.model.values import ordinal
 
 
 class PaidPlace(NamedTuple):

@@ -28,7 +28,8 @@ from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import ImpossibleError
 from resultproc.model.frames import FrameRow, Result
 from resultproc.model.game import ACROSS_SECTIONS, EAST_WEST, EventType
-from resultproc.model.values import cell_text, number_cell
+from resultproc.model.numbers import number_cell
+from resultproc.model.text import cell_text
 
 
 def write(result: Result) -> bytes:

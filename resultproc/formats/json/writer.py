@@ -20,9 +20,10 @@ from resultproc.formats.registry import Part, Sealed, Writer
 from resultproc.model.arrays import plain, records
 from resultproc.model.errors import FormatError, Problem, quoted
 from resultproc.model.frames import COLOURS, GAMES, FrameRow, Result
+from resultproc.model.json import json_text
 from resultproc.model.keys import KEYS
+from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance, Values
-from resultproc.model.values import decimal_text, json_text
 
 STORED = tuple(column.name for column in GAMES.columns if column.name.startswith("stored_"))
 """What a scoring program stored of a game: in the JSON the game's ``stored``, without the prefix."""
@@ -55,7 +56,7 @@ def unseal(data: bytes) -> list[Sealed]:
     """Return the sealed result of a JSON file; none of what is no sealed JSON. All else in it is the seal's data."""
     if not re.match(rb"(\xef\xbb\xbf)?\s*\{", data) or b'"seal"' not in data:
         return []
-    from resultproc.formats.json.reader import loaded
+    from resultproc.model.json import loaded
 
     entries = loaded(data, once=True)
     if "seal" not in entries:

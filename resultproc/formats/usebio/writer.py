@@ -40,8 +40,9 @@ from resultproc.model.game import (
     number_text,
     parse_strata,
 )
+from resultproc.model.numbers import number_cell
 from resultproc.model.provenance import PROVENANCE_KEY
-from resultproc.model.values import cell_text, number_cell
+from resultproc.model.text import cell_text
 
 _DTD = '<!DOCTYPE USEBIO SYSTEM "http://www.usebio.org/files/usebio_v{}.dtd">'
 

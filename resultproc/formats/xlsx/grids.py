@@ -29,7 +29,7 @@ from resultproc.formats.xlsx.wall import (
     write_list,
 )
 from resultproc.model.frames import FrameRow
-from resultproc.model.values import cell_text
+from resultproc.model.text import cell_text
 
 if TYPE_CHECKING:
     import pandas as pd

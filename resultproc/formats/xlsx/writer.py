@@ -29,7 +29,7 @@ from resultproc.model.frames import CONTESTANTS, FrameRow, Result
 from resultproc.model.game import EventType
 from resultproc.model.keys import KEYS
 from resultproc.model.provenance import PROVENANCE_KEY
-from resultproc.model.values import cell_text
+from resultproc.model.text import cell_text
 
 if TYPE_CHECKING:
     from openpyxl.workbook import Workbook

@@ -9,8 +9,10 @@ from resultproc.formats.common import words
 from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, tables_page
 from resultproc.formats.json.writer import remark_entry
 from resultproc.model.errors import quoted
+from resultproc.model.json import json_text
+from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import Provenance
-from resultproc.model.values import cell_text, decimal_text, json_text
+from resultproc.model.text import cell_text
 from resultproc.reports.amend.amend import Amendment, Effect
 from resultproc.reports.amend.changes import Move, Seat
 from resultproc.reports.people import outcome_entry, place_words

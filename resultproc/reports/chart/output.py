@@ -25,7 +25,8 @@ from resultproc.formats.xlsx.cells import (
     set_widths,
 )
 from resultproc.model.game import OPEN, league, number_text
-from resultproc.model.values import decimal_text, json_text, ordinal
+from resultproc.model.json import json_text
+from resultproc.model.numbers import decimal_text, ordinal
 from resultproc.reports.chart.chart import Block, Chart, ChartRow
 from resultproc.reports.rows import Writers, aligned
 

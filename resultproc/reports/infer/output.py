@@ -9,8 +9,9 @@ from resultproc.formats.common import words
 from resultproc.formats.json.writer import remark_entry
 from resultproc.model.errors import quoted
 from resultproc.model.game import number_text
+from resultproc.model.json import json_text
 from resultproc.model.keys import KEYS
-from resultproc.model.values import json_text, toml_text
+from resultproc.model.values import toml_text
 from resultproc.reports.infer.explanation import GuessExplanation, Inference, Inferred, PrintedEntry, RulebookReading
 from resultproc.reports.infer.limits import Bound
 from resultproc.reports.infer.space import beside_text

@@ -11,7 +11,9 @@ from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, mark
 from resultproc.formats.json.writer import remark_entry
 from resultproc.model.errors import quoted
 from resultproc.model.game import number_text, strata_text
-from resultproc.model.values import cell_text, decimal_text, decimals, json_text, number_cell
+from resultproc.model.json import json_text
+from resultproc.model.numbers import decimal_text, decimals, number_cell
+from resultproc.model.text import cell_text
 from resultproc.reports.limits import FEWEST
 from resultproc.reports.people import ContestantOutcome, outcome_entry, place_words
 from resultproc.reports.rows import Writers, table_as_text, tables_workbook
