@@ -18,8 +18,7 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.arrays import records, row_dicts
-from resultproc.model.board_columns import BOARD_COLUMNS
-from resultproc.model.columns import Column
+from resultproc.model.columns import BOARD_COLUMNS, Column
 from resultproc.model.frames import BOARDS, CONTESTANTS, GAMES, SCORECARDS, TRAVELLERS, Result
 from resultproc.model.game import NORTH_SOUTH
 from resultproc.model.keys import KEYS, Key
