@@ -68,7 +68,7 @@ from pathlib import Path
 import pandas as pd
 import resultproc
 from resultproc.cli import main
-from resultproc.formats.json.schema import schema
+from resultproc.pages.result import schema
 from resultproc.formats.registry import named
 
 result = resultproc.process("sheet.csv")
