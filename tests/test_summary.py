@@ -26,8 +26,8 @@ from resultproc.batch.reprocess import Task, reprocess
 from resultproc.batch.store import Store
 from resultproc.batch.tallies import write_summary
 from resultproc.batch.workers import Cluster
-from resultproc.formats.common.pages import OTHER
 from resultproc.model.game import Rating, league
+from resultproc.pages.page import OTHER
 from resultproc.reports.summary import COMPARED, SUMMED_BY, Run, files, page, printed_summary
 
 

@@ -15,8 +15,6 @@ from decimal import Decimal
 
 import pandas as pd
 
-from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, tables_page
-from resultproc.formats.json.writer import remark_entry
 from resultproc.model.codes import EMPTY, UNREADABLE
 from resultproc.model.dates import written_date
 from resultproc.model.errors import InputError, Problem, quoted
@@ -26,7 +24,9 @@ from resultproc.model.json import json_text
 from resultproc.model.numbers import decimal_text, ordinal
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import tidy
-from resultproc.reports.rows import Writers, table_as_text
+from resultproc.pages.entries import remark_entry
+from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
+from resultproc.pages.tables import Writers, table_as_text
 
 _COLUMNS = {
     "date": ("date", "day"),
