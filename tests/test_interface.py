@@ -400,7 +400,7 @@ def test_the_command_line_names_options(hint, option, capsys):
 
 
 def test_a_condition_is_named_as_the_caller_gave_it(tmp_path, capsys):
-    from resultproc.batch.where import parse_condition
+    from resultproc.archive.where import parse_condition
 
     with pytest.raises(InputError, match=r"^where: unknown column 'nosuch'"):
         parse_condition("nosuch = 1")
