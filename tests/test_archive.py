@@ -38,13 +38,13 @@ from resultproc.archive.store import Store
 from resultproc.archive.where import matching, parse_condition
 from resultproc.cli.messages import Style
 from resultproc.cli.reprocess import dask_told
-from resultproc.formats.json.schema import schema
 from resultproc.formats.read import drafted
 from resultproc.formats.source import load_source
 from resultproc.formats.write import PARTIAL
 from resultproc.model.errors import InputError, OutputError, RulebookError
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
 from resultproc.model.work import Cluster
+from resultproc.pages.result import schema
 from resultproc.rulebooks import rulebook
 from resultproc.rulebooks.load import tables_hash, tables_here
 from resultproc.stages.pipeline import award_sheet, process

@@ -21,9 +21,9 @@ from conftest import FIXTURES, PROJECT
 
 import resultproc
 from resultproc.cli import main, messages
-from resultproc.formats.registry import escape_formula, unescape_formula
 from resultproc.model import codes
 from resultproc.model.errors import FormatError, InputError, OutputError, Problem
+from resultproc.model.values import escape_formula, unescape_formula
 from resultproc.stages.doubts import OF_RESULTS, OF_SHEETS
 
 GAME = FIXTURES / "wed-open-pairs-2012-04-18.csv"

@@ -43,7 +43,7 @@ from resultproc.model.columns import CONTESTANT_COLUMNS
 from resultproc.model.errors import InputError
 from resultproc.model.keys import KEYS
 from resultproc.model.work import Cluster
-from resultproc.reports.rows import as_csv, as_json, table_as_text
+from resultproc.pages.tables import as_csv, as_json, table_as_text
 
 
 @pytest.fixture(scope="module")

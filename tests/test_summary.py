@@ -25,9 +25,9 @@ from resultproc.archive.query import queried_place, query
 from resultproc.archive.reprocess import Task, reprocess
 from resultproc.archive.store import Store
 from resultproc.archive.tallies import write_summary
-from resultproc.formats.common.pages import OTHER
 from resultproc.model.game import Rating, league
 from resultproc.model.work import Cluster
+from resultproc.pages.page import OTHER
 from resultproc.reports.summary import COMPARED, SUMMED_BY, Run, files, page, printed_summary
 
 

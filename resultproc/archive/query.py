@@ -33,8 +33,8 @@ from resultproc.archive.where import comparable
 from resultproc.model.errors import InputError, OutputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance
+from resultproc.pages.tables import as_workbook, printed
 from resultproc.reports.people import Aliases
-from resultproc.reports.rows import as_workbook, printed
 
 if TYPE_CHECKING:
     import duckdb

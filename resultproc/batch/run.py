@@ -17,13 +17,13 @@ from resultproc.batch.plan import follow_moved, left_behind, planned, record_out
 from resultproc.batch.sent import Publishing, held_back, published
 from resultproc.batch.site import Index, files_for_the_public, remove_site, write_report, write_site, write_to_do
 from resultproc.formats.found import Input, content_hash, problems_of, results_files, settled
-from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.source import load_source
 from resultproc.model.errors import InputError, Problem, shown
 from resultproc.model.plugins import named
 from resultproc.model.provenance import program
 from resultproc.model.values import json_text
 from resultproc.model.work import each_alone, interrupts_ignored, pool
+from resultproc.pages.entries import remark_entry
 
 _SCHEMA = "1.1"
 """The version of the report, which ``report.schema.json`` describes."""

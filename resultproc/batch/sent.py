@@ -11,10 +11,10 @@ from resultproc.batch.chunks import Settings
 from resultproc.batch.ledger import Ledger
 from resultproc.batch.places import OutputFolder
 from resultproc.formats.found import Input, hash_of, problems_of
-from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.source import load_source
 from resultproc.model.codes import NOT_FINAL
 from resultproc.model.errors import DeclarationError, InputError, OutputError, Problem, shown
+from resultproc.pages.entries import remark_entry
 from resultproc.publish.account import Account, required
 from resultproc.publish.parcel import Parcel, parcel
 from resultproc.publish.publishing import Shipment, send, shipments

@@ -404,7 +404,7 @@ def columns(to: str) -> None:
     with extras():
         from resultproc.archive.views import VIEWS, as_views
         from resultproc.model.provenance import Provenance
-        from resultproc.reports.rows import printed
+        from resultproc.pages.tables import printed
 
         views = (*VIEWS.values(), *as_views())
         rows = [(view.name, each.shown, each.type, each.meaning) for view in views for each in view.columns]

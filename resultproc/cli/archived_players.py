@@ -62,7 +62,7 @@ def persons_command(archive: str, only_unsure: bool, as_of: str, to: str) -> Non
         from resultproc.archive.manifest import current_parts, of_archive
         from resultproc.archive.persons import known_people, rows_without_nan
         from resultproc.archive.store import Store
-        from resultproc.reports.rows import printed
+        from resultproc.pages.tables import printed
 
     store = Store(archive)
     known = known_people(store, current_parts(store, as_of))
@@ -144,8 +144,8 @@ def audit_command(
         from resultproc.archive.query import queried_place
         from resultproc.archive.record import Whose, audited
         from resultproc.formats.source import load_source
+        from resultproc.pages.tables import printed
         from resultproc.reports.audit import read_statement
-        from resultproc.reports.rows import printed
 
     source = load_source(statement)
     lines = read_statement(source.data, source.name)

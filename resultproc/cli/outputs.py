@@ -459,7 +459,7 @@ def _to_deliver(result: Result, delivery: Delivery) -> Result:
 
 def _refuse_without_boards(result: Result) -> None:
     """Raise InputError where no game has what a recap is of."""
-    from resultproc.formats.common.recap import grids
+    from resultproc.pages.recap import grids
 
     if not grids(result):
         what = "there is nothing to make a recap of: no results of boards of pairs or individuals, with their points"

@@ -14,13 +14,13 @@ from typing import Any
 
 import pandas as pd
 
-from resultproc.formats.common.annotated import upload_places
 from resultproc.formats.read import read
 from resultproc.formats.source import Readable, load_source
 from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import Result
 from resultproc.model.keys import KEYS
+from resultproc.pages.printed import upload_places
 from resultproc.publish.site import Demand, Site, for_site
 from resultproc.stages.pipeline import process, with_boards
 
