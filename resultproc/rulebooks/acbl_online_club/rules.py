@@ -65,6 +65,8 @@ class OnlineClubRules(ClubRules):
             path = _LIMITED + kind if _LIMITED + kind in edition.entries else "limited.factor"
             first = first.times(_limited(edition, path, group.limit), path, ", x", why)
         first = first.by(edition, _KINDS + kind, f" for {kind}").by(edition, "bonus.factor")
+        if kind != _NORMAL:
+            first = first.also_by(_KINDS + kind)
         colour = _COLOURS + (kind if _COLOURS + kind in edition.entries else _NORMAL)
         first = first.also_by(*edition.inferred(colour))
         return by_boards(edition, group, first, most) if kind == _NORMAL else first
