@@ -19,7 +19,7 @@ from resultproc.formats.write import safe_stem
 from resultproc.model.arrays import family_columns, row_dicts, rows_of
 from resultproc.model.basis import Kind
 from resultproc.model.frames import Result
-from resultproc.model.values import ordinal
+from resultproc.model.numbers import ordinal
 from resultproc.pages.page import PageColumn, PageRow, PageTable
 from resultproc.pages.printed import cell_as_text, masterpoints_text
 from resultproc.people.game import identify_without_doubts

@@ -11,7 +11,7 @@ import pandas as pd
 from resultproc.model.arrays import family_columns
 from resultproc.model.errors import InputError, closest
 from resultproc.model.frames import COLOURS, FrameRow, Result, Sheet, game_problem
-from resultproc.model.values import cell_text
+from resultproc.model.text import cell_text
 from resultproc.people.decades import person_keys, spellings
 from resultproc.people.game import Identities, identify, seats_of
 from resultproc.people.spelling import plain_name

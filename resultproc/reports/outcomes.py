@@ -8,7 +8,8 @@ from typing import Any
 import pandas as pd
 
 from resultproc.model.frames import Result
-from resultproc.model.values import decimal_text, ordinal, place_text
+from resultproc.model.numbers import decimal_text, ordinal
+from resultproc.model.places import place_text
 
 _Places = tuple[tuple[str, str, str], ...]
 

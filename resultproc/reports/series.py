@@ -21,8 +21,12 @@ from resultproc.model.facts import Facts
 from resultproc.model.frames import FrameRow, Result, game_problem
 from resultproc.model.game import league, number_text
 from resultproc.model.group import Ladders
+from resultproc.model.json import json_text
+from resultproc.model.numbers import decimal_text
+from resultproc.model.places import place_text
 from resultproc.model.provenance import Provenance
-from resultproc.model.values import cell_text, decimal_text, escape_formula, json_text, place_text
+from resultproc.model.text import cell_text
+from resultproc.model.values import escape_formula
 from resultproc.pages.entries import remark_entry
 from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
 from resultproc.pages.tables import Writers, aligned, table_texts, tables_workbook

@@ -19,7 +19,7 @@ from resultproc.model.codes import UNREADABLE
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
-from resultproc.model.values import tidy
+from resultproc.model.text import tidy
 from resultproc.pages.printed import LISTED
 
 CALLED = ("Pair", "Player", "Team")

@@ -15,7 +15,8 @@ from resultproc.model.columns import Column
 from resultproc.model.frames import CONTESTANTS, FrameRow, Result, Sheet
 from resultproc.model.game import parse_movement, parse_tables
 from resultproc.model.keys import KEYS
-from resultproc.model.values import cell_text, number_cell
+from resultproc.model.numbers import number_cell
+from resultproc.model.text import cell_text
 from resultproc.people.game import Identities, identify_without_doubts
 from resultproc.people.seated import awards_of_seats, labels, people
 from resultproc.people.spelling import almost_the_same
