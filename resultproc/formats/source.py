@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import time
 import tomllib
 from collections.abc import Container, Iterator, Sequence
