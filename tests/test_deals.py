@@ -22,8 +22,8 @@ from resultproc.formats.source import DeclaredFile, Source, load_source
 from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.frames import DEALS
 from resultproc.publish.account import Account
+from resultproc.publish.known import site
 from resultproc.publish.parcel import parcel
-from resultproc.sites.known import site
 
 GAME = FIXTURES / "devices-example.bws"
 TONIGHT = FIXTURES / "deals" / "tonight.pbn"

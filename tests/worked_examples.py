@@ -26,8 +26,8 @@ from resultproc.formats.registry import Declaration
 from resultproc.formats.source import Source
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS, GAMES, Result
+from resultproc.people.seated import labels
 from resultproc.reports.chart.chart import chart
-from resultproc.reports.people import labels
 from resultproc.stages.pipeline import award_sheet
 
 FOLDER = Path(__file__).parent / "regulations"

@@ -12,13 +12,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from resultproc.batch.inputs import hash_of, number_of_problems, problems_of
 from resultproc.batch.ledger import Outcome, who_played
 from resultproc.batch.places import FAILED_FOLDER, BlockedError, OutputFolder
 from resultproc.batch.site_players import who_sat
 from resultproc.formats.common.declared import left_out
 from resultproc.formats.common.sheets import Draft, distinct, play_of
-from resultproc.formats.json.writer import remark_entry
+from resultproc.formats.found import hash_of, number_of_problems, problems_of
 from resultproc.formats.read import drafted
 from resultproc.formats.registry import Part, Writer
 from resultproc.formats.source import Source, load_source
@@ -30,6 +29,7 @@ from resultproc.model.frames import Result
 from resultproc.model.game import UNFINISHED
 from resultproc.model.plugins import named
 from resultproc.model.provenance import Provenance
+from resultproc.pages.entries import remark_entry
 from resultproc.rulebooks.choice import editions, rulebooks_used
 from resultproc.rulebooks.load import fingerprint, fingerprint_of_file, is_file
 from resultproc.stages.pipeline import award_sheet, for_players, placed_so_far, public, with_boards_doubted, with_play

@@ -26,7 +26,6 @@ from typing import Any
 
 import pandas as pd
 
-from resultproc.formats.common.annotated import annotated, cell_as_text, declaring_lines, names_games, shown_contestants
 from resultproc.formats.common.around import HEADINGS, Above, named_day
 from resultproc.formats.common.headings import column_of, columns_named
 from resultproc.formats.common.rows import Cell, Row
@@ -35,13 +34,15 @@ from resultproc.formats.common.table import read_sheet
 from resultproc.formats.common.understood import joined_understood
 from resultproc.formats.lists import is_page
 from resultproc.formats.lists.words import LOOKED_AT, is_plain, with_whole_names
-from resultproc.formats.registry import KEY_LINES, Reader, Reading, Writer, decode, escape_formula, unescape_formula
+from resultproc.formats.registry import KEY_LINES, Reader, Reading, Writer, decode
 from resultproc.formats.source import Source
 from resultproc.model.arrays import row_dicts
 from resultproc.model.codes import EMPTY
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import CONTESTANTS, Result
 from resultproc.model.provenance import PROVENANCE_KEY
+from resultproc.model.values import escape_formula, unescape_formula
+from resultproc.pages.printed import annotated, cell_as_text, declaring_lines, names_games, shown_contestants
 
 _SEP = re.compile(r'"?sep=(.)"?[,;\t]*', re.IGNORECASE)
 """What Excel takes for the delimiter of a file, and not for a row."""

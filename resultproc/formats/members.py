@@ -20,8 +20,9 @@ from resultproc.formats.csv import csv_rows, delimiter_of
 from resultproc.formats.registry import decode
 from resultproc.formats.source import DeclaredFile, errors_of
 from resultproc.model.errors import ROWS_QUOTED, DeclarationError, Problem
-from resultproc.model.identity import one_plain_name, one_plain_number
-from resultproc.model.values import HOLDING, tidy
+from resultproc.model.text import tidy
+from resultproc.model.values import HOLDING
+from resultproc.people.spelling import one_plain_name, one_plain_number
 
 _FIRST = frozenset({"firstname", "first", "givenname", "forename"})
 _LAST = frozenset({"lastname", "last", "surname", "familyname"})

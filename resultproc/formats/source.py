@@ -11,16 +11,16 @@ import re
 import time
 import tomllib
 from collections.abc import Container, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path, PurePath
+from pathlib import Path, PurePath, PureWindowsPath
 from stat import S_ISDIR, S_ISFIFO, S_ISREG
 from typing import IO, Any, NamedTuple
 
 from resultproc.model.codes import code_of
-from resultproc.model.errors import FormatError, InputError, shown
-from resultproc.model.values import is_garbled
+from resultproc.model.errors import DeclarationError, FormatError, InputError, shown
+from resultproc.model.text import is_garbled
 
 _MAX_BYTES = 256 * 1024 * 1024
 """No results file is larger; what is, is refused."""
@@ -40,11 +40,55 @@ MAX_LENGTH, MAX_LINE = 1024 * 1024, 1000
 """The most characters of a sidecar, and of a line of it: a key takes memory by the square of its parts."""
 
 
+class Home(NamedTuple):
+    """Where a file that names other files lies.
+
+    folder: its folder, from which they are meant; None where it lies in none, as what is read from standard input.
+    anywhere: whether they may lie outside of it, as the user named the file. One that came with a game may lead
+        nowhere else: whoever sends it would have files read that are not theirs.
+    """
+
+    folder: Path | None
+    anywhere: bool = False
+
+    def file(self, name: str) -> Path:
+        """Return the file of a name in a file that lies here; raise ValueError, which says why, for one to refuse."""
+        if re.match("[A-Za-z][A-Za-z0-9+.-]+:", name) or "\0" in name:
+            raise ValueError(f"'{shown(name)}' is not the name of a file")
+        if self.folder is None:
+            raise ValueError(f"'{shown(name)}' is a file, and what names it lies in no folder; name it with an option")
+        path = self.folder / name.replace("\\", "/")
+        # On any system, as what one takes for a name is a path on another.
+        leads_away = PureWindowsPath(name).drive or not _real(path).is_relative_to(_real(self.folder))
+        if leads_away and not self.anywhere:
+            what = f"'{shown(name)}' leads out of the folder of the file that names it"
+            raise ValueError(f"{what}; put it there, or name it with an option")
+        return path
+
+    def rulebook(self, name: str) -> Path:
+        """Return the file of a rulebook as :meth:`file` does; those that it extends are refused like it."""
+        path = self.file(name)
+        base, seen = path, set[Path]()
+        while base not in seen and isinstance(more := _content_with(base, "extends").get("extends"), str):
+            seen.add(base)
+            base = Home(base.parent, self.anywhere).file(more) if more.endswith(".toml") else base
+        return path
+
+
+NOWHERE = Home(None)
+
+
+def _real(path: Path) -> Path:
+    # A link that leads to itself has no end: os.path goes as far as there is something.
+    return Path(os.path.realpath(path))
+
+
 class DeclaredFile(NamedTuple):
-    """A file that declares something, or says more of a game: its name and content."""
+    """A file that declares something, or says more of a game: its name, content, and from where it names others."""
 
     name: str
     data: bytes
+    home: Home = NOWHERE
 
 
 @dataclass(frozen=True)
@@ -57,6 +101,7 @@ class Source:
     settings: those of its folder.
     players: the list of the club's players.
     deals: the files of deals, each with the game_id that it is for; '' for all that no other is for.
+    home: from where it names other files.
     play: the rows of its boards and deals once they are read, by the format that was asked for, '' for none.
     """
 
@@ -66,6 +111,7 @@ class Source:
     settings: DeclaredFile | None = None
     players: DeclaredFile | None = None
     deals: tuple[tuple[str, DeclaredFile], ...] = ()
+    home: Home = NOWHERE
     play: dict[str, tuple[Any, Any]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
@@ -108,10 +154,12 @@ def load_source(
     if isinstance(given, str | Path):
         path = Path(given)
         with errors_of(path.name):
-            given = _file(path)
+            given = _file(path, settings=not settings, players=not (settings or players), deals=not deals)
     source = given if isinstance(given, Source) else _content_of(given)
     if settings:
-        source = replace(source, settings=declared_file(Path(settings)), players=_players_of(Path(settings)))
+        path = Path(settings)
+        listed = None if players else _players_of(path, anywhere=True)
+        source = replace(source, settings=declared_file(path, anywhere=True), players=listed)
     if players:
         source = replace(source, players=declared_file(Path(players)))
     return replace(source, deals=(("", declared_file(Path(deals))),)) if deals else source
@@ -132,7 +180,8 @@ def _name_of(file: IO[bytes] | IO[str]) -> str:
     return PurePath(name).name if isinstance(name, str) and not name.startswith("<") else ""
 
 
-def _file(path: Path) -> Source:
+def _file(path: Path, *, settings: bool, players: bool, deals: bool) -> Source:
+    """Return a results file as it is; settings, players, deals: whether those that lie beside it or are named count."""
     if not path.exists():
         raise InputError("there is no such file", code="input.absent")
     status = path.stat()
@@ -142,56 +191,69 @@ def _file(path: Path) -> Source:
         raise InputError("this is not a file")
     if path.name != shown(path.name):
         raise InputError("the name of this file is not UTF-8, and it names the game", hint="rename the file")
-    beside, settings = read_with(path)
+    beside, club = read_with(path)
     return Source(
         path.name,
         _content(path),
         declared_file(beside) if beside else None,
-        declared_file(settings) if settings else None,
-        _players_of(settings) if settings else None,
-        tuple(_deals_of(beside)) if beside else (),
+        declared_file(club) if club and settings else None,
+        _players_of(club) if club and players else None,
+        tuple(_deals_of(beside)) if beside and deals else (),
+        Home(path.parent),
     )
 
 
-def _players_of(settings: Path) -> DeclaredFile | None:
-    path = players_file(settings)
-    if path and not path.is_file():
-        what = f"there is no file {shown(path.name)}, which it names as the list of players"
-        hint = f"correct {PLAYERS_FILE} below [{PLAYERS_TABLE}]"
-        raise InputError(what, hint=hint, file=settings.name, code="input.absent")
-    return declared_file(path) if path else None
+def _players_of(settings: Path, *, anywhere: bool = False) -> DeclaredFile | None:
+    key = f"{PLAYERS_FILE} below [{PLAYERS_TABLE}]"
+    found = [_named(settings, name, key, "the list of players", anywhere) for name in _players_named(settings)]
+    return declared_file(found[0]) if found else None
 
 
-def players_file(settings: Path) -> Path | None:
-    """Return the list of players that a club's settings name, ``file`` below ``[players]``; None where they do not.
+def _named(by: Path, name: str, key: str, what: str, anywhere: bool = False) -> Path:
+    """Return a file that another one names; raise InputError where it may not be read from there, or is not there."""
+    try:
+        path = Home(by.parent, anywhere).file(name)
+    except ValueError as error:
+        raise DeclarationError(f"{key}: {error}", file=by.name) from None
+    if not path.is_file():
+        lacking = f"there is no file {shown(path.name)}, which it names as {what}"
+        raise InputError(lacking, hint=f"correct {key}", file=by.name, code="input.absent")
+    return path
 
-    What is wrong with the settings themselves is told where they are read.
+
+def files_named(settings: Path | None, beside: Path | None, *, anywhere: bool = False) -> list[Path]:
+    """Return the files that are read with a game as its club's settings or its sidecar name them.
+
+    anywhere: the user named the settings.
+    Whoever reads the game is told of a file that is not there or may not be read, and of what is wrong with the TOML.
     """
+    named = [(settings, name, anywhere) for name in _players_named(settings)] if settings else []
+    named += [(beside, name, False) for _, name in _deals_named(beside)] if beside else []
+    files: list[Path] = []
+    for by, name, free in named:
+        with suppress(InputError):
+            files.append(_named(by, name, "", "", free))
+    return files
+
+
+def _players_named(settings: Path) -> list[str]:
     table = _content_with(settings, PLAYERS_TABLE).get(PLAYERS_TABLE)
     named = table.get(PLAYERS_FILE) if isinstance(table, dict) else None
-    return settings.parent / named if isinstance(named, str) and named.strip() else None
+    return [named] if isinstance(named, str) and named.strip() else []
 
 
 def _deals_of(beside: Path) -> Iterator[tuple[str, DeclaredFile]]:
-    for game, path in deals_files(beside):
-        if not path.is_file():
-            what = f"there is no file {shown(path.name)}, which it names as the file of deals"
-            raise InputError(what, hint=f"correct {DEALS_KEY}", file=beside.name, code="input.absent")
-        yield game, declared_file(path)
+    for game, name in _deals_named(beside):
+        yield game, declared_file(_named(beside, name, DEALS_KEY, "the file of deals"))
 
 
-def deals_files(beside: Path) -> list[tuple[str, Path]]:
-    """Return the files of deals that a sidecar names, each with the game_id that it is for; '' for all others.
-
-    What is wrong with the sidecar itself is told where it is read.
-    """
+def _deals_named(beside: Path) -> list[tuple[str, str]]:
+    """Return the names of files of deals in a sidecar, each with the game_id that it is for; '' for all others."""
     content = _content_with(beside, DEALS_KEY)
     games = content.get("games")
     tables = {"": content, **(games if isinstance(games, dict) else {})}
     named = {game: table.get(DEALS_KEY) for game, table in tables.items() if isinstance(table, dict)}
-    return [
-        (game, beside.parent / name) for game, name in named.items() if isinstance(name, str) and is_file_name(name)
-    ]
+    return [(game, name) for game, name in named.items() if isinstance(name, str) and is_file_name(name)]
 
 
 def is_file_name(name: str) -> bool:
@@ -217,10 +279,13 @@ def read_with(path: Path) -> tuple[Path | None, Path | None]:
     return beside if is_sidecar else None, found if found.is_file() else None
 
 
-def declared_file(path: Path) -> DeclaredFile:
-    """Return a TOML file that declares something; raise InputError, the file named, where it cannot be read."""
+def declared_file(path: Path, *, anywhere: bool = False) -> DeclaredFile:
+    """Return a TOML file that declares something; raise InputError, the file named, where it cannot be read.
+
+    anywhere: the user named it, see :class:`Home`.
+    """
     with errors_of(path.name):
-        return DeclaredFile(path.name, _content(path))
+        return DeclaredFile(path.name, _content(path), Home(path.parent, anywhere))
 
 
 _TRIES, _PAUSE = 5, 0.2
@@ -299,24 +364,3 @@ def _most_letters(data: bytes, pages: Sequence[str], frequent: Container[str]) -
 
 
 _UNDEFINED_1252 = frozenset({0x81, 0x8D, 0x8F, 0x90, 0x9D})
-
-_HALF = re.compile(r"\\u[dD][89a-fA-F]")
-"""Half of a character outside the first 65,536, as JSON may escape it; alone it is none."""
-
-
-def without_halves(content: Any, text: str) -> Any:
-    """Return the content of a JSON text, with the replacement character for every half of a character that is alone."""
-    # Most files escape nothing, and to look for one sign takes no time.
-    return _without_halves(content) if "\\" in text and _HALF.search(text) else content
-
-
-def _without_halves(content: Any) -> Any:
-    if isinstance(content, str):
-        return content.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    if isinstance(content, list):
-        return [_without_halves(each) for each in content]
-    return (
-        {_without_halves(name): _without_halves(each) for name, each in content.items()}
-        if isinstance(content, dict)
-        else content
-    )

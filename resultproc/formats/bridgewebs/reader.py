@@ -28,7 +28,7 @@ from datetime import datetime
 
 import pandas as pd
 
-from resultproc.formats.common.field import directions_of, field_facts, rank_texts
+from resultproc.formats.common.field import directions_of, field_facts
 from resultproc.formats.common.play import how_played
 from resultproc.formats.common.rows import Cell, Records, Row
 from resultproc.formats.common.sheets import sheet_of
@@ -40,7 +40,9 @@ from resultproc.model.codes import EMPTY, UNREADABLE
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import CONTESTANTS
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
-from resultproc.model.values import number, tidy
+from resultproc.model.numbers import number
+from resultproc.model.places import rank_texts
+from resultproc.model.text import tidy
 
 OUR_COMMENT = "resultproc"
 """What a comment begins with that says what the format has no place for."""

@@ -43,7 +43,7 @@ from resultproc.formats.source import Source
 from resultproc.model.codes import AWAITED, EMPTY, EVENT_TOLD, UNKNOWN
 from resultproc.model.errors import FormatError, Problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, TEAMS, EventType
-from resultproc.model.values import tidy
+from resultproc.model.text import tidy
 
 _SECTION = ("ID", "Letter", "Tables", "MissingPair", "Winners", "ScoringType")
 _RESULT = (

@@ -18,10 +18,10 @@ from resultproc.formats.common.headings import SCORES, columns_named
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.seats import SECTION_AND_DIRECTION, names_in_cell, seats_in
 from resultproc.formats.common.understood import Told, told_seats
-from resultproc.formats.lists.words import with_english_counts, with_english_months
+from resultproc.formats.lists.words import with_english_counts
 from resultproc.formats.registry import Declaration
 from resultproc.model.codes import DECLARES_NOTHING, NOBODY, PASSED_OVER
-from resultproc.model.dates import date_in, date_in_name
+from resultproc.model.dates import date_in, date_in_name, with_english_months
 from resultproc.model.errors import DeclarationError, InputError, Problem, nearest
 from resultproc.model.keys import KEYS, declared_value, unknown_key
 

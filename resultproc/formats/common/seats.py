@@ -8,9 +8,10 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from resultproc.formats.common.rows import Records
+from resultproc.model.directions import direction_of
 from resultproc.model.errors import InputError, Problem, collapse_repeats
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
-from resultproc.model.values import direction_of, tidy
+from resultproc.model.text import tidy
 
 SECTION_AND_DIRECTION = ("section", "direction")
 """The columns that headings, and names of sheets, may tell of all rows."""
@@ -69,7 +70,8 @@ def seats_in(heading: str) -> dict[str, str]:
 
 def seats_told(text: str) -> dict[str, str]:
     """Return the section and direction that a heading tells, in any of the languages."""
-    from resultproc.formats.lists.words import direction_headed, names_for
+    from resultproc.formats.lists.words import names_for
+    from resultproc.model.directions import direction_headed
 
     bare = re.sub("[:()]", " ", text).strip()
     if direction := direction_headed(bare):
@@ -176,7 +178,7 @@ def _side(word: str) -> str:
     """Return the direction that a word beside a number stands for, in any of the languages; empty for none."""
     if len(word) < 2 or word.upper() in _SIDES:
         return _SIDES.get(word.upper(), "")
-    from resultproc.formats.lists.words import direction_named
+    from resultproc.model.directions import direction_named
 
     return direction_named(word)
 

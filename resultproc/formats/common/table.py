@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from resultproc.formats.common.around import KEY_LINE, is_header, is_note, may_be_none, passed_over, seats_named
 from resultproc.formats.common.declared import undeclared
-from resultproc.formats.common.field import Placed, are_fractions, misplaced, place_of, rank_texts
+from resultproc.formats.common.field import Placed, are_fractions, misplaced
 from resultproc.formats.common.headings import (
     PLACE_COLUMN,
     REQUIRED,
@@ -51,6 +51,7 @@ from resultproc.model.codes import EMPTY, PASSED_OVER, UNREADABLE
 from resultproc.model.errors import FormatError, InputError, Problem, collapse_repeats
 from resultproc.model.frames import CONTESTANTS
 from resultproc.model.keys import KEYS, declared_value
+from resultproc.model.places import place_of, rank_texts
 
 EXTRA = "-"
 """What stands for a column that is kept out."""

@@ -30,7 +30,8 @@ from resultproc.formats.source import Source
 from resultproc.model.codes import EMPTY, UNKNOWN
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.game import ACROSS_SECTIONS, EAST_WEST, NORTH_SOUTH, EventType
-from resultproc.model.values import number, tidy
+from resultproc.model.numbers import number
+from resultproc.model.text import tidy
 
 _GAME = (
     *("section", "boards a round", "boards", "rounds", "scoring method", "filler", "event type", "weighting"),

@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 from resultproc.formats.common.field import MISPLACED, SEVERAL_LISTS, Placed, misplaced
 from resultproc.formats.common.rows import Cell
-from resultproc.formats.lists.columns import number_of
 from resultproc.formats.lists.words import is_top
 from resultproc.model.errors import InputError, Problem
+from resultproc.model.numbers import number_of
 
 Contestant = dict[str, Cell]
 """The cells of a contestant by column."""

@@ -15,21 +15,12 @@ from resultproc.formats.common.seats import names_in_cell, seats_of_numbers, sea
 from resultproc.formats.common.table import row_doubts
 from resultproc.formats.common.understood import Understood, joined_understood, told_seats
 from resultproc.formats.lists.checks import MAXIMUM, Sum, remarks_on_lists
-from resultproc.formats.lists.columns import (
-    PLACE_CELL,
-    ListColumn,
-    are_percentages,
-    decimal_number,
-    number_of,
-    share_of,
-)
+from resultproc.formats.lists.columns import ListColumn, are_percentages
 from resultproc.formats.lists.tables import Listing
 from resultproc.formats.lists.words import (
     NAMES,
     RANKING_COLUMNS,
-    SHARE,
     are_numbered,
-    direction_named,
     events_named,
     is_nobody,
     is_sum,
@@ -38,8 +29,11 @@ from resultproc.formats.lists.words import (
     split_players,
 )
 from resultproc.model.codes import NOBODY, PASSED_OVER
+from resultproc.model.directions import direction_named
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
+from resultproc.model.numbers import SHARE, decimal_number, number_of, share_of
+from resultproc.model.places import PLACE_CELL
 
 _SIDES = {"north": NORTH_SOUTH, "south": NORTH_SOUTH, "east": EAST_WEST, "west": EAST_WEST}
 

@@ -17,7 +17,7 @@ from resultproc.formats.lists.lines import rows_of_lines
 from resultproc.formats.registry import decode
 from resultproc.model.codes import PASSED_OVER
 from resultproc.model.errors import FormatError, Problem
-from resultproc.model.values import tidy
+from resultproc.model.text import tidy
 
 if TYPE_CHECKING:
     from lxml import html

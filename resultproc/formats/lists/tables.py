@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from resultproc.formats.common.rows import Row
 from resultproc.formats.common.seats import names_in_cell, seats_told
 from resultproc.formats.common.understood import ListRead, Taken, Told, Understood, told_seats
-from resultproc.formats.lists.columns import PLACE_CELL, ListColumn, list_columns, number_of, share_of
+from resultproc.formats.lists.columns import ListColumn, list_columns
 from resultproc.formats.lists.words import (
     BOARD_COLUMN,
     MEANINGS,
@@ -18,19 +18,20 @@ from resultproc.formats.lists.words import (
     RANKING_COLUMNS,
     SEAT_COLUMNS,
     UNREAD,
-    direction_headed,
-    folded,
     is_head,
     is_nobody,
     is_sum,
     names_for,
     side_of,
     split_players,
-    with_english_months,
 )
-from resultproc.model.dates import date_in
+from resultproc.model.dates import date_in, with_english_months
+from resultproc.model.directions import direction_headed
 from resultproc.model.errors import Problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
+from resultproc.model.numbers import number_of, share_of
+from resultproc.model.places import PLACE_CELL
+from resultproc.model.text import folded
 
 
 @dataclass

@@ -34,7 +34,7 @@ from datetime import datetime
 
 import pandas as pd
 
-from resultproc.formats.common.field import directions_of, field_facts, place_of, rank_texts
+from resultproc.formats.common.field import directions_of, field_facts
 from resultproc.formats.common.play import how_played, tricks
 from resultproc.formats.common.rows import Cell, Records, Row
 from resultproc.formats.common.scored import contract_scored
@@ -46,8 +46,10 @@ from resultproc.formats.source import Source
 from resultproc.model.codes import EMPTY, PASSED_OVER, UNREADABLE
 from resultproc.model.errors import FormatError, InputError, Problem, shown
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, Scoring
+from resultproc.model.numbers import number
+from resultproc.model.places import place_of, rank_texts
 from resultproc.model.seats import vulnerability, vulnerable
-from resultproc.model.values import number, tidy
+from resultproc.model.text import tidy
 
 _UNKNOWN = {"", "?", "-"}
 

@@ -13,14 +13,14 @@ from functools import cache, partial
 from itertools import pairwise
 from typing import NamedTuple
 
-from resultproc.formats.common.annotated import LISTED
 from resultproc.formats.common.rows import Cell
 from resultproc.formats.common.table import cell_value
 from resultproc.model.codes import UNREADABLE
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
-from resultproc.model.values import tidy
+from resultproc.model.text import tidy
+from resultproc.pages.printed import LISTED
 
 CALLED = ("Pair", "Player", "Team")
 """What the first column is called, after what the contestants are."""
@@ -300,7 +300,7 @@ def listing_record(line: Cell, columns: ListingColumns) -> dict[str, object]:
 
 
 def unquoted(text: str) -> str:
-    """Return the text that :func:`resultproc.formats.common.annotated.in_quotes` was given."""
+    """Return the text that :func:`resultproc.pages.printed.in_quotes` was given."""
     found = _QUOTED.fullmatch(text)
     return found[1].replace('""', '"') if found else text
 

@@ -65,7 +65,7 @@ from resultproc.formats.text.recap import has_recap, recap_draft
 from resultproc.model.codes import EMPTY, UNREADABLE
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, Movement, per_section_text
-from resultproc.model.values import tidy
+from resultproc.model.text import tidy
 
 _DIRECTIONS = {"North-South": NORTH_SOUTH, "East-West": EAST_WEST}
 _DATE = re.compile(r"\s*([A-Z][a-z]+ [0-9]{1,2}, [0-9]{4})$")

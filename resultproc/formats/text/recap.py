@@ -42,7 +42,7 @@ from resultproc.model.game import (
     per_section_text,
     strata_text,
 )
-from resultproc.model.values import tidy
+from resultproc.model.text import tidy
 
 BEGIN = "EVENT>"
 _CELL = re.compile(r"(?:^|\|)\s*([A-Z][A-Z ./]*)>([^|]*)")

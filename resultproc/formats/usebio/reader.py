@@ -49,7 +49,7 @@ from typing import Any
 import pandas as pd
 from lxml import etree
 
-from resultproc.formats.common.field import directions_of, field_facts, rank_texts
+from resultproc.formats.common.field import directions_of, field_facts
 from resultproc.formats.common.rows import Records
 from resultproc.formats.common.scored import SCORED_EVENTS, scored_together
 from resultproc.formats.common.sheets import framed, sheet_of
@@ -77,7 +77,9 @@ from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.frames import BOARDS, CONTESTANTS, GAMES
 from resultproc.model.game import EventType, Scoring, per_section_text
 from resultproc.model.keys import KEYS
-from resultproc.model.values import swiss_text, tidy
+from resultproc.model.places import rank_texts
+from resultproc.model.text import tidy
+from resultproc.model.values import swiss_text
 
 CONTAINERS = ("USEBIO", "EVENT", "SESSION", "SECTION", "PARTICIPANTS", "MATCH", "HANDSET")
 

@@ -49,7 +49,7 @@ from resultproc.formats.xlsx.parts import DATA, DECLARING, SEAL, check_parts, is
 from resultproc.model.codes import DECLARES_NOTHING, EMPTY, PASSED_OVER, UNKNOWN, UNREADABLE
 from resultproc.model.errors import ALIKE, DeclarationError, FormatError, InputError, Problem
 from resultproc.model.keys import KEYS
-from resultproc.model.values import tidy
+from resultproc.model.text import tidy
 
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet

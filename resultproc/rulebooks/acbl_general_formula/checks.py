@@ -24,7 +24,7 @@ from resultproc.rulebooks.acbl_general_formula.formula import (
     lower_tables,
 )
 from resultproc.rulebooks.common.awards import barometer_level
-from resultproc.rulebooks.common.declared import (
+from resultproc.rulebooks.common.conditions import (
     championship_of,
     refuse_elsewhere,
     refuse_together,

@@ -16,8 +16,8 @@ from resultproc.model.arrays import Ints, dense_codes, expand_counts
 from resultproc.model.errors import DeclarationError
 from resultproc.model.game import ACROSS_SECTIONS, EventType, Rating
 from resultproc.model.group import Group, Groups, Ladder, Ladders, starts
+from resultproc.model.numbers import decimal_text, ordinal
 from resultproc.model.provenance import Values
-from resultproc.model.values import decimal_text, ordinal
 from resultproc.rulebooks.acbl_general_formula.formula import (
     TABLES,
     ComputedAs,
@@ -54,7 +54,7 @@ from resultproc.rulebooks.common.awards import (
     percent_share,
     unpacked,
 )
-from resultproc.rulebooks.common.declared import championship_of, followed_championship
+from resultproc.rulebooks.common.conditions import championship_of, followed_championship
 from resultproc.rulebooks.common.exact import Shares, decimal, factor_text, hundredths, listed_value, root
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.regulation import EachShape, NoAwards, Shape

@@ -19,8 +19,8 @@ from resultproc.model.codes import HOLDINGS_MISSING, MISSING
 from resultproc.model.errors import DeclarationError
 from resultproc.model.game import BY_MATCHES, EventType, parse_strata
 from resultproc.model.group import Group, Groups, Ladders, Members, starts
+from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import Values
-from resultproc.model.values import decimal_text
 from resultproc.rulebooks.acbl_general_formula.checks import check_special
 from resultproc.rulebooks.acbl_general_formula.formula import (
     computed_as,
@@ -41,7 +41,7 @@ from resultproc.rulebooks.acbl_strength_of_field.formula import (
     total,
 )
 from resultproc.rulebooks.common.awards import Factor, declared_boards, paying, r_factor
-from resultproc.rulebooks.common.declared import championship_of
+from resultproc.rulebooks.common.conditions import championship_of
 from resultproc.rulebooks.common.exact import Multiples, factor_text
 from resultproc.rulebooks.core import Edition, cached_per_edition
 from resultproc.rulebooks.regulation import NoAwards, Shape, ladders_together, result_or_error

@@ -1,0 +1,200 @@
+"""The matches of teams: a knockout's bracket as it is drawn, and Swiss teams round by round.
+
+A bracket has its rounds, who met whom in each, and who went on. A Swiss team has in each round whom it met, IMPs,
+victory points, and its place after it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import pandas as pd
+
+from resultproc.model.arrays import family_columns, family_number
+from resultproc.model.frames import FrameRow
+from resultproc.model.places import place_text
+from resultproc.model.text import cell_text
+from resultproc.model.values import swiss_matches
+
+MEANING = "W 5: won against team 5. L 5: lost to it. F 5: forfeited to it. bye: met nobody."
+"""What the matches of a team's row mean."""
+
+
+class Side(NamedTuple):
+    """A team in a match.
+
+    at: its row in the contestants frame.
+    number, name: its number, and its first player.
+    won: whether it went on.
+    said: what is told of it besides, such as that it forfeited.
+    """
+
+    at: int
+    number: str
+    name: str
+    won: bool
+    said: str = ""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A round: what it is called, and its matches from the top of the bracket down, each with the teams that met."""
+
+    title: str
+    matches: Sequence[Sequence[Side]]
+
+
+def brackets(rows: pd.DataFrame) -> dict[str, list[Drawn]]:
+    """Return the rounds of each bracket of a knockout, by its section, with the play-offs last.
+
+    rows: the contestants of one game. A section without matches is left out.
+    """
+    rounds = family_columns(rows, "round")
+    found = {}
+    for section, teams in rows.groupby("section", sort=False):
+        there = [name for name in rounds if teams[name].notna().any()]
+        if there:
+            found[str(section)] = _bracket(teams, there)
+    return found
+
+
+def _bracket(teams: pd.DataFrame, rounds: Sequence[str]) -> list[Drawn]:
+    rows: Mapping[Hashable, FrameRow] = teams.to_dict("index")
+    last = len(rounds) - 1
+    drawn: list[Drawn] = []
+    below: list[int] = []
+    for n in range(last, -1, -1):
+        after = rounds[n + 1] if n < last else ""
+        met = _met(rows, rounds[n])
+        # What a match leads to in the next round says how far down it stands.
+        order = {at: place for place, at in enumerate(below)}
+        met.sort(key=lambda match: min(order.get(at, len(rows)) for at in match))
+        below = [at for match in met for at in match]
+        sides = [[_side(rows[at], at, rounds[n], after) for at in match] for match in met]
+        title = "Final" if n == last and len(met) == 1 else f"Round {n + 1}"
+        drawn.append(Drawn(title, sides))
+    drawn.reverse()
+    if "playoff" in teams and teams["playoff"].notna().any():
+        played = [[_side(rows[at], at, "playoff", "") for at in match] for match in _met(rows, "playoff")]
+        drawn.append(Drawn("Play-off", played))
+    return drawn
+
+
+_MATCH = re.compile(r"([WLF]) (\S+)")
+
+
+def _met(rows: Mapping[Hashable, FrameRow], name: str) -> list[list[int]]:
+    """Return who met in a round: the rows of the teams of each match, in the order of the sheet."""
+    numbers = {row["number"]: int(str(at)) for at, row in reversed(list(rows.items()))}
+    match_of: dict[int, list[int]] = {}
+    for at, row in rows.items():
+        if not isinstance(row[name], str):
+            continue
+        team = int(str(at))
+        others = [numbers[other] for _, other in _MATCH.findall(row[name]) if other in numbers]
+        match = match_of.setdefault(team, [team])
+        for other in others:
+            if match_of.get(other) is not match:
+                match += match_of.get(other, [other])
+                match_of |= dict.fromkeys(match, match)
+    return list({id(match): sorted(match) for match in match_of.values()}.values())
+
+
+def _side(row: FrameRow, at: int, name: str, after: str) -> Side:
+    """Return a team in a round. after: the next round, '' for the last one."""
+    text = row[name] if isinstance(row[name], str) else ""
+    results = [result for result, _ in _MATCH.findall(text)]
+    won = isinstance(row[after], str) if after else bool(results) and set(results) == {"W"}
+    said = "forfeited" if "F" in results else "bye" if text == "bye" else ""
+    if len(results) > 1:
+        said = ", ".join(filter(None, [f"{results.count('W')} of {len(results)} won", said]))
+    first = row.get("player1")
+    return Side(at, cell_text(row["number"]), cell_text(first) if isinstance(first, str) else "", won, said)
+
+
+class Round(NamedTuple):
+    """A round of a team.
+
+    number: of the round.
+    opponents: the rows of the contestants frame of those it met, none for a bye; a number that nobody has is left out.
+    said: their numbers, or bye.
+    imps, points: what it won by, and its victory points; None where they are not known.
+    total: its victory points so far, with what it carried over; None once any are not known.
+    place: after the round, in its section; '' where totals are not known.
+    """
+
+    number: int
+    opponents: tuple[int, ...]
+    said: str
+    imps: int | None
+    points: float | None
+    total: float | None
+    place: str
+
+
+class TeamRounds(NamedTuple):
+    """The rounds of a team, and whether its matches and what it carried over are all of its score."""
+
+    rounds: Sequence[Round]
+    whole: bool
+
+
+def courses(rows: pd.DataFrame) -> dict[int, TeamRounds]:
+    """Return the rounds of each team of one game that lists any, by its row of the contestants frame."""
+    columns = [name for name in family_columns(rows, "swiss") if rows[name].notna().any()]
+    found: dict[int, TeamRounds] = {}
+    for _, section in rows.groupby("section", sort=False) if columns else ():
+        teams = {int(str(at)): row for at, row in section.to_dict("index").items()}
+        listed = {at: _rounds(row, columns, teams) for at, row in teams.items()}
+        placed = _placed(listed)
+        for at, row in teams.items():
+            if placed[at]:
+                last, score = placed[at][-1].total, row["score"]
+                found[at] = TeamRounds(placed[at], last is None or pd.isna(score) or abs(last - score) < _ROUNDED)
+    return found
+
+
+_ROUNDED = 0.011
+"""Totals that differ by less are the same, rounded."""
+
+
+def _rounds(row: FrameRow, columns: Sequence[str], teams: Mapping[int, FrameRow]) -> list[Round]:
+    """Return the rounds of a team, without places."""
+    numbers = {each["number"]: at for at, each in teams.items()}
+    carried = row.get("carryover")
+    total: float | None = 0.0 if carried is None or pd.isna(carried) else float(carried)
+    found = []
+    for name in columns:
+        if not isinstance(row[name], str):
+            continue
+        matches = swiss_matches(row[name])
+        points = [match.points for match in matches if match.points is not None]
+        imps = [match.imps for match in matches if match.imps is not None]
+        own = round(sum(points), 4) if len(points) == len(matches) else None
+        total = None if own is None or total is None else round(total + own, 4)
+        opponents = tuple(numbers[match.other] for match in matches if match.other in numbers)
+        said = ", ".join(cell_text(match.other) or "bye" for match in matches)
+        known = sum(imps) if imps else None
+        found.append(Round(family_number(name), opponents, said, known, own, total, ""))
+    return found
+
+
+def _placed(listed: Mapping[int, Sequence[Round]]) -> dict[int, list[Round]]:
+    """Return the rounds of the teams of a section with their places, where all that played so far have totals."""
+    totals: dict[int, list[float | None]] = {}
+    for rounds in listed.values():
+        for each in rounds:
+            totals.setdefault(each.number, []).append(each.total)
+    return {
+        at: [each._replace(place=_place(each.total, totals[each.number])) for each in of] for at, of in listed.items()
+    }
+
+
+def _place(total: float | None, totals: Sequence[float | None]) -> str:
+    known = [each for each in totals if each is not None]
+    if total is None or len(known) < len(totals):
+        return ""
+    return place_text(1 + sum(each > total for each in known), known.count(total))

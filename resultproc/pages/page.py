@@ -1,0 +1,416 @@
+"""The design that all pages share: ``base.html`` beside this module, its stylesheet, its script, and macros.
+
+A page needs nothing from elsewhere and works without its script, which sorts tables; a policy in it lets a browser run
+that script and no other. A fragment is the same without the shell, for a page of a club's own site: all of its
+style is for what is below its element of the class ``rp``, where the site may set the variables of ``page.css``.
+Pictures on pages have their scales and colours from here, so that each has one meaning in all of them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import sys
+from base64 import b64encode
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+from importlib.util import cache_from_source
+from math import ceil, floor, log10
+from pathlib import Path
+from typing import Any
+
+from resultproc.model.provenance import VERSION, Provenance
+
+_PACKAGE = Path(__file__).parents[1]
+
+_ROOMS = {"small": 41, "medium": 50, "wide": 57, "vast": 74, "endless": 0}
+"""How wide a table of each class may be, in em; in less room it becomes a list, as whatever is endless always is."""
+
+_NAMES, _LETTER, _HEADING, _GAP = 13.2, 0.62, 0.57, 1.1
+"""In em: a column of names or other text, at least; the width of a letter or digit, the same in a heading, which breaks
+between words; and between columns."""
+
+_MOST_SOURCES = 20
+"""This many files are named below a page that comes from more; all are in its head."""
+
+_SMALLER = 0.9375
+"""The size of a table's text in that of the page."""
+
+
+def width_of(heading: str, texts: Iterable[object]) -> float:
+    """Return how wide a column is, in em."""
+    longest = max((len(re.sub("<[^>]*>", "", text) if "<" in text else text) for text in map(str, texts)), default=0)
+    return max(longest * _LETTER, max(map(len, heading.split()), default=0) * _HEADING) + _GAP
+
+
+def room(widths: Iterable[float], texts: int) -> str:
+    """Return the class of a table by the room that it needs. widths: of its columns; texts: its columns of text."""
+    needed = (sum(widths) + texts * _NAMES) * _SMALLER
+    return next(name for name, limit in _ROOMS.items() if needed <= limit or not limit)
+
+
+@dataclass(frozen=True)
+class PageColumn:
+    """A column of a table.
+
+    heading: what is above its cells.
+    kind: n for names or k for another key, l for other text, a for awards, '' for numbers.
+    label: what is beside its cells where there is little room, and no heading above them.
+    """
+
+    heading: str
+    kind: str = ""
+    label: str = ""
+
+    @cached_property
+    def tags(self) -> tuple[str, str, str]:
+        """What a cell of it begins with, an empty one begins with, and both end with."""
+        from markupsafe import escape
+
+        tag = "th" if self.kind in ("n", "k") else "td"
+        begin = f"<{tag}" + ' scope="row"' * (tag == "th") + (f' class="{escape(self.kind)}"' if self.kind else "")
+        label = f' data-l="{escape(self.label)}"' if self.label else ""
+        return f"{begin}{label}>", f"{begin}>", f"</{tag}>"
+
+
+@dataclass(frozen=True)
+class PageRow:
+    """A row of a table: its cells, and its class in the stylesheet."""
+
+    cells: Sequence[object]
+    kind: str = ""
+
+
+@dataclass(frozen=True)
+class PageTable:
+    """A table of a page.
+
+    id: of its heading, for links.
+    title: its heading.
+    columns: from left to right.
+    rows: from top to bottom.
+    note: what is said beside the heading.
+    sorts: whether its columns sort.
+    below: numbered notes below the table.
+    alone: whether it is printed on a page of its own.
+    scrolls: whether it stays a table in little room, and is moved to be read; else its rows become a list.
+    people: whether a row is a player, whom a field finds where there are many.
+    """
+
+    id: str
+    title: str
+    columns: Sequence[PageColumn]
+    rows: Sequence[PageRow]
+    note: str = ""
+    sorts: bool = True
+    below: Sequence[str] = ()
+    alone: bool = False
+    scrolls: bool = False
+    people: bool = False
+
+    def cells_of(self, row: PageRow) -> str:
+        """Return the cells of a row with their tags, as markup; what is in them is escaped."""
+        from markupsafe import Markup, escape
+
+        parts: list[str] = []
+        for column, cell in zip(self.columns, row.cells, strict=False):
+            filled, empty, end = column.tags
+            parts += (filled if cell != "" else empty, escape(_seated(cell) if column.kind == "n" else cell), end)
+        return Markup("".join(parts))  # noqa: S704 - all of it is escaped
+
+    @cached_property
+    def room(self) -> str:
+        """Its class by the room that it needs."""
+        if self.scrolls:
+            return "scrolls"
+        plain = [n for n, column in enumerate(self.columns) if column.kind not in {"n", "l"}]
+        widths = (width_of(self.columns[n].heading, (row.cells[n] for row in self.rows)) for n in plain)
+        return room(widths, len(self.columns) - len(plain))
+
+
+def finder(people: int) -> str:
+    """Return the script that finds a name on a page with many people: fewer than 20 are seen at a glance."""
+    return "pages/find.js" if people >= 20 else ""
+
+
+def anchors(seed: str, fragment: bool) -> str:
+    """Return what the anchors of a page begin with: those of several fragments in one page have names of their own."""
+    return f"rp-{hashlib.sha256(seed.encode('utf-8', 'replace')).hexdigest()[:8]}-" if fragment else ""
+
+
+def render(name: str, *, fragment: bool = False, at: str = "", script: str = "", **values: object) -> bytes:
+    """Return a page, or a fragment, from a template; what is put in is escaped.
+
+    The template extends ``base.html``. The page has that part of the shared style that it uses.
+
+    name: the path of the template in the package.
+    fragment: whether it is for a page of a club's own site.
+    at: see :func:`anchors`.
+    script: the path in the package of what it runs besides the script of all pages. Its first line says which elements
+        and classes it makes, where there are any: ``// Makes: table mine``.
+    values: besides what it needs, the ``title``.
+    """
+    from markupsafe import Markup
+
+    shared, made = _script(script)
+    more: dict[str, object] = {"version": f"resultproc {VERSION}", "most_sources": _MOST_SOURCES}
+    more["style"] = Markup(_STYLE)  # noqa: S704 - it is ours
+    text: str = _template(name).render(**shared, **more, fragment=fragment, at=at, **values)
+    found = frozenset(word for used in _USED for words in set(used.findall(text)) for word in words.split())
+    return text.replace(_STYLE, _style(fragment, found | made | _LATER), 1).encode("utf-8", "replace")
+
+
+_STYLE = "<style>\n</style>"
+"""Where the style of a page goes, before it is known what it uses; what is from a file is escaped, and never this."""
+
+_USED = [re.compile(pattern) for pattern in (r"<([a-z][a-z0-9]*)", r' class="([^"]*)"', r"var\((--[a-z-]+)")]
+"""The elements and classes of a page, and the variables in styles that it has besides."""
+
+_LATER = frozenset({"a", "nav", "p", "site"})
+"""What :func:`linked` puts in."""
+
+
+def markup(name: str, **values: object) -> str:
+    """Return a part of a page, as markup that goes into it as it is; what is put in is escaped."""
+    from markupsafe import Markup
+
+    return Markup(_template(name).render(**values))  # noqa: S704 - its template is ours
+
+
+def linked(page: bytes, links: bytes = b"", head: bytes = b"") -> bytes:
+    """Return a whole page with other links above it, and another line for search engines in its head.
+
+    page: one that is not of this design stays as it is.
+    links: an element ``<nav class="site">``; empty to have none, even if the page had some.
+    head: the line; empty to have none.
+    """
+    top = _TOP.search(page)
+    if top is None:
+        return page
+    start, end = _ROBOTS.sub(b"", page[: top.start()], count=1), page[top.end() :]
+    return start.replace(b"</head>", head + b"</head>", 1) + top[1] + links + end
+
+
+def is_linked(page: bytes) -> bool:
+    """Return whether a page has links that :func:`linked` has put above it."""
+    top = _TOP.search(page)
+    return top is not None and top[2] is not None
+
+
+_TOP = re.compile(rb'(<main class="rp[^"\n]*" id="top">\n)(<nav class="site".*?</nav>\n)?', re.DOTALL)
+_ROBOTS = re.compile(rb'<meta name="robots"[^>\n]*>\n')
+"""What :func:`linked` puts in; whatever is from a file is escaped, and is neither."""
+
+
+def tables_page(
+    title: str,
+    tables: Sequence[PageTable],
+    *,
+    fragment: bool = False,
+    over: str = "",
+    facts: Sequence[str] = (),
+    lead: str = "",
+    problems: Iterable[object] = (),
+    picture: str = "",
+    said: Sequence[str] = (),
+    remarks: Iterable[object] = (),
+    foot: Sequence[str] = (),
+    provenance: Provenance | None = None,
+    landscape: bool = False,
+    script: str = "",
+) -> bytes:
+    """Return a page of tables.
+
+    fragment: whether it is for a page of a club's own site.
+    over: what is above its title.
+    facts: what is below the title.
+    lead: what matters most.
+    problems: what is wrong.
+    picture: what is above the tables, as markup.
+    said: what is below them.
+    remarks: what is doubtful.
+    foot: what is last.
+    provenance: where it all comes from, None to say nothing about that.
+    landscape: whether it is printed on its side.
+    script: see :func:`render`.
+    """
+    return render(
+        "pages/tables.html",
+        fragment=fragment,
+        script=script or finder(max((len(table.rows) for table in tables if table.people), default=0)),
+        at=anchors(title, fragment),
+        title=title,
+        tables=tables,
+        over=over,
+        facts=facts,
+        lead=lead,
+        problems=list(map(str, problems)),
+        picture=picture,
+        said=said,
+        remarks=list(map(str, remarks)),
+        foot=foot,
+        landscape=landscape,
+        provenance=provenance,
+    )
+
+
+@cache
+def _script(more: str) -> tuple[dict[str, object], frozenset[str]]:
+    """Return the script of a page with its hash, and what it makes, see :func:`render`. more: its path."""
+    from markupsafe import Markup
+
+    texts = [(_PACKAGE / path).read_text("utf-8") for path in filter(None, ["pages/page.js", more])]
+    script = "\n".join(map(_short_script, texts))
+    digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    made = {word for text in texts for words in re.findall(r"\A// Makes: (.*)", text) for word in words.split()}
+    element = Markup(f"<script>{script}</script>")  # noqa: S704 - it is ours
+    return {"script": element, "script_hash": f"sha256-{digest}"}, frozenset(made)
+
+
+@lru_cache(maxsize=256)
+def _style(fragment: bool, used: frozenset[str]) -> str:
+    """Return what a page needs of the stylesheet. used: its elements and classes.
+
+    The style of a fragment also holds for one above it in the same page, from which no rule may take what a later one
+    gives back: it lacks only what stands apart.
+    """
+    lines = _stylesheet(fragment)
+    more = {word for line in lines for word in re.findall(r"[a-z-][\w-]*", line)} - _APART if fragment else set()
+    kept: list[str] = []
+    for line in lines:
+        if line == "}" and kept[-1][-1] == "{":
+            kept.pop()
+        elif line[0] in "@}" or _serves(line.partition("{")[0], used | more):
+            kept.append(line)
+    style = "\n".join(kept)
+    named = used.union(_USED[-1].findall(style))
+    style = re.sub(r"(--[a-z-]+):[^;}]*;?", lambda found: found[0] if found[1] in named else "", style)
+    return f"<style>\n{style}\n</style>"
+
+
+def _serves(selectors: str, used: frozenset[str]) -> bool:
+    """Return whether a page may have an element of one of these selectors; what is in brackets is not looked at."""
+    while "(" in selectors:
+        selectors = re.sub(r"\([^()]*\)", "", selectors)
+    bare = re.sub(r"\[[^]]*\]|::?[a-z-]+", "", selectors)
+    return any(used.issuperset(re.findall(r"[a-z][\w-]*", each)) for each in bare.split(","))
+
+
+_APART = frozenset({*_ROOMS, "bracket", "grids", "hands", "recap", "sheet", "sheets", "whatif"})
+"""Classes whose rules change nothing that is styled without them."""
+
+
+@cache
+def _stylesheet(fragment: bool) -> list[str]:
+    text = _template("pages/page.css").render(root=".rp" if fragment else ":root", rooms=_ROOMS)
+    # What holds rules has a line of its own.
+    return re.sub(r"(@[a-z][^{}]*{)(?=[^{}]*{)", r"\1\n", _short_style(text)).split("\n")
+
+
+@cache
+def _template(name: str) -> Any:
+    return _environment().get_template(name)
+
+
+@cache
+def _environment() -> Any:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("resultproc", "."),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        bytecode_cache=_compiled(),
+    )
+    environment.filters["css_string"] = _css_string
+    environment.filters["seated"] = _seated
+    environment.filters["short_style"] = _short_style
+    environment.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
+    return environment
+
+
+def _short_style(text: str) -> str:
+    """Return a stylesheet without the blanks that it does not need, a rule a line; its strings stay as they are."""
+    parts = re.split(r'("[^"]*")', text)
+    for at in range(0, len(parts), 2):
+        part = re.sub(r"\s+", " ", parts[at])
+        part = re.sub(r" ?([{}>;,]) ?|(?<=:) ", r"\1", part)
+        parts[at] = re.sub(";?}", "}\n", part)
+    return "".join(parts).strip()
+
+
+def _short_script(text: str) -> str:
+    """Return a script without the blanks that its lines begin with, and without the lines that are comments."""
+    return re.sub(r"(?m)^ *(//.*)?\n?", "", text).strip()
+
+
+def _compiled() -> Any:
+    """Return what keeps templates compiled, as it takes a tenth of a second to compile them.
+
+    They are where Python keeps its modules compiled, and no less safe there. Where nothing can be written, or what is
+    there is spoilt or of another text or version (or other options of this module), they are compiled again.
+    """
+    from jinja2 import FileSystemBytecodeCache, __version__
+    from jinja2.bccache import Bucket
+
+    changed = Path(__file__).stat().st_mtime_ns
+
+    class Compiled(FileSystemBytecodeCache):
+        def get_source_checksum(self, source: str) -> str:
+            return super().get_source_checksum(f"{__version__} {changed} {source}")
+
+        def load_bytecode(self, bucket: Bucket) -> None:
+            with suppress(Exception):
+                super().load_bytecode(bucket)
+
+        def dump_bytecode(self, bucket: Bucket) -> None:
+            if not sys.dont_write_bytecode:
+                with suppress(OSError):
+                    super().dump_bytecode(bucket)
+
+    return Compiled(str(Path(cache_from_source(__file__)).parent), f"%s.{sys.implementation.cache_tag}.template")
+
+
+def _seated(text: object) -> object:
+    """Return a text with each contestant's seat as one: "(A-NS-6)" stays on a line, where hyphens would break it."""
+    from markupsafe import Markup
+
+    parts = re.split(r"(?<= )(\([A-Z]{1,2}(?:-(?:NS|EW))?-[0-9]{1,4}\))", text) if type(text) is str else []
+    pattern = Markup("{}" + '<b class="w">{}</b>{}' * (len(parts) // 2))  # noqa: S704 - what is put in is escaped
+    return pattern.format(*parts) if len(parts) > 1 else text
+
+
+def _css_string(text: str) -> str:
+    """Return a text as a string of a stylesheet: nothing in it ends the string, or the element of the style."""
+    from markupsafe import Markup
+
+    escaped = re.sub(r"[^\w .,:()-]", lambda sign: f"\\{ord(sign[0]):x} ", text)
+    return Markup(f'"{escaped}"')  # noqa: S704 - it has no sign of markup
+
+
+def scale(low: float, high: float, marks: int) -> list[float]:
+    """Return the numbers of a scale.
+
+    low: the scale begins here or below.
+    high: it ends here or above; more than ``low``.
+    marks: about how many numbers it has.
+    """
+    step = _round_number((high - low) / marks)
+    first, last = floor(low / step), ceil(high / step)
+    return [round(number * step, 10) for number in range(first, last + 1)]
+
+
+def _round_number(least: float) -> float:
+    """Return the smallest of 1, 2, 5, 10, 20, 50, ... or of 0.1, 0.2, 0.5, ... that is not less."""
+    power: float = 10 ** floor(log10(least))
+    return next(power * digit for digit in (1, 2, 5, 10) if power * digit >= least)
+
+
+OTHER = "#808080"
+"""The colour of whatever has none of its own, such as games without a rating.
+
+Each colour of a rating can be told from the page, light or dark; see :mod:`resultproc.model.game`."""

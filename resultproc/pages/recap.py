@@ -1,0 +1,150 @@
+"""The recap of a game: its contestants down, the boards across, and what each got on each."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from resultproc.model.arrays import family_columns, row_dicts
+from resultproc.model.frames import Result
+from resultproc.model.game import EAST_WEST, NORTH_SOUTH
+from resultproc.model.text import cell_text
+from resultproc.pages.words import contestant_kind
+
+
+class GridRow(NamedTuple):
+    """A contestant.
+
+    at: its row in the contestants frame.
+    number: as the sheet has it.
+    players: their names.
+    points: by board, matchpoints or IMPs, without the boards that it did not play.
+    total: the sum of these.
+    percentage: what the sheet ranks it by in this session, None where it has none.
+    score: the same as a score.
+    """
+
+    at: int
+    number: str
+    players: Sequence[str]
+    points: Mapping[int, float]
+    total: float
+    percentage: float | None
+    score: float | None
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The contestants of a section and direction in a session, by their numbers.
+
+    game: the row of the games frame.
+    title: which they are, such as ``Section A North-South``; '' where there are no others.
+    kind: what each is, pair or player.
+    boards: the numbers of the boards that any of them played.
+    rows: a contestant each.
+    decimals: how many the points on single boards have.
+    """
+
+    game: int
+    title: str
+    kind: str
+    boards: Sequence[int]
+    rows: Sequence[GridRow]
+    decimals: int
+
+    @property
+    def scored_otherwise(self) -> bool:
+        """Whether the sheet ranks any by more or less than its boards together: by a factor, or an adjustment."""
+        return any(row.score is not None and abs(row.score - row.total) > _ROUNDED for row in self.rows)
+
+
+_ROUNDED = 0.011
+"""Totals that differ by no more are the same, rounded."""
+
+_DIRECTIONS = {NORTH_SOUTH: "North-South", EAST_WEST: "East-West"}
+
+
+def grids(result: Result) -> list[Grid]:
+    """Return the recap of each game of pairs or individuals whose boards have points, in the order of the games."""
+    contestants = result.contestants
+    played = result.boards.iloc[result.scorecards["result"]].reset_index(drop=True)
+    cards = result.scorecards.reset_index(drop=True)[["contestant", "points"]]
+    games = pd.Index(result.games["game_id"]).get_indexer(pd.Index(contestants["game_id"]))
+    cards = cards.assign(game=games[cards["contestant"]], session=played["session"], board=played["board"])
+    cards = cards.assign(section=played["section"].astype("str"), direction=_directions(contestants, cards))
+    cards = cards[cards["points"].notna()]
+    cards["direction"] = pd.Categorical(cards["direction"], ["", NORTH_SOUTH, EAST_WEST])
+    kinds = [contestant_kind(game) for game in row_dicts(result.games)]
+    sessions = result.games["sessions"].fillna(1).tolist()
+    rows = contestants.to_dict("index")
+    found: list[Grid] = []
+    for game in sorted(set(cards["game"].tolist())):
+        of_game = cards[cards["game"] == game]
+        if kinds[game] == "team":
+            continue
+        several = [sessions[game] > 1 or of_game["session"].nunique() > 1, of_game["section"].nunique() > 1]
+        for key, each in of_game.groupby(_PART, observed=True):
+            session, section, direction = map(str, key)
+            parts = [f"Session {session}," * several[0], f"Section {cell_text(section)}" * several[1]]
+            title = " ".join(filter(None, [*parts, _DIRECTIONS.get(direction, "")])).removesuffix(",")
+            moment = (int(session) if several[0] else 0, family_columns(contestants))
+            found.append(_grid(game, title, kinds[game], each, rows, moment))
+    return found
+
+
+_PART = ["session", "section", "direction"]
+"""What divides the contestants of a game."""
+
+
+def _directions(contestants: pd.DataFrame, cards: pd.DataFrame) -> pd.Series[str]:
+    """Return which direction each scorecard's contestant is listed in, '' for none; later sessions may have another."""
+    listed = contestants.iloc[cards["contestant"]].reset_index(drop=True)
+    found = listed["direction"].astype("str").fillna("")
+    for name in family_columns(contestants, "direction"):
+        moved = (cards["session"] == int(name.removeprefix("direction"))) & listed[name].notna()
+        found = found.mask(moved, listed[name].astype("str"))
+    return found
+
+
+def _grid(
+    game: int, title: str, kind: str, cards: pd.DataFrame, rows: Mapping[Any, Any], moment: tuple[int, Sequence[str]]
+) -> Grid:
+    """Return a grid of scorecards.
+
+    rows: the contestants. moment: the session, 0 for that of an event of one, and the columns of the players.
+    """
+    session, players = moment
+    points: dict[int, dict[int, float]] = {}
+    for at, board, got in zip(*(cards[name].tolist() for name in ("contestant", "board", "points")), strict=True):
+        points.setdefault(at, {})[board] = got
+    made = []
+    for at, of_boards in points.items():
+        row = rows[at]
+        names = [cell_text(row[name]) for name in players if isinstance(row[name], str)]
+        of = str(session) if session else ""
+        score, percentage = row.get(f"session{of}" if of else "score"), row.get(f"percentage{of}")
+        total = round(math.fsum(of_boards.values()), 4)
+        made.append(GridRow(at, cell_text(row["number"]), names, of_boards, total, _known(percentage), _known(score)))
+    every = [got for row in made for got in row.points.values()]
+    decimals = next(n for n in (0, 1, 2) if n == 2 or all(abs(got - round(got, n)) < 1e-6 for got in every))
+    boards = sorted({board for row in made for board in row.points})
+    return Grid(game, title, kind, boards, sorted(made, key=_by_number), decimals)
+
+
+def _known(value: Any) -> float | None:
+    return None if value is None or pd.isna(value) else float(value)
+
+
+def _by_number(row: GridRow) -> list[tuple[int, str]]:
+    """Return what contestants are in order by: 2 before 10, 10 before 10A."""
+    return [(int(digits or 0), text) for digits, text in re.findall("([0-9]+)|([^0-9]+)", row.number)]
+
+
+def points_text(points: float, decimals: int) -> str:
+    """Return points as a recap shows them, with a number of decimals and a minus sign."""
+    return f"{points:.{decimals}f}".replace("-", "\u2212")

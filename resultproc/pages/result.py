@@ -1,0 +1,250 @@
+"""The JSON of results: where the columns of the contestants and the boards are in it, and the JSON Schema that says so.
+
+Where they are follows from the declarations in :mod:`resultproc.model.columns` and :mod:`resultproc.model.keys`. What
+ranking and awarding add is in ``result.schema.json`` alone; ``scripts/make-docs`` writes the whole into it, for other
+programs. The boards are travellers in each game and scorecards in its contestants; a board is there once for each field
+that it is compared in. What was computed of them (points, percentages, totals, scorecards) is passed over when the JSON
+is read again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from resultproc.model.arrays import records, row_dicts
+from resultproc.model.columns import BOARD_COLUMNS, Column
+from resultproc.model.frames import BOARDS, CONTESTANTS, GAMES, SCORECARDS, TRAVELLERS, Result
+from resultproc.model.game import NORTH_SOUTH
+from resultproc.model.json import json_text
+from resultproc.model.keys import KEYS, Key
+from resultproc.model.provenance import SCHEMA_VERSION
+from resultproc.model.seats import SEATS, dealer, vulnerable
+
+OF_BOARD = ("game_id", "session", "board")
+"""The columns of the boards frame that results of a board share."""
+
+OF_RESULT = tuple(column for column in BOARD_COLUMNS if column.name not in OF_BOARD)
+"""The columns of the boards frame in each result of a board."""
+
+COMPUTED = tuple(TRAVELLERS.declared(f"{side}_{what}") for what in ("points", "percentage") for side in ("ns", "ew"))
+"""What is added to a result."""
+
+OF_CARD = tuple(
+    SCORECARDS.declared(name) for name in ("score", "adjusted", "points", "percentage", "total", "total_percentage")
+)
+"""The columns of a scorecard in each of its boards."""
+
+_PLAYED = tuple(BOARDS.declared(name) for name in ("contract", "declarer", "tricks", "lead"))
+
+SEAT_COLUMNS = dict(zip(SEATS, ("north", "east", "south", "west"), strict=True))
+
+
+OF_DEAL: Mapping[str, Callable[[Any], object]] = {"makeable": str, "par": int}
+"""What else is known of a deal."""
+
+
+def board_entries(result: Result) -> dict[str, list[dict[str, Any]]]:
+    """Return the travellers of each game, by its game_id."""
+    listed = result.travellers
+    if listed.empty:
+        return {}
+    results = result.boards.iloc[listed["result"]].reset_index(drop=True)
+    names = [column.name for column in OF_RESULT]
+    values = _records(results[names].join(listed[[column.name for column in COMPUTED]]))
+    hands = {(row["game_id"], row["session"], row["board"]): row for row in row_dicts(result.deals)}
+    found: dict[str, list[dict[str, Any]]] = {}
+    starts = np.flatnonzero(listed["traveller"].ne(listed["traveller"].shift()))
+    for start, end in zip(starts, [*starts[1:], len(listed)], strict=True):
+        first = results.iloc[start]
+        board = int(first["board"])
+        entry = {
+            "session": int(first["session"]),
+            "board": board,
+            "dealer": dealer(board),
+            "vulnerable": vulnerable(board),
+        }
+        dealt = hands.get((first["game_id"], first["session"], first["board"]))
+        if dealt is not None:
+            entry["hands"] = {seat: dealt[column] for seat, column in SEAT_COLUMNS.items()}
+            entry |= {name: as_json(dealt[name]) for name, as_json in OF_DEAL.items() if not pd.isna(dealt[name])}
+        found.setdefault(str(first["game_id"]), []).append(entry | {"results": values[start:end]})
+    return found
+
+
+def add_scorecards(listed: list[dict[str, Any]], result: Result) -> None:
+    """Add to the entries of contestants what they did on each board."""
+    cards = result.scorecards
+    if cards.empty:
+        return
+    results = result.boards.iloc[cards["result"]].reset_index(drop=True)
+    opponents = np.where(cards["side"] == NORTH_SOUTH, results["ew"], results["ns"])
+    head = pd.DataFrame(
+        {"session": results["session"], "board": results["board"], "direction": cards["side"], "opponents": opponents}
+    )
+    for name in ("opponents_partner", "partner"):
+        rows = cards[name]
+        head[name] = result.contestants["number"].iloc[rows.clip(lower=0)].where((rows >= 0).to_numpy()).to_numpy()
+    values = _records(
+        head.join(results[[column.name for column in _PLAYED]]).join(cards[[column.name for column in OF_CARD]])
+    )
+    for contestant, entry in zip(cards["contestant"], values, strict=True):
+        listed[contestant].setdefault("scorecard", []).append(entry)
+
+
+def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return the rows of a frame as objects of what there is, percentages with two decimals."""
+    numbers = map(str, frame.select_dtypes("float64"))
+    rounded = frame.round({name: 2 if "percentage" in name else 4 for name in numbers})
+    return records(rounded)
+
+
+ALWAYS = ("section", "direction", "number", "players", "score", "percentage", "stratum", "eligible")
+"""What is in every contestant, first and in this order, null where there is nothing; all else where there is."""
+
+
+class Spot(NamedTuple):
+    """Where a column is.
+
+    column: its declaration.
+    part: the list or object of the contestant that holds it, empty where the contestant does itself.
+    name: in that; empty in a list of bare values.
+    numbered: whether the part is a list, with an entry per number.
+    """
+
+    column: Column
+    part: str
+    name: str
+    numbered: bool
+
+
+def _spot(column: Column) -> Spot:
+    first, listed, last = column.json.partition("[]")
+    if listed:
+        return Spot(column, first, last.removeprefix("."), numbered=True)
+    part, _, name = column.json.rpartition(".")
+    return Spot(column, part, name, numbered=False)
+
+
+SPOTS = tuple(_spot(column) for column in CONTESTANTS.columns if column.json != "-")
+"""Every column that the JSON has."""
+
+
+def _order(part: str) -> tuple[int, int]:
+    if part in ALWAYS:
+        return -1, ALWAYS.index(part)
+    return (1, 0) if part == "printed" else (0, min(s.column.order for s in SPOTS if (s.part or s.name) == part))
+
+
+PARTS = {
+    part: [spot for spot in SPOTS if (spot.part or spot.name) == part]
+    for part in sorted(dict.fromkeys(spot.part or spot.name for spot in SPOTS), key=_order)
+}
+"""The columns of every part of a contestant, in the order in which the JSON has them."""
+
+FILE = Path(__file__).parents[1] / "formats/json/result.schema.json"
+
+Schema = dict[str, Any]
+
+_ENTRIES = {"players": "player", "sessions": "session"}
+"""The definitions of what some lists of a contestant hold."""
+
+
+def schema() -> Schema:
+    """Return the whole schema."""
+    found: Schema = json.loads(FILE.read_text("utf-8"))
+    found = {"$schema": found["$schema"], "$id": f"urn:resultproc:result:{SCHEMA_VERSION}"} | found
+    found["$id"] = f"urn:resultproc:result:{SCHEMA_VERSION}"
+    definitions = found["$defs"]
+    _declare(
+        definitions, "game", _game(), ["game_id", "source", *(name for name, key in KEYS.items() if not key.added)]
+    )
+    _declare(definitions, "contestant", {part: _part(part, spots) for part, spots in PARTS.items()}, [*ALWAYS])
+    for part, spots in PARTS.items():
+        if spots[0].part and spots[0].name:
+            required = [spots[0].name] if spots[0].numbered else []
+            _declare(definitions, _definition(part), {spot.name: _value(spot, required) for spot in spots}, required)
+    _declare(definitions, "result", _columns((*OF_RESULT, *COMPUTED)), ["section", "ns", "ew"])
+    _declare(definitions, "card", _columns((*_PLAYED, *OF_CARD)), ["session", "board", "direction"])
+    return found
+
+
+def _columns(columns: Iterable[Column]) -> Schema:
+    return {column.name: {**column.kind.schema, "description": column.described} for column in columns}
+
+
+def _definition(part: str) -> str:
+    return _ENTRIES.get(part, part.removesuffix("s"))
+
+
+def _declare(definitions: Schema, name: str, properties: Schema, required: Iterable[str]) -> None:
+    """Put what is declared before what an object's definition has besides."""
+    definition = definitions.setdefault(name, {"type": "object", "additionalProperties": False})
+    besides = {key: value for key, value in definition.get("properties", {}).items() if key not in properties}
+    definition["properties"] = properties | besides
+    definition["required"] = list(required)
+
+
+def _part(part: str, spots: list[Spot]) -> Schema:
+    """Return the schema of a part of a contestant."""
+    first = spots[0]
+    if not first.numbered:
+        return {"$ref": f"#/$defs/{_definition(part)}"} if first.part else _value(first, ALWAYS)
+    described = {} if first.name else {"description": first.column.meaning}
+    items = {"$ref": f"#/$defs/{_definition(part)}"} if first.name else _or_null(first.column.kind.schema)
+    least = {} if part in ALWAYS else {"minItems": 1}
+    return {"type": "array", **least, "maxItems": 99, "items": items, **described}
+
+
+def _value(spot: Spot, required: Iterable[str]) -> Schema:
+    """Return the schema of a column's value, which is null for none where it must be there."""
+    kind = spot.column.kind
+    value = _or_null(kind.schema) if spot.name in required and not spot.column.required else kind.schema
+    return {**value, "description": spot.column.described}
+
+
+def _or_null(value: Mapping[str, Any]) -> Schema:
+    if "enum" in value:
+        return {**value, "enum": [*value["enum"], None]}
+    return {**value, "type": [value["type"], "null"]}
+
+
+def _game() -> Schema:
+    identity, source = GAMES.declared("game_id"), GAMES.declared("source")
+    stored = [column for column in GAMES.columns if column.name.startswith("stored_")]
+    return {
+        "game_id": {"type": "string", "minLength": 1, "description": identity.meaning},
+        "source": {"type": ["string", "null"], "description": source.meaning},
+        **{name: _key(key) for name, key in KEYS.items()},
+        "stored": {
+            "type": "object",
+            "description": "what a scoring program left in its file of how it computed the awards",
+            "properties": {
+                column.name.removeprefix("stored_"): {**column.kind.schema, "description": column.meaning}
+                for column in stored
+            },
+            "additionalProperties": False,
+            "minProperties": 1,
+        },
+    }
+
+
+def _key(key: Key) -> Schema:
+    """Return the schema of a game key's value."""
+    if key.words:
+        return {"enum": [*key.words, None], "description": key.meaning}
+    if key.dtype == "Int64":
+        return {"type": ["integer", "null"], "minimum": 1, "maximum": 9999, "description": key.meaning}
+    dated = {"format": "date", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"}
+    text = dated if key.dtype.startswith("datetime") else {"minLength": 1}
+    return {"type": ["string", "null"], **text, "description": key.meaning}
+
+
+def schema_text() -> str:
+    """Return the schema as its file has it."""
+    return json_text(schema())

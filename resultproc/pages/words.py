@@ -1,0 +1,166 @@
+"""What pages and lists say of a game in people's words: ``Open club game``, ``A open, B under 1000``."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+
+from resultproc.model.frames import FrameRow
+from resultproc.model.game import (
+    BY_MATCHES,
+    OPEN,
+    UNFINISHED,
+    EventType,
+    Stratum,
+    league,
+    number_text,
+    parse_strata,
+    parse_tables,
+)
+from resultproc.model.keys import KEYS
+from resultproc.model.text import cell_text
+
+EVENTS: Mapping[str | None, str] = {
+    EventType.INDIVIDUAL.value: "individual",
+    EventType.BAM.value: "board-a-match teams",
+    EventType.SWISS.value: "Swiss teams",
+    EventType.KNOCKOUT.value: "knockout teams",
+    EventType.TEAM_OF_TWO.value: "teams of two",
+}
+"""What is played besides pairs."""
+
+_CONTESTANTS = {EventType.PAIRS.value: "pair", EventType.INDIVIDUAL.value: "player"}
+
+
+def _said(game: FrameRow, name: str) -> Any:
+    """Return what is declared of a game, None for nothing."""
+    return None if pd.isna(game[name]) else game[name]
+
+
+def heading(game: FrameRow) -> str:
+    """Return what a game is called: its event, else its id."""
+    return str(_said(game, "event") or game["game_id"])
+
+
+def day(date: pd.Timestamp) -> str:
+    """Return a day as people write it: ``Wednesday 18 April 2012``."""
+    return f"{date:%A} {date.day} {date:%B %Y}"
+
+
+def when(game: FrameRow) -> str:
+    """Return when a game was played: its day and session, '' where neither is known."""
+    date = _said(game, "date")
+    return " · ".join(filter(None, [day(date) if date else "", _said(game, "session")]))
+
+
+def game_facts(game: FrameRow, contestants: pd.DataFrame) -> list[str]:
+    """Return what a reader of the results wants to know of a game besides its name and day."""
+    said = [_kind(game), field_text(game, contestants), strata(game), _length(game)]
+    others = [
+        f"{key.name.replace('_', ' ').capitalize()}: {key.shown(game[key.name])}"
+        for key in KEYS.values()
+        if key.on_page and key.name not in _IN_WORDS and _said(game, key.name) is not None
+    ]
+    return [text for text in (*said, *others) if text]
+
+
+_IN_WORDS = ("club", "rating", "tables", "strata", "limit", "special", "rulebook")
+"""The keys of a page that have words of their own."""
+
+
+def _kind(game: FrameRow) -> str:
+    parts: list[str] = [
+        league().names.get(_said(game, "rating"), ""),
+        EVENTS.get(_said(game, "event_type"), ""),
+        *map(_special, (_said(game, "special") or "").split(", ")),
+    ]
+    text = ", ".join(filter(None, parts))
+    return text[:1].upper() + text[1:]
+
+
+def _special(word: str) -> str:
+    """Return a special word as people write it: ``ACBL-wide charity``; for an unfinished event that it is not final."""
+    if word == UNFINISHED:
+        return "not final"
+    parts = [part.upper() if part in league().capitals else part for part in word.removeprefix("x-").split("-")]
+    return " ".join(parts).replace(" wide", "-wide")
+
+
+def rating_name(rating: str) -> str:
+    """Return what people call a class of game."""
+    return league().names.get(rating, rating) or "No rating"
+
+
+def contestant_kind(game: FrameRow) -> str:
+    """Return what a contestant is: pair, player or team."""
+    return _CONTESTANTS.get(_said(game, "event_type") or EventType.PAIRS, "team")
+
+
+def title_of_game(facts: FrameRow) -> str:
+    """Return what a game is called, and when it was."""
+    return cell_text(", ".join(filter(None, [heading(facts), when(facts)])))
+
+
+def counted(number: float, what: str) -> str:
+    """Return ``1 table``, ``7½ tables``."""
+    text = number_text(number)
+    half = text.removesuffix(".5") + "½" if text.endswith(".5") else text
+    return f"{half} {what}" + ("" if number == 1 else "s")
+
+
+def field_text(game: FrameRow, contestants: pd.DataFrame) -> str:
+    """Return ``9 tables, 18 pairs: A 9, B 7, C 2``: how many there are, and how many of each stratum."""
+    parts = []
+    if _said(game, "tables"):
+        tables = parse_tables(game["tables"])
+        divided = "brackets" if game["event_type"] == EventType.KNOCKOUT else "sections"
+        parts.append(counted(sum(tables.values()), "table") + (f" in {len(tables)} {divided}" * (len(tables) > 1)))
+    parts.append(counted(len(contestants), contestant_kind(game)))
+    letters = contestants["stratum"].value_counts().sort_index()
+    of_strata = ", ".join(f"{letter} {count}" for letter, count in letters.items()) if len(letters) > 1 else ""
+    return ", ".join(parts) + (f": {of_strata}" if of_strata else "")
+
+
+def strata(game: FrameRow) -> str:
+    """Return ``A open, B under 1000``; with a single stratum, or without any, whether the game itself is limited."""
+    limit: float = _said(game, "limit") or OPEN
+    each = parse_strata(game["strata"]) if _said(game, "strata") else []
+    if len(each) > 1:
+        # An event with a limit has no stratum above it.
+        limited = (Stratum(stratum.letter, min(stratum.limit, limit)) for stratum in each)
+        return ", ".join(f"{stratum.letter} {_under(stratum.limit)}" for stratum in limited)
+    limit = min([limit, *(stratum.limit for stratum in each)])
+    return "" if limit == OPEN else f"Players {_under(limit)} masterpoints"
+
+
+def _under(limit: float) -> str:
+    return "open" if limit == OPEN else f"under {number_text(limit)}"
+
+
+def _length(game: FrameRow) -> str:
+    """Return ``27 boards``, ``2 sessions of 26 boards``, ``4 sessions, 24 boards a match``."""
+    sessions = int(_said(game, "sessions") or 1)
+    boards = counted(int(game["boards"]), "board") if _said(game, "boards") else ""
+    first = counted(sessions, "session") if sessions > 1 else ""
+    if boards and game["event_type"] in BY_MATCHES:
+        return ", ".join(filter(None, [first, f"{boards} a match"]))
+    return " of ".join(filter(None, [first, boards]))
+
+
+WIDTH = 80
+"""No printed line is wider, unless a single word is."""
+
+
+def wrapped(text: str, indent: int = 0) -> list[str]:
+    """Return a text as lines of at most :data:`WIDTH` characters, cut between words; all but the first are indented."""
+    if len(text) <= WIDTH:
+        return [text.rstrip()]
+    return textwrap.wrap(text, WIDTH, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False)
+
+
+def numbered_note(number: int, text: str) -> list[str]:
+    """Return the lines of a note below a report: its number, and beside that the text."""
+    return wrapped(f"{number}  {text}", len(f"{number}  "))
