@@ -17,12 +17,12 @@ import pytest
 
 import resultproc
 from resultproc.formats.common.annotated import LISTED
-from resultproc.formats.common.headings import column_of
 from resultproc.formats.json.schema import FILE, schema_text
 from resultproc.formats.text.listing import CALLED, GROUPS, LABELS, REST
 from resultproc.model.columns import CONTESTANT_COLUMNS, Column
 from resultproc.model.errors import closest
 from resultproc.model.keys import KEYS
+from resultproc.tables.headings import column_of
 
 PACKAGE = Path(resultproc.__file__).parent
 PROJECT = PACKAGE.parent

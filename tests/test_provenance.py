@@ -19,10 +19,11 @@ from openpyxl import load_workbook
 
 from resultproc.formats.json.schema import schema
 from resultproc.formats.read import read
-from resultproc.formats.source import Source, load_source
+from resultproc.formats.source import load_source
 from resultproc.model.frames import Result
 from resultproc.model.plugins import named
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance
+from resultproc.model.source import Source
 from resultproc.stages.pipeline import process
 
 GAME = FIXTURES / "wed-open-pairs-2012-04-18.csv"

@@ -32,9 +32,10 @@ from resultproc.model.errors import FormatError, InputError, Problem, shown
 from resultproc.model.plugins import named, names
 
 if TYPE_CHECKING:
-    from resultproc.formats.source import Readable, Source
+    from resultproc.formats.source import Readable
     from resultproc.model.frames import Result, Sheet
     from resultproc.model.provenance import Provenance
+    from resultproc.model.source import Source
     from resultproc.sites.site import Site
 
 STREAM = Path("-")
@@ -51,7 +52,7 @@ class _ResultsFile(click.Path):
         """Return the path, or what standard input holds."""
         if value != "-":
             return super().convert(value, param, ctx)
-        from resultproc.formats.source import Source
+        from resultproc.model.source import Source
 
         return Source(STDIN, sys.stdin.buffer.read())
 

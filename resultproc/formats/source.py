@@ -5,21 +5,20 @@ What was read is what is hashed and what is remarked on, whatever becomes of the
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import time
 import tomllib
 from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import replace
 from pathlib import Path, PurePath
 from stat import S_ISDIR, S_ISFIFO, S_ISREG
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
 from resultproc.model.codes import code_of
 from resultproc.model.errors import FormatError, InputError, shown
+from resultproc.model.source import DeclaredFile, Source
 from resultproc.model.values import is_garbled
 
 _MAX_BYTES = 256 * 1024 * 1024
@@ -38,55 +37,6 @@ DEALS_KEY = "deals"
 
 MAX_LENGTH, MAX_LINE = 1024 * 1024, 1000
 """The most characters of a sidecar, and of a line of it: a key takes memory by the square of its parts."""
-
-
-class DeclaredFile(NamedTuple):
-    """A file that declares something, or says more of a game: its name and content."""
-
-    name: str
-    data: bytes
-
-
-@dataclass(frozen=True)
-class Source:
-    """A results file as it was read.
-
-    name: of the file, without its folder.
-    data: the bytes of the file.
-    beside: the TOML file of the same name.
-    settings: those of its folder.
-    players: the list of the club's players.
-    deals: the files of deals, each with the game_id that it is for; '' for all that no other is for.
-    play: the rows of its boards and deals once they are read, by the format that was asked for, '' for none.
-    """
-
-    name: str
-    data: bytes
-    beside: DeclaredFile | None = None
-    settings: DeclaredFile | None = None
-    players: DeclaredFile | None = None
-    deals: tuple[tuple[str, DeclaredFile], ...] = ()
-    play: dict[str, tuple[Any, Any]] = field(default_factory=dict, init=False, repr=False, compare=False)
-
-    @property
-    def stem(self) -> str:
-        """The name without its extension."""
-        return PurePath(self.name).stem
-
-    @property
-    def suffix(self) -> str:
-        """The extension, with its dot."""
-        return PurePath(self.name).suffix
-
-    @property
-    def read_with(self) -> list[DeclaredFile]:
-        """The list of players and the files of deals."""
-        return [*([self.players] if self.players else []), *dict.fromkeys(file for _, file in self.deals)]
-
-    @cached_property
-    def sha256(self) -> str:
-        """The SHA-256 of the content, in hexadecimal digits."""
-        return hashlib.sha256(self.data).hexdigest()
 
 
 Readable = str | Path | bytes | IO[bytes] | IO[str] | Source

@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, anchors, tables_page
-from resultproc.formats.common.sheets import Draft, by_file, distinct, split_drafts, together
-from resultproc.formats.common.understood import Understood
 from resultproc.formats.common.words import counted
 from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.read import drafted
+from resultproc.model.draft import Draft, by_file, distinct, split_drafts, together
 from resultproc.model.errors import InputError, Problem, by_halves, quoted
 from resultproc.model.frames import Sheet
 from resultproc.model.provenance import Provenance
+from resultproc.model.understood import Understood
 from resultproc.model.values import decimals, json_text, tidy
 from resultproc.reports.rows import Writers, table_as_text
 from resultproc.stages.doubts import Doubts, doubts

@@ -16,14 +16,14 @@ from itertools import islice
 from math import isfinite
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from resultproc.formats.common.rows import Records
-from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.json.schema import SPOTS, Spot, boards_in_json, schema
-from resultproc.formats.registry import Reading
-from resultproc.formats.source import Source, without_halves
+from resultproc.formats.source import without_halves
 from resultproc.model.codes import EMPTY, UNREADABLE
+from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import MOST_QUOTED, FormatError, InputError, Problem, closest
+from resultproc.model.grid import Records
 from resultproc.model.keys import KEYS, declared_value
+from resultproc.model.source import Source
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator, ValidationError

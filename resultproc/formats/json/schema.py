@@ -18,13 +18,13 @@ import numpy as np
 import pandas as pd
 
 from resultproc.formats.common.play import deal, hand
-from resultproc.formats.common.rows import Records
 from resultproc.model.arrays import records, row_dicts
 from resultproc.model.board_columns import BOARD_COLUMNS
 from resultproc.model.columns import Column
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import BOARDS, CONTESTANTS, GAMES, SCORECARDS, TRAVELLERS, Result
 from resultproc.model.game import NORTH_SOUTH
+from resultproc.model.grid import Records
 from resultproc.model.keys import KEYS, Key
 from resultproc.model.provenance import SCHEMA_VERSION
 from resultproc.model.seats import SEATS, dealer, vulnerable

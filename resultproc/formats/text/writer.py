@@ -16,7 +16,6 @@ from typing import NamedTuple
 import pandas as pd
 
 from resultproc.formats.common.annotated import LISTED, annotated, cell_as_text, declaring_lines, game_keys, in_quotes
-from resultproc.formats.common.table import cell_value
 from resultproc.formats.common.words import WIDTH
 from resultproc.formats.registry import Writer
 from resultproc.formats.text.lines import FIELDS, NOTHING_THERE, SEAT, kind
@@ -28,6 +27,7 @@ from resultproc.model.frames import COLOURS, CONTESTANTS, FrameRow, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, number_text, parse_strata, parse_tables
 from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.model.values import cell_text, decimal_text
+from resultproc.tables.rows import cell_value
 
 _CALLED = {EventType.PAIRS.value: "Pair", EventType.INDIVIDUAL.value: "Player"}
 """What the first column is called; for teams, Team."""

@@ -7,11 +7,13 @@ from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from resultproc.formats.common.rows import Row
-from resultproc.formats.common.seats import names_in_cell, seats_told
-from resultproc.formats.common.understood import ListRead, Taken, Told, Understood, told_seats
-from resultproc.formats.lists.columns import PLACE_CELL, ListColumn, list_columns, number_of, share_of
-from resultproc.formats.lists.words import (
+from resultproc.model.dates import date_in
+from resultproc.model.errors import Problem
+from resultproc.model.game import EAST_WEST, NORTH_SOUTH
+from resultproc.model.grid import Row
+from resultproc.model.understood import ListRead, Taken, Told, Understood, told_seats
+from resultproc.tables.columns import PLACE_CELL, ListColumn, list_columns, number_of, share_of
+from resultproc.tables.heads import (
     BOARD_COLUMN,
     MEANINGS,
     NAMES,
@@ -28,9 +30,7 @@ from resultproc.formats.lists.words import (
     split_players,
     with_english_months,
 )
-from resultproc.model.dates import date_in
-from resultproc.model.errors import Problem
-from resultproc.model.game import EAST_WEST, NORTH_SOUTH
+from resultproc.tables.seats import names_in_cell, seats_told
 
 
 @dataclass

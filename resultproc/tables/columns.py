@@ -13,10 +13,10 @@ from itertools import pairwise, permutations
 from statistics import fmean, median
 from typing import NamedTuple
 
-from resultproc.formats.common.field import are_fractions
-from resultproc.formats.common.table import AWARD_CELL
-from resultproc.formats.common.understood import BY_HEADING, UNKNOWN_HEADING
-from resultproc.formats.lists.words import (
+from resultproc.model.understood import BY_HEADING, UNKNOWN_HEADING
+from resultproc.model.values import direction_of
+from resultproc.tables.field import are_fractions
+from resultproc.tables.heads import (
     BOARD_COLUMN,
     NAMES,
     NUMBER,
@@ -30,7 +30,7 @@ from resultproc.formats.lists.words import (
     side_of,
     split_players,
 )
-from resultproc.model.values import direction_of
+from resultproc.tables.rows import AWARD_CELL
 
 PLACE_CELL = re.compile(
     r"[=T]?\s*([0-9]{1,4})\s*(?:(?:st|nd|rd|th|er|e|eme|ème|:?a|º|ª|°)?\s?"

@@ -7,13 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from resultproc.formats.common.rows import Records
 from resultproc.model.errors import InputError, Problem, collapse_repeats
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
+from resultproc.model.grid import Records
+from resultproc.model.understood import SECTION_AND_DIRECTION
 from resultproc.model.values import direction_of, tidy
-
-SECTION_AND_DIRECTION = ("section", "direction")
-"""The columns that headings, and names of sheets, may tell of all rows."""
 
 _BETWEEN_NAMES = re.compile(r"\s*[/&+;|]\s*|\s+(?:[-\u2013\u2014]|and)\s+")
 
@@ -69,7 +67,7 @@ def seats_in(heading: str) -> dict[str, str]:
 
 def seats_told(text: str) -> dict[str, str]:
     """Return the section and direction that a heading tells, in any of the languages."""
-    from resultproc.formats.lists.words import direction_headed, names_for
+    from resultproc.tables.heads import direction_headed, names_for
 
     bare = re.sub("[:()]", " ", text).strip()
     if direction := direction_headed(bare):
@@ -98,7 +96,7 @@ def split_names(records: Records, together: bool) -> None:
     """
     if "player2" in records or "player1" not in records:
         return
-    from resultproc.formats.lists.words import split_players
+    from resultproc.tables.heads import split_players
 
     texts = [text or "" for text in records["player1"]]
     names = (_teams_in(texts) if together else []) or split_players(texts)
@@ -176,7 +174,7 @@ def _side(word: str) -> str:
     """Return the direction that a word beside a number stands for, in any of the languages; empty for none."""
     if len(word) < 2 or word.upper() in _SIDES:
         return _SIDES.get(word.upper(), "")
-    from resultproc.formats.lists.words import direction_named
+    from resultproc.tables.heads import direction_named
 
     return direction_named(word)
 
