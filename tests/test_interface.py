@@ -216,13 +216,6 @@ def _calls(of: set[str]) -> list[tuple[str, ast.Call]]:
 
 
 @pytest.mark.slow
-def test_no_function_is_over_fifty_lines_and_no_file_over_five_hundred():
-    assert [place for place, node in _package()["def"] if node.end_lineno - node.lineno >= 50] == []
-    files = (PROJECT / "resultproc").rglob("*.py")
-    assert [path.name for path in files if path.read_bytes().count(b"\n") > 500] == []
-
-
-@pytest.mark.slow
 def test_every_error_has_a_declared_code():
     from resultproc.batch.places import BlockedError
 

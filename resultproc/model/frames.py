@@ -19,8 +19,7 @@ from pandas.api.extensions import ExtensionArray
 from pandas.api.types import pandas_dtype
 
 from resultproc.model.arrays import Ints, family_number, sorted_rows, text_storage
-from resultproc.model.board_columns import BOARD_COLUMNS, DEAL_COLUMNS
-from resultproc.model.columns import CONTESTANT_COLUMNS, GAME_COLUMNS, Column
+from resultproc.model.columns import BOARD_COLUMNS, CONTESTANT_COLUMNS, DEAL_COLUMNS, GAME_COLUMNS, Column
 from resultproc.model.errors import DeclarationError, InputError, Problem
 from resultproc.model.facts import Facts
 from resultproc.model.provenance import Origin, Provenance

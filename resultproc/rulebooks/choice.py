@@ -21,7 +21,7 @@ from resultproc.model.frames import game_problem, game_problems
 from resultproc.model.game import EventType
 from resultproc.model.keys import how_to_declare
 from resultproc.model.provenance import RulebookUsed
-from resultproc.rulebooks.common.declared import go_by_boards, limit_amiss, limit_of
+from resultproc.rulebooks.common.conditions import go_by_boards, limit_amiss, limit_of
 from resultproc.rulebooks.core import Edition, Rulebook
 from resultproc.rulebooks.load import is_file, rulebook, rulebooks, tables_hash, unread_rulebooks
 

@@ -19,8 +19,7 @@ import pandas as pd
 
 from resultproc.formats.common.play import deal, hand
 from resultproc.model.arrays import records, row_dicts
-from resultproc.model.board_columns import BOARD_COLUMNS
-from resultproc.model.columns import Column
+from resultproc.model.columns import BOARD_COLUMNS, Column
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import BOARDS, CONTESTANTS, GAMES, SCORECARDS, TRAVELLERS, Result
 from resultproc.model.game import NORTH_SOUTH

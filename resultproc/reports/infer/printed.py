@@ -18,7 +18,7 @@ from resultproc.model.game import OPEN, PER_TABLE, Rating, parse_strata, parse_t
 from resultproc.reports.differences import if_ours
 from resultproc.reports.infer.space import Beside, GuessedKind, tried_limits
 from resultproc.reports.infer.tried import Copies
-from resultproc.rulebooks.common.declared import limit_of
+from resultproc.rulebooks.common.conditions import limit_of
 from resultproc.rulebooks.load import rulebook
 
 LIMITED = 300.0

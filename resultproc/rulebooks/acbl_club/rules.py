@@ -20,7 +20,7 @@ from resultproc.model.errors import DeclarationError, RulebookError
 from resultproc.model.game import EventType, Rating, league, number_text
 from resultproc.model.group import Group, Ladder, Members
 from resultproc.rulebooks.common.awards import First, beyond_depth, long_share, paying, percent_share, with_more
-from resultproc.rulebooks.common.declared import (
+from resultproc.rulebooks.common.conditions import (
     by_boards,
     check_concurrent,
     concurrent_credit,

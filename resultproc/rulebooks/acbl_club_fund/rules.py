@@ -30,7 +30,7 @@ from resultproc.rulebooks.common.awards import (
     r_factor,
     t_factor,
 )
-from resultproc.rulebooks.common.declared import concurrent_credit, credited
+from resultproc.rulebooks.common.conditions import concurrent_credit, credited
 from resultproc.rulebooks.core import Edition
 
 _QUALIFYING, _SECTIONAL = "nap-club", "sectional-rated"

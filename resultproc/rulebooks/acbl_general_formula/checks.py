@@ -24,7 +24,7 @@ from resultproc.rulebooks.acbl_general_formula.formula import (
     lower_tables,
 )
 from resultproc.rulebooks.common.awards import barometer_level
-from resultproc.rulebooks.common.declared import championship_of, refuse_elsewhere, refuse_words
+from resultproc.rulebooks.common.conditions import championship_of, refuse_elsewhere, refuse_words
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.load import rulebook
 

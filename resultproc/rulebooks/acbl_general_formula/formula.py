@@ -30,7 +30,7 @@ from resultproc.rulebooks.common.awards import (
     s_factor,
     t_factor,
 )
-from resultproc.rulebooks.common.declared import Championship, championship_of, followed_championship, minimum_of
+from resultproc.rulebooks.common.conditions import Championship, championship_of, followed_championship, minimum_of
 from resultproc.rulebooks.common.exact import factor_text, half_up, listed_value
 from resultproc.rulebooks.core import Edition, cached_per_edition
 

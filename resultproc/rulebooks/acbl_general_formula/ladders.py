@@ -54,7 +54,7 @@ from resultproc.rulebooks.common.awards import (
     percent_share,
     unpacked,
 )
-from resultproc.rulebooks.common.declared import championship_of, followed_championship
+from resultproc.rulebooks.common.conditions import championship_of, followed_championship
 from resultproc.rulebooks.common.exact import Shares, decimal, factor_text, hundredths, listed_value, root
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.regulation import EachShape, NoAwards, Shape

@@ -23,7 +23,7 @@ from resultproc.rulebooks.acbl_general_formula.colours import (
 from resultproc.rulebooks.acbl_general_formula.formula import with_class
 from resultproc.rulebooks.acbl_general_formula.ladders import match_shape, overall_shape, session_shape
 from resultproc.rulebooks.common.awards import NO_WINS, packed, with_sums_of_sessions, with_ties_beyond
-from resultproc.rulebooks.common.declared import with_limits_of_championships
+from resultproc.rulebooks.common.conditions import with_limits_of_championships
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.regulation import ByShape, Shape
 

@@ -43,7 +43,7 @@ from resultproc.rulebooks.acbl_knockout.tables import (
     slots,
 )
 from resultproc.rulebooks.common.awards import First, MatchKind, b_factor, match_product
-from resultproc.rulebooks.common.declared import Championship, championship_of, minimum_of
+from resultproc.rulebooks.common.conditions import Championship, championship_of, minimum_of
 from resultproc.rulebooks.common.exact import exceeds, factor_text, least_float, rounded
 from resultproc.rulebooks.core import Edition, cached_per_edition
 from resultproc.rulebooks.regulation import result_or_error

@@ -21,7 +21,7 @@ from resultproc.rulebooks.acbl_general_formula.formula import at_two_sites
 from resultproc.rulebooks.acbl_knockout.first import brackets_of, match_kind
 from resultproc.rulebooks.acbl_knockout.tables import is_compact
 from resultproc.rulebooks.common.awards import First, match_product, paying
-from resultproc.rulebooks.common.declared import Championship, championship_of, followed_championship
+from resultproc.rulebooks.common.conditions import Championship, championship_of, followed_championship
 from resultproc.rulebooks.common.exact import Multiples, decimal, factor_text, hundredths, rounded
 from resultproc.rulebooks.core import Edition, cached_per_edition
 from resultproc.rulebooks.regulation import NoAwards, Shape, ladders_one_by_one, result_or_error

@@ -18,7 +18,7 @@ from resultproc.rulebooks.acbl_knockout.first import EVENT, knockouts_of, with_b
 from resultproc.rulebooks.acbl_knockout.ladders import OverallShape, knockout_match_shape
 from resultproc.rulebooks.acbl_knockout.tables import by_top, holdings_missing
 from resultproc.rulebooks.common.awards import decided_by, is_minor
-from resultproc.rulebooks.common.declared import with_limits_of_championships
+from resultproc.rulebooks.common.conditions import with_limits_of_championships
 from resultproc.rulebooks.common.exact import least_float
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.regulation import ByShape, Shape

@@ -20,7 +20,7 @@ from resultproc.model.game import EventType, Movement, Rating, number_text
 from resultproc.model.group import Group, Ladder
 from resultproc.rulebooks.acbl_club.rules import ClubRules, section_places
 from resultproc.rulebooks.common.awards import First
-from resultproc.rulebooks.common.declared import by_boards, credited
+from resultproc.rulebooks.common.conditions import by_boards, credited
 from resultproc.rulebooks.common.exact import decimal, steps
 from resultproc.rulebooks.core import Edition
 

@@ -41,7 +41,7 @@ from resultproc.rulebooks.acbl_strength_of_field.formula import (
     total,
 )
 from resultproc.rulebooks.common.awards import Factor, declared_boards, paying, r_factor
-from resultproc.rulebooks.common.declared import championship_of
+from resultproc.rulebooks.common.conditions import championship_of
 from resultproc.rulebooks.common.exact import Multiples, factor_text
 from resultproc.rulebooks.core import Edition, cached_per_edition
 from resultproc.rulebooks.regulation import NoAwards, Shape, ladders_together, result_or_error

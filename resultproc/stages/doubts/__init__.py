@@ -16,7 +16,7 @@ from resultproc.model.codes import OF_VALUES
 from resultproc.model.errors import Problem
 from resultproc.model.facts import Facts
 from resultproc.model.frames import Sheet
-from resultproc.stages.doubts import boards, declared, files, printed, rounds, scores, seats
+from resultproc.stages.doubts import boards, declarations, files, printed, rounds, scores, seats
 from resultproc.stages.doubts.results import Results
 
 OF_SHEETS: Mapping[str, Callable[[Facts], Iterable[Problem]]] = {
@@ -43,15 +43,15 @@ OF_SHEETS: Mapping[str, Callable[[Facts], Iterable[Problem]]] = {
     "scores.handicaps-without-handicap": scores.handicaps_without_handicap,
     "scores.opposite": scores.opposite_orders,
     "scores.at-odds": scores.scores_unlike_percentages,
-    "players.garbled": declared.garbled,
-    "limits.above-the-limit": declared.above_the_limit,
-    "limits.no-limit": declared.no_limit,
-    "strata.above-the-stratum": declared.above_the_stratum,
-    "strata.below-the-stratum": declared.below_the_stratum,
-    "days.impossible": declared.impossible,
-    "names.another-class": declared.another_class,
-    "names.limited": declared.limited,
-    "funds.another-fund": declared.another_fund,
+    "players.garbled": declarations.garbled,
+    "limits.above-the-limit": declarations.above_the_limit,
+    "limits.no-limit": declarations.no_limit,
+    "strata.above-the-stratum": declarations.above_the_stratum,
+    "strata.below-the-stratum": declarations.below_the_stratum,
+    "days.impossible": declarations.impossible,
+    "names.another-class": declarations.another_class,
+    "names.limited": declarations.limited,
+    "funds.another-fund": declarations.another_fund,
     "sessions.games-alike": files.games_alike,
     "matches.unanswered": printed.unanswered,
     "places.missing": printed.missing,

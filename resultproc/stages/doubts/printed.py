@@ -22,7 +22,7 @@ from resultproc.model.frames import COLOURS, Result, game_problem, game_problems
 from resultproc.model.values import SwissMatch, swiss_matches
 from resultproc.rulebooks.choice import Editions
 from resultproc.rulebooks.core import Edition
-from resultproc.stages.doubts.rows import remarks_by_game
+from resultproc.stages.doubts.by_game import remarks_by_game
 
 LEAST_PAID = 3
 """The fewest awards that show a factor: any two numbers have one."""

@@ -22,7 +22,7 @@ from resultproc.model.facts import Facts
 from resultproc.model.game import BY_MATCHES, EventType
 from resultproc.model.sections import maximum_of
 from resultproc.model.values import decimals
-from resultproc.stages.doubts.rows import remarks_by_game
+from resultproc.stages.doubts.by_game import remarks_by_game
 
 FAR = 5.0
 """The percentages of one direction of a section have a mean near 50, as far as its pairs are as good as those that they

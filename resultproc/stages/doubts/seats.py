@@ -22,7 +22,7 @@ from resultproc.model.errors import Problem
 from resultproc.model.facts import Facts, declared_by_section, parsed_tables
 from resultproc.model.game import EventType, number_text
 from resultproc.model.identity import one_plain_name, one_plain_number
-from resultproc.stages.doubts.rows import remarks_by_game
+from resultproc.stages.doubts.by_game import remarks_by_game
 
 LEAST_BLOCK = 3
 """A sheet in order of its scores jumps between sections all the time, but seldom lists this many of one in a row."""

@@ -18,7 +18,7 @@ from resultproc.model.game import Rating, StratifyBy, league, number_text
 from resultproc.model.group import declared_words, has_kind
 from resultproc.model.values import is_garbled_name
 from resultproc.rulebooks.load import rulebook
-from resultproc.stages.doubts.rows import remarks_by_game
+from resultproc.stages.doubts.by_game import remarks_by_game
 
 
 def another_class(facts: Facts) -> Iterator[Problem]:
