@@ -26,12 +26,12 @@ from resultproc.batch import chunks
 from resultproc.batch import run as batch
 from resultproc.batch.chunks import Settings
 from resultproc.batch.run import run
-from resultproc.batch.workers import interrupts_ignored, pool
 from resultproc.cli import main
 from resultproc.cli.messages import Bar
 from resultproc.formats.write import whole
 from resultproc.model.errors import OutputError, RulebookError
 from resultproc.model.plugins import named
+from resultproc.model.work import interrupts_ignored, pool
 from resultproc.rulebooks import rulebook
 from resultproc.rulebooks.load import fingerprint_of_file
 from resultproc.stages.pipeline import process

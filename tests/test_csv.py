@@ -18,11 +18,11 @@ from generated import HOSTILE, damaged, named, results, same
 from hypothesis import given
 from hypothesis import strategies as st
 
-from resultproc.formats.common.annotated import annotated
 from resultproc.formats.csv import write
 from resultproc.formats.read import read
 from resultproc.model.errors import InputError, ResultprocError
 from resultproc.model.frames import Result
+from resultproc.pages.printed import annotated
 from resultproc.reports.people import labels
 from resultproc.stages.pipeline import award_sheet, process
 

@@ -22,8 +22,8 @@ from resultproc.model.frames import DEALS
 from resultproc.model.grid import Records
 from resultproc.model.source import DeclaredFile, Source
 from resultproc.publish.account import Account
+from resultproc.publish.known import site
 from resultproc.publish.parcel import parcel
-from resultproc.sites.known import site
 
 GAME = FIXTURES / "devices-example.bws"
 TONIGHT = FIXTURES / "deals" / "tonight.pbn"

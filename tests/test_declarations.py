@@ -16,12 +16,12 @@ from typing import Any
 import pytest
 
 import resultproc
-from resultproc.formats.common.annotated import LISTED
-from resultproc.formats.json.schema import FILE, schema_text
 from resultproc.formats.text.listing import CALLED, GROUPS, LABELS, REST
 from resultproc.model.columns import CONTESTANT_COLUMNS, Column
 from resultproc.model.errors import closest
 from resultproc.model.keys import KEYS
+from resultproc.pages.printed import LISTED
+from resultproc.pages.result import FILE, schema_text
 from resultproc.tables.headings import column_of
 
 PACKAGE = Path(resultproc.__file__).parent
@@ -68,7 +68,7 @@ from pathlib import Path
 import pandas as pd
 import resultproc
 from resultproc.cli import main
-from resultproc.formats.json.schema import schema
+from resultproc.pages.result import schema
 from resultproc.formats.registry import named
 
 result = resultproc.process("sheet.csv")
@@ -187,7 +187,7 @@ def test_it_is_an_option_of_the_command_line(found: dict[str, Any]) -> None:
 @pytest.mark.slow
 def test_the_files_made_from_the_declarations_are_current() -> None:
     """``scripts/make-docs`` makes them."""
-    assert (PACKAGE / "formats/json" / FILE).read_text("utf-8") == schema_text()
+    assert FILE.read_text("utf-8") == schema_text()
     made = runpy.run_path(str(PROJECT / "scripts/make-docs"))
     pages = [path.read_text("utf-8") for path in made["WITH_TABLES"]]
     assert [made["filled"](page) for page in pages] == pages

@@ -19,11 +19,11 @@ from hypothesis import strategies as st
 from samples import DECLARATIONS, SAMPLES, SECTIONS_ALONE, real
 
 from resultproc import Source, read
-from resultproc.formats.common.annotated import annotated
 from resultproc.model.arrays import records
 from resultproc.model.frames import CONTESTANTS, Sheet
 from resultproc.model.game import OPEN, parse_strata, parse_tables_by_limit
 from resultproc.model.group import declared_words
+from resultproc.pages.printed import annotated
 from resultproc.reports.check import check
 from resultproc.reports.infer import infer as module
 from resultproc.reports.infer.explanation import GuessExplanation, Inference, Inferred, PrintedEntry, what_decides

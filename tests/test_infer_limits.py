@@ -13,11 +13,11 @@ import pandas as pd
 import pytest
 from conftest import ALL, FIXTURES
 
-from resultproc.formats.common.annotated import annotated
 from resultproc.formats.read import read
 from resultproc.model.errors import InputError
 from resultproc.model.frames import CONTESTANTS, Sheet
 from resultproc.model.game import OPEN, parse_limit, parse_strata
+from resultproc.pages.printed import annotated
 from resultproc.reports import suite
 from resultproc.reports.infer.explanation import GuessExplanation
 from resultproc.reports.infer.infer import explained

@@ -16,13 +16,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from resultproc.formats.json.writer import content, write
+from resultproc.formats.json.writer import write
 from resultproc.formats.read import read
 from resultproc.formats.registry import detect
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import COLOURS, CONTESTANTS, GAMES, Result
 from resultproc.model.game import EventType, Rating, StratifyBy
 from resultproc.model.keys import KEYS
+from resultproc.pages.entries import content
 from resultproc.stages.pipeline import award_sheet, process
 
 SCHEMA = json.loads(files("resultproc.formats.json").joinpath("result.schema.json").read_text("utf-8"))

@@ -20,13 +20,13 @@ from test_html import FIXTURES, HOSTILE, PRINTED, hostile
 from test_html import page as page_of
 
 from resultproc.batch.site import report_page, to_do_page
-from resultproc.formats.common.pages import PageColumn, PageTable, tables_page
 from resultproc.formats.html.writer import write
-from resultproc.formats.json.writer import content
 from resultproc.formats.read import read
 from resultproc.model.errors import Problem
 from resultproc.model.frames import COLOURS, GAMES, Result, Sheet
 from resultproc.model.provenance import Provenance
+from resultproc.pages.entries import content
+from resultproc.pages.page import PageColumn, PageTable, tables_page
 from resultproc.reports.amend.amend import amend
 from resultproc.reports.amend.output import WRITERS as OF_CORRECTIONS
 from resultproc.reports.chart.chart import chart

@@ -233,6 +233,33 @@ def test_a_batch_awards_its_games_again_once_a_rulebook_can_be_read(monkeypatch:
     assert load.fingerprint(None) != before
 
 
+@pytest.mark.slow
+def test_a_batch_awards_its_games_again_under_a_package_that_has_changed(tmp_path: Path) -> None:
+    """9 tables x 0.10 = 0.90 for first, twice that, and three times: by the table of a package, then by its code."""
+    install(tmp_path, "my-own", "1.0", {"resultproc.rulebooks": {"my-own": "my_own:RULEBOOK"}})
+    (own := tmp_path / "my_own").mkdir()
+    (own / "__init__.py").write_text(
+        'from resultproc.rulebooks.load import load_from_package\nRULEBOOK = load_from_package("own.toml", "my_own")\n'
+    )
+    (own / "rules.py").write_text("from resultproc.rulebooks.acbl_club.rules import ClubRules as Mine\n")
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "game.csv").write_text(f"# rulebook: my-own\n{GAME.read_text('utf-8')}", "utf-8")
+    paid = []
+    for bonus, more in (("2.0", ""), ("3.0", ""), ("3.0", ""), ("3.0", "# mended")):
+        (own / "own.toml").write_text(
+            'id = "my-own"\ntitle = "Own"\nextends = "acbl-club"\nrules = "rules:Mine"\ncovers = ["club-open"]\n'
+            f"[bonus.factor]\nvalue = {bonus}\ncite = 'minutes'\n"
+        )
+        with (own / "rules.py").open("a") as code:
+            code.write(more)
+        (done,) = call(tmp_path, ("batch", tmp_path / "in", "-o", tmp_path / "out", "--to", "json"))
+        assert done.status == 0, done.err
+        report = json.loads((tmp_path / "out" / "report.json").read_text("utf-8"))
+        (entry,) = json.loads((tmp_path / "out" / "game.json").read_text("utf-8"))["games"]
+        paid.append((report["files"], max(each["masterpoints"] for each in entry["contestants"])))
+    assert paid == [(1, "1.80"), (1, "2.70"), (0, "2.70"), (1, "2.70")]
+
+
 def check_rulebooks(good: Run, uncovered: Run, named: Sequence[Run], listed: Run) -> None:
     """Check what is told where three rulebooks cannot be read: of a game of others, and of games that may need them."""
     whats = [f"rulebook {name} is left out: {why}" for name, why in LEFT_OUT.items()]

@@ -21,8 +21,8 @@ from test_participation import sheet as swiss
 from test_sessions import ALONE
 
 from resultproc.cli import cli
-from resultproc.formats.json.schema import schema
 from resultproc.model.provenance import SCHEMA_VERSION
+from resultproc.pages.result import schema
 
 REPORTS = json.loads(files("resultproc.reports").joinpath("reports.schema.json").read_text("utf-8"))
 NAMED = Registry().with_resources((each["$id"], Resource.from_contents(each)) for each in (REPORTS, schema()))

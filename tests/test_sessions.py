@@ -13,10 +13,10 @@ from games import candidates, paid
 from jsonschema import Draft202012Validator
 from samples import SAMPLES, real
 
-from resultproc.formats.json.schema import schema
 from resultproc.formats.read import read
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS
+from resultproc.pages.result import schema
 from resultproc.stages.pipeline import process, process_event
 
 KEYS = "# rating: regional\n# rulebook: acbl-general-formula-2003\n"

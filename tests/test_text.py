@@ -15,7 +15,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import SAMPLES, real
 
-from resultproc.formats.common.annotated import annotated
 from resultproc.formats.declared import override
 from resultproc.formats.json.writer import write as write_json
 from resultproc.formats.read import read as read_sheet
@@ -24,6 +23,7 @@ from resultproc.formats.text.writer import screen, write
 from resultproc.model.draft import Reading
 from resultproc.model.errors import InputError, ResultprocError
 from resultproc.model.frames import CONTESTANTS, Result
+from resultproc.pages.printed import annotated
 from resultproc.stages.pipeline import process
 
 GAME = FIXTURES / "wed-open-pairs-2012-04-18.txt"

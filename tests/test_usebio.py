@@ -29,10 +29,10 @@ from resultproc.formats.write import write as write_file
 from resultproc.model.errors import InputError, OutputError
 from resultproc.model.frames import BOARDS, Result, Sheet
 from resultproc.model.source import Source
+from resultproc.publish.known import site
+from resultproc.publish.site import for_site
 from resultproc.reports.check import Check, check
 from resultproc.scoring import matchpoints, totals
-from resultproc.sites.known import site
-from resultproc.sites.site import for_site
 from resultproc.stages.pipeline import award_sheet, with_boards
 
 FIXTURE = FIXTURES / "usebio-example.xml"

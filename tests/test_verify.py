@@ -24,12 +24,12 @@ from openpyxl.styles.numbers import NumberFormat
 from samples import SAMPLES, declared_reports, real
 from sealed import Change, in_data_of_page, in_json, in_page, in_workbook, mutation, packed
 
-from resultproc.formats.common import pages
 from resultproc.formats.registry import Sealed, Writer
 from resultproc.model import frames
 from resultproc.model.errors import InputError
 from resultproc.model.plugins import named
 from resultproc.model.source import Source
+from resultproc.pages import page
 from resultproc.reports.verify import output
 from resultproc.reports.verify import verify as module
 from resultproc.reports.verify.seal import (
@@ -101,7 +101,7 @@ def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
 
         def write(result: frames.Result) -> bytes:
             assert result.seal
-            key = (name, pages.VERSION, canonical(dict(result.seal)))
+            key = (name, page.VERSION, canonical(dict(result.seal)))
             if key not in FILES:
                 FILES[key] = one.write(result)
                 assert one.unseal
@@ -988,7 +988,7 @@ def older(to: str, sign: Any = None, version: int = 2) -> bytes:
     made = replace(made, provenance=replace(made.provenance, program=OLDER))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "program", lambda: OLDER)
-        patch.setattr(pages, "VERSION", "0.0.9")
+        patch.setattr(page, "VERSION", "0.0.9")
         if version == 2:
             data = sealed(made, writer(to), sign=sign)
         else:

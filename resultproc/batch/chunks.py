@@ -12,12 +12,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from resultproc.batch.inputs import hash_of, number_of_problems, problems_of
 from resultproc.batch.ledger import Outcome, who_played
 from resultproc.batch.places import FAILED_FOLDER, BlockedError, OutputFolder
 from resultproc.batch.site_players import who_sat
 from resultproc.formats.declared import left_out
-from resultproc.formats.json.writer import remark_entry
+from resultproc.formats.found import hash_of, number_of_problems, problems_of
 from resultproc.formats.read import drafted
 from resultproc.formats.registry import Part, Writer
 from resultproc.formats.source import load_source
@@ -31,6 +30,7 @@ from resultproc.model.game import UNFINISHED
 from resultproc.model.plugins import named
 from resultproc.model.provenance import Provenance
 from resultproc.model.source import Source
+from resultproc.pages.entries import remark_entry
 from resultproc.rulebooks.choice import editions, rulebooks_used
 from resultproc.rulebooks.load import fingerprint, fingerprint_of_file, is_file
 from resultproc.stages.pipeline import award_sheet, for_players, placed_so_far, public, with_boards_doubted, with_play

@@ -15,8 +15,6 @@ from urllib.parse import quote
 import pandas as pd
 
 from resultproc.batch.places import folded_name
-from resultproc.formats.common.annotated import cell_as_text, masterpoints_text
-from resultproc.formats.common.pages import PageColumn, PageRow, PageTable
 from resultproc.formats.write import safe_stem
 from resultproc.model.arrays import family_columns, row_dicts, rows_of
 from resultproc.model.basis import Kind
@@ -30,6 +28,8 @@ from resultproc.model.identity import (
     plain_number,
 )
 from resultproc.model.values import ordinal
+from resultproc.pages.page import PageColumn, PageRow, PageTable
+from resultproc.pages.printed import cell_as_text, masterpoints_text
 from resultproc.reports.people import best_places
 
 PLAYERS_FOLDER = "players"

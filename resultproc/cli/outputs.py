@@ -30,13 +30,13 @@ from resultproc.formats.write import NamePattern
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import FormatError, InputError, Problem, shown
 from resultproc.model.plugins import named, names
+from resultproc.model.source import Source
 
 if TYPE_CHECKING:
     from resultproc.formats.source import Readable
     from resultproc.model.frames import Result, Sheet
     from resultproc.model.provenance import Provenance
-    from resultproc.model.source import Source
-    from resultproc.sites.site import Site
+    from resultproc.publish.site import Site
 
 STREAM = Path("-")
 """What stands for standard input or output."""
@@ -77,7 +77,7 @@ def read_those_there(
 
     Raises InputError where none can be read, and click.UsageError for an archive, which has no files of games.
     """
-    from resultproc.batch.inputs import results_files
+    from resultproc.formats.found import results_files
     from resultproc.stages.pipeline import read_each
 
     files: list[str | Path | Source] = []
@@ -233,7 +233,7 @@ def site_named(name: str | None) -> Site | None:
     """Return the results site of a name, None for none; raise DeclarationError for one that is not known."""
     if name is None:
         return None
-    from resultproc.sites.known import site
+    from resultproc.publish.known import site
 
     return site(name)
 
@@ -447,7 +447,7 @@ def _to_deliver(result: Result, delivery: Delivery) -> Result:
     if delivery.recap:
         _refuse_without_boards(result)
     if delivery.site:
-        from resultproc.sites.checks import fit
+        from resultproc.publish.taken import fit
 
         result, remarks = fit(result, delivery.site)
         remark_on(remarks, strict=delivery.strict)
@@ -460,7 +460,7 @@ def _to_deliver(result: Result, delivery: Delivery) -> Result:
 
 def _refuse_without_boards(result: Result) -> None:
     """Raise InputError where no game has what a recap is of."""
-    from resultproc.formats.common.recap import grids
+    from resultproc.pages.recap import grids
 
     if not grids(result):
         what = "there is nothing to make a recap of: no results of boards of pairs or individuals, with their points"

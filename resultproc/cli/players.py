@@ -141,9 +141,9 @@ def _sheet(
             what = "--from, --aliases and what you declare of games are for files, not for an archive"
             raise click.UsageError(what)
         with extras():
-            from resultproc.batch.archive import select_games
-            from resultproc.batch.persons import aliases as aliases_in
-            from resultproc.batch.store import Store
+            from resultproc.archive.add import select_games
+            from resultproc.archive.persons import aliases as aliases_in
+            from resultproc.archive.store import Store
 
             store = Store(archives[0])
             wanted = wanted.called_now(aliases_in(store))

@@ -26,9 +26,8 @@ from typing import Any
 
 import pandas as pd
 
-from resultproc.formats.common.annotated import annotated, cell_as_text, declaring_lines, names_games, shown_contestants
 from resultproc.formats.lists import is_page
-from resultproc.formats.registry import KEY_LINES, Reader, Writer, decode, escape_formula, unescape_formula
+from resultproc.formats.registry import KEY_LINES, Reader, Writer, decode
 from resultproc.model.arrays import row_dicts
 from resultproc.model.codes import EMPTY
 from resultproc.model.draft import Reading, sheet_of
@@ -38,6 +37,8 @@ from resultproc.model.grid import Cell, Row
 from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.model.source import Source
 from resultproc.model.understood import joined_understood
+from resultproc.model.values import escape_formula, unescape_formula
+from resultproc.pages.printed import annotated, cell_as_text, declaring_lines, names_games, shown_contestants
 from resultproc.tables.headings import column_of, columns_named
 from resultproc.tables.heads import LOOKED_AT, is_plain, with_whole_names
 from resultproc.tables.rows import read_sheet

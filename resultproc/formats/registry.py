@@ -9,7 +9,6 @@ A reader also says how people declare what its files do not say of their games: 
 from __future__ import annotations
 
 import codecs
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -217,22 +216,6 @@ def decode(data: bytes) -> str:
         text = text_of_bytes(data)
     # Most files have none, and to look for one sign takes no time.
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
-
-
-def escape_formula(text: str) -> str:
-    """Return text that no spreadsheet takes for a formula: a leading =, +, - or @ gets an apostrophe before it.
-
-    So do the signs that look like these, which some spreadsheets take for the same, and blanks before any.
-    """
-    return "'" + text if _FORMULA.match(text) else text
-
-
-def unescape_formula(text: str) -> str:
-    """Return the text that :func:`escape_formula` was given."""
-    return text[1:] if text.startswith("'") and _FORMULA.match(text) else text
-
-
-_FORMULA = re.compile(r"'*\s*[=+\-@＝＋－＠﹦﹢﹣﹫−⁼⁺⁻₌₊₋﬩]")
 
 
 class Shown(NamedTuple):

@@ -5,10 +5,13 @@ The built-in ones register like anybody else's, in ``pyproject.toml``.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import distributions
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from resultproc.model.errors import FormatError, PluginError, ResultprocError, closest
@@ -58,6 +61,40 @@ def named(kind: str, name: str) -> Any:
         if not any(f"{each.__name__.lower()}s" == kind for each in type(found).__mro__):
             raise TypeError(f"{points[name].value} is not a {kind.removesuffix('s').capitalize()}")
         return found
+
+
+def installed() -> dict[str, str]:
+    """Return what decides every result here, by group and name: the SHA-256 of the code and tables that are registered.
+
+    A package counts whole, with its version, as what it registers may use any module or table of it; so does ours.
+    """
+    every = ((group, name, point) for group, points in _every().items() for name, point in points.items())
+    return {f"{group} {name}": _told(point) for group, name, point in every if group.startswith(f"{_OURS}.")}
+
+
+def of_package(kind: str, name: str) -> str:
+    """Return the SHA-256 of the package that registers something; empty for what is ours, which has our version."""
+    point = _registered(f"resultproc.{kind}").get(name)
+    return "" if point is None or point.dist is None or point.dist.name == _OURS else _told(point)
+
+
+def _told(point: Any) -> str:
+    version = point.dist.version if point.dist else ""
+    return hashlib.sha256(repr((point.value, version, _content(point.module.partition(".")[0]))).encode()).hexdigest()
+
+
+@cache
+def _content(module: str) -> str:
+    """Return the SHA-256 of all files of a package or module, as they are when they are first asked for."""
+    spec = find_spec(module)
+    folders = [Path(each) for each in (spec.submodule_search_locations or ())] if spec else []
+    files = [each for folder in folders for each in sorted(folder.rglob("*")) if "__pycache__" not in each.parts]
+    files += [Path(spec.origin)] if spec and spec.origin and not folders else []
+    said = hashlib.sha256()
+    for each in files:
+        if each.is_file():
+            said.update(repr((each.name, hashlib.sha256(each.read_bytes()).digest())).encode())
+    return said.hexdigest()
 
 
 @contextmanager

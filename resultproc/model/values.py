@@ -387,3 +387,19 @@ AWARD_KIND = ValueKind(
 
 BY_DTYPE = {"str": TEXT, "float64": NUMBER_KIND, "Int64": WHOLE, "int64": WHOLE, "bool": YES_NO, "boolean": YES_NO}
 """The kind of a column that names no other."""
+
+
+def escape_formula(text: str) -> str:
+    """Return text that no spreadsheet takes for a formula: a leading =, +, - or @ gets an apostrophe before it.
+
+    So do the signs that look like these, which some spreadsheets take for the same, and blanks before any.
+    """
+    return "'" + text if _FORMULA.match(text) else text
+
+
+def unescape_formula(text: str) -> str:
+    """Return the text that :func:`escape_formula` was given."""
+    return text[1:] if text.startswith("'") and _FORMULA.match(text) else text
+
+
+_FORMULA = re.compile(r"'*\s*[=+\-@＝＋－＠﹦﹢﹣﹫−⁼⁺⁻₌₊₋﬩]")

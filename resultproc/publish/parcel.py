@@ -22,8 +22,8 @@ from resultproc.model.game import UNFINISHED
 from resultproc.model.plugins import named
 from resultproc.model.source import Source
 from resultproc.publish.account import Account
-from resultproc.sites.checks import fit
-from resultproc.sites.site import Site
+from resultproc.publish.site import Site
+from resultproc.publish.taken import fit
 from resultproc.stages.doubts.files import marks_of_games
 from resultproc.stages.pipeline import award_sheet, doubted, sourced, with_boards, with_boards_doubted
 

@@ -15,8 +15,6 @@ from decimal import Decimal
 
 import pandas as pd
 
-from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, tables_page
-from resultproc.formats.json.writer import remark_entry
 from resultproc.model.codes import EMPTY, UNREADABLE
 from resultproc.model.dates import written_date
 from resultproc.model.errors import InputError, Problem, quoted
@@ -24,7 +22,9 @@ from resultproc.model.frames import COLOURS
 from resultproc.model.identity import plain_name, plain_number
 from resultproc.model.provenance import Provenance
 from resultproc.model.values import decimal_text, json_text, ordinal, tidy
-from resultproc.reports.rows import Writers, table_as_text
+from resultproc.pages.entries import remark_entry
+from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
+from resultproc.pages.tables import Writers, table_as_text
 
 _COLUMNS = {
     "date": ("date", "day"),

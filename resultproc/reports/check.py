@@ -12,17 +12,17 @@ from typing import Any
 
 import pandas as pd
 
-from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, tables_page
-from resultproc.formats.common.words import numbered_note, wrapped
 from resultproc.formats.read import drafted, reader_of
-from resultproc.formats.registry import escape_formula
 from resultproc.formats.source import Readable, load_source
 from resultproc.model.arrays import row_dicts, rows_of
 from resultproc.model.draft import Draft, by_file, play_of, sheets_of
 from resultproc.model.errors import InputError, Problem, by_halves, quoted
 from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, FrameRow, Result, Sheet, game_problem
 from resultproc.model.provenance import Provenance, RulebookUsed
-from resultproc.model.values import json_text
+from resultproc.model.values import escape_formula, json_text
+from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
+from resultproc.pages.tables import Writers, tables_workbook
+from resultproc.pages.words import numbered_note, wrapped
 from resultproc.reports.differences import (
     DIFFERENCE_COLUMNS,
     agreement,
@@ -32,7 +32,6 @@ from resultproc.reports.differences import (
     if_ours,
     players_texts,
 )
-from resultproc.reports.rows import Writers, tables_workbook
 from resultproc.scoring.recompute import compare_boards
 from resultproc.stages.doubts import Doubts, doubts, doubts_of_boards
 from resultproc.stages.doubts.files import files_alike

@@ -13,17 +13,16 @@ from typing import Any
 
 import pandas as pd
 
-from resultproc.formats.common import pages, words
-from resultproc.formats.common.pages import tables_page
-from resultproc.formats.json.writer import game_entry
-from resultproc.formats.registry import escape_formula
 from resultproc.model.basis import BASES
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Result, Sheet
 from resultproc.model.provenance import Provenance
 from resultproc.model.seats import compared
-from resultproc.model.values import cell_text, decimal_text, json_text
-from resultproc.reports.rows import Writers, tables_workbook
+from resultproc.model.values import cell_text, decimal_text, escape_formula, json_text
+from resultproc.pages import words
+from resultproc.pages.entries import game_entry
+from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
+from resultproc.pages.tables import Writers, tables_workbook
 from resultproc.stages.pipeline import award_sheet
 
 
@@ -251,7 +250,7 @@ def xlsx(found: Sequence[ComparedGame]) -> bytes:
     )
 
 
-def _all_tables(found: Sequence[ComparedGame]) -> list[pages.PageTable]:
+def _all_tables(found: Sequence[ComparedGame]) -> list[PageTable]:
     return [table for number, each in enumerate(found) for table in _tables(number, each, len(found) > 1)]
 
 
@@ -267,22 +266,22 @@ def _title(comparison: ComparedGame) -> str:
     return cell_text(words.heading(comparison.game.to_dict()))
 
 
-def _tables(number: int, comparison: ComparedGame, several: bool) -> Iterator[pages.PageTable]:
+def _tables(number: int, comparison: ComparedGame, several: bool) -> Iterator[PageTable]:
     """Yield the tables of one game that differ, and what it pays in all."""
     before = f"{_title(comparison)}: " if several else ""
-    columns = [pages.PageColumn("Place", "k"), *(pages.PageColumn(name, "", name) for name in comparison.rulebooks)]
+    columns = [PageColumn("Place", "k"), *(PageColumn(name, "", name) for name in comparison.rulebooks)]
     differing = [table for table in comparison.tables if table.differs]
     for count, table in enumerate(differing):
-        rows = [pages.PageRow([place.name, *map(_amount, place.awards)]) for place in table.places]
-        rows.append(pages.PageRow(["Total", *map(_amount, table.totals)], "total"))
+        rows = [PageRow([place.name, *map(_amount, place.awards)]) for place in table.places]
+        rows.append(PageRow(["Total", *map(_amount, table.totals)], "total"))
         title = f"{before}{table_heading(table)}, stratum {table.stratum}"
         note = f"{table.contestants} contestants"
-        yield pages.PageTable(f"t{number}-{count}", title, columns, rows, note, sorts=False)
-    paid = pages.PageRow(["Paid", *map(_amount, comparison.paid)], "total")
-    yield pages.PageTable(
+        yield PageTable(f"t{number}-{count}", title, columns, rows, note, sorts=False)
+    paid = PageRow(["Paid", *map(_amount, comparison.paid)], "total")
+    yield PageTable(
         f"t{number}",
         f"{before}In all",
-        [pages.PageColumn("All", "k"), *columns[1:]],
+        [PageColumn("All", "k"), *columns[1:]],
         [paid],
         "each its highest award",
         False,

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from resultproc.formats.common.annotated import annotated, masterpoints_text, places_text
 from resultproc.model.arrays import family_columns
 from resultproc.model.basis import Basis, Kind, basis_mask
 from resultproc.model.errors import Problem
@@ -17,6 +16,7 @@ from resultproc.model.frames import COLOURS, CONTESTANT_KEY, Result, Sheet
 from resultproc.model.game import BY_MATCHES, league
 from resultproc.model.sections import strata_of
 from resultproc.model.values import cell_text
+from resultproc.pages.printed import annotated, masterpoints_text, places_text
 from resultproc.rulebooks.load import rulebook
 
 DIFFERENCE_COLUMNS = (

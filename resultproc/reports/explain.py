@@ -13,16 +13,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from resultproc.formats.common import words
-from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, tables_page
-from resultproc.formats.common.words import heading
-from resultproc.formats.json.writer import (
-    add_player_awards,
-    colour_entries,
-    contestant_entries,
-    game_entry,
-    value_entries,
-)
 from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.basis import Basis, Kind
 from resultproc.model.facts import Facts
@@ -31,8 +21,12 @@ from resultproc.model.game import parse_strata
 from resultproc.model.group import Ladder, Members
 from resultproc.model.provenance import Values
 from resultproc.model.values import cell_text, decimal_text, json_text, ordinal
+from resultproc.pages import words
+from resultproc.pages.entries import add_player_awards, colour_entries, contestant_entries, game_entry, value_entries
+from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
+from resultproc.pages.tables import Writers
+from resultproc.pages.words import heading
 from resultproc.reports.people import labels
-from resultproc.reports.rows import Writers
 from resultproc.rulebooks import rulebook
 from resultproc.rulebooks.choice import editions
 from resultproc.stages.award import ladders_of

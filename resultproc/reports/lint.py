@@ -10,9 +10,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, anchors, tables_page
-from resultproc.formats.common.words import counted
-from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.read import drafted
 from resultproc.model.draft import Draft, by_file, distinct, split_drafts, together
 from resultproc.model.errors import InputError, Problem, by_halves, quoted
@@ -20,7 +17,10 @@ from resultproc.model.frames import Sheet
 from resultproc.model.provenance import Provenance
 from resultproc.model.understood import Understood
 from resultproc.model.values import decimals, json_text, tidy
-from resultproc.reports.rows import Writers, table_as_text
+from resultproc.pages.entries import remark_entry
+from resultproc.pages.page import PageColumn, PageRow, PageTable, anchors, tables_page
+from resultproc.pages.tables import Writers, table_as_text
+from resultproc.pages.words import counted
 from resultproc.stages.doubts import Doubts, doubts
 from resultproc.stages.pipeline import among_files, award_each, keep_games, with_boards_doubted
 

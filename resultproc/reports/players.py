@@ -16,18 +16,17 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, tables_page
-from resultproc.formats.common.words import counted, wrapped
-from resultproc.formats.json.writer import remark_entry
-from resultproc.formats.registry import escape_formula
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.frames import COLOURS, FrameRow, Sheet, game_problem
 from resultproc.model.identity import IdentityDoubt
 from resultproc.model.provenance import Provenance
-from resultproc.model.values import cell_text, decimal_text, json_text, tidy
+from resultproc.model.values import cell_text, decimal_text, escape_formula, json_text, tidy
+from resultproc.pages.entries import remark_entry
+from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
+from resultproc.pages.tables import Writers, aligned, table_texts, tables_workbook
+from resultproc.pages.words import counted, wrapped
 from resultproc.reports.people import Aliases, awards_of_seats, people, player_cells, refuse_twice
-from resultproc.reports.rows import Writers, aligned, table_texts, tables_workbook
 from resultproc.stages.pipeline import award_each
 
 

@@ -15,15 +15,15 @@ from typing import Any
 
 import pandas as pd
 
-from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, tables_page
-from resultproc.formats.common.words import counted, rating_name
-from resultproc.formats.json.writer import remark_entry
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import Problem, quoted
 from resultproc.model.frames import COLOURS, FrameRow
 from resultproc.model.provenance import Provenance
 from resultproc.model.values import cell_text, decimal_text, json_text, ordinal
-from resultproc.reports.rows import Writers, table_as_text
+from resultproc.pages.entries import remark_entry
+from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
+from resultproc.pages.tables import Writers, table_as_text
+from resultproc.pages.words import counted, rating_name
 
 _BEST = 10
 """How many of the best games are shown."""

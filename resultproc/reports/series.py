@@ -15,10 +15,6 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 
-from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, tables_page
-from resultproc.formats.common.words import counted, wrapped
-from resultproc.formats.json.writer import remark_entry
-from resultproc.formats.registry import escape_formula
 from resultproc.model.arrays import Ints, row_dicts, words_in
 from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.facts import Facts
@@ -27,9 +23,12 @@ from resultproc.model.game import league, number_text
 from resultproc.model.group import Ladders
 from resultproc.model.identity import Identities, IdentityDoubt
 from resultproc.model.provenance import Provenance
-from resultproc.model.values import cell_text, decimal_text, json_text, place_text
+from resultproc.model.values import cell_text, decimal_text, escape_formula, json_text, place_text
+from resultproc.pages.entries import remark_entry
+from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
+from resultproc.pages.tables import Writers, aligned, table_texts, tables_workbook
+from resultproc.pages.words import counted, wrapped
 from resultproc.reports.people import best_places, people, player_cells, refuse_twice
-from resultproc.reports.rows import Writers, aligned, table_texts, tables_workbook
 from resultproc.rulebooks import Edition, Ladder, rulebook
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.common.awards import beyond_depth

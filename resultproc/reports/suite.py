@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from resultproc.formats.json.reader import loaded, problem
-from resultproc.formats.json.schema import ALWAYS
 from resultproc.formats.source import errors_of, load_source
 from resultproc.model.errors import MOST_QUOTED, InputError, shown
 from resultproc.model.keys import KEYS
 from resultproc.model.provenance import Origin
+from resultproc.pages.result import ALWAYS
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator

@@ -15,15 +15,15 @@ import numpy as np
 import pandas as pd
 from markupsafe import Markup
 
-from resultproc.formats.common.annotated import masterpoints_text
-from resultproc.formats.common.pages import OTHER, PageColumn, PageRow, PageTable, markup, scale, tables_page
-from resultproc.formats.common.words import rating_name
 from resultproc.model.arrays import dense_codes, row_dicts
 from resultproc.model.frames import CONTESTANT_KEY, NO_YEAR, Result
 from resultproc.model.game import league
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance
 from resultproc.model.values import decimal_text
-from resultproc.reports.rows import as_csv
+from resultproc.pages.page import OTHER, PageColumn, PageRow, PageTable, markup, scale, tables_page
+from resultproc.pages.printed import masterpoints_text
+from resultproc.pages.tables import as_csv
+from resultproc.pages.words import rating_name
 
 SUMMED_BY = ["year", "rating", "stratum"]
 MEASURES = ["games", "contestants", "paid", "masterpoints", "printed", "printed_agree", "printed_masterpoints"]

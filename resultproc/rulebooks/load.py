@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from resultproc.model.errors import InputError, Problem, RulebookError, closest, nearest
-from resultproc.model.plugins import errors_of_plugin, named, names
+from resultproc.model.plugins import errors_of_plugin, installed, named, names, of_package
 from resultproc.model.provenance import VERSION
 from resultproc.model.values import toml_text
 from resultproc.rulebooks.core import CONFIDENCE, Body, Entry, Rulebook, Rules
@@ -390,13 +390,14 @@ def unread_rulebooks(*, whole: bool = False) -> list[Problem]:
 
 
 def fingerprint(name: str | None) -> str:
-    """Return what tells awards under a rulebook, None for that of the day, from others: its values and our version.
+    """Return what tells results under a rulebook, None for that of the day, from others: its values, and the code here.
 
+    Every package that registers a reader, a writer or a rulebook counts, ours too, as any may take part in a result.
     Without a name, the registered rulebooks that cannot be read count, as every result tells of them.
     Raises RulebookError like :func:`rulebook`.
     """
     said = [*_of_itself(rulebook(name)), *sorted(rulebook(name).entries.items())] if name else unread_rulebooks()
-    return hashlib.sha256(repr((VERSION, said)).encode()).hexdigest()
+    return hashlib.sha256(repr((VERSION, sorted(installed().items()), said)).encode()).hexdigest()
 
 
 @cache
@@ -431,7 +432,9 @@ def tables_here(own: tuple[str, ...] = ()) -> Mapping[str, str]:
 def _told(name: str) -> str:
     """Return the SHA-256 of all that a rulebook says: what it is for, and its tables; empty where it cannot be read."""
     try:
-        return hashlib.sha256(repr((_of_itself(rulebook(name)), tables_hash(name))).encode()).hexdigest()
+        return hashlib.sha256(
+            repr((_of_itself(rulebook(name)), tables_hash(name), of_package("rulebooks", name))).encode()
+        ).hexdigest()
     except (InputError, OSError):
         return ""
 

@@ -20,13 +20,13 @@ from werkzeug.security import safe_join
 from werkzeug.wrappers import Response as AnyResponse
 
 from resultproc.batch.places import FAILED_FOLDER
-from resultproc.formats.common.pages import linked, render, tables_page
-from resultproc.formats.common.words import title_of_game
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, Problem, ResultprocError, shown
 from resultproc.model.keys import KEYS
 from resultproc.model.plugins import named
 from resultproc.model.values import cell_text
+from resultproc.pages.page import linked, render, tables_page
+from resultproc.pages.words import title_of_game
 from resultproc.reports.infer.infer import infer
 from resultproc.reports.infer.output import inferred_sidecar
 from resultproc.reports.series import WRITERS as SERIES
@@ -49,7 +49,7 @@ from resultproc.web.safety import LOG, Guard, policy
 
 DOWNLOADS = (("html", "Page"), ("xlsx", "Workbook"), ("usebio", "USEBIO"), ("json", "JSON"))
 
-_SCRIPT = "formats/common/find.js"
+_SCRIPT = "pages/find.js"
 _PASTED = "pasted.txt"
 _MONTH = re.compile("[0-9]{4}-[0-9]{2}")
 

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from resultproc.formats.common.words import EVENTS
 from resultproc.formats.read import drafted, reader_of
 from resultproc.formats.registry import Writer
 from resultproc.model.draft import Draft, distinct
@@ -23,6 +22,7 @@ from resultproc.model.game import league
 from resultproc.model.keys import KEYS, declared_value
 from resultproc.model.plugins import named, names
 from resultproc.model.source import Source
+from resultproc.pages.words import EVENTS
 from resultproc.reports.amend.amend import amend
 from resultproc.reports.amend.output import WRITERS as AMENDED
 from resultproc.stages.asking import MissingKey

@@ -17,13 +17,13 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from resultproc.formats.bridgewebs.reader import OUR_COMMENT
-from resultproc.formats.common.annotated import annotated, cell_as_text, game_keys, upload_places
-from resultproc.formats.registry import Writer, escape_formula
+from resultproc.formats.registry import Writer
 from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.errors import ImpossibleError
 from resultproc.model.frames import CONTESTANTS, FrameRow, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
-from resultproc.model.values import cell_text, number_cell
+from resultproc.model.values import cell_text, escape_formula, number_cell
+from resultproc.pages.printed import annotated, cell_as_text, game_keys, upload_places
 
 _OPTIONS = {EventType.PAIRS.value: "Pairs", EventType.INDIVIDUAL.value: "Individual"}
 """The option that says what the contestants are; teams for every other type."""

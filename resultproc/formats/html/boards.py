@@ -12,14 +12,14 @@ from typing import NamedTuple
 import pandas as pd
 from markupsafe import Markup, escape
 
-from resultproc.formats.common.pages import PageColumn, PageRow, PageTable
 from resultproc.formats.common.play import MAKEABLE_ORDER, high_card_points, tricks_of
-from resultproc.formats.common.words import contestant_kind
 from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.basis import OVERALL, SECTION, Basis
 from resultproc.model.frames import FrameRow, Result
 from resultproc.model.seats import compared, dealer, vulnerable
 from resultproc.model.values import cell_text, place_text
+from resultproc.pages.page import PageColumn, PageRow, PageTable
+from resultproc.pages.words import contestant_kind
 
 _SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 _VULNERABLE = {"none": "nobody vulnerable", "both": "both vulnerable"}

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
-from resultproc.formats.common.matches import Round, TeamRounds, courses
-from resultproc.formats.common.pages import PageColumn, PageRow, PageTable
-from resultproc.formats.common.recap import Grid, grids, points_text
-from resultproc.formats.common.words import counted
 from resultproc.formats.html.boards import BoardSheet, numbers_and_names
 from resultproc.model.frames import Result
 from resultproc.model.values import number_cell
+from resultproc.pages.matches import Round, TeamRounds, courses
+from resultproc.pages.page import PageColumn, PageRow, PageTable
+from resultproc.pages.recap import Grid, grids, points_text
+from resultproc.pages.words import counted
 
 
 def rounds_of(result: Result, at: str) -> dict[str, dict[int, BoardSheet]]:

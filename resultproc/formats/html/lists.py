@@ -14,9 +14,6 @@ from typing import Any, NamedTuple
 import pandas as pd
 from markupsafe import Markup, escape
 
-from resultproc.formats.common.annotated import OFTEN_NOTHING, PAGE_COLUMNS, by_colour, paid_by_words
-from resultproc.formats.common.pages import room, width_of
-from resultproc.formats.common.words import contestant_kind, counted
 from resultproc.formats.html.boards import ComparedField, Ranks, ShownRank, page_ranks
 from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.basis import OVERALL, SECTION, Basis, Kind
@@ -24,6 +21,9 @@ from resultproc.model.facts import knockouts
 from resultproc.model.frames import COLOURS, CONTESTANTS, FrameRow, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, parse_strata
 from resultproc.model.values import cell_text, decimal_text
+from resultproc.pages.page import room, width_of
+from resultproc.pages.printed import OFTEN_NOTHING, PAGE_COLUMNS, by_colour, paid_by_words
+from resultproc.pages.words import contestant_kind, counted
 
 
 class Head(NamedTuple):

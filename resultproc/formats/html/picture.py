@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from resultproc.formats.common.pages import scale
 from resultproc.formats.html.lists import Line, List
+from resultproc.pages.page import scale
 
 _LEAST = 4
 """Fewer contestants are seen at a glance in their list."""

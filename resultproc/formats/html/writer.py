@@ -2,7 +2,7 @@
 
 Tables are real ones with headings and scopes; an award opens to its explanation, below its row. Everything from a file
 is escaped. Below the games are the remarks on what is doubtful, and the rulebooks. As a fragment it goes into a page of
-a club's own site; see :mod:`resultproc.formats.common.pages`.
+a club's own site; see :mod:`resultproc.pages.page`.
 """
 
 from __future__ import annotations
@@ -15,10 +15,6 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from resultproc.formats.common import words
-from resultproc.formats.common.annotated import masterpoints_text
-from resultproc.formats.common.matches import MEANING, Drawn, brackets
-from resultproc.formats.common.pages import anchors, finder, render
 from resultproc.formats.html.boards import BoardPages, boards_of
 from resultproc.formats.html.grids import recaps_of, rounds_of
 from resultproc.formats.html.lists import List, lists
@@ -31,6 +27,10 @@ from resultproc.model.frames import FrameRow, Result
 from resultproc.model.game import EventType
 from resultproc.model.provenance import RulebookValue, Values
 from resultproc.model.values import ordinal
+from resultproc.pages import words
+from resultproc.pages.matches import MEANING, Drawn, brackets
+from resultproc.pages.page import anchors, finder, render
+from resultproc.pages.printed import masterpoints_text
 
 
 class PaidPlace(NamedTuple):

@@ -21,7 +21,6 @@ from typing import Any
 
 import pandas as pd
 
-from resultproc.formats.common.annotated import annotated, cell_as_text, game_keys
 from resultproc.formats.common.play import SIDES, points_are, with_points
 from resultproc.formats.registry import Writer
 from resultproc.model.arrays import row_dicts
@@ -29,6 +28,7 @@ from resultproc.model.errors import ImpossibleError
 from resultproc.model.frames import FrameRow, Result
 from resultproc.model.game import ACROSS_SECTIONS, EAST_WEST, EventType
 from resultproc.model.values import cell_text, number_cell
+from resultproc.pages.printed import annotated, cell_as_text, game_keys
 
 
 def write(result: Result) -> bytes:

@@ -9,21 +9,23 @@ schema, named by its path, such as ``$.games[0].contestants[3].score``.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from functools import cache
 from itertools import islice
 from math import isfinite
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from resultproc.formats.json.schema import SPOTS, Spot, boards_in_json, schema
+from resultproc.formats.common.play import deal, hand
 from resultproc.formats.source import without_halves
 from resultproc.model.codes import EMPTY, UNREADABLE
 from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import MOST_QUOTED, FormatError, InputError, Problem, closest
 from resultproc.model.grid import Records
 from resultproc.model.keys import KEYS, declared_value
+from resultproc.model.seats import SEATS
 from resultproc.model.source import Source
+from resultproc.pages.result import OF_DEAL, OF_RESULT, SEAT_COLUMNS, SPOTS, Spot, schema
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator, ValidationError
@@ -38,7 +40,7 @@ def read(source: Source) -> Reading:
     listed = list(_contestants(content["games"]))
     if not listed:
         raise FormatError("no contestants found", code=EMPTY)
-    boards, deals = boards_in_json(content["games"])
+    boards, deals = _boards(content["games"])
     sheet = sheet_of(source, Records(listed), _games(content["games"]))
     return Reading(sheet, boards=boards, deals=deals)
 
@@ -144,3 +146,30 @@ def _contestant(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 def _held(spot: Spot, value: Any) -> Any:
     return None if value is None else spot.column.kind.of_json(value)
+
+
+def _boards(games: Iterable[Mapping[str, Any]]) -> tuple[Records, Records]:
+    """Return the boards and deals of the JSON's games; raise InputError for hands that are no pack of cards."""
+    boards, problems = [], []
+    deals: dict[tuple[Any, ...], dict[str, Any]] = {}
+    for row, entry in enumerate(games):
+        game = entry["game"]["game_id"]
+        for number, board in enumerate(entry.get("boards", ())):
+            shared = {"game_id": game, "session": board["session"], "board": board["board"]}
+            boards += [shared | result for result in _results(board)]
+            if "hands" in board:
+                cards = deal({SEAT_COLUMNS[seat]: hand(*board["hands"][seat].split(".")) for seat in SEATS})
+                where = f"$.games[{row}].boards[{number}].hands"
+                if cards is None:
+                    problems.append(Problem("these hands are not a pack of cards", where, "13 cards to each seat"))
+                else:
+                    others = {name: board.get(name) for name in OF_DEAL}
+                    deals.setdefault(tuple(shared.values()), shared | cards | others)
+    if problems:
+        raise InputError(problems)
+    return Records(boards), Records(deals.values())
+
+
+def _results(board: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    for result in board["results"]:
+        yield {column.name: result.get(column.name) for column in OF_RESULT}

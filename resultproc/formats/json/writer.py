@@ -10,22 +10,15 @@ JSON reads back whole.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import pandas as pd
-
-from resultproc.formats.json.schema import ALWAYS, PARTS, Spot, add_scorecards, board_entries
 from resultproc.formats.registry import Part, Sealed, Writer
-from resultproc.model.arrays import plain, records
-from resultproc.model.errors import FormatError, Problem, quoted
-from resultproc.model.frames import COLOURS, GAMES, FrameRow, Result
-from resultproc.model.keys import KEYS
-from resultproc.model.provenance import PROVENANCE_KEY, Provenance, Values
-from resultproc.model.values import decimal_text, json_text
-
-STORED = tuple(column.name for column in GAMES.columns if column.name.startswith("stored_"))
-"""What a scoring program stored of a game: in the JSON the game's ``stored``, without the prefix."""
+from resultproc.model.errors import FormatError
+from resultproc.model.frames import Result
+from resultproc.model.provenance import PROVENANCE_KEY
+from resultproc.model.values import json_text
+from resultproc.pages.entries import content, content_of, games_of
 
 
 def write(result: Result) -> bytes:
@@ -39,12 +32,12 @@ def write(result: Result) -> bytes:
 
 def write_each(result: Result, parts: Sequence[Part]) -> Iterator[bytes]:
     """Yield the JSON of some parts of a result, as :func:`write` writes each."""
-    games = _games(result)
+    games = games_of(result)
     for part in parts:
         mine = games[part.games]
         for entry, name in zip(mine, part.names, strict=True):
             entry["game"]["game_id"] = name
-        yield _text(_content(part.provenance, part.remarks, mine))
+        yield _text(content_of(part.provenance, part.remarks, mine))
 
 
 def _text(content: Mapping[str, Any]) -> bytes:
@@ -64,179 +57,6 @@ def unseal(data: bytes) -> list[Sealed]:
     if not isinstance(seal, dict):
         raise FormatError("the seal of this file is damaged", "$.seal")
     return [Sealed(seal, entries)]
-
-
-def content(result: Result) -> dict[str, Any]:
-    """Return the games as the JSON's objects and lists."""
-    return _content(result.provenance, result.remarks, _games(result))
-
-
-def _content(provenance: Provenance, remarks: Iterable[Problem], games: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    return {
-        PROVENANCE_KEY: provenance.entry(),
-        "remarks": [remark_entry(remark) for remark in quoted(remarks)],
-        "games": games,
-    }
-
-
-def _games(result: Result) -> list[dict[str, Any]]:
-    """Return an entry for each game."""
-    listed = contestant_entries(result.contestants)
-    if result.awards is not None:
-        _add_positions(listed, result.standings)
-        _add_awards(listed, result)
-    add_scorecards(listed, result)
-    boards = board_entries(result)
-    rows: dict[str, list[dict[str, Any]]] = {}
-    for game_id, contestant in zip(result.contestants["game_id"].tolist(), listed, strict=True):
-        rows.setdefault(game_id, []).append(contestant)
-    return [
-        {"game": game_entry(game), "contestants": rows.get(game["game_id"], []), **_boards_in(boards, game["game_id"])}
-        for game in records(result.games)
-    ]
-
-
-def _boards_in(boards: Mapping[str, list[dict[str, Any]]], game: str) -> dict[str, Any]:
-    return {"boards": boards[game]} if game in boards else {}
-
-
-def remark_entry(remark: Problem) -> dict[str, Any]:
-    """Return a remark: where something is doubtful, what, and what would settle it."""
-    where = ": ".join(filter(None, (remark.file, remark.where)))
-    return {"where": where, "what": remark.what, "hint": remark.hint, "code": remark.code, **remark.rows_entry}
-
-
-def game_entry(game: FrameRow) -> dict[str, Any]:
-    """Return what is declared of a game, a row of the games frame: null for what is not."""
-    said = {name: value for name, value in game.items() if not pd.isna(value)}
-    values: dict[str, Any] = {"game_id": game["game_id"], "source": said.get("source")}
-    for name, key in KEYS.items():
-        values[name] = key.as_json(said[name]) if name in said else None
-    stored = {name: said[name] for name in STORED if name in said}
-    of_program = {name.removeprefix("stored_"): GAMES.declared(name).kind.as_json(v) for name, v in stored.items()}
-    return values | ({"stored": of_program} if of_program else {})
-
-
-def contestant_entries(contestants: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return what the sheet says of each contestant."""
-    rows = records(contestants)
-    there = {name for row in rows for name in row}
-    numbers = {part: _numbers(there, spots) for part, spots in PARTS.items()}
-    parts = {part: spots for part, spots in PARTS.items() if part in ALWAYS or _is_there(spots, numbers[part], there)}
-    return [
-        {
-            part: value
-            for part, spots in parts.items()
-            if _is_value(value := _part(row, spots, numbers[part])) or part in ALWAYS
-        }
-        for row in rows
-    ]
-
-
-def _is_there(spots: Iterable[Spot], numbers: range, there: Container[str]) -> bool:
-    """Say whether anybody has anything in a part."""
-    return len(numbers) > 0 or any(spot.column.name in there for spot in spots)
-
-
-def _numbers(there: Iterable[str], spots: Iterable[Spot]) -> range:
-    """Return the numbers 1, 2, ... of some families of columns, as far as any of them goes."""
-    families = [spot.column for spot in spots if spot.numbered]
-    columns = [name for name in there if any(family.matches(name) for family in families)]
-    return range(1, 1 + max((int(re.sub(r"\D", "", column)) for column in columns), default=0))
-
-
-def _part(row: Mapping[str, Any], spots: Sequence[Spot], numbers: range) -> Any:
-    """Return a part of a contestant: a list of what there is per number, an object, or a single value."""
-    if spots[0].numbered:
-        return _filled(_entry(row, spots, number) for number in numbers)
-    if not spots[0].part:
-        return _json(row, spots[0].column.name, spots[0])
-    return _present({spot.name: _json(row, spot.column.name, spot) for spot in spots})
-
-
-def _entry(row: Mapping[str, Any], spots: Sequence[Spot], number: int) -> Any:
-    """Return what a list has for a number: a bare value, or an object with its first column always in it."""
-    values = {spot.name: _json(row, spot.column.of(number), spot) for spot in spots}
-    first = spots[0].name
-    return {first: values[first], **_present(values)} if first else values[first]
-
-
-def _json(row: Mapping[str, Any], name: str, spot: Spot) -> Any:
-    return spot.column.kind.as_json(row[name]) if name in row else None
-
-
-def _is_value(value: Any) -> bool:
-    """Say whether there is a value: 0 and false are some, an empty list or object is none."""
-    return value is not None and value not in ([], {})
-
-
-def _present(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if value is not None}
-
-
-def _filled(entries: Iterable[Any]) -> list[Any]:
-    """Return the entries without the empty ones at the end."""
-    listed = list(entries)
-    while listed and (listed[-1] is None or (isinstance(listed[-1], dict) and not _present(listed[-1]))):
-        listed.pop()
-    return listed
-
-
-def _add_positions(listed: list[dict[str, Any]], standings: pd.DataFrame) -> None:
-    for contestant in listed:
-        contestant["positions"] = {"section": {}, "overall": {}}
-    ordered = standings.sort_values(["contestant", "level"])
-    columns = [ordered[name].tolist() for name in ("contestant", "basis", "stratum", "position", "tied")]
-    for contestant, basis, stratum, position, tied in zip(*columns, strict=True):
-        places = listed[contestant]["positions"].setdefault(basis, {})
-        places[stratum] = {"position": position, "tied": tied}
-
-
-def _add_awards(listed: list[dict[str, Any]], result: Result) -> None:
-    assert result.awards is not None
-    for contestant in listed:
-        contestant.update(masterpoints="0.00", colours={}, paid_by=None, candidates=[])
-    for award in records(result.awards):
-        contestant = listed[award["contestant"]]
-        contestant.update(masterpoints=decimal_text(award["masterpoints"]), colours=colour_entries(award))
-    candidates = plain(result.candidates[[*_OF_CANDIDATE, "contestant", "masterpoints", "values"]])
-    for row, number in enumerate(candidates["contestant"]):
-        entry = {
-            "basis": candidates["basis"][row],
-            "stratum": candidates["stratum"][row],
-            "position": candidates["position"][row] or None,
-            "tied": candidates["tied"][row],
-            "masterpoints": decimal_text(candidates["masterpoints"][row]),
-            "rule": candidates["rule"][row],
-            "factors": candidates["factors"][row],
-            "values": value_entries(candidates["values"][row]),
-        }
-        contestant = listed[number]
-        contestant["candidates"].append(entry)
-        if contestant["paid_by"] is None:
-            contestant["paid_by"] = {key: entry[key] for key in ("basis", "stratum", "position", "tied", "rule")}
-    add_player_awards(dict(enumerate(listed)), result)
-
-
-_OF_CANDIDATE = ["basis", "stratum", "position", "tied", "rule", "factors"]
-
-
-def add_player_awards(listed: Mapping[int, dict[str, Any]], result: Result) -> None:
-    """Add the awards of single players to the entries of contestants by row, where players get different ones."""
-    for award in records(result.player_awards):
-        if award["contestant"] in listed:
-            player = listed[award["contestant"]]["players"][award["player"] - 1]
-            player.update(masterpoints=decimal_text(award["masterpoints"]), colours=colour_entries(award))
-
-
-def value_entries(values: Values) -> list[dict[str, str]]:
-    """Return the entries of the values that made an award: where each is, what it says, and its citation."""
-    return [{"path": each.path, "value": each.value, "file": each.file, "cite": each.cite} for each in values.items]
-
-
-def colour_entries(award: FrameRow) -> dict[str, str]:
-    """Return an award, a row of the awards frame, by colour: those that there are."""
-    return {colour: decimal_text(award[colour]) for colour in COLOURS if award[colour]}
 
 
 WRITER = Writer("json", "JSON", (".json",), write, boards=True, each=write_each, unseal=unseal)

@@ -19,7 +19,6 @@ from typing import Any
 
 import pandas as pd
 
-from resultproc.formats.common.annotated import game_keys, upload_places
 from resultproc.formats.common.play import points_are, tricks_of, with_points
 from resultproc.formats.registry import Writer, decode
 from resultproc.model.arrays import family_columns, family_number, row_dicts
@@ -28,6 +27,7 @@ from resultproc.model.frames import FrameRow, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.seats import SEATS, dealer, vulnerable
 from resultproc.model.values import cell_text, number_cell
+from resultproc.pages.printed import game_keys, upload_places
 
 _UNKNOWN, _NONE, _ARTIFICIAL = "?", "-", "^"
 """What stands for an element that is not known or says nothing, and before a score that was not made at the table."""

@@ -13,13 +13,13 @@ from functools import cache, partial
 from itertools import pairwise
 from typing import NamedTuple
 
-from resultproc.formats.common.annotated import LISTED
 from resultproc.model.codes import UNREADABLE
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.grid import Cell
 from resultproc.model.values import tidy
+from resultproc.pages.printed import LISTED
 from resultproc.tables.rows import cell_value
 
 CALLED = ("Pair", "Player", "Team")
@@ -300,7 +300,7 @@ def listing_record(line: Cell, columns: ListingColumns) -> dict[str, object]:
 
 
 def unquoted(text: str) -> str:
-    """Return the text that :func:`resultproc.formats.common.annotated.in_quotes` was given."""
+    """Return the text that :func:`resultproc.pages.printed.in_quotes` was given."""
     found = _QUOTED.fullmatch(text)
     return found[1].replace('""', '"') if found else text
 

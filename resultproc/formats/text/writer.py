@@ -15,8 +15,6 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from resultproc.formats.common.annotated import LISTED, annotated, cell_as_text, declaring_lines, game_keys, in_quotes
-from resultproc.formats.common.words import WIDTH
 from resultproc.formats.registry import Writer
 from resultproc.formats.text.lines import FIELDS, NOTHING_THERE, SEAT, kind
 from resultproc.formats.text.listing import TO_STRATUM, unquoted
@@ -27,6 +25,8 @@ from resultproc.model.frames import COLOURS, CONTESTANTS, FrameRow, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, number_text, parse_strata, parse_tables
 from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.model.values import cell_text, decimal_text
+from resultproc.pages.printed import LISTED, annotated, cell_as_text, declaring_lines, game_keys, in_quotes
+from resultproc.pages.words import WIDTH
 from resultproc.tables.rows import cell_value
 
 _CALLED = {EventType.PAIRS.value: "Pair", EventType.INDIVIDUAL.value: "Player"}

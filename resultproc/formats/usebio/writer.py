@@ -21,8 +21,6 @@ from typing import Any
 import pandas as pd
 from lxml import etree
 
-from resultproc.formats.common.annotated import annotated, game_keys, names_games, own_places, upload_places
-from resultproc.formats.json.writer import STORED
 from resultproc.formats.registry import Writer
 from resultproc.formats.usebio.elements import TARGET, Element, child_text, contestant
 from resultproc.formats.usebio.reader import EVENT_TYPES, OF_CONTACT, OF_EVENT, OTHER_POINTS, SCORED
@@ -42,6 +40,8 @@ from resultproc.model.game import (
 )
 from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.model.values import cell_text, number_cell
+from resultproc.pages.entries import STORED
+from resultproc.pages.printed import annotated, game_keys, names_games, own_places, upload_places
 
 _DTD = '<!DOCTYPE USEBIO SYSTEM "http://www.usebio.org/files/usebio_v{}.dtd">'
 

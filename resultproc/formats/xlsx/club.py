@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from resultproc.formats.xlsx.cells import lay_out, put, saved, set_widths
 from resultproc.formats.xlsx.writer import column_heading
 from resultproc.model.game import EventType, Movement, Rating, StratifyBy
 from resultproc.model.keys import KEYS
+from resultproc.pages.workbook import lay_out, put, saved, set_widths
 
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet

@@ -8,19 +8,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from resultproc.formats.common.matches import Drawn, Side, TeamRounds
-from resultproc.formats.common.recap import Grid, points_text
-from resultproc.formats.xlsx.cells import (
-    A_SHEET,
-    FONT,
-    LINE,
-    TEXT_POINTS,
-    CellValue,
-    lay_out,
-    points_for,
-    put,
-    set_widths,
-)
 from resultproc.formats.xlsx.wall import (
     Band,
     WallColumn,
@@ -30,6 +17,9 @@ from resultproc.formats.xlsx.wall import (
 )
 from resultproc.model.frames import FrameRow
 from resultproc.model.values import cell_text
+from resultproc.pages.matches import Drawn, Side, TeamRounds
+from resultproc.pages.recap import Grid, points_text
+from resultproc.pages.workbook import A_SHEET, FONT, LINE, TEXT_POINTS, CellValue, lay_out, points_for, put, set_widths
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -16,22 +16,16 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from resultproc.formats.common.annotated import (
-    OFTEN_NOTHING,
-    PAGE_COLUMNS,
-    by_colour,
-    game_keys,
-    paid_by_words,
-)
-from resultproc.formats.common.matches import MEANING
-from resultproc.formats.common.words import contestant_kind, counted, field_text, heading, strata, when
-from resultproc.formats.xlsx.cells import FONT, LINE, TEXT_POINTS, CellValue, lay_out, points_for, put, set_widths
 from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.columns import Column
 from resultproc.model.frames import COLOURS, FrameRow, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, parse_tables
 from resultproc.model.seats import compared
 from resultproc.model.values import cell_text, decimal_text, place_text
+from resultproc.pages.matches import MEANING
+from resultproc.pages.printed import OFTEN_NOTHING, PAGE_COLUMNS, by_colour, game_keys, paid_by_words
+from resultproc.pages.words import contestant_kind, counted, field_text, heading, strata, when
+from resultproc.pages.workbook import FONT, LINE, TEXT_POINTS, CellValue, lay_out, points_for, put, set_widths
 
 if TYPE_CHECKING:
     from openpyxl.styles import Alignment

@@ -14,11 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from resultproc.formats.common.annotated import annotated, cell_as_text, game_keys, names_games, shown_contestants
-from resultproc.formats.common.matches import brackets, courses
-from resultproc.formats.common.recap import grids
 from resultproc.formats.registry import Writer
-from resultproc.formats.xlsx.cells import CellValue, count_in_digits, formula, maximums, put, saved, set_widths
+from resultproc.formats.xlsx.cells import formula, maximums
 from resultproc.formats.xlsx.grids import write_bracket, write_recap, write_rounds
 from resultproc.formats.xlsx.parts import DATA, SEAL, sheet_mark
 from resultproc.formats.xlsx.reader import texts_of
@@ -30,6 +27,10 @@ from resultproc.model.game import EventType
 from resultproc.model.keys import KEYS
 from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.model.values import cell_text
+from resultproc.pages.matches import brackets, courses
+from resultproc.pages.printed import annotated, cell_as_text, game_keys, names_games, shown_contestants
+from resultproc.pages.recap import grids
+from resultproc.pages.workbook import CellValue, count_in_digits, put, saved, set_widths
 
 if TYPE_CHECKING:
     from openpyxl.workbook import Workbook

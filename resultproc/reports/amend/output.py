@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from resultproc.formats.common import words
-from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, tables_page
-from resultproc.formats.json.writer import remark_entry
 from resultproc.model.errors import quoted
 from resultproc.model.provenance import Provenance
 from resultproc.model.values import cell_text, decimal_text, json_text
+from resultproc.pages import words
+from resultproc.pages.entries import remark_entry
+from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
+from resultproc.pages.tables import Writers, tables_workbook
 from resultproc.reports.amend.amend import Amendment, Effect
 from resultproc.reports.amend.changes import Move, Seat
 from resultproc.reports.people import outcome_entry, place_words
-from resultproc.reports.rows import Writers, tables_workbook
 
 _NONE = "Nothing that counts has changed."
 _NOBODY = "Nobody's places or masterpoints change."

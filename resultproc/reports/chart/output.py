@@ -8,11 +8,12 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from resultproc.formats.common import pages
-from resultproc.formats.common.pages import PageColumn, PageTable, tables_page
-from resultproc.formats.common.words import WIDTH, numbered_note, strata, wrapped
-from resultproc.formats.registry import escape_formula
-from resultproc.formats.xlsx.cells import (
+from resultproc.model.game import OPEN, league, number_text
+from resultproc.model.values import decimal_text, escape_formula, json_text, ordinal
+from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
+from resultproc.pages.tables import Writers, aligned
+from resultproc.pages.words import WIDTH, numbered_note, strata, wrapped
+from resultproc.pages.workbook import (
     A_SHEET,
     FONT,
     LINE,
@@ -24,10 +25,7 @@ from resultproc.formats.xlsx.cells import (
     saved,
     set_widths,
 )
-from resultproc.model.game import OPEN, league, number_text
-from resultproc.model.values import decimal_text, json_text, ordinal
 from resultproc.reports.chart.chart import Block, Chart, ChartRow
-from resultproc.reports.rows import Writers, aligned
 
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
@@ -271,8 +269,8 @@ def _columns(block: Block) -> list[PageColumn]:
     return [*first, *places, PageColumn("How", "l"), PageColumn("Rule", "", "Rule")]
 
 
-def _rows(block: Block) -> list[pages.PageRow]:
-    return [pages.PageRow(_cells(block, row, block.rules)) for row in block.rows]
+def _rows(block: Block) -> list[PageRow]:
+    return [PageRow(_cells(block, row, block.rules)) for row in block.rows]
 
 
 @WRITERS("json")

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from resultproc.formats.common import words
-from resultproc.formats.json.writer import remark_entry
 from resultproc.model.errors import quoted
 from resultproc.model.game import number_text
 from resultproc.model.keys import KEYS
 from resultproc.model.values import json_text, toml_text
+from resultproc.pages import words
+from resultproc.pages.entries import remark_entry
+from resultproc.pages.tables import Writers
 from resultproc.reports.infer.explanation import GuessExplanation, Inference, Inferred, PrintedEntry, RulebookReading
 from resultproc.reports.infer.limits import Bound
 from resultproc.reports.infer.space import beside_text
 from resultproc.reports.limits import ROUND
-from resultproc.reports.rows import Writers
 from resultproc.rulebooks.common.exact import factor_text
 
 _SHOWN = 6

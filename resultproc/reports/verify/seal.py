@@ -20,11 +20,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from resultproc.formats.json.writer import content
 from resultproc.formats.registry import Writer
 from resultproc.model.codes import code_of
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Result
+from resultproc.pages.entries import content
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey

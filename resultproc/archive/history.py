@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from resultproc.batch.archive import with_declared_types
-from resultproc.batch.manifest import (
+from resultproc.archive.add import with_declared_types
+from resultproc.archive.manifest import (
     GAME_REMOVED,
     GAME_REPLACED,
     GAME_RESTORED,
@@ -29,14 +29,14 @@ from resultproc.batch.manifest import (
     opened,
     save,
 )
-from resultproc.batch.store import Store, plain_frame
+from resultproc.archive.store import Store, plain_frame
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
 from resultproc.model.provenance import PROVENANCE_KEY, Origin, Provenance
 from resultproc.model.values import json_text
+from resultproc.pages.tables import as_csv, table_as_text
 from resultproc.reports.amend.amend import Amendment, amended
-from resultproc.reports.rows import as_csv, table_as_text
 from resultproc.stages.pipeline import award_sheet
 
 CURRENT = "current"
@@ -216,7 +216,7 @@ _LAST = "last"
 def corrections(store: Store, name: str) -> list[Amendment]:
     """Return what each correction of a game in an archive changed, the first one first; none if it never was corrected.
 
-    name: the game, as for :func:`resultproc.batch.history.remove`, by any of its versions. What was replaced is
+    name: the game, as for :func:`resultproc.archive.history.remove`, by any of its versions. What was replaced is
     awarded again, under the rules that it names or those of its day; boards are not kept in archives. Raises InputError
     for a name of no game or of several, and for a version that cannot be awarded.
     """

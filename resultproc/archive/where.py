@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from resultproc.batch.sql import shared_database
+from resultproc.archive.sql import shared_database
 from resultproc.model.errors import InputError, closest
 from resultproc.model.frames import GAMES
 from resultproc.model.game import OPEN, number_text, parse_tables

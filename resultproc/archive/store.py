@@ -24,8 +24,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from fsspec.implementations.local import LocalFileSystem
 
+from resultproc.archive.views import with_units
 from resultproc.batch.places import folder_held
-from resultproc.batch.views import with_units
 from resultproc.formats.write import PARTIAL, write_bytes
 from resultproc.model.arrays import Bools, Ints, dense_codes, factorize_text, family_number, run_starts, select_rows
 from resultproc.model.codes import code_of, code_of_writing

@@ -1,7 +1,7 @@
 """What an archive holds: its parts with their hashes, and what became of the games in them, in one JSON file.
 
 Parts are written once and never changed; small ones are put together in a new one, see
-:mod:`resultproc.batch.parts`. A game that is corrected or removed stays in its part, and the manifest notes when it
+:mod:`resultproc.archive.parts`. A game that is corrected or removed stays in its part, and the manifest notes when it
 ceased to count. So the archive can be read as it was at any time, and a run that reads it is not disturbed by
 one that adds to it. The manifest is replaced last and in one step: a run that is killed leaves the old one or the new.
 
@@ -23,7 +23,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from resultproc.batch.store import Opened, Store
+from resultproc.archive.store import Opened, Store
 from resultproc.model.arrays import Bools
 from resultproc.model.dates import time_text
 from resultproc.model.errors import InputError, OutputError

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from resultproc.formats.common.words import contestant_kind
 from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.frames import Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.values import cell_text
+from resultproc.pages.words import contestant_kind
 
 
 class GridRow(NamedTuple):

@@ -23,7 +23,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from resultproc.batch.manifest import (
+from resultproc.archive.manifest import (
     GAME_REMOVED,
     PART_KINDS,
     ArchivePart,
@@ -35,7 +35,7 @@ from resultproc.batch.manifest import (
     part_name,
     save,
 )
-from resultproc.batch.store import Store, parquet
+from resultproc.archive.store import Store, parquet
 from resultproc.model.arrays import Bools, Ints
 from resultproc.model.dates import time_text
 from resultproc.model.errors import Problem

@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 
 from resultproc.model.errors import DeclarationError, closest
 from resultproc.model.plugins import names
-from resultproc.sites.checks import CHECKS, check_types
-from resultproc.sites.site import Demand, Sending, Site
+from resultproc.publish.site import Demand, Sending, Site
+from resultproc.publish.taken import CHECKS, check_types
 
 
 @cache

@@ -16,8 +16,8 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from resultproc.batch.manifest import ArchivePart, current_contestants, current_games, opened
-from resultproc.batch.store import Store
+from resultproc.archive.manifest import ArchivePart, current_contestants, current_games, opened
+from resultproc.archive.store import Store
 from resultproc.model.arrays import Ints, distinct_keys, factorize_text, family_columns, run_starts
 from resultproc.model.identity import plain_name, plain_number, seats_of
 from resultproc.model.persons import WRITTEN, Decided, decide, spellings, summed_ways

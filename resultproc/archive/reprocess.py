@@ -15,8 +15,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from resultproc.batch.inputs import problems_of
-from resultproc.batch.manifest import (
+from resultproc.archive.manifest import (
     PART_KINDS,
     RULEBOOKS,
     ArchivePart,
@@ -26,8 +25,8 @@ from resultproc.batch.manifest import (
     opened,
     rulebooks_entry,
 )
-from resultproc.batch.persons import aliases
-from resultproc.batch.store import (
+from resultproc.archive.persons import aliases
+from resultproc.archive.store import (
     Opened,
     Store,
     awards_table,
@@ -37,13 +36,14 @@ from resultproc.batch.store import (
     player_awards_table,
     players_table,
 )
-from resultproc.batch.where import WHERE, matching, parse_condition
-from resultproc.batch.workers import keep_freed_memory
+from resultproc.archive.where import WHERE, matching, parse_condition
+from resultproc.formats.found import problems_of
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, OutputError, Problem, by_halves
 from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, STANDINGS, FrameRow, Result, Sheet
 from resultproc.model.keys import KEYS
 from resultproc.model.provenance import Origin
+from resultproc.model.work import keep_freed_memory
 from resultproc.reports.summary import summary, summed_summaries
 from resultproc.rulebooks.load import is_file, refuse_others, rulebook, tables_here
 from resultproc.stages.pipeline import award_each, keep_games
@@ -126,7 +126,7 @@ def reprocess(
     get different ones), and last ``summary``. A mistake of the program in one game is that game's problem.
 
     task: what is done.
-    run: calls a function for each of some parts, here or elsewhere, see :mod:`resultproc.batch.workers`. Parts that an
+    run: calls a function for each of some parts, here or elsewhere, see :mod:`resultproc.model.work`. Parts that an
         earlier run with the same settings has done are not done again, unless a game of theirs was replaced or removed
         since, or what was written is no longer what it was, or was awarded by other rulebooks.
     before: gets how many parts an earlier run has done, and how many there are.
@@ -162,7 +162,7 @@ def reprocess(
 
 
 BY_CLUB, BY_PLAYER = "by_club", "by_player"
-"""What each club and each player won, see :mod:`resultproc.batch.tallies`."""
+"""What each club and each player won, see :mod:`resultproc.archive.tallies`."""
 
 AT_CLUBS = "at_clubs"
 """For what was done of a part: whether players are counted club by club, as aliases at one club alone ask for."""

@@ -16,8 +16,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from resultproc.batch.inputs import problems_of, results_files, without_files
-from resultproc.batch.manifest import (
+from resultproc.archive.manifest import (
     GAME_REPLACED,
     ArchivePart,
     Arrival,
@@ -28,10 +27,18 @@ from resultproc.batch.manifest import (
     load,
     save,
 )
-from resultproc.batch.parts import GAMES_IN_PART, TOO_MANY, ArchiveVerdict, Games, compacted, versions_added, write_part
-from resultproc.batch.persons import aliases
-from resultproc.batch.store import Store, plain_frame
-from resultproc.batch.workers import in_order
+from resultproc.archive.parts import (
+    GAMES_IN_PART,
+    TOO_MANY,
+    ArchiveVerdict,
+    Games,
+    compacted,
+    versions_added,
+    write_part,
+)
+from resultproc.archive.persons import aliases
+from resultproc.archive.store import Store, plain_frame
+from resultproc.formats.found import problems_of, results_files, without_files
 from resultproc.formats.read import drafted
 from resultproc.formats.source import load_source, read_with
 from resultproc.model.arrays import Ints, family_columns, plain, rows_of
@@ -40,6 +47,7 @@ from resultproc.model.draft import Draft, split_drafts, together
 from resultproc.model.errors import InputError, OutputError, Problem, by_halves, quoted, shown
 from resultproc.model.frames import CONTESTANTS, GAMES, NO_YEAR, Frame, Sheet, concat
 from resultproc.model.provenance import Origin, now
+from resultproc.model.work import in_order
 from resultproc.stages.doubts import doubts
 from resultproc.stages.doubts.files import files_of_one_game
 
@@ -81,7 +89,8 @@ def add(
 
     A game that the archive has is not added again, whatever file it comes from; one that corrects another replaces it.
     A file that cannot be read is noted among the problems, and the others go on. Where there are too many small parts
-    then, they are put together, see :mod:`resultproc.batch.parts`; where that fails, the games are added all the same.
+    then, they are put together, see :mod:`resultproc.archive.parts`; where that fails, the games are added all the
+    same.
 
     strict: a file that is doubtful is not added.
     jobs: how many processes read.

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from resultproc.batch.manifest import (
+from resultproc.archive.manifest import (
     PART_KINDS,
     ArchivePart,
     current_contestants,
@@ -24,17 +24,17 @@ from resultproc.batch.manifest import (
     of_run,
     opened,
 )
-from resultproc.batch.persons import NUMBERS, People, aliases, known_people
-from resultproc.batch.reprocess import DONE, RUN_SETTINGS, state
-from resultproc.batch.sql import MAIN, filled_database, interruptible, plain_message, query_scope, shared_database
-from resultproc.batch.store import Store, plain_frame
-from resultproc.batch.views import CLUB_NOW, PART_TABLES, PERSON, PERSONS, VIEWS, uses
-from resultproc.batch.where import comparable
+from resultproc.archive.persons import NUMBERS, People, aliases, known_people
+from resultproc.archive.reprocess import DONE, RUN_SETTINGS, state
+from resultproc.archive.sql import MAIN, filled_database, interruptible, plain_message, query_scope, shared_database
+from resultproc.archive.store import Store, plain_frame
+from resultproc.archive.views import CLUB_NOW, PART_TABLES, PERSON, PERSONS, VIEWS, uses
+from resultproc.archive.where import comparable
 from resultproc.model.errors import InputError, OutputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance
+from resultproc.pages.tables import as_workbook, printed
 from resultproc.reports.people import Aliases
-from resultproc.reports.rows import as_workbook, printed
 
 if TYPE_CHECKING:
     import duckdb

@@ -15,12 +15,11 @@ from decimal import Decimal
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
 
-from resultproc.formats.common.pages import PageColumn, PageRow, PageTable
-from resultproc.formats.registry import escape_formula
-from resultproc.formats.xlsx.cells import FONT, LINE, TEXT_POINTS, count_in_digits, lay_out, put, saved, set_widths
 from resultproc.model.errors import InputError
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance
-from resultproc.model.values import json_text
+from resultproc.model.values import escape_formula, json_text
+from resultproc.pages.page import PageColumn, PageRow, PageTable
+from resultproc.pages.workbook import FONT, LINE, TEXT_POINTS, count_in_digits, lay_out, put, saved, set_widths
 
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet

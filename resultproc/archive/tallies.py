@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import pandas as pd
 import pyarrow as pa
 
-from resultproc.batch.manifest import current_parts, of_run
-from resultproc.batch.persons import aliases
-from resultproc.batch.query import answered
-from resultproc.batch.reprocess import BY_CLUB, BY_PLAYER, Task
-from resultproc.batch.store import Store, sums_of
+from resultproc.archive.manifest import current_parts, of_run
+from resultproc.archive.persons import aliases
+from resultproc.archive.query import answered
+from resultproc.archive.reprocess import BY_CLUB, BY_PLAYER, Task
+from resultproc.archive.store import Store, sums_of
 from resultproc.model.arrays import distinct_keys
 from resultproc.model.identity import identify_without_doubts
 from resultproc.reports.people import Aliases

@@ -1,6 +1,6 @@
 """What a results site would refuse in a game, and what it would lose: told before anything is sent.
 
-Each check is named by what a site asks, see :class:`resultproc.sites.site.Demand`, and takes one game.
+Each check is named by what a site asks, see :class:`resultproc.publish.site.Demand`, and takes one game.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from typing import Any
 
 import pandas as pd
 
-from resultproc.formats.common.annotated import upload_places
 from resultproc.formats.read import read
 from resultproc.formats.source import Readable, load_source
 from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import Result
 from resultproc.model.keys import KEYS
-from resultproc.sites.site import Demand, Site, for_site
+from resultproc.pages.printed import upload_places
+from resultproc.publish.site import Demand, Site, for_site
 from resultproc.stages.pipeline import process, with_boards
 
 REFUSES, LOSES = "site.refuses", "site.loses"

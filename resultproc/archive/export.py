@@ -15,8 +15,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 
-from resultproc.batch.query import QueriedPlace, filled_with
-from resultproc.batch.views import MASTERPOINTS, VIEWS
+from resultproc.archive.query import QueriedPlace, filled_with
+from resultproc.archive.views import MASTERPOINTS, VIEWS
 from resultproc.formats.write import whole
 from resultproc.model.codes import code_of_writing
 from resultproc.model.errors import FormatError, OutputError, Problem
@@ -72,8 +72,8 @@ def format_of(path: Path) -> str:
 def export(place: QueriedPlace, award: Callable[[], str], to: Path) -> Sequence[Problem]:
     """Write the views of an archive as a database, whole or not at all, and return what is doubtful about them.
 
-    place, award: as for :func:`resultproc.batch.query.query`. to: a file whose ending :func:`format_of` knows. The same
-    archive gives the same tables; with SQLite, the same bytes. Raises OutputError where it cannot be written.
+    place, award: as for :func:`resultproc.archive.query.query`. to: a file whose ending :func:`format_of` knows. The
+    same archive gives the same tables; with SQLite, the same bytes. Raises OutputError where it cannot be written.
     """
     write = {"duckdb": _as_duckdb, "sqlite": _as_sqlite}[format_of(to)]
     with (

@@ -10,20 +10,17 @@ is read again.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from resultproc.formats.common.play import deal, hand
 from resultproc.model.arrays import records, row_dicts
 from resultproc.model.columns import BOARD_COLUMNS, Column
-from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import BOARDS, CONTESTANTS, GAMES, SCORECARDS, TRAVELLERS, Result
 from resultproc.model.game import NORTH_SOUTH
-from resultproc.model.grid import Records
 from resultproc.model.keys import KEYS, Key
 from resultproc.model.provenance import SCHEMA_VERSION
 from resultproc.model.seats import SEATS, dealer, vulnerable
@@ -45,10 +42,10 @@ OF_CARD = tuple(
 
 _PLAYED = tuple(BOARDS.declared(name) for name in ("contract", "declarer", "tricks", "lead"))
 
-_SEAT_COLUMNS = dict(zip(SEATS, ("north", "east", "south", "west"), strict=True))
+SEAT_COLUMNS = dict(zip(SEATS, ("north", "east", "south", "west"), strict=True))
 
 
-_OF_DEAL: Mapping[str, Callable[[Any], object]] = {"makeable": str, "par": int}
+OF_DEAL: Mapping[str, Callable[[Any], object]] = {"makeable": str, "par": int}
 """What else is known of a deal."""
 
 
@@ -74,8 +71,8 @@ def board_entries(result: Result) -> dict[str, list[dict[str, Any]]]:
         }
         dealt = hands.get((first["game_id"], first["session"], first["board"]))
         if dealt is not None:
-            entry["hands"] = {seat: dealt[column] for seat, column in _SEAT_COLUMNS.items()}
-            entry |= {name: as_json(dealt[name]) for name, as_json in _OF_DEAL.items() if not pd.isna(dealt[name])}
+            entry["hands"] = {seat: dealt[column] for seat, column in SEAT_COLUMNS.items()}
+            entry |= {name: as_json(dealt[name]) for name, as_json in OF_DEAL.items() if not pd.isna(dealt[name])}
         found.setdefault(str(first["game_id"]), []).append(entry | {"results": values[start:end]})
     return found
 
@@ -105,33 +102,6 @@ def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
     numbers = map(str, frame.select_dtypes("float64"))
     rounded = frame.round({name: 2 if "percentage" in name else 4 for name in numbers})
     return records(rounded)
-
-
-def boards_in_json(games: Iterable[Mapping[str, Any]]) -> tuple[Records, Records]:
-    """Return the boards and deals of the JSON's games; raise InputError for hands that are no pack of cards."""
-    boards, problems = [], []
-    deals: dict[tuple[Any, ...], dict[str, Any]] = {}
-    for row, entry in enumerate(games):
-        game = entry["game"]["game_id"]
-        for number, board in enumerate(entry.get("boards", ())):
-            shared = {"game_id": game, "session": board["session"], "board": board["board"]}
-            boards += [shared | result for result in _results(board)]
-            if "hands" in board:
-                cards = deal({_SEAT_COLUMNS[seat]: hand(*board["hands"][seat].split(".")) for seat in SEATS})
-                where = f"$.games[{row}].boards[{number}].hands"
-                if cards is None:
-                    problems.append(Problem("these hands are not a pack of cards", where, "13 cards to each seat"))
-                else:
-                    others = {name: board.get(name) for name in _OF_DEAL}
-                    deals.setdefault(tuple(shared.values()), shared | cards | others)
-    if problems:
-        raise InputError(problems)
-    return Records(boards), Records(deals.values())
-
-
-def _results(board: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    for result in board["results"]:
-        yield {column.name: result.get(column.name) for column in OF_RESULT}
 
 
 ALWAYS = ("section", "direction", "number", "players", "score", "percentage", "stratum", "eligible")
@@ -177,7 +147,7 @@ PARTS = {
 }
 """The columns of every part of a contestant, in the order in which the JSON has them."""
 
-FILE = "result.schema.json"
+FILE = Path(__file__).parents[1] / "formats/json/result.schema.json"
 
 Schema = dict[str, Any]
 
@@ -187,7 +157,7 @@ _ENTRIES = {"players": "player", "sessions": "session"}
 
 def schema() -> Schema:
     """Return the whole schema."""
-    found: Schema = json.loads(Path(__file__).with_name(FILE).read_text("utf-8"))
+    found: Schema = json.loads(FILE.read_text("utf-8"))
     found = {"$schema": found["$schema"], "$id": f"urn:resultproc:result:{SCHEMA_VERSION}"} | found
     found["$id"] = f"urn:resultproc:result:{SCHEMA_VERSION}"
     definitions = found["$defs"]

@@ -23,7 +23,7 @@ from typing import Any
 
 from resultproc.model.provenance import VERSION, Provenance
 
-_PACKAGE = Path(__file__).parents[2]
+_PACKAGE = Path(__file__).parents[1]
 
 _ROOMS = {"small": 41, "medium": 50, "wide": 57, "vast": 74, "endless": 0}
 """How wide a table of each class may be, in em; in less room it becomes a list, as whatever is endless always is."""
@@ -132,7 +132,7 @@ class PageTable:
 
 def finder(people: int) -> str:
     """Return the script that finds a name on a page with many people: fewer than 20 are seen at a glance."""
-    return "formats/common/find.js" if people >= 20 else ""
+    return "pages/find.js" if people >= 20 else ""
 
 
 def anchors(seed: str, fragment: bool) -> str:
@@ -237,7 +237,7 @@ def tables_page(
     script: see :func:`render`.
     """
     return render(
-        "formats/common/tables.html",
+        "pages/tables.html",
         fragment=fragment,
         script=script or finder(max((len(table.rows) for table in tables if table.people), default=0)),
         at=anchors(title, fragment),
@@ -261,7 +261,7 @@ def _script(more: str) -> tuple[dict[str, object], frozenset[str]]:
     """Return the script of a page with its hash, and what it makes, see :func:`render`. more: its path."""
     from markupsafe import Markup
 
-    texts = [(_PACKAGE / path).read_text("utf-8") for path in filter(None, ["formats/common/page.js", more])]
+    texts = [(_PACKAGE / path).read_text("utf-8") for path in filter(None, ["pages/page.js", more])]
     script = "\n".join(map(_short_script, texts))
     digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
     made = {word for text in texts for words in re.findall(r"\A// Makes: (.*)", text) for word in words.split()}
@@ -304,7 +304,7 @@ _APART = frozenset({*_ROOMS, "bracket", "grids", "hands", "recap", "sheet", "she
 
 @cache
 def _stylesheet(fragment: bool) -> list[str]:
-    text = _template("formats/common/page.css").render(root=".rp" if fragment else ":root", rooms=_ROOMS)
+    text = _template("pages/page.css").render(root=".rp" if fragment else ":root", rooms=_ROOMS)
     # What holds rules has a line of its own.
     return re.sub(r"(@[a-z][^{}]*{)(?=[^{}]*{)", r"\1\n", _short_style(text)).split("\n")
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class Demand:
     """What a site asks of a game.
 
-    value: what is asked, as :mod:`resultproc.sites.checks` takes it.
+    value: what is asked, as :mod:`resultproc.publish.taken` takes it.
     cite: where that is said.
     note: what else there is to say.
     refused: whether the site refuses what is otherwise; where it is not known to, that is a remark.
@@ -60,7 +60,7 @@ class Site:
     id, title, address: what it is called, and where it is.
     formats: the formats it takes, the one that is written first.
     dialects: how it wants each format, see :attr:`resultproc.formats.registry.Writer.in_dialect`.
-    asks: what it asks of a game, by the names that :mod:`resultproc.sites.checks` knows.
+    asks: what it asks of a game, by the names that :mod:`resultproc.publish.taken` knows.
     sent: how a file gets there: ``form``, ``post``, ``mail``, ``folder``, or ``check`` where it takes no file of ours.
     send: where a file is posted to.
     replaces: whether a file that is sent again stands in place of the first one.

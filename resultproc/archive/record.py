@@ -11,12 +11,12 @@ from typing import Any
 
 import pandas as pd
 
-from resultproc.batch.archive import refused_files
-from resultproc.batch.history import CURRENT, history
-from resultproc.batch.manifest import current_parts
-from resultproc.batch.persons import People, aliases, known_people
-from resultproc.batch.query import QueriedPlace, filled_with, query
-from resultproc.batch.store import Store
+from resultproc.archive.add import refused_files
+from resultproc.archive.history import CURRENT, history
+from resultproc.archive.manifest import current_parts
+from resultproc.archive.persons import People, aliases, known_people
+from resultproc.archive.query import QueriedPlace, filled_with, query
+from resultproc.archive.store import Store
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, Problem, nearest
 from resultproc.model.frames import COLOURS
@@ -47,7 +47,7 @@ def record_of(place: QueriedPlace, who: str, award: Callable[[], str]) -> Player
     """Return the record of a player in the games of an archive.
 
     who: a name or a member number, as the games have it.
-    award: as for :func:`resultproc.batch.query.query`.
+    award: as for :func:`resultproc.archive.query.query`.
     Raises InputError for whom no game has, and for a name that several have.
     """
     archive = Store(place.archive)
@@ -90,7 +90,7 @@ def audited(
     statement: as :func:`resultproc.reports.audit.read_statement` gives it.
     of: the player or club that it is for.
     days: the first and the last; None for those of the statement.
-    award: as for :func:`resultproc.batch.query.query`.
+    award: as for :func:`resultproc.archive.query.query`.
 
     Raises InputError for a player whom no game has, and for a club that has none.
     """
@@ -173,7 +173,7 @@ def health_of(
 
     days: the first and the last that count; None for any.
     late: how many days after it was played a game may come and be in time.
-    award: as for :func:`resultproc.batch.query.query`.
+    award: as for :func:`resultproc.archive.query.query`.
     """
     archive = Store(place.archive)
     with filled_with(place, award, ("games", "problems", "remarks")) as (database, provenance, remarks):

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
-from resultproc.batch.where import WHERE_COLUMNS, is_number
+from resultproc.archive.where import WHERE_COLUMNS, is_number
 from resultproc.model.columns import CONTESTANT_COLUMNS, Column
 from resultproc.model.frames import COLOURS, CONTESTANT_KEY, CONTESTANTS, GAMES, Frame
 from resultproc.model.values import AWARD_KIND
