@@ -15,7 +15,7 @@ from test_persons import GAME
 
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS
-from resultproc.model.values import decimal_text
+from resultproc.model.numbers import decimal_text
 from resultproc.reports.audit import DIFFERENT, DOUBLED, ELSEWHERE, PENDING, UNSTATED, audit, read_statement
 
 

@@ -16,7 +16,7 @@ from resultproc.model.errors import InputError, OutputError
 from resultproc.model.frames import Result
 from resultproc.model.source import Source
 from resultproc.reports.generate import GAME_KINDS, game_as_csv, generate, write_games
-from resultproc.rulebooks import rulebooks
+from resultproc.rulebooks.load import rulebooks
 from resultproc.stages.pipeline import award_sheet, joined_sheets
 
 GAMES = 14

@@ -26,7 +26,7 @@ from resultproc.model.errors import InputError
 from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet
 from resultproc.model.source import Declaration
 from resultproc.reports.series import WRITERS, Method, Series, series
-from resultproc.rulebooks import rulebook
+from resultproc.rulebooks.load import rulebook
 from resultproc.stages.pipeline import award_sheet, joined_sheets, process
 
 TUESDAYS = sorted((FIXTURES / "series").glob("*.csv"))

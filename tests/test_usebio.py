@@ -32,7 +32,7 @@ from resultproc.model.source import Source
 from resultproc.publish.known import site
 from resultproc.publish.site import for_site
 from resultproc.reports.check import Check, check
-from resultproc.scoring import matchpoints, totals
+from resultproc.scoring.points import matchpoints, totals
 from resultproc.stages.pipeline import award_sheet, with_boards
 
 FIXTURE = FIXTURES / "usebio-example.xml"

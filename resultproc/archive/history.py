@@ -33,8 +33,8 @@ from resultproc.archive.store import Store, plain_frame
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
+from resultproc.model.json import json_text
 from resultproc.model.provenance import PROVENANCE_KEY, Origin, Provenance
-from resultproc.model.values import json_text
 from resultproc.pages.tables import as_csv, table_as_text
 from resultproc.reports.amend.amend import Amendment, amended
 from resultproc.stages.pipeline import award_sheet

@@ -19,9 +19,9 @@ from resultproc.batch.site import Index, files_for_the_public, remove_site, writ
 from resultproc.formats.found import Input, content_hash, problems_of, results_files, settled
 from resultproc.formats.source import load_source
 from resultproc.model.errors import InputError, Problem, shown
+from resultproc.model.json import json_text
 from resultproc.model.plugins import named
 from resultproc.model.provenance import program
-from resultproc.model.values import json_text
 from resultproc.model.work import each_alone, interrupts_ignored, pool
 from resultproc.pages.entries import remark_entry
 

@@ -27,7 +27,7 @@ from resultproc.model.identity import (
     plain_name,
     plain_number,
 )
-from resultproc.model.values import ordinal
+from resultproc.model.numbers import ordinal
 from resultproc.pages.page import PageColumn, PageRow, PageTable
 from resultproc.pages.printed import cell_as_text, masterpoints_text
 from resultproc.reports.people import best_places

@@ -6,7 +6,6 @@ What was read is what is hashed and what is remarked on, whatever becomes of the
 from __future__ import annotations
 
 import os
-import re
 import time
 import tomllib
 from collections.abc import Container, Iterator, Sequence
@@ -19,7 +18,7 @@ from typing import IO, Any
 from resultproc.model.codes import code_of
 from resultproc.model.errors import FormatError, InputError, shown
 from resultproc.model.source import DeclaredFile, Source
-from resultproc.model.values import is_garbled
+from resultproc.model.text import is_garbled
 
 _MAX_BYTES = 256 * 1024 * 1024
 """No results file is larger; what is, is refused."""
@@ -249,24 +248,3 @@ def _most_letters(data: bytes, pages: Sequence[str], frequent: Container[str]) -
 
 
 _UNDEFINED_1252 = frozenset({0x81, 0x8D, 0x8F, 0x90, 0x9D})
-
-_HALF = re.compile(r"\\u[dD][89a-fA-F]")
-"""Half of a character outside the first 65,536, as JSON may escape it; alone it is none."""
-
-
-def without_halves(content: Any, text: str) -> Any:
-    """Return the content of a JSON text, with the replacement character for every half of a character that is alone."""
-    # Most files escape nothing, and to look for one sign takes no time.
-    return _without_halves(content) if "\\" in text and _HALF.search(text) else content
-
-
-def _without_halves(content: Any) -> Any:
-    if isinstance(content, str):
-        return content.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    if isinstance(content, list):
-        return [_without_halves(each) for each in content]
-    return (
-        {_without_halves(name): _without_halves(each) for name, each in content.items()}
-        if isinstance(content, dict)
-        else content
-    )

@@ -402,16 +402,6 @@ WORDS: Mapping[str, Mapping[str, Sequence[str]]] = {
             "soyad",
         ),
     },
-    # What stands before or after a direction in a heading: "N-S Pairs", "Classement NS".
-    "pairs": {
-        "words": (
-            "axa", "axe", "lijn", "paren", "paare", "par", "linie", "pairs", "pair", "paires", "parejas", "pary",
-            "perechi", "line", "field", "ranking", "results", "scores", "players", "classement", "classement ligne",
-            "ligne", "champ", "tableau des paires", "clasificacion", "clasificacion linea", "linea", "linia",
-            "clasament", "linie", "wyniki", "klasyfikacja", "linha", "richtung", "achse", "riktning", "kierunek",
-            "direzione", "direccion", "orientation", "coppie", "duplas",
-        ),
-    },
     # Those among these that are rows of the most that can be reached.
     "tops": {
         "words": ("maximum", "max", "top", "topage"),
@@ -431,53 +421,6 @@ WORDS: Mapping[str, Mapping[str, Sequence[str]]] = {
         "individual": ("individual", "individuel", "indywidual", r"indiv\b"),
         "pairs": ("pair", "paire", "pareja", r"para\b", r"pary\b", r"par\b", "perech", "partnership", "mixte"),
         "teams": ("team", "equipe", "equipo", "druzyn", "echip", "quatre"),
-    },
-    # By what they are in English.
-    "months": {
-        "January": (
-            "janvier", "enero", "stycznia", "styczeń", "januar", "januari", "gennaio", "janeiro", "tammikuuta",
-            "ianuarie",
-        ),
-        "February": (
-            "février", "febrero", "lutego", "luty", "februar", "februari", "febbraio", "fevereiro", "helmikuuta",
-            "februarie",
-        ),
-        "March": ("mars", "marzo", "marca", "marzec", "märz", "maart", "março", "marts", "maaliskuuta", "martie"),
-        "April": ("avril", "abril", "kwietnia", "kwiecień", "aprile", "huhtikuuta", "aprilie"),
-        "May": ("mai", "mayo", "maja", "maj", "mei", "maggio", "maio", "toukokuuta"),
-        "June": ("juin", "junio", "czerwca", "czerwiec", "juni", "giugno", "junho", "kesäkuuta", "iunie"),
-        "July": ("juillet", "julio", "lipca", "lipiec", "juli", "luglio", "julho", "heinäkuuta", "iulie"),
-        "August": ("août", "agosto", "sierpnia", "sierpień", "augustus", "augusti", "elokuuta"),
-        "September": (
-            "septembre", "septiembre", "września", "wrzesień", "settembre", "setembro", "syyskuuta", "septembrie",
-        ),
-        "October": (
-            "octobre", "octubre", "października", "październik", "oktober", "ottobre", "outubro", "lokakuuta",
-            "octombrie",
-        ),
-        "November": ("novembre", "noviembre", "listopada", "listopad", "novembro", "marraskuuta", "noiembrie"),
-        "December": (
-            "décembre", "diciembre", "grudnia", "grudzień", "dezember", "dicembre", "dezembro", "desember",
-            "joulukuuta", "decembrie",
-        ),
-    },
-    "directions": {
-        "N-S": (
-            "ns", "n-s", "n/s", "north-south", "north/south", "nord-sud", "nord/sud", "norte-sur", "norte/sur",
-            "norte-sul", "norte/sul", "norte sul", "polnoc-poludnie", "linia ns", "linia n-s", "nord sud", "nord-süd",
-            "noord-zuid", "n-z", "nz", "nord-syd", "nord-sør", "north south", "norte sur", "axa ns", "axa n-s",
-            "ligne ns", "ligne nord-sud", "linea ns", "linea norte-sur", "norr-söder", "pohjoinen-etelä",
-            "pohjois-etelä", "kuzey-güney", "sever-jih", "észak-dél", "sjever-jug",
-        ),
-        "E-W": (
-            "ew", "e-w", "e/w", "east-west", "east/west", "est-ouest", "est/ouest", "este-oeste", "este/oeste",
-            "leste-oeste", "leste/oeste", "leste oeste", "wschod-zachod", "linia ew", "linia wz", "linia we",
-            "est-vest", "est/vest", "eo", "e-o", "e/o", "est ouest", "east west", "este oeste", "axa eo", "axa ev",
-            "axa ew", "e-v", "e/v", "ev", "wz", "w-z", "we", "w-e", "est-ovest", "est/ovest", "ost-west", "ow", "o-w",
-            "oost-west", "öst-väst", "øst-vest", "ö-v", "ø-v", "öv", "øv", "ligne eo", "ligne est-ouest", "linea eo",
-            "linea este-oeste", "öster-väster", "itä-länsi", "doğu-batı", "východ-západ", "kelet-nyugat", "istok-zapad",
-            "l-o", "l/o",
-        ),
     },
     # What stands before a name and is none, such as that of a couple: "Mr & Mrs Poe".
     "titles": {

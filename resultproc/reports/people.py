@@ -29,8 +29,10 @@ from resultproc.model.identity import (
     plain_number,
     seats_of,
 )
+from resultproc.model.numbers import decimal_text, ordinal
 from resultproc.model.persons import person_keys, spellings
-from resultproc.model.values import cell_text, decimal_text, ordinal, place_text
+from resultproc.model.places import place_text
+from resultproc.model.text import cell_text
 from resultproc.stages.pipeline import keep_games
 
 _T = TypeVar("_T")

@@ -29,8 +29,8 @@ from resultproc.model.frames import (
     concat,
 )
 from resultproc.model.game import TEAMS, UNFINISHED
+from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import Provenance, RulebookUsed
-from resultproc.model.values import decimal_text
 from resultproc.rulebooks.choice import choose, editions, ranking_terms, remarks_on, rulebooks_used
 from resultproc.scoring.contracts import boards_here
 from resultproc.scoring.points import scorecards, travellers

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.grid import Cell
-from resultproc.tables.columns import number_of
+from resultproc.model.numbers import number_of
 from resultproc.tables.field import MISPLACED, SEVERAL_LISTS, Placed, misplaced
 from resultproc.tables.heads import is_top
 

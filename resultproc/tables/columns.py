@@ -8,37 +8,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from itertools import pairwise, permutations
 from statistics import fmean, median
 from typing import NamedTuple
 
+from resultproc.model.directions import direction_named, direction_of, short_directions
+from resultproc.model.numbers import SHARE, number_of, share_of
+from resultproc.model.places import PLACE_CELL
 from resultproc.model.understood import BY_HEADING, UNKNOWN_HEADING
-from resultproc.model.values import direction_of
 from resultproc.tables.field import are_fractions
 from resultproc.tables.heads import (
     BOARD_COLUMN,
     NAMES,
-    NUMBER,
     RANKING_COLUMNS,
-    SHARE,
     UNREAD,
-    direction_named,
     meanings,
     names_for,
-    short_directions,
     side_of,
     split_players,
 )
 from resultproc.tables.rows import AWARD_CELL
-
-PLACE_CELL = re.compile(
-    r"[=T]?\s*([0-9]{1,4})\s*(?:(?:st|nd|rd|th|er|e|eme|ème|:?a|º|ª|°)?\s?"
-    r"(?:=|\.|\)|T|equal|eq\.?|ex(?:[ -]?[aæ]e?quo)?\.?|\(tied?\))?|"
-    r"[/-]\s*[0-9]{1,4})[.:]?",
-    re.IGNORECASE,
-)
-"""A rank as people write it."""
 
 
 @cache
@@ -57,7 +47,7 @@ _MEMBER = re.compile(r"[A-Z]?[0-9]{3,9}[A-Z]?", re.IGNORECASE)
 class ListColumn(NamedTuple):
     """What a column is taken for.
 
-    name: as in ``vocabulary.py``; empty where it stays open.
+    name: as in ``model/words.py``; empty where it stays open.
     head: the text above it.
     why: what showed it, or why it stays open.
     """
@@ -65,21 +55,6 @@ class ListColumn(NamedTuple):
     name: str
     head: str = ""
     why: str = ""
-
-
-@lru_cache(maxsize=4096)
-def number_of(text: str) -> float | None:
-    """Return the number that a cell holds, None where it holds none; each cell is asked many times."""
-    if not NUMBER.fullmatch(text):
-        return None
-    return float(decimal_number(text))
-
-
-def decimal_number(text: str) -> str:
-    """Return a number with a decimal point, and nothing between its thousands: a single comma is a decimal one."""
-    digits = re.sub(r"[%*\s]", "", text).replace("½", ".5")
-    digits = re.sub("^[\u2010-\u2014\u2212]", "-", digits)
-    return digits.replace(",", "." if digits.count(",") == 1 and "." not in digits else "")
 
 
 def list_columns(heads: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> list[ListColumn]:
@@ -435,9 +410,3 @@ _NEAR = 0.025
 
 _MOST = 0.75
 """The least share of ratios that are the same where the columns go together."""
-
-
-def share_of(text: str) -> float | None:
-    """Return the score that a cell holds, by itself or before the most that it could have been."""
-    found = SHARE.fullmatch(text)
-    return number_of(found[1]) if found else number_of(text)

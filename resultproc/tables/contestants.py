@@ -10,19 +10,20 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from resultproc.model.codes import NOBODY, PASSED_OVER
+from resultproc.model.directions import direction_named
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.grid import Cell, Row
+from resultproc.model.numbers import SHARE, decimal_number, number_of, share_of
+from resultproc.model.places import PLACE_CELL
 from resultproc.model.understood import Understood, joined_understood, told_seats
 from resultproc.tables.checks import MAXIMUM, Sum, remarks_on_lists
-from resultproc.tables.columns import PLACE_CELL, ListColumn, are_percentages, decimal_number, number_of, share_of
+from resultproc.tables.columns import ListColumn, are_percentages
 from resultproc.tables.field import are_fractions
 from resultproc.tables.heads import (
     NAMES,
     RANKING_COLUMNS,
-    SHARE,
     are_numbered,
-    direction_named,
     events_named,
     is_nobody,
     is_sum,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
@@ -47,17 +47,6 @@ def field_facts(contestants: Records | pd.DataFrame, kind: EventType) -> dict[st
     return facts | ({"movement": per_section_text(movement)} if kind is EventType.PAIRS else {})
 
 
-def rank_texts(fields: Iterable[Hashable], places: Iterable[str]) -> list[str | None]:
-    """Return ranks as the printed columns have them, ``A=2/3`` for a tie, from places as people write them.
-
-    places: one per contestant; what is no place is passed over. fields: whom each is ranked with.
-    """
-    found = map(place_of, places)
-    ranks = [(field, place) if place else None for field, place in zip(fields, found, strict=True)]
-    tied = Counter(ranks)
-    return [rank and f"A={rank[1]}" + (f"/{rank[1] + tied[rank] - 1}" if tied[rank] > 1 else "") for rank in ranks]
-
-
 def with_top_letter(draft: Draft) -> Draft:
     """Return a draft whose places are ranks in the top stratum, in games whose strata begin with another than A.
 
@@ -76,19 +65,6 @@ def with_top_letter(draft: Draft) -> Draft:
 
 
 _AMONG_ALL = re.compile("^A(?==[0-9/]+$)")
-
-
-def place_of(text: str) -> int | None:
-    """Return the place that a text is: ``2``, ``2nd``, ``2=``, ``T2``, ``2/3``, ``2 (tied)``; None for any other."""
-    found = re.fullmatch(_PLACE, text.strip())
-    return int(found[1]) if found else None
-
-
-_TIED = "(?:tied?|joint|equal|eq|t)"
-_PLACE = (
-    rf"(?i)(?:{_TIED}[\s.-]*|[=#]\s?)?([0-9]{{1,6}})(?:\s?(?:st|nd|rd|th))?\.?(?:\s?[/-]\s?[0-9]{{1,6}}(?:st|nd|rd|th)?)?"
-    rf"(?:\s?=|[\s-]*\(?{_TIED}\.?\)?)?"
-)
 
 
 class Placed(NamedTuple):

@@ -11,7 +11,7 @@ from resultproc.model.codes import PASSED_OVER
 from resultproc.model.errors import InputError, Problem, closest, nearest
 from resultproc.model.frames import CONTESTANTS
 from resultproc.model.grid import Cell, Row
-from resultproc.model.values import tidy
+from resultproc.model.text import tidy
 
 REQUIRED = ("number", "player1")
 

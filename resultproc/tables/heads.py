@@ -1,4 +1,4 @@
-"""What lists of results call their columns, in several languages: ``vocabulary.py``, looked up by a header's text.
+"""What lists of results call their columns, in several languages: ``model/words.py``, looked up by a header's text.
 
 This decides which tables are read as they stand, and which as lists in other words.
 
@@ -12,9 +12,11 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 
+from resultproc.model.directions import direction_named
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.grid import Row
-from resultproc.model.values import tidy
+from resultproc.model.numbers import NUMBER, SHARE
+from resultproc.model.text import folded, tidy
 from resultproc.model.words import WORDS
 from resultproc.tables.headings import SCORES as PLAIN_SCORES
 from resultproc.tables.headings import headings_of, missing_columns, misspelt
@@ -59,7 +61,7 @@ def side_of(head: str) -> str:
     return "" if found is None else NORTH_SOUTH if found[1] else EAST_WEST
 
 
-_OTHERS = {"titles", "nobody", "sums", "tops", "months", "directions", "counts", "events", "pairs", "given", "family"}
+_OTHERS = {"titles", "nobody", "sums", "tops", "counts", "events", "given", "family"}
 """The parts of the words that are no language's columns."""
 
 
@@ -72,19 +74,6 @@ def _names() -> dict[str, frozenset[str]]:
             for word in words:
                 found.setdefault(folded(word), set()).add(name)
     return {word: frozenset(names) for word, names in found.items()}
-
-
-_LEFT_OUT = {ord(sign): None for sign in (*filter(str.isspace, map(chr, range(128))), *".:_*")}
-"""What words are compared without, as far as it is ASCII."""
-
-
-@lru_cache(maxsize=4096)
-def folded(text: str) -> str:
-    """Return a text without letter case, accents, blanks, dots and colons, as words are compared."""
-    if text.isascii():
-        return text.casefold().translate(_LEFT_OUT)
-    plain = unicodedata.normalize("NFKD", text.casefold().replace("ł", "l").replace("№", "nr"))
-    return re.sub(r"[\s.:_*]+|[\u0300-\u036f]", "", plain)
 
 
 @lru_cache(maxsize=4096)
@@ -130,38 +119,6 @@ def is_title(word: str) -> bool:
 
 
 @cache
-def _directions() -> dict[str, str]:
-    return {folded(word): direction for direction, words in WORDS["directions"].items() for word in words}
-
-
-def short_directions() -> list[str]:
-    """Return the directions as people write them beside numbers, in any of the languages: ``ns``, ``e-w``, ``eo``."""
-    words = {*_directions(), *(word for words in WORDS["directions"].values() for word in words)}
-    return [word for word in words if len(re.sub(r"\W", "", word)) == 2]
-
-
-def direction_named(text: str) -> str:
-    """Return the direction that a text names, in any of the languages; empty for any other text."""
-    word = folded(re.sub(r"\s*[-/\u2013\u2014]\s*", "-", text))
-    return _directions().get(word) or _directions().get(word.replace("-", "/")) or ""
-
-
-@cache
-def _around() -> tuple[str, ...]:
-    return tuple(folded(word) for word in sorted(WORDS["pairs"]["words"], key=len, reverse=True))
-
-
-def direction_headed(text: str) -> str:
-    """Return the direction that a heading names: by itself, or with words such as ``Pairs`` before or after it."""
-    if named := direction_named(text):
-        return named
-    bare = folded(text)
-    bare = next((bare.removeprefix(word) for word in _around() if bare.startswith(word)), bare)
-    bare = next((bare.removesuffix(word) for word in _around() if bare.endswith(word)), bare)
-    return direction_named(bare)
-
-
-@cache
 def _counts() -> tuple[re.Pattern[str], dict[str, str]]:
     counted = {word: english for english, words in WORDS["counts"].items() for word in words}
     longest = sorted(counted, key=len, reverse=True)
@@ -193,32 +150,6 @@ def events_named(text: str) -> set[str]:
     plain = re.sub(r"[\u0300-\u036f]", "", unicodedata.normalize("NFKD", text.casefold().replace("ł", "l")))
     return {name for name, pattern in _events().items() if pattern.search(plain)}
 
-
-@cache
-def _months() -> dict[str, str]:
-    return {word: english for english, words in WORDS["months"].items() for word in words}
-
-
-@cache
-def _month() -> re.Pattern[str]:
-    return re.compile(rf"(?<=[0-9. ])(?:de )?({'|'.join(_months())})(?: del?)?(?=[ ,.0-9])", re.IGNORECASE)
-
-
-def with_english_months(text: str) -> str:
-    """Return a text with the names of months in English: ``20 septembrie 2004`` is ``20 September 2004``."""
-    months, plain = _months(), text.casefold()
-    if not any(month in plain for month in months):
-        return text  # before the pattern is made, which takes longer than to read most lists
-    return _month().sub(lambda found: months[found[1].casefold()], text)
-
-
-NUMBER = re.compile(
-    r"[-+\u2010-\u2014\u2212]?\s?(?:[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]*[.,]?[0-9]+|[0-9]+[.,]?|[0-9]*½)[%*\s]*"
-)
-"""A number with a decimal point or comma, and what may be after it."""
-
-SHARE = re.compile(r"([0-9]+(?:[.,][0-9]+)?)\s*/\s*([0-9]+(?:[.,][0-9]+)?)")
-"""A score and the most that it could have been: ``143/288``."""
 
 LOOKED_AT = 4
 """As many rows below a header show how its list is written."""

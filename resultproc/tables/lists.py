@@ -7,12 +7,16 @@ from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from resultproc.model.dates import date_in
+from resultproc.model.dates import date_in, with_english_months
+from resultproc.model.directions import direction_headed
 from resultproc.model.errors import Problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.grid import Row
+from resultproc.model.numbers import number_of, share_of
+from resultproc.model.places import PLACE_CELL
+from resultproc.model.text import folded
 from resultproc.model.understood import ListRead, Taken, Told, Understood, told_seats
-from resultproc.tables.columns import PLACE_CELL, ListColumn, list_columns, number_of, share_of
+from resultproc.tables.columns import ListColumn, list_columns
 from resultproc.tables.heads import (
     BOARD_COLUMN,
     MEANINGS,
@@ -20,15 +24,12 @@ from resultproc.tables.heads import (
     RANKING_COLUMNS,
     SEAT_COLUMNS,
     UNREAD,
-    direction_headed,
-    folded,
     is_head,
     is_nobody,
     is_sum,
     names_for,
     side_of,
     split_players,
-    with_english_months,
 )
 from resultproc.tables.seats import names_in_cell, seats_told
 

@@ -19,6 +19,7 @@ from resultproc.model.errors import FormatError, InputError, Problem, collapse_r
 from resultproc.model.frames import CONTESTANTS
 from resultproc.model.grid import Cell, Records, Row
 from resultproc.model.keys import KEYS, declared_value
+from resultproc.model.places import place_of, rank_texts
 from resultproc.model.understood import (
     BY_HEADING,
     SECTION_AND_DIRECTION,
@@ -30,7 +31,7 @@ from resultproc.model.understood import (
     meaning_of,
     told_seats,
 )
-from resultproc.tables.field import Placed, are_fractions, misplaced, place_of, rank_texts
+from resultproc.tables.field import Placed, are_fractions, misplaced
 from resultproc.tables.headings import (
     PLACE_COLUMN,
     REQUIRED,

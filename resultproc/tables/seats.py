@@ -7,11 +7,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
+from resultproc.model.directions import direction_of
 from resultproc.model.errors import InputError, Problem, collapse_repeats
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.grid import Records
+from resultproc.model.text import tidy
 from resultproc.model.understood import SECTION_AND_DIRECTION
-from resultproc.model.values import direction_of, tidy
 
 _BETWEEN_NAMES = re.compile(r"\s*[/&+;|]\s*|\s+(?:[-\u2013\u2014]|and)\s+")
 
@@ -67,7 +68,8 @@ def seats_in(heading: str) -> dict[str, str]:
 
 def seats_told(text: str) -> dict[str, str]:
     """Return the section and direction that a heading tells, in any of the languages."""
-    from resultproc.tables.heads import direction_headed, names_for
+    from resultproc.model.directions import direction_headed
+    from resultproc.tables.heads import names_for
 
     bare = re.sub("[:()]", " ", text).strip()
     if direction := direction_headed(bare):
@@ -174,7 +176,7 @@ def _side(word: str) -> str:
     """Return the direction that a word beside a number stands for, in any of the languages; empty for none."""
     if len(word) < 2 or word.upper() in _SIDES:
         return _SIDES.get(word.upper(), "")
-    from resultproc.tables.heads import direction_named
+    from resultproc.model.directions import direction_named
 
     return direction_named(word)
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from resultproc.model.codes import DECLARES_NOTHING, NOBODY, PASSED_OVER
-from resultproc.model.dates import date_in, date_in_name
+from resultproc.model.dates import date_in, date_in_name, with_english_months
 from resultproc.model.errors import DeclarationError, InputError, Problem, nearest
 from resultproc.model.grid import Cell, Row
 from resultproc.model.keys import KEYS, declared_value, unknown_key
@@ -21,7 +21,7 @@ from resultproc.model.source import Declaration
 from resultproc.model.understood import SECTION_AND_DIRECTION, Told, told_seats
 from resultproc.tables.field import RoundBoards, SessionBoards, TitledMovement
 from resultproc.tables.headings import SCORES, columns_named
-from resultproc.tables.heads import with_english_counts, with_english_months
+from resultproc.tables.heads import with_english_counts
 from resultproc.tables.seats import names_in_cell, seats_in
 
 KEY_LINE = re.compile(r"#\s*([A-Za-z][A-Za-z_ -]*?)\s*:(.*)")

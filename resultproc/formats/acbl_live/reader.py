@@ -28,7 +28,6 @@ from resultproc.formats.acbl_live import MARK
 from resultproc.formats.acblscore.layout import RATINGS
 from resultproc.formats.common.play import columns_of_play
 from resultproc.formats.registry import decode
-from resultproc.formats.source import without_halves
 from resultproc.model.codes import EMPTY, UNREADABLE
 from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, InputError
@@ -47,8 +46,10 @@ from resultproc.model.game import (
     strata_text,
 )
 from resultproc.model.grid import Records
+from resultproc.model.json import without_halves
+from resultproc.model.numbers import LARGEST, number
 from resultproc.model.source import Source
-from resultproc.model.values import LARGEST, number, tidy
+from resultproc.model.text import tidy
 
 _Value = TypeVar("_Value")
 

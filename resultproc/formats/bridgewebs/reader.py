@@ -37,9 +37,11 @@ from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import CONTESTANTS
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.grid import Cell, Records, Row
+from resultproc.model.numbers import number
+from resultproc.model.places import rank_texts
 from resultproc.model.source import Declaration, Source
-from resultproc.model.values import number, tidy
-from resultproc.tables.field import directions_of, field_facts, rank_texts
+from resultproc.model.text import tidy
+from resultproc.tables.field import directions_of, field_facts
 from resultproc.tables.rows import read_table
 
 OUR_COMMENT = "resultproc"

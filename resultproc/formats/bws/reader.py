@@ -41,7 +41,7 @@ from resultproc.model.errors import FormatError, Problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, TEAMS, EventType
 from resultproc.model.grid import Records
 from resultproc.model.source import Source
-from resultproc.model.values import tidy
+from resultproc.model.text import tidy
 from resultproc.tables.field import field_facts
 
 _SECTION = ("ID", "Letter", "Tables", "MissingPair", "Winners", "ScoringType")

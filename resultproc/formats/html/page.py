@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from resultproc.formats.registry import decode
 from resultproc.formats.text.grid import rows_of_lines
 from resultproc.model.grid import Cell, Row
-from resultproc.model.values import tidy
+from resultproc.model.text import tidy
 
 if TYPE_CHECKING:
     from lxml import html

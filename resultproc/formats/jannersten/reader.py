@@ -28,8 +28,9 @@ from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.game import ACROSS_SECTIONS, EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.grid import Records
+from resultproc.model.numbers import number
 from resultproc.model.source import Source
-from resultproc.model.values import number, tidy
+from resultproc.model.text import tidy
 from resultproc.tables.field import field_facts
 
 _GAME = (

@@ -1,8 +1,7 @@
 """Lists of results as people and programs make them: text in columns, web pages, old workbooks.
 
-What the columns mean is told by their headings, in several languages, and by what is in them; ``vocabulary.py`` has the
-words. If there are several lists, those with other contestants are read together. What else is in the file is passed
-over.
+What the columns mean is told by their headings, in several languages (``model/words.py``), and by what is in them. If
+there are several lists, those with other contestants are read together. What else is in the file is passed over.
 
 On bad input: FormatError that says what the file is, where it is no list; InputError that names the line.
 

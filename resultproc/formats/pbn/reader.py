@@ -43,10 +43,12 @@ from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, InputError, Problem, shown
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, Scoring
 from resultproc.model.grid import Cell, Records, Row
+from resultproc.model.numbers import number
+from resultproc.model.places import place_of, rank_texts
 from resultproc.model.seats import vulnerability, vulnerable
 from resultproc.model.source import Source
-from resultproc.model.values import number, tidy
-from resultproc.tables.field import directions_of, field_facts, place_of, rank_texts
+from resultproc.model.text import tidy
+from resultproc.tables.field import directions_of, field_facts
 from resultproc.tables.rows import read_table
 
 _UNKNOWN = {"", "?", "-"}

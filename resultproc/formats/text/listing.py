@@ -18,7 +18,7 @@ from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.grid import Cell
-from resultproc.model.values import tidy
+from resultproc.model.text import tidy
 from resultproc.pages.printed import LISTED
 from resultproc.tables.rows import cell_value
 

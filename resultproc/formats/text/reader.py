@@ -63,7 +63,7 @@ from resultproc.model.errors import FormatError, InputError
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, Movement, per_section_text
 from resultproc.model.grid import Cell, Records
 from resultproc.model.source import Declaration, Source
-from resultproc.model.values import tidy
+from resultproc.model.text import tidy
 from resultproc.tables.titles import GAME_LINE, key_lines
 
 _DIRECTIONS = {"North-South": NORTH_SOUTH, "East-West": EAST_WEST}

@@ -41,7 +41,7 @@ from resultproc.model.game import (
 )
 from resultproc.model.grid import Cell, Records
 from resultproc.model.source import Declaration, Source
-from resultproc.model.values import tidy
+from resultproc.model.text import tidy
 
 BEGIN = "EVENT>"
 _CELL = re.compile(r"(?:^|\|)\s*([A-Z][A-Z ./]*)>([^|]*)")

@@ -23,8 +23,9 @@ from resultproc.model.columns import Column
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS, CONTESTANTS, FrameRow, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, number_text, parse_strata, parse_tables
+from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import PROVENANCE_KEY
-from resultproc.model.values import cell_text, decimal_text
+from resultproc.model.text import cell_text
 from resultproc.pages.printed import LISTED, annotated, cell_as_text, declaring_lines, game_keys, in_quotes
 from resultproc.pages.words import WIDTH
 from resultproc.tables.rows import cell_value

@@ -74,9 +74,11 @@ from resultproc.model.frames import BOARDS, CONTESTANTS, GAMES
 from resultproc.model.game import EventType, Scoring, per_section_text
 from resultproc.model.grid import Records
 from resultproc.model.keys import KEYS
+from resultproc.model.places import rank_texts
 from resultproc.model.source import Declaration, Source
-from resultproc.model.values import swiss_text, tidy
-from resultproc.tables.field import directions_of, field_facts, rank_texts
+from resultproc.model.text import tidy
+from resultproc.model.values import swiss_text
+from resultproc.tables.field import directions_of, field_facts
 
 CONTAINERS = ("USEBIO", "EVENT", "SESSION", "SECTION", "PARTICIPANTS", "MATCH", "HANDSET")
 

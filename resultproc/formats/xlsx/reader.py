@@ -42,8 +42,8 @@ from resultproc.model.errors import ALIKE, DeclarationError, FormatError, InputE
 from resultproc.model.grid import Cell, Records, Row
 from resultproc.model.keys import KEYS
 from resultproc.model.source import Declaration, Source
+from resultproc.model.text import tidy
 from resultproc.model.understood import joined_understood
-from resultproc.model.values import tidy
 from resultproc.tables.headings import headings_of, is_table, misspelt
 from resultproc.tables.heads import RANKING_COLUMNS, is_head, is_plain, names_for, with_whole_names
 from resultproc.tables.rows import Table, read_sheet

@@ -16,7 +16,8 @@ from resultproc.model.frames import CONTESTANTS, FrameRow, Result, Sheet
 from resultproc.model.game import parse_movement, parse_tables
 from resultproc.model.identity import Identities, almost_the_same, identify_without_doubts
 from resultproc.model.keys import KEYS
-from resultproc.model.values import cell_text, number_cell
+from resultproc.model.numbers import number_cell
+from resultproc.model.text import cell_text
 from resultproc.reports.people import awards_of_seats, labels, people
 
 SAME = 0.02

@@ -7,8 +7,8 @@ from dataclasses import asdict
 
 from resultproc.model.errors import InputError
 from resultproc.model.errors import shown as readable
+from resultproc.model.json import json_text
 from resultproc.model.provenance import PROVENANCE_KEY
-from resultproc.model.values import json_text
 from resultproc.pages.tables import Writers
 from resultproc.reports.verify.seal import SealData
 from resultproc.reports.verify.verify import Proof, Verified, who

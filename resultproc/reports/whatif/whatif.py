@@ -15,7 +15,7 @@ from resultproc.model.errors import DeclarationError, InputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet, concat
 from resultproc.model.game import OPEN, Stratum, number_text, parse_strata, strata_text
 from resultproc.model.provenance import Provenance
-from resultproc.model.values import cell_text
+from resultproc.model.text import cell_text
 from resultproc.reports.limits import Pattern, Proposal, choices, fixed, pattern, proposals
 from resultproc.reports.people import ContestantOutcome, find, labels, one_game, outcomes
 from resultproc.reports.whatif.cases import Case, last_session, tries
