@@ -436,9 +436,9 @@ def test_a_changed_rulebook_gives_new_results(inbox, tmp_path):
 
 @pytest.mark.slow
 def test_a_changed_rulebook_that_a_game_names_gives_its_new_results_alone(inbox, tmp_path):
-    rules = tmp_path / "bonus.toml"
+    rules = inbox / "bonus.toml"
     game = inbox / "game0.csv"
-    game.write_text(f"# rulebook: {rules}\n{game.read_text('utf-8')}", "utf-8")
+    game.write_text(f"# rulebook: {rules.name}\n{game.read_text('utf-8')}", "utf-8")
     paid = []
     for factor, done in (("", 6), ("1.10", 1), ("1.10", 0), ("1.20", 1)):
         if factor:

@@ -84,7 +84,7 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
     :func:`resultproc.model.draft.sheets_of` makes sheets of drafts, of many at once faster than one by one.
     """
     from resultproc.formats.common.scored import scored
-    from resultproc.formats.declared import override_each, read_sidecar
+    from resultproc.formats.declared import override_each, read_sidecar, with_own_files
     from resultproc.model.draft import Draft
     from resultproc.model.provenance import Origin
     from resultproc.tables.field import with_boards_played, with_top_letter
@@ -98,8 +98,9 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
         reading = reader.read(source)
         beside, each = read_sidecar(source)
         beside = {key: declaration for key, declaration in beside.items() if key not in reading.settled}
-        facts = override_each(reading.sheet.facts, beside, each, source.beside.name if source.beside else "")
-        facts = override_each(facts, reading.declared, reading.each, source.name)
+        by, home = (source.beside.name, source.beside.home) if source.beside else ("", None)
+        facts = override_each(with_own_files(reading.sheet.facts, source.home), beside, each, by, home)
+        facts = override_each(facts, reading.declared, reading.each, source.name, source.home)
         facts = override_each(facts, _options(keys), {}, "options")
         sheet = _filled(replace(reading.sheet, facts=facts), source.settings, site)
         remarks = tuple(_placed(each, source.name) for each in sheet.remarks)
