@@ -17,8 +17,8 @@ from games import awarded, candidates, mitchell, paid, rulebook_file, sheet, tog
 
 from resultproc.model.errors import DeclarationError
 from resultproc.model.frames import Result, Sheet
+from resultproc.people.seated import find
 from resultproc.reports.explain import explain
-from resultproc.reports.people import find
 from resultproc.rulebooks.acbl_strength_of_field.formula import (
     FieldEntered,
     awards_by_strength,

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from resultproc.formats.source import Readable
     from resultproc.model.frames import Result, Sheet
     from resultproc.model.provenance import Provenance
+    from resultproc.people.told import Aliases
     from resultproc.publish.site import Site
 
 STREAM = Path("-")
@@ -494,3 +495,15 @@ def deliver_bytes(data: bytes, output: Path | None, to: str) -> None:
         write_bytes(output, data)
         return
     echo_bytes(data, to)
+
+
+def aliases_of_file(path: Path) -> Aliases:
+    """Return what a CSV file says of who is who; raises like :func:`read_aliases`, and where it cannot be read."""
+    from resultproc.formats.source import load_source
+    from resultproc.people.told import read_aliases
+
+    source = load_source(path)
+    try:
+        return read_aliases(source.data.decode("utf-8-sig"), source.name)
+    except UnicodeDecodeError:
+        raise InputError("this is not text in UTF-8", hint="save the list as CSV in UTF-8", file=source.name) from None

@@ -19,10 +19,10 @@ from resultproc.formats.source import errors_of
 from resultproc.model.draft import Draft
 from resultproc.model.errors import ROWS_QUOTED, DeclarationError, Problem
 from resultproc.model.grid import Records, Row
-from resultproc.model.identity import one_plain_name, one_plain_number
 from resultproc.model.source import DeclaredFile
 from resultproc.model.text import tidy
 from resultproc.model.values import HOLDING
+from resultproc.people.spelling import one_plain_name, one_plain_number
 from resultproc.tables.headings import player_column
 
 _FIRST = frozenset({"firstname", "first", "givenname", "forename"})

@@ -27,7 +27,7 @@ from resultproc.reports.amend.changes import (
     nothing_in_common,
     version,
 )
-from resultproc.reports.people import ContestantOutcome, outcomes
+from resultproc.reports.outcomes import ContestantOutcome, outcomes
 from resultproc.stages.doubts import Doubts
 from resultproc.stages.pipeline import award_each, award_sheet, keep_games, with_boards
 
