@@ -168,7 +168,7 @@ def with_members(draft: Draft, file: DeclaredFile) -> Draft:
         }
     if several:
         raise DeclarationError(several)
-    remarks = _unlike(members.file, others, draft.source.name if draft.source else "")
+    remarks = _unlike(members.file, others)
     return replace(draft, rows=Records.of(columns, count), remarks=(*draft.remarks, *remarks))
 
 
@@ -202,10 +202,10 @@ def _which(file: str, found: Sequence[Member], where: str, *, by_name: bool) -> 
     return Problem(what, where, f"correct {file}", code="players.several")
 
 
-def _unlike(file: str, others: Sequence[tuple[str, str]], source: str) -> list[Problem]:
+def _unlike(file: str, others: Sequence[tuple[str, str]]) -> list[Problem]:
     """Return the remark on players whose member number is somebody else's; nothing of them is taken from the list."""
     if not others:
         return []
     what = f"member numbers that are somebody else's in {file}: {'; '.join(text for _, text in others[:ROWS_QUOTED])}"
     hint = f"correct the number, or the name in {file}"
-    return [Problem(what, others[0][0], hint, source, code="players.other", rows=tuple(others))]
+    return [Problem(what, others[0][0], hint, code="players.other", rows=tuple(others))]

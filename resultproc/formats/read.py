@@ -102,7 +102,12 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
         facts = override_each(with_own_files(reading.sheet.facts, source.home), beside, each, by, home)
         facts = override_each(facts, reading.declared, reading.each, source.name, source.home)
         facts = override_each(facts, _options(keys), {}, "options")
-        sheet = _filled(replace(reading.sheet, facts=facts), source.settings, site)
+        sheet = replace(reading.sheet, facts=facts)
+        if source.players:
+            from resultproc.formats.members import with_members
+
+            sheet = with_members(sheet, source.players)
+        sheet = _filled(sheet, source.settings, site)
         remarks = tuple(_placed(each, source.name) for each in sheet.remarks)
         known = {key for fact in reading.sheet.facts for key in fact}
         declared = _by_game(reading)
@@ -117,10 +122,6 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
             Origin(shown(source.name), source.sha256, reader.name, tuple(map(_origin, source.read_with))),
             sheet.understood.as_declared(reader.title, declared, known),
         )
-        if source.players:
-            from resultproc.formats.members import with_members
-
-            draft = with_members(draft, source.players)
         return with_boards_played(with_top_letter(scored(draft, again=again)))
 
 
