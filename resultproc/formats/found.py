@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from resultproc.formats.source import Source, files_named, read_with
+from resultproc.formats.source import files_named, read_with
 from resultproc.model.codes import code_of
 from resultproc.model.errors import InputError, shown
+from resultproc.model.source import Source
 
 
 @dataclass(frozen=True)

@@ -13,16 +13,17 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from resultproc.formats.common.headings import player_column
-from resultproc.formats.common.rows import Records, Row
-from resultproc.formats.common.sheets import Draft
 from resultproc.formats.csv import csv_rows, delimiter_of
 from resultproc.formats.registry import decode
-from resultproc.formats.source import DeclaredFile, errors_of
+from resultproc.formats.source import errors_of
+from resultproc.model.draft import Draft
 from resultproc.model.errors import ROWS_QUOTED, DeclarationError, Problem
+from resultproc.model.grid import Records, Row
+from resultproc.model.source import DeclaredFile
 from resultproc.model.text import tidy
 from resultproc.model.values import HOLDING
 from resultproc.people.spelling import one_plain_name, one_plain_number
+from resultproc.tables.headings import player_column
 
 _FIRST = frozenset({"firstname", "first", "givenname", "forename"})
 _LAST = frozenset({"lastname", "last", "surname", "familyname"})
