@@ -16,9 +16,12 @@ import pandas as pd
 from resultproc.model.basis import BASES
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Result, Sheet
+from resultproc.model.json import json_text
+from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import Provenance
 from resultproc.model.seats import compared
-from resultproc.model.values import cell_text, decimal_text, escape_formula, json_text
+from resultproc.model.text import cell_text
+from resultproc.model.values import escape_formula
 from resultproc.pages import words
 from resultproc.pages.entries import game_entry
 from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page

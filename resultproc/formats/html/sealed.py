@@ -15,9 +15,9 @@ from typing import Any
 from lxml import etree, html
 from markupsafe import Markup
 
-from resultproc.formats.json.reader import loaded
 from resultproc.formats.registry import Sealed, Shown, sum_around
 from resultproc.model.errors import FormatError
+from resultproc.model.json import loaded
 
 KIND = "application/vnd.resultproc.seal+json"
 """The type of the script element that holds the seal: nothing that a browser runs."""

@@ -25,7 +25,9 @@ from resultproc.model.columns import Column
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import COLOURS, MAX_MASTERPOINTS, Frame
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
-from resultproc.model.values import AWARD_KIND, DIRECTION, LARGEST, SwissMatch, number, tidy
+from resultproc.model.numbers import LARGEST, number
+from resultproc.model.text import tidy
+from resultproc.model.values import AWARD_KIND, DIRECTION, SwissMatch
 
 Element = etree._Element
 

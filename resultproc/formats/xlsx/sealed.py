@@ -13,12 +13,12 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 from zipfile import ZipFile
 
-from resultproc.formats.json.reader import loaded
 from resultproc.formats.registry import SNIFFED, Sealed, Shown
 from resultproc.formats.xlsx import OLE, sniff
 from resultproc.formats.xlsx.parts import SEAL, has_plain_parts, sheet_parts
 from resultproc.formats.xlsx.reader import cell_of, rows_by_sheet
 from resultproc.model.errors import FormatError
+from resultproc.model.json import loaded
 from resultproc.pages.workbook import put
 
 if TYPE_CHECKING:

@@ -9,7 +9,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from resultproc.model.game import OPEN, league, number_text
-from resultproc.model.values import decimal_text, escape_formula, json_text, ordinal
+from resultproc.model.json import json_text
+from resultproc.model.numbers import decimal_text, ordinal
+from resultproc.model.values import escape_formula
 from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
 from resultproc.pages.tables import Writers, aligned
 from resultproc.pages.words import WIDTH, numbered_note, strata, wrapped

@@ -19,8 +19,8 @@ from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError
 from resultproc.model.game import BY_MATCHES, EventType, parse_strata
 from resultproc.model.group import Group, Groups, Ladders, Members, starts
+from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import Values
-from resultproc.model.values import decimal_text
 from resultproc.rulebooks.acbl_general_formula.checks import check_special
 from resultproc.rulebooks.acbl_general_formula.formula import (
     computed_as,
