@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from resultproc.formats.read import read
-    from resultproc.formats.source import Source
     from resultproc.formats.write import write
     from resultproc.model.errors import (
         DeclarationError,
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
         RulebookError,
     )
     from resultproc.model.frames import Result, Sheet
+    from resultproc.model.source import Source
     from resultproc.reports.check import check
     from resultproc.reports.explain import explain
     from resultproc.reports.lint import lint

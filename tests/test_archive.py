@@ -45,8 +45,7 @@ from resultproc.model.errors import InputError, OutputError, RulebookError
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
 from resultproc.model.work import Cluster
 from resultproc.pages.result import schema
-from resultproc.rulebooks import rulebook
-from resultproc.rulebooks.load import tables_hash, tables_here
+from resultproc.rulebooks.load import rulebook, tables_hash, tables_here
 from resultproc.stages.pipeline import award_sheet, process
 
 needs_library("distributed")

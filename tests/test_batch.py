@@ -32,8 +32,7 @@ from resultproc.formats.write import whole
 from resultproc.model.errors import OutputError, RulebookError
 from resultproc.model.plugins import named
 from resultproc.model.work import interrupts_ignored, pool
-from resultproc.rulebooks import rulebook
-from resultproc.rulebooks.load import fingerprint_of_file
+from resultproc.rulebooks.load import fingerprint_of_file, rulebook
 from resultproc.stages.pipeline import process
 
 

@@ -21,9 +21,9 @@ from samples import SAMPLES, real
 
 from resultproc.formats.bws.jet import Database
 from resultproc.formats.read import drafted, read, read_play
-from resultproc.formats.source import Source
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import Result
+from resultproc.model.source import Source
 from resultproc.reports.lint import lint
 from resultproc.stages.pipeline import with_boards
 

@@ -23,9 +23,9 @@ import pytest
 from conftest import ALL, FIXTURES, run
 
 from resultproc.formats.read import read as read_file
-from resultproc.formats.source import Source
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS, Result, Sheet
+from resultproc.model.source import Source
 from resultproc.reports.explain import explain
 from resultproc.reports.suite import SuiteGame, asked
 from resultproc.rulebooks.choice import editions

@@ -10,10 +10,10 @@ from games import awarded, falling, ladder, mitchell, sheet
 
 from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.frames import Sheet
-from resultproc.rulebooks import choice, rulebook
+from resultproc.rulebooks import choice
 from resultproc.rulebooks.acbl_club import RULEBOOK as CLUB
 from resultproc.rulebooks.core import Rulebook
-from resultproc.rulebooks.load import parse_rulebook
+from resultproc.rulebooks.load import parse_rulebook, rulebook
 from resultproc.stages.pipeline import award_sheet, process
 
 EARLY = {"date": "2005-05-05", "tables": 6}

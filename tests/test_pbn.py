@@ -16,7 +16,7 @@ from resultproc.formats.pbn import READER
 from resultproc.formats.read import read, read_boards
 from resultproc.formats.registry import detect
 from resultproc.model.errors import InputError
-from resultproc.scoring import matchpoints, totals
+from resultproc.scoring.points import matchpoints, totals
 
 FIXTURE = FIXTURES / "pbn-example.pbn"
 

@@ -22,17 +22,17 @@ from samples import SAMPLES, real
 from resultproc import process
 from resultproc.formats.read import read, read_boards, read_play
 from resultproc.formats.registry import detect
-from resultproc.formats.source import Source
 from resultproc.formats.usebio import READER
 from resultproc.formats.usebio.elements import Element, walk
 from resultproc.formats.usebio.writer import write
 from resultproc.formats.write import write as write_file
 from resultproc.model.errors import InputError, OutputError
 from resultproc.model.frames import BOARDS, Result, Sheet
+from resultproc.model.source import Source
 from resultproc.publish.known import site
 from resultproc.publish.site import for_site
 from resultproc.reports.check import Check, check
-from resultproc.scoring import matchpoints, totals
+from resultproc.scoring.points import matchpoints, totals
 from resultproc.stages.pipeline import award_sheet, with_boards
 
 FIXTURE = FIXTURES / "usebio-example.xml"

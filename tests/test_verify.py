@@ -25,10 +25,10 @@ from samples import SAMPLES, declared_reports, real
 from sealed import Change, in_data_of_page, in_json, in_page, in_workbook, mutation, packed
 
 from resultproc.formats.registry import Sealed, Writer
-from resultproc.formats.source import Source
 from resultproc.model import frames
 from resultproc.model.errors import InputError
 from resultproc.model.plugins import named
+from resultproc.model.source import Source
 from resultproc.pages import page
 from resultproc.reports.verify import output
 from resultproc.reports.verify import verify as module

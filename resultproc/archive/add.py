@@ -38,13 +38,21 @@ from resultproc.archive.parts import (
 )
 from resultproc.archive.persons import aliases
 from resultproc.archive.store import Store, plain_frame
-from resultproc.formats.common.sheets import Draft, split_drafts, together
 from resultproc.formats.found import results_files, without_files
 from resultproc.formats.read import drafted
 from resultproc.formats.source import load_source, read_with
 from resultproc.model.arrays import Ints, family_columns, plain, rows_of
 from resultproc.model.dates import time_text
-from resultproc.model.errors import InputError, Problem, ResultprocError, by_halves, quoted, resultproc_error, shown
+from resultproc.model.draft import Draft, split_drafts, together
+from resultproc.model.errors import (
+    InputError,
+    Problem,
+    ResultprocError,
+    by_halves,
+    quoted,
+    resultproc_error,
+    shown,
+)
 from resultproc.model.frames import CONTESTANTS, GAMES, NO_YEAR, Frame, Sheet, concat
 from resultproc.model.provenance import Origin, now
 from resultproc.model.work import in_order

@@ -30,9 +30,10 @@ from resultproc.formats.write import NamePattern
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import FormatError, InputError, Problem, ResultprocError, shown
 from resultproc.model.plugins import named, names
+from resultproc.model.source import Source
 
 if TYPE_CHECKING:
-    from resultproc.formats.source import Readable, Source
+    from resultproc.formats.source import Readable
     from resultproc.model.frames import Result, Sheet
     from resultproc.model.provenance import Provenance
     from resultproc.people.told import Aliases
@@ -52,7 +53,7 @@ class _ResultsFile(click.Path):
         """Return the path, or what standard input holds."""
         if value != "-":
             return super().convert(value, param, ctx)
-        from resultproc.formats.source import Source
+        from resultproc.model.source import Source
 
         return Source(STDIN, sys.stdin.buffer.read())
 

@@ -26,15 +26,17 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from resultproc.formats.common.play import RANKS, deal, hand, makeable
-from resultproc.formats.common.rows import Records
-from resultproc.formats.registry import Reading, decode
-from resultproc.formats.source import DeclaredFile, Source, errors_of
+from resultproc.formats.registry import decode
+from resultproc.formats.source import errors_of
 from resultproc.model.arrays import row_dicts
 from resultproc.model.codes import CONTRADICTED, MISSING, UNKNOWN, UNREADABLE
+from resultproc.model.draft import Reading
 from resultproc.model.errors import DeclarationError, FormatError, InputError, Problem
 from resultproc.model.frames import DEALS, FrameRow, Result
 from resultproc.model.game import BY_MATCHES
+from resultproc.model.grid import Records
 from resultproc.model.seats import SEATS, dealer, vulnerable
+from resultproc.model.source import DeclaredFile, Source
 
 _HANDS = ("north", "east", "south", "west")
 SUITS = "SHDC"

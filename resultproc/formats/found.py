@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from resultproc.formats.source import Source, files_named, read_with
+from resultproc.formats.source import files_named, read_with
 from resultproc.model.errors import InputError, resultproc_error, shown
+from resultproc.model.source import Source
 
 
 @dataclass(frozen=True)

@@ -10,21 +10,19 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from resultproc.formats.common.rows import Records
-from resultproc.formats.source import Readable, Source, load_source, text_of_bytes
+from resultproc.formats.source import Readable, load_source, text_of_bytes
 from resultproc.model.codes import EMPTY, UNKNOWN
 from resultproc.model.errors import FormatError
 from resultproc.model.plugins import errors_of_plugin, named, names
+from resultproc.model.source import Source
 
 if TYPE_CHECKING:
-    import pandas as pd
-
-    from resultproc.formats.common.sheets import Draft
+    from resultproc.model.draft import Reading
     from resultproc.model.errors import Problem
     from resultproc.model.frames import Result
     from resultproc.model.provenance import Provenance
@@ -76,33 +74,6 @@ GAME_SHEET = Declaring(
 
 SNIFFED = 65536
 """How much of a file its content is detected from."""
-
-
-class Declaration(NamedTuple):
-    """What a file declares of its game besides its rows: the value of a game key as written, and where it is."""
-
-    value: object
-    where: str
-
-
-@dataclass(frozen=True, eq=False)
-class Reading:
-    """What a reader gives of a file; :mod:`resultproc.formats.read` checks what is declared and puts it into the games.
-
-    sheet: the games, with what the format itself says of them, and the contestants.
-    declared: what the file declares of all its games.
-    boards: the rows of the boards frame, where the format has results of boards.
-    deals: the rows of the deals frame, where it has hands.
-    each: what the file declares of single games, by game_id.
-    settled: the names of what the sidecar declares to the reader alone, which has read it there.
-    """
-
-    sheet: Draft
-    declared: Mapping[str, Declaration] = field(default_factory=dict)
-    boards: Records | pd.DataFrame = field(default_factory=Records)
-    deals: Records = field(default_factory=Records)
-    each: Mapping[str, Mapping[str, Declaration]] = field(default_factory=dict)
-    settled: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, eq=False)

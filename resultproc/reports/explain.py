@@ -30,8 +30,8 @@ from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
 from resultproc.pages.tables import Writers
 from resultproc.pages.words import heading
 from resultproc.people.seated import labels
-from resultproc.rulebooks import rulebook
 from resultproc.rulebooks.choice import editions
+from resultproc.rulebooks.load import rulebook
 from resultproc.stages.award import ladders_of
 
 

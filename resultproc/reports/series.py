@@ -20,7 +20,7 @@ from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.facts import Facts
 from resultproc.model.frames import FrameRow, Result, game_problem
 from resultproc.model.game import league, number_text
-from resultproc.model.group import Ladders
+from resultproc.model.group import Ladder, Ladders
 from resultproc.model.json import json_text
 from resultproc.model.numbers import decimal_text
 from resultproc.model.places import place_text
@@ -33,10 +33,11 @@ from resultproc.pages.words import counted, wrapped
 from resultproc.people.game import Identities, IdentityDoubt
 from resultproc.people.seated import people, player_cells, refuse_twice
 from resultproc.reports.outcomes import best_places
-from resultproc.rulebooks import Edition, Ladder, rulebook
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.common.awards import beyond_depth
 from resultproc.rulebooks.common.exact import decimal, hundredths, rounded
+from resultproc.rulebooks.core import Edition
+from resultproc.rulebooks.load import rulebook
 from resultproc.stages.award import shares
 
 

@@ -9,12 +9,12 @@ from typing import TypeVar
 import numpy as np
 import pandas as pd
 
-from resultproc.formats.common.sheets import Draft, distinct, play_of, together
 from resultproc.formats.read import drafted, read_play
 from resultproc.formats.source import Readable, load_source, refuse_none
 from resultproc.model.arrays import family_columns
 from resultproc.model.basis import Terms
 from resultproc.model.codes import OF_BOOK, OF_VALUES
+from resultproc.model.draft import Draft, distinct, play_of, together
 from resultproc.model.errors import InputError, Problem, ResultprocError
 from resultproc.model.facts import Facts
 from resultproc.model.frames import (

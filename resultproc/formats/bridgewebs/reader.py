@@ -28,21 +28,21 @@ from datetime import datetime
 
 import pandas as pd
 
-from resultproc.formats.common.field import directions_of, field_facts
 from resultproc.formats.common.play import how_played
-from resultproc.formats.common.rows import Cell, Records, Row
-from resultproc.formats.common.sheets import sheet_of
-from resultproc.formats.common.table import read_table
 from resultproc.formats.csv import csv_rows
-from resultproc.formats.registry import Declaration, Reading, decode
-from resultproc.formats.source import Source
+from resultproc.formats.registry import decode
 from resultproc.model.codes import EMPTY, UNREADABLE
+from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import CONTESTANTS
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
+from resultproc.model.grid import Cell, Records, Row
 from resultproc.model.numbers import number
 from resultproc.model.places import rank_texts
+from resultproc.model.source import Declaration, Source
 from resultproc.model.text import tidy
+from resultproc.tables.field import directions_of, field_facts
+from resultproc.tables.rows import read_table
 
 OUR_COMMENT = "resultproc"
 """What a comment begins with that says what the format has no place for."""

@@ -33,17 +33,16 @@ from typing import Any, Protocol
 import pandas as pd
 
 from resultproc.formats.bws.jet import Database
-from resultproc.formats.common.field import field_facts
 from resultproc.formats.common.play import contract, deal, declarer, hand, lead
-from resultproc.formats.common.rows import Records
 from resultproc.formats.common.scored import contract_scored
-from resultproc.formats.common.sheets import sheet_of
-from resultproc.formats.registry import Reading
-from resultproc.formats.source import Source
 from resultproc.model.codes import AWAITED, EMPTY, EVENT_TOLD, UNKNOWN
+from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, Problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, TEAMS, EventType
+from resultproc.model.grid import Records
+from resultproc.model.source import Source
 from resultproc.model.text import tidy
+from resultproc.tables.field import field_facts
 
 _SECTION = ("ID", "Letter", "Tables", "MissingPair", "Winners", "ScoringType")
 _RESULT = (

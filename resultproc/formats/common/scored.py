@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from resultproc.formats.common.rows import Records
-from resultproc.formats.common.sheets import Draft, GameFacts, framed
 from resultproc.model.arrays import row_dicts
 from resultproc.model.codes import CONTRADICTED, MISSING, UNKNOWN
+from resultproc.model.draft import Draft, GameFacts, framed
 from resultproc.model.errors import DeclarationError, FormatError, InputError, Problem, shown
 from resultproc.model.game import TEAMS, EventType, Scoring, per_section_text
+from resultproc.model.grid import Records
 from resultproc.model.keys import how_to_declare
 from resultproc.model.seats import seats
 from resultproc.model.values import SwissMatch, swiss_text

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from resultproc.formats.common.play import deal, hand, makeable, par
-from resultproc.formats.common.rows import Cell
 from resultproc.model.errors import InputError
+from resultproc.model.grid import Cell
 from resultproc.model.seats import SEATS
 
 _TAG = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\]|\\["\\]?)*+)"\s*\]')

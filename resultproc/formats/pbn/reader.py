@@ -34,22 +34,22 @@ from datetime import datetime
 
 import pandas as pd
 
-from resultproc.formats.common.field import directions_of, field_facts
 from resultproc.formats.common.play import how_played, tricks
-from resultproc.formats.common.rows import Cell, Records, Row
 from resultproc.formats.common.scored import contract_scored
-from resultproc.formats.common.sheets import sheet_of
-from resultproc.formats.common.table import read_table
 from resultproc.formats.pbn.events import Cells, Event, deals_of, events_of
-from resultproc.formats.registry import Reading, decode
-from resultproc.formats.source import Source
+from resultproc.formats.registry import decode
 from resultproc.model.codes import EMPTY, PASSED_OVER, UNREADABLE
+from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, InputError, Problem, shown
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, Scoring
+from resultproc.model.grid import Cell, Records, Row
 from resultproc.model.numbers import number
 from resultproc.model.places import place_of, rank_texts
 from resultproc.model.seats import vulnerability, vulnerable
+from resultproc.model.source import Source
 from resultproc.model.text import tidy
+from resultproc.tables.field import directions_of, field_facts
+from resultproc.tables.rows import read_table
 
 _UNKNOWN = {"", "?", "-"}
 

@@ -49,12 +49,7 @@ from typing import Any
 import pandas as pd
 from lxml import etree
 
-from resultproc.formats.common.field import directions_of, field_facts
-from resultproc.formats.common.rows import Records
 from resultproc.formats.common.scored import SCORED_EVENTS, scored_together
-from resultproc.formats.common.sheets import framed, sheet_of
-from resultproc.formats.registry import Declaration, Reading
-from resultproc.formats.source import Source
 from resultproc.formats.usebio.elements import (
     RESULT,
     Element,
@@ -73,13 +68,17 @@ from resultproc.formats.usebio.elements import (
 )
 from resultproc.model.codes import EMPTY, PASSED_OVER, UNREADABLE
 from resultproc.model.dates import written_date
+from resultproc.model.draft import Reading, framed, sheet_of
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.frames import BOARDS, CONTESTANTS, GAMES
 from resultproc.model.game import EventType, Scoring, per_section_text
+from resultproc.model.grid import Records
 from resultproc.model.keys import KEYS
 from resultproc.model.places import rank_texts
+from resultproc.model.source import Declaration, Source
 from resultproc.model.text import tidy
 from resultproc.model.values import swiss_text
+from resultproc.tables.field import directions_of, field_facts
 
 CONTAINERS = ("USEBIO", "EVENT", "SESSION", "SECTION", "PARTICIPANTS", "MATCH", "HANDSET")
 

@@ -23,12 +23,12 @@ from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 from zipfile import ZipFile
 
-from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.registry import SNIFFED, Sealed, Shown
 from resultproc.formats.xlsx import OLE, sniff
 from resultproc.formats.xlsx.parts import SEAL, has_plain_parts, sheet_parts, workbook_part
 from resultproc.formats.xlsx.reader import cell_of, rows_by_sheet
 from resultproc.model.errors import FormatError
+from resultproc.model.grid import Cell, Row
 from resultproc.model.json import loaded
 from resultproc.pages.workbook import put
 

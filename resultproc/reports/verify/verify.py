@@ -19,12 +19,13 @@ from typing import Any
 
 from resultproc.formats.read import read
 from resultproc.formats.registry import Sealed, Shown, Writer
-from resultproc.formats.source import Readable, Source, errors_of, load_source
+from resultproc.formats.source import Readable, errors_of, load_source
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.errors import shown as readable
 from resultproc.model.frames import Result
 from resultproc.model.plugins import named, names
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance, program
+from resultproc.model.source import Source
 from resultproc.reports.verify.seal import (
     HIDDEN,
     SEAL_KEYS,

@@ -12,33 +12,23 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from resultproc.formats.common.field import RoundBoards, SessionBoards
-from resultproc.formats.common.rows import Records
-from resultproc.formats.common.sheets import Draft, GameFacts
-from resultproc.formats.registry import Declaration
-from resultproc.formats.source import (
-    DEALS_KEY,
-    MAX_LENGTH,
-    MAX_LINE,
-    PLAYERS_FILE,
-    PLAYERS_TABLE,
-    DeclaredFile,
-    Home,
-    Source,
-    is_file_name,
-)
-from resultproc.model.codes import DECLARES_NOTHING, ENCODING
+from resultproc.formats.source import DEALS_KEY, PLAYERS_FILE, PLAYERS_TABLE, is_file_name
+from resultproc.model.codes import ENCODING
+from resultproc.model.draft import Draft, GameFacts
 from resultproc.model.errors import DeclarationError, InputError, Problem, closest, nearest
 from resultproc.model.game import BY_MATCHES, OPEN, parse_strata
+from resultproc.model.grid import Records
 from resultproc.model.keys import KEYS, declared_value, unknown_key
 from resultproc.model.provenance import PROVENANCE_KEY
+from resultproc.model.source import MAX_LENGTH, MAX_LINE, Declaration, DeclaredFile, Home, Source
+from resultproc.tables.field import RoundBoards, SessionBoards
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -115,49 +105,6 @@ def _check_size(text: str, file: str) -> None:
         if len(line) > MAX_LINE:
             what = f"this line has {len(line)} characters"
             raise DeclarationError(what, f"line {number}", f"{MAX_LINE} are the most", file)
-
-
-def undeclared(lines: Iterable[tuple[str, str]]) -> list[Problem]:
-    """Return the remarks that look like declarations but are not, such as ``# special = handicap``.
-
-    lines: where each is, and its text.
-    """
-    problems = []
-    for where, text in lines:
-        meant = _meant(text)
-        if meant:
-            what = f"'{text[:_QUOTED]}' declares nothing: it is taken as a remark"
-            hint = f"if it is meant, write: # {meant[:_QUOTED]}"
-            problems.append(Problem(what, where, hint, code=DECLARES_NOTHING))
-    return problems
-
-
-_QUOTED = 80
-"""The most characters of a line that are quoted."""
-
-
-def _meant(text: str) -> str:
-    """Return the declaration that a remark looks like, ``special: handicap``; '' where it looks like none.
-
-    A name and a sign between it and the value tell it; a blank alone where the value is one that the key may have.
-    """
-    found = re.fullmatch(r"#+\s*([A-Za-z][A-Za-z_ -]*?)\s*(=|:=|->|[;,|\t]|\s-\s|\s)\s*(\S.*)", text.strip())
-    if not found or re.match(r"#+\s*[A-Za-z_ -]+:[^=]", text.strip()):
-        return ""
-    name = re.sub(r"[ -]+", "_", found[1].strip().lower())
-    by_sign = bool(found[2].strip())
-    known = name if name in KEYS else nearest(name, KEYS, _NEAR) if by_sign else ""
-    if not known or (not by_sign and KEYS[known].value is str):
-        return ""
-    try:
-        declared_value(known, found[3].strip())
-    except ValueError:
-        return f"{known}: {found[3].strip()}" if by_sign else ""
-    return f"{known}: {found[3].strip()}"
-
-
-_NEAR = 0.8
-"""How near a name has to be to that of a key."""
 
 
 def held(
