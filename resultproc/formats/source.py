@@ -10,6 +10,7 @@ import time
 from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from os import PathLike
 from pathlib import Path, PurePath
 from stat import S_ISDIR, S_ISFIFO, S_ISREG
 from typing import IO
@@ -33,7 +34,7 @@ PLAYERS_TABLE, PLAYERS_FILE = "players", "file"
 DEALS_KEY = "deals"
 """What names a file of deals in the TOML file beside a results file, for all of its games or below one of them."""
 
-Readable = str | os.PathLike[str] | bytes | bytearray | memoryview | IO[bytes] | IO[str] | Source
+Readable = str | PathLike[str] | bytes | bytearray | memoryview | IO[bytes] | IO[str] | Source
 """What can be read: the path of a file, its content, a file that is open, or what was read before."""
 
 
@@ -55,7 +56,7 @@ def load_source(
 
     Raises InputError, the file named, for what cannot be read.
     """
-    if isinstance(given, str | os.PathLike):
+    if isinstance(given, str | PathLike):
         path = Path(given)
         with errors_of(path.name):
             given = _file(path, settings=not settings, players=not (settings or players), deals=not deals)
