@@ -234,6 +234,9 @@ def _parts(hundredths: Ints, shares: Mapping[str, Fraction], left_over: str) -> 
 _GOLD = "colour.nap-unit.gold"
 """The path of what is gold in units' games; without it they pay the colours of clubs' ones."""
 
+_UNITS = "nap.units"
+"""The path of what units' games pay as, on days for which their colours are not known."""
+
 _SHARE, _LIMIT = "colour.nap-club.share", "colour.nap-club.limit"
 """The paths of what is red in clubs' games."""
 
@@ -251,7 +254,8 @@ def with_better_colour(edition: Edition, candidates: pd.DataFrame, games: pd.Dat
         return candidates
     gold = qualifying & _pay_gold(edition, games)
     game = candidates["game"].to_numpy()
-    for of_games, paths in ((gold, (_GOLD,)), (qualifying & ~gold, (_SHARE, _LIMIT))):
+    as_clubs = qualifying & ~gold & words_in(games["special"], UNIT) & (_UNITS in edition.entries)
+    for of_games, paths in ((gold, (_GOLD,)), (qualifying & ~gold, (_SHARE, _LIMIT)), (as_clubs, (_UNITS,))):
         if of_games.any():
             candidates = decided_by(candidates, of_games[game], edition.values(*paths))
     better = pd.Series(_better_colour(edition, candidates, games), candidates.index)

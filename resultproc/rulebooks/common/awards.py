@@ -373,7 +373,8 @@ def overall_scale(edition: Edition, sessions: int) -> tuple[str, ...]:
     """Return the paths of the values that the scale of an event with this number of sessions comes from."""
     if edition.text("overall.reading") == "greater":
         return ("overall.step", "overall.reading")
-    return ("overall.step", "overall.long" if sessions >= edition.number("overall.long") else "overall.steps-until")
+    until = "overall.long" if sessions >= edition.number("overall.long") else "overall.steps-until"
+    return ("overall.step", until, *edition.inferred("overall.reading"))
 
 
 def percent_share(percentages: Sequence[Fraction], place: int) -> Fraction:
