@@ -45,8 +45,7 @@ from resultproc.model.errors import InputError, OutputError, RulebookError
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
 from resultproc.model.work import Cluster
 from resultproc.pages.result import schema
-from resultproc.rulebooks import rulebook
-from resultproc.rulebooks.load import tables_hash, tables_here
+from resultproc.rulebooks.load import rulebook, tables_hash, tables_here
 from resultproc.stages.pipeline import award_sheet, process
 
 needs_library("distributed")
@@ -424,9 +423,9 @@ def test_a_rulebook_that_was_edited_does_not_mix_into_a_folder(of_three, tmp_pat
 
 @pytest.mark.slow
 def test_a_rulebook_that_archived_games_name_and_that_was_edited_pays_them_again(inbox, tmp_path):
-    rules, archive = tmp_path / "bonus.toml", str(tmp_path / "archive")
+    rules, archive = inbox / "bonus.toml", str(tmp_path / "archive")
     game = inbox / "game0.csv"
-    game.write_text(f"# rulebook: {rules}\n{game.read_text('utf-8')}", "utf-8")
+    game.write_text(f"# rulebook: {rules.name}\n{game.read_text('utf-8')}", "utf-8")
     add([inbox], Store(archive), format="csv")
     out, meant = str(tmp_path / "out"), []
     for factor, first in (("1.10", 33), ("1.20", 36)):  # 3 tables x 0.10 = 0.30, x 1.10 = 0.33, x 1.20 = 0.36

@@ -19,7 +19,7 @@ from resultproc.formats.text.writer import WRITER
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Result
 from resultproc.model.keys import KEYS as GAME_KEYS
-from resultproc.reports.people import labels
+from resultproc.people.seated import labels
 from resultproc.stages.pipeline import award_sheet, joined_sheets, process
 
 Rows = Sequence[Sequence[object]]

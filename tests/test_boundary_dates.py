@@ -6,8 +6,8 @@ import pytest
 from games import awarded, falling, mitchell, sheet
 
 from resultproc.model.errors import InputError
-from resultproc.rulebooks import rulebook, rulebooks
 from resultproc.rulebooks.choice import choose
+from resultproc.rulebooks.load import rulebook, rulebooks
 
 NONE = "refused"
 

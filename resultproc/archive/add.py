@@ -38,16 +38,17 @@ from resultproc.archive.parts import (
 )
 from resultproc.archive.persons import aliases
 from resultproc.archive.store import Store, plain_frame
-from resultproc.formats.common.sheets import Draft, split_drafts, together
 from resultproc.formats.found import problems_of, results_files, without_files
 from resultproc.formats.read import drafted
 from resultproc.formats.source import load_source, read_with
 from resultproc.model.arrays import Ints, family_columns, plain, rows_of
 from resultproc.model.dates import time_text
+from resultproc.model.draft import Draft, split_drafts, together
 from resultproc.model.errors import InputError, OutputError, Problem, by_halves, quoted, shown
 from resultproc.model.frames import CONTESTANTS, GAMES, NO_YEAR, Frame, Sheet, concat
 from resultproc.model.provenance import Origin, now
 from resultproc.model.work import in_order
+from resultproc.rulebooks.load import is_file
 from resultproc.stages.doubts import doubts
 from resultproc.stages.doubts.files import files_of_one_game
 
@@ -111,7 +112,10 @@ def add(
             added.problems += InputError("there are no files in this folder", file=shown(path)).as_dicts()
         waiting: list[_Games] = []
         progress(added, len(files))
-        read = partial(read_chunk, format=format, keys=dict(keys or {}), strict=strict)
+        said = dict(keys or {})
+        if is_file(str(said.get("rulebook"))):  # whoever awards the archive may do so from another folder
+            said["rulebook"] = str(Path(str(said["rulebook"])).resolve())
+        read = partial(read_chunk, format=format, keys=said, strict=strict)
         for got in in_order(read, _crashed, _chunks(files, jobs), jobs):
             added.files += got.files
             added.problems += got.problems

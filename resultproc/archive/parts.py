@@ -40,8 +40,8 @@ from resultproc.model.arrays import Bools, Ints
 from resultproc.model.dates import time_text
 from resultproc.model.errors import Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, concat
-from resultproc.model.identity import plain_name
 from resultproc.model.provenance import SCHEMA_VERSION, now, program
+from resultproc.people.spelling import plain_name
 from resultproc.stages.doubts.files import (
     ONE_GAME,
     ONE_GAME_CODE,

@@ -20,8 +20,8 @@ from resultproc.archive.store import Store
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, Problem, nearest
 from resultproc.model.frames import COLOURS
-from resultproc.model.identity import one_plain_name, one_plain_number
 from resultproc.model.provenance import Provenance
+from resultproc.people.spelling import one_plain_name, one_plain_number
 from resultproc.reports.audit import Audit, Health, audit, health
 from resultproc.reports.record import PlayerRecord, record
 

@@ -13,8 +13,8 @@ from resultproc.archive.query import answered
 from resultproc.archive.reprocess import BY_CLUB, BY_PLAYER, Task
 from resultproc.archive.store import Store, sums_of
 from resultproc.model.arrays import distinct_keys
-from resultproc.model.identity import identify_without_doubts
-from resultproc.reports.people import Aliases
+from resultproc.people.game import identify_without_doubts
+from resultproc.people.told import Aliases
 from resultproc.reports.summary import Run, files
 
 

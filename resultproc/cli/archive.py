@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from resultproc.archive.add import Added
-    from resultproc.formats.source import Source
+    from resultproc.model.source import Source
 
 _ANSWERS = ("text", "csv", "json", "xlsx", "parquet")
 

@@ -20,7 +20,7 @@ from resultproc.model.codes import DIFFERENCES, status_of_all
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from resultproc.formats.source import Source
+    from resultproc.model.source import Source
     from resultproc.reports.audit import Audit
 
 _DAY = click.DateTime(["%Y-%m-%d"])

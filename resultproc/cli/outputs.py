@@ -30,11 +30,13 @@ from resultproc.formats.write import NamePattern
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import FormatError, InputError, Problem, shown
 from resultproc.model.plugins import named, names
+from resultproc.model.source import Source
 
 if TYPE_CHECKING:
-    from resultproc.formats.source import Readable, Source
+    from resultproc.formats.source import Readable
     from resultproc.model.frames import Result, Sheet
     from resultproc.model.provenance import Provenance
+    from resultproc.people.told import Aliases
     from resultproc.publish.site import Site
 
 STREAM = Path("-")
@@ -51,7 +53,7 @@ class _ResultsFile(click.Path):
         """Return the path, or what standard input holds."""
         if value != "-":
             return super().convert(value, param, ctx)
-        from resultproc.formats.source import Source
+        from resultproc.model.source import Source
 
         return Source(STDIN, sys.stdin.buffer.read())
 
@@ -468,8 +470,8 @@ def _refuse_without_boards(result: Result) -> None:
 
 def _sealer(sealing: Sealing) -> Callable[[Result, Writer], bytes]:
     """Return what writes a result with its seal."""
-    from resultproc.reports.verify.seal import signing
-    from resultproc.reports.verify.verify import sealed
+    from resultproc.reports.seal import signing
+    from resultproc.reports.verify import sealed
 
     with extras():
         sign = signing(sealing.key) if sealing.key else None
@@ -493,3 +495,15 @@ def deliver_bytes(data: bytes, output: Path | None, to: str) -> None:
         write_bytes(output, data)
         return
     echo_bytes(data, to)
+
+
+def aliases_of_file(path: Path) -> Aliases:
+    """Return what a CSV file says of who is who; raises like :func:`read_aliases`, and where it cannot be read."""
+    from resultproc.formats.source import load_source
+    from resultproc.people.told import read_aliases
+
+    source = load_source(path)
+    try:
+        return read_aliases(source.data.decode("utf-8-sig"), source.name)
+    except UnicodeDecodeError:
+        raise InputError("this is not text in UTF-8", hint="save the list as CSV in UTF-8", file=source.name) from None

@@ -33,8 +33,8 @@ from resultproc.cli.outputs import naming, results_file
 from resultproc.model.codes import status_of_all
 
 if TYPE_CHECKING:
-    from resultproc.formats.source import Source
     from resultproc.formats.write import NamePattern
+    from resultproc.model.source import Source
     from resultproc.publish.account import Account
     from resultproc.publish.publishing import HasArrived, Shipment
     from resultproc.publish.receipts import Receipt

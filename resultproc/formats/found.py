@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from resultproc.formats.source import Source, deals_files, players_file, read_with
+from resultproc.formats.source import files_named, read_with
 from resultproc.model.codes import code_of
 from resultproc.model.errors import InputError, shown
+from resultproc.model.source import Source
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ def results_files(paths: Iterable[Path], apart: Path | None) -> Iterator[Input]:
             what = "this is in the output folder"
             raise InputError(what, hint="write to another folder", file=shown(path), code="output.blocked")
         every = [path, *sorted(path.rglob("*"))] if inside else [path]
-        dealt = {file for each in every if each.suffix.lower() == ".toml" for _, file in deals_files(each)}
+        dealt = {file for each in every if each.suffix.lower() == ".toml" for file in files_named(None, each)}
         for each in every:
             below = each.relative_to(path)
             hidden = any(part.startswith(".") for part in below.parts) or (inside and is_lock(each))
@@ -141,11 +142,7 @@ def content_hash(path: Path, settings: str, club: Path | None = None) -> str:
     """
     beside, of_folder = read_with(path)
     declared = club or of_folder
-    players = players_file(declared) if declared else None
-    more = [players] if players else []
-    more += [file for _, file in deals_files(beside)] if beside else []
-    # Whoever reads the file is told that a list is not there.
-    files = [path, beside, declared, *(file for file in more if file.is_file())]
+    files = [path, beside, declared, *files_named(declared, beside, anywhere=club is not None)]
     return _combined(settings, *map(_file_hash, files))
 
 

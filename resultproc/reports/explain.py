@@ -28,9 +28,9 @@ from resultproc.pages.entries import add_player_awards, colour_entries, contesta
 from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
 from resultproc.pages.tables import Writers
 from resultproc.pages.words import heading
-from resultproc.reports.people import labels
-from resultproc.rulebooks import rulebook
+from resultproc.people.seated import labels
 from resultproc.rulebooks.choice import editions
+from resultproc.rulebooks.load import rulebook
 from resultproc.stages.award import ladders_of
 
 

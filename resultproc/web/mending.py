@@ -12,18 +12,18 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zipfile import ZipFile
 
-from resultproc.formats.common.around import header_at
-from resultproc.formats.common.headings import headings_of
-from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.csv import delimiter_of, header_index, sep_of
 from resultproc.formats.registry import decode
-from resultproc.formats.source import Source
 from resultproc.formats.xlsx.cells import is_ours
 from resultproc.formats.xlsx.parts import sheet_parts
 from resultproc.formats.xlsx.reader import checked
 from resultproc.model import numbers
 from resultproc.model.errors import InputError
+from resultproc.model.grid import Cell, Row
+from resultproc.model.source import Source
 from resultproc.model.text import cell_text
+from resultproc.tables.headings import headings_of
+from resultproc.tables.titles import header_at
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

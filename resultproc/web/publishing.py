@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from resultproc.formats.common.declared import parsed
+from resultproc.formats.declared import parsed
 from resultproc.formats.source import declared_file
 from resultproc.model.errors import InputError, Problem
 from resultproc.publish.account import Account, account

@@ -14,15 +14,14 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from resultproc.formats.common.play import deal, hand
-from resultproc.formats.common.rows import Records
-from resultproc.formats.common.sheets import sheet_of
-from resultproc.formats.registry import Reading
-from resultproc.formats.source import Source
 from resultproc.model.codes import EMPTY, UNREADABLE
+from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import MOST_QUOTED, FormatError, InputError, Problem, closest
+from resultproc.model.grid import Records
 from resultproc.model.json import loaded
 from resultproc.model.keys import KEYS, declared_value
 from resultproc.model.seats import SEATS
+from resultproc.model.source import Source
 from resultproc.pages.result import OF_DEAL, OF_RESULT, SEAT_COLUMNS, SPOTS, Spot, schema
 
 if TYPE_CHECKING:

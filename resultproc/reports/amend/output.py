@@ -16,7 +16,7 @@ from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
 from resultproc.pages.tables import Writers, tables_workbook
 from resultproc.reports.amend.amend import Amendment, Effect
 from resultproc.reports.amend.changes import Move, Seat
-from resultproc.reports.people import outcome_entry, place_words
+from resultproc.reports.outcomes import outcome_entry, place_words
 
 _NONE = "Nothing that counts has changed."
 _NOBODY = "Nobody's places or masterpoints change."

@@ -16,7 +16,7 @@ from resultproc.pages.entries import remark_entry
 from resultproc.pages.page import PageColumn, PageRow, PageTable, markup, tables_page
 from resultproc.pages.tables import Writers, table_as_text, tables_workbook
 from resultproc.reports.limits import FEWEST
-from resultproc.reports.people import ContestantOutcome, outcome_entry, place_words
+from resultproc.reports.outcomes import ContestantOutcome, outcome_entry, place_words
 from resultproc.reports.whatif.whatif import Entries, Judged, Paid, Step, WhatIf
 
 _STRATA = ("stratum", "limit", "contestants", "paid", "masterpoints", "first award")

@@ -29,7 +29,7 @@ from resultproc.rulebooks.common.awards import (
     with_sums_of_sessions,
     with_ties_beyond,
 )
-from resultproc.rulebooks.common.conditions import with_limits_of_championships
+from resultproc.rulebooks.common.conditions import with_limits_of_championships, words_without_effect
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.regulation import ByShape, Shape
 
@@ -84,7 +84,9 @@ class GeneralFormula(ByShape):
     def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterable[tuple[int, str, str]]:
         """Return what is doubtful about some games: what is declared and has no effect."""
         return chain(
-            uncounted_sites(edition, games, rows), uncredited_events(edition, with_class(edition, games), rows)
+            words_without_effect(edition, games, rows),
+            uncounted_sites(edition, games, rows),
+            uncredited_events(edition, with_class(edition, games), rows),
         )
 
     def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:

@@ -7,14 +7,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from resultproc.formats.common.rows import Records
 from resultproc.model.directions import direction_of
 from resultproc.model.errors import InputError, Problem, collapse_repeats
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
+from resultproc.model.grid import Records
 from resultproc.model.text import tidy
-
-SECTION_AND_DIRECTION = ("section", "direction")
-"""The columns that headings, and names of sheets, may tell of all rows."""
+from resultproc.model.understood import SECTION_AND_DIRECTION
 
 _BETWEEN_NAMES = re.compile(r"\s*[/&+;|]\s*|\s+(?:[-\u2013\u2014]|and)\s+")
 
@@ -70,8 +68,8 @@ def seats_in(heading: str) -> dict[str, str]:
 
 def seats_told(text: str) -> dict[str, str]:
     """Return the section and direction that a heading tells, in any of the languages."""
-    from resultproc.formats.lists.words import names_for
     from resultproc.model.directions import direction_headed
+    from resultproc.tables.heads import names_for
 
     bare = re.sub("[:()]", " ", text).strip()
     if direction := direction_headed(bare):
@@ -100,7 +98,7 @@ def split_names(records: Records, together: bool) -> None:
     """
     if "player2" in records or "player1" not in records:
         return
-    from resultproc.formats.lists.words import split_players
+    from resultproc.tables.heads import split_players
 
     texts = [text or "" for text in records["player1"]]
     names = (_teams_in(texts) if together else []) or split_players(texts)

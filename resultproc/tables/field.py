@@ -12,9 +12,8 @@ from itertools import pairwise
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from resultproc.formats.common.rows import Records
-from resultproc.formats.common.sheets import Draft, GameFacts
 from resultproc.model.codes import COUNTED, NOBODY
+from resultproc.model.draft import Draft, GameFacts
 from resultproc.model.errors import InputError, Problem, shown
 from resultproc.model.game import (
     BY_MATCHES,
@@ -25,6 +24,7 @@ from resultproc.model.game import (
     parse_strata,
     per_section_text,
 )
+from resultproc.model.grid import Records
 
 if TYPE_CHECKING:
     import pandas as pd

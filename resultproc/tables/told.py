@@ -7,16 +7,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from resultproc.formats.common.around import Above
-from resultproc.formats.common.field import RoundBoards, TitledMovement, directions_of
-from resultproc.formats.common.rows import Cell, Row
-from resultproc.formats.common.sheets import Draft, GameFacts
-from resultproc.formats.lists.words import events_named, names_for
-from resultproc.formats.registry import Declaration
 from resultproc.model.codes import EVENT_TOLD, PASSED_OVER, TITLE_NOT_TAKEN
 from resultproc.model.dates import date_in, with_english_months, written_date
+from resultproc.model.draft import Draft, GameFacts
 from resultproc.model.errors import InputError, Problem, shown
 from resultproc.model.game import EventType, Movement
+from resultproc.model.grid import Cell, Row
+from resultproc.model.source import Declaration
+from resultproc.tables.field import RoundBoards, TitledMovement, directions_of
+from resultproc.tables.heads import events_named, names_for
+from resultproc.tables.titles import Above
 
 _MOST_TITLES = 12
 

@@ -9,15 +9,18 @@ import re
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from resultproc.formats.common.field import are_fractions
-from resultproc.formats.common.rows import Cell, Row
-from resultproc.formats.common.seats import names_in_cell, seats_of_numbers, seats_told
-from resultproc.formats.common.table import row_doubts
-from resultproc.formats.common.understood import Understood, joined_understood, told_seats
-from resultproc.formats.lists.checks import MAXIMUM, Sum, remarks_on_lists
-from resultproc.formats.lists.columns import ListColumn, are_percentages
-from resultproc.formats.lists.tables import Listing
-from resultproc.formats.lists.words import (
+from resultproc.model.codes import NOBODY, PASSED_OVER
+from resultproc.model.directions import direction_named
+from resultproc.model.errors import InputError, Problem
+from resultproc.model.game import EAST_WEST, NORTH_SOUTH
+from resultproc.model.grid import Cell, Row
+from resultproc.model.numbers import SHARE, decimal_number, number_of, share_of
+from resultproc.model.places import PLACE_CELL
+from resultproc.model.understood import Understood, joined_understood, told_seats
+from resultproc.tables.checks import MAXIMUM, Sum, remarks_on_lists
+from resultproc.tables.columns import ListColumn, are_percentages
+from resultproc.tables.field import are_fractions
+from resultproc.tables.heads import (
     NAMES,
     RANKING_COLUMNS,
     are_numbered,
@@ -28,12 +31,9 @@ from resultproc.formats.lists.words import (
     side_of,
     split_players,
 )
-from resultproc.model.codes import NOBODY, PASSED_OVER
-from resultproc.model.directions import direction_named
-from resultproc.model.errors import InputError, Problem
-from resultproc.model.game import EAST_WEST, NORTH_SOUTH
-from resultproc.model.numbers import SHARE, decimal_number, number_of, share_of
-from resultproc.model.places import PLACE_CELL
+from resultproc.tables.lists import Listing
+from resultproc.tables.rows import row_doubts
+from resultproc.tables.seats import names_in_cell, seats_of_numbers, seats_told
 
 _SIDES = {"north": NORTH_SOUTH, "south": NORTH_SOUTH, "east": EAST_WEST, "west": EAST_WEST}
 

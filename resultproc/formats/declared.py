@@ -12,32 +12,23 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from resultproc.formats.common.field import RoundBoards, SessionBoards
-from resultproc.formats.common.rows import Records
-from resultproc.formats.common.sheets import Draft, GameFacts
-from resultproc.formats.registry import Declaration
-from resultproc.formats.source import (
-    DEALS_KEY,
-    MAX_LENGTH,
-    MAX_LINE,
-    PLAYERS_FILE,
-    PLAYERS_TABLE,
-    DeclaredFile,
-    Source,
-    is_file_name,
-)
-from resultproc.model.codes import DECLARES_NOTHING, ENCODING
+from resultproc.formats.source import DEALS_KEY, PLAYERS_FILE, PLAYERS_TABLE, is_file_name
+from resultproc.model.codes import ENCODING
+from resultproc.model.draft import Draft, GameFacts
 from resultproc.model.errors import DeclarationError, InputError, Problem, closest, nearest
 from resultproc.model.game import BY_MATCHES, OPEN, parse_strata
+from resultproc.model.grid import Records
 from resultproc.model.keys import KEYS, declared_value, unknown_key
 from resultproc.model.provenance import PROVENANCE_KEY
+from resultproc.model.source import MAX_LENGTH, MAX_LINE, Declaration, DeclaredFile, Home, Source
+from resultproc.tables.field import RoundBoards, SessionBoards
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -116,55 +107,15 @@ def _check_size(text: str, file: str) -> None:
             raise DeclarationError(what, f"line {number}", f"{MAX_LINE} are the most", file)
 
 
-def undeclared(lines: Iterable[tuple[str, str]]) -> list[Problem]:
-    """Return the remarks that look like declarations but are not, such as ``# special = handicap``.
-
-    lines: where each is, and its text.
-    """
-    problems = []
-    for where, text in lines:
-        meant = _meant(text)
-        if meant:
-            what = f"'{text[:_QUOTED]}' declares nothing: it is taken as a remark"
-            hint = f"if it is meant, write: # {meant[:_QUOTED]}"
-            problems.append(Problem(what, where, hint, code=DECLARES_NOTHING))
-    return problems
-
-
-_QUOTED = 80
-"""The most characters of a line that are quoted."""
-
-
-def _meant(text: str) -> str:
-    """Return the declaration that a remark looks like, ``special: handicap``; '' where it looks like none.
-
-    A name and a sign between it and the value tell it; a blank alone where the value is one that the key may have.
-    """
-    found = re.fullmatch(r"#+\s*([A-Za-z][A-Za-z_ -]*?)\s*(=|:=|->|[;,|\t]|\s-\s|\s)\s*(\S.*)", text.strip())
-    if not found or re.match(r"#+\s*[A-Za-z_ -]+:[^=]", text.strip()):
-        return ""
-    name = re.sub(r"[ -]+", "_", found[1].strip().lower())
-    by_sign = bool(found[2].strip())
-    known = name if name in KEYS else nearest(name, KEYS, _NEAR) if by_sign else ""
-    if not known or (not by_sign and KEYS[known].value is str):
-        return ""
-    try:
-        declared_value(known, found[3].strip())
-    except ValueError:
-        return f"{known}: {found[3].strip()}" if by_sign else ""
-    return f"{known}: {found[3].strip()}"
-
-
-_NEAR = 0.8
-"""How near a name has to be to that of a key."""
-
-
-def held(declared: Mapping[str, Declaration], file: str, besides: Collection[str] = ()) -> GameFacts:
+def held(
+    declared: Mapping[str, Declaration], file: str, besides: Collection[str] = (), home: Home | None = None
+) -> GameFacts:
     """Return what is declared as the games frame holds it.
 
     declared: by key.
     file: where it is declared, for messages.
     besides: what else may stand there, which is no key.
+    home: from where that names a file of a rulebook; None for whoever names one as the system does.
     Raises DeclarationError with every unknown key (the closest known one suggested) and unreadable value.
     """
     problems: list[Problem] = []
@@ -176,12 +127,36 @@ def held(declared: Mapping[str, Declaration], file: str, besides: Collection[str
             problems.append(unknown_key(name, declaration.where, file, besides))
             continue
         try:
-            values[name] = KEYS[name].held(declared_value(name, declaration.value))
+            value = declared_value(name, declaration.value)
+            values[name] = KEYS[name].held(_with_its_file(name, value, home))
         except ValueError as error:
             problems.append(Problem(f"{name}: {error}", declaration.where, file=file))
     if problems:
         raise DeclarationError(problems)
     return values
+
+
+def _with_its_file(key: str, value: str, home: Home | None) -> str:
+    """Return what is declared of a game, a file of a rulebook with its folder; ValueError for one not to be read."""
+    names_file = home and key == _RULEBOOK and value.endswith(".toml")
+    return str(home.rulebook(value).resolve()) if home and names_file else value
+
+
+_RULEBOOK = "rulebook"
+
+
+def with_own_files(facts: Sequence[GameFacts], home: Home) -> list[GameFacts]:
+    """Return the facts of some games as their file has them, files of rulebooks with their folder.
+
+    Raises DeclarationError for a file that is not to be read from there.
+    """
+    try:
+        return [
+            each | {_RULEBOOK: _with_its_file(_RULEBOOK, each[_RULEBOOK], home)} if each.get(_RULEBOOK) else each
+            for each in facts
+        ]
+    except ValueError as error:
+        raise DeclarationError(f"{_RULEBOOK}: {error}") from None
 
 
 def override(games: pd.DataFrame, declared: Mapping[str, Declaration], file: str) -> pd.DataFrame:
@@ -200,6 +175,7 @@ def override_each(
     declared: Mapping[str, Declaration],
     each: Mapping[str, Mapping[str, Declaration]],
     file: str,
+    home: Home | None = None,
 ) -> list[GameFacts]:
     """Return the facts of some games, with what is declared in their place: for all, and then for single ones.
 
@@ -207,9 +183,10 @@ def override_each(
     declared: what is declared for all of them.
     each: what is declared for single ones, by game_id.
     file: where all that is declared, for messages.
+    home: as for :func:`held`.
     Raises DeclarationError like :func:`held`, and for a game that is not there.
     """
-    values = held(declared, file)
+    values = held(declared, file, home=home)
     of_each: dict[str, GameFacts] = {}
     problems: list[Problem] = []
     games = [fact["game_id"] for fact in facts]
@@ -219,7 +196,7 @@ def override_each(
             what = f"unknown game '{name}' in the file"
             problems.append(Problem(what, where, closest(name, games), file))
         try:
-            of_each[name] = held(declarations, file)
+            of_each[name] = held(declarations, file, home=home)
         except DeclarationError as error:
             problems += error.problems
     if problems:
@@ -312,10 +289,10 @@ def _with_settings(facts: Sequence[GameFacts], settings: DeclaredFile, site: str
         for name, keys in tables[kind].items():
             keys = {key: value for key, value in keys.items() if kind != "site" or key not in SENDING}
             besides = SENDING if kind == "site" else ()
-            values = held(declarations(keys, text, f"{kind}.{name}"), settings.name, besides)
+            values = held(declarations(keys, text, f"{kind}.{name}"), settings.name, besides, settings.home)
             said[kind, name.casefold()] = values | said.get((kind, name.casefold()), {})
     _left_out(content.pop(PLAYERS_TABLE, {}), text, settings.name)
-    always = held(declarations(content, text), settings.name)
+    always = held(declarations(content, text), settings.name, home=settings.home)
     found = []
     for fact in facts:
         date = fact.get("date")

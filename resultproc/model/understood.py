@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping
 from typing import NamedTuple
 
-from resultproc.formats.common.seats import SECTION_AND_DIRECTION
 from resultproc.model.frames import CONTESTANTS
+
+SECTION_AND_DIRECTION = ("section", "direction")
+"""The columns that headings, and names of sheets, may tell of all rows."""
 
 BY_HEADING = "by its heading"
 UNKNOWN_HEADING = "its heading is the name of no column"

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from resultproc.formats.common.rows import Cell, Row
 from resultproc.model.codes import PASSED_OVER
 from resultproc.model.errors import InputError, Problem, closest, nearest
 from resultproc.model.frames import CONTESTANTS
+from resultproc.model.grid import Cell, Row
 from resultproc.model.text import tidy
 
 REQUIRED = ("number", "player1")

@@ -13,11 +13,11 @@ from itertools import pairwise
 from statistics import fmean, median
 from typing import NamedTuple
 
-from resultproc.formats.common.field import MISPLACED, SEVERAL_LISTS, Placed, misplaced
-from resultproc.formats.common.rows import Cell
-from resultproc.formats.lists.words import is_top
 from resultproc.model.errors import InputError, Problem
+from resultproc.model.grid import Cell
 from resultproc.model.numbers import number_of
+from resultproc.tables.field import MISPLACED, SEVERAL_LISTS, Placed, misplaced
+from resultproc.tables.heads import is_top
 
 Contestant = dict[str, Cell]
 """The cells of a contestant by column."""

@@ -12,14 +12,14 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 
-from resultproc.formats.common.headings import SCORES as PLAIN_SCORES
-from resultproc.formats.common.headings import headings_of, missing_columns, misspelt
-from resultproc.formats.common.rows import Row
 from resultproc.model.directions import direction_named
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
+from resultproc.model.grid import Row
 from resultproc.model.numbers import NUMBER, SHARE
 from resultproc.model.text import folded, tidy
 from resultproc.model.words import WORDS
+from resultproc.tables.headings import SCORES as PLAIN_SCORES
+from resultproc.tables.headings import headings_of, missing_columns, misspelt
 
 BOARD_COLUMN = "boards"
 """The name for columns of tables of single boards."""

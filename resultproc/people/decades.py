@@ -1,6 +1,6 @@
 """Who is who over decades: by member number, else by name, club and partner; what is not sure is listed.
 
-The rules are those of :mod:`resultproc.model.identity`, and what many years, clubs and partners tell besides.
+The rules are those of :mod:`resultproc.people.game`, and what many years, clubs and partners tell besides.
 
 There may be millions of ways in which people are written. So each word (a name, a number, a club) is a whole number:
 its place among all words in the order of the alphabet, and -1 is none.
@@ -22,7 +22,7 @@ from resultproc.model.arrays import (
     factorize_text,
     run_starts,
 )
-from resultproc.model.identity import name_forms, near_names, plain_name, plain_number
+from resultproc.people.spelling import name_forms, near_names, plain_name, plain_number
 
 PLAIN = ["name", "number", "club", "partner"]
 WRITTEN = ["player", "member", "place"]

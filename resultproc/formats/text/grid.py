@@ -10,12 +10,12 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import NamedTuple
 
-from resultproc.formats.common.rows import Cell, Row, unquoted_lines
-from resultproc.formats.lists.columns import are_percentages
-from resultproc.formats.lists.words import is_head, is_nobody, is_sum, names_for
 from resultproc.model.dates import date_in, with_english_months
 from resultproc.model.directions import direction_headed
+from resultproc.model.grid import Cell, Row, unquoted_lines
 from resultproc.model.numbers import number_of, share_of
+from resultproc.tables.columns import are_percentages
+from resultproc.tables.heads import is_head, is_nobody, is_sum, names_for
 
 _RULER = re.compile(r"[-=_|+*~.:\u2014\u2500-\u257f ]{3,}")
 _WORD = re.compile(r"\S+")

@@ -16,14 +16,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from resultproc.formats.common.rows import Records
-from resultproc.formats.common.understood import Understood
-from resultproc.formats.source import Source
 from resultproc.model.arrays import plain
 from resultproc.model.codes import UNREADABLE
 from resultproc.model.errors import InputError, Problem, shown
 from resultproc.model.frames import BOARDS, CONTESTANT_KEY, CONTESTANTS, DEALS, GAMES, Frame, Sheet, concat
+from resultproc.model.grid import Records
 from resultproc.model.provenance import Origin
+from resultproc.model.source import Declaration, Source
+from resultproc.model.understood import Understood
 
 GameFacts = dict[str, Any]
 """What is known of a game, by the column of the games frame, without what is not."""
@@ -62,6 +62,26 @@ class Draft:
     def without_play(self) -> Draft:
         """Return the same without boards and deals, which are most of what is in many a file."""
         return replace(self, boards=Records(), deals=Records())
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """What a reader gives of a file; :mod:`resultproc.formats.read` checks what is declared and puts it into the games.
+
+    sheet: the games, with what the format itself says of them, and the contestants.
+    declared: what the file declares of all its games.
+    boards: the rows of the boards frame, where the format has results of boards.
+    deals: the rows of the deals frame, where it has hands.
+    each: what the file declares of single games, by game_id.
+    settled: the names of what the sidecar declares to the reader alone, which has read it there.
+    """
+
+    sheet: Draft
+    declared: Mapping[str, Declaration] = field(default_factory=dict)
+    boards: Records | pd.DataFrame = field(default_factory=Records)
+    deals: Records = field(default_factory=Records)
+    each: Mapping[str, Mapping[str, Declaration]] = field(default_factory=dict)
+    settled: frozenset[str] = frozenset()
 
 
 def framed(parts: Sequence[Records | pd.DataFrame], kind: Frame) -> pd.DataFrame:

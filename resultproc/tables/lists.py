@@ -7,11 +7,17 @@ from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from resultproc.formats.common.rows import Row
-from resultproc.formats.common.seats import names_in_cell, seats_told
-from resultproc.formats.common.understood import ListRead, Taken, Told, Understood, told_seats
-from resultproc.formats.lists.columns import ListColumn, list_columns
-from resultproc.formats.lists.words import (
+from resultproc.model.dates import date_in, with_english_months
+from resultproc.model.directions import direction_headed
+from resultproc.model.errors import Problem
+from resultproc.model.game import EAST_WEST, NORTH_SOUTH
+from resultproc.model.grid import Row
+from resultproc.model.numbers import number_of, share_of
+from resultproc.model.places import PLACE_CELL
+from resultproc.model.text import folded
+from resultproc.model.understood import ListRead, Taken, Told, Understood, told_seats
+from resultproc.tables.columns import ListColumn, list_columns
+from resultproc.tables.heads import (
     BOARD_COLUMN,
     MEANINGS,
     NAMES,
@@ -25,13 +31,7 @@ from resultproc.formats.lists.words import (
     side_of,
     split_players,
 )
-from resultproc.model.dates import date_in, with_english_months
-from resultproc.model.directions import direction_headed
-from resultproc.model.errors import Problem
-from resultproc.model.game import EAST_WEST, NORTH_SOUTH
-from resultproc.model.numbers import number_of, share_of
-from resultproc.model.places import PLACE_CELL
-from resultproc.model.text import folded
+from resultproc.tables.seats import names_in_cell, seats_told
 
 
 @dataclass

@@ -14,10 +14,25 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
-from resultproc.formats.common.around import KEY_LINE, is_header, is_note, may_be_none, passed_over, seats_named
-from resultproc.formats.common.declared import undeclared
-from resultproc.formats.common.field import Placed, are_fractions, misplaced
-from resultproc.formats.common.headings import (
+from resultproc.model.codes import EMPTY, PASSED_OVER, UNREADABLE
+from resultproc.model.errors import FormatError, InputError, Problem, collapse_repeats
+from resultproc.model.frames import CONTESTANTS
+from resultproc.model.grid import Cell, Records, Row
+from resultproc.model.keys import KEYS, declared_value
+from resultproc.model.places import place_of, rank_texts
+from resultproc.model.understood import (
+    BY_HEADING,
+    SECTION_AND_DIRECTION,
+    UNKNOWN_HEADING,
+    ListRead,
+    Taken,
+    Told,
+    Understood,
+    meaning_of,
+    told_seats,
+)
+from resultproc.tables.field import Placed, are_fractions, misplaced
+from resultproc.tables.headings import (
     PLACE_COLUMN,
     REQUIRED,
     SCORES,
@@ -29,29 +44,8 @@ from resultproc.formats.common.headings import (
     unknown_column,
     unread_column,
 )
-from resultproc.formats.common.rows import Cell, Records, Row
-from resultproc.formats.common.seats import (
-    SECTION_AND_DIRECTION,
-    fill_seats,
-    joined_players,
-    split_names,
-    split_numbers,
-)
-from resultproc.formats.common.understood import (
-    BY_HEADING,
-    UNKNOWN_HEADING,
-    ListRead,
-    Taken,
-    Told,
-    Understood,
-    meaning_of,
-    told_seats,
-)
-from resultproc.model.codes import EMPTY, PASSED_OVER, UNREADABLE
-from resultproc.model.errors import FormatError, InputError, Problem, collapse_repeats
-from resultproc.model.frames import CONTESTANTS
-from resultproc.model.keys import KEYS, declared_value
-from resultproc.model.places import place_of, rank_texts
+from resultproc.tables.seats import fill_seats, joined_players, split_names, split_numbers
+from resultproc.tables.titles import KEY_LINE, is_header, is_note, may_be_none, passed_over, seats_named, undeclared
 
 EXTRA = "-"
 """What stands for a column that is kept out."""

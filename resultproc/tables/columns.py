@@ -13,10 +13,12 @@ from itertools import pairwise, permutations
 from statistics import fmean, median
 from typing import NamedTuple
 
-from resultproc.formats.common.field import are_fractions
-from resultproc.formats.common.table import AWARD_CELL
-from resultproc.formats.common.understood import BY_HEADING, UNKNOWN_HEADING
-from resultproc.formats.lists.words import (
+from resultproc.model.directions import direction_named, direction_of, short_directions
+from resultproc.model.numbers import SHARE, number_of, share_of
+from resultproc.model.places import PLACE_CELL
+from resultproc.model.understood import BY_HEADING, UNKNOWN_HEADING
+from resultproc.tables.field import are_fractions
+from resultproc.tables.heads import (
     BOARD_COLUMN,
     NAMES,
     RANKING_COLUMNS,
@@ -26,9 +28,7 @@ from resultproc.formats.lists.words import (
     side_of,
     split_players,
 )
-from resultproc.model.directions import direction_named, direction_of, short_directions
-from resultproc.model.numbers import SHARE, number_of, share_of
-from resultproc.model.places import PLACE_CELL
+from resultproc.tables.rows import AWARD_CELL
 
 
 @cache

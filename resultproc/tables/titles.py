@@ -12,18 +12,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from resultproc.formats.common.declared import undeclared
-from resultproc.formats.common.field import RoundBoards, SessionBoards, TitledMovement
-from resultproc.formats.common.headings import SCORES, columns_named
-from resultproc.formats.common.rows import Cell, Row
-from resultproc.formats.common.seats import SECTION_AND_DIRECTION, names_in_cell, seats_in
-from resultproc.formats.common.understood import Told, told_seats
-from resultproc.formats.lists.words import with_english_counts
-from resultproc.formats.registry import Declaration
 from resultproc.model.codes import DECLARES_NOTHING, NOBODY, PASSED_OVER
 from resultproc.model.dates import date_in, date_in_name, with_english_months
 from resultproc.model.errors import DeclarationError, InputError, Problem, nearest
+from resultproc.model.grid import Cell, Row
 from resultproc.model.keys import KEYS, declared_value, unknown_key
+from resultproc.model.source import Declaration
+from resultproc.model.understood import SECTION_AND_DIRECTION, Told, told_seats
+from resultproc.tables.field import RoundBoards, SessionBoards, TitledMovement
+from resultproc.tables.headings import SCORES, columns_named
+from resultproc.tables.heads import with_english_counts
+from resultproc.tables.seats import names_in_cell, seats_in
 
 KEY_LINE = re.compile(r"#\s*([A-Za-z][A-Za-z_ -]*?)\s*:(.*)")
 """A declaration: ``# key: value``. Any other line that begins with # is a remark."""
@@ -388,3 +387,46 @@ def is_note(row: Row) -> bool:
 
 _NOTE = re.compile(r"[*(]|\W*[^\W\d][\w ]*:\s*\S")
 """How a note begins that stands right below a table: ``Director: Ann Lee``."""
+
+
+def undeclared(lines: Iterable[tuple[str, str]]) -> list[Problem]:
+    """Return the remarks that look like declarations but are not, such as ``# special = handicap``.
+
+    lines: where each is, and its text.
+    """
+    problems = []
+    for where, text in lines:
+        meant = _meant(text)
+        if meant:
+            what = f"'{text[:_QUOTED]}' declares nothing: it is taken as a remark"
+            hint = f"if it is meant, write: # {meant[:_QUOTED]}"
+            problems.append(Problem(what, where, hint, code=DECLARES_NOTHING))
+    return problems
+
+
+_QUOTED = 80
+"""The most characters of a line that are quoted."""
+
+
+def _meant(text: str) -> str:
+    """Return the declaration that a remark looks like, ``special: handicap``; '' where it looks like none.
+
+    A name and a sign between it and the value tell it; a blank alone where the value is one that the key may have.
+    """
+    found = re.fullmatch(r"#+\s*([A-Za-z][A-Za-z_ -]*?)\s*(=|:=|->|[;,|\t]|\s-\s|\s)\s*(\S.*)", text.strip())
+    if not found or re.match(r"#+\s*[A-Za-z_ -]+:[^=]", text.strip()):
+        return ""
+    name = re.sub(r"[ -]+", "_", found[1].strip().lower())
+    by_sign = bool(found[2].strip())
+    known = name if name in KEYS else nearest(name, KEYS, _NEAR) if by_sign else ""
+    if not known or (not by_sign and KEYS[known].value is str):
+        return ""
+    try:
+        declared_value(known, found[3].strip())
+    except ValueError:
+        return f"{known}: {found[3].strip()}" if by_sign else ""
+    return f"{known}: {found[3].strip()}"
+
+
+_NEAR = 0.8
+"""How near a name has to be to that of a key."""
