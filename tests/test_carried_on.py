@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from games import awarded, candidates, falling, mitchell
 
-from resultproc.model.errors import RulebookError
+from resultproc.model.errors import DeclarationError, RulebookError
 from resultproc.model.frames import Result
 from resultproc.rulebooks.load import parse_rulebook, rulebook
 
@@ -79,11 +79,9 @@ def test_other_qualifying_games_have_the_r_of_clubs_in_2017_and_2018_alone(word:
 
 
 @pytest.mark.parametrize("word", ["nap-club", "nap-unit"])
-@pytest.mark.parametrize(("day", "paid"), [("2012-05-05", 300), ("2015-01-01", 413), ("2019-01-01", 413)])
-def test_a_tournament_has_its_own_r_and_colour_whatever_it_qualifies_for(word: str, day: str, paid: int) -> None:
-    result = awarded(untied(8), rating="sectional", special=word, date=day, tables=8)
-    # 10 x .3, 11 x 1.25 x .3 = 4.125
-    assert (result.awards["masterpoints"].iloc[0], result.awards["silver"].iloc[0]) == (paid, paid)
+def test_a_tournament_is_no_game_of_clubs_or_units_that_qualifies(word: str) -> None:
+    with pytest.raises(DeclarationError, match=f"'{word}' has no meaning in a game of rating sectional"):
+        awarded(untied(8), rating="sectional", special=word, date="2019-01-01", tables=8)
 
 
 @pytest.mark.parametrize("day", ["2017-01-01", "2018-12-31", "2019-01-01", "2026-03-04"])
