@@ -92,7 +92,10 @@ LATER = {
 }
 """Of rulebooks that carry the values of another on as inferred: that one, and games of it that are played in 2016."""
 
-NO_NUMBERS = {"special.known", "special.rating", "special.ratings"}
+NO_NUMBERS = {
+    *("special.known", "special.rating", "special.ratings", "special.same"),
+    *(f"special.exclusive.{name}" for name in ("kind", "r", "restriction", "knockout")),
+}
 """Values that say which games there are, not what they are paid."""
 
 

@@ -9,6 +9,7 @@ A reader also says how people declare what its files do not say of their games: 
 from __future__ import annotations
 
 import codecs
+import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -219,25 +220,16 @@ def decode(data: bytes) -> str:
 
 
 class Shown(NamedTuple):
-    """Something that a file shows.
+    """Something that a sealed file shows, to be compared with what one shows that is written of the same data.
 
-    what: the column or part that it is of.
+    what: its cell, or its path in JSON.
     text: as it is shown.
     who: the contestant that it is of, '' for none.
-    where: its cell.
-    core: whether it is a contestant's name, place, score or award, and no wording or layout, which another version of
-        the program may change.
     """
 
     what: str
     text: str
     who: str = ""
-    where: str = ""
-    core: bool = True
-
-
-def _nothing() -> Sequence[Shown]:
-    return ()
 
 
 class Sealed(NamedTuple):
@@ -245,16 +237,20 @@ class Sealed(NamedTuple):
 
     seal: without its data.
     data: what the awards follow from, as JSON has games.
-    shown: gives what the file shows of them; nothing where the data are all that the file has.
-    sha256: of all of the file that a program could show, without the seal; '' where the data are all, or where the seal
-        stands otherwise than it is written.
+    content: what was written, to the last byte: of a workbook its parts, of a fragment what of the page is its own.
+    shows: the SHA-256 of the content without the seal; a signature covers it.
+    shown: gives what a plain look at it shows.
     inside: whether the file has something around what was sealed.
-    looks: gives how it looks, besides what is shown: for people, where it was saved again.
     """
 
     seal: Mapping[str, Any]
     data: Mapping[str, Any]
-    shown: Callable[[], Sequence[Shown]] = _nothing
-    sha256: str = ""
+    content: bytes
+    shows: str
+    shown: Callable[[], Sequence[Shown]]
     inside: bool = False
-    looks: Callable[[], Sequence[Shown]] = _nothing
+
+
+def sum_around(content: bytes, seal: bytes) -> str:
+    """Return the SHA-256 of what a file has besides its seal; '' where that does not stand in it once."""
+    return hashlib.sha256(content.replace(seal, b"\0")).hexdigest() if content.count(seal) == 1 else ""

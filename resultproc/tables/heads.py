@@ -15,7 +15,7 @@ from functools import cache, lru_cache
 from resultproc.model.directions import direction_named
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.grid import Row
-from resultproc.model.numbers import NUMBER, SHARE
+from resultproc.model.numbers import SHARE, number_of
 from resultproc.model.text import folded
 from resultproc.model.words import WORDS
 from resultproc.tables.headings import SCORES as PLAIN_SCORES
@@ -197,7 +197,7 @@ def is_head(row: Row) -> bool:
     known = [text for text in texts if names_for(text)]
     if known and len(texts) > 3:
         known += [text for text in texts if direction_named(text) and text not in known]  # above names
-    numbers = [text for text in texts if NUMBER.fullmatch(text)]
+    numbers = [text for text in texts if number_of(text) is not None]
     if len(known) < 2 or numbers:
         return False
     return 2 * len(known) >= len(texts) or len(known) > 3

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from resultproc.formats.registry import Part, Sealed, Writer
+from resultproc.formats.registry import Part, Sealed, Writer, sum_around
 from resultproc.model.errors import FormatError
 from resultproc.model.frames import Result
 from resultproc.model.json import json_text, loaded
@@ -54,7 +54,8 @@ def unseal(data: bytes) -> list[Sealed]:
     seal = entries.pop("seal")
     if not isinstance(seal, dict):
         raise FormatError("the seal of this file is damaged", "$.seal")
-    return [Sealed(seal, entries)]
+    written = json_text({"seal": seal}).encode()[2:-3]  # without the braces around it
+    return [Sealed(seal, entries, data, sum_around(data, written), tuple)]
 
 
 WRITER = Writer("json", "JSON", (".json",), write, boards=True, each=write_each, unseal=unseal)

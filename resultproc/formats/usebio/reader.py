@@ -41,7 +41,7 @@ import json
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from io import BytesIO
 from typing import Any
@@ -49,6 +49,7 @@ from typing import Any
 import pandas as pd
 from lxml import etree
 
+from resultproc.formats.common.play import not_shown
 from resultproc.formats.common.scored import SCORED_EVENTS, scored_together
 from resultproc.formats.usebio.elements import (
     RESULT,
@@ -139,6 +140,7 @@ class _Event:
     results: list[tuple[object, ...]] = field(default_factory=list)  # of boards, until there are _CHUNK
     boards: list[pd.DataFrame] = field(default_factory=list)  # the same, packed
     deals: dict[tuple[int, int], dict[str, str]] = field(default_factory=dict)  # hands by session and board
+    hands: list[tuple[str, str]] = field(default_factory=list)  # the lines of those that cannot be read, and why
     award_types: set[str] = field(default_factory=set)  # the kinds of masterpoints that are printed
     contact: dict[str, str] = field(default_factory=dict)  # what <CONTACT> says, by element
     matches: list[dict[str, str]] = field(default_factory=list)  # what each <MATCH> says, by element
@@ -229,7 +231,7 @@ class _Document:
     def _add_results(self, event: _Event, element: Element) -> None:
         match = self.match if element.getparent().tag == "MATCH" else {}  # type: ignore[union-attr]
         event.results += [(event.section, max(event.sessions, 1), *result) for result in results(element, match)]
-        dealt = hands(element)
+        dealt = hands(element, event.hands)
         if dealt is not None:
             event.deals.setdefault((max(event.sessions, 1), dealt[0]), dealt[1])
         if len(event.results) >= _CHUNK:
@@ -291,6 +293,7 @@ def read(source: Source) -> Reading:
             said = f"SESSION_COUNT is {event.text('SESSION_COUNT')} and there is one score for all: it counts as one"
             hint = "for awards by session declare sessions, and give the score of each"
             remarks.append(Problem(said, event.said["SESSION_COUNT"][1], hint, game=game_id))
+        remarks += (replace(remark, game=game_id) for remark in not_shown(event.hands))
         deals += [
             {"game_id": game_id, "session": session, "board": board, **cards}
             for (session, board), cards in event.deals.items()

@@ -1,13 +1,12 @@
 """The seal of a result: what its files can be verified with.
 
 A seal has the SHA-256 of the result, which is the same in every format: the keys of the games, names, scores, ranks,
-awards and what paid them. It has the SHA-256 of the data that the file holds, from which all is computed again, and a
-sum for each contestant of them, so that a change can be named. In JSON the data are the file itself; pages and
-workbooks hold them beside what they show, and have the SHA-256 of all that a program could show of them, so that a file
-is known to be as it was written also by a version of the program that words it otherwise.
+awards and what paid them. It has the SHA-256 of the data that the file holds, from which all is computed again. In JSON
+the data are the file itself; pages and workbooks hold them beside what they show.
 
 A seal is no signature: whoever changes a file can seal it again. What it shows has to follow from its data even then.
-A signature of a seal is Ed25519, by keys in PEM files, with the library ``cryptography``.
+A signature of a seal is Ed25519, by keys in PEM files, with the library ``cryptography``; a signed seal also has the
+SHA-256 of all of the file but the seal, so that whatever version reads it, the signed bytes count.
 """
 
 from __future__ import annotations
@@ -31,10 +30,10 @@ if TYPE_CHECKING:
 
 
 SEAL_VERSION = 2
-"""The version of seals; those of version 1 have no sum of what a page or workbook shows."""
+"""The version of seals; those of version 1 say nothing of what a file shows besides its data."""
 
 SEAL_KEYS = frozenset({"version", "format", "holds", "result", "sha256", "sums", "shows", "signature"})
-"""What a seal may have beside the data: anything else in it could be read for a part of the result."""
+"""What a seal may have beside the data, ``sums`` in version 1: anything else could be read for a part of the result."""
 
 SIGNATURE = frozenset({"algorithm", "key", "value"})
 """What a signature has."""
@@ -62,12 +61,9 @@ _RESULT = (
 
 _PLAYER = ("name", "masterpoints", "colours")
 
-_SUM = 16
-"""This many digits has the sum of a part of the data."""
-
 
 def seal_of(data: SealData, writer: Writer, held: Collection[str]) -> dict[str, Any]:
-    """Return the seal of the data of a file, without the data, and without the sum of what it shows.
+    """Return the seal of the data of a file, without the data and without a signature.
 
     writer: that of the file's format.
     held: what of :data:`HIDDEN` the data have.
@@ -78,7 +74,6 @@ def seal_of(data: SealData, writer: Writer, held: Collection[str]) -> dict[str, 
         "holds": sorted(held),
         "result": result_sum(data),
         "sha256": digest(data),
-        "sums": sums(data),
     }
 
 
@@ -130,17 +125,6 @@ def _keys(game: SealData) -> SealData:
 def _shown(contestant: SealData) -> SealData:
     players = [{name: each[name] for name in _PLAYER if name in each} for each in contestant["players"]]
     return {name: contestant[name] for name in _RESULT if name in contestant} | {"players": players}
-
-
-def sums(data: SealData) -> list[list[str]]:
-    """Return for each game a sum of its keys, of its boards and of each contestant."""
-    return [[digest(part)[:_SUM] for part in _parts(game)] for game in data["games"]]
-
-
-def _parts(game: SealData) -> Iterator[object]:
-    yield game["game"]
-    yield game.get("boards")
-    yield from game["contestants"]
 
 
 def digest(value: object) -> str:

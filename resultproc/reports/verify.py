@@ -1,7 +1,9 @@
-"""Sealed files verified: what each shows, compared with what follows from its own data.
+"""Sealed files verified: what each is, compared with what the writer of its format writes of its own data.
 
 Nothing but the file is read. Its data are ranked and awarded as any file, under the rulebook that they name and with
-the tables of today, and written in its format: what comes of that is what the file has to show, in every cell.
+the tables of today, and written in its format. If that gives the same bytes, the file is as it was written, and nothing
+else is said to be. What differs is named as far as a plain look at the two tells it. A signature covers the bytes of a
+file, so that a signed one is as it was written whatever a later version would write.
 
 Outputs that are sealed are verified so before they are given out.
 """
@@ -9,11 +11,10 @@ Outputs that are sealed are verified so before they are given out.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from difflib import SequenceMatcher
+from dataclasses import asdict, dataclass, field, replace
 from enum import IntEnum
-from itertools import zip_longest
 from pathlib import PurePath
 from typing import Any
 
@@ -23,10 +24,12 @@ from resultproc.formats.source import Readable, errors_of, load_source
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.errors import shown as readable
 from resultproc.model.frames import Result
+from resultproc.model.json import json_text
 from resultproc.model.plugins import named, names
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance, program
 from resultproc.model.source import Source
-from resultproc.reports.verify.seal import (
+from resultproc.pages.tables import Writers
+from resultproc.reports.seal import (
     HIDDEN,
     SEAL_KEYS,
     SEAL_VERSION,
@@ -40,7 +43,6 @@ from resultproc.reports.verify.seal import (
     seal_of,
     signature_doubts,
     signed,
-    sums,
 )
 from resultproc.stages.doubts import Doubts
 from resultproc.stages.pipeline import award_sheet, with_boards
@@ -92,9 +94,8 @@ class Verified:
     signed_by: the file of the key, where it was checked that it is with that.
     data: those of its results, one for each fragment of a page.
     result_sums: the SHA-256 of each.
-    partly: whether only names, places, scores and awards were compared, as another version words the rest otherwise.
     proof: what is known of what it shows.
-    looks: how it looks otherwise than it was written, as far as that is seen.
+    looks: why its looks are not proven, where its values follow.
     """
 
     file: str
@@ -105,7 +106,6 @@ class Verified:
     signed_by: str = ""
     data: list[SealData] = field(default_factory=list)
     result_sums: list[str] = field(default_factory=list)
-    partly: bool = False
     proof: Proof = Proof.WRITTEN
     looks: list[Finding] = field(default_factory=list)
 
@@ -154,15 +154,20 @@ def _verified(source: Source, key: SigningKey | None, ending: str) -> Verified:
 
 
 def _refuse_misnamed(ending: str, writer: Writer, able: Iterable[Writer]) -> None:
-    """Raise FormatError for a file with the ending of another kind: a browser shows the tags in JSON as a page."""
-    if any(ending in each.endings for each in able if each.unseal is not writer.unseal):
+    """Raise FormatError for a file with another ending: a browser or a server takes it for something else then."""
+    endings = [ending for each in able if each.unseal is writer.unseal for ending in each.endings]
+    if ending and ending not in endings:
         what = f"this file is no {ending} but {writer.title}, and programs that go by its name show something else"
         raise FormatError(what, hint=f"rename it to end in {writer.endings[0]}")
 
 
+_OF_SIGNATURE = ("shows", "signature")
+"""What of a seal does not follow from the data."""
+
+
 @dataclass
 class _Comparison:
-    """A sealed result compared with what follows from its data; what is found goes to ``verified``."""
+    """A sealed result compared with what is written of its data; what is found goes to ``verified``."""
 
     source: Source
     sealed: Sealed
@@ -170,9 +175,9 @@ class _Comparison:
     verified: Verified
 
     def all(self, key: SigningKey | None) -> None:
-        """Compare the data with the seal, the data with what follows from them, and what is shown with that."""
+        """Award the data again, write them again, and say what the file is."""
         data, seal = self.sealed.data, self.sealed.seal
-        whole = (own := digest(data)) == seal["sha256"]
+        whole = digest(data) == seal["sha256"]
         try:
             today = recomputed(data)
         except InputError as error:
@@ -181,23 +186,51 @@ class _Comparison:
             self._find(Finding(f"its data were changed, and cannot be awarded any more: {error.problems[0]}"))
             return
         again = _as_sealed(today, data)
+        held = seal["holds"] if self.writer.page else HIDDEN
+        follows = data_of(again, self.writer, held)
+        own = seal_of(follows, self.writer, held) | {name: seal[name] for name in _OF_SIGNATURE if name in seal}
         self.verified.data.append(data)
         self.verified.contestants += len(again.contestants)
-        follows = data_of(again, self.writer, seal["holds"])
-        same = data == follows and own == digest(follows)
-        differing = [] if same else list(self._differences(self._said(data), self._said(follows), "its data, "))
-        self._find(*differing)
-        if not whole:
-            self._find(*self._changed(follows, {finding.who for finding in differing}))
-        self._find(*self._of_seal(data))
-        self.verified.result_sums.append(seal["result"])
-        self._check_signature(key)
+        self.verified.result_sums.append(own["result"])
+        by_its_key = self._check_signature(key) and whole and seal.get("shows") == self.sealed.shows
         self._note_rulebooks(today)
-        self._compare_shown(again)
+        if by_its_key:
+            self._find(*_differences(*(filter(_is_core, _leaves(each)) for each in (data, follows))))
+        else:
+            self._compare(self.writer.write(replace(again, seal={**own, "data": follows})), whole=whole)
+        if self.sealed.inside:
+            self._remark("the page around the fragment is not compared")
+            self.verified.proof = max(self.verified.proof, Proof.VALUES)
 
-    def _said(self, data: SealData) -> list[Shown]:
-        """Return every value of some data; for another version's without those that say nothing, which it may lack."""
-        return [each for each in _leaves(data) if self._same_program or each.text not in ("", "null")]
+    def _compare(self, written: bytes, *, whole: bool) -> None:
+        """Compare the file with what is written of its data. whole: whether the data are those that were sealed."""
+        if written == self.source.data:
+            return
+        assert self.writer.unseal
+        (other,) = self.writer.unseal(written)
+        if other.content == self.sealed.content:
+            return
+        said, today = (_leaves(each.data) for each in (self.sealed, other))
+        proof = Proof.VALUES
+        if self._same_program:
+            self._find(*_differences(said, today), *_differences(self.sealed.shown(), other.shown()))
+            if whole and not self.verified.findings:
+                self._find(*_differences(*(_values(each.seal, "its seal") for each in (self.sealed, other))))
+            if self.writer.page and whole and not self.verified.findings:
+                what = "its bytes are not those that it was written with, though no text that was compared is another"
+                self._find(Finding(what))
+            self.verified.looks.append(Finding("another program has saved it, and only its values were compared"))
+        else:
+            self._find(*_differences(filter(_is_core, said), filter(_is_core, today)))
+            was = self.sealed.data[PROVENANCE_KEY]["program"]
+            self._remark(
+                f"{was} has sealed this, and this version writes it otherwise: only names and numbers are compared",
+                "that version compares all of it, and so does this one with key, if it was signed with it",
+            )
+            proof = proof if self.writer.name == "json" else Proof.COMPARED
+        if not whole and not self.verified.findings:
+            self._find(Finding("its data were changed after it was sealed"))
+        self.verified.proof = max(self.verified.proof, proof)
 
     def _find(self, *found: Finding) -> None:
         self.verified.findings += found
@@ -209,39 +242,13 @@ class _Comparison:
     def _same_program(self) -> bool:
         return bool(self.sealed.data[PROVENANCE_KEY]["program"] == program())
 
-    def _changed(self, follows: SealData, known: set[str]) -> Iterator[Finding]:
-        """Yield what of the data is not what was sealed. known: of whom something has been found already."""
-        found = False
-        sealed = self.sealed.seal["sums"]
-        for game, now, was in zip_longest(follows["games"], sums(self.sealed.data), sealed):
-            if game is None or was is None or len(now) != len(was):
-                break
-            whats = ["its data: the game's keys", "its data: the boards"]
-            whos = ["", "", *map(who, game["contestants"])]
-            for number, (sum_now, sum_was) in enumerate(zip(now, was, strict=True)):
-                if sum_now != sum_was:
-                    found = True
-                    what = whats[number] if number < len(whats) else "its data"
-                    if whos[number] not in known or not whos[number]:
-                        yield Finding(f"{what} were changed after it was sealed", whos[number])
-        if not found:
-            yield Finding("its data or its seal were changed after it was sealed")
-
-    def _of_seal(self, data: SealData) -> Iterator[Finding]:
-        """Yield what of the seal is not of the data that were sealed."""
-        seal = self.sealed.seal
-        if digest(data) == seal["sha256"]:
-            of_data = seal_of(data, self.writer, seal["holds"] if self.writer.page else HIDDEN)
-            for name in ("result", "sums", "holds"):
-                if seal[name] != of_data[name]:
-                    yield Finding(f"its seal, {name}", shown=str(seal[name]), follows=str(of_data[name]))
-
-    def _check_signature(self, key: SigningKey | None) -> None:
+    def _check_signature(self, key: SigningKey | None) -> bool:
+        """Say whether the seal is signed with a key; find what is wrong with that."""
         self.verified.signed = "signature" in self.sealed.seal
-        if key:
-            doubts = list(signature_doubts(self.sealed.seal, key))
-            self._find(*map(Finding, doubts))
-            self.verified.signed_by = "" if doubts else key.name
+        doubts = list(signature_doubts(self.sealed.seal, key)) if key else []
+        self._find(*map(Finding, doubts))
+        self.verified.signed_by = key.name if key and not doubts else ""
+        return bool(self.verified.signed_by)
 
     def _note_rulebooks(self, today: Result) -> None:
         was, now = self.sealed.data[PROVENANCE_KEY]["rulebooks"], today.provenance.entry()["rulebooks"]
@@ -252,64 +259,6 @@ class _Comparison:
             if was[name] != now[name]:
                 what = f"the tables of rulebook {name} are others than when this was sealed"
                 self._remark(what, "it was compared with those of today")
-
-    def _compare_shown(self, again: Result) -> None:
-        """Compare what the file shows with what a file shows that is written of what follows."""
-        seal = {**self.sealed.seal, "data": self.sealed.data}
-        assert self.writer.unseal
-        written = self.writer.write(replace(again, seal=seal))
-        other = self.sealed
-        if written != self.source.data:
-            (other,) = self.writer.unseal(written)
-            self._find(*self._differences(self.sealed.shown(), other.shown(), ""))
-        proof = self._proof(other)
-        if proof is not Proof.WRITTEN:
-            looks = _apart(self.sealed.looks(), other.looks()) if self.sealed.sha256 != other.sha256 else ()
-            self.verified.looks += [_finding(here, there) for here, there in looks]
-        if self.sealed.inside:
-            self._remark("the page around the fragment is not compared")
-            proof = max(proof, Proof.VALUES)
-        self.verified.proof = max(proof, self.verified.proof)
-
-    def _proof(self, other: Sealed) -> Proof:
-        """Return what is known of what the file shows. other: the file that is written of what follows."""
-        shows, sealed = self.sealed.sha256, self.sealed.seal.get("shows")
-        is_json, is_page = self.writer.name == "json", self.writer.name == "html"
-        is_as_sealed = is_json or shows == sealed
-        # What this version writes proves nothing of a page of another, which may run what it likes.
-        is_written_today = shows == other.sha256 and (self._same_program or not self.writer.page)
-        if (is_as_sealed and self.verified.signed_by) or (is_written_today and not self.verified.partly):
-            return Proof.WRITTEN
-        # Programs do not agree what of some bytes is text, so a page has to have every byte of it.
-        if is_page and not self.verified.findings and (self._same_program or (sealed and not is_as_sealed)):
-            what = "its bytes are not those that it was written with, though no text that was compared is another"
-            self._find(Finding(what))
-        return Proof.COMPARED if is_page or (self.verified.partly and not is_json) else Proof.VALUES
-
-    def _differences(self, shown: Sequence[Shown], follows: Sequence[Shown], where: str) -> Iterator[Finding]:
-        """Yield what differs; what another version of the program may word otherwise is a remark of one line."""
-        if self._same_program:
-            yield from (_finding(here, there, where) for here, there in _apart(shown, follows))
-            return
-        # Each is compared by itself: where much is worded otherwise, texts would be compared with others.
-        ours, others = ([each for each in side if each.core] for side in (shown, follows))
-        yield from (_finding(here, there, where) for here, there in _apart(ours, others))
-        worded, today = ([each[:2] for each in side if not each.core] for side in (shown, follows))
-        if worded != today:
-            self.verified.partly = True
-            was = self.sealed.data[PROVENANCE_KEY]["program"]
-            what = f"{was} has sealed this, and words or lays out some of it otherwise: that is not compared"
-            self._remark(
-                what,
-                "that version compares all of it, and so does this one with key, if it was signed with it",
-            )
-
-
-def _finding(here: Shown | None, there: Shown | None, where: str = "") -> Finding:
-    """Return the finding that something is shown here which does not follow, or is not shown which follows there."""
-    who = (there and there.who) or (here and here.who) or ""
-    at = (here and (here.where or here.what)) or (there and there.what)
-    return Finding(f"{where}{at}", who, here.text if here else "", there.text if there else "")
 
 
 def _refuse_damaged(sealed: Sealed) -> None:
@@ -324,14 +273,11 @@ def _refuse_damaged(sealed: Sealed) -> None:
         and _lists_objects(games)
         and all(_lists_objects(game.get("contestants")) and isinstance(game.get("game"), dict) for game in games or ())
         and {PROVENANCE_KEY, "remarks"} <= data.keys()
-        and all(isinstance(seal.get(name), str) for name in ("result", "sha256"))
-        and all(isinstance(seal.get(name), list) for name in ("holds", "sums"))
+        and isinstance(seal.get("sha256"), str)
+        and isinstance(seal.get("holds"), list)
         and all(isinstance(each, str) and each in HIDDEN for each in seal["holds"])
-        and all(isinstance(each, list) for each in seal["sums"])
         and set(seal) <= SEAL_KEYS
         and ("signature" not in seal or _is_signature(seal["signature"]))
-        and ("shows" in seal) == (seal["version"] > 1 and seal["format"] != "json")
-        and isinstance(seal.get("shows", ""), str)
     )
     if sound:
         try:
@@ -386,25 +332,30 @@ def _remark(entry: Mapping[str, Any]) -> Problem:
     return Problem(entry["what"], hint=entry["hint"], code=entry.get("code", ""), rows=rows, **place)
 
 
-_WORDING = re.compile(r"^(provenance|remarks)\b|\.(rule|factors)$|\.values\b")
+_WORDING = re.compile(r"its data, ((provenance|remarks)\b|.*(\.(rule|factors)$|\.values\b))")
 """What of the data may be worded otherwise by another version of the program."""
+
+
+def _is_core(leaf: Shown) -> bool:
+    """Say whether a value of the data is a name or number; one that says nothing may be lacking in another version."""
+    return leaf.text not in ("", "null") and not _WORDING.match(leaf.what)
 
 
 def _leaves(data: SealData) -> Iterator[Shown]:
     """Yield every value of some data, with its path, and in those of a contestant with who it is."""
     for name, value in sorted(data.items()):
         if name != "games":
-            yield from _values(value, name, "")
+            yield from _values(value, f"its data, {name}")
     for number, game in enumerate(data["games"]):
         for name, value in sorted(game.items()):
             if name != "contestants":
-                yield from _values(value, f"{name} of game {number + 1}" if name == "game" else name, "")
+                yield from _values(value, f"its data, {name} {number + 1}")
         for contestant in game["contestants"]:
             for name, value in sorted(contestant.items()):
-                yield from _values(value, name, who(contestant))
+                yield from _values(value, f"its data, {name}", who(contestant))
 
 
-def _values(value: object, path: str, who: str) -> Iterator[Shown]:
+def _values(value: object, path: str, who: str = "") -> Iterator[Shown]:
     if isinstance(value, dict) and value:
         for name, each in sorted(value.items()):
             yield from _values(each, f"{path}.{name}", who)
@@ -412,9 +363,21 @@ def _values(value: object, path: str, who: str) -> Iterator[Shown]:
         for number, each in enumerate(value):
             yield from _values(each, f"{path}[{number}]", who)
     else:
-        yield Shown(
-            path, value if isinstance(value, str) else canonical(value).decode(), who, core=not _WORDING.search(path)
-        )
+        yield Shown(path, value if isinstance(value, str) else canonical(value).decode(), who)
+
+
+def _differences(shown: Iterable[Shown], follows: Iterable[Shown]) -> Iterator[Finding]:
+    """Yield what differs: each text with the one in its place, or what only one of them has if they are not as many."""
+    here, there = list(shown), list(follows)
+    if len(here) == len(there):
+        for one, other in zip(here, there, strict=True):
+            if one[:2] != other[:2]:
+                yield Finding(one.what, other.who or one.who, one.text, other.text)
+        return
+    for each in (Counter(here) - Counter(there)).elements():
+        yield Finding(each.what, each.who, shown=each.text)
+    for each in (Counter(there) - Counter(here)).elements():
+        yield Finding(each.what, each.who, follows=each.text)
 
 
 def who(contestant: SealData) -> str:
@@ -422,29 +385,6 @@ def who(contestant: SealData) -> str:
     seat = (contestant["section"], (contestant["direction"] or "").replace("-", ""), contestant["number"])
     named = " – ".join(str(player["name"]) for player in contestant["players"] if player.get("name"))
     return " ".join(filter(None, ["-".join(filter(None, seat)), named]))
-
-
-_MOST = 1_000_000
-"""The most comparisons for which texts are aligned; beyond it each is compared with the one in its place."""
-
-
-def _apart(shown: Sequence[Shown], follows: Sequence[Shown]) -> Iterator[tuple[Shown | None, Shown | None]]:
-    """Yield what is shown and what follows where they differ, None for what only one of them has."""
-    one, other = ([(each.what, each.text) for each in side] for side in (shown, follows))
-    start = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-    rest = min(len(one), len(other)) - start
-    backwards = zip(reversed(one), reversed(other), strict=False)
-    end = next((n for n, (a, b) in enumerate(backwards) if a != b or n >= rest), rest)
-    middle = slice(start, len(one) - end), slice(start, len(other) - end)
-    here, there = shown[middle[0]], follows[middle[1]]
-    if len(here) == len(there) or len(here) * len(there) > _MOST:
-        pairs = zip_longest(here, there)
-        yield from (pair for pair in pairs if pair[0] is None or pair[1] is None or pair[0][:2] != pair[1][:2])
-        return
-    matcher = SequenceMatcher(None, one[middle[0]], other[middle[1]], autojunk=False)
-    for tag, begin, stop, begins, stops in matcher.get_opcodes():
-        if tag != "equal":
-            yield from zip_longest(here[begin:stop], there[begins:stops])
 
 
 Sign = Callable[[bytes], Mapping[str, str]]
@@ -479,16 +419,17 @@ def sealed(result: Result, writer: Writer, *, holdings: bool = False, sign: Sign
 
 def _sealed(result: Result, writer: Writer, held: Collection[str], sign: Sign | None) -> bytes:
     contents = data_of(result, writer, held)
-    seal, draft = seal_of(contents, writer, held), b""
-    if writer.name != "json" and writer.unseal:
-        # What a page shows depends on whether it is signed, and on nothing else of its seal that is not known yet.
-        unknown = {**seal, "shows": "0" * 64}
-        draft = writer.write(replace(result, seal={**_signed(unknown, sign), "data": contents}))
-        seal["shows"] = writer.unseal(draft)[0].sha256
-    if writer.page and not sign and draft.count(b"0" * 64) == 1:  # which takes far less time than to write it again
-        data = draft.replace(b"0" * 64, seal["shows"].encode())
-    else:
-        data = writer.write(replace(result, seal={**_signed(seal, sign), "data": contents}))
+    seal = seal_of(contents, writer, held)
+
+    def written() -> bytes:
+        return writer.write(replace(result, seal={**seal, "data": contents}))
+
+    if sign and writer.unseal:
+        # What is written around a seal depends on whether it is signed, and on nothing of the signature.
+        seal |= {"shows": "0" * 64, "signature": sign(b"")}
+        seal["shows"] = writer.unseal(written())[0].shows
+        seal["signature"] = sign(signed(seal))
+    data = written()
     name = result.provenance.sources[0].name if result.provenance.sources else "the result"
     verified = verify(Source(name, data))
     if not verified.passes():
@@ -497,5 +438,88 @@ def _sealed(result: Result, writer: Writer, held: Collection[str], sign: Sign | 
     return data
 
 
-def _signed(seal: dict[str, Any], sign: Sign | None) -> dict[str, Any]:
-    return {**seal, "signature": sign(signed(seal))} if sign else seal
+_MOST_LINES = 50
+"""This many lines are shown to people of a file that is wrong throughout."""
+
+_NO_SIGNATURE = "A seal is no signature: it shows that a file agrees with itself, and not who made it."
+
+WRITERS: Writers[[Sequence[Verified]]] = Writers()
+"""The formats of the outcome, by name."""
+
+
+@WRITERS("text")
+def text(found: Sequence[Verified]) -> bytes:
+    """Return for each file what does not follow, a line for each, then how it is as a whole."""
+    lines = [line for each in found for line in _lines(each)]
+    if any(each.signed_by == "" for each in found):
+        lines.append(_NO_SIGNATURE)
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def _lines(found: Verified) -> Iterator[str]:
+    if found.findings:
+        yield from _most(f"{found.file}: {finding}" for finding in found.findings)
+        yield f"{found.file}: does not follow from its own data"
+        return
+    count = f"of {found.contestants} contestant{'s' if found.contestants != 1 else ''}"
+    if found.proof is Proof.WRITTEN:
+        yield f"{found.file}: as it was written: all follows from its own data, {count}{_signature(found)}"
+    elif found.proof is Proof.VALUES:
+        yield f"{found.file}: its values follow; its looks are not proven, {count}{_signature(found)}"
+        yield from (f"{found.file}: {look}" for look in found.looks)
+    else:
+        what = "the names, places, scores and awards that were compared follow from its own data"
+        yield f"{found.file}: {what}; what it shows is not proven, {count}{_signature(found)}"
+        yield from _most(f"    compared: {each}" for data in found.data for each in _compared(data))
+    for name in found.sources:
+        yield f"    from {name}"
+
+
+def _most(lines: Iterable[str]) -> Iterator[str]:
+    """Yield as many of some lines as people read, and the number of the others."""
+    listed = list(lines)
+    yield from listed[:_MOST_LINES]
+    if len(listed) > _MOST_LINES:
+        yield f"    and {len(listed) - _MOST_LINES} more"
+
+
+def _compared(data: SealData) -> Iterator[str]:
+    """Yield the names and numbers of each contestant that follow, so that they can be compared with what is shown."""
+    for game in data["games"]:
+        for each in game["contestants"]:
+            places = [
+                " ".join([basis, *(f"{letter}={place['position']}" for letter, place in strata.items())])
+                for basis, strata in each["positions"].items()
+                if strata
+            ]
+            score = "" if each.get("score") is None else f"{each['score']:g}"
+            share = "" if each.get("percentage") is None else f"{each['percentage']:.2f}%"
+            yield readable(f"{who(each)}: {'; '.join(filter(None, [score, share, *places, each['masterpoints']]))}")
+
+
+def _signature(found: Verified) -> str:
+    if found.signed_by:
+        return f"; signed with the key of {found.signed_by}"
+    return "; signed, but not checked: name the public key with --key" if found.signed else ""
+
+
+@WRITERS("json")
+def to_json(found: Sequence[Verified]) -> bytes:
+    """Return the same as JSON; ``signed_by`` is the file of the key that a signature was checked with, or null."""
+    files = [
+        {
+            "file": each.file,
+            "follows": not each.findings,
+            "proof": each.proof.name.lower(),
+            "contestants": each.contestants,
+            "signed": each.signed,
+            "signed_by": each.signed_by or None,
+            "findings": [asdict(finding) for finding in each.findings],
+            "looks": [asdict(look) for look in each.looks],
+            "remarks": InputError(each.remarks).as_dicts(),
+            PROVENANCE_KEY: [data[PROVENANCE_KEY] for data in each.data],
+            "result_sha256": each.result_sums,
+        }
+        for each in found
+    ]
+    return json_text({"files": files, "note": _NO_SIGNATURE}).encode()
