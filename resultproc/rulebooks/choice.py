@@ -14,6 +14,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.arrays import Bools, Ints, distinct_keys
+from resultproc.model.basis import Terms
 from resultproc.model.codes import MISSING, OF_BOOK
 from resultproc.model.errors import DeclarationError, Problem
 from resultproc.model.facts import knockouts
@@ -289,7 +290,7 @@ def boards_may_count(games: pd.DataFrame, row: int) -> bool:
 
 def ranking_terms(chosen: Editions) -> pd.DataFrame:
     """Return what each game's rulebook asks of ranking, a row for each, see :class:`~resultproc.model.basis.Terms`."""
-    terms = pd.DataFrame([edition.rules.terms(edition) for edition in chosen.found])
+    terms = pd.DataFrame([edition.rules.terms(edition) for edition in chosen.found], columns=Terms._fields)
     return terms.iloc[chosen.number].reset_index(drop=True)
 
 
@@ -306,6 +307,9 @@ def remarks_on(games: pd.DataFrame, chosen: Editions) -> list[Problem]:
         if edition.remark:
             said = Problem(edition.remark, code=OF_BOOK)
             remarks += [(row, said) for row in rows.tolist()]
+        if edition.before:
+            early = games["date"].iloc[rows].to_numpy() < np.datetime64(max(edition.witnessed, _FIRST))
+            remarks += [(row, Problem(edition.before, code=OF_BOOK)) for row in rows[early].tolist()]
         of_rules = edition.rules.doubts(edition, games, rows)
         remarks += [(row, Problem(what, hint=hint, code=OF_BOOK)) for row, what, hint in of_rules]
     unnamed = np.flatnonzero(~games["rulebook_named"].to_numpy(dtype=bool)).tolist()

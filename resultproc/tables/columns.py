@@ -19,9 +19,10 @@ from resultproc.model.numbers import SHARE, number_of, share_of
 from resultproc.model.places import place_of
 from resultproc.model.understood import BY_HEADING, UNKNOWN_HEADING
 from resultproc.model.words import meanings_of, side_of
+from resultproc.people.names import split_players
 from resultproc.tables.field import are_fractions
 from resultproc.tables.headings import headings_of
-from resultproc.tables.heads import BOARD_COLUMN, NAMES, RANKING_COLUMNS, UNREAD, meanings, split_players
+from resultproc.tables.heads import BOARD_COLUMN, NAMES, RANKING_COLUMNS, UNREAD, meanings
 from resultproc.tables.rows import AWARD_CELL, cell_value
 
 
