@@ -151,17 +151,17 @@ def how(key, value):
             f"{HOWELL}\nA-5 . 20",
             {"rating": None},
             [
-                f"game.csv: rating is not declared {how('rating', 'club-open')}",
-                f"game.csv: tables is not declared {how('tables', '9')}",
+                "game.csv: rating, tables, date and boards are not declared "
+                "(declare rating='club-open', tables='2.5', date='2012-04-18', boards='24')"
             ],
         ),
         (  # All that is missing is told at once.
             f"{HOWELL}\nA-5 . 20\nB-1 B 5\nB-2 C 4 mp=10/10",
             {"rating": None},
             [
-                f"game.csv: rating is not declared {how('rating', 'club-open')}",
-                f"game.csv: tables is not declared {how('tables', 'A=9, B=9')}",
-                "game.csv: line 6: the strata B, C of the sheet have no limits " + how("strata", "B=open, C=1000"),
+                "game.csv: rating, tables, date and boards are not declared; the strata B, C of the sheet have no "
+                "limits (declare rating='club-open', tables='A=2.5, B=1', strata='B=open, C=1000', date='2012-04-18', "
+                "boards='24')"
             ],
         ),
         (
