@@ -105,6 +105,9 @@ def test_the_score_of_several_sessions_is_their_total_with_the_carryover():
     games, contestants = sheet("A-1 . . s=60/50.5\nA-2 . . s=40/49.5", tables=1, sessions=2)
     done = complete(games, contestants.assign(carryover=[1.25, float("nan")]))
     assert done.contestants["score"].tolist() == [111.75, 89.5]
+    # A session that somebody missed after a cut counts nothing.
+    left = completed("A-1 . . s=60/50.5\nA-2 . . s=40/", tables=1, sessions=2, cuts="1")
+    assert left.contestants["score"].tolist() == [110.5, 40]
 
 
 def test_a_printed_total_may_be_rounded():

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from resultproc.formats.registry import Declaring, Reader
-from resultproc.model.arrays import Bools, Ints, distinct_rows, family_columns
+from resultproc.model.arrays import Bools, Ints, family_columns
 from resultproc.model.codes import MISSING
 from resultproc.model.dates import date_in_name
 from resultproc.model.errors import DeclarationError, InputError, Problem
@@ -53,23 +53,18 @@ class MissingKey(NamedTuple):
 
 
 def missing(facts: Facts, *, rated: bool = True, every: bool = False) -> list[MissingKey]:
-    """Return what games lack: what completing needs, the dates that their rules depend on, and boards.
+    """Return what games lack: what completing needs, and the dates and boards that their rules depend on.
 
     A game without a rating is taken for the one that is proposed.
 
     facts: those of games as they were read.
     rated: whether they are to be awarded, and not only ranked.
-    every: whether boards that the rules may ask for are missing of all games, and not only of those that lack other
-        keys, too.
+    every: whether what the rules ask for is wanted of all games, and not only of those that lack something else.
     """
-    asked = [*_of_games(facts, rated=rated), *_of_strata(facts)]
-    if not rated:
-        return [*asked, *_of_sections(facts)]
-    games = facts.games.assign(rating=facts.games["rating"].fillna(KEYS["rating"].example))
-    asked += _dates(games)
-    of_sections = [*_of_sections(facts)]
-    rows = range(len(games)) if every else sorted({each.row for each in asked + of_sections})
-    return [*asked, *_boards(games, rows), *of_sections]
+    asked, of_sections = [*_of_games(facts, rated=rated), *_of_strata(facts)], [*_of_sections(facts)]
+    rows = range(len(facts.games)) if every else sorted({each.row for each in asked + of_sections})
+    by_rules = _by_rules(facts.games, rows) if rated else ()
+    return [*asked, *by_rules, *of_sections]
 
 
 def refuse_missing(facts: Facts, sources: Iterable[Origin] = (), *, rated: bool = True) -> None:
@@ -96,11 +91,9 @@ def as_declared(error: InputError, sheet: Sheet) -> InputError:
     }
     if not of_rules:
         return error
-    likely = {(each.row, each.key): each for each in _boards(games, sorted({game for game, _ in of_rules}))}
-    asked = [
-        likely.get(at, each)._replace(what=each.what, where=each.where) if at in of_rules else each
-        for at, each in (likely | of_rules).items()
-    ]
+    likely = {(each.row, each.key): each for each in _by_rules(games, sorted({game for game, _ in of_rules}))}
+    told = {at: likely[at]._replace(alone=each.what) if at in likely else each for at, each in of_rules.items()}
+    asked = (likely | told).values()
     others = [each for each in error.problems if not (each.key and each.game in row)]
     return DeclarationError([*_asked(games, asked, sheet.sources), *others])
 
@@ -175,21 +168,24 @@ def _letters(sections: pd.DataFrame) -> list[tuple[int, str]]:
     return [(int(str(row)), ", ".join(of_game)) for row, of_game in sections.groupby("game")["section"]]
 
 
-def _dates(games: pd.DataFrame) -> Iterator[MissingKey]:
-    """Yield the dates that games lack and their rules depend on."""
-    undated = games[games["date"].isna()]
-    if undated.empty:
-        return
-    number, first = distinct_rows(
-        undated[["rating", "event_type", "special", "boards", "sessions", "rulebook", "championship"]]
-    )
-    needed = [_why_dated(undated.iloc[[row]]) for row in first.tolist()]
-    for row, source, kind in zip(
-        np.flatnonzero(games["date"].isna()).tolist(), undated["source"], number.tolist(), strict=True
-    ):
-        if needed[kind]:
-            day, example = date_in_name(str(source)), KEYS["date"].example
-            yield MissingKey(row, "date", "date is not declared", example, proposed=day, alone=needed[kind])
+def _by_rules(games: pd.DataFrame, rows: Iterable[int]) -> Iterator[MissingKey]:
+    """Yield the dates and boards that some games lack, where the rules for them depend on these or may do so."""
+    games = games.iloc[[*rows]].assign(rating=games["rating"].fillna(KEYS["rating"].example))
+    why: dict[tuple[str, ...], str] = {}
+    for at, row in enumerate(rows):
+        game = games.iloc[[at]]
+        if game["date"].isna().iloc[0]:
+            kind = tuple(map(str, game[_CHOSEN_BY].iloc[0]))
+            if kind not in why:
+                why[kind] = _why_dated(game)
+            if why[kind]:
+                day, example = date_in_name(str(game["source"].iloc[0])), KEYS["date"].example
+                yield MissingKey(row, "date", "date is not declared", example, proposed=day, alone=why[kind])
+        if game["boards"].isna().iloc[0]:
+            if game["event_type"].iloc[0] in BY_MATCHES:
+                yield MissingKey(row, "boards", "boards is not declared", "7")
+            elif boards_may_count(games, at):
+                yield MissingKey(row, "boards", "boards is not declared", "24", proposed="24")
 
 
 _CHOSEN_BY = ["rating", "event_type", "special", "boards", "sessions", "rulebook", "championship"]
