@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from resultproc.formats.read import read
-    from resultproc.formats.source import Source
     from resultproc.formats.write import write
     from resultproc.model.errors import InputError, Problem, ResultprocError
     from resultproc.model.frames import Result, Sheet
+    from resultproc.model.source import Source
     from resultproc.reports.check import check
     from resultproc.reports.explain import explain
     from resultproc.reports.lint import lint

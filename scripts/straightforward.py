@@ -15,8 +15,8 @@ from typing import Any, cast
 import pandas as pd
 
 from resultproc.model.game import parse_strata, parse_tables
-from resultproc.rulebooks import rulebook
 from resultproc.rulebooks.core import Edition
+from resultproc.rulebooks.load import rulebook
 
 EDITION = rulebook("acbl-club").at(date(2010, 1, 1))
 

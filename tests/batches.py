@@ -49,7 +49,7 @@ def two_workers(folder: Path, path: str) -> Iterator[tuple[str, subprocess.Popen
     with LocalCluster(n_workers=1, threads_per_worker=1, processes=False, protocol="tcp://", **quiet) as local:
         command = [sys.executable, "-m", "dask", "worker", local.scheduler_address, "--nthreads", "1", "--no-nanny"]
         options = {"cwd": folder, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        command += ["--no-dashboard", "--preload", "resultproc.batch.reprocess"]
+        command += ["--no-dashboard", "--preload", "resultproc.archive.reprocess"]
         worker = subprocess.Popen(command, env={**os.environ, "PYTHONPATH": path}, **options)
         try:
             with Client(local.scheduler_address) as client:

@@ -6,8 +6,8 @@ import os
 import time
 from pathlib import Path
 
-from resultproc.batch.archive import read_chunk
-from resultproc.batch.reprocess import PartRun
+from resultproc.archive.add import read_chunk
+from resultproc.archive.reprocess import PartRun
 
 
 class Slowly(PartRun):

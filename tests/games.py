@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pandas as pd
 
-from resultproc.formats.common.declared import override
-from resultproc.formats.registry import Declaration
+from resultproc.formats.declared import override
 from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet
-from resultproc.reports.people import labels
+from resultproc.model.source import Declaration
+from resultproc.people.seated import labels
 from resultproc.stages.pipeline import award_sheet, complete, joined_sheets, rank
 
 _REGULAR = ("club-open", "club-invitational", "club-restricted", "club-newcomer")

@@ -7,7 +7,7 @@ from games import sheet
 from hypothesis import strategies as st
 
 from resultproc.model.frames import CONTESTANTS, GAMES, Result
-from resultproc.model.values import tidy
+from resultproc.model.text import tidy
 
 HOSTILE = (
     "=1+1", "+44 20", "-", "@SUM(A1)", "'=1", "''", "'Tis", "#", "#1 #", "# tables: 3", '"', '""', '"Zoë"', "O'Neill",

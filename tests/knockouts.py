@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from resultproc.formats.common.declared import override
-from resultproc.formats.registry import Declaration
+from resultproc.formats.declared import override
 from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet
+from resultproc.model.source import Declaration
 from resultproc.reports import generate
 from resultproc.stages.pipeline import award_sheet
 

@@ -1,6 +1,6 @@
 """Made-up people who play for years, and how files write them: misspelt, renumbered, married, doubled, and namesakes.
 
-``python tests/made_people.py 10000`` says how :func:`resultproc.model.persons.decide` tells so many people apart.
+``python tests/made_people.py 10000`` says how :func:`resultproc.people.decades.decide` tells so many people apart.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from resultproc.model.persons import Decided, decide, spellings
+from resultproc.people.decades import Decided, decide, spellings
 
 
 def _words(text: str) -> list[str]:

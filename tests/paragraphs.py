@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from datetime import date
 from functools import cache
 
-from resultproc.rulebooks import rulebook, rulebooks
 from resultproc.rulebooks.core import Entry
+from resultproc.rulebooks.load import rulebook, rulebooks
 
 
 @cache

@@ -13,8 +13,8 @@ from lxml import html
 from openpyxl import load_workbook
 
 from resultproc import Result, Sheet, read
-from resultproc.formats.source import Source
 from resultproc.model.errors import InputError
+from resultproc.model.source import Source
 from resultproc.reports.amend.amend import MOST_PAIRS, Amendment, Effect, amend, amended
 from resultproc.reports.amend.output import WRITERS
 from resultproc.stages.pipeline import award_sheet

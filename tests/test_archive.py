@@ -30,13 +30,12 @@ pytest.importorskip("pyarrow")
 import pyarrow.parquet as pq
 from disturbed import Slowly, ending, ending_reading
 
-from resultproc.batch import archive
-from resultproc.batch.archive import add, game_ids, select_games
-from resultproc.batch.manifest import current_parts
-from resultproc.batch.reprocess import PartRun, Task, read_part, reprocess
-from resultproc.batch.store import Store
-from resultproc.batch.where import matching, parse_condition
-from resultproc.batch.workers import Cluster
+from resultproc.archive import add as archive
+from resultproc.archive.add import add, game_ids, select_games
+from resultproc.archive.manifest import current_parts
+from resultproc.archive.reprocess import PartRun, Task, read_part, reprocess
+from resultproc.archive.store import Store
+from resultproc.archive.where import matching, parse_condition
 from resultproc.cli.messages import Style
 from resultproc.cli.reprocess import dask_told
 from resultproc.formats.read import drafted
@@ -44,9 +43,9 @@ from resultproc.formats.source import load_source
 from resultproc.formats.write import PARTIAL
 from resultproc.model.errors import InputError, OutputError, RulebookError
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
+from resultproc.model.work import Cluster
 from resultproc.pages.result import schema
-from resultproc.rulebooks import rulebook
-from resultproc.rulebooks.load import tables_hash, tables_here
+from resultproc.rulebooks.load import rulebook, tables_hash, tables_here
 from resultproc.stages.pipeline import award_sheet, process
 
 needs_library("distributed")
@@ -128,7 +127,7 @@ def test_a_file_that_is_replaced_while_it_is_read_is_added_as_it_was_read(inbox,
         (inbox / source.name).write_text("replaced", "utf-8")
         return drafted(source, **keys)
 
-    monkeypatch.setattr("resultproc.batch.archive.drafted", replacing)
+    monkeypatch.setattr("resultproc.archive.add.drafted", replacing)
     store = Store(str(tmp_path / "archive"))
     added = add([inbox / "game1.csv"], store)
     assert (added.files, added.games, added.problems) == (1, 1, [])
@@ -237,7 +236,7 @@ def test_one_file_keeps_no_other_from_being_added(inbox, tmp_path, monkeypatch, 
             raise error
         return load_source(path)
 
-    monkeypatch.setattr("resultproc.batch.archive.load_source", failing)
+    monkeypatch.setattr("resultproc.archive.add.load_source", failing)
     added = add([inbox], Store(str(tmp_path / "archive")), format="csv")
     assert (added.games, [Path(p["file"]).name for p in added.problems]) == (2, ["game1.csv"])
 
@@ -424,9 +423,9 @@ def test_a_rulebook_that_was_edited_does_not_mix_into_a_folder(of_three, tmp_pat
 
 @pytest.mark.slow
 def test_a_rulebook_that_archived_games_name_and_that_was_edited_pays_them_again(inbox, tmp_path):
-    rules, archive = tmp_path / "bonus.toml", str(tmp_path / "archive")
+    rules, archive = inbox / "bonus.toml", str(tmp_path / "archive")
     game = inbox / "game0.csv"
-    game.write_text(f"# rulebook: {rules}\n{game.read_text('utf-8')}", "utf-8")
+    game.write_text(f"# rulebook: {rules.name}\n{game.read_text('utf-8')}", "utf-8")
     add([inbox], Store(archive), format="csv")
     out, meant = str(tmp_path / "out"), []
     for factor, first in (("1.10", 33), ("1.20", 36)):  # 3 tables x 0.10 = 0.30, x 1.10 = 0.33, x 1.20 = 0.36
@@ -489,7 +488,7 @@ def test_a_full_disk_leaves_no_half_part_and_the_next_run_goes_on(made, awarded,
 
     out = tmp_path / "out"
     with monkeypatch.context() as patch:
-        patch.setattr("resultproc.batch.store.pq.write_table", filling)
+        patch.setattr("resultproc.archive.store.pq.write_table", filling)
         with pytest.raises(OutputError, match="No space left"):
             reprocess(Task(made, str(out)), Cluster().run)
     assert len(written) == 13
@@ -605,7 +604,7 @@ def workers(request, tmp_path):
 @pytest.mark.parametrize("workers", ["processes here", "a Dask cluster"], indirect=True)
 def test_a_lost_worker_changes_nothing(workers, made, awarded, tmp_path, monkeypatch):
     cluster, pid = workers
-    monkeypatch.setattr("resultproc.batch.reprocess.PartRun", Slowly)
+    monkeypatch.setattr("resultproc.archive.reprocess.PartRun", Slowly)
     out = tmp_path / "out"
     killed = []
 
@@ -704,7 +703,7 @@ def test_who_has_other_tables_refuses(made, tmp_path):
 @pytest.mark.slow
 def test_the_command_prints_its_summary(of_three, tmp_path, monkeypatch):
     # Who is who over decades takes long, and what each won in a part does not depend on it.
-    monkeypatch.setattr("resultproc.batch.query.known_people", lambda: pytest.fail("asked for"))
+    monkeypatch.setattr("resultproc.archive.query.known_people", lambda: pytest.fail("asked for"))
     _, archive = of_three
     rows = json.loads(run("reprocess", archive, "-o", tmp_path / "out", "--to", "json").printed)["summary"]
     assert {row["masterpoints"] for row in rows if row["stratum"]} == {"1.20", "0.60"}

@@ -15,13 +15,13 @@ pytest.importorskip("pyarrow")
 
 import fsspec
 
-from resultproc.batch.archive import add, game_ids, stored
-from resultproc.batch.manifest import Manifest, save
-from resultproc.batch.reprocess import Task, reprocess
-from resultproc.batch.store import Store
-from resultproc.batch.workers import Cluster
+from resultproc.archive.add import add, game_ids, stored
+from resultproc.archive.manifest import Manifest, save
+from resultproc.archive.reprocess import Task, reprocess
+from resultproc.archive.store import Store
 from resultproc.formats.read import read
 from resultproc.model.frames import COLOURS, Sheet
+from resultproc.model.work import Cluster
 from resultproc.stages.pipeline import award_each
 
 needs_library("distributed")

@@ -16,10 +16,10 @@ pytest.importorskip("pyarrow")
 from test_archive import GAME
 from test_archive_history import game, tops
 
-from resultproc.batch.archive import add
-from resultproc.batch.manifest import MANIFEST, load
-from resultproc.batch.reprocess import award_sound, remarks_in
-from resultproc.batch.store import Store
+from resultproc.archive.add import add
+from resultproc.archive.manifest import MANIFEST, load
+from resultproc.archive.reprocess import award_sound, remarks_in
+from resultproc.archive.store import Store
 from resultproc.formats.write import PARTIAL
 from resultproc.stages.pipeline import award_each
 
@@ -221,7 +221,7 @@ def test_a_mistake_of_the_program_in_one_game_is_that_games_problem(archive, tmp
             raise ZeroDivisionError("of all things")
         return award_each(sheet)
 
-    monkeypatch.setattr("resultproc.batch.reprocess.award_each", mistaken)
+    monkeypatch.setattr("resultproc.archive.reprocess.award_each", mistaken)
     status, _, err = run("reprocess", archive, "-o", str(tmp_path / "out"))
     assert status == 70
     assert "this is a bug in resultproc: ZeroDivisionError: of all things" in err
@@ -249,7 +249,7 @@ def test_where_the_program_is_mistaken_throughout_it_does_not_try_every_game(tmp
     many = type(sheet(falling("A", 4)))(
         games.loc[[0] * 1000].assign(game_id=names).reset_index(drop=True), contestants.iloc[:0]
     )
-    monkeypatch.setattr("resultproc.batch.reprocess.award_each", mistaken)
+    monkeypatch.setattr("resultproc.archive.reprocess.award_each", mistaken)
     _, wrong = award_sound(many)
     assert list(wrong) == names
     assert len(calls) < 200

@@ -14,11 +14,11 @@ pytest.importorskip("pyarrow")
 
 from test_archive_history import game, tops
 
-from resultproc.batch.archive import add
-from resultproc.batch.history import history, remove, restore, verify_archive
-from resultproc.batch.manifest import MANIFEST, PART_KINDS, ArchivePart, Arrival, File, load
-from resultproc.batch.parts import TOO_MANY, compact, parts_to_join
-from resultproc.batch.store import Store
+from resultproc.archive.add import add
+from resultproc.archive.history import history, remove, restore, verify_archive
+from resultproc.archive.manifest import MANIFEST, PART_KINDS, ArchivePart, Arrival, File, load
+from resultproc.archive.parts import TOO_MANY, compact, parts_to_join
+from resultproc.archive.store import Store
 from resultproc.model.dates import moment
 from resultproc.model.errors import InputError, OutputError
 
@@ -40,7 +40,7 @@ def nights(tmp_path_factory):
     inbox.mkdir()
     nights = [("a", 40), ("b", 41), ("c", 42), ("a", 43), ("d", 44), ("e", 45), ("f", 46), ("g", 47)]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("resultproc.batch.archive.TOO_MANY", 30)
+        patch.setattr("resultproc.archive.add.TOO_MANY", 30)
         for number, (name, top) in enumerate(nights):
             patch.setenv("SOURCE_DATE_EPOCH", str(FIRST + number * DAY))
             date = "1999-05-01" if name in "efg" else "1998-05-01"
@@ -169,7 +169,7 @@ def test_a_damaged_part_is_not_put_together(store):
 
 @pytest.mark.slow
 def test_an_add_that_leaves_too_many_puts_them_together(tmp_path, monkeypatch):
-    monkeypatch.setattr("resultproc.batch.archive.TOO_MANY", 3)
+    monkeypatch.setattr("resultproc.archive.add.TOO_MANY", 3)
     store = Store(str(tmp_path / "archive"))
     (tmp_path / "in").mkdir()
     parts = []
@@ -183,7 +183,7 @@ def test_an_add_that_leaves_too_many_puts_them_together(tmp_path, monkeypatch):
 
 @pytest.mark.slow
 def test_an_add_that_cannot_put_them_together_says_what_it_has_added(tmp_path, monkeypatch):
-    monkeypatch.setattr("resultproc.batch.archive.TOO_MANY", 1)
+    monkeypatch.setattr("resultproc.archive.add.TOO_MANY", 1)
     (tmp_path / "in").mkdir()
     archive = tmp_path / "archive"
     first, second = (game(tmp_path / "in", f"{name}.csv", name=name, top=top) for name, top in (("a", 40), ("b", 41)))
@@ -207,7 +207,7 @@ def test_an_add_that_cannot_put_them_together_says_what_it_has_added(tmp_path, m
 
 
 def test_a_part_grows_only_so_far(store, monkeypatch):
-    monkeypatch.setattr("resultproc.batch.parts.GAMES_IN_PART", 3)
+    monkeypatch.setattr("resultproc.archive.parts.GAMES_IN_PART", 3)
     assert compact(store) == (8, 3)
     assert [part.games.rows for part in load(store).parts] == [3, 2, 3]
 

@@ -13,9 +13,9 @@ pytest.importorskip("pyarrow")
 
 from test_archive_history import game, inbox, store
 
-from resultproc.batch.archive import add
-from resultproc.batch.history import corrections, history, remove
-from resultproc.batch.store import Store
+from resultproc.archive.add import add
+from resultproc.archive.history import corrections, history, remove
+from resultproc.archive.store import Store
 from resultproc.model.errors import InputError
 
 __all__ = ["inbox", "store"]

@@ -14,10 +14,10 @@ pytest.importorskip("pyarrow")
 
 from test_archive_history import game, tops
 
-from resultproc.batch.archive import add
-from resultproc.batch.manifest import MANIFEST, load
-from resultproc.batch.parts import compact
-from resultproc.batch.store import Store
+from resultproc.archive.add import add
+from resultproc.archive.manifest import MANIFEST, load
+from resultproc.archive.parts import compact
+from resultproc.archive.store import Store
 from resultproc.model.errors import InputError
 
 needs_library("distributed")
@@ -77,7 +77,7 @@ def test_a_first_add_that_is_killed_is_done_again(tmp_path, monkeypatch):
     store = Store(str(tmp_path / "archive"))
     paths = [game(tmp_path, "a.csv", name="a")]
     with monkeypatch.context() as patch:
-        patch.setattr("resultproc.batch.archive.save", lambda store, manifest: sys.exit("killed"))
+        patch.setattr("resultproc.archive.add.save", lambda store, manifest: sys.exit("killed"))
         with pytest.raises(SystemExit):
             add(paths, store)
     assert len(store.parts("games")) == 1
@@ -93,13 +93,13 @@ def test_an_archive_of_a_later_version(tmp_path, monkeypatch):
     for number in range(2):
         add([game(inbox, f"{number}.csv", name=str(number))], store)
     with monkeypatch.context() as patch:
-        patch.setattr("resultproc.batch.manifest.FORMAT", 2)  # as it was before parts were put together
+        patch.setattr("resultproc.archive.manifest.FORMAT", 2)  # as it was before parts were put together
         assert len(tops(store)) == 2
-        patch.setattr("resultproc.batch.manifest.FORMAT", 1)
+        patch.setattr("resultproc.archive.manifest.FORMAT", 1)
         with pytest.raises(InputError, match="later version of resultproc"):
             tops(store)
     compact(store)
     assert len(tops(store)) == 2
-    monkeypatch.setattr("resultproc.batch.manifest.FORMAT", 2)
+    monkeypatch.setattr("resultproc.archive.manifest.FORMAT", 2)
     with pytest.raises(InputError, match="later version of resultproc"):
         tops(store)

@@ -11,10 +11,10 @@ import pytest
 
 pytest.importorskip("pyarrow")
 
-from resultproc.batch.archive import Added, add
-from resultproc.batch.history import remove
-from resultproc.batch.manifest import MANIFEST, current_contestants, current_games, current_parts, load
-from resultproc.batch.store import Store
+from resultproc.archive.add import Added, add
+from resultproc.archive.history import remove
+from resultproc.archive.manifest import MANIFEST, current_contestants, current_games, current_parts, load
+from resultproc.archive.store import Store
 from resultproc.model.dates import moment, time_text
 from resultproc.model.errors import InputError, OutputError
 
@@ -261,7 +261,7 @@ def test_two_runs_do_not_add_at_once(inbox, store):
 @pytest.mark.slow
 def test_where_there_is_no_lock_the_manifest_of_the_other_run_is_kept(inbox, monkeypatch):
     store = Store("memory://twice")
-    import resultproc.batch.archive as module
+    import resultproc.archive.add as module
 
     true = module.stored
 

@@ -12,11 +12,11 @@ from conftest import FIXTURES, PROJECT, needs_library, run
 from test_archive_history import game, tops
 from werkzeug.serving import make_server
 
-from resultproc.batch.archive import add
-from resultproc.batch.history import history, verify_archive
-from resultproc.batch.manifest import MANIFEST, Manifest, load, save
-from resultproc.batch.parts import compact
-from resultproc.batch.store import Store
+from resultproc.archive.add import add
+from resultproc.archive.history import history, verify_archive
+from resultproc.archive.manifest import MANIFEST, Manifest, load, save
+from resultproc.archive.parts import compact
+from resultproc.archive.store import Store
 from resultproc.model.errors import OutputError
 
 needs_library("s3fs")

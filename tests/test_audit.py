@@ -15,7 +15,7 @@ from test_persons import GAME
 
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS
-from resultproc.model.values import decimal_text
+from resultproc.model.numbers import decimal_text
 from resultproc.reports.audit import DIFFERENT, DOUBLED, ELSEWHERE, PENDING, UNSTATED, audit, read_statement
 
 
@@ -186,7 +186,7 @@ def held(archive, text, *options):
 
 @pytest.mark.slow
 def test_a_players_statement(history, awarded, monkeypatch):
-    monkeypatch.setattr("resultproc.batch.query.known_people", lambda *of: pytest.fail("asked for twice"))
+    monkeypatch.setattr("resultproc.archive.query.known_people", lambda *of: pytest.fail("asked for twice"))
     text = "date,club,event,points,colour\n1 May 1998,East,Game 0,0.30,B\n6/13/1998,North,Game 5,1.00,Gold\n"
     status, rows = held(history, text, "--player", "1234567")
     assert (status, [(row["what"], row["date"]) for row in rows]) == (

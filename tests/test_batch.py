@@ -26,14 +26,13 @@ from resultproc.batch import chunks
 from resultproc.batch import run as batch
 from resultproc.batch.chunks import Settings
 from resultproc.batch.run import run
-from resultproc.batch.workers import interrupts_ignored, pool
 from resultproc.cli import main
 from resultproc.cli.messages import Bar
 from resultproc.formats.write import whole
 from resultproc.model.errors import OutputError, RulebookError
 from resultproc.model.plugins import named
-from resultproc.rulebooks import rulebook
-from resultproc.rulebooks.load import fingerprint_of_file
+from resultproc.model.work import interrupts_ignored, pool
+from resultproc.rulebooks.load import fingerprint_of_file, rulebook
 from resultproc.stages.pipeline import process
 
 
@@ -437,9 +436,9 @@ def test_a_changed_rulebook_gives_new_results(inbox, tmp_path):
 
 @pytest.mark.slow
 def test_a_changed_rulebook_that_a_game_names_gives_its_new_results_alone(inbox, tmp_path):
-    rules = tmp_path / "bonus.toml"
+    rules = inbox / "bonus.toml"
     game = inbox / "game0.csv"
-    game.write_text(f"# rulebook: {rules}\n{game.read_text('utf-8')}", "utf-8")
+    game.write_text(f"# rulebook: {rules.name}\n{game.read_text('utf-8')}", "utf-8")
     paid = []
     for factor, done in (("", 6), ("1.10", 1), ("1.10", 0), ("1.20", 1)):
         if factor:

@@ -308,7 +308,7 @@ def test_a_file_in_the_place_of_a_folder_costs_those_in_it(inbox, out):
 
 def test_a_folder_that_cannot_be_read_is_told(inbox, out, monkeypatch):
     run([inbox], out, SETTINGS)
-    monkeypatch.setattr("resultproc.batch.inputs.os.access", lambda path, _: path.name != "mon")
+    monkeypatch.setattr("resultproc.formats.found.os.access", lambda path, _: path.name != "mon")
     tally = run([inbox], out, SETTINGS)
     assert [failure["file"] for failure in tally.failures] == [str(inbox / "mon")]
     assert tally.failures[0]["problems"][0]["what"] == "this folder cannot be read"

@@ -3,10 +3,10 @@
 import pytest
 from conftest import FIXTURES
 
-from resultproc.formats.common.field import with_boards_played
-from resultproc.formats.common.rows import Records
-from resultproc.formats.common.sheets import Draft
 from resultproc.formats.read import read
+from resultproc.model.draft import Draft
+from resultproc.model.grid import Records
+from resultproc.tables.field import with_boards_played
 from tests.games import sheet
 
 

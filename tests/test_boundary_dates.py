@@ -6,8 +6,8 @@ import pytest
 from games import awarded, falling, mitchell, sheet
 
 from resultproc.model.errors import InputError
-from resultproc.rulebooks import rulebook, rulebooks
 from resultproc.rulebooks.choice import choose
+from resultproc.rulebooks.load import rulebook, rulebooks
 
 NONE = "refused"
 
@@ -135,7 +135,15 @@ PAID = [
     ("acbl-online-club", "2020-06-01", {"special": "support-your-club"}, "1.20", NONE),
     ("acbl-online-club", "2020-05-25", {"special": "silver-linings"}, NONE, "2.40"),
     ("acbl-online-club", "2020-06-01", {"special": "silver-linings"}, "2.40", "1.20"),
-    ("acbl-online-club", "2020-06-01", {}, "0.80", "0.80"),
+    # All of them half as much again from 15 April to the end of September; the second Silver Linings week twice.
+    ("acbl-online-club", "2020-04-15", {}, "0.80", "1.20"),
+    ("acbl-online-club", "2020-06-01", {}, "1.20", "1.20"),
+    ("acbl-online-club", "2020-07-27", {"special": "silver-linings"}, "1.20", "1.60"),
+    ("acbl-online-club", "2020-07-27", {"special": "silver-linings", "limit": 99}, "0.84", "1.28"),
+    ("acbl-online-club", "2020-08-03", {"special": "silver-linings"}, "1.60", "1.20"),
+    ("acbl-online-club", "2020-08-17", {"concurrent_tables": "499=9"}, NONE, "2.55"),
+    ("acbl-online-club", "2020-09-14", {}, "1.20", "1.20"),
+    ("acbl-online-club", "2020-10-01", {}, "1.20", "0.80"),
     ("acbl-online-club", "2023-01-01", {"boards": 24}, "0.80", "1.07"),
 ]
 

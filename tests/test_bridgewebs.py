@@ -94,6 +94,18 @@ def test_two_winners(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("cells", "scores"),
+    [("420;-420", (420, None)), ("420;-450", (420, -450)), ("420;0", (420, None)), ("0;50", (-50, None))],
+)
+def test_each_side_has_its_own_score_where_the_two_are_not_the_same(tmp_path: Path, cells: str, scores: tuple) -> None:
+    path = saved(tmp_path, TWO_WINNERS.replace("1;4;420;;", f"1;4;{cells};"))
+    first = read_boards(path)[["score", "ew_score"]].iloc[0]
+    assert tuple(None if each != each else each for each in first) == scores
+    apart = [each.where for each in read(path).remarks if each.code == "boards.two-scores"]
+    assert apart == (["line 18"] if scores[1] else [])
+
+
 @pytest.mark.parametrize("delimiter", [",", "\t"])
 def test_the_first_line_tells_the_delimiter(tmp_path: Path, delimiter: str) -> None:
     path = saved(tmp_path, TWO_WINNERS.replace(";", delimiter))

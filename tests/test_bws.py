@@ -21,9 +21,9 @@ from samples import SAMPLES, real
 
 from resultproc.formats.bws.jet import Database
 from resultproc.formats.read import drafted, read, read_play
-from resultproc.formats.source import Source
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import Result
+from resultproc.model.source import Source
 from resultproc.reports.lint import lint
 from resultproc.stages.pipeline import with_boards
 
@@ -215,7 +215,8 @@ def test_hands_that_two_sections_have_of_one_board_are_left_out_and_so_is_nothin
     suits = ["AKQJT98765432", *[""] * 3]
     columns = [f"{seat}{suit}" for seat in ("North", "East", "South", "West") for suit in SUITS]
     deals = [[suits[(n - seat - turn) % 4] for seat in range(4) for n in range(4)] for turn in range(2)]
-    hands = [(1, 1, deals[0]), (2, 1, deals[1]), (1, 2, deals[0]), (2, 2, deals[0])]
+    of_14 = ["K", *suits[1:], *deals[0][4:]]
+    hands = [(1, 1, deals[0]), (2, 1, deals[1]), (1, 2, deals[0]), (2, 2, deals[0]), (1, 3, of_14), (2, 3, [""] * 16)]
     rows = [{"Section": s, "Board": b, **dict(zip(columns, each, strict=True))} for s, b, each in hands]
     listed = {"ID": 1, "Letter": "A", "Tables": 3, "MissingPair": 0, "Winners": 2}
     data = made.database(
@@ -226,7 +227,10 @@ def test_hands_that_two_sections_have_of_one_board_are_left_out_and_so_is_nothin
         }
     )
     assert read_play(source(data))[1]["board"].tolist() == [2]
-    assert any("board 1: there are several deals" in each.what for each in read(source(data)).remarks)
+    remarks = read(source(data)).remarks
+    assert any("board 1: there are several deals" in each.what for each in remarks)
+    (told,) = (each for each in remarks if each.code == "deals.not-shown")
+    assert told.rows == (("HandRecord", "board 3: North has 1 cards"),)
 
 
 def test_a_lead_of_declarers_side_is_told_with_its_section():

@@ -7,8 +7,7 @@ from games import awarded, candidates, falling, mitchell
 
 from resultproc.model.errors import RulebookError
 from resultproc.model.frames import Result
-from resultproc.rulebooks import rulebook
-from resultproc.rulebooks.load import parse_rulebook
+from resultproc.rulebooks.load import parse_rulebook, rulebook
 
 HOWELL = {"tables": 5, "movement": "howell"}
 

@@ -732,6 +732,7 @@ def test_rules_find() -> None:
     assert [(value["rulebook"], value["value"], value["since"], value["until"]) for value in dated] == [
         ("acbl-online-club", "3.00", "2020-05-25", "2020-05-31"),
         ("acbl-online-club", "1.50", "2020-06-01", None),
+        ("acbl-online-club", "2.00", "2020-07-27", "2020-08-02"),
     ]
     assert "in force from 2020-05-25 until 2020-05-31" in run("rules", "find", "silver-linings").out
 

@@ -13,7 +13,7 @@ from samples import SAMPLES, real
 
 from resultproc.formats.read import read, read_boards
 from resultproc.model.frames import BOARDS, CONTESTANTS, GAMES, Sheet
-from resultproc.scoring import matchpoints
+from resultproc.scoring.points import matchpoints
 from resultproc.scoring.recompute import compare_boards
 
 # Of each file the results with matchpoints, from tables, rounds and boards a round, a board with two results less than

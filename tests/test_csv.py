@@ -23,7 +23,7 @@ from resultproc.formats.read import read
 from resultproc.model.errors import InputError, ResultprocError
 from resultproc.model.frames import Result
 from resultproc.pages.printed import annotated
-from resultproc.reports.people import labels
+from resultproc.people.seated import labels
 from resultproc.stages.pipeline import award_sheet, process
 
 GAME = FIXTURES / "wed-open-pairs-2012-04-18.csv"

@@ -13,17 +13,17 @@ import pandas as pd
 import pytest
 from conftest import FIXTURES, run
 
-from resultproc.formats.common.rows import Records
-from resultproc.formats.common.sheets import Draft
 from resultproc.formats.deals import MAX_BYTES, hands_of, with_deals, with_makeable
 from resultproc.formats.read import drafted, read_play
-from resultproc.formats.registry import Reading
-from resultproc.formats.source import DeclaredFile, Source, load_source
+from resultproc.formats.source import load_source
+from resultproc.model.draft import Draft, Reading
 from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.frames import DEALS
+from resultproc.model.grid import Records
+from resultproc.model.source import DeclaredFile, Source
 from resultproc.publish.account import Account
+from resultproc.publish.known import site
 from resultproc.publish.parcel import parcel
-from resultproc.sites.known import site
 
 GAME = FIXTURES / "devices-example.bws"
 TONIGHT = FIXTURES / "deals" / "tonight.pbn"

@@ -16,13 +16,13 @@ from typing import Any
 import pytest
 
 import resultproc
-from resultproc.formats.common.headings import column_of
 from resultproc.formats.text.listing import CALLED, GROUPS, LABELS, REST
 from resultproc.model.columns import CONTESTANT_COLUMNS, Column
 from resultproc.model.errors import closest
 from resultproc.model.keys import KEYS
 from resultproc.pages.printed import LISTED
 from resultproc.pages.result import FILE, schema_text
+from resultproc.tables.headings import column_of
 
 PACKAGE = Path(resultproc.__file__).parent
 PROJECT = PACKAGE.parent

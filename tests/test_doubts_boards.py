@@ -11,9 +11,9 @@ import pytest
 from conftest import ALL, PROJECT, run
 from samples import SAMPLES, real
 
-from resultproc.formats.common.sheets import play_of, together
 from resultproc.formats.read import drafted
-from resultproc.formats.source import Source
+from resultproc.model.draft import play_of, together
+from resultproc.model.source import Source
 from resultproc.reports.check import check
 from resultproc.reports.lint import lint
 from resultproc.stages.doubts import doubts_of_boards

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from resultproc.formats.read import read
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Result
+from resultproc.people.seated import find, labels
 from resultproc.reports import suite
 from resultproc.reports.explain import LIST_WRITERS, WRITERS, explain
-from resultproc.reports.people import find, labels
 from resultproc.stages.pipeline import award_sheet, process
 
 FORMULA = [f"acbl-general-formula-{year}" for year in (2003, 2015, 2019)]

@@ -14,7 +14,7 @@ import resultproc
 from resultproc.formats.acblscore.layout import CLUB_GAMES, RATINGS
 from resultproc.model.game import Rating, league
 from resultproc.model.keys import KEYS, declared_value
-from resultproc.rulebooks import rulebooks
+from resultproc.rulebooks.load import rulebooks
 
 PACKAGE = Path(resultproc.__file__).parent
 

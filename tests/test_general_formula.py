@@ -12,11 +12,11 @@ import pytest
 from conftest import FIXTURES
 
 from resultproc.model.errors import DeclarationError
-from resultproc.rulebooks import rulebook
 from resultproc.rulebooks.acbl_general_formula.formula import overall_depth, session_depth, tabled_depth
 from resultproc.rulebooks.acbl_general_formula.ladders import across_share, session_share
 from resultproc.rulebooks.common.awards import b_factor, m_factor, overall_share, p_factor, r_factor, s_factor, t_factor
 from resultproc.rulebooks.common.exact import half_up, hundredths
+from resultproc.rulebooks.load import rulebook
 
 EDITION = rulebook("acbl-general-formula-2003").at(date(2005, 6, 1))
 

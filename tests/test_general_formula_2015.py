@@ -15,10 +15,10 @@ from games import awarded, falling
 
 from resultproc.model.errors import InputError
 from resultproc.model.game import Rating
-from resultproc.rulebooks import rulebook
 from resultproc.rulebooks.acbl_general_formula.formula import overall_depth, tabled_depth
 from resultproc.rulebooks.common.awards import m_factor, overall_share, r_factor, t_factor
 from resultproc.rulebooks.common.exact import half_up
+from resultproc.rulebooks.load import rulebook
 
 CHARTS = FIXTURES / "charts" / "overall-awards-2019.csv"
 IN_2015 = rulebook("acbl-general-formula-2015").at(date(2015, 6, 1))

@@ -12,7 +12,8 @@ from worked_examples import FOLDER, read, rows
 from resultproc.model.basis import OVERALL, Basis, Kind
 from resultproc.model.errors import DeclarationError
 from resultproc.model.group import Group, group
-from resultproc.rulebooks import core, rulebook
+from resultproc.rulebooks import core
+from resultproc.rulebooks.load import rulebook
 
 EDITION = rulebook("acbl-general-formula-2003").at(date(2005, 6, 1))
 SESSION = Basis(Kind.SESSION, 1)

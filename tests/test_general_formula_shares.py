@@ -13,8 +13,8 @@ from games import awarded, falling, rulebook_file
 
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS, Result
-from resultproc.rulebooks import rulebook
 from resultproc.rulebooks.acbl_general_formula.colours import divided
+from resultproc.rulebooks.load import rulebook
 
 QUARTERS = [("gold", 25), ("red", 25), ("silver", 25), ("black", 25)]
 

@@ -12,11 +12,11 @@ from conftest import run
 
 from resultproc.cli.generate import command
 from resultproc.formats.read import read
-from resultproc.formats.source import Source
 from resultproc.model.errors import InputError, OutputError
 from resultproc.model.frames import Result
+from resultproc.model.source import Source
 from resultproc.reports.generate import GAME_KINDS, game_as_csv, generate, write_games
-from resultproc.rulebooks import rulebooks
+from resultproc.rulebooks.load import rulebooks
 from resultproc.stages.pipeline import award_sheet, joined_sheets
 
 GAMES = 14

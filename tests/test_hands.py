@@ -15,8 +15,8 @@ from resultproc.formats.html.writer import write as page_of
 from resultproc.formats.json.writer import write as json_of
 from resultproc.formats.pbn.writer import write as pbn_of
 from resultproc.formats.read import read
-from resultproc.formats.source import Source
 from resultproc.model.frames import Result
+from resultproc.model.source import Source
 from resultproc.stages.pipeline import process, with_boards
 
 EXAMPLE = (FIXTURES / "pbn-example.pbn").read_text("utf-8")

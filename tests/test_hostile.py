@@ -13,10 +13,10 @@ from conftest import FIXTURES, PROJECT, run
 from example_games import csv
 from samples import SAMPLES, real
 
-from resultproc.formats.common import table
 from resultproc.formats.read import read
 from resultproc.model.errors import MOST_QUOTED, InputError, Problem
 from resultproc.stages.pipeline import process
+from resultproc.tables import rows as table
 
 GAME = csv([("A", "", 1, 60.0), ("A", "", 2, 40.0)], rating="club-open", tables="1", date="2019-01-01")
 
@@ -90,6 +90,86 @@ def test_sections_that_cannot_be_declared(tmp_path, section):
 def test_an_unknown_rulebook_is_named_with_its_line(tmp_path):
     (line,) = message(written(tmp_path, "# rulebook: acbl-clab\n" + GAME))
     assert line == "game.csv: line 1: rulebook: unknown rulebook 'acbl-clab'; did you mean 'acbl-club'?"
+
+
+@real
+@pytest.mark.parametrize("where", ["A", "B"])
+def test_a_rulebook_is_the_one_beside_the_file_that_names_it(monkeypatch, where):
+    """0.40 for first of 4 tables, and 10% more: A, from where a file of that name would pay five times as much."""
+    folder = SAMPLES / "hostile2" / "rulebook-by-working-directory"
+    monkeypatch.chdir(folder / where)
+    assert process(folder / "B" / "g.csv").awards["masterpoints"].max() == 44
+
+
+@pytest.fixture
+def sent(tmp_path):
+    """Return a folder of a game, beside one that is nobody's business."""
+    folder, private = tmp_path / "sent", tmp_path / "private"
+    for each in (folder, private):
+        each.mkdir()
+    written(private, 'extends = "acbl-club"\n', "own.toml")
+    (folder / "link.toml").symlink_to(private / "own.toml")
+    (folder / "links").symlink_to(private)
+    written(folder, 'extends = "../private/own.toml"\n', "builds-on.toml")
+    written(folder, GAME)
+    return folder
+
+
+def naming(folder, by, name):
+    """Write a file of a game that names another, and return what is then read; by: which, and with which key."""
+    file, _, table = by.partition(" ")
+    key = {"[players]": "file", "deals": "deals"}.get(table, "rulebook")
+    if file == "json":
+        entry = json.loads(run("award", folder / "game.csv", "--to", "json").out)
+        entry["games"][0]["game"]["rulebook"] = name
+        return written(folder, json.dumps(entry), "game.json")
+    said = f"{table if key != 'deals' else ''}\n{key} = '{name}'\n"
+    if file == "csv":
+        return written(folder, f"# rulebook: {name}\n{GAME}")
+    written(folder, said, file)
+    return folder / "game.csv"
+
+
+NAMING = (
+    *("csv", "json", "game.toml", "game.toml [games.game]", "game.toml deals"),
+    *("resultproc.toml", "resultproc.toml [weekday.tuesday]", "resultproc.toml [players]"),
+)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("../private/own.toml", "..\\private\\own.toml", "sub/../../private/own.toml", "/private/own.toml"),
+        *("link.toml", "links/own.toml", "C:\\private\\own.toml", "C:own.toml", "\\\\server\\private\\own.toml"),
+        *("https://example.org/own.toml", "file:///private/own.toml"),
+    ],
+)
+@pytest.mark.parametrize("by", NAMING)
+def test_what_came_with_a_game_leads_nowhere_else(sent, by, name):
+    """Whoever sends a game would else have files read that are not theirs."""
+    (line,) = message(naming(sent, by, name))
+    assert "leads out of the folder" in line or "is not the name of a file" in line
+
+
+@pytest.mark.parametrize("by", [by for by in NAMING if "deals" not in by and "players" not in by])
+def test_nor_does_a_rulebook_that_came_with_it(sent, by):
+    assert "'../private/own.toml' leads out of the folder" in str(message(naming(sent, by, "builds-on.toml")))
+
+
+def test_what_the_user_names_may_lead_anywhere(sent):
+    club = written(sent.parent, "rulebook = 'private/own.toml'\n[players]\nfile = 'members.csv'\n", "club.toml")
+    written(sent.parent, "Number,Name\n1,Ann\n", "members.csv")
+    # What came with the game does not count, then, nor does what is wrong with it.
+    written(sent, "[players]\nfile = '../private/members.csv'\n", "resultproc.toml")
+    (used,) = process(sent / "game.csv", settings=club).provenance.rulebooks
+    assert used.id == "own"
+    written(sent, "extends = '../private/own.toml'\n", "mine.toml")
+    assert process(sent / "game.csv", rulebook=str(sent / "mine.toml"), settings=club).provenance.rulebooks
+
+
+def test_content_that_lies_in_no_folder_names_no_file():
+    with pytest.raises(InputError, match="lies in no folder"):
+        process(f"# rulebook: own.toml\n{GAME}".encode())
 
 
 def test_more_players_than_there_are_columns(tmp_path):

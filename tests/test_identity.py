@@ -8,7 +8,8 @@ from conftest import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
-from resultproc.model.identity import Identities, almost_the_same, identify, like_any
+from resultproc.people.game import Identities, identify
+from resultproc.people.spelling import almost_the_same, like_any
 
 Seat = tuple[str, str, str]
 

@@ -23,9 +23,9 @@ import pytest
 from conftest import ALL, FIXTURES, run
 
 from resultproc.formats.read import read as read_file
-from resultproc.formats.source import Source
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS, Result, Sheet
+from resultproc.model.source import Source
 from resultproc.reports.explain import explain
 from resultproc.reports.suite import SuiteGame, asked
 from resultproc.rulebooks.choice import editions
@@ -92,7 +92,10 @@ LATER = {
 }
 """Of rulebooks that carry the values of another on as inferred: that one, and games of it that are played in 2016."""
 
-NO_NUMBERS = {"special.known", "special.rating", "special.ratings"}
+NO_NUMBERS = {
+    *("special.known", "special.rating", "special.ratings", "special.same"),
+    *(f"special.exclusive.{name}" for name in ("kind", "r", "restriction", "knockout")),
+}
 """Values that say which games there are, not what they are paid."""
 
 

@@ -138,9 +138,9 @@ _NAMED = (
 
 @cache
 def _package() -> dict[str, list[tuple[str, ast.AST]]]:
-    """Return what the package's modules have, each with its place: functions, and calls by the name that is called.
+    """Return what the package's modules have, each with its place: calls, by the name that is called.
 
-    Functions are below ``def``, texts that may be a code below ``a text``, and what is given as one below ``code=``;
+    Texts that may be a code are below ``a text``, and what is given as one below ``code=``;
     what stands in a module by itself is below ``module``.
     """
     found: dict[str, list[tuple[str, ast.AST]]] = {}
@@ -149,9 +149,7 @@ def _package() -> dict[str, list[tuple[str, ast.AST]]]:
         found.setdefault("module", []).extend((str(path), node) for node in tree.body)
         for node in ast.walk(tree):
             name = ""
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                name = "def"
-            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 name = node.func.id
             elif isinstance(node, ast.keyword) and node.arg == "code":
                 name = "code="
@@ -393,7 +391,7 @@ def test_the_command_line_names_options(hint, option, capsys):
 
 
 def test_a_condition_is_named_as_the_caller_gave_it(tmp_path, capsys):
-    from resultproc.batch.where import parse_condition
+    from resultproc.archive.where import parse_condition
 
     with pytest.raises(InputError, match=r"^where: unknown column 'nosuch'"):
         parse_condition("nosuch = 1")

@@ -20,11 +20,11 @@ from resultproc.model.errors import DeclarationError, InputError, RulebookError
 from resultproc.model.frames import Result
 from resultproc.model.group import Course, Knockouts
 from resultproc.reports.explain import explain
-from resultproc.rulebooks import choose, rulebook
 from resultproc.rulebooks.acbl_knockout.rules import gold_shares
 from resultproc.rulebooks.acbl_knockout.tables import Count, by_top, counted_teams
+from resultproc.rulebooks.choice import choose
 from resultproc.rulebooks.common.awards import l_factor
-from resultproc.rulebooks.load import parse_rulebook
+from resultproc.rulebooks.load import parse_rulebook, rulebook
 from resultproc.stages.pipeline import award_each, award_sheet, complete, joined_sheets
 from tests.knockouts import awarded, bracket, event, for_matches, in_steps, overall, paid, seeded
 
@@ -408,7 +408,7 @@ def test_the_rules_of_the_day(day: str, book: str) -> None:
 
 
 def test_every_value_that_is_carried_on_is_inferred() -> None:
-    since = {"colour.gold.shares.non-life-master", "split.all"}
+    since = {"colour.gold.shares.non-life-master", "split.all", "special.same"}
     book = rulebook("acbl-knockout-2015")
     entries = [entry for path, versions in book.entries.items() for entry in versions if path not in since]
     assert {entry.confidence for entry in entries} == {"inferred"}

@@ -11,9 +11,9 @@ import pytest
 from conftest import FIXTURES, run
 from jsonschema import Draft202012Validator
 
-from resultproc.batch.archive import add
-from resultproc.batch.reprocess import Task, reprocess
-from resultproc.batch.store import Store
+from resultproc.archive.add import add
+from resultproc.archive.reprocess import Task, reprocess
+from resultproc.archive.store import Store
 from resultproc.formats.read import read
 from resultproc.formats.write import write
 from resultproc.model.errors import InputError

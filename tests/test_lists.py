@@ -13,9 +13,9 @@ import pandas as pd
 import pytest
 
 from resultproc import process, read
-from resultproc.formats.source import Source
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Sheet
+from resultproc.model.source import Source
 
 PAIRS = [
     ("Ann Ash", "Bob Birch", 60.0),

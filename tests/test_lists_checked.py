@@ -6,9 +6,9 @@ import pandas as pd
 import pytest
 
 from resultproc import read
-from resultproc.formats.source import Source
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Sheet
+from resultproc.model.source import Source
 
 NAMES = ["Ash & Birch", "Cedar & Dale", "Elm & Fir", "Gum & Hazel", "Ivory & Juniper", "Kapok & Larch"]
 PERCENTAGES = [62.0, 56.0, 52.0, 48.0, 44.0, 38.0]

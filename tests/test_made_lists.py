@@ -14,9 +14,9 @@ from list_layouts import Document, written
 from made_lists import LAYOUTS, WORDS, Contestant, Made, made, spoilt
 
 from resultproc import read
-from resultproc.formats.source import Source
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Sheet
+from resultproc.model.source import Source
 from resultproc.stages.pipeline import doubted
 
 LISTS = 400 if ALL else 110

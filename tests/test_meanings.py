@@ -7,13 +7,14 @@ from datetime import date
 import knockouts
 import pytest
 from games import awarded, falling, ladder, mitchell, sheet
+from samples import SAMPLES, real
 
 from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.frames import Sheet
-from resultproc.rulebooks import choice, rulebook
+from resultproc.rulebooks import choice
 from resultproc.rulebooks.acbl_club import RULEBOOK as CLUB
 from resultproc.rulebooks.core import Rulebook
-from resultproc.rulebooks.load import parse_rulebook
+from resultproc.rulebooks.load import parse_rulebook, rulebook
 from resultproc.stages.pipeline import award_sheet, process
 
 EARLY = {"date": "2005-05-05", "tables": 6}
@@ -37,12 +38,32 @@ EARLY = {"date": "2005-05-05", "tables": 6}
             "bracket 2 has no upper limit, and M of its awards depends on it",
         ),
         ({"rating": "sectional", "special": "nap-49er"}, "'nap-49er' has no meaning in a game of rating sectional"),
+        ({"rating": "regional", "special": "x-mine"}, "acbl-general-formula-2003 has no 'x-mine' games"),
+        ({"rating": "club-open", "special": "men's, women's"}, "cannot be both men's and women's"),
+        ({"rating": "regional", "special": "consolation, barometer-2"}, "cannot be both barometer-2 and consolation"),
     ],
 )
 def test_what_has_no_meaning_is_refused(keys, said):
     teams = keys.get("event_type") == "swiss"
     with pytest.raises(DeclarationError, match=said):
         awarded(falling("A", 6) if teams else mitchell(6), **{**EARLY, **keys})
+
+
+@real
+@pytest.mark.parametrize(
+    ("sample", "said"),
+    [
+        ("special-membership-national", "'membership' has no meaning .* national .*declare rating club-championship"),
+        ("special-membership-regional", "'membership' has no meaning in a game of rating regional"),
+        ("special-regionally-rated-club-championship", "'regionally-rated' has no meaning .*declare rating sectional"),
+        ("special-membership-and-upgraded", "cannot be both membership and upgraded-club-championship"),
+        ("special-barometer-2-and-3", "cannot be both barometer-2 and barometer-3"),
+        ("special-side-game-and-series", "cannot be both side-game and side-game-series"),
+    ],
+)
+def test_special_words_that_contradict_a_rating_or_one_another_are_refused(sample, said):
+    with pytest.raises(DeclarationError, match=said):
+        process(SAMPLES / "edges" / f"{sample}.csv")
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from pathlib import Path
 import openpyxl
 import pytest
 from conftest import run
+from samples import SAMPLES, real
 
 import resultproc
 from resultproc.model.errors import InputError
@@ -163,6 +164,21 @@ def test_strata_follow_from_the_list_in_every_report(folder: Path, words: tuple[
     named = [folder / "game.csv" if word == "GAME" else word for word in words]
     assert "no holding mp1 and mp2" in run(*named).err
     assert run(*named, "--players", folder / "members.csv").status == 0
+
+
+@real
+def test_the_strata_of_a_club_follow_from_its_list() -> None:
+    """Pair 1 holds 100.5 on average, up to 200: C; two pairs of B are before it. The club paid it 0.38."""
+    done = run("award", SAMPLES / "office" / "members" / "plain.csv")
+    assert (done.status, done.err) == (0, "")
+    assert "   1  54.76  C         3           0.38 (B)  Pia Juniper - Bea Kapok" in done.out.splitlines()
+
+
+@real
+def test_the_holding_of_a_player_known_by_number_alone_is_asked_for() -> None:
+    done = run("award", SAMPLES / "office" / "unknown-member.csv")
+    assert done.status == 1
+    assert "line 8: contestant A 1 has no stratum, and no holding mp1" in done.err
 
 
 def test_a_list_that_is_not_there_is_told_with_the_settings(folder: Path) -> None:

@@ -13,9 +13,9 @@ from conftest import needs_library, run
 
 pytest.importorskip("pyarrow")
 
-from resultproc.batch import workers
-from resultproc.batch.archive import add
-from resultproc.batch.store import Store
+from resultproc.archive.add import add
+from resultproc.archive.store import Store
+from resultproc.model import work as workers
 
 needs_library("distributed")
 

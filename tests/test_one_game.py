@@ -13,13 +13,13 @@ import pytest
 from conftest import FIXTURES
 from samples import SAMPLES, real
 
-from resultproc.formats.common.sheets import play_of, together
 from resultproc.formats.jannersten.writer import write
 from resultproc.formats.pbn.writer import write as write_pbn
 from resultproc.formats.read import drafted, read, read_play
-from resultproc.formats.source import Source
+from resultproc.model.draft import play_of, together
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Result
+from resultproc.model.source import Source
 from resultproc.stages.doubts import doubts_of_boards
 from resultproc.stages.pipeline import process, with_boards
 

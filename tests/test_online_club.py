@@ -7,7 +7,7 @@ from games import awarded, candidates, falling, ladder, mitchell, rulebook_file
 
 from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.frames import Result
-from resultproc.rulebooks import rulebook
+from resultproc.rulebooks.load import rulebook
 
 
 def online(rows: list[str], tables: float | str, **keys: object) -> Result:

@@ -16,7 +16,7 @@ from resultproc.formats.pbn import READER
 from resultproc.formats.read import read, read_boards
 from resultproc.formats.registry import detect
 from resultproc.model.errors import InputError
-from resultproc.scoring import matchpoints, totals
+from resultproc.scoring.points import matchpoints, totals
 
 FIXTURE = FIXTURES / "pbn-example.pbn"
 
@@ -248,6 +248,63 @@ def test_a_file_without_totals_is_scored_by_its_boards(tmp_path: Path) -> None:
         ("E-W", "3"): (3, 75),
     }
     assert [remark.code for remark in sheet.remarks] == ["scores.by-boards"]
+
+
+@real
+def test_each_side_of_a_split_score_is_scored_by_its_own() -> None:
+    """Board 1: 400, -50, 110, 400 to N-S 1 to 4, and -400, -400, -110, -400 to E-W 1 to 4.
+
+    Board 2: 110, 140, -100, 110 to N-S 1 to 4; their opponents are 4, 1, 2, 3.
+    """
+    sheet = read(SAMPLES / "office" / "s1-split-score.pbn")
+    assert sheet.contestants["score"].tolist() == [2.5 + 1.5, 0 + 3, 1 + 0, 2.5 + 1.5, 1 + 0, 1 + 3, 3 + 1.5, 1 + 1.5]
+    (remark,) = (each for each in sheet.remarks if each.code == "boards.two-scores")
+    assert (remark.where, remark.what.partition(": ")[2]) == ("line 11", "board 1: -50 to N-S and -400 to E-W")
+
+
+def test_points_that_do_not_follow_from_the_scores_are_remarked_on(tmp_path: Path) -> None:
+    """420 beats 50, and prints the bottom; on the other board all is as it should be."""
+    head = BOARD_TAG.replace("Result", "Result;MP_NS;MP_EW")
+    rows = ("1 1 4S N 10 0 1\n2 2 1NT N 6 1 0", "1 2 4S N 10 1 0\n2 1 4S N 9 0 1")
+    sheet = read(saved(tmp_path, "".join(f"{head.format(n)}{each}\n\n" for n, each in enumerate(rows, 1))))
+    (remark,) = (each for each in sheet.remarks if each.code == "boards.points")
+    assert "A-N-S-1 has 0 on board 1, by the score 1;" in remark.what
+    assert "board 2" not in remark.what
+
+
+HANDS = "N:KJ.KJ87642.87.62 AT953.Q.KQ92.KT4 Q64.5.AJT654.873 872.AT93.3.AQJ95"
+
+
+@pytest.mark.parametrize(
+    ("tags", "said"),
+    [
+        (f'[Deal "{HANDS}"]', ""),
+        ('[Deal "N:- - - -"]', ""),
+        ('[Deal ""]', ""),
+        (f'[Deal "{HANDS.replace("N:KJ", "N:AKJ")}"]', "board 1: North has 14 cards"),
+        (f'[Deal "{HANDS.replace("N:KJ", "N:SKJ")}"]', "board 1: 'SS' in North's hand is no card"),
+        (f'[Deal "{HANDS.replace("872.", "87K.")}"]', "board 1: SK is there twice"),
+        (f'[Deal "{HANDS[:40]}"]', "this is not a deal, or it is damaged"),
+        (f'[Deal "{HANDS}"]\n[Deal "{HANDS.replace("N:", "E:")}"]', "board 1 has other hands here than before"),
+        (f'[Deal "{HANDS}"]\n[OptimumResultTable "NT\\tS"]', "board 1: OptimumResultTable cannot be read"),
+        (f'[Deal "{HANDS}"]\n[OptimumScore "N-S 4"]', "board 1: OptimumScore cannot be read"),
+        (f'[Deal "{HANDS}"]\n[OptimumResultTable "Declarer;Denomination;Result"]\nN NT 0\nN S 0', ""),
+    ],
+)
+def test_hands_that_cannot_be_read_are_told_with_their_line(tmp_path: Path, tags: str, said: str) -> None:
+    text = of_boards("1 1 4S N 10\n2 2 4S N 9").replace("[ScoreTable", f"{tags}\n[ScoreTable", 1)
+    found = [each for each in read(saved(tmp_path, text)).remarks if each.code == "deals.not-shown"]
+    assert [each.what.partition("not shown: ")[2] for each in found] == ([said] if said else [])
+    lines = text.splitlines()
+    assert all(lines[int(each.where.split()[1]) - 1].startswith(("[Deal", "[Optimum")) for each in found)
+
+
+@real
+def test_hands_with_letters_of_suits_and_tables_of_one_value_are_told() -> None:
+    for name, what in (("b07-suit-letters", "'SS' in North's hand"), ("b11-optimum-one-value", "OptimumResultTable")):
+        remarks = read(SAMPLES / "office" / f"{name}.pbn").remarks
+        (remark,) = (each for each in remarks if each.code == "deals.not-shown")
+        assert [what in text for _, text in remark.rows] == [True] * 6
 
 
 def test_without_totals_numbers_that_sit_either_way_are_one_pair_each(tmp_path: Path) -> None:

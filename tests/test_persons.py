@@ -14,8 +14,8 @@ pytest.importorskip("duckdb")
 
 from made_people import figures, records
 
-from resultproc.model.persons import decide, spellings
-from resultproc.reports.people import people
+from resultproc.people.decades import decide, spellings
+from resultproc.people.seated import people
 
 Seat = tuple[str, str, str, int, str]
 """Name, number, club, year, partner."""

@@ -18,10 +18,11 @@ from lxml import etree
 from openpyxl import load_workbook
 
 from resultproc.formats.read import read
-from resultproc.formats.source import Source, load_source
+from resultproc.formats.source import load_source
 from resultproc.model.frames import Result
 from resultproc.model.plugins import named
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance
+from resultproc.model.source import Source
 from resultproc.pages.result import schema
 from resultproc.stages.pipeline import process
 

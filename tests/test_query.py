@@ -30,19 +30,19 @@ import pyarrow.parquet as pq
 from test_archive import GAME
 from test_archive_awards import KINDS, reprocessed
 
-import resultproc.batch.query as query_module
-from resultproc.batch.archive import add
-from resultproc.batch.history import make_manifest
-from resultproc.batch.query import QueriedPlace, query
-from resultproc.batch.reprocess import Task, reprocess
-from resultproc.batch.sql import filled_database, shared_database
-from resultproc.batch.sql import query_scope as asked_for
-from resultproc.batch.store import Store
-from resultproc.batch.views import FILES, VIEWS, as_views
-from resultproc.batch.workers import Cluster
+import resultproc.archive.query as query_module
+from resultproc.archive.add import add
+from resultproc.archive.history import make_manifest
+from resultproc.archive.query import QueriedPlace, query
+from resultproc.archive.reprocess import Task, reprocess
+from resultproc.archive.sql import filled_database, shared_database
+from resultproc.archive.sql import query_scope as asked_for
+from resultproc.archive.store import Store
+from resultproc.archive.views import FILES, VIEWS, as_views
 from resultproc.model.columns import CONTESTANT_COLUMNS
 from resultproc.model.errors import InputError
 from resultproc.model.keys import KEYS
+from resultproc.model.work import Cluster
 from resultproc.pages.tables import as_csv, as_json, table_as_text
 
 
@@ -217,7 +217,7 @@ def test_a_query_of_one_part_takes_no_more_room_either(tmp_path, monkeypatch):
     archive = str(tmp_path / "history")
     (tmp_path / "game.csv").write_text(GAME.format(name=1, date="2001-01-01"), "utf-8")
     add([tmp_path / "game.csv"], Store(archive))
-    monkeypatch.setattr("resultproc.batch.sql.MEMORY_LIMIT", "1KiB")
+    monkeypatch.setattr("resultproc.archive.sql.MEMORY_LIMIT", "1KiB")
     done = run("archive", "query", archive, "SELECT * FROM contestants", "--errors", "json")
     told = json.loads(done.err)
     assert (done.status, told["code"], told["file"]) == (6, "machine.full", gettempdir())

@@ -9,7 +9,7 @@ from games import falling, mitchell, places, ranked, sheet
 
 from resultproc.model.arrays import sorted_rows
 from resultproc.model.errors import InputError
-from resultproc.reports.people import labels
+from resultproc.people.seated import labels
 
 
 def section_places(*sheets):

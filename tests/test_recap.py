@@ -16,9 +16,9 @@ from lxml import html
 from resultproc.formats.html.writer import FRAGMENT
 from resultproc.formats.html.writer import WRITER as PAGE
 from resultproc.formats.read import read
-from resultproc.formats.source import Source
 from resultproc.formats.xlsx.writer import WRITER as WORKBOOK
 from resultproc.model.frames import Result
+from resultproc.model.source import Source
 from resultproc.stages.pipeline import process, with_boards
 
 TUESDAY = [

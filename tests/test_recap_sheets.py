@@ -11,9 +11,9 @@ import pytest
 from conftest import run, with_tabs
 
 from resultproc.formats.read import read
-from resultproc.formats.source import Source
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Sheet
+from resultproc.model.source import Source
 from resultproc.reports.check import check
 
 HEAD = """

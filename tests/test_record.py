@@ -45,7 +45,7 @@ def recorded(history, who):
 @pytest.mark.slow
 @pytest.mark.parametrize("who", ["Ann Lee", "LEE, Ann", "J234567", "123 4567"])
 def test_a_record_adds_up_what_the_games_paid(history, awarded, who, monkeypatch):
-    monkeypatch.setattr("resultproc.batch.query.known_people", lambda *of: pytest.fail("asked for twice"))
+    monkeypatch.setattr("resultproc.archive.query.known_people", lambda *of: pytest.fail("asked for twice"))
     found = recorded(history if who == "Ann Lee" else awarded, who)
     said = [found[name] for name in ("person", "player", "member", "clubs")]
     assert said == ["1234567", "Ann Lee", "J234567", "East"]

@@ -23,10 +23,10 @@ from games import (
 )
 
 from resultproc.model.errors import DeclarationError, RulebookError
-from resultproc.rulebooks import choice, core, rulebook
+from resultproc.rulebooks import choice, core
 from resultproc.rulebooks.common.exact import decimal, half_up, hundredths, rounded, steps
 from resultproc.rulebooks.core import Rulebook
-from resultproc.rulebooks.load import load_from_package, parse_rulebook, rulebooks
+from resultproc.rulebooks.load import load_from_package, parse_rulebook, rulebook, rulebooks
 from resultproc.stages.pipeline import award_sheet
 
 # What the Handbook prints.

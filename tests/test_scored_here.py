@@ -18,9 +18,9 @@ from samples import SAMPLES, real
 from second import scoring as second
 
 from resultproc.formats.read import read
-from resultproc.formats.source import Source
 from resultproc.model.errors import InputError
 from resultproc.model.frames import BOARDS, CONTESTANTS, GAMES
+from resultproc.model.source import Source
 from resultproc.scoring.contracts import boards_here, points_here, totals_here
 
 Frames = tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]

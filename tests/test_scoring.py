@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from resultproc.formats.read import read, read_boards
 from resultproc.model.frames import BOARDS, CONTESTANTS
-from resultproc.scoring import cross_imps, datum_imps, matchpoints, totals
-from resultproc.scoring.points import imps
+from resultproc.scoring.points import cross_imps, datum_imps, imps, matchpoints, totals
 
 
 def boards(*rows: tuple) -> pd.DataFrame:

@@ -21,12 +21,12 @@ from hypothesis import strategies as st
 from openpyxl import load_workbook
 
 from resultproc.cli.series import command
-from resultproc.formats.common.declared import override
-from resultproc.formats.registry import Declaration
+from resultproc.formats.declared import override
 from resultproc.model.errors import InputError
 from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet
+from resultproc.model.source import Declaration
 from resultproc.reports.series import WRITERS, Method, Series, series
-from resultproc.rulebooks import rulebook
+from resultproc.rulebooks.load import rulebook
 from resultproc.stages.pipeline import award_sheet, joined_sheets, process
 
 TUESDAYS = sorted((FIXTURES / "series").glob("*.csv"))

@@ -15,8 +15,8 @@ from lxml import etree
 
 from resultproc import Source, process
 from resultproc.model.errors import DeclarationError
-from resultproc.sites.checks import CHECKS, fit
-from resultproc.sites.known import site, sites
+from resultproc.publish.known import site, sites
+from resultproc.publish.taken import CHECKS, fit
 
 WEDNESDAY = FIXTURES / "wed-open-pairs-2012-04-18.csv"
 

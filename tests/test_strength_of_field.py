@@ -17,9 +17,8 @@ from games import awarded, candidates, mitchell, paid, rulebook_file, sheet, tog
 
 from resultproc.model.errors import DeclarationError
 from resultproc.model.frames import Result, Sheet
+from resultproc.people.seated import find
 from resultproc.reports.explain import explain
-from resultproc.reports.people import find
-from resultproc.rulebooks import rulebook
 from resultproc.rulebooks.acbl_strength_of_field.formula import (
     FieldEntered,
     awards_by_strength,
@@ -30,6 +29,7 @@ from resultproc.rulebooks.acbl_strength_of_field.formula import (
     total,
 )
 from resultproc.rulebooks.common.exact import hundredths, power
+from resultproc.rulebooks.load import rulebook
 from resultproc.stages.one_event import one_event
 from resultproc.stages.pipeline import award_sheet, process
 

@@ -20,13 +20,13 @@ pytest.importorskip("duckdb")
 from lxml import html
 from test_archive import GAME
 
-from resultproc.batch.archive import add
-from resultproc.batch.query import queried_place, query
-from resultproc.batch.reprocess import Task, reprocess
-from resultproc.batch.store import Store
-from resultproc.batch.tallies import write_summary
-from resultproc.batch.workers import Cluster
+from resultproc.archive.add import add
+from resultproc.archive.query import queried_place, query
+from resultproc.archive.reprocess import Task, reprocess
+from resultproc.archive.store import Store
+from resultproc.archive.tallies import write_summary
 from resultproc.model.game import Rating, league
+from resultproc.model.work import Cluster
 from resultproc.pages.page import OTHER
 from resultproc.reports.summary import COMPARED, SUMMED_BY, Run, files, page, printed_summary
 

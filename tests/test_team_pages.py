@@ -17,9 +17,9 @@ from lxml import html
 from resultproc.formats.html.writer import write as page_of
 from resultproc.formats.json.writer import write as json_of
 from resultproc.formats.read import read
-from resultproc.formats.source import Source
 from resultproc.formats.xlsx.writer import write as workbook_of
 from resultproc.model.errors import InputError
+from resultproc.model.source import Source
 from resultproc.stages.doubts import doubts
 from resultproc.stages.pipeline import process
 

@@ -15,12 +15,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import SAMPLES, real
 
-from resultproc.formats.common.declared import override
+from resultproc.formats.declared import override
 from resultproc.formats.json.writer import write as write_json
 from resultproc.formats.read import read as read_sheet
-from resultproc.formats.registry import Reading
 from resultproc.formats.text import READER
 from resultproc.formats.text.writer import screen, write
+from resultproc.model.draft import Reading
 from resultproc.model.errors import InputError, ResultprocError
 from resultproc.model.frames import CONTESTANTS, Result
 from resultproc.pages.printed import annotated

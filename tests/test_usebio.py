@@ -22,17 +22,17 @@ from samples import SAMPLES, real
 from resultproc import process
 from resultproc.formats.read import read, read_boards, read_play
 from resultproc.formats.registry import detect
-from resultproc.formats.source import Source
 from resultproc.formats.usebio import READER
 from resultproc.formats.usebio.elements import Element, walk
 from resultproc.formats.usebio.writer import write
 from resultproc.formats.write import write as write_file
 from resultproc.model.errors import InputError, OutputError
 from resultproc.model.frames import BOARDS, Result, Sheet
+from resultproc.model.source import Source
+from resultproc.publish.known import site
+from resultproc.publish.site import for_site
 from resultproc.reports.check import Check, check
-from resultproc.scoring import matchpoints, totals
-from resultproc.sites.known import site
-from resultproc.sites.site import for_site
+from resultproc.scoring.points import matchpoints, totals
 from resultproc.stages.pipeline import award_sheet, with_boards
 
 FIXTURE = FIXTURES / "usebio-example.xml"
@@ -871,14 +871,15 @@ def test_what_is_not_read_is_told(tmp_path: Path) -> None:
     """Each element or attribute that has a value is read, follows from what is, or is told of."""
     text = FIXTURE.read_bytes().decode("latin-1")
     told = "not read: PLAYER RATEABLE, NOTES, HANDSET HANDSET_ID"
-    assert [remark.what for remark in read(FIXTURE).remarks] == [told]
+    hands = "what cannot be read of the hands is not shown: board 1: East's hand is not there, or not in four suits"
+    assert [remark.what for remark in read(FIXTURE).remarks] == [told, hands]
     more = text.replace("<NOTES>", "<HANDICAP>3</HANDICAP><ADJUSTMENT></ADJUSTMENT><NOTES>", 1)
-    (remark,) = read(saved(tmp_path, more.encode("latin-1"))).remarks
+    remark, _ = read(saved(tmp_path, more.encode("latin-1"))).remarks
     assert remark.what == told.replace("RATEABLE,", "RATEABLE, HANDICAP,")
     assert remark.where == f"line {text[: text.index('RATEABLE')].count(chr(10)) + 1}"
     assert remark.code == "sheet.passed-over"
     strata = text.replace("<PLACE>", "<STRAT_NUMBER>2</STRAT_NUMBER><PLACE>", 1)
-    (remark,) = read(saved(tmp_path, strata.encode("latin-1"))).remarks
+    remark, _ = read(saved(tmp_path, strata.encode("latin-1"))).remarks
     assert "STRAT_NUMBER" in remark.what
     assert "declare strata" in remark.hint
     many = "".join(f"<MORE{n}>1</MORE{n}>" for n in range(100))
@@ -964,3 +965,6 @@ def test_the_hands_are_written_and_read_back(tmp_path: Path) -> None:
     assert len(etree.parse(written).findall("HANDSET/BOARD/HAND")) == 4
     dealt = read_play(written)[1]
     assert dealt.iloc[0][["north", "west"]].tolist() == ["AKQJ.T98.765.432", "2.J432.JT98.AKQJ"]
+    wrong = saved(tmp_path, text.replace("<SPADES>AKQJ<", "<SPADES>AKQJT<").encode("latin-1"))
+    (told,) = (each for each in read(wrong).remarks if each.code == "deals.not-shown")
+    assert told.rows[0][1].endswith(": North has 14 cards")

@@ -18,21 +18,18 @@ from zipfile import ZipFile
 import pytest
 from conftest import ALL, FIXTURES, run
 from openpyxl import load_workbook
-from openpyxl.formatting.rule import Rule
-from openpyxl.styles.differential import DifferentialStyle
-from openpyxl.styles.numbers import NumberFormat
 from samples import SAMPLES, declared_reports, real
 from sealed import Change, in_data_of_page, in_json, in_page, in_workbook, mutation, packed
 
 from resultproc.formats.registry import Sealed, Writer
-from resultproc.formats.source import Source
 from resultproc.model import frames
 from resultproc.model.errors import InputError
+from resultproc.model.json import json_text
 from resultproc.model.plugins import named
+from resultproc.model.source import Source
 from resultproc.pages import page
-from resultproc.reports.verify import output
-from resultproc.reports.verify import verify as module
-from resultproc.reports.verify.seal import (
+from resultproc.reports import verify as module
+from resultproc.reports.seal import (
     HIDDEN,
     SigningKey,
     canonical,
@@ -42,9 +39,8 @@ from resultproc.reports.verify.seal import (
     result_sum,
     seal_of,
     signed,
-    sums,
 )
-from resultproc.reports.verify.verify import sealed, verify
+from resultproc.reports.verify import sealed, verify
 from resultproc.stages.pipeline import process, process_event, with_boards
 
 WEDNESDAY = FIXTURES / "wed-open-pairs-2012-04-18.csv"
@@ -105,9 +101,7 @@ def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
             if key not in FILES:
                 FILES[key] = one.write(result)
                 assert one.unseal
-                READ[name, FILES[key]] = [
-                    each._replace(shown=cache(each.shown), looks=cache(each.looks)) for each in one.unseal(FILES[key])
-                ]
+                READ[name, FILES[key]] = [each._replace(shown=cache(each.shown)) for each in one.unseal(FILES[key])]
             return FILES[key]
 
         def unseal(data: bytes) -> list[Sealed]:
@@ -151,7 +145,7 @@ def test_every_changed_award_name_and_rank_is_found(name: str, kind: str) -> Non
             continue
         said = found(change.made())
         assert said, change[:2]
-        assert any(change.who in each for each in said), (change[:2], said)
+        assert kind == "xlsx" or any(change.who in each for each in said), (change[:2], said)
     assert count >= FEWEST[name][kind]
 
 
@@ -177,10 +171,8 @@ def test_a_changed_award_is_told_with_what_follows(tmp_path: Path) -> None:
     data.write_text(json.dumps(entries), "utf-8")
     said = run("verify", page, book, data)
     assert said.status == 3
-    assert "5 Ruta Allen – Betty Camp: North-South, Masterpoints: '0.38', but '0.28' follows" in said.out
-    assert re.search(r"5 Ruta Allen – Betty Camp: sheet 'A', cell I[0-9]+: '0.38', but '0.28' follows", said.out), (
-        said.out
-    )
+    assert "sheet.html: Ruta Allen – Betty Camp: '0.38', but '0.28' follows" in said.out
+    assert re.search(r"sheet.xlsx: sheet 'A', cell I[0-9]+: '0.38', but '0.28' follows", said.out), said.out
     assert "A-NS-5 Ruta Allen – Betty Camp: its data, masterpoints: '0.38', but '0.28' follows" in said.out
     assert said.out.count("does not follow from its own data") == 3
 
@@ -192,11 +184,11 @@ def test_a_name_that_is_changed_and_sealed_again_is_not_found() -> None:
 
     def again() -> bytes:
         data = {name: value for name, value in entries.items() if name != "seal"}
-        entries["seal"] |= {"sha256": digest(data), "result": result_sum(data), "sums": sums(data)}
-        return json.dumps(entries, ensure_ascii=False).encode()
+        entries["seal"] |= {"sha256": digest(data), "result": result_sum(data)}
+        return json_text(entries).encode()
 
     entries["games"][0]["contestants"][0]["players"][0]["name"] = "Ada Fir"
-    assert not found(again())
+    assert verify(again()).passes()
     entries["games"][0]["contestants"][0]["masterpoints"] = "9.44"
     assert found(again()) == ["A-4 Ada Fir – Ben Teak: its data, masterpoints: '9.44', but '0.94' follows"]
 
@@ -204,13 +196,18 @@ def test_a_name_that_is_changed_and_sealed_again_is_not_found() -> None:
 @pytest.mark.parametrize(
     ("text", "instead", "says"),
     [
-        ("<h1>Wednesday Pairs</h1>", "<h1>Championship</h1>", "Championship"),
-        ("</head>", "<style>.mp { font-size: 0 }</style></head>", "its markup: '<style>', which does not follow"),
-        ("</body>", '<script src="other.js"></script></body>', "its markup: '<script src=\"other.js\">'"),
-        ('<td class="pct">', '<td class="pct" style="display: none">', 'style="display: none"'),
+        ("<h1>Wednesday Pairs</h1>", "<h1>Championship</h1>", "'Championship', but 'Wednesday Pairs' follows"),
         ("</table>", "<tr><td>10</td></tr></table>", "'10', which does not follow"),
-        ('<th scope="row"', '<!--a--><th scope="row"', "<!--a-->"),
-        ('<th scope="col"', '<!--a--><th scope="col"', "<!--a-->"),
+        *(
+            (text, instead, "its bytes are not those that it was written with")
+            for text, instead in (
+                ("</head>", "<style>.mp { font-size: 0 }</style></head>"),
+                ("</body>", '<script src="other.js"></script></body>'),
+                ('<td class="pct">', '<td class="pct" style="display: none">'),
+                ('<th scope="row"', '<!--a--><th scope="row"'),
+                ("\n", "\r\n"),
+            )
+        ),
     ],
 )
 def test_what_else_is_changed_in_a_page_is_found(text: str, instead: str, says: str) -> None:
@@ -227,19 +224,6 @@ def test_a_row_that_is_missing_or_in_another_place_is_found() -> None:
     swapped = page.replace(rows[2] + rows[3], rows[3] + rows[2])
     assert swapped != page
     assert any("Hans Quince" in each for each in found(swapped.encode()))
-
-
-@pytest.mark.slow
-def test_a_number_that_another_format_shows_as_another_is_found() -> None:
-    book = load_workbook(io.BytesIO(seal("club", "xlsx")))
-    (cell,) = (row[7] for row in book["A"].iter_rows() if row[2].value == 3)
-    assert cell.value == 0.55
-    cell.number_format = '"1.55"'
-    file = io.BytesIO()
-    book.save(file)
-    (said,) = found(file.getvalue())
-    assert "3 Hans Quince – Inga Rowan" in said
-    assert '0.55 shown as "1.55"' in said
 
 
 # Nothing changed
@@ -296,9 +280,6 @@ def test_sealed_files_are_the_same_every_time_and_of_one_result() -> None:
     sums = {verify(seal("club", to)).result_sums[0] for to in FORMATS}
     assert len(sums) == 1
     assert sums.pop() in seal("club", "html").decode().partition("<footer>")[2]
-    for to in ("html", "html-fragment", "xlsx"):
-        (made,) = writer(to).unseal(seal("club", to))  # type: ignore[misc]
-        assert made.seal["shows"] == made.sha256, to
 
 
 @pytest.mark.slow
@@ -343,14 +324,15 @@ def test_an_award_in_another_place_of_its_cell_is_found() -> None:
     assert award
     hidden = b'<summary><span class="mp"></span></summary>' + award[1]
     assert found(page.replace(award[0], hidden, 1))
-    assert not found(page.replace(b"\n", b"\r\n"))
 
 
 @pytest.mark.slow
-def test_json_in_another_order_and_layout_is_the_same() -> None:
+def test_json_in_another_order_and_layout_has_the_same_values() -> None:
     entries = json.loads(seal("club", "json"))
     for layout in ({"sort_keys": True}, {"indent": 4}, {"separators": (",", ":")}):
-        assert not found(json.dumps(entries, **layout).encode())
+        verified = verify(json.dumps(entries, **layout).encode())
+        assert verified.passes(values=True)
+        assert not verified.passes()
 
 
 @pytest.mark.slow
@@ -364,27 +346,16 @@ def test_a_formula_is_found_whatever_value_is_saved_beside_it() -> None:
 
 
 @pytest.mark.slow
-def test_a_format_that_shows_another_number_under_a_condition_is_found() -> None:
-    book = load_workbook(io.BytesIO(seal("club", "xlsx")))
-    style = DifferentialStyle(numFmt=NumberFormat(numFmtId=170, formatCode='"9.99"'))
-    book["A"].conditional_formatting.add("A1:Z99", Rule(type="expression", formula=["TRUE"], dxf=style))
-    saved = io.BytesIO()
-    book.save(saved)
-    assert found(saved.getvalue())
-
-
-@pytest.mark.slow
 def test_a_workbook_that_another_program_saved_is_still_right() -> None:
     file = io.BytesIO()
     load_workbook(io.BytesIO(seal("club", "xlsx"))).save(file)
     verified = verify(file.getvalue())
     assert not verified.findings
-    assert not verified.looks
     assert not verified.passes()
     assert verified.passes(values=True)
-    assert (
-        b": its values follow; its looks are not proven, of 11 contestants" in output.text([verified]).splitlines()[0]
-    )
+    first, second, *_ = module.text([verified]).splitlines()
+    assert b": its values follow; its looks are not proven, of 11 contestants" in first
+    assert b"another program has saved it, and only its values were compared" in second
 
 
 @pytest.mark.slow
@@ -398,8 +369,8 @@ def test_fragments_are_verified_in_the_page_that_they_are_in() -> None:
     assert not verified.passes()
     assert verified.passes(values=True)
     assert verify(one).passes()
-    (said,) = {each.split(":")[0] for each in found(page.replace(b'<span class="mp">0.94</span>', b"0.95", 1))}
-    assert said == "4 Ada Spruce – Ben Teak"
+    (said,) = found(page.replace(b'<span class="mp">0.94</span>', b"0.95", 1))
+    assert said == "Ada Spruce – Ben Teak: '0.95', but '0.94' follows"
 
 
 # What it looks like
@@ -429,59 +400,26 @@ def with_part(name: str, content: str) -> Callable[[dict[str, bytes]], None]:
 SHEET = "xl/worksheets/sheet1.xml"
 DRAWING = '<xdr:wsDr xmlns:xdr="urn:x" xmlns:a="urn:a"><a:t>Eve won 9.99</a:t></xdr:wsDr>'
 LOOKS = {
-    "number format": (with_text("xl/styles.xml", 'numFmtId="2"', 'numFmtId="1"'), "its number format shows it: '67'"),
-    "white font": (
-        with_text("xl/styles.xml", '"Calibri"/><sz', '"Calibri"/><color rgb="FFFFFFFF"/><sz'),
-        "text: 'FFFFFF'",
-    ),
-    "dark fill": (with_text("xl/styles.xml", 'rgb="00E8E8E8"', 'rgb="00000000"'), "colour behind it"),
-    "hidden row": (with_text(SHEET, '<row r="9"', '<row r="9" hidden="1"'), "row 9: 'hidden'"),
-    "flat row": (with_text(SHEET, '<row r="9" ht="27.27272727272727"', '<row r="9" ht="0.5"'), "row 9: 'hidden'"),
-    "hidden column": (with_text(SHEET, "<col ", '<col hidden="1" '), "column 1: 'hidden'"),
-    "merged": (
-        with_text(SHEET, "</sheetData>", '</sheetData><mergeCells><mergeCell ref="A9:I9"/></mergeCells>'),
-        "merged cells: 'A9:I9'",
-    ),
-    "hidden sheet": (
-        with_text("xl/workbook.xml", 'sheetId="1" state="visible"', 'sheetId="1" state="hidden"'),
-        "hidden work",
-    ),
-    "shown sheet": (
-        with_text(
-            "xl/workbook.xml", 'name="Data" sheetId="3" state="hidden"', 'name="Data" sheetId="3" state="visible"'
-        ),
-        "'Data': 'work sheet'",
-    ),
-    "a name": (
-        with_text(
-            "xl/workbook.xml",
-            "<definedNames>",
-            '<definedNames><definedName name="_xlnm.Print_Area" localSheetId="0">Summary!$A$1</definedName>',
-        ),
-        "Print_Area",
-    ),
-    "text box": (with_part("xl/drawings/drawing1.xml", DRAWING), "Eve won 9.99"),
-    "comment": (
-        with_part("xl/comments1.xml", '<comments xmlns="urn:x"><t>9.99</t></comments>'),
-        "xl/comments1.xml: '9.99'",
-    ),
-    "macro": (with_part("xl/vbaProject.bin", "\1\2"), "xl/vbaProject.bin"),
-    "footer": (with_text(SHEET, "<oddHeader></oddHeader>", "<oddHeader>9.99</oddHeader>"), "header in print: '9.99'"),
+    "number format": with_text("xl/styles.xml", 'numFmtId="2"', 'numFmtId="1"'),
+    "white font": with_text("xl/styles.xml", '"Calibri"/><sz', '"Calibri"/><color rgb="FFFFFFFF"/><sz'),
+    "hidden row": with_text(SHEET, '<row r="9"', '<row r="9" hidden="1"'),
+    "merged": with_text(SHEET, "</sheetData>", '</sheetData><mergeCells><mergeCell ref="A9:I9"/></mergeCells>'),
+    "hidden sheet": with_text("xl/workbook.xml", 'sheetId="1" state="visible"', 'sheetId="1" state="hidden"'),
+    "text box": with_part("xl/drawings/drawing1.xml", DRAWING),
+    "macro": with_part("xl/vbaProject.bin", "\1\2"),
+    "footer": with_text(SHEET, "<oddHeader></oddHeader>", "<oddHeader>9.99</oddHeader>"),
 }
 """What is done to a workbook so that it shows something else, though its cells hold the same values."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LOOKS)
-def test_what_looks_otherwise_in_a_workbook_is_named_and_not_proven(name: str) -> None:
-    change, says = LOOKS[name]
-    verified = verify(repacked(seal("club", "xlsx"), change))
+def test_what_looks_otherwise_in_a_workbook_is_not_proven(name: str) -> None:
+    verified = verify(repacked(seal("club", "xlsx"), LOOKS[name]))
     assert not verified.findings
     assert not verified.passes()
     assert verified.passes(values=True)
-    first, *rest = output.text([verified]).decode().splitlines()
-    assert "its values follow; its looks are not proven" in first
-    assert any(says in line for line in rest), rest
+    assert "its values follow; its looks are not proven" in module.text([verified]).decode()
 
 
 @pytest.mark.slow
@@ -620,7 +558,7 @@ def with_data(change: Callable[[Any], None]) -> bytes:
     entries = json.loads(seal("club", "json"))
     change(entries)
     data = {name: value for name, value in entries.items() if name != "seal"}
-    entries["seal"] |= {"sha256": digest(data), "result": result_sum(data), "sums": sums(data)}
+    entries["seal"] |= {"sha256": digest(data), "result": result_sum(data)}
     return json.dumps(entries, ensure_ascii=False).encode()
 
 
@@ -640,9 +578,9 @@ def test_what_another_version_words_otherwise_is_remarked_on_and_awards_are_comp
 
     verified = verify(with_data(older))
     assert not verified.findings
-    assert "resultproc 0.0.9 has sealed this, and words or lays out some of it otherwise" in str(verified.remarks[0])
-    assert b"all follows" not in output.text([verified])
-    assert b"its values follow; its looks are not proven" in output.text([verified])
+    assert "resultproc 0.0.9 has sealed this, and this version writes it otherwise" in str(verified.remarks[0])
+    assert b"all follows" not in module.text([verified])
+    assert b"its values follow; its looks are not proven" in module.text([verified])
     assert not verified.passes()
     assert verified.passes(values=True)
 
@@ -665,8 +603,7 @@ def test_what_a_version_of_before_did_not_know_says_nothing_and_is_no_difference
 
     verified = verify(with_data(older))
     assert not verified.findings
-    assert not verified.remarks
-    assert verified.passes()
+    assert verified.passes(values=True)
 
     def worded(entries: Any) -> None:
         """Much is worded otherwise, so that there is another number of texts, and each is held against its own."""
@@ -719,7 +656,7 @@ DAMAGED: dict[str, tuple[Callable[[], bytes], str]] = {
     "nothing": (lambda: b"", "there is no seal in this file"),
     "bytes": (lambda: bytes(range(256)), "there is no seal in this file"),
     "cut seal": (with_seal(lambda whole: whole[:200]), "this JSON cannot be read"),
-    "cut page": (lambda: re.split(b'(?<=seal[+]json">.{200})', seal("club", "html"))[0], "this JSON cannot be read"),
+    "cut page": (lambda: re.split(b'(?<=seal[+]json">.{200})', seal("club", "html"))[0], "there is no seal in this"),
     "cut JSON": (lambda: seal("club", "json")[:2000], "this JSON cannot be read"),
     "cut workbook": (lambda: seal("club", "xlsx")[:5000], "the workbook is damaged or cut off"),
     "not a number": (in_json_instead(AWARD, '"masterpoints": NaN'), "NaN is not a JSON"),
@@ -733,13 +670,14 @@ DAMAGED: dict[str, tuple[Callable[[], bytes], str]] = {
     "no games": (with_seal(lambda whole: re.sub('"data":.*', '"data":{}}', whole)), "is damaged"),
     "other holdings": (in_page_instead('"holds":[]', '"holds":["9.99"]'), "is damaged"),
     "an empty signature": (in_page_instead('"holds":[]', '"signature":null,"holds":[]'), "is damaged"),
-    "more in JSON": (in_json_instead('"holds":', '"shows": {"masterpoints": "9.99"}, "holds":'), "is damaged"),
-    "other sums": (in_page_instead('"sums":[[', '"sums":["a",['), "is damaged"),
+    "more in JSON": (in_json_instead('"holds":', '"award": {"masterpoints": "9.99"}, "holds":'), "is damaged"),
 }
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("to", "ending"), [("json", ".HTM"), ("xlsx", ".html"), ("html", ".json")])
+@pytest.mark.parametrize(
+    ("to", "ending"), [("json", ".HTM"), ("json", ".shtml"), ("xlsx", ".html"), ("html", ".xhtml")]
+)
 def test_a_file_with_the_ending_of_another_kind_is_refused(to: str, ending: str, tmp_path: Path) -> None:
     """A browser shows the tags in a name of sealed JSON, and nothing of the rest, if the file is called so."""
     file = tmp_path / f"sheet{ending}"
@@ -848,7 +786,7 @@ def test_whatever_is_in_the_place_of_a_value_is_a_finding_or_an_error() -> None:
             said = list(map(str, error.problems))
         assert said, name
         place[name] = before
-    assert {"masterpoints", "sha256", "sums", "rulebook", "position", 0} <= known
+    assert {"masterpoints", "sha256", "rulebook", "position", 0} <= known
 
 
 def _places(value: Any) -> Iterator[tuple[Any, Any]]:
@@ -914,14 +852,14 @@ def test_what_is_sealed_again_is_not_signed(keys: Path) -> None:
     entries = json.loads(file.read_text("utf-8"))
     entries["games"][0]["contestants"][0]["players"][0]["name"] = "Somebody Else"
     data = {name: value for name, value in entries.items() if name != "seal"}
-    entries["seal"] |= {"sha256": digest(data), "result": result_sum(data), "sums": sums(data)}
-    file.write_text(json.dumps(entries), "utf-8")
+    entries["seal"] |= {"sha256": digest(data), "result": result_sum(data)}
+    file.write_text(json_text(entries), "utf-8")
     assert run("verify", file).status == 0
     said = run("verify", file, "--key", keys / "key-public.pem")
     assert said.status == 3
     assert "its signature is not of this seal" in said.out
     del entries["seal"]["signature"]
-    file.write_text(json.dumps(entries), "utf-8")
+    file.write_text(json_text(entries), "utf-8")
     said = run("verify", file, "--key", keys / "key-public.pem")
     assert said.status == 3
     assert "it is not signed, and should be with the key of key-public.pem" in said.out
@@ -1023,21 +961,23 @@ def test_a_page_of_another_version_proves_nothing_but_by_its_signature(
     unchecked = verify(made)
     assert not unchecked.findings
     assert not unchecked.passes(values=True)
-    (line, *rest) = output.text([unchecked]).decode().splitlines()
+    (line, *rest) = module.text([unchecked]).decode().splitlines()
     assert "the names, places, scores and awards that were compared follow from its own data; what it shows is" in line
     # As the page of today says it of the winners.
     assert "    compared: A-4 Ada Spruce – Ben Teak: 67.19%; section A=1; overall A=1; 0.94" in rest or rest
     checked = verify(made, key)
     assert checked.passes() == (version == 2)
-    assert (b": as it was written: " in output.text([checked])) == (version == 2)
+    assert (b": as it was written: " in module.text([checked])) == (version == 2)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("to", ["json", "xlsx"])
-def test_seals_of_before_stay_readable(to: str, signing_key: tuple[Any, SigningKey]) -> None:
+@pytest.mark.parametrize(("to", "values"), [("json", True), ("xlsx", False)])
+def test_seals_of_before_stay_readable(to: str, values: bool, signing_key: tuple[Any, SigningKey]) -> None:
+    """Those of version 1 say nothing of what a workbook shows, and JSON shows its data."""
     sign, key = signing_key
-    assert verify(older(to, sign, 1), key).passes()
-    assert verify(older(to, None, 1)).passes()
+    for verified in (verify(older(to, sign, 1), key), verify(older(to, None, 1))):
+        assert not verified.findings
+        assert verified.passes(values=True) == values
 
 
 @pytest.mark.slow
@@ -1061,9 +1001,10 @@ def test_no_mutation_that_a_reader_sees_passes(to: str, by: str, signing_key: tu
 @pytest.mark.parametrize(
     ("name", "status", "says"),
     [
+        ("wednesday.shtml", 1, ""),
         ("t_sst.xlsx", 1, ""),
-        ("t_fmt0.xlsx", 3, "cell I9, as its number format shows it: '1', but '0.90' follows"),
-        ("t_chart.xlsx", 3, "sheet 'Results': 'chart sheet'"),
+        ("t_fmt0.xlsx", 3, "what it shows is not proven"),
+        ("t_chart.xlsx", 3, "what it shows is not proven"),
         ("v_script.html", 3, "what it shows is not proven"),
         ("v_css.html", 3, "what it shows is not proven"),
         ("v_fake.html", 3, "what it shows is not proven"),
@@ -1072,7 +1013,7 @@ def test_no_mutation_that_a_reader_sees_passes(to: str, by: str, signing_key: tu
 )
 def test_files_that_show_something_else_do_not_pass(name: str, status: int, says: str) -> None:
     pytest.importorskip("cryptography")
-    folder = SAMPLES / "attack/seal"
+    folder = SAMPLES / ("hostile2" if name.endswith("shtml") else "attack/seal")
     key = () if name.startswith("unsigned") else ("--key", folder / "pub.pem")
     said = run("verify", folder / name, *key)
     assert said.status == status

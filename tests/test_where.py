@@ -14,7 +14,7 @@ from conftest import ALL
 
 pytest.importorskip("duckdb")
 
-from resultproc.batch.where import matching, parse_condition
+from resultproc.archive.where import matching, parse_condition
 from resultproc.model.errors import InputError
 from resultproc.model.frames import GAMES
 

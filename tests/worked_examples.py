@@ -19,15 +19,14 @@ from made_charts import Charted, charted
 
 import resultproc
 from resultproc.batch.chunks import Awarded
-from resultproc.formats.common.declared import override
-from resultproc.formats.common.sheets import distinct, together
+from resultproc.formats.declared import override
 from resultproc.formats.read import drafted
-from resultproc.formats.registry import Declaration
-from resultproc.formats.source import Source
+from resultproc.model.draft import distinct, together
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS, GAMES, Result
+from resultproc.model.source import Declaration, Source
+from resultproc.people.seated import labels
 from resultproc.reports.chart.chart import chart
-from resultproc.reports.people import labels
 from resultproc.stages.pipeline import award_sheet
 
 FOLDER = Path(__file__).parent / "regulations"

@@ -12,23 +12,24 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from resultproc.batch.inputs import hash_of, number_of_problems, problems_of
 from resultproc.batch.ledger import Outcome, who_played
 from resultproc.batch.places import FAILED_FOLDER, BlockedError, OutputFolder
 from resultproc.batch.site_players import who_sat
-from resultproc.formats.common.declared import left_out
-from resultproc.formats.common.sheets import Draft, distinct, play_of
+from resultproc.formats.declared import left_out
+from resultproc.formats.found import hash_of, number_of_problems, problems_of
 from resultproc.formats.read import drafted
 from resultproc.formats.registry import Part, Writer
-from resultproc.formats.source import Source, load_source
+from resultproc.formats.source import load_source
 from resultproc.formats.write import NamePattern
 from resultproc.model.arrays import words_in
 from resultproc.model.codes import AWAITED
+from resultproc.model.draft import Draft, distinct, play_of
 from resultproc.model.errors import InputError, Problem, by_halves, quoted, raise_if_any, shown
 from resultproc.model.frames import Result
 from resultproc.model.game import UNFINISHED
 from resultproc.model.plugins import named
 from resultproc.model.provenance import Provenance
+from resultproc.model.source import Source
 from resultproc.pages.entries import remark_entry
 from resultproc.rulebooks.choice import editions, rulebooks_used
 from resultproc.rulebooks.load import fingerprint, fingerprint_of_file, is_file

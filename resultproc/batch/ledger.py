@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from resultproc.batch.inputs import LEDGER
 from resultproc.batch.places import LOCK, OURS, folded_name, is_inside, locked, refuse_busy
+from resultproc.formats.found import LEDGER
 from resultproc.model.arrays import family_columns, rows_of
 from resultproc.model.errors import OutputError, Problem
 from resultproc.model.frames import Result

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-from resultproc.batch.inputs import LEDGER, Input
+from resultproc.formats.found import LEDGER, Input
 from resultproc.formats.write import PARTIAL, whole
 from resultproc.model.codes import code_of_writing
 from resultproc.model.errors import InputError, OutputError, shown

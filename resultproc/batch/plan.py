@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath, PurePosixPath
 
 from resultproc.batch.chunks import Job, Settings
-from resultproc.batch.inputs import Input, content_hash, located, problems_of, without_files
 from resultproc.batch.ledger import Ledger, LedgerEntry, Outcome
 from resultproc.batch.places import OutputFolder, TakenNames, assigned, folded_name
+from resultproc.formats.found import Input, content_hash, located, problems_of, without_files
 from resultproc.formats.source import load_source
 from resultproc.model.errors import InputError, shown
 from resultproc.rulebooks.load import fingerprint_of_file

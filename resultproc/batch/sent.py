@@ -8,9 +8,9 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from resultproc.batch.chunks import Settings
-from resultproc.batch.inputs import Input, hash_of, problems_of
 from resultproc.batch.ledger import Ledger
 from resultproc.batch.places import OutputFolder
+from resultproc.formats.found import Input, hash_of, problems_of
 from resultproc.formats.source import load_source
 from resultproc.model.codes import NOT_FINAL
 from resultproc.model.errors import DeclarationError, InputError, OutputError, Problem, shown
@@ -20,7 +20,7 @@ from resultproc.publish.parcel import Parcel, parcel
 from resultproc.publish.publishing import Shipment, send, shipments
 from resultproc.publish.receipts import BEGUN, FAILED, REMOVED, SENT, Receipt, Receipts
 from resultproc.publish.sending import FolderSender, sender
-from resultproc.sites.site import Site
+from resultproc.publish.site import Site
 from resultproc.stages.doubts.files import ONE_GAME_CODE, ONE_GAME_HINT
 
 DELAYED, HELD = "delayed", "held"

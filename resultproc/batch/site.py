@@ -22,10 +22,10 @@ from pathlib import Path, PurePath
 from typing import Any
 from urllib.parse import quote
 
-from resultproc.batch.inputs import LEDGER
 from resultproc.batch.ledger import Ledger, LedgerEntry
 from resultproc.batch.places import REPORT_PAGE, TO_DO, BlockedError, OutputFolder, folded_name
 from resultproc.batch.site_players import PLAYERS_FOLDER, Played, PlayerPage, player_pages
+from resultproc.formats.found import LEDGER
 from resultproc.model.codes import NOT_FINAL, UNKNOWN
 from resultproc.model.errors import InputError
 from resultproc.pages.page import PageColumn, PageRow, PageTable, is_linked, linked, markup, render, tables_page

@@ -19,18 +19,12 @@ from resultproc.formats.write import safe_stem
 from resultproc.model.arrays import family_columns, row_dicts, rows_of
 from resultproc.model.basis import Kind
 from resultproc.model.frames import Result
-from resultproc.model.identity import (
-    identify_without_doubts,
-    like_any,
-    one_plain_name,
-    one_plain_number,
-    plain_name,
-    plain_number,
-)
-from resultproc.model.values import ordinal
+from resultproc.model.numbers import ordinal
 from resultproc.pages.page import PageColumn, PageRow, PageTable
 from resultproc.pages.printed import cell_as_text, masterpoints_text
-from resultproc.reports.people import best_places
+from resultproc.people.game import identify_without_doubts
+from resultproc.people.spelling import like_any, one_plain_name, one_plain_number, plain_name, plain_number
+from resultproc.reports.outcomes import best_places
 
 PLAYERS_FOLDER = "players"
 """The folder of the pages."""

@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from resultproc.batch.archive import Added
-    from resultproc.formats.source import Source
+    from resultproc.archive.add import Added
+    from resultproc.model.source import Source
 
 _ANSWERS = ("text", "csv", "json", "xlsx", "parquet")
 
@@ -93,8 +93,8 @@ def add_command(
       resultproc archive add fixtures/*.csv --to history
     """
     with extras():
-        from resultproc.batch.archive import add as add_to
-        from resultproc.batch.store import Store
+        from resultproc.archive.add import add as add_to
+        from resultproc.archive.store import Store
 
     with Bar("files") as bar:
         show = partial(_show, bar)
@@ -128,9 +128,9 @@ def list_(archive: str, by_source: bool, whole: bool, as_of: str, to: str) -> No
       resultproc archive list history --sources
     """
     with extras():
-        from resultproc.batch.history import CURRENT, history, rendered, sources
-        from resultproc.batch.manifest import of_archive
-        from resultproc.batch.store import Store
+        from resultproc.archive.history import CURRENT, history, rendered, sources
+        from resultproc.archive.manifest import of_archive
+        from resultproc.archive.store import Store
 
     games = history(Store(archive), as_of).drop(columns=["part", "row"])
     games = games if whole else games[games["state"] == CURRENT]
@@ -153,8 +153,8 @@ def remove_command(archive: str, names: tuple[str, ...]) -> None:
       resultproc archive remove history wed-open-pairs-2012-04-18
     """
     with extras():
-        from resultproc.batch.history import remove
-        from resultproc.batch.store import Store
+        from resultproc.archive.history import remove
+        from resultproc.archive.store import Store
 
     _show_changed(remove(Store(archive), names), "removed")
 
@@ -170,14 +170,14 @@ def restore_command(archive: str, names: tuple[str, ...]) -> None:
       resultproc archive restore history wed-open-pairs-2012-04-18
     """
     with extras():
-        from resultproc.batch.history import restore
-        from resultproc.batch.store import Store
+        from resultproc.archive.history import restore
+        from resultproc.archive.store import Store
 
     _show_changed(restore(Store(archive), names), "restored")
 
 
 def _show_changed(games: pd.DataFrame, what: str) -> None:
-    from resultproc.batch.history import GAME, rendered
+    from resultproc.archive.history import GAME, rendered
 
     echo(rendered(games[GAME[:5]], "text"), nl=False)
     tell(f"{_games(len(games))} {what}")
@@ -199,8 +199,8 @@ def corrections_command(archive: str, game: str, to: str | None, output: Path | 
     """
     to = format_to_write(output, to)
     with extras():
-        from resultproc.batch.history import corrections as of_archive
-        from resultproc.batch.store import Store
+        from resultproc.archive.history import corrections as of_archive
+        from resultproc.archive.store import Store
         from resultproc.reports.amend.output import WRITERS, provenance_of
 
     found = of_archive(Store(archive), game)
@@ -223,9 +223,9 @@ def verify_command(archive: str, make_manifest: bool) -> None:
       resultproc archive verify history
     """
     with extras():
-        from resultproc.batch.history import make_manifest as make
-        from resultproc.batch.history import verify_archive
-        from resultproc.batch.store import Store
+        from resultproc.archive.history import make_manifest as make
+        from resultproc.archive.history import verify_archive
+        from resultproc.archive.store import Store
 
     store = Store(archive)
     if make_manifest:
@@ -255,8 +255,8 @@ def compact_command(archive: str) -> None:
       resultproc archive compact history
     """
     with extras():
-        from resultproc.batch.parts import compact as put_together
-        from resultproc.batch.store import Store
+        from resultproc.archive.parts import compact as put_together
+        from resultproc.archive.store import Store
 
     before, after = put_together(Store(archive))
     echo(f"{before} parts are {after} now" if after < before else f"{after} parts: none can be put together")
@@ -325,7 +325,7 @@ def query_command(
     if bool(sql) == bool(file):
         raise click.UsageError("write one SELECT, or name the file that has it with --file")
     with extras():
-        from resultproc.batch.query import queried_place, query
+        from resultproc.archive.query import queried_place, query
 
         sql = sql or _text_of(file)
         with ExitStack() as until_done:
@@ -354,8 +354,8 @@ def export_command(archive: str, to: Path, results: str | None, as_of: str) -> N
       resultproc archive export history history.sqlite
     """
     with extras():
-        from resultproc.batch.export import export, format_of
-        from resultproc.batch.query import queried_place
+        from resultproc.archive.export import export, format_of
+        from resultproc.archive.query import queried_place
 
         format_of(to)
         with ExitStack() as until_done:
@@ -402,7 +402,7 @@ def columns(to: str) -> None:
       resultproc archive columns
     """
     with extras():
-        from resultproc.batch.views import VIEWS, as_views
+        from resultproc.archive.views import VIEWS, as_views
         from resultproc.model.provenance import Provenance
         from resultproc.pages.tables import printed
 

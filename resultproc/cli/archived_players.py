@@ -20,7 +20,7 @@ from resultproc.model.codes import DIFFERENCES, status_of_all
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from resultproc.formats.source import Source
+    from resultproc.model.source import Source
     from resultproc.reports.audit import Audit
 
 _DAY = click.DateTime(["%Y-%m-%d"])
@@ -34,8 +34,8 @@ def awarded_archive(archive: str, as_of: str, until_done: ExitStack) -> str:
     """
     from tempfile import TemporaryDirectory
 
-    from resultproc.batch.reprocess import Task, reprocess
-    from resultproc.batch.workers import Cluster
+    from resultproc.archive.reprocess import Task, reprocess
+    from resultproc.model.work import Cluster
 
     folder = until_done.enter_context(TemporaryDirectory(prefix="resultproc-"))
     with Bar("parts") as bar:
@@ -59,9 +59,9 @@ def persons_command(archive: str, only_unsure: bool, as_of: str, to: str) -> Non
       resultproc archive persons history --unsure --to csv
     """
     with extras():
-        from resultproc.batch.manifest import current_parts, of_archive
-        from resultproc.batch.persons import known_people, rows_without_nan
-        from resultproc.batch.store import Store
+        from resultproc.archive.manifest import current_parts, of_archive
+        from resultproc.archive.persons import known_people, rows_without_nan
+        from resultproc.archive.store import Store
         from resultproc.pages.tables import printed
 
     store = Store(archive)
@@ -92,8 +92,8 @@ def player_command(
     """
     to = format_to_write(output, to)
     with extras():
-        from resultproc.batch.query import queried_place
-        from resultproc.batch.record import record_of
+        from resultproc.archive.query import queried_place
+        from resultproc.archive.record import record_of
         from resultproc.reports.record import WRITERS
 
         with ExitStack() as until_done:
@@ -141,8 +141,8 @@ def audit_command(
         raise click.UsageError("--since is after --until")
     to = format_to_write(output, to)
     with extras():
-        from resultproc.batch.query import queried_place
-        from resultproc.batch.record import Whose, audited
+        from resultproc.archive.query import queried_place
+        from resultproc.archive.record import Whose, audited
         from resultproc.formats.source import load_source
         from resultproc.pages.tables import printed
         from resultproc.reports.audit import read_statement
@@ -209,8 +209,8 @@ def health_command(
         raise click.UsageError("--since is after --until")
     to = format_to_write(output, to)
     with extras():
-        from resultproc.batch.query import queried_place
-        from resultproc.batch.record import health_of
+        from resultproc.archive.query import queried_place
+        from resultproc.archive.record import health_of
         from resultproc.reports.audit import WRITERS
 
         days = (since.date() if since else None, until.date() if until else None)

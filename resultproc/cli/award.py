@@ -61,8 +61,8 @@ from resultproc.cli.outputs import (
 )
 
 if TYPE_CHECKING:
-    from resultproc.formats.source import Source
     from resultproc.formats.write import NamePattern
+    from resultproc.model.source import Source
 
 
 @click.command(help=__doc__)

@@ -50,9 +50,9 @@ def command(tables: tuple[float, float | None], to: str | None, output: Path | N
 
     import pandas as pd
 
-    from resultproc.formats.common.declared import override
-    from resultproc.formats.registry import Declaration
+    from resultproc.formats.declared import override
     from resultproc.model.frames import GAMES
+    from resultproc.model.source import Declaration
     from resultproc.reports.chart.chart import chart
     from resultproc.reports.chart.output import WRITERS
 

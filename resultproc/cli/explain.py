@@ -44,8 +44,8 @@ def command(
 
     from resultproc.cli.messages import remark_on
     from resultproc.model.errors import InputError
+    from resultproc.people.seated import check_game, find
     from resultproc.reports.explain import LIST_WRITERS, WRITERS, explain
-    from resultproc.reports.people import check_game, find
     from resultproc.stages.pipeline import process
 
     result = process(game, format=format_, **keys)

@@ -28,7 +28,7 @@ from resultproc.cli.options import game_key_options, knowing_players, reading
 from resultproc.cli.outputs import deliver_report, format_to_write, report_in, results_file
 
 if TYPE_CHECKING:
-    from resultproc.formats.source import Source
+    from resultproc.model.source import Source
     from resultproc.reports.infer.explanation import Inference
 
 

@@ -51,7 +51,7 @@ def command(
     taker = site_named(site)
     found = lint(*files, format=format_, understood=understood, site=taker.id if taker else None, **keys)
     if taker:
-        from resultproc.sites.checks import told
+        from resultproc.publish.taken import told
 
         found = replace(found, remarks=[*found.remarks, *told(files, taker, format_, **keys)])
     if found.problems:

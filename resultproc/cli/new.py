@@ -12,7 +12,7 @@ from resultproc.cli.options import knowing_players, reading
 from resultproc.cli.outputs import STREAM, file_to_write, results_file
 
 if TYPE_CHECKING:
-    from resultproc.formats.source import Source
+    from resultproc.model.source import Source
 
 
 @click.command()

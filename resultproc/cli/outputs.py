@@ -30,12 +30,14 @@ from resultproc.formats.write import NamePattern
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import FormatError, InputError, Problem, shown
 from resultproc.model.plugins import named, names
+from resultproc.model.source import Source
 
 if TYPE_CHECKING:
-    from resultproc.formats.source import Readable, Source
+    from resultproc.formats.source import Readable
     from resultproc.model.frames import Result, Sheet
     from resultproc.model.provenance import Provenance
-    from resultproc.sites.site import Site
+    from resultproc.people.told import Aliases
+    from resultproc.publish.site import Site
 
 STREAM = Path("-")
 """What stands for standard input or output."""
@@ -51,7 +53,7 @@ class _ResultsFile(click.Path):
         """Return the path, or what standard input holds."""
         if value != "-":
             return super().convert(value, param, ctx)
-        from resultproc.formats.source import Source
+        from resultproc.model.source import Source
 
         return Source(STDIN, sys.stdin.buffer.read())
 
@@ -76,7 +78,7 @@ def read_those_there(
 
     Raises InputError where none can be read, and click.UsageError for an archive, which has no files of games.
     """
-    from resultproc.batch.inputs import results_files
+    from resultproc.formats.found import results_files
     from resultproc.stages.pipeline import read_each
 
     files: list[str | Path | Source] = []
@@ -232,7 +234,7 @@ def site_named(name: str | None) -> Site | None:
     """Return the results site of a name, None for none; raise DeclarationError for one that is not known."""
     if name is None:
         return None
-    from resultproc.sites.known import site
+    from resultproc.publish.known import site
 
     return site(name)
 
@@ -446,7 +448,7 @@ def _to_deliver(result: Result, delivery: Delivery) -> Result:
     if delivery.recap:
         _refuse_without_boards(result)
     if delivery.site:
-        from resultproc.sites.checks import fit
+        from resultproc.publish.taken import fit
 
         result, remarks = fit(result, delivery.site)
         remark_on(remarks, strict=delivery.strict)
@@ -468,8 +470,8 @@ def _refuse_without_boards(result: Result) -> None:
 
 def _sealer(sealing: Sealing) -> Callable[[Result, Writer], bytes]:
     """Return what writes a result with its seal."""
-    from resultproc.reports.verify.seal import signing
-    from resultproc.reports.verify.verify import sealed
+    from resultproc.reports.seal import signing
+    from resultproc.reports.verify import sealed
 
     with extras():
         sign = signing(sealing.key) if sealing.key else None
@@ -493,3 +495,15 @@ def deliver_bytes(data: bytes, output: Path | None, to: str) -> None:
         write_bytes(output, data)
         return
     echo_bytes(data, to)
+
+
+def aliases_of_file(path: Path) -> Aliases:
+    """Return what a CSV file says of who is who; raises like :func:`read_aliases`, and where it cannot be read."""
+    from resultproc.formats.source import load_source
+    from resultproc.people.told import read_aliases
+
+    source = load_source(path)
+    try:
+        return read_aliases(source.data.decode("utf-8-sig"), source.name)
+    except UnicodeDecodeError:
+        raise InputError("this is not text in UTF-8", hint="save the list as CSV in UTF-8", file=source.name) from None

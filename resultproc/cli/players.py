@@ -15,7 +15,14 @@ import click
 
 from resultproc.cli.messages import REMARK, extras, remark_on, say, tell
 from resultproc.cli.options import doubting, keys, knowing_aliases, knowing_players, member_numbers_option, reading
-from resultproc.cli.outputs import deliver_report, format_to_write, is_archive, read_those_there, report_in
+from resultproc.cli.outputs import (
+    aliases_of_file,
+    deliver_report,
+    format_to_write,
+    is_archive,
+    read_those_there,
+    report_in,
+)
 from resultproc.model.codes import status_of_all
 from resultproc.model.keys import KEYS
 
@@ -92,8 +99,8 @@ def command(
     first, last = _days(month, since, until)
     to = format_to_write(output, to, [Path(each) for each in inputs if "://" not in each])
 
-    from resultproc.reports.people import without_those_at_fault
     from resultproc.reports.players import WRITERS, Order, Wanted, players
+    from resultproc.stages.pipeline import without_those_at_fault
 
     sheet, wanted, unread = _sheet(inputs, output, Wanted(first, last, clubs), aliases, format_, declared)
     found, left_out = without_those_at_fault(sheet, lambda games: players(games, wanted, Order(sort)), unread)
@@ -131,7 +138,6 @@ def _sheet(
 
     Clubs are called what they are called now, where aliases say so.
     """
-    from resultproc.reports.people import aliases_of_file
 
     archives = [each for each in inputs if "://" in each or is_archive(Path(each))]
     if archives and len(inputs) > 1:
@@ -141,9 +147,9 @@ def _sheet(
             what = "--from, --aliases and what you declare of games are for files, not for an archive"
             raise click.UsageError(what)
         with extras():
-            from resultproc.batch.archive import select_games
-            from resultproc.batch.persons import aliases as aliases_in
-            from resultproc.batch.store import Store
+            from resultproc.archive.add import select_games
+            from resultproc.archive.persons import aliases as aliases_in
+            from resultproc.archive.store import Store
 
             store = Store(archives[0])
             wanted = wanted.called_now(aliases_in(store))

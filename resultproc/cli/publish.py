@@ -33,12 +33,12 @@ from resultproc.cli.outputs import naming, results_file
 from resultproc.model.codes import status_of_all
 
 if TYPE_CHECKING:
-    from resultproc.formats.source import Source
     from resultproc.formats.write import NamePattern
+    from resultproc.model.source import Source
     from resultproc.publish.account import Account
     from resultproc.publish.publishing import HasArrived, Shipment
     from resultproc.publish.receipts import Receipt
-    from resultproc.sites.site import Site
+    from resultproc.publish.site import Site
 
 _OWN_FOLDER = Path(click.get_app_dir("resultproc"))
 """The user's own folder, with what is said of sites in sites.toml, and the receipts."""
@@ -130,7 +130,7 @@ def command(
 def accounts(names: str, settings: str | None) -> list[tuple[Site, Account]]:
     """Return the sites of a list such as ``bridgewebs,folder``, each with what the user says of it."""
     from resultproc.publish.account import account
-    from resultproc.sites.known import site
+    from resultproc.publish.known import site
 
     files = [_OWN_FOLDER / "sites.toml"] if (_OWN_FOLDER / "sites.toml").is_file() else []
     files += [Path(settings)] if settings else []

@@ -78,11 +78,11 @@ def command(
     to: str,
 ) -> None:
     """Award an archive under a rulebook, as the help above says."""
-    from resultproc.batch.manifest import of_run
-    from resultproc.batch.reprocess import Task, codes_in, problems_in, remarks_in, reprocess
-    from resultproc.batch.store import Store
-    from resultproc.batch.tallies import write_summary
-    from resultproc.batch.workers import Cluster
+    from resultproc.archive.manifest import of_run
+    from resultproc.archive.reprocess import Task, codes_in, problems_in, remarks_in, reprocess
+    from resultproc.archive.store import Store
+    from resultproc.archive.tallies import write_summary
+    from resultproc.model.work import Cluster
     from resultproc.reports.summary import printed_summary
 
     task = Task(archive, output, rules, where, as_of, strict, assumed=assumed)

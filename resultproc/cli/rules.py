@@ -12,7 +12,7 @@ import click
 from resultproc.cli.messages import REMARK, echo, say
 
 if TYPE_CHECKING:
-    from resultproc.rulebooks import Entry, Rulebook
+    from resultproc.rulebooks.core import Entry, Rulebook
 
 
 @click.group(name="rules")
@@ -62,7 +62,7 @@ def show_rulebook(rulebook: str, to: str) -> None:
     Example:
       resultproc rules show acbl-club
     """
-    from resultproc.rulebooks import rulebook as load
+    from resultproc.rulebooks.load import rulebook as load
 
     book = load(rulebook)
     entries = [entry for versions in book.entries.values() for entry in versions]

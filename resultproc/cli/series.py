@@ -18,7 +18,14 @@ from resultproc.cli.options import (
     member_numbers_option,
     reading,
 )
-from resultproc.cli.outputs import deliver_report, format_to_write, read_those_there, report_in, results_file
+from resultproc.cli.outputs import (
+    aliases_of_file,
+    deliver_report,
+    format_to_write,
+    read_those_there,
+    report_in,
+    results_file,
+)
 from resultproc.model.codes import status_of_all
 
 if TYPE_CHECKING:
@@ -78,9 +85,8 @@ def command(
     """
     to = format_to_write(output, to, games)
 
-    from resultproc.reports.people import aliases_of_file, without_those_at_fault
     from resultproc.reports.series import WRITERS, Method, Series, series
-    from resultproc.stages.pipeline import award_sheet
+    from resultproc.stages.pipeline import award_sheet, without_those_at_fault
 
     def listed(sheet: Sheet) -> Series:
         return series(award_sheet(sheet), Method(method), min_sessions=min_sessions, min_partners=min_partners)

@@ -13,7 +13,7 @@ from resultproc.cli.publish import listed, receipt_entry, receipts_file
 from resultproc.cli.rules import print_content, said
 
 if TYPE_CHECKING:
-    from resultproc.sites.site import Site
+    from resultproc.publish.site import Site
 
 
 @click.group(name="sites")
@@ -39,7 +39,7 @@ def list_sites(to: str) -> None:
     Example:
       resultproc sites list
     """
-    from resultproc.sites.known import sites
+    from resultproc.publish.known import sites
 
     if to == "json":
         print_content({**said(), "sites": [_head(each) for each in sites()]})
@@ -60,7 +60,7 @@ def show_site(name: str, to: str) -> None:
     Example:
       resultproc sites show my-abf
     """
-    from resultproc.sites.known import site
+    from resultproc.publish.known import site
 
     found = site(name)
     print_content({**said(), **_head(found), **_whole(found)} if to == "json" else "\n".join(_lines(found)))

@@ -28,15 +28,16 @@ def command(files: tuple[Path, ...], key: Path | None, values: bool, to: str | N
     """Compare what sealed FILES show with what follows from their own data: web pages, workbooks and JSON.
 
     Such a file comes from 'resultproc award --seal'. Its ranks and awards are computed again from the data in it, and
-    compared with every cell that it shows. Nothing else is read, and no network is needed.
+    the file is written again: it is as it was written if that gives the same bytes. Nothing else is read, and no
+    network is needed.
 
     A seal is no signature: it says that a file agrees with itself, and not who made it. With --key only a file passes
     that was signed ('resultproc award --sign') with the private key of this public one.
 
-    A file is proven if it is as it was written, to the last byte of a page and part of a workbook. If another program
-    has saved a workbook, its values are compared, and what looks otherwise is listed: --values is content with that, as
-    with JSON that another version words otherwise, and a fragment in a page of your own. A page is proven by the
-    version that has sealed it, or by a signature and its key; of any other the names and numbers are compared.
+    What shows something else is named as far as a plain comparison tells it. If another program has saved a workbook or
+    JSON, its values are compared: --values is content with that, as with JSON that another version words otherwise, and
+    a fragment in a page of your own. What another version has sealed and this one would write otherwise is proven by a
+    signature and its key; else its names and numbers are compared.
 
     A file that has no seal or cannot be read is reported on standard error, and the others are verified. The exit
     status is 1 if there is such a file, else 3 if anything does not follow or is not proven.
@@ -48,9 +49,8 @@ def command(files: tuple[Path, ...], key: Path | None, values: bool, to: str | N
     """
     to = format_to_write(output, to, files)
 
-    from resultproc.reports.verify.output import WRITERS
-    from resultproc.reports.verify.seal import public_key
-    from resultproc.reports.verify.verify import verify
+    from resultproc.reports.seal import public_key
+    from resultproc.reports.verify import WRITERS, verify
 
     with extras():
         public = public_key(key) if key else None

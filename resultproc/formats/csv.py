@@ -4,7 +4,7 @@ The columns may be in any order, with the usual synonyms and in any letter case:
 player2, ..., stratum, score, percentage; optional id1, ..., mp1, ..., handicap, eligible, session1, ..., carryover,
 section2, direction2, ..., and game_id where one file holds several games. What is declared below a ``# [games.ID]``
 line holds for that game alone. Titles and keys without # may be above the header too, see
-:mod:`resultproc.formats.common.around`. UTF-8, with or without a byte order mark, UTF-16 with one, or Windows-1252.
+:mod:`resultproc.tables.titles`. UTF-8, with or without a byte order mark, UTF-16 with one, or Windows-1252.
 
 What is written has every contestant with all that is known of it, and reads back. If there are several games, each has
 its keys below a ``# [games.ID]`` line, and ``game_id`` is the first column. Text that a spreadsheet would take for a
@@ -26,23 +26,23 @@ from typing import Any
 
 import pandas as pd
 
-from resultproc.formats.common.around import HEADINGS, Above, named_day
-from resultproc.formats.common.headings import column_of, columns_named
-from resultproc.formats.common.rows import Cell, Row
-from resultproc.formats.common.sheets import sheet_of
-from resultproc.formats.common.table import read_sheet
-from resultproc.formats.common.understood import joined_understood
 from resultproc.formats.lists import is_page
-from resultproc.formats.lists.words import LOOKED_AT, is_plain, with_whole_names
-from resultproc.formats.registry import KEY_LINES, Reader, Reading, Writer, decode
-from resultproc.formats.source import Source
+from resultproc.formats.registry import KEY_LINES, Reader, Writer, decode
 from resultproc.model.arrays import row_dicts
 from resultproc.model.codes import EMPTY
+from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import CONTESTANTS, Result
+from resultproc.model.grid import Cell, Row
 from resultproc.model.provenance import PROVENANCE_KEY
+from resultproc.model.source import Source
+from resultproc.model.understood import joined_understood
 from resultproc.model.values import escape_formula, unescape_formula
 from resultproc.pages.printed import annotated, cell_as_text, declaring_lines, names_games, shown_contestants
+from resultproc.tables.headings import column_of, columns_named
+from resultproc.tables.heads import LOOKED_AT, is_plain, with_whole_names
+from resultproc.tables.rows import read_sheet
+from resultproc.tables.titles import HEADINGS, Above, named_day
 
 _SEP = re.compile(r'"?sep=(.)"?[,;\t]*', re.IGNORECASE)
 """What Excel takes for the delimiter of a file, and not for a row."""
@@ -83,8 +83,8 @@ def _listed(source: Source, lines: Sequence[str], rows: Iterable[Row]) -> Readin
 
     lines: those that are to be cut into rows in another way; without any, the rows stand.
     """
-    from resultproc.formats.lists.lines import rows_of_lines
     from resultproc.formats.lists.reader import read_rows
+    from resultproc.formats.text.grid import rows_of_lines
 
     rows = rows_of_lines(lines) if lines else rows
     return read_rows(source, [row for row in rows if row.texts and not row.is_remark])

@@ -25,19 +25,18 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from resultproc.formats.common.play import RANKS, deal, hand, makeable
-from resultproc.formats.common.rows import Records
-from resultproc.formats.registry import Reading, decode
-from resultproc.formats.source import DeclaredFile, Source, errors_of
+from resultproc.formats.common.play import HANDS, RANKS, SUITS, deal, hand, makeable, wrong_hands
+from resultproc.formats.registry import decode
+from resultproc.formats.source import errors_of
 from resultproc.model.arrays import row_dicts
 from resultproc.model.codes import CONTRADICTED, MISSING, UNKNOWN, UNREADABLE
+from resultproc.model.draft import Reading
 from resultproc.model.errors import DeclarationError, FormatError, InputError, Problem
 from resultproc.model.frames import DEALS, FrameRow, Result
 from resultproc.model.game import BY_MATCHES
+from resultproc.model.grid import Records
 from resultproc.model.seats import SEATS, dealer, vulnerable
-
-_HANDS = ("north", "east", "south", "west")
-SUITS = "SHDC"
+from resultproc.model.source import DeclaredFile, Source
 
 MAX_BYTES = 8 * 1024 * 1024
 """No file of deals is larger: a hundred boards with bidding and play are a tenth of that."""
@@ -80,17 +79,17 @@ def hands_of(file: DeclaredFile) -> dict[int, dict[str, Any]]:
         first: dict[int, str] = {}
         problems = []
         for each in _dealt(file.data):
-            wrong = _wrong(each)
+            wrong = wrong_hands(each.board, each.hands)
             if wrong:
                 problems.append(Problem(wrong[0], each.where, wrong[1], code=UNREADABLE))
                 if len(problems) == _MOST:
                     break
                 continue
             board = int(each.board)
-            whole = deal({seat: hand(*each.hands[seat]) for seat in _HANDS}) or {}
+            whole = deal({seat: hand(*each.hands[seat]) for seat in HANDS}) or {}
             said = {"makeable": each.tricks, "par": each.par}
             before = found.setdefault(board, {**whole, **said})
-            if any(before[seat] != whole[seat] for seat in _HANDS):
+            if any(before[seat] != whole[seat] for seat in HANDS):
                 what = f"board {board} has other hands here than in {first[board]}"
                 problems.append(Problem(what, each.where, "give the boards of one session alone", code=UNREADABLE))
             first.setdefault(board, each.where)
@@ -200,7 +199,7 @@ def _dlm_hands(board: str, text: str) -> dict[str, Sequence[str]]:
     of_suits = [held[at : at + len(RANKS)] for at in range(0, len(held), len(RANKS))]
     return {
         name: ["".join(rank for rank, holder in zip(RANKS, suit, strict=True) if holder == seat) for suit in of_suits]
-        for seat, name in enumerate(_HANDS)
+        for seat, name in enumerate(HANDS)
     }
 
 
@@ -209,37 +208,6 @@ _KINDS: Mapping[Callable[[Sequence[str]], Iterator[Dealt]], re.Pattern[str]] = {
     _dlm: re.compile(r"\s*board *[0-9]+\s*=", re.IGNORECASE),
     _lin: re.compile(r"(.*\|)?\s*md\|", re.IGNORECASE),
 }
-
-
-def _wrong(dealt: Dealt) -> tuple[str, str] | None:
-    """Return what is wrong with a deal, and what would be right; None for a pack of cards with a number."""
-    if not re.fullmatch("0{0,2}[1-9][0-9]{0,3}", dealt.board):
-        return "these hands have no number of a board", "write it as PBN's Board, LIN's qx or ah, or DLM's Board 07"
-    if not dealt.hands:
-        return (
-            "this is not a deal, or it is damaged",
-            "write four hands of 13 cards; in DLM the last three digits are a check",
-        )
-    name = f"board {dealt.board.lstrip('0')}"
-    whole = "write the 13 cards of each hand, such as KJ.KJ87642.87.62"
-    cards: list[str] = []
-    for seat in _HANDS:
-        suits = dealt.hands.get(seat, [])
-        if len(suits) != len(SUITS):
-            return f"{name}: {seat.capitalize()}'s hand is not there, or not in four suits", whole
-        held = [suit + rank for suit, text in zip(SUITS, suits, strict=True) for rank in _ranks(text)]
-        unknown = [card for card in held if card[1] not in RANKS]
-        if unknown:
-            return f"{name}: '{unknown[0]}' in {seat.capitalize()}'s hand is no card", "write AKQJT98765432"
-        if len(held) != len(RANKS):
-            return f"{name}: {seat.capitalize()} has {len(held)} cards", whole
-        cards += held
-    twice = [card for card, times in Counter(cards).items() if times > 1]
-    return (f"{name}: {twice[0]} is there twice", "deal each card once") if twice else None
-
-
-def _ranks(suit: str) -> str:
-    return suit.strip().upper().replace("10", "T").replace("-", "")
 
 
 def with_deals(reading: Reading, source: Source) -> tuple[Records, list[Problem]]:
@@ -312,7 +280,7 @@ def _joined(key: _Key, dealt: Mapping[str, Any], before: Mapping[str, Any] | Non
 
 
 def _alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    return all(one[seat] == other[seat] for seat in _HANDS)
+    return all(one[seat] == other[seat] for seat in HANDS)
 
 
 def _refuse_others(there: Sequence[_Key], dealt: Mapping[int, object], source: Source) -> None:
@@ -409,7 +377,7 @@ def with_makeable(deals: pd.DataFrame) -> pd.DataFrame:
 
 
 def _text(row: FrameRow) -> str:
-    return f"N:{' '.join(row[seat] for seat in _HANDS)}"
+    return f"N:{' '.join(row[seat] for seat in HANDS)}"
 
 
 def _tables(texts: Iterable[str]) -> dict[str, Any]:

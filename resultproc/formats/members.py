@@ -13,15 +13,17 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from resultproc.formats.common.headings import player_column
-from resultproc.formats.common.rows import Records, Row
-from resultproc.formats.common.sheets import Draft
 from resultproc.formats.csv import csv_rows, delimiter_of
 from resultproc.formats.registry import decode
-from resultproc.formats.source import DeclaredFile, errors_of
+from resultproc.formats.source import errors_of
+from resultproc.model.draft import Draft
 from resultproc.model.errors import ROWS_QUOTED, DeclarationError, Problem
-from resultproc.model.identity import one_plain_name, one_plain_number
-from resultproc.model.values import HOLDING, tidy
+from resultproc.model.grid import Records, Row
+from resultproc.model.source import DeclaredFile
+from resultproc.model.text import tidy
+from resultproc.model.values import HOLDING
+from resultproc.people.spelling import one_plain_name, one_plain_number
+from resultproc.tables.headings import player_column
 
 _FIRST = frozenset({"firstname", "first", "givenname", "forename"})
 _LAST = frozenset({"lastname", "last", "surname", "familyname"})
@@ -166,7 +168,7 @@ def with_members(draft: Draft, file: DeclaredFile) -> Draft:
         }
     if several:
         raise DeclarationError(several)
-    remarks = _unlike(members.file, others, draft.source.name if draft.source else "")
+    remarks = _unlike(members.file, others)
     return replace(draft, rows=Records.of(columns, count), remarks=(*draft.remarks, *remarks))
 
 
@@ -200,10 +202,10 @@ def _which(file: str, found: Sequence[Member], where: str, *, by_name: bool) -> 
     return Problem(what, where, f"correct {file}", code="players.several")
 
 
-def _unlike(file: str, others: Sequence[tuple[str, str]], source: str) -> list[Problem]:
+def _unlike(file: str, others: Sequence[tuple[str, str]]) -> list[Problem]:
     """Return the remark on players whose member number is somebody else's; nothing of them is taken from the list."""
     if not others:
         return []
     what = f"member numbers that are somebody else's in {file}: {'; '.join(text for _, text in others[:ROWS_QUOTED])}"
     hint = f"correct the number, or the name in {file}"
-    return [Problem(what, others[0][0], hint, source, code="players.other", rows=tuple(others))]
+    return [Problem(what, others[0][0], hint, code="players.other", rows=tuple(others))]

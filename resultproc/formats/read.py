@@ -1,7 +1,7 @@
 """Files to frames. One module per format, each with a READER: what it is called, whether it knows a file, how it reads.
 
 Formats are told apart by their content. What a file cannot say of its game is declared beside it, see
-:mod:`resultproc.formats.common.declared`.
+:mod:`resultproc.formats.declared`.
 """
 
 from __future__ import annotations
@@ -12,18 +12,20 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from resultproc.formats.registry import Declaration, Reader, Reading, detect
-from resultproc.formats.source import DeclaredFile, Readable, Source, errors_of, load_source
+from resultproc.formats.registry import Reader, detect
+from resultproc.formats.source import Readable, errors_of, load_source
+from resultproc.model.draft import Reading
 from resultproc.model.errors import shown
 from resultproc.model.plugins import named
+from resultproc.model.source import Declaration, DeclaredFile, Source
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from resultproc.formats.common.rows import Records
-    from resultproc.formats.common.sheets import Draft
+    from resultproc.model.draft import Draft
     from resultproc.model.errors import Problem
     from resultproc.model.frames import Sheet
+    from resultproc.model.grid import Records
     from resultproc.model.provenance import Origin
 
 
@@ -43,7 +45,7 @@ def read(path: Readable, *, format: str | None = None, **keys: object) -> Sheet:
     Returns the sheet: the games frame with all that is declared, and the contestants frame.
     Raises InputError, the file and the line or cell named, for whatever is wrong.
     """
-    from resultproc.formats.common.sheets import sheets_of
+    from resultproc.model.draft import sheets_of
 
     return sheets_of([drafted(path, format=format, **keys)])[0]
 
@@ -61,7 +63,7 @@ def read_play(path: Readable, *, format: str | None = None) -> tuple[pd.DataFram
 
     Returns the boards and the deals frame; raises InputError like :func:`read`.
     """
-    from resultproc.formats.common.sheets import framed
+    from resultproc.model.draft import framed
     from resultproc.model.frames import BOARDS, DEALS
 
     source = load_source(path)
@@ -79,13 +81,13 @@ def read_play(path: Readable, *, format: str | None = None) -> tuple[pd.DataFram
 def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Draft:
     """Read one results file to a draft; takes and raises what :func:`read` does.
 
-    :func:`resultproc.formats.common.sheets.sheets_of` makes sheets of drafts, of many at once faster than one by one.
+    :func:`resultproc.model.draft.sheets_of` makes sheets of drafts, of many at once faster than one by one.
     """
-    from resultproc.formats.common.declared import override_each, read_sidecar
-    from resultproc.formats.common.field import with_boards_played, with_top_letter
     from resultproc.formats.common.scored import scored
-    from resultproc.formats.common.sheets import Draft
+    from resultproc.formats.declared import override_each, read_sidecar, with_own_files
+    from resultproc.model.draft import Draft
     from resultproc.model.provenance import Origin
+    from resultproc.tables.field import with_boards_played, with_top_letter
 
     again = bool(keys.pop("rescore", False))
     settings, site = keys.pop("settings", None), str(keys.pop("site", None) or "")
@@ -96,10 +98,16 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
         reading = reader.read(source)
         beside, each = read_sidecar(source)
         beside = {key: declaration for key, declaration in beside.items() if key not in reading.settled}
-        facts = override_each(reading.sheet.facts, beside, each, source.beside.name if source.beside else "")
-        facts = override_each(facts, reading.declared, reading.each, source.name)
+        by, home = (source.beside.name, source.beside.home) if source.beside else ("", None)
+        facts = override_each(with_own_files(reading.sheet.facts, source.home), beside, each, by, home)
+        facts = override_each(facts, reading.declared, reading.each, source.name, source.home)
         facts = override_each(facts, _options(keys), {}, "options")
-        sheet = _filled(replace(reading.sheet, facts=facts), source.settings, site)
+        sheet = replace(reading.sheet, facts=facts)
+        if source.players:
+            from resultproc.formats.members import with_members
+
+            sheet = with_members(sheet, source.players)
+        sheet = _filled(sheet, source.settings, site)
         remarks = tuple(_placed(each, source.name) for each in sheet.remarks)
         known = {key for fact in reading.sheet.facts for key in fact}
         declared = _by_game(reading)
@@ -114,10 +122,6 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
             Origin(shown(source.name), source.sha256, reader.name, tuple(map(_origin, source.read_with))),
             sheet.understood.as_declared(reader.title, declared, known),
         )
-        if source.players:
-            from resultproc.formats.members import with_members
-
-            draft = with_members(draft, source.players)
         return with_boards_played(with_top_letter(scored(draft, again=again)))
 
 
@@ -126,9 +130,9 @@ def _filled(draft: Draft, settings: DeclaredFile | None, site: str) -> Draft:
 
     That is the event type, the movement and half tables, each where nothing declares it.
     """
-    from resultproc.formats.common.declared import fill_defaults
-    from resultproc.formats.common.field import with_half_tables
-    from resultproc.formats.lists.titles import with_event_type, with_movement
+    from resultproc.formats.declared import fill_defaults
+    from resultproc.tables.field import with_half_tables
+    from resultproc.tables.told import with_event_type, with_movement
 
     draft = with_movement(draft)
     told = with_event_type(draft, fill_defaults(draft, settings, site).facts)

@@ -9,22 +9,21 @@ A reader also says how people declare what its files do not say of their games: 
 from __future__ import annotations
 
 import codecs
+import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from resultproc.formats.common.rows import Records
-from resultproc.formats.source import Readable, Source, load_source, text_of_bytes
+from resultproc.formats.source import Readable, load_source, text_of_bytes
 from resultproc.model.codes import EMPTY, UNKNOWN
 from resultproc.model.errors import FormatError
 from resultproc.model.plugins import errors_of_plugin, named, names
+from resultproc.model.source import Source
 
 if TYPE_CHECKING:
-    import pandas as pd
-
-    from resultproc.formats.common.sheets import Draft
+    from resultproc.model.draft import Reading
     from resultproc.model.errors import Problem
     from resultproc.model.frames import Result
     from resultproc.model.provenance import Provenance
@@ -76,33 +75,6 @@ GAME_SHEET = Declaring(
 
 SNIFFED = 65536
 """How much of a file its content is detected from."""
-
-
-class Declaration(NamedTuple):
-    """What a file declares of its game besides its rows: the value of a game key as written, and where it is."""
-
-    value: object
-    where: str
-
-
-@dataclass(frozen=True, eq=False)
-class Reading:
-    """What a reader gives of a file; :mod:`resultproc.formats.read` checks what is declared and puts it into the games.
-
-    sheet: the games, with what the format itself says of them, and the contestants.
-    declared: what the file declares of all its games.
-    boards: the rows of the boards frame, where the format has results of boards.
-    deals: the rows of the deals frame, where it has hands.
-    each: what the file declares of single games, by game_id.
-    settled: the names of what the sidecar declares to the reader alone, which has read it there.
-    """
-
-    sheet: Draft
-    declared: Mapping[str, Declaration] = field(default_factory=dict)
-    boards: Records | pd.DataFrame = field(default_factory=Records)
-    deals: Records = field(default_factory=Records)
-    each: Mapping[str, Mapping[str, Declaration]] = field(default_factory=dict)
-    settled: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, eq=False)
@@ -248,25 +220,16 @@ def decode(data: bytes) -> str:
 
 
 class Shown(NamedTuple):
-    """Something that a file shows.
+    """Something that a sealed file shows, to be compared with what one shows that is written of the same data.
 
-    what: the column or part that it is of.
+    what: its cell, or its path in JSON.
     text: as it is shown.
     who: the contestant that it is of, '' for none.
-    where: its cell.
-    core: whether it is a contestant's name, place, score or award, and no wording or layout, which another version of
-        the program may change.
     """
 
     what: str
     text: str
     who: str = ""
-    where: str = ""
-    core: bool = True
-
-
-def _nothing() -> Sequence[Shown]:
-    return ()
 
 
 class Sealed(NamedTuple):
@@ -274,16 +237,20 @@ class Sealed(NamedTuple):
 
     seal: without its data.
     data: what the awards follow from, as JSON has games.
-    shown: gives what the file shows of them; nothing where the data are all that the file has.
-    sha256: of all of the file that a program could show, without the seal; '' where the data are all, or where the seal
-        stands otherwise than it is written.
+    content: what was written, to the last byte: of a workbook its parts, of a fragment what of the page is its own.
+    shows: the SHA-256 of the content without the seal; a signature covers it.
+    shown: gives what a plain look at it shows.
     inside: whether the file has something around what was sealed.
-    looks: gives how it looks, besides what is shown: for people, where it was saved again.
     """
 
     seal: Mapping[str, Any]
     data: Mapping[str, Any]
-    shown: Callable[[], Sequence[Shown]] = _nothing
-    sha256: str = ""
+    content: bytes
+    shows: str
+    shown: Callable[[], Sequence[Shown]]
     inside: bool = False
-    looks: Callable[[], Sequence[Shown]] = _nothing
+
+
+def sum_around(content: bytes, seal: bytes) -> str:
+    """Return the SHA-256 of what a file has besides its seal; '' where that does not stand in it once."""
+    return hashlib.sha256(content.replace(seal, b"\0")).hexdigest() if content.count(seal) == 1 else ""

@@ -5,22 +5,19 @@ What was read is what is hashed and what is remarked on, whatever becomes of the
 
 from __future__ import annotations
 
-import hashlib
 import os
-import re
 import time
-import tomllib
 from collections.abc import Container, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path, PurePath
 from stat import S_ISDIR, S_ISFIFO, S_ISREG
-from typing import IO, Any, NamedTuple
+from typing import IO
 
 from resultproc.model.codes import code_of
-from resultproc.model.errors import FormatError, InputError, shown
-from resultproc.model.values import is_garbled
+from resultproc.model.errors import DeclarationError, FormatError, InputError, shown
+from resultproc.model.source import DeclaredFile, Home, Source, content_with
+from resultproc.model.text import is_garbled
 
 _MAX_BYTES = 256 * 1024 * 1024
 """No results file is larger; what is, is refused."""
@@ -35,59 +32,6 @@ PLAYERS_TABLE, PLAYERS_FILE = "players", "file"
 
 DEALS_KEY = "deals"
 """What names a file of deals in the TOML file beside a results file, for all of its games or below one of them."""
-
-MAX_LENGTH, MAX_LINE = 1024 * 1024, 1000
-"""The most characters of a sidecar, and of a line of it: a key takes memory by the square of its parts."""
-
-
-class DeclaredFile(NamedTuple):
-    """A file that declares something, or says more of a game: its name and content."""
-
-    name: str
-    data: bytes
-
-
-@dataclass(frozen=True)
-class Source:
-    """A results file as it was read.
-
-    name: of the file, without its folder.
-    data: the bytes of the file.
-    beside: the TOML file of the same name.
-    settings: those of its folder.
-    players: the list of the club's players.
-    deals: the files of deals, each with the game_id that it is for; '' for all that no other is for.
-    play: the rows of its boards and deals once they are read, by the format that was asked for, '' for none.
-    """
-
-    name: str
-    data: bytes
-    beside: DeclaredFile | None = None
-    settings: DeclaredFile | None = None
-    players: DeclaredFile | None = None
-    deals: tuple[tuple[str, DeclaredFile], ...] = ()
-    play: dict[str, tuple[Any, Any]] = field(default_factory=dict, init=False, repr=False, compare=False)
-
-    @property
-    def stem(self) -> str:
-        """The name without its extension."""
-        return PurePath(self.name).stem
-
-    @property
-    def suffix(self) -> str:
-        """The extension, with its dot."""
-        return PurePath(self.name).suffix
-
-    @property
-    def read_with(self) -> list[DeclaredFile]:
-        """The list of players and the files of deals."""
-        return [*([self.players] if self.players else []), *dict.fromkeys(file for _, file in self.deals)]
-
-    @cached_property
-    def sha256(self) -> str:
-        """The SHA-256 of the content, in hexadecimal digits."""
-        return hashlib.sha256(self.data).hexdigest()
-
 
 Readable = str | Path | bytes | IO[bytes] | IO[str] | Source
 """What can be read: the path of a file, its content, a file that is open, or what was read before."""
@@ -108,10 +52,12 @@ def load_source(
     if isinstance(given, str | Path):
         path = Path(given)
         with errors_of(path.name):
-            given = _file(path)
+            given = _file(path, settings=not settings, players=not (settings or players), deals=not deals)
     source = given if isinstance(given, Source) else _content_of(given)
     if settings:
-        source = replace(source, settings=declared_file(Path(settings)), players=_players_of(Path(settings)))
+        path = Path(settings)
+        listed = None if players else _players_of(path, anywhere=True)
+        source = replace(source, settings=declared_file(path, anywhere=True), players=listed)
     if players:
         source = replace(source, players=declared_file(Path(players)))
     return replace(source, deals=(("", declared_file(Path(deals))),)) if deals else source
@@ -132,7 +78,8 @@ def _name_of(file: IO[bytes] | IO[str]) -> str:
     return PurePath(name).name if isinstance(name, str) and not name.startswith("<") else ""
 
 
-def _file(path: Path) -> Source:
+def _file(path: Path, *, settings: bool, players: bool, deals: bool) -> Source:
+    """Return a results file as it is; settings, players, deals: whether those that lie beside it or are named count."""
     if not path.exists():
         raise InputError("there is no such file", code="input.absent")
     status = path.stat()
@@ -142,71 +89,74 @@ def _file(path: Path) -> Source:
         raise InputError("this is not a file")
     if path.name != shown(path.name):
         raise InputError("the name of this file is not UTF-8, and it names the game", hint="rename the file")
-    beside, settings = read_with(path)
+    beside, club = read_with(path)
     return Source(
         path.name,
         _content(path),
         declared_file(beside) if beside else None,
-        declared_file(settings) if settings else None,
-        _players_of(settings) if settings else None,
-        tuple(_deals_of(beside)) if beside else (),
+        declared_file(club) if club and settings else None,
+        _players_of(club) if club and players else None,
+        tuple(_deals_of(beside)) if beside and deals else (),
+        Home(path.parent),
     )
 
 
-def _players_of(settings: Path) -> DeclaredFile | None:
-    path = players_file(settings)
-    if path and not path.is_file():
-        what = f"there is no file {shown(path.name)}, which it names as the list of players"
-        hint = f"correct {PLAYERS_FILE} below [{PLAYERS_TABLE}]"
-        raise InputError(what, hint=hint, file=settings.name, code="input.absent")
-    return declared_file(path) if path else None
+def _players_of(settings: Path, *, anywhere: bool = False) -> DeclaredFile | None:
+    key = f"{PLAYERS_FILE} below [{PLAYERS_TABLE}]"
+    found = [_named(settings, name, key, "the list of players", anywhere) for name in _players_named(settings)]
+    return declared_file(found[0]) if found else None
 
 
-def players_file(settings: Path) -> Path | None:
-    """Return the list of players that a club's settings name, ``file`` below ``[players]``; None where they do not.
+def _named(by: Path, name: str, key: str, what: str, anywhere: bool = False) -> Path:
+    """Return a file that another one names; raise InputError where it may not be read from there, or is not there."""
+    try:
+        path = Home(by.parent, anywhere).file(name)
+    except ValueError as error:
+        raise DeclarationError(f"{key}: {error}", file=by.name) from None
+    if not path.is_file():
+        lacking = f"there is no file {shown(path.name)}, which it names as {what}"
+        raise InputError(lacking, hint=f"correct {key}", file=by.name, code="input.absent")
+    return path
 
-    What is wrong with the settings themselves is told where they are read.
+
+def files_named(settings: Path | None, beside: Path | None, *, anywhere: bool = False) -> list[Path]:
+    """Return the files that are read with a game as its club's settings or its sidecar name them.
+
+    anywhere: the user named the settings.
+    Whoever reads the game is told of a file that is not there or may not be read, and of what is wrong with the TOML.
     """
-    table = _content_with(settings, PLAYERS_TABLE).get(PLAYERS_TABLE)
+    named = [(settings, name, anywhere) for name in _players_named(settings)] if settings else []
+    named += [(beside, name, False) for _, name in _deals_named(beside)] if beside else []
+    files: list[Path] = []
+    for by, name, free in named:
+        with suppress(InputError):
+            files.append(_named(by, name, "", "", free))
+    return files
+
+
+def _players_named(settings: Path) -> list[str]:
+    table = content_with(settings, PLAYERS_TABLE).get(PLAYERS_TABLE)
     named = table.get(PLAYERS_FILE) if isinstance(table, dict) else None
-    return settings.parent / named if isinstance(named, str) and named.strip() else None
+    return [named] if isinstance(named, str) and named.strip() else []
 
 
 def _deals_of(beside: Path) -> Iterator[tuple[str, DeclaredFile]]:
-    for game, path in deals_files(beside):
-        if not path.is_file():
-            what = f"there is no file {shown(path.name)}, which it names as the file of deals"
-            raise InputError(what, hint=f"correct {DEALS_KEY}", file=beside.name, code="input.absent")
-        yield game, declared_file(path)
+    for game, name in _deals_named(beside):
+        yield game, declared_file(_named(beside, name, DEALS_KEY, "the file of deals"))
 
 
-def deals_files(beside: Path) -> list[tuple[str, Path]]:
-    """Return the files of deals that a sidecar names, each with the game_id that it is for; '' for all others.
-
-    What is wrong with the sidecar itself is told where it is read.
-    """
-    content = _content_with(beside, DEALS_KEY)
+def _deals_named(beside: Path) -> list[tuple[str, str]]:
+    """Return the names of files of deals in a sidecar, each with the game_id that it is for; '' for all others."""
+    content = content_with(beside, DEALS_KEY)
     games = content.get("games")
     tables = {"": content, **(games if isinstance(games, dict) else {})}
     named = {game: table.get(DEALS_KEY) for game, table in tables.items() if isinstance(table, dict)}
-    return [
-        (game, beside.parent / name) for game, name in named.items() if isinstance(name, str) and is_file_name(name)
-    ]
+    return [(game, name) for game, name in named.items() if isinstance(name, str) and is_file_name(name)]
 
 
 def is_file_name(name: str) -> bool:
     """Return whether a text can name a file."""
     return bool(name.strip()) and "\0" not in name
-
-
-def _content_with(path: Path, word: str) -> dict[str, Any]:
-    """Return the content of a TOML file in which a word stands; nothing where it does not, or where it is no TOML."""
-    try:
-        data = path.read_bytes()
-        fits = len(data) <= MAX_LENGTH and all(len(line) <= MAX_LINE for line in data.split(b"\n"))
-        return tomllib.loads(data.decode("utf-8-sig")) if word.encode() in data and fits else {}
-    except (OSError, ValueError, RecursionError):
-        return {}
 
 
 def read_with(path: Path) -> tuple[Path | None, Path | None]:
@@ -217,10 +167,13 @@ def read_with(path: Path) -> tuple[Path | None, Path | None]:
     return beside if is_sidecar else None, found if found.is_file() else None
 
 
-def declared_file(path: Path) -> DeclaredFile:
-    """Return a TOML file that declares something; raise InputError, the file named, where it cannot be read."""
+def declared_file(path: Path, *, anywhere: bool = False) -> DeclaredFile:
+    """Return a TOML file that declares something; raise InputError, the file named, where it cannot be read.
+
+    anywhere: the user named it, see :class:`Home`.
+    """
     with errors_of(path.name):
-        return DeclaredFile(path.name, _content(path))
+        return DeclaredFile(path.name, _content(path), Home(path.parent, anywhere))
 
 
 _TRIES, _PAUSE = 5, 0.2
@@ -299,24 +252,3 @@ def _most_letters(data: bytes, pages: Sequence[str], frequent: Container[str]) -
 
 
 _UNDEFINED_1252 = frozenset({0x81, 0x8D, 0x8F, 0x90, 0x9D})
-
-_HALF = re.compile(r"\\u[dD][89a-fA-F]")
-"""Half of a character outside the first 65,536, as JSON may escape it; alone it is none."""
-
-
-def without_halves(content: Any, text: str) -> Any:
-    """Return the content of a JSON text, with the replacement character for every half of a character that is alone."""
-    # Most files escape nothing, and to look for one sign takes no time.
-    return _without_halves(content) if "\\" in text and _HALF.search(text) else content
-
-
-def _without_halves(content: Any) -> Any:
-    if isinstance(content, str):
-        return content.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    if isinstance(content, list):
-        return [_without_halves(each) for each in content]
-    return (
-        {_without_halves(name): _without_halves(each) for name, each in content.items()}
-        if isinstance(content, dict)
-        else content
-    )

@@ -281,6 +281,15 @@ def named_players(contestants: pd.DataFrame) -> Ints:
     return named
 
 
+def known_players(contestants: pd.DataFrame) -> Ints:
+    """Return how many players each contestant has: by their names, or by their member numbers alone."""
+    known = np.zeros(len(contestants), dtype=np.int64)
+    for number in {family_number(each) for kind in ("player", "id") for each in family_columns(contestants, kind)}:
+        columns = [each for kind in ("player", "id") if (each := f"{kind}{number}") in contestants]
+        known += np.logical_or.reduce([contestants[each].notna().to_numpy() for each in columns])
+    return known
+
+
 def plain(frame: pd.DataFrame) -> dict[str, list[Any]]:
     """Return the columns of a frame as lists of plain values, None for each that is missing."""
     columns: dict[str, list[Any]] = {}

@@ -64,7 +64,10 @@ CODES = {
     "boards.opposite": "a result is that of the others of its board with the other sign",
     "boards.shifted": "the results of a round are like those of the boards before or after theirs",
     "boards.vulnerable": "the file says another vulnerability of a board than its number",
+    "boards.two-scores": "the scores of the two sides of a result are not each other's turned round",
+    "boards.points": "the points that are printed of results do not follow from their scores",
     "boards.lead": "the lead is a card of declarer's side",
+    "deals.not-shown": "hands that the file of the results has cannot be read, or what can be made on them",
     "deals.unused": "a file of deals goes with a game that has no results of boards",
     "deals.other": "the file of deals has other hands of a board than the file of the results",
     "deals.lacking": "the file of deals lacks boards that were played",
@@ -83,6 +86,7 @@ CODES = {
     "players.listed-twice": "a player sits more than once in a game",
     "players.too-few": "a pair has one player or none",
     "players.joined": "a player's name looks like two",
+    "players.no-holdings": "a player's holding is missing, and awards depend on it",
     "players.nameless": "a player has a member number and no name",
     "players.garbled": "a name looks as if it was read in another code page than it was written in",
     "players.several": "a name or member number is that of several people in the list of players",
@@ -152,6 +156,7 @@ MISSING, CONTRADICTED = "declaration.missing", "declaration.contradicted"
 PASSED_OVER, NOBODY, DECLARES_NOTHING = "sheet.passed-over", "sheet.nobody", "sheet.declares-nothing"
 COUNTED, EVENT_TOLD, TITLE_NOT_TAKEN = "tables.counted", "event.told", "title.not-taken"
 AWAITED, NOT_FINAL = "boards.awaited", "site.not-final"
+HOLDINGS_MISSING = "players.no-holdings"
 OF_BOOK, OF_VALUES = "rulebook.remark", "values.remarked"
 EMPTY, UNREADABLE, UNKNOWN, ENCODING = "input.empty", "input.unreadable", "format.unknown", "format.encoding"
 """Codes of several places."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, date, datetime, timedelta
+from functools import cache
 
 from resultproc.model.errors import InputError
 
@@ -125,3 +126,54 @@ def moment(text: str) -> str:
     if _WHOLE_DAY.fullmatch(text):
         time += timedelta(days=1, microseconds=-1)
     return time_text(time if time.tzinfo else time.replace(tzinfo=UTC))
+
+
+# fmt: off
+_MONTHS_ABROAD = {
+    "January": (
+        "janvier", "enero", "stycznia", "styczeń", "januar", "januari", "gennaio", "janeiro", "tammikuuta",
+        "ianuarie",
+    ),
+    "February": (
+        "février", "febrero", "lutego", "luty", "februar", "februari", "febbraio", "fevereiro", "helmikuuta",
+        "februarie",
+    ),
+    "March": ("mars", "marzo", "marca", "marzec", "märz", "maart", "março", "marts", "maaliskuuta", "martie"),
+    "April": ("avril", "abril", "kwietnia", "kwiecień", "aprile", "huhtikuuta", "aprilie"),
+    "May": ("mai", "mayo", "maja", "maj", "mei", "maggio", "maio", "toukokuuta"),
+    "June": ("juin", "junio", "czerwca", "czerwiec", "juni", "giugno", "junho", "kesäkuuta", "iunie"),
+    "July": ("juillet", "julio", "lipca", "lipiec", "juli", "luglio", "julho", "heinäkuuta", "iulie"),
+    "August": ("août", "agosto", "sierpnia", "sierpień", "augustus", "augusti", "elokuuta"),
+    "September": (
+        "septembre", "septiembre", "września", "wrzesień", "settembre", "setembro", "syyskuuta", "septembrie",
+    ),
+    "October": (
+        "octobre", "octubre", "października", "październik", "oktober", "ottobre", "outubro", "lokakuuta",
+        "octombrie",
+    ),
+    "November": ("novembre", "noviembre", "listopada", "listopad", "novembro", "marraskuuta", "noiembrie"),
+    "December": (
+        "décembre", "diciembre", "grudnia", "grudzień", "dezember", "dicembre", "dezembro", "desember",
+        "joulukuuta", "decembrie",
+    ),
+}
+# fmt: on
+"""The months in other languages, by what they are in English."""
+
+
+@cache
+def _months() -> dict[str, str]:
+    return {word: english for english, words in _MONTHS_ABROAD.items() for word in words}
+
+
+@cache
+def _month() -> re.Pattern[str]:
+    return re.compile(rf"(?<=[0-9. ])(?:de )?({'|'.join(_months())})(?: del?)?(?=[ ,.0-9])", re.IGNORECASE)
+
+
+def with_english_months(text: str) -> str:
+    """Return a text with the names of months in English: ``20 septembrie 2004`` is ``20 September 2004``."""
+    months, plain = _months(), text.casefold()
+    if not any(month in plain for month in months):
+        return text  # before the pattern is made, which takes longer than to read most lists
+    return _month().sub(lambda found: months[found[1].casefold()], text)

@@ -23,6 +23,7 @@ from resultproc.model.arrays import (
     factorize_text,
     family_columns,
     join_text,
+    known_players,
     map_text,
     named_players,
     words_in,
@@ -52,7 +53,7 @@ class Holdings(NamedTuple):
     number: how many holdings are known.
     total: the sum of those that are known.
     highest: the highest of them, minus infinity where none is known.
-    complete: whether those of all players that are named are known.
+    complete: whether those of all players are known, of whom some may be known by their member numbers alone.
     """
 
     number: Ints
@@ -80,8 +81,8 @@ class Holdings(NamedTuple):
         return self.total / np.maximum(self.number, 1)
 
 
-def holdings_of(contestants: pd.DataFrame, named: Ints) -> Holdings:
-    """Return what the players of each contestant hold. named: how many players each names."""
+def holdings_of(contestants: pd.DataFrame) -> Holdings:
+    """Return what the players of each contestant hold."""
     columns = family_columns(contestants, "mp")
     number = np.zeros(len(contestants), dtype=np.int64)
     total, highest = np.zeros(len(contestants)), np.full(len(contestants), -np.inf)
@@ -93,7 +94,7 @@ def holdings_of(contestants: pd.DataFrame, named: Ints) -> Holdings:
         held = np.where(counted, known, 0)
         total += held
         np.maximum(highest, held, out=highest)
-    complete = number >= np.maximum(named, 1)
+    complete = number >= np.maximum(known_players(contestants), 1)
     return Holdings(number, total, highest, complete if columns else np.zeros(len(contestants), dtype=bool))
 
 
@@ -352,7 +353,7 @@ class Facts:
     @cached_property
     def holdings(self) -> Holdings:
         """What the players of each contestant hold."""
-        return holdings_of(self.contestants, self.named)
+        return holdings_of(self.contestants)
 
     @cached_property
     def holding(self) -> Floats:

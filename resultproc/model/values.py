@@ -7,41 +7,15 @@ of the contestants is of one (see :mod:`resultproc.model.columns`).
 from __future__ import annotations
 
 import json
-import math
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from resultproc.model.directions import direction_of
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, number_text
-
-_NO_CHARACTER = "[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]"
-"""What no file of text, and no XML, may hold; none of it is printable. To compile it takes a millisecond."""
-
-_DIRECTIONS = {
-    **dict.fromkeys(("N-S", "NS", "N/S", "N", "NORTH-SOUTH", "NORTH/SOUTH", "NORTH SOUTH"), NORTH_SOUTH),
-    **dict.fromkeys(("E-W", "EW", "E/W", "E", "EAST-WEST", "EAST/WEST", "EAST WEST"), EAST_WEST),
-}
-
-LARGEST = 1e9
-"""No score is larger."""
-
-
-def tidy(text: str) -> str:
-    """Return a name or word in one spelling: Unicode NFC, every run of blanks one blank, none at the ends."""
-    return " ".join((text if text.isascii() else unicodedata.normalize("NFC", text)).split())
-
-
-def cell_text(value: object) -> str:
-    """Return a text as a cell holds it: on one line, and with a replacement sign for what is no character."""
-    text = tidy(str(value))
-    return text if text.isprintable() else tidy(re.sub(_NO_CHARACTER, "\ufffd", text))
-
-
-def json_text(content: Mapping[str, Any], **options: Any) -> str:
-    """Return content as a file of JSON has it, an entry a line; options: those of :func:`json.dumps`."""
-    return json.dumps(content, ensure_ascii=False, indent=1, **options) + "\n"
+from resultproc.model.numbers import LARGEST, decimal_text, decimals, number, number_cell
+from resultproc.model.text import cell_text, tidy
 
 
 def toml_text(value: object) -> str:
@@ -60,99 +34,6 @@ def toml_key(name: str) -> str:
     return name if re.fullmatch("[A-Za-z0-9_-]+", name) else toml_text(name)
 
 
-def is_garbled(text: str) -> bool:
-    """Say whether a text has signs within words that no word has, as one read in another code page than it was in."""
-    return not text.isascii() and re.search(_GARBLED, text) is not None
-
-
-def is_garbled_name(text: str) -> bool:
-    """Say the same of a name, by more signs: a name has no dash within a word, and its words begin in the same way."""
-    return not text.isascii() and (re.search(_GARBLED, text) or re.search(_NO_NAME, text)) is not None
-
-
-_LETTER, _LOWER = r"[^\W\d_]", "[a-z\u00df-\u00f6\u00f8-\u00ff]"
-_SIGNS = (
-    "\u201a\u201e\u2020-\u2030\u2039\u203a\u20ac\u2122\u0192\u02c6\xa1-\xa9\xab-\xb3\xb6-\xb9\xbb-\xbf\xd7\xf7"
-    "\u2200-\u25ff"
-)
-# These two are not compiled before a text needs them: that takes a millisecond of every start.
-_GARBLED = (
-    rf"{_LETTER}[{_SIGNS}]+{_LETTER}|[A-Z][\xc0-\xd6\xd8-\xde\u0160\u017d\u0178\u0152](?=[a-z])"
-    rf"|{_LETTER}[\u201a\u201e\u0192\u2030\xa1\xa4\xbf]|{_LETTER}[\u201c\u201d\u2026]{_LOWER}"
-    rf"|{_LETTER}\u2018(?![AEIOUaeiou])"  # before vowels it is a letter of Hawaii
-    rf"|(?<!\w)[\xa2-\xa6\xa8\xae\xaf\xb5\xd7\u0192\u20ac\u2030][a-z]|(?<!\w)[A-Z]\xd5[A-Z][a-z]"
-    rf"|{_LETTER}\xba[a-z]|{_LETTER}[\x80-\x9f]|[\x80-\x9f]{_LETTER}|\ufffd"
-    rf"|{_LOWER}(?<!Mc)(?<!Mac)[\xc0-\xd6\xd8-\xde\u0160\u017d\u0178\u0152](?![A-Z])"
-)
-_SMALL = "[\xe0-\xf6\xf8-\xff\u0161\u017e\u0153]"
-_NO_NAME = (
-    rf"[^\W\d_][\u2020\u2021]?[\u2013\u2014]{_LOWER}|[A-Z][\u0161\u017e\u0153][A-Z]|^[^\u201c\u201e]*{_LETTER}\u201d"
-    rf"|^{_SMALL}[a-z]+\W+[A-Z]|[A-Z]\w+ {_SMALL}[a-z]{{2}}"
-)
-
-
-def number(text: str) -> float:
-    """Return a number as a sheet writes it: 133, 133.50, 1,234.5, 133,50, 133½ or -4; raise ValueError for others.
-
-    A single comma before three digits is refused: it may stand for thousands or for decimals.
-    """
-    if _PLAIN.fullmatch(text):  # as most are
-        return float(text)
-    plain = re.sub("^[\u2010-\u2014\u2212] ?", "-", re.sub("(?<=[0-9])½$", ".5", text.strip()))
-    if re.fullmatch(r"[-+]?[1-9][0-9]{0,2},[0-9]{3}", plain):
-        raise ValueError(
-            f"'{text}' may mean {plain.replace(',', '.')} or {plain.replace(',', '')}; write it without the comma"
-        )
-    if re.fullmatch(r"[-+]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?", plain):
-        plain = plain.replace(",", "")
-    elif re.fullmatch(r"[-+]?[0-9]+,[0-9]*", plain):
-        plain = plain.replace(",", ".")
-    if not re.fullmatch(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[-+]?[0-9]{1,2})?", plain, re.IGNORECASE):
-        raise ValueError(f"invalid number: '{text}'; write it as 133 or 133.50")
-    value = float(plain)
-    if not math.isfinite(value) or abs(value) > LARGEST:
-        raise ValueError(f"number out of range: {text}")
-    return value
-
-
-_PLAIN = re.compile(r"-?[0-9]{1,9}(\.[0-9]+)?")
-
-
-def number_cell(value: float) -> str:
-    """Return a number without loss, in the shortest spelling: ``133``, ``61.57``."""
-    return repr(float(value)).removesuffix(".0")
-
-
-def decimals(value: float) -> str:
-    """Return a number with two decimals, or with as many as it has."""
-    return f"{value:.2f}" if round(value, 2) == value else number_cell(value)
-
-
-def place_text(position: int, tied: int) -> str:
-    """Return a place as lists show it: ``2``, or of a tie with all the places that it takes up ``2/3``."""
-    return str(position) if tied == 1 else f"{position}/{position + tied - 1}"
-
-
-def ordinal(number: int) -> str:
-    """Return 1st, 2nd, 3rd, 4th, ..., 11th, ..., 21st."""
-    ending = "th" if number % 100 in {11, 12, 13} else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"
-
-
-def decimal_text(hundredths: int) -> str:
-    """Return hundredths of a masterpoint as a decimal string: 63 is ``0.63``."""
-    return f"{hundredths // 100}.{_TWO_DIGITS[hundredths % 100]}"
-
-
-# Thousands are written: to look up two digits takes less than half as long as to format them.
-_TWO_DIGITS = [f"{number:02d}" for number in range(100)]
-
-
-def direction_of(text: str) -> str | None:
-    """Return the direction that a word stands for: NS, North-South, E/W, ...; None for any other word."""
-    return _DIRECTIONS.get(text.upper())
-
-
 @dataclass(frozen=True, eq=False)
 class ValueKind:
     """What the values of a column are.
@@ -169,7 +50,7 @@ class ValueKind:
 
     parse: Callable[[str], object]
     show: Callable[[Any], str]
-    schema: Mapping[str, object]
+    schema: Mapping[str, Any]
     number: type[int] | type[float] | None = None
     listing: Callable[[Any], str] | None = None
     page: Callable[[Any], str] = str
@@ -186,11 +67,11 @@ def _number_kind(parse: Callable[[str], float], low: float, high: float, **schem
     return ValueKind(parse, number_cell, bounds, number=float, listing=decimals, page="{:.2f}".format)
 
 
-def _within(what: str, low: float, high: float) -> Callable[[str], float]:
+def _within(what: str, low: float, high: float, *, thousands: bool = False) -> Callable[[str], float]:
     """Return the reader of a number that lies in a range. what: names it in the message for one that does not."""
 
     def parse(text: str) -> float:
-        value = number(text)
+        value = number(text, low, high, thousands=thousands)
         if not low <= value <= high:
             raise ValueError(f"{what} out of range: {text}; write a number from {low} to {high}")
         return value
@@ -201,19 +82,13 @@ def _within(what: str, low: float, high: float) -> Callable[[str], float]:
 def percent(what: str) -> ValueKind:
     """Return the kind of a percentage, from 0 to 100, with its sign or without; ``what`` names it in messages."""
     parse = _within(what, 0, 100)
-    kind = _number_kind(lambda text: parse(text.removesuffix("%")), 0, 100)
+    kind = _number_kind(lambda text: parse(text.rstrip("%* ")), 0, 100)
     return replace(kind, listing="{:.2f}".format)
 
 
 def points(what: str) -> ValueKind:
     """Return the kind of a number of points from 0 to 100; ``what`` names it in messages."""
     return _number_kind(_within(what, 0, 100), 0, 100)
-
-
-def _holding(text: str) -> float:
-    """Read a holding; it has two decimals, so a comma before three digits is one of thousands."""
-    thousands = re.fullmatch(r"[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]*)?", text)
-    return _within("holding", 0, 10_000_000)(text.replace(",", "") if thousands else text)
 
 
 def _award(text: str) -> int:
@@ -366,7 +241,7 @@ WHOLE = ValueKind(
     number=int,
     as_json=int,
 )
-HOLDING = _number_kind(_holding, -LARGEST, LARGEST)
+HOLDING = _number_kind(_within("holding", 0, 10_000_000, thousands=True), -LARGEST, LARGEST)
 WINS = ValueKind(
     _wins,
     number_cell,

@@ -12,8 +12,8 @@ from resultproc.model.arrays import plain, records
 from resultproc.model.errors import Problem, quoted
 from resultproc.model.frames import COLOURS, GAMES, FrameRow, Result
 from resultproc.model.keys import KEYS
+from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance, Values
-from resultproc.model.values import decimal_text
 from resultproc.pages.result import ALWAYS, PARTS, Spot, add_scorecards, board_entries
 
 STORED = tuple(column.name for column in GAMES.columns if column.name.startswith("stored_"))

@@ -15,7 +15,9 @@ import pandas as pd
 
 from resultproc.model.arrays import family_columns, family_number
 from resultproc.model.frames import FrameRow
-from resultproc.model.values import cell_text, place_text, swiss_matches
+from resultproc.model.places import place_text
+from resultproc.model.text import cell_text
+from resultproc.model.values import swiss_matches
 
 MEANING = "W 5: won against team 5. L 5: lost to it. F 5: forfeited to it. bye: met nobody."
 """What the matches of a team's row mean."""

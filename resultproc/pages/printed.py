@@ -19,7 +19,9 @@ from resultproc.model.basis import Basis
 from resultproc.model.columns import CONTESTANT_COLUMNS, Place
 from resultproc.model.frames import COLOURS, CONTESTANTS, FrameRow, Result
 from resultproc.model.keys import KEYS
-from resultproc.model.values import cell_text, decimal_text, place_text
+from resultproc.model.numbers import decimal_text
+from resultproc.model.places import place_text
+from resultproc.model.text import cell_text
 
 LISTED = sorted(
     (each for each in CONTESTANT_COLUMNS if each.place in {Place.COLUMN, Place.LISTED}), key=lambda each: each.order

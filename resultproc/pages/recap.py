@@ -13,7 +13,7 @@ import pandas as pd
 from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.frames import Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
-from resultproc.model.values import cell_text
+from resultproc.model.text import cell_text
 from resultproc.pages.words import contestant_kind
 
 

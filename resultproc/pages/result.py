@@ -21,10 +21,10 @@ from resultproc.model.arrays import records, row_dicts
 from resultproc.model.columns import BOARD_COLUMNS, Column
 from resultproc.model.frames import BOARDS, CONTESTANTS, GAMES, SCORECARDS, TRAVELLERS, Result
 from resultproc.model.game import NORTH_SOUTH
+from resultproc.model.json import json_text
 from resultproc.model.keys import KEYS, Key
 from resultproc.model.provenance import SCHEMA_VERSION
 from resultproc.model.seats import SEATS, dealer, vulnerable
-from resultproc.model.values import json_text
 
 OF_BOARD = ("game_id", "session", "board")
 """The columns of the boards frame that results of a board share."""

@@ -16,8 +16,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
 
 from resultproc.model.errors import InputError
+from resultproc.model.json import json_text
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance
-from resultproc.model.values import escape_formula, json_text
+from resultproc.model.values import escape_formula
 from resultproc.pages.page import PageColumn, PageRow, PageTable
 from resultproc.pages.workbook import FONT, LINE, TEXT_POINTS, count_in_digits, lay_out, put, saved, set_widths
 

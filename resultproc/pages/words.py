@@ -21,7 +21,7 @@ from resultproc.model.game import (
     parse_tables,
 )
 from resultproc.model.keys import KEYS
-from resultproc.model.values import cell_text
+from resultproc.model.text import cell_text
 
 EVENTS: Mapping[str | None, str] = {
     EventType.INDIVIDUAL.value: "individual",

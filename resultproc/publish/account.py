@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, quote_plus, urlsplit
 
-from resultproc.formats.common.declared import SENDING, SLIP, parsed
+from resultproc.formats.declared import SENDING, SLIP, parsed
 from resultproc.formats.source import declared_file
 from resultproc.model.errors import DeclarationError, nearest
-from resultproc.sites.known import sites
-from resultproc.sites.site import Site
+from resultproc.publish.known import sites
+from resultproc.publish.site import Site
 
 
 @dataclass(frozen=True)

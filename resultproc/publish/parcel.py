@@ -12,7 +12,7 @@ import pandas as pd
 
 from resultproc.formats.deals import DEAL_ENDINGS, analysed
 from resultproc.formats.read import drafted
-from resultproc.formats.source import Readable, Source, load_source
+from resultproc.formats.source import Readable, load_source
 from resultproc.formats.write import NamePattern
 from resultproc.model.arrays import row_dicts, words_in
 from resultproc.model.codes import AWAITED
@@ -20,9 +20,10 @@ from resultproc.model.errors import DeclarationError, Problem
 from resultproc.model.frames import Result
 from resultproc.model.game import UNFINISHED
 from resultproc.model.plugins import named
+from resultproc.model.source import Source
 from resultproc.publish.account import Account
-from resultproc.sites.checks import fit
-from resultproc.sites.site import Site
+from resultproc.publish.site import Site
+from resultproc.publish.taken import fit
 from resultproc.stages.doubts.files import marks_of_games
 from resultproc.stages.pipeline import award_sheet, doubted, sourced, with_boards, with_boards_doubted
 

@@ -19,12 +19,14 @@ from resultproc.model.codes import EMPTY, UNREADABLE
 from resultproc.model.dates import written_date
 from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.frames import COLOURS
-from resultproc.model.identity import plain_name, plain_number
+from resultproc.model.json import json_text
+from resultproc.model.numbers import decimal_text, ordinal
 from resultproc.model.provenance import Provenance
-from resultproc.model.values import decimal_text, json_text, ordinal, tidy
+from resultproc.model.text import tidy
 from resultproc.pages.entries import remark_entry
 from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
 from resultproc.pages.tables import Writers, table_as_text
+from resultproc.people.spelling import plain_name, plain_number
 
 _COLUMNS = {
     "date": ("date", "day"),

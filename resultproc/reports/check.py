@@ -12,14 +12,15 @@ from typing import Any
 
 import pandas as pd
 
-from resultproc.formats.common.sheets import Draft, by_file, play_of, sheets_of
 from resultproc.formats.read import drafted, reader_of
 from resultproc.formats.source import Readable, load_source
 from resultproc.model.arrays import row_dicts, rows_of
+from resultproc.model.draft import Draft, by_file, play_of, sheets_of
 from resultproc.model.errors import InputError, Problem, by_halves, quoted
 from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, FrameRow, Result, Sheet, game_problem
+from resultproc.model.json import json_text
 from resultproc.model.provenance import Provenance, RulebookUsed
-from resultproc.model.values import escape_formula, json_text
+from resultproc.model.values import escape_formula
 from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
 from resultproc.pages.tables import Writers, tables_workbook
 from resultproc.pages.words import numbered_note, wrapped

@@ -17,12 +17,11 @@ from tempfile import TemporaryFile
 from time import monotonic
 from typing import Any
 
-from resultproc.formats.json.reader import loaded
 from resultproc.formats.read import read
-from resultproc.formats.source import Source
 from resultproc.model.errors import FormatError, InputError, Problem
+from resultproc.model.json import json_text, loaded
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance, program
-from resultproc.model.values import json_text
+from resultproc.model.source import Source
 from resultproc.pages.entries import content
 from resultproc.pages.tables import Writers, table_as_text
 from resultproc.reports.suite import Suite, SuiteEntry, SuiteGame, asked, read_suite

@@ -15,7 +15,7 @@ from resultproc.model.errors import Problem
 from resultproc.model.frames import COLOURS, CONTESTANT_KEY, Result, Sheet
 from resultproc.model.game import BY_MATCHES, league
 from resultproc.model.sections import strata_of
-from resultproc.model.values import cell_text
+from resultproc.model.text import cell_text
 from resultproc.pages.printed import annotated, masterpoints_text, places_text
 from resultproc.rulebooks.load import rulebook
 

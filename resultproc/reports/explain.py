@@ -19,16 +19,18 @@ from resultproc.model.facts import Facts
 from resultproc.model.frames import FrameRow, Result
 from resultproc.model.game import parse_strata
 from resultproc.model.group import Ladder, Members
+from resultproc.model.json import json_text
+from resultproc.model.numbers import decimal_text, ordinal
 from resultproc.model.provenance import Values
-from resultproc.model.values import cell_text, decimal_text, json_text, ordinal
+from resultproc.model.text import cell_text
 from resultproc.pages import words
 from resultproc.pages.entries import add_player_awards, colour_entries, contestant_entries, game_entry, value_entries
 from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
 from resultproc.pages.tables import Writers
 from resultproc.pages.words import heading
-from resultproc.reports.people import labels
-from resultproc.rulebooks import rulebook
+from resultproc.people.seated import labels
 from resultproc.rulebooks.choice import editions
+from resultproc.rulebooks.load import rulebook
 from resultproc.stages.award import ladders_of
 
 

@@ -10,13 +10,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from resultproc.formats.common.sheets import Draft, by_file, distinct, split_drafts, together
-from resultproc.formats.common.understood import Understood
 from resultproc.formats.read import drafted
+from resultproc.model.draft import Draft, by_file, distinct, split_drafts, together
 from resultproc.model.errors import InputError, Problem, by_halves, quoted
 from resultproc.model.frames import Sheet
+from resultproc.model.json import json_text
+from resultproc.model.numbers import decimals
 from resultproc.model.provenance import Provenance
-from resultproc.model.values import decimals, json_text, tidy
+from resultproc.model.text import tidy
+from resultproc.model.understood import Understood
 from resultproc.pages.entries import remark_entry
 from resultproc.pages.page import PageColumn, PageRow, PageTable, anchors, tables_page
 from resultproc.pages.tables import Writers, table_as_text

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pandas as pd
 
-from resultproc.formats.common.sheets import sheets_of
 from resultproc.formats.read import drafted
-from resultproc.formats.source import Source, load_source
+from resultproc.formats.source import load_source
+from resultproc.model.draft import sheets_of
 from resultproc.model.errors import OutputError
 from resultproc.model.frames import Sheet
 from resultproc.model.game import number_text, parse_tables
 from resultproc.model.keys import KEYS
+from resultproc.model.source import Source
 from resultproc.stages.missing import MissingKey, key_meaning, missing
 
 _HEAD = """\

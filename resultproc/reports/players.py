@@ -19,14 +19,18 @@ import pandas as pd
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.frames import COLOURS, FrameRow, Sheet, game_problem
-from resultproc.model.identity import IdentityDoubt
+from resultproc.model.json import json_text
+from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import Provenance
-from resultproc.model.values import cell_text, decimal_text, escape_formula, json_text, tidy
+from resultproc.model.text import cell_text, tidy
+from resultproc.model.values import escape_formula
 from resultproc.pages.entries import remark_entry
 from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
 from resultproc.pages.tables import Writers, aligned, table_texts, tables_workbook
 from resultproc.pages.words import counted, wrapped
-from resultproc.reports.people import Aliases, awards_of_seats, people, player_cells, refuse_twice
+from resultproc.people.game import IdentityDoubt
+from resultproc.people.seated import awards_of_seats, people, player_cells, refuse_twice
+from resultproc.people.told import Aliases
 from resultproc.stages.pipeline import award_each
 
 

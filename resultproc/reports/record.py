@@ -18,8 +18,10 @@ import pandas as pd
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import Problem, quoted
 from resultproc.model.frames import COLOURS, FrameRow
+from resultproc.model.json import json_text
+from resultproc.model.numbers import decimal_text, ordinal
 from resultproc.model.provenance import Provenance
-from resultproc.model.values import cell_text, decimal_text, json_text, ordinal
+from resultproc.model.text import cell_text
 from resultproc.pages.entries import remark_entry
 from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
 from resultproc.pages.tables import Writers, table_as_text

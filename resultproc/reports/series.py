@@ -20,19 +20,25 @@ from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.facts import Facts
 from resultproc.model.frames import FrameRow, Result, game_problem
 from resultproc.model.game import league, number_text
-from resultproc.model.group import Ladders
-from resultproc.model.identity import Identities, IdentityDoubt
+from resultproc.model.group import Ladder, Ladders
+from resultproc.model.json import json_text
+from resultproc.model.numbers import decimal_text
+from resultproc.model.places import place_text
 from resultproc.model.provenance import Provenance
-from resultproc.model.values import cell_text, decimal_text, escape_formula, json_text, place_text
+from resultproc.model.text import cell_text
+from resultproc.model.values import escape_formula
 from resultproc.pages.entries import remark_entry
 from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
 from resultproc.pages.tables import Writers, aligned, table_texts, tables_workbook
 from resultproc.pages.words import counted, wrapped
-from resultproc.reports.people import best_places, people, player_cells, refuse_twice
-from resultproc.rulebooks import Edition, Ladder, rulebook
+from resultproc.people.game import Identities, IdentityDoubt
+from resultproc.people.seated import people, player_cells, refuse_twice
+from resultproc.reports.outcomes import best_places
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.common.awards import beyond_depth
 from resultproc.rulebooks.common.exact import decimal, hundredths, rounded
+from resultproc.rulebooks.core import Edition
+from resultproc.rulebooks.load import rulebook
 from resultproc.stages.award import shares
 
 

@@ -12,9 +12,10 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from resultproc.formats.json.reader import loaded, problem
+from resultproc.formats.json.reader import problem
 from resultproc.formats.source import errors_of, load_source
 from resultproc.model.errors import MOST_QUOTED, InputError, shown
+from resultproc.model.json import loaded
 from resultproc.model.keys import KEYS
 from resultproc.model.provenance import Origin
 from resultproc.pages.result import ALWAYS

@@ -18,8 +18,8 @@ from markupsafe import Markup
 from resultproc.model.arrays import dense_codes, row_dicts
 from resultproc.model.frames import CONTESTANT_KEY, NO_YEAR, Result
 from resultproc.model.game import league
+from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance
-from resultproc.model.values import decimal_text
 from resultproc.pages.page import OTHER, PageColumn, PageRow, PageTable, markup, scale, tables_page
 from resultproc.pages.printed import masterpoints_text
 from resultproc.pages.tables import as_csv

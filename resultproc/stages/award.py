@@ -38,9 +38,9 @@ from resultproc.model.frames import (
 )
 from resultproc.model.game import UNFINISHED, EventType
 from resultproc.model.group import GAME_FIELDS, Groups, Ladders, Members, starts
+from resultproc.model.numbers import decimal_text
 from resultproc.model.plugins import errors_of_plugin
 from resultproc.model.provenance import RulebookValue, Values
-from resultproc.model.values import decimal_text
 from resultproc.rulebooks.choice import Editions, editions
 from resultproc.rulebooks.core import Edition
 

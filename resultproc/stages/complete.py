@@ -242,8 +242,13 @@ def _strata(declared: pd.Series[str], limits: pd.Series[float]) -> pd.Series[str
 
 def _holdings_lacking(row: Mapping[Hashable, Any]) -> str:
     """Return which holdings of a contestant's players are missing; all may be there, above the limits of the strata."""
-    named = [name.removeprefix("player") for name in map(str, row) if re.fullmatch("player[0-9]+", name)]
-    lacking = [f"mp{n}" for n in named if not pd.isna(row[f"player{n}"]) and pd.isna(row.get(f"mp{n}"))]
+    there = [
+        each
+        for name, value in row.items()
+        if not pd.isna(value)
+        for each in re.findall("^(?:player|id)([0-9]+)$", str(name))
+    ]
+    lacking = [f"mp{n}" for n in sorted(set(there), key=int) if pd.isna(row.get(f"mp{n}"))]
     return f"no holding {' and '.join(lacking)}" if lacking else "no holdings that put it in one"
 
 

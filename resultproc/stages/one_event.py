@@ -18,7 +18,7 @@ from resultproc.model.codes import CONTRADICTED
 from resultproc.model.errors import DeclarationError, InputError, Problem, nearest
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
 from resultproc.model.game import BY_MATCHES, UNFINISHED, parse_movement, parse_tables, per_section_text
-from resultproc.model.identity import identify
+from resultproc.people.game import identify
 
 _OF_A_SESSION = (
     *("game_id", "source", "event", "date", "session", "sessions", "boards", "tables", "sit_outs", "movement"),

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 import pandas as pd
 
-from resultproc.formats.common.sheets import Draft, distinct, play_of, together
 from resultproc.formats.read import drafted, read_play
 from resultproc.formats.source import Readable, load_source
 from resultproc.model.arrays import family_columns
 from resultproc.model.basis import Terms
 from resultproc.model.codes import OF_BOOK, OF_VALUES
+from resultproc.model.draft import Draft, distinct, play_of, together
 from resultproc.model.errors import DeclarationError, InputError, Problem
 from resultproc.model.facts import Facts
 from resultproc.model.frames import (
@@ -29,8 +30,8 @@ from resultproc.model.frames import (
     concat,
 )
 from resultproc.model.game import TEAMS, UNFINISHED
+from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import Provenance, RulebookUsed
-from resultproc.model.values import decimal_text
 from resultproc.rulebooks.choice import choose, editions, ranking_terms, remarks_on, rulebooks_used
 from resultproc.scoring.contracts import boards_here
 from resultproc.scoring.points import scorecards, travellers
@@ -42,6 +43,8 @@ from resultproc.stages.doubts.printed import AwardedFacts, parted_ties
 from resultproc.stages.missing import as_declared, refuse_missing
 from resultproc.stages.one_event import one_event
 from resultproc.stages.rank import ranked
+
+_T = TypeVar("_T")
 
 
 def process(*paths: Readable, format: str | None = None, **keys: object) -> Result:
@@ -402,3 +405,25 @@ def _renamed(sheet: Sheet, shared: set[str], number: int) -> Sheet:
 
 def _of_games(remarks: Iterable[Problem], names: Mapping[str, str]) -> tuple[Problem, ...]:
     return tuple(replace(remark, game=names.get(remark.game, remark.game)) for remark in remarks)
+
+
+def without_those_at_fault(
+    sheet: Sheet, listed: Callable[[Sheet], _T], unread: Sequence[Problem]
+) -> tuple[_T, tuple[Problem, ...]]:
+    """Return what can be listed of a sheet, and what is wrong with the games that are left out, and with those unread.
+
+    listed: raises InputError for games that it cannot take, each named in its problems.
+    unread: what is wrong with files that could not be read.
+    Raises InputError where no game is left, and where no game is named.
+    """
+    left_out = [*unread]
+    while True:
+        try:
+            return listed(sheet), tuple(left_out)
+        except InputError as error:
+            left_out += error.problems
+            at_fault = {problem.game for problem in error.problems}
+            kept = [name for name in sheet.games["game_id"] if name not in at_fault]
+            if "" in at_fault or not kept or len(kept) == len(sheet.games):
+                raise InputError(left_out) from None
+            sheet = keep_games(sheet, kept)

@@ -24,7 +24,7 @@ from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, Problem, ResultprocError, shown
 from resultproc.model.keys import KEYS
 from resultproc.model.plugins import named
-from resultproc.model.values import cell_text
+from resultproc.model.text import cell_text
 from resultproc.pages.page import linked, render, tables_page
 from resultproc.pages.words import title_of_game
 from resultproc.reports.infer.infer import infer

@@ -20,14 +20,15 @@ from time import monotonic, sleep
 from typing import Any, NamedTuple, TypeVar
 
 from resultproc.batch.chunks import Settings
-from resultproc.batch.inputs import LEDGER, is_lock, results_files
 from resultproc.batch.ledger import Ledger
 from resultproc.batch.run import run
 from resultproc.batch.site import Index
-from resultproc.formats.common.declared import parsed
-from resultproc.formats.source import SETTINGS, DeclaredFile, Source, load_source
+from resultproc.formats.declared import parsed
+from resultproc.formats.found import LEDGER, is_lock, results_files
+from resultproc.formats.source import SETTINGS, load_source
 from resultproc.formats.write import write_bytes
 from resultproc.model.errors import InputError, OutputError, shown
+from resultproc.model.source import DeclaredFile, Source
 from resultproc.model.values import toml_key, toml_text
 
 IN_WORK, SAVED, RESULTS = "in-work", "games", "results"

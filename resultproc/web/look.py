@@ -13,15 +13,15 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from resultproc.formats.common.sheets import Draft, distinct
 from resultproc.formats.read import drafted, reader_of
 from resultproc.formats.registry import Writer
-from resultproc.formats.source import Source
+from resultproc.model.draft import Draft, distinct
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import Result, Sheet
 from resultproc.model.game import league
 from resultproc.model.keys import KEYS, declared_value
 from resultproc.model.plugins import named, names
+from resultproc.model.source import Source
 from resultproc.pages.words import EVENTS
 from resultproc.reports.amend.amend import amend
 from resultproc.reports.amend.output import WRITERS as AMENDED

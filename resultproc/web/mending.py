@@ -12,17 +12,18 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zipfile import ZipFile
 
-from resultproc.formats.common.around import header_at
-from resultproc.formats.common.headings import headings_of
-from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.csv import delimiter_of, header_index, sep_of
 from resultproc.formats.registry import decode
-from resultproc.formats.source import Source
 from resultproc.formats.xlsx.cells import is_ours
 from resultproc.formats.xlsx.parts import sheet_parts
 from resultproc.formats.xlsx.reader import checked
-from resultproc.model import values as cell_values
+from resultproc.model import numbers
 from resultproc.model.errors import InputError
+from resultproc.model.grid import Cell, Row
+from resultproc.model.source import Source
+from resultproc.model.text import cell_text
+from resultproc.tables.headings import headings_of
+from resultproc.tables.titles import header_at
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -363,7 +364,7 @@ def _with_cells(part: bytes, cells: Mapping[str, str | float | None]) -> bytes:
             cell.set("t", "inlineStr")
             text = etree.SubElement(etree.SubElement(cell, f"{name}is"), f"{name}t")
             text.set("{http://www.w3.org/XML/1998/namespace}space", "preserve")
-            text.text = cell_values.cell_text(value)
+            text.text = cell_text(value)
         elif value is not None:
             etree.SubElement(cell, f"{name}v").text = repr(value).removesuffix(".0")
     return etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
@@ -423,6 +424,6 @@ def _number_of(text: str) -> str | float | None:
     if not plain or re.match(r"0[0-9]", plain):
         return plain or None
     try:
-        return cell_values.number(plain)
+        return numbers.number(plain)
     except ValueError:
         return plain

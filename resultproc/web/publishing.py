@@ -8,15 +8,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from resultproc.formats.common.declared import parsed
+from resultproc.formats.declared import parsed
 from resultproc.formats.source import declared_file
 from resultproc.model.errors import InputError, Problem
 from resultproc.publish.account import Account, account
+from resultproc.publish.known import site
 from resultproc.publish.parcel import parcels
 from resultproc.publish.publishing import Shipment, send, shipments
 from resultproc.publish.receipts import READY, Receipt, Receipts
-from resultproc.sites.known import site
-from resultproc.sites.site import Site
+from resultproc.publish.site import Site
 
 
 def sites_of(settings: Path | None) -> list[tuple[Site, Account]]:

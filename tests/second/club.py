@@ -67,24 +67,32 @@ ONLINE_LIMITS = ((5, 3), (10, 4), (20, 5), (50, 6), (200, 7))
 """Up to a limit so many tenths of the award of an open game; above 200 eight."""
 
 DOUBLE = ("junior-fund", "grass-roots", "charity", "education-fund", "nabc-fundraiser", "international-fund")
-FIRST_WEEK = ("2020-05-25", "2020-05-31")
-"""The first Silver Linings week: three times the award, and none overall."""
+FIRST_WEEK, SECOND_WEEK = ("2020-05-25", "2020-05-31"), ("2020-07-27", "2020-08-02")
+"""The Silver Linings weeks: three times the award, and none overall; twice the award, limited games 80% of that."""
+
+SUMMER = ("2020-04-15", "2020-09-30")
+"""All online games paid half as much again then, 6.00 at most."""
 
 
 def online_first(game: Game, limit: float, size: int) -> Fraction:
     """Return the first award of an online game: of sections and overall alike."""
-    first = min(Fraction(size, 10), Fraction(5, 2))
     special, date = game.special or "", game.date or ""
+    second_week = special == "silver-linings" and SECOND_WEEK[0] <= date <= SECOND_WEEK[1]
+    full = Fraction(size, 10)
+    limited = Fraction(1)
     if limit != inf:
         tenths = next((tenths for upper, tenths in ONLINE_LIMITS if limit <= upper), 8)
-        first *= Fraction(8 if special == "support-your-club" else tenths, 10)
-    if special in DOUBLE or special == "club-appreciation":
-        return first * 2
-    if special == "silver-linings":
-        return first * (3 if FIRST_WEEK[0] <= date <= FIRST_WEEK[1] else Fraction(3, 2))
-    if special == "support-your-club":
-        return first * Fraction(3, 2)
-    return first * by_boards(game) if special in {"", "normal", "handicap"} else first
+        limited = Fraction(8 if special == "support-your-club" or second_week else tenths, 10)
+    first = min(full, Fraction(5, 2)) * limited
+    if special in DOUBLE or special == "club-appreciation" or second_week:
+        first *= 2
+    elif special == "silver-linings":
+        first *= 3 if FIRST_WEEK[0] <= date <= FIRST_WEEK[1] else Fraction(3, 2)
+    elif special == "support-your-club":
+        first *= Fraction(3, 2)
+    elif special in {"", "normal", "handicap"}:
+        first *= by_boards(game)
+    return max(first, min(full * limited * 3 / 2, Fraction(6))) if SUMMER[0] <= date <= SUMMER[1] else first
 
 
 def by_boards(game: Game) -> Fraction:

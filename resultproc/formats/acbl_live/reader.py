@@ -27,11 +27,9 @@ from typing import Any, TypeVar
 from resultproc.formats.acbl_live import MARK
 from resultproc.formats.acblscore.layout import RATINGS
 from resultproc.formats.common.play import columns_of_play
-from resultproc.formats.common.rows import Records
-from resultproc.formats.common.sheets import sheet_of
-from resultproc.formats.registry import Reading, decode
-from resultproc.formats.source import Source, without_halves
+from resultproc.formats.registry import decode
 from resultproc.model.codes import EMPTY, UNREADABLE
+from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import COLOURS
 from resultproc.model.game import (
@@ -47,7 +45,11 @@ from resultproc.model.game import (
     number_text,
     strata_text,
 )
-from resultproc.model.values import LARGEST, number, tidy
+from resultproc.model.grid import Records
+from resultproc.model.json import without_halves
+from resultproc.model.numbers import LARGEST, number
+from resultproc.model.source import Source
+from resultproc.model.text import tidy
 
 _Value = TypeVar("_Value")
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from resultproc.model.errors import FormatError
 from resultproc.model.game import EventType, Rating
-from resultproc.model.values import tidy
+from resultproc.model.text import tidy
 
 MAX_EVENTS, MAX_SECTIONS = 50, 100
 

@@ -27,14 +27,13 @@ from typing import Any
 from resultproc.formats.acblscore import MAGIC, layout
 from resultproc.formats.acblscore.layout import Record
 from resultproc.formats.acblscore.section import EventRead, SectionRead, read_event, read_section, stratum_records
-from resultproc.formats.common.declared import held
-from resultproc.formats.common.rows import Records
-from resultproc.formats.common.sheets import sheet_of
-from resultproc.formats.registry import Declaration, Reading
-from resultproc.formats.source import Source
+from resultproc.formats.declared import held
 from resultproc.model.codes import EMPTY
+from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError
 from resultproc.model.game import OPEN, UNFINISHED, Rating, StratifyBy, number_text, per_section_text, strata_text
+from resultproc.model.grid import Records
+from resultproc.model.source import Declaration, Source
 
 
 def event_facts(

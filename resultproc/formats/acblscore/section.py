@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from resultproc.formats.acblscore import layout
 from resultproc.formats.acblscore.layout import Int, Record
+from resultproc.formats.common.play import both_scores
 from resultproc.model.basis import MAX_SESSIONS
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import COLOURS
@@ -145,11 +146,12 @@ def _result(result: Record, number: Number) -> dict[str, object]:
     pairs = [number(result, side, result.number(field)) for side, field in enumerate((at.ns, at.ew))]
     (score, adjusted), (ew_score, ew_adjusted) = (_score(result, field) for field in (at.ns_score, at.ew_score))
     played = not (score is adjusted is ew_score is ew_adjusted is None)
+    score, ew_score = both_scores(score, ew_score)
     return {
         "ns": pairs[0],
         "ew": pairs[1],
-        "score": score if score is not None or ew_score is None else -ew_score,
-        "ew_score": None if score is None or ew_score == -score else ew_score,
+        "score": score,
+        "ew_score": ew_score,
         "ns_adjusted": adjusted,
         "ew_adjusted": ew_adjusted,
         "printed_ns": result.number(at.ns_points) / 100 if played else None,

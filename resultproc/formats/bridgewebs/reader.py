@@ -25,22 +25,25 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 import pandas as pd
 
-from resultproc.formats.common.field import directions_of, field_facts, rank_texts
-from resultproc.formats.common.play import how_played
-from resultproc.formats.common.rows import Cell, Records, Row
-from resultproc.formats.common.sheets import sheet_of
-from resultproc.formats.common.table import read_table
+from resultproc.formats.common.play import both_scores, how_played, scored_apart
 from resultproc.formats.csv import csv_rows
-from resultproc.formats.registry import Declaration, Reading, decode
-from resultproc.formats.source import Source
+from resultproc.formats.registry import decode
 from resultproc.model.codes import EMPTY, UNREADABLE
-from resultproc.model.errors import FormatError, InputError
+from resultproc.model.draft import Reading, sheet_of
+from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.frames import CONTESTANTS
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
-from resultproc.model.values import number, tidy
+from resultproc.model.grid import Cell, Records, Row
+from resultproc.model.numbers import number
+from resultproc.model.places import rank_texts
+from resultproc.model.source import Declaration, Source
+from resultproc.model.text import tidy
+from resultproc.tables.field import directions_of, field_facts
+from resultproc.tables.rows import read_table
 
 OUR_COMMENT = "resultproc"
 """What a comment begins with that says what the format has no place for."""
@@ -96,10 +99,11 @@ def read(source: Source) -> Reading:
     game = own.get(0, {})
     facts = {**_facts(options), **field_facts(contestants, kind)}
     facts = {name: value for name, value in facts.items() if name not in game}
+    boards, remarks = _boards(parts, names, source.stem)
     return Reading(
-        sheet_of(source, contestants, [facts | {"game_id": source.stem}]),
+        sheet_of(source, contestants, [facts | {"game_id": source.stem}], remarks),
         {name: Declaration(cell.text, cell.where) for name, cell in game.items() if cell.text},
-        boards=_boards(parts, names, source.stem),
+        boards=boards,
     )
 
 
@@ -218,8 +222,10 @@ def _facts(options: Mapping[str, Cell]) -> dict[str, object]:
     return facts
 
 
-def _boards(parts: Iterable[_Part], names: _Names, game_id: str) -> Records:
+def _boards(parts: Iterable[_Part], names: _Names, game_id: str) -> tuple[Records, list[Problem]]:
+    """Return the results of boards, and the remark on those with a score for each side."""
     rows: list[dict[str, object]] = []
+    scores: list[tuple[str, object, tuple[float | None, float | None]]] = []
     columns: list[str] = []
     for part in parts:
         if part.name == "travellers":
@@ -233,15 +239,16 @@ def _boards(parts: Iterable[_Part], names: _Names, game_id: str) -> Records:
                 cells = dict(zip(columns, row.cells, strict=False))
                 result = _result({name: cells.get(name, Cell("", row.where)) for name in _RESULT}, names, row.where)
                 if result:
+                    scores.append((row.where, part.value.text, (result["score"], result["ew_score"])))
                     rows.append({"game_id": game_id, "session": 1, "board": int(part.value.text), **result})
-    return Records(rows)
+    return Records(rows), scored_apart(scores)
 
 
 _PLAYED = ("contract", "declarer", "tricks", "lead")
 _RESULT = ("ns", "ew", "nsscore", "ewscore", "nspts", "ewpts", *_PLAYED)
 
 
-def _result(cells: Mapping[str, Cell], names: _Names, where: str) -> dict[str, object]:
+def _result(cells: Mapping[str, Cell], names: _Names, where: str) -> dict[str, Any]:
     """Return a result in the boards frame's columns, nothing of one that was not played."""
     pairs = cells["ns"].text, cells["ew"].text
     if not all(pairs):
@@ -258,12 +265,14 @@ def _result(cells: Mapping[str, Cell], names: _Names, where: str) -> dict[str, o
     points = [None if cell.text.endswith("%") else _number(cell) for cell in scores]
     if percents == points == [None, None]:
         return {}
-    plus, minus = points
+    # Some write nothing on the other side, others 0.
+    plus, minus = both_scores(*(None if any(points) and not each else each for each in points))
     return {
         "section": sections[0],
         "ns": ns,
         "ew": ew,
-        "score": plus if plus is not None else -minus if minus is not None else None,
+        "score": plus,
+        "ew_score": minus,
         "ns_adjusted": percents[0],
         "ew_adjusted": percents[1],
         "printed_ns": _number(cells["nspts"]),

@@ -22,7 +22,9 @@ from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.errors import ImpossibleError
 from resultproc.model.frames import CONTESTANTS, FrameRow, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
-from resultproc.model.values import cell_text, escape_formula, number_cell
+from resultproc.model.numbers import number_cell
+from resultproc.model.text import cell_text
+from resultproc.model.values import escape_formula
 from resultproc.pages.printed import annotated, cell_as_text, game_keys, upload_places
 
 _OPTIONS = {EventType.PAIRS.value: "Pairs", EventType.INDIVIDUAL.value: "Individual"}

@@ -33,17 +33,16 @@ from typing import Any, Protocol
 import pandas as pd
 
 from resultproc.formats.bws.jet import Database
-from resultproc.formats.common.field import field_facts
-from resultproc.formats.common.play import contract, deal, declarer, hand, lead
-from resultproc.formats.common.rows import Records
+from resultproc.formats.common.play import HANDS, contract, deal, declarer, hand, lead, not_shown, wrong_hands
 from resultproc.formats.common.scored import contract_scored
-from resultproc.formats.common.sheets import sheet_of
-from resultproc.formats.registry import Reading
-from resultproc.formats.source import Source
 from resultproc.model.codes import AWAITED, EMPTY, EVENT_TOLD, UNKNOWN
+from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, Problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, TEAMS, EventType
-from resultproc.model.values import tidy
+from resultproc.model.grid import Records
+from resultproc.model.source import Source
+from resultproc.model.text import tidy
+from resultproc.tables.field import field_facts
 
 _SECTION = ("ID", "Letter", "Tables", "MissingPair", "Winners", "ScoringType")
 _RESULT = (
@@ -479,14 +478,19 @@ def _deals(game: _Game, database: Tables) -> Iterator[dict[str, Any]]:
 
     Left out are boards that have other hands in another section; a remark says so.
     """
-    seats = ("north", "east", "south", "west")
     known: dict[int, list[dict[str, str]]] = {}
+    wrong: list[tuple[str, str]] = []
     for row in _table(database, "HandRecord", ("Board", *_HANDS)):
-        suits = [row[name] for name in _HANDS]
-        whole = deal({seat: hand(*suits[4 * at : 4 * at + 4]) for at, seat in enumerate(seats)})
+        suits = [row[name] or "" for name in _HANDS]
+        dealt = {seat: suits[4 * at : 4 * at + 4] for at, seat in enumerate(HANDS)}
+        amiss = wrong_hands(str(row["Board"] or ""), dealt) if any(suits) else None
+        if amiss:
+            wrong.append(("HandRecord", amiss[0]))
+        whole = None if amiss else deal({seat: hand(*each) for seat, each in dealt.items()})
         if whole and row["Board"] and whole not in known.setdefault(row["Board"], []):
             known[row["Board"]].append(whole)
     yield from ({"board": board, **deals[0]} for board, deals in known.items() if len(deals) == 1)
+    game.remarks += not_shown(wrong)
     several = [str(board) for board, deals in known.items() if len(deals) > 1]
     if several:
         what = f"board{'s' * (len(several) > 1)} {', '.join(several)}: there are several deals, and none is taken over"

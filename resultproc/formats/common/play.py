@@ -5,12 +5,14 @@ What they do not say so is left out."""
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 import pandas as pd
 
+from resultproc.model.errors import ROWS_QUOTED, Problem
 from resultproc.model.frames import Result
 from resultproc.model.seats import SEATS
 
@@ -99,6 +101,85 @@ def hand(*suits: str) -> str | None:
             return None
         ordered.append("".join(sorted(cards, key=RANKS.index)))
     return ".".join(ordered) if len(ordered) == 4 and sum(map(len, ordered)) == 13 else None
+
+
+HANDS = ("north", "east", "south", "west")
+SUITS = "SHDC"
+
+
+def wrong_hands(board: str, hands: Mapping[str, Sequence[str]]) -> tuple[str, str] | None:
+    """Return what is wrong with the hands of a board, and what would be right; None for a pack of cards with a number.
+
+    hands: by direction, the cards of each suit, from spades on; none of a deal that could not be taken apart.
+    """
+    if not re.fullmatch("0{0,2}[1-9][0-9]{0,3}", board):
+        return "these hands have no number of a board", "write it as PBN's Board, LIN's qx or ah, or DLM's Board 07"
+    if not hands:
+        return (
+            "this is not a deal, or it is damaged",
+            "write four hands of 13 cards; in DLM the last three digits are a check",
+        )
+    name = f"board {board.lstrip('0')}"
+    whole = "write the 13 cards of each hand, such as KJ.KJ87642.87.62"
+    cards: list[str] = []
+    for seat in HANDS:
+        suits = hands.get(seat, [])
+        if len(suits) != len(SUITS):
+            return f"{name}: {seat.capitalize()}'s hand is not there, or not in four suits", whole
+        held = [suit + rank for suit, text in zip(SUITS, suits, strict=True) for rank in _ranks(text)]
+        unknown = [card for card in held if card[1] not in RANKS]
+        if unknown:
+            return f"{name}: '{unknown[0]}' in {seat.capitalize()}'s hand is no card", "write AKQJT98765432"
+        if len(held) != len(RANKS):
+            return f"{name}: {seat.capitalize()} has {len(held)} cards", whole
+        cards += held
+    twice = [card for card, times in Counter(cards).items() if times > 1]
+    return (f"{name}: {twice[0]} is there twice", "deal each card once") if twice else None
+
+
+def _ranks(suit: str) -> str:
+    return suit.strip().upper().replace("10", "T").replace("-", "")
+
+
+def not_shown(wrong: Sequence[tuple[str, str]]) -> list[Problem]:
+    """Return the remark on hands, and what can be made on them, that a file of results has and nobody can read.
+
+    wrong: where each is, and what is wrong. The results are what they are without them.
+    """
+    if not wrong:
+        return []
+    more = f"; and {len(wrong) - ROWS_QUOTED} more" if len(wrong) > ROWS_QUOTED else ""
+    what = f"what cannot be read of the hands is not shown: {'; '.join(text for _, text in wrong[:ROWS_QUOTED])}{more}"
+    hint = "write the 13 cards of each hand, such as KJ.KJ87642.87.62, or name a file of the deals"
+    return [Problem(what, wrong[0][0], hint, code="deals.not-shown", rows=tuple(wrong))]
+
+
+def both_scores(plus: float | None, minus: float | None) -> tuple[float | None, float | None]:
+    """Return the score to N-S, and that to E-W where a file says another than N-S's turned round.
+
+    plus, minus: what the file says N-S and E-W have, None for nothing.
+    """
+    if plus is None:
+        return None if minus is None else -minus, None
+    return plus, None if minus is None or minus == -plus else minus
+
+
+def scored_apart(results: Iterable[tuple[str, object, tuple[float | None, float | None]]]) -> list[Problem]:
+    """Return the remark on results whose two scores are not each other's turned round, though no ruling is marked.
+
+    results: where each is, its board, and its :func:`both_scores`.
+    """
+    rows = [
+        (where, f"board {board}: {plus:g} to N-S and {minus:g} to E-W")
+        for where, board, (plus, minus) in results
+        if plus is not None and minus is not None
+    ]
+    if not rows:
+        return []
+    more = f"; and {len(rows) - ROWS_QUOTED} more" if len(rows) > ROWS_QUOTED else ""
+    what = f"each side has a score of its own: {'; '.join(text for _, text in rows[:ROWS_QUOTED])}{more}"
+    hint = "if no ruling gave them, correct the one that is wrong"
+    return [Problem(what, rows[0][0], hint, code="boards.two-scores", rows=tuple(rows))]
 
 
 def deal(hands: dict[str, str | None]) -> dict[str, str] | None:

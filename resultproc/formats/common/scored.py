@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from resultproc.formats.common.rows import Records
-from resultproc.formats.common.sheets import Draft, GameFacts, framed
 from resultproc.model.arrays import row_dicts
 from resultproc.model.codes import CONTRADICTED, MISSING, UNKNOWN
+from resultproc.model.draft import Draft, GameFacts, framed
 from resultproc.model.errors import DeclarationError, FormatError, InputError, Problem, shown
 from resultproc.model.game import TEAMS, EventType, Scoring, per_section_text
+from resultproc.model.grid import Records
 from resultproc.model.keys import how_to_declare
 from resultproc.model.seats import seats
 from resultproc.model.values import SwissMatch, swiss_text
@@ -94,7 +94,8 @@ def _with_totals(draft: Draft, facts: Sequence[GameFacts], lacking: set[str]) ->
         values = zip(here, rows.get(name), found[name].tolist(), strict=True)
         rows[name] = [(None if np.isnan(new) else new) if own else old for own, old, new in values]
     ways = boards["game_id"].map({fact["game_id"]: fact["stored_scored_here"] for fact in facts})
-    remarks = list(_of_one_table(facts, boards[ways.isin([BOARD_A_MATCH, TEAM_IMPS])]))
+    remarks = list(_of_other_points(draft, facts))
+    remarks += list(_of_one_table(facts, boards[ways.isin([BOARD_A_MATCH, TEAM_IMPS])]))
     if (ways == TEAM_IMPS).any():
         _fill_matches(rows, draft, boards[ways == TEAM_IMPS])
     for fact in facts:
@@ -118,6 +119,38 @@ def _played_at_two_tables(draft: Draft) -> set[str]:
         game for game, side in zip(draft.rows["game_id"], draft.rows.get("direction"), strict=True) if _is_there(side)
     }
     return {game for game, *where, ns, ew in met if (game, *where, ew, ns) in met and ns != ew} - directed
+
+
+def _of_other_points(draft: Draft, facts: Sequence[GameFacts]) -> Iterator[Problem]:
+    """Yield the remarks on printed points of results that no way to score gives: what is scored here passes them over.
+
+    facts: those of games that are scored here.
+    """
+    from resultproc.model.frames import BOARDS, GAMES, Sheet
+    from resultproc.scoring.recompute import compare_boards
+
+    boards = framed([draft.boards], BOARDS)
+    if not boards[["printed_ns", "printed_ew"]].notna().any(axis=None):
+        return
+    named = draft.contestants.reset_index(drop=True)
+    found = compare_boards(Sheet(framed([Records(draft.facts)], GAMES), named), boards)
+    odd = found[~found["agrees"] & found["what"].str.startswith("board")]
+    game = named["game_id"].to_numpy()[odd["contestant"].to_numpy()]
+    for fact in facts:
+        rows = row_dicts(odd[game == fact["game_id"]])
+        texts = [
+            f"{_who(named, row['contestant'])} has {row['printed']} on {row['what']}, by the score {row['computed']}"
+            for row in rows
+        ]
+        if texts:
+            more = f"; and {len(texts) - _LISTED} more" if len(texts) > _LISTED else ""
+            what = f"printed points do not follow from the scores: {'; '.join(texts[:_LISTED])}{more}: the scores count"
+            hint = "correct the score or the points"
+            yield Problem(what, hint=hint, file=shown(str(fact["source"])), game=fact["game_id"], code="boards.points")
+
+
+def _who(contestants: pd.DataFrame, row: int) -> str:
+    return "-".join(each for each in contestants[[*_SEAT]].iloc[row] if isinstance(each, str))
 
 
 def _of_one_table(facts: Sequence[GameFacts], boards: pd.DataFrame) -> Iterator[Problem]:

@@ -26,12 +26,12 @@ from datetime import datetime
 from typing import Any
 
 from resultproc.formats.bws.reader import DeviceRow, read_tables
-from resultproc.formats.json.reader import loaded
-from resultproc.formats.registry import Reading
-from resultproc.formats.source import Source
 from resultproc.model.codes import UNKNOWN
+from resultproc.model.draft import Reading
 from resultproc.model.errors import FormatError
 from resultproc.model.game import EventType, Scoring
+from resultproc.model.json import loaded
+from resultproc.model.source import Source
 
 _BOTH_SIDES, _TEAMS = 3, 30
 _KINDS = {10: "pairs", 20: "individuals", 30: "teams"}

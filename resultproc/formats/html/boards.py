@@ -16,8 +16,9 @@ from resultproc.formats.common.play import MAKEABLE_ORDER, high_card_points, tri
 from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.basis import OVERALL, SECTION, Basis
 from resultproc.model.frames import FrameRow, Result
+from resultproc.model.places import place_text
 from resultproc.model.seats import compared, dealer, vulnerable
-from resultproc.model.values import cell_text, place_text
+from resultproc.model.text import cell_text
 from resultproc.pages.page import PageColumn, PageRow, PageTable
 from resultproc.pages.words import contestant_kind
 

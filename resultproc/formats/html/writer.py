@@ -25,8 +25,8 @@ from resultproc.model.basis import Basis, Kind
 from resultproc.model.errors import quoted
 from resultproc.model.frames import FrameRow, Result
 from resultproc.model.game import EventType
+from resultproc.model.numbers import ordinal
 from resultproc.model.provenance import RulebookValue, Values
-from resultproc.model.values import ordinal
 from resultproc.pages import words
 from resultproc.pages.matches import MEANING, Drawn, brackets
 from resultproc.pages.page import anchors, finder, render

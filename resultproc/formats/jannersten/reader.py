@@ -20,17 +20,18 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from resultproc.formats.common.field import field_facts
 from resultproc.formats.common.play import contract, how_played
-from resultproc.formats.common.rows import Records
 from resultproc.formats.common.scored import contract_scored
-from resultproc.formats.common.sheets import sheet_of
-from resultproc.formats.registry import Reading, decode
-from resultproc.formats.source import Source
+from resultproc.formats.registry import decode
 from resultproc.model.codes import EMPTY, UNKNOWN
+from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.game import ACROSS_SECTIONS, EAST_WEST, NORTH_SOUTH, EventType
-from resultproc.model.values import number, tidy
+from resultproc.model.grid import Records
+from resultproc.model.numbers import number
+from resultproc.model.source import Source
+from resultproc.model.text import tidy
+from resultproc.tables.field import field_facts
 
 _GAME = (
     *("section", "boards a round", "boards", "rounds", "scoring method", "filler", "event type", "weighting"),

@@ -27,7 +27,8 @@ from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import ImpossibleError
 from resultproc.model.frames import FrameRow, Result
 from resultproc.model.game import ACROSS_SECTIONS, EAST_WEST, EventType
-from resultproc.model.values import cell_text, number_cell
+from resultproc.model.numbers import number_cell
+from resultproc.model.text import cell_text
 from resultproc.pages.printed import annotated, cell_as_text, game_keys
 
 

@@ -8,23 +8,20 @@ schema, named by its path, such as ``$.games[0].contestants[3].score``.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
-from decimal import Decimal
 from functools import cache
 from itertools import islice
-from math import isfinite
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from resultproc.formats.common.play import deal, hand
-from resultproc.formats.common.rows import Records
-from resultproc.formats.common.sheets import sheet_of
-from resultproc.formats.registry import Reading
-from resultproc.formats.source import Source, without_halves
 from resultproc.model.codes import EMPTY, UNREADABLE
+from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import MOST_QUOTED, FormatError, InputError, Problem, closest
+from resultproc.model.grid import Records
+from resultproc.model.json import loaded
 from resultproc.model.keys import KEYS, declared_value
 from resultproc.model.seats import SEATS
+from resultproc.model.source import Source
 from resultproc.pages.result import OF_DEAL, OF_RESULT, SEAT_COLUMNS, SPOTS, Spot, schema
 
 if TYPE_CHECKING:
@@ -43,40 +40,6 @@ def read(source: Source) -> Reading:
     boards, deals = _boards(content["games"])
     sheet = sheet_of(source, Records(listed), _games(content["games"]))
     return Reading(sheet, boards=boards, deals=deals)
-
-
-def loaded(data: bytes, *, once: bool = False) -> Any:
-    """Return what JSON says; raise FormatError for what is not JSON.
-
-    once: and for an object that has a name twice, or a number with more digits than are kept.
-    """
-    try:
-        text = data.decode("utf-8-sig")
-        strict: dict[str, Any] = {"object_pairs_hook": _of_pairs, "parse_float": _kept} if once else {}
-        return without_halves(json.loads(text, parse_constant=_refuse, **strict), text)
-    except json.JSONDecodeError as error:
-        what = f"this JSON cannot be read: {error.msg}"
-        raise FormatError(what, f"line {error.lineno}, column {error.colno}", "is the file cut off?") from None
-    except (ValueError, RecursionError) as error:
-        raise FormatError(f"this JSON cannot be read: {error}") from None
-
-
-def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is not a JSON number")
-
-
-def _kept(text: str) -> float:
-    number = float(text)
-    if isfinite(number) and Decimal(text) != Decimal(repr(number)):
-        raise ValueError(f"{text} has more digits than a program keeps of it")
-    return number
-
-
-def _of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError(f"an object has two values of one name, among {', '.join(found)}")
-    return found
 
 
 @cache

@@ -13,11 +13,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from resultproc.formats.registry import Part, Sealed, Writer
+from resultproc.formats.registry import Part, Sealed, Writer, sum_around
 from resultproc.model.errors import FormatError
 from resultproc.model.frames import Result
+from resultproc.model.json import json_text, loaded
 from resultproc.model.provenance import PROVENANCE_KEY
-from resultproc.model.values import json_text
 from resultproc.pages.entries import content, content_of, games_of
 
 
@@ -48,15 +48,14 @@ def unseal(data: bytes) -> list[Sealed]:
     """Return the sealed result of a JSON file; none of what is no sealed JSON. All else in it is the seal's data."""
     if not re.match(rb"(\xef\xbb\xbf)?\s*\{", data) or b'"seal"' not in data:
         return []
-    from resultproc.formats.json.reader import loaded
-
     entries = loaded(data, once=True)
     if "seal" not in entries:
         return []
     seal = entries.pop("seal")
     if not isinstance(seal, dict):
         raise FormatError("the seal of this file is damaged", "$.seal")
-    return [Sealed(seal, entries)]
+    written = json_text({"seal": seal}).encode()[2:-3]  # without the braces around it
+    return [Sealed(seal, entries, data, sum_around(data, written), tuple)]
 
 
 WRITER = Writer("json", "JSON", (".json",), write, boards=True, each=write_each, unseal=unseal)

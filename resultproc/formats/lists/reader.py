@@ -1,8 +1,7 @@
 """Lists of results as people and programs make them: text in columns, web pages, old workbooks.
 
-What the columns mean is told by their headings, in several languages, and by what is in them; ``vocabulary.py`` has the
-words. If there are several lists, those with other contestants are read together. What else is in the file is passed
-over.
+What the columns mean is told by their headings, in several languages (``model/words.py``), and by what is in them. If
+there are several lists, those with other contestants are read together. What else is in the file is passed over.
 
 On bad input: FormatError that says what the file is, where it is no list; InputError that names the line.
 
@@ -13,26 +12,24 @@ from __future__ import annotations
 
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
-from resultproc.formats.common.around import Above
-from resultproc.formats.common.rows import Row
-from resultproc.formats.common.sheets import sheet_of
-from resultproc.formats.common.table import Table, read_sheet
-from resultproc.formats.common.understood import joined_understood
+from resultproc.formats.html.page import meta_of, page_text, rows_of_page, title_of
 from resultproc.formats.lists import is_page
-from resultproc.formats.lists.contestants import contestants_of_lists
-from resultproc.formats.lists.lines import rows_of_lines
-from resultproc.formats.lists.page import meta_of, page_text, rows_of_page, rows_of_pdf, title_of
-from resultproc.formats.lists.tables import Listing, are_boards, are_places, listings, unscored
-from resultproc.formats.lists.titles import FILE_NAME, HEAD, above_of, day_in, day_of, of_meta
-from resultproc.formats.lists.words import with_whole_names
-from resultproc.formats.registry import Declaration, Reading, decode
-from resultproc.formats.source import Source
-from resultproc.model.codes import PASSED_OVER, UNKNOWN
+from resultproc.formats.pdf import rows_of_pdf
+from resultproc.formats.registry import decode
+from resultproc.formats.text.grid import rows_of_lines
+from resultproc.model.codes import UNKNOWN
 from resultproc.model.dates import date_in_name
-from resultproc.model.errors import FormatError, Problem, raise_if_any
+from resultproc.model.draft import Reading, sheet_of
+from resultproc.model.errors import FormatError, Problem
+from resultproc.model.grid import Row
+from resultproc.model.source import Declaration, Source
+from resultproc.model.understood import joined_understood
+from resultproc.tables.lists import are_boards, are_places
+from resultproc.tables.read import table_of
+from resultproc.tables.told import FILE_NAME, HEAD, day_in, day_of, of_meta
 
 _Test = Callable[[bytes], bool]
 
@@ -191,45 +188,3 @@ def read_rows(
     understood = joined_understood(above.told, table.understood)
     remarks = (*remarks, *doubts, *above.remarks, *table.remarks)
     return Reading(sheet_of(source, table.contestants, facts, remarks, understood), declared)
-
-
-def table_of(rows: Sequence[Row], title: str = "", known: Container[str] = ()) -> tuple[Above, Table] | None:
-    """Return what is above the lists among some rows, and their contestants; None where there is no list.
-
-    title: of the page, '' for none.
-    known: texts above a list that say nothing new.
-    Raises InputError that names the line or cell.
-    """
-    rows = list(with_whole_names(rows))
-    lists, titles = listings(rows)
-    if not lists:
-        raise_if_any(unscored(rows))
-        return None
-    found = contestants_of_lists(lists)
-    above = above_of([row for row in titles if row.texts[0] not in known], title)
-    seats = {name: text for name, text in above.seats.items() if not any(name in row for row in found.rows)}
-    header, below = found.table()
-    table = read_sheet(header, below, seats, {"section": "A"}, checked=True)
-    remarks = (*found.remarks, *_unread(lists), *table.remarks)
-    return above, table._replace(remarks=remarks, understood=found.understood)
-
-
-def _unread(lists: Sequence[Listing]) -> list[Problem]:
-    """Return the remarks on columns whose meaning stays open."""
-    heads: dict[str, str] = {}
-    bare: dict[str, str] = {}
-    for listing in lists:
-        where = (listing.head or listing.rows[0]).where
-        for i, column in enumerate(listing.columns):
-            if not column.name and column.head:
-                heads[column.head] = where
-            elif not column.name:
-                texts = (text for row in listing.rows if re.search(r"\w", text := listing.texts(row)[i]))
-                if text := next(texts, ""):  # a mark alone, such as *, holds no result
-                    bare.setdefault(where, text)
-    what = {where: f"columns without a heading are not read, such as '{text}'" for where, text in bare.items()}
-    hint = "if it holds results, give it the name of one of the columns"
-    return [
-        *(Problem(f"the column '{head}' is not read", where, hint, code=PASSED_OVER) for head, where in heads.items()),
-        *(Problem(text, where, hint, code=PASSED_OVER) for where, text in what.items()),
-    ]

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from resultproc.formats.common.play import deal, hand, makeable, par
-from resultproc.formats.common.rows import Cell
+from resultproc.formats.common.play import HANDS, deal, hand, makeable, par, wrong_hands
 from resultproc.model.errors import InputError
+from resultproc.model.grid import Cell
 from resultproc.model.seats import SEATS
 
 _TAG = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\]|\\["\\]?)*+)"\s*\]')
@@ -35,6 +35,7 @@ class Event:
     deals: board and ``Deal``, as often as they are there.
     tricks: what can be made, by board.
     par: the score for that, by board.
+    unread: where tables and scores of that kind are that say nothing, and what they are.
     vulnerable: the tag ``Vulnerable`` of each board.
     has_results: whether there is a table of results, which may be empty.
     """
@@ -46,6 +47,7 @@ class Event:
     deals: list[tuple[str, Cell]] = field(default_factory=list)
     tricks: dict[str, str | None] = field(default_factory=dict)
     par: dict[str, int | None] = field(default_factory=dict)
+    unread: list[tuple[str, str]] = field(default_factory=list)
     vulnerable: dict[str, str] = field(default_factory=dict)
     has_results: bool = False
 
@@ -89,12 +91,18 @@ class _Events:
         if name == "Vulnerable":
             self._event(where).vulnerable.setdefault(self.tags.get("Board", ""), self.tags[name])
         if name == "OptimumScore":
-            self._event(where).par.setdefault(self.tags.get("Board", ""), par(self.tags[name]))
+            best = par(self.tags[name])
+            self._event(where).par.setdefault(self.tags.get("Board", ""), best)
+            self._note_unread(name, self.tags[name], where, best)
 
     def line(self, line: str, where: str) -> None:
         """Take a line that is no tag: one of a table, where there is one above it."""
         if self.table is not None and line.strip():
             self.table[2].append(Cell(line, where))
+
+    def _note_unread(self, name: str, text: str, where: str, value: object) -> None:
+        if value is None and text.strip(" ?-"):
+            self._event(where).unread.append((where, f"board {self.tags.get('Board', '')}: {name} cannot be read"))
 
     def _event(self, where: str) -> Event:
         """Return the event that the tags are of."""
@@ -109,7 +117,10 @@ class _Events:
         self.table = None
         event = self._event(header.where)
         if name == "OptimumResultTable":
-            event.tricks.setdefault(self.tags.get("Board", ""), makeable_in(lines))
+            found = makeable_in(lines)
+            event.tricks.setdefault(self.tags.get("Board", ""), found)
+            known = _NO_TABLE.fullmatch(" ".join(line.text for line in lines))
+            self._note_unread(name, "" if known else header.text, header.where, found)
             return
         event.tags = self.tags | event.tags
         rows = list(_rows(header, lines))
@@ -215,9 +226,6 @@ def _elements(line: Cell, names: Sequence[str], widths: Sequence[int]) -> list[C
     return elements if all(element.text for element in elements) else tokens
 
 
-_NAMES = ("north", "east", "south", "west")
-
-
 def dealt(text: str) -> dict[str, list[str]]:
     """Return the hands of a ``Deal``, each the cards of its suits; none of a text that is no deal."""
     first, _, cards = text.partition(":")
@@ -225,19 +233,33 @@ def dealt(text: str) -> dict[str, list[str]]:
     if seat not in SEATS or len(hands) != len(SEATS):
         return {}
     at = SEATS.index(seat)
-    return {_NAMES[(at + place) % 4]: each.split(".") for place, each in enumerate(hands)}
+    return {HANDS[(at + place) % 4]: each.split(".") for place, each in enumerate(hands)}
 
 
-def deals_of(event: Event) -> Iterator[dict[str, object]]:
-    """Yield the hands of an event's boards whose deal is whole, in the deals frame's columns."""
-    first: dict[str, str] = {}
+def deals_of(event: Event, wrong: list[tuple[str, str]]) -> Iterator[dict[str, object]]:
+    """Yield the hands of an event's boards whose deal is whole, in the deals frame's columns.
+
+    wrong: takes where the others are, and what is wrong with them.
+    """
+    known: dict[str, dict[str, str]] = {}
     for board, cell in event.deals:
-        first.setdefault(board, cell.text)
-    for board, text in first.items():
-        whole = deal({seat: hand(*suits) for seat, suits in dealt(text).items()})
-        if whole and re.fullmatch("[1-9][0-9]{0,3}", board):
+        hands = dealt(cell.text)
+        if not cell.text.strip() or (hands and not any(suit.strip("-") for suits in hands.values() for suit in suits)):
+            continue  # a board may be there without its hands
+        amiss = wrong_hands(board, hands)
+        whole = None if amiss else deal({seat: hand(*suits) for seat, suits in hands.items()})
+        if whole is None:
+            wrong.append((cell.where, amiss[0] if amiss else ""))
+        elif board not in known:
+            known[board] = whole
             yield {"board": int(board), **whole, "makeable": event.tricks.get(board), "par": event.par.get(board)}
+        elif known[board] != whole:
+            wrong.append((cell.where, f"board {board} has other hands here than before"))
+    wrong += event.unread
 
+
+_NO_TABLE = re.compile("(?: *[NESW] +(?:NT?|[SHDC]) +(?:0+|[?-]) *)+")
+"""The lines of a table that nobody worked out: programs fill it with zeros."""
 
 _MADE = re.compile("([NESW]) (NT?|[SHDC]) ([0-9]{1,2})")
 

@@ -34,20 +34,22 @@ from datetime import datetime
 
 import pandas as pd
 
-from resultproc.formats.common.field import directions_of, field_facts, place_of, rank_texts
-from resultproc.formats.common.play import how_played, tricks
-from resultproc.formats.common.rows import Cell, Records, Row
+from resultproc.formats.common.play import both_scores, how_played, not_shown, scored_apart, tricks
 from resultproc.formats.common.scored import contract_scored
-from resultproc.formats.common.sheets import sheet_of
-from resultproc.formats.common.table import read_table
 from resultproc.formats.pbn.events import Cells, Event, deals_of, events_of
-from resultproc.formats.registry import Reading, decode
-from resultproc.formats.source import Source
+from resultproc.formats.registry import decode
 from resultproc.model.codes import EMPTY, PASSED_OVER, UNREADABLE
+from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, InputError, Problem, shown
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, Scoring
+from resultproc.model.grid import Cell, Records, Row
+from resultproc.model.numbers import number
+from resultproc.model.places import place_of, rank_texts
 from resultproc.model.seats import vulnerability, vulnerable
-from resultproc.model.values import number, tidy
+from resultproc.model.source import Source
+from resultproc.model.text import tidy
+from resultproc.tables.field import directions_of, field_facts
+from resultproc.tables.rows import read_table
 
 _UNKNOWN = {"", "?", "-"}
 
@@ -83,7 +85,9 @@ def read(source: Source) -> Reading:
         results = [{"game_id": game_id, "session": 1, **row} for row in _boards(event, names)]
         boards.append(Records(results) if event.totals else contract_scored(results))
         remarks += (replace(remark, game=game_id) for remark in (*_lacking(event), *_otherwise_vulnerable(event)))
-        deals += [{"game_id": game_id, "session": 1, **row} for row in deals_of(event)]
+        wrong: list[tuple[str, str]] = []
+        deals += [{"game_id": game_id, "session": 1, **row} for row in deals_of(event, wrong)]
+        remarks += (replace(remark, game=game_id) for remark in (*not_shown(wrong), *_scored_apart(event)))
     sheet = sheet_of(source, Records.joined(contestants), facts, remarks)
     return Reading(
         sheet,
@@ -303,11 +307,22 @@ _SEATED = {
 
 
 def _score(cells: Cells) -> tuple[float | None, float | None]:
-    """Return the score to N-S, and that to E-W where both were ruled, each its own."""
+    """Return the score to N-S, and that to E-W where it is another than N-S's turned round, or both were ruled."""
     plus, minus = _value(cells, "Score_NS"), _value(cells, "Score_EW")
-    ruled = all(name in cells and cells[name].text.startswith("^") for name in ("Score_NS", "Score_EW"))
-    score = plus if plus is not None else -minus if minus is not None else None
-    return score, minus if ruled else None
+    return (plus, minus) if plus is not None and _ruled(cells) else both_scores(plus, minus)
+
+
+def _ruled(cells: Cells) -> bool:
+    return all(name in cells and cells[name].text.startswith("^") for name in ("Score_NS", "Score_EW"))
+
+
+def _scored_apart(event: Event) -> list[Problem]:
+    """Return the remark on results with two scores of which nothing says that a ruling gave them."""
+    return scored_apart(
+        (cells["Score_NS"].where, board.text, _score(cells))
+        for board, cells in event.results
+        if "Score_NS" in cells and not _ruled(cells)
+    )
 
 
 def _adjusted(cells: Cells, name: str, score: float | None) -> float | None:

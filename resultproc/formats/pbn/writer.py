@@ -25,8 +25,9 @@ from resultproc.model.arrays import family_columns, family_number, row_dicts
 from resultproc.model.errors import ImpossibleError
 from resultproc.model.frames import FrameRow, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
+from resultproc.model.numbers import number_cell
 from resultproc.model.seats import SEATS, dealer, vulnerable
-from resultproc.model.values import cell_text, number_cell
+from resultproc.model.text import cell_text
 from resultproc.pages.printed import game_keys, upload_places
 
 _UNKNOWN, _NONE, _ARTIFICIAL = "?", "-", "^"

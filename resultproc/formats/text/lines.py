@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable
 from itertools import pairwise
 
-from resultproc.formats.common.rows import Cell, unquoted_lines
 from resultproc.formats.registry import decode
 from resultproc.formats.text.listing import (
     CALLED,
@@ -26,6 +25,7 @@ from resultproc.formats.text.recap import BEGIN, has_recap
 from resultproc.model.columns import Place
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import CONTESTANTS
+from resultproc.model.grid import Cell, unquoted_lines
 from resultproc.pages.words import counted
 
 SECTION_LINE = re.compile(r'.*?\bSection\s+("(?:[^"]|"")*"|\S.*?)(?:\s+(North-South|East-West))?\s*')

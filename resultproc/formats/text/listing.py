@@ -13,14 +13,14 @@ from functools import cache, partial
 from itertools import pairwise
 from typing import NamedTuple
 
-from resultproc.formats.common.rows import Cell
-from resultproc.formats.common.table import cell_value
 from resultproc.model.codes import UNREADABLE
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
-from resultproc.model.values import tidy
+from resultproc.model.grid import Cell
+from resultproc.model.text import tidy
 from resultproc.pages.printed import LISTED
+from resultproc.tables.rows import cell_value
 
 CALLED = ("Pair", "Player", "Team")
 """What the first column is called, after what the contestants are."""

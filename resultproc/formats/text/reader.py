@@ -45,12 +45,7 @@ from itertools import pairwise
 
 import pandas as pd
 
-from resultproc.formats.common.around import GAME_LINE, key_lines
-from resultproc.formats.common.declared import read_sidecar
-from resultproc.formats.common.rows import Cell, Records
-from resultproc.formats.common.sheets import sheet_of
-from resultproc.formats.registry import Declaration, Reading
-from resultproc.formats.source import Source
+from resultproc.formats.declared import read_sidecar
 from resultproc.formats.text.lines import SECTION_LINE, add_members, kind, report_lines, unfolded
 from resultproc.formats.text.listing import (
     ListingColumns,
@@ -63,9 +58,13 @@ from resultproc.formats.text.listing import (
 )
 from resultproc.formats.text.recap import has_recap, recap_draft
 from resultproc.model.codes import EMPTY, UNREADABLE
+from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, Movement, per_section_text
-from resultproc.model.values import tidy
+from resultproc.model.grid import Cell, Records
+from resultproc.model.source import Declaration, Source
+from resultproc.model.text import tidy
+from resultproc.tables.titles import GAME_LINE, key_lines
 
 _DIRECTIONS = {"North-South": NORTH_SOUTH, "East-West": EAST_WEST}
 _DATE = re.compile(r"\s*([A-Z][a-z]+ [0-9]{1,2}, [0-9]{4})$")

@@ -20,14 +20,11 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
-from resultproc.formats.common.declared import held
-from resultproc.formats.common.rows import Cell, Records
-from resultproc.formats.common.sheets import Draft, sheet_of
-from resultproc.formats.registry import Declaration
-from resultproc.formats.source import Source
+from resultproc.formats.declared import held
 from resultproc.formats.text.listing import COLUMNS_LOST, TO_KEEP, award_of, rank_of, tables_filled, value_of
 from resultproc.model.codes import PASSED_OVER, UNKNOWN, UNREADABLE
 from resultproc.model.dates import date_in, written_date
+from resultproc.model.draft import Draft, sheet_of
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.game import (
     EAST_WEST,
@@ -42,7 +39,9 @@ from resultproc.model.game import (
     per_section_text,
     strata_text,
 )
-from resultproc.model.values import tidy
+from resultproc.model.grid import Cell, Records
+from resultproc.model.source import Declaration, Source
+from resultproc.model.text import tidy
 
 BEGIN = "EVENT>"
 _CELL = re.compile(r"(?:^|\|)\s*([A-Z][A-Z ./]*)>([^|]*)")

@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from resultproc.formats.common.table import cell_value
 from resultproc.formats.registry import Writer
 from resultproc.formats.text.lines import FIELDS, NOTHING_THERE, SEAT, kind
 from resultproc.formats.text.listing import TO_STRATUM, unquoted
@@ -24,10 +23,12 @@ from resultproc.model.columns import Column
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS, CONTESTANTS, FrameRow, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, number_text, parse_strata, parse_tables
+from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import PROVENANCE_KEY
-from resultproc.model.values import cell_text, decimal_text
+from resultproc.model.text import cell_text
 from resultproc.pages.printed import LISTED, annotated, cell_as_text, declaring_lines, game_keys, in_quotes
 from resultproc.pages.words import WIDTH
+from resultproc.tables.rows import cell_value
 
 _CALLED = {EventType.PAIRS.value: "Pair", EventType.INDIVIDUAL.value: "Player"}
 """What the first column is called; for teams, Team."""

@@ -19,13 +19,15 @@ from xml.parsers import expat
 
 from lxml import etree
 
-from resultproc.formats.common.play import deal, hand, how_played
+from resultproc.formats.common.play import HANDS, deal, hand, how_played, wrong_hands
 from resultproc.model.codes import ENCODING, UNREADABLE
 from resultproc.model.columns import Column
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import COLOURS, MAX_MASTERPOINTS, Frame
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
-from resultproc.model.values import AWARD_KIND, DIRECTION, LARGEST, SwissMatch, number, tidy
+from resultproc.model.numbers import LARGEST, number
+from resultproc.model.text import tidy
+from resultproc.model.values import AWARD_KIND, DIRECTION, SwissMatch
 
 Element = etree._Element
 
@@ -284,18 +286,26 @@ def award_types(element: Element) -> set[str]:
     return {text.lower() for text in types if text}
 
 
-def hands(board: Element) -> tuple[int, dict[str, str]] | None:
-    """Return the number of a BOARD and its hands in the deals frame's columns, None where it has not all of them."""
+def hands(board: Element, wrong: list[tuple[str, str]]) -> tuple[int, dict[str, str]] | None:
+    """Return the number of a BOARD and its hands in the deals frame's columns, None where it has not all of them.
+
+    wrong: takes where hands are that are no pack of cards, and what is wrong with them.
+    """
     number = child_text(board, "BOARD_NUMBER")
-    dealt = {
-        child_text(each, "DIRECTION").lower(): hand(*(child_text(each, suit) for suit in _SUITS))
+    suits = {
+        child_text(each, "DIRECTION").lower(): [child_text(each, suit) for suit in _SUITS]
         for each in board.findall("HAND")
     }
-    cards = deal({seat: dealt.get(seat) or dealt.get(seat[0]) for seat in _SEATS})
+    if not any(map(any, suits.values())):
+        return None
+    dealt = {seat: suits.get(seat) or suits.get(seat[0]) or [] for seat in HANDS}
+    cards = deal({seat: hand(*each) for seat, each in dealt.items()})
+    amiss = None if cards else wrong_hands(number, dealt)
+    if amiss:
+        wrong.append((line(board), amiss[0]))
     return (int(number), cards) if cards and re.fullmatch("[1-9][0-9]{0,3}", number) else None
 
 
-_SEATS = ("north", "east", "south", "west")
 _SUITS = ("SPADES", "HEARTS", "DIAMONDS", "CLUBS")
 
 RESULT = (

@@ -41,7 +41,7 @@ import json
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from io import BytesIO
 from typing import Any
@@ -49,12 +49,8 @@ from typing import Any
 import pandas as pd
 from lxml import etree
 
-from resultproc.formats.common.field import directions_of, field_facts, rank_texts
-from resultproc.formats.common.rows import Records
+from resultproc.formats.common.play import not_shown
 from resultproc.formats.common.scored import SCORED_EVENTS, scored_together
-from resultproc.formats.common.sheets import framed, sheet_of
-from resultproc.formats.registry import Declaration, Reading
-from resultproc.formats.source import Source
 from resultproc.formats.usebio.elements import (
     RESULT,
     Element,
@@ -73,11 +69,17 @@ from resultproc.formats.usebio.elements import (
 )
 from resultproc.model.codes import EMPTY, PASSED_OVER, UNREADABLE
 from resultproc.model.dates import written_date
+from resultproc.model.draft import Reading, framed, sheet_of
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.frames import BOARDS, CONTESTANTS, GAMES
 from resultproc.model.game import EventType, Scoring, per_section_text
+from resultproc.model.grid import Records
 from resultproc.model.keys import KEYS
-from resultproc.model.values import swiss_text, tidy
+from resultproc.model.places import rank_texts
+from resultproc.model.source import Declaration, Source
+from resultproc.model.text import tidy
+from resultproc.model.values import swiss_text
+from resultproc.tables.field import directions_of, field_facts
 
 CONTAINERS = ("USEBIO", "EVENT", "SESSION", "SECTION", "PARTICIPANTS", "MATCH", "HANDSET")
 
@@ -138,6 +140,7 @@ class _Event:
     results: list[tuple[object, ...]] = field(default_factory=list)  # of boards, until there are _CHUNK
     boards: list[pd.DataFrame] = field(default_factory=list)  # the same, packed
     deals: dict[tuple[int, int], dict[str, str]] = field(default_factory=dict)  # hands by session and board
+    hands: list[tuple[str, str]] = field(default_factory=list)  # the lines of those that cannot be read, and why
     award_types: set[str] = field(default_factory=set)  # the kinds of masterpoints that are printed
     contact: dict[str, str] = field(default_factory=dict)  # what <CONTACT> says, by element
     matches: list[dict[str, str]] = field(default_factory=list)  # what each <MATCH> says, by element
@@ -228,7 +231,7 @@ class _Document:
     def _add_results(self, event: _Event, element: Element) -> None:
         match = self.match if element.getparent().tag == "MATCH" else {}  # type: ignore[union-attr]
         event.results += [(event.section, max(event.sessions, 1), *result) for result in results(element, match)]
-        dealt = hands(element)
+        dealt = hands(element, event.hands)
         if dealt is not None:
             event.deals.setdefault((max(event.sessions, 1), dealt[0]), dealt[1])
         if len(event.results) >= _CHUNK:
@@ -290,6 +293,7 @@ def read(source: Source) -> Reading:
             said = f"SESSION_COUNT is {event.text('SESSION_COUNT')} and there is one score for all: it counts as one"
             hint = "for awards by session declare sessions, and give the score of each"
             remarks.append(Problem(said, event.said["SESSION_COUNT"][1], hint, game=game_id))
+        remarks += (replace(remark, game=game_id) for remark in not_shown(event.hands))
         deals += [
             {"game_id": game_id, "session": session, "board": board, **cards}
             for (session, board), cards in event.deals.items()

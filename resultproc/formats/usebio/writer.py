@@ -38,8 +38,9 @@ from resultproc.model.game import (
     number_text,
     parse_strata,
 )
+from resultproc.model.numbers import number_cell
 from resultproc.model.provenance import PROVENANCE_KEY
-from resultproc.model.values import cell_text, number_cell
+from resultproc.model.text import cell_text
 from resultproc.pages.entries import STORED
 from resultproc.pages.printed import annotated, game_keys, names_games, own_places, upload_places
 

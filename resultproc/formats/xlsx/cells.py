@@ -20,12 +20,12 @@ from zipfile import BadZipFile, ZipFile
 import numpy as np
 import pandas as pd
 
-from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.xlsx import MAX_UNPACKED, OLE
 from resultproc.model.codes import PASSED_OVER, UNKNOWN
 from resultproc.model.errors import FormatError, Problem
+from resultproc.model.grid import Cell, Row
+from resultproc.model.numbers import number
 from resultproc.model.sections import maximum_of
-from resultproc.model.values import number
 
 if TYPE_CHECKING:
     pass

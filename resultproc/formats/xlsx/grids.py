@@ -16,7 +16,7 @@ from resultproc.formats.xlsx.wall import (
     write_list,
 )
 from resultproc.model.frames import FrameRow
-from resultproc.model.values import cell_text
+from resultproc.model.text import cell_text
 from resultproc.pages.matches import Drawn, Side, TeamRounds
 from resultproc.pages.recap import Grid, points_text
 from resultproc.pages.workbook import A_SHEET, FONT, LINE, TEXT_POINTS, CellValue, lay_out, points_for, put, set_widths

@@ -1,8 +1,8 @@
 """Excel workbooks: sheets of contestants, and what is declared of the game in a sheet ``Game``.
 
-Every sheet is read that has a header row of contestants (as of CSV, see :mod:`resultproc.formats.common.table`), but
+Every sheet is read that has a header row of contestants (as of CSV, see :mod:`resultproc.tables.rows`), but
 for those whose name begins with #; others are kept out with a remark. What may be above the header is in
-:mod:`resultproc.formats.common.around`; where there is a sheet ``Game`` or ``Games`` these are mere headings. A sheet
+:mod:`resultproc.tables.titles`; where there is a sheet ``Game`` or ``Games`` these are mere headings. A sheet
 that has no columns section and direction may tell them by its name: ``A N-S``, ``Section B``. ``Game`` has a key and
 its value in each row, ``Games`` has a row for each of several games, below the keys. The computed values of formulas
 are read; the formulas of our own percentages are computed. A workbook as this package writes it has all results in its
@@ -25,16 +25,6 @@ from typing import TYPE_CHECKING, Any
 from xml.etree.ElementTree import ParseError
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
-from resultproc.formats.common.around import Above, header_at, joined_above, key_name, named_day
-from resultproc.formats.common.headings import headings_of, is_table, misspelt
-from resultproc.formats.common.rows import Cell, Records, Row
-from resultproc.formats.common.seats import seats_of_sheet, seats_told_by
-from resultproc.formats.common.sheets import sheet_of
-from resultproc.formats.common.table import Table, read_sheet
-from resultproc.formats.common.understood import joined_understood
-from resultproc.formats.lists.words import RANKING_COLUMNS, is_head, is_plain, names_for, with_whole_names
-from resultproc.formats.registry import Declaration, Reading
-from resultproc.formats.source import Source
 from resultproc.formats.xlsx import MAX_UNPACKED
 from resultproc.formats.xlsx.cells import (
     SAVE_WORD_DOCUMENT,
@@ -47,9 +37,18 @@ from resultproc.formats.xlsx.cells import (
 )
 from resultproc.formats.xlsx.parts import DATA, DECLARING, SEAL, check_parts, is_changed, marked_sums
 from resultproc.model.codes import DECLARES_NOTHING, EMPTY, PASSED_OVER, UNKNOWN, UNREADABLE
+from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import ALIKE, DeclarationError, FormatError, InputError, Problem
+from resultproc.model.grid import Cell, Records, Row
 from resultproc.model.keys import KEYS
-from resultproc.model.values import tidy
+from resultproc.model.source import Declaration, Source
+from resultproc.model.text import tidy
+from resultproc.model.understood import joined_understood
+from resultproc.tables.headings import headings_of, is_table, misspelt
+from resultproc.tables.heads import RANKING_COLUMNS, is_head, is_plain, names_for, with_whole_names
+from resultproc.tables.rows import Table, read_sheet
+from resultproc.tables.seats import seats_of_sheet, seats_told_by
+from resultproc.tables.titles import Above, header_at, joined_above, key_name, named_day
 
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
@@ -189,7 +188,7 @@ def _has_list(rows: Sequence[Row]) -> bool:
     """Say whether there is a list in other words among some rows."""
     if not any(map(is_head, rows)):
         return False
-    from resultproc.formats.lists.tables import listings
+    from resultproc.tables.lists import listings
 
     return bool(listings(rows)[0])
 
@@ -386,7 +385,7 @@ _LITERAL = re.compile(r'"[^"]*"|[\\_*].')
 
 def _listed(rows: Sequence[Row], known: Container[str]) -> tuple[Above, Table] | None:
     """Return what a list in other words says, see :mod:`resultproc.formats.lists`; None where there is none."""
-    from resultproc.formats.lists.reader import table_of
+    from resultproc.tables.read import table_of
 
     return table_of(rows, "", known)
 

@@ -20,8 +20,10 @@ from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.columns import Column
 from resultproc.model.frames import COLOURS, FrameRow, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, parse_tables
+from resultproc.model.numbers import decimal_text
+from resultproc.model.places import place_text
 from resultproc.model.seats import compared
-from resultproc.model.values import cell_text, decimal_text, place_text
+from resultproc.model.text import cell_text
 from resultproc.pages.matches import MEANING
 from resultproc.pages.printed import OFTEN_NOTHING, PAGE_COLUMNS, by_colour, game_keys, paid_by_words
 from resultproc.pages.words import contestant_kind, counted, field_text, heading, strata, when

@@ -26,7 +26,7 @@ from resultproc.model.frames import CONTESTANTS, FrameRow, Result
 from resultproc.model.game import EventType
 from resultproc.model.keys import KEYS
 from resultproc.model.provenance import PROVENANCE_KEY
-from resultproc.model.values import cell_text
+from resultproc.model.text import cell_text
 from resultproc.pages.matches import brackets, courses
 from resultproc.pages.printed import annotated, cell_as_text, game_keys, names_games, shown_contestants
 from resultproc.pages.recap import grids

@@ -9,10 +9,11 @@ from itertools import combinations
 import pandas as pd
 
 from resultproc.formats.read import read
-from resultproc.formats.source import Readable, Source, load_source
+from resultproc.formats.source import Readable, load_source
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet, concat
 from resultproc.model.provenance import Provenance
+from resultproc.model.source import Source
 from resultproc.reports.amend.changes import (
     Change,
     Move,
@@ -26,7 +27,7 @@ from resultproc.reports.amend.changes import (
     nothing_in_common,
     version,
 )
-from resultproc.reports.people import ContestantOutcome, outcomes
+from resultproc.reports.outcomes import ContestantOutcome, outcomes
 from resultproc.stages.doubts import Doubts
 from resultproc.stages.pipeline import award_each, award_sheet, keep_games, with_boards
 

@@ -14,10 +14,12 @@ from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.columns import Column
 from resultproc.model.frames import CONTESTANTS, FrameRow, Result, Sheet
 from resultproc.model.game import parse_movement, parse_tables
-from resultproc.model.identity import Identities, almost_the_same, identify_without_doubts
 from resultproc.model.keys import KEYS
-from resultproc.model.values import cell_text, number_cell
-from resultproc.reports.people import awards_of_seats, labels, people
+from resultproc.model.numbers import number_cell
+from resultproc.model.text import cell_text
+from resultproc.people.game import Identities, identify_without_doubts
+from resultproc.people.seated import awards_of_seats, labels, people
+from resultproc.people.spelling import almost_the_same
 
 SAME = 0.02
 """Scores and percentages that differ by no more are the same: they are rounded, and so are those of boards."""

@@ -6,15 +6,17 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from resultproc.model.errors import quoted
+from resultproc.model.json import json_text
+from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import Provenance
-from resultproc.model.values import cell_text, decimal_text, json_text
+from resultproc.model.text import cell_text
 from resultproc.pages import words
 from resultproc.pages.entries import remark_entry
 from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
 from resultproc.pages.tables import Writers, tables_workbook
 from resultproc.reports.amend.amend import Amendment, Effect
 from resultproc.reports.amend.changes import Move, Seat
-from resultproc.reports.people import outcome_entry, place_words
+from resultproc.reports.outcomes import outcome_entry, place_words
 
 _NONE = "Nothing that counts has changed."
 _NOBODY = "Nobody's places or masterpoints change."

@@ -11,15 +11,15 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import pandas as pd
 
-from resultproc.formats.common.sheets import sheets_of
 from resultproc.formats.read import drafted, reader_of
-from resultproc.formats.source import Source
+from resultproc.model.draft import sheets_of
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import GAMES, Sheet, game_problem
 from resultproc.model.game import league
 from resultproc.model.group import declared_words
 from resultproc.model.keys import KEYS
 from resultproc.model.provenance import Provenance
+from resultproc.model.source import Source
 from resultproc.reports.differences import as_printed
 from resultproc.reports.infer.explanation import (
     GuessExplanation,

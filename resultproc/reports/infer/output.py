@@ -7,8 +7,9 @@ from typing import Any
 
 from resultproc.model.errors import quoted
 from resultproc.model.game import number_text
+from resultproc.model.json import json_text
 from resultproc.model.keys import KEYS
-from resultproc.model.values import json_text, toml_text
+from resultproc.model.values import toml_text
 from resultproc.pages import words
 from resultproc.pages.entries import remark_entry
 from resultproc.pages.tables import Writers

@@ -12,7 +12,7 @@ from math import ceil, floor, isnan, nan
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Floats, family_columns, named_players, words_in
+from resultproc.model.arrays import Floats, family_columns, words_in
 from resultproc.model.errors import InputError
 from resultproc.model.facts import holdings_of, knockouts
 from resultproc.model.frames import CONTESTANTS
@@ -71,7 +71,7 @@ class Case:
     def holdings(self) -> Floats:
         """Return the holding that stratifies each contestant, NaN where it is not known."""
         game = np.zeros(len(self.contestants), dtype=np.int64)
-        return holdings_of(self.contestants, named_players(self.contestants)).by(self.game["stratify_by"], game)
+        return holdings_of(self.contestants).by(self.game["stratify_by"], game)
 
     def without(self, seats: Sequence[str]) -> Case:
         """Return it without some contestants."""

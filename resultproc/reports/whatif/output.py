@@ -8,13 +8,15 @@ from typing import Any
 
 from resultproc.model.errors import quoted
 from resultproc.model.game import number_text, strata_text
-from resultproc.model.values import cell_text, decimal_text, decimals, json_text, number_cell
+from resultproc.model.json import json_text
+from resultproc.model.numbers import decimal_text, decimals, number_cell
+from resultproc.model.text import cell_text
 from resultproc.pages import words
 from resultproc.pages.entries import remark_entry
 from resultproc.pages.page import PageColumn, PageRow, PageTable, markup, tables_page
 from resultproc.pages.tables import Writers, table_as_text, tables_workbook
 from resultproc.reports.limits import FEWEST
-from resultproc.reports.people import ContestantOutcome, outcome_entry, place_words
+from resultproc.reports.outcomes import ContestantOutcome, outcome_entry, place_words
 from resultproc.reports.whatif.whatif import Entries, Judged, Paid, Step, WhatIf
 
 _STRATA = ("stratum", "limit", "contestants", "paid", "masterpoints", "first award")

@@ -15,9 +15,10 @@ from resultproc.model.errors import DeclarationError, InputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet, concat
 from resultproc.model.game import OPEN, Stratum, number_text, parse_strata, strata_text
 from resultproc.model.provenance import Provenance
-from resultproc.model.values import cell_text
+from resultproc.model.text import cell_text
+from resultproc.people.seated import find, labels, one_game
 from resultproc.reports.limits import Pattern, Proposal, choices, fixed, pattern, proposals
-from resultproc.reports.people import ContestantOutcome, find, labels, one_game, outcomes
+from resultproc.reports.outcomes import ContestantOutcome, outcomes
 from resultproc.reports.whatif.cases import Case, last_session, tries
 from resultproc.stages.doubts import Doubts
 from resultproc.stages.pipeline import award_each, award_sheet, keep_games

@@ -28,8 +28,10 @@ from resultproc.rulebooks.common.conditions import (
     credited,
     credited_by_no_rulebook,
     refuse_elsewhere,
+    refuse_together,
     refuse_words,
     without_boards,
+    words_without_effect,
 )
 from resultproc.rulebooks.common.exact import decimal, half_up, hundredths, steps
 from resultproc.rulebooks.core import Edition
@@ -104,6 +106,7 @@ class ClubRules(OneByOne):
         self._refuse_others(edition, group)
         refuse_words(edition, group, _ratings_of_words(edition))
         refuse_elsewhere(edition, group)
+        refuse_together(edition, group)
         check_concurrent(edition, group)
         _refuse_keys_of_tournaments(group)
         first = self.first(edition, group).rounded()
@@ -233,13 +236,14 @@ class ClubRules(OneByOne):
         return cap, path
 
     def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterable[tuple[int, str, str]]:
-        """Return what is doubtful about some games: more strata than a club game has, and boards that are not known."""
+        """Return what is doubtful about some games: too many strata, boards not known, words that change nothing."""
         most = edition.whole("stratum.most")
         number, texts = pd.factorize(games["strata"].iloc[rows])
         count = np.array([text.count("=") for text in texts], dtype=np.int64)[number]
         for row, strata in zip(rows[count > most], count[count > most], strict=True):
             what = f"{strata} strata are declared, but a club game has two or three"
             yield int(row), what, "correct strata, or the strata of the sheet"
+        yield from words_without_effect(edition, games, rows)
         yield from without_boards(edition, games, rows)
         yield from credited_by_no_rulebook(edition, games, rows)
 

@@ -16,8 +16,8 @@ from resultproc.model.arrays import Ints, dense_codes, expand_counts
 from resultproc.model.errors import DeclarationError
 from resultproc.model.game import ACROSS_SECTIONS, EventType, Rating
 from resultproc.model.group import Group, Groups, Ladder, Ladders, starts
+from resultproc.model.numbers import decimal_text, ordinal
 from resultproc.model.provenance import Values
-from resultproc.model.values import decimal_text, ordinal
 from resultproc.rulebooks.acbl_general_formula.formula import (
     TABLES,
     ComputedAs,

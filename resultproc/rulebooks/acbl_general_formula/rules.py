@@ -23,7 +23,7 @@ from resultproc.rulebooks.acbl_general_formula.colours import (
 from resultproc.rulebooks.acbl_general_formula.formula import with_class
 from resultproc.rulebooks.acbl_general_formula.ladders import match_shape, overall_shape, session_shape
 from resultproc.rulebooks.common.awards import NO_WINS, packed, with_sums_of_sessions, with_ties_beyond
-from resultproc.rulebooks.common.conditions import with_limits_of_championships
+from resultproc.rulebooks.common.conditions import with_limits_of_championships, words_without_effect
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.regulation import ByShape, Shape
 
@@ -78,7 +78,9 @@ class GeneralFormula(ByShape):
     def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterable[tuple[int, str, str]]:
         """Return what is doubtful about some games: what is declared and has no effect."""
         return chain(
-            uncounted_sites(edition, games, rows), uncredited_events(edition, with_class(edition, games), rows)
+            words_without_effect(edition, games, rows),
+            uncounted_sites(edition, games, rows),
+            uncredited_events(edition, with_class(edition, games), rows),
         )
 
     def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:

@@ -16,7 +16,7 @@ import numpy as np
 from resultproc.model.arrays import Ints, distinct_keys, expand_counts, factorize_objects, first_rows
 from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.group import Course, Finish, Group, Groups, Ladder, Ladders, starts, taken_rows
-from resultproc.model.values import decimal_text
+from resultproc.model.numbers import decimal_text
 from resultproc.rulebooks.acbl_general_formula.formula import at_two_sites
 from resultproc.rulebooks.acbl_knockout.first import brackets_of, match_kind
 from resultproc.rulebooks.acbl_knockout.tables import is_compact

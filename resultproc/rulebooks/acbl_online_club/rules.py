@@ -26,6 +26,9 @@ from resultproc.rulebooks.core import Edition
 
 _KINDS, _LIMITED, _COLOURS = "special.factor.", "limited.special.", "colour."
 
+_LEAST, _LEAST_MOST = "special.least", "special.least-most"
+"""The paths of what games of every kind pay on some days, as a multiple of normal ones, and of the most of it."""
+
 _NORMAL = "normal"
 
 _OTHER_WORDS = ("handicap",)
@@ -50,21 +53,21 @@ class OnlineClubRules(ClubRules):
         return super().ladder(edition, group, reach)
 
     def first(self, edition: Edition, group: Group) -> First:
-        """Return the first award of a group: that of an open game, capped, times the factors for limit and kind."""
+        """Return the first award of a group: that of an open game, capped, times the factors for limit and kind.
+
+        On some days every game pays a multiple at least, whatever its kind, with a maximum of its own.
+        """
         rate, cap = "section.rate.club-online", f"{group.basis.kind}.cap.club-online"
         full = edition.number(rate) * (group.size + group.credit)
         size = f"({group.size} + {group.credit} of concurrent games)" if group.credit else f"{group.size}"
-        most = edition.number(cap)
-        capped = f", capped at {decimal(most)}" if full > most else ""
-        factors = f"{decimal(edition.number(rate))} x {size} = {decimal(full)}{capped}"
         cited = (rate, *(("overall.field",) * group.basis.over_all), *(credited(edition) if group.credit else ()))
-        first = First(min(full, most), factors, (*cited, *((cap,) * bool(capped))))
-        kind = _kind(edition, group.special)
-        if not isinf(group.limit):
-            why = f" for the limit {number_text(group.limit)}"
-            path = _LIMITED + kind if _LIMITED + kind in edition.entries else "limited.factor"
-            first = first.times(_limited(edition, path, group.limit), path, ", x", why)
-        first = first.by(edition, _KINDS + kind, f" for {kind}").by(edition, "bonus.factor")
+        uncapped = First(full, f"{decimal(edition.number(rate))} x {size} = {decimal(full)}", cited)
+        most, kind = edition.number(cap), _kind(edition, group.special)
+        first = _at_most(uncapped, most, cap)
+        first = _by_limit(edition, group, kind, first).by(edition, _KINDS + kind, f" for {kind}")
+        first = _at_least(edition, _by_limit(edition, group, kind, uncapped), first, kind).by(edition, "bonus.factor")
+        if kind != _NORMAL:
+            first = first.also_by(_KINDS + kind)
         colour = _COLOURS + (kind if _COLOURS + kind in edition.entries else _NORMAL)
         first = first.also_by(*edition.inferred(colour))
         return by_boards(edition, group, first, most) if kind == _NORMAL else first
@@ -101,6 +104,34 @@ def _without_overall(edition: Edition) -> tuple[str, ...]:
     """Return the kinds of special game that have no overall awards."""
     path = "overall.none-in"
     return edition.words(path) if path in edition.entries else ()
+
+
+def _at_most(first: First, most: Fraction, path: str) -> First:
+    """Return a first award that is capped. path: of the cap."""
+    if first.award <= most:
+        return first
+    return First(most, f"{first.factors}, capped at {decimal(most)}", (*first.cited, path))
+
+
+def _by_limit(edition: Edition, group: Group, kind: str, first: First) -> First:
+    """Return a first award times the factor for the upper limit of its group."""
+    if isinf(group.limit):
+        return first
+    path = _LIMITED + kind if _LIMITED + kind in edition.entries else "limited.factor"
+    return first.times(_limited(edition, path, group.limit), path, ", x", f" for the limit {number_text(group.limit)}")
+
+
+def _at_least(edition: Edition, uncapped: First, own: First, kind: str) -> First:
+    """Return the greater of the first award by a game's own kind and what games of every kind pay on that day.
+
+    uncapped: the award before the factor of its kind, without a maximum.
+    """
+    if _LEAST not in edition.entries:
+        return own
+    if edition.number(_LEAST) == 1:
+        return own if edition.number(_KINDS + kind) > 1 else own.also_by(*edition.inferred(_LEAST))
+    of_all = _at_most(uncapped.by(edition, _LEAST, " for every game"), edition.number(_LEAST_MOST), _LEAST_MOST)
+    return max(own, of_all, key=lambda first: first.award)
 
 
 def _limited(edition: Edition, path: str, limit: float) -> Fraction:

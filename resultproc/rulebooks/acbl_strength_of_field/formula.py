@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.arrays import Floats, Ints, factorize_text, family_columns, named_players, row_dicts
+from resultproc.model.arrays import Floats, Ints, factorize_text, family_columns, known_players, row_dicts
 from resultproc.model.errors import RulebookError
 from resultproc.model.game import PER_TABLE, EventType
 from resultproc.model.group import Entrants, Members
@@ -226,7 +226,7 @@ def _unknown(groups: pd.DataFrame, of: Entrants, count: Ints) -> npt.NDArray[Any
     """
     kind, kinds = factorize_text(groups["event_type"])
     least = np.array([_AT_A_TABLE // PER_TABLE.get(each, 2) for each in kinds], dtype=np.int64)[kind]
-    lacking = np.flatnonzero(count < np.maximum(least[of.top], named_players(of.contestants)))
+    lacking = np.flatnonzero(count < np.maximum(least[of.top], known_players(of.contestants)))
     texts = np.full(len(groups), "", dtype=object)
     games, first, several = np.unique(of.top[lacking], return_index=True, return_counts=True)
     named = row_dicts(of.contestants[["section", "direction", "number"]].iloc[lacking[first]])

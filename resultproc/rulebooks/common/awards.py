@@ -35,8 +35,8 @@ from resultproc.model.errors import DeclarationError, RulebookError
 from resultproc.model.frames import joined_candidates
 from resultproc.model.game import EventType, number_text
 from resultproc.model.group import Group, Ladders, has_kind
+from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import Values
-from resultproc.model.values import decimal_text
 from resultproc.rulebooks.common.exact import Shares, factor_text, listed_value, log10, rounded
 from resultproc.rulebooks.core import Edition, cached_per_edition
 

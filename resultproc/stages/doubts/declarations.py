@@ -16,7 +16,7 @@ from resultproc.model.errors import Problem
 from resultproc.model.facts import Facts
 from resultproc.model.game import Rating, StratifyBy, league, number_text
 from resultproc.model.group import declared_words, has_kind
-from resultproc.model.values import is_garbled_name
+from resultproc.model.text import is_garbled_name
 from resultproc.rulebooks.load import rulebook
 from resultproc.stages.doubts.by_game import remarks_by_game
 

@@ -25,7 +25,7 @@ from resultproc.model.errors import Problem
 from resultproc.model.facts import Facts
 from resultproc.model.frames import Sheet, game_problem
 from resultproc.model.game import BY_MATCHES, UNFINISHED, EventType
-from resultproc.model.identity import one_plain_name, plain_name, plain_number
+from resultproc.people.spelling import one_plain_name, plain_name, plain_number
 
 
 def games_alike(facts: Facts) -> Iterator[Problem]:

@@ -16,8 +16,8 @@ from resultproc.model.arrays import Bools, Floats, Ints, distinct_keys, distinct
 from resultproc.model.errors import Problem
 from resultproc.model.frames import DEALS, game_problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, TEAMS
+from resultproc.model.numbers import ordinal
 from resultproc.model.seats import met_again, numbered_anew, partners, seats
-from resultproc.model.values import ordinal
 from resultproc.scoring.contracts import (
     DENOMINATIONS,
     contract_number,

@@ -19,8 +19,8 @@ from resultproc.model.arrays import (
 from resultproc.model.errors import Problem
 from resultproc.model.facts import Facts
 from resultproc.model.game import BY_MATCHES, UNFINISHED, EventType
+from resultproc.model.numbers import decimals
 from resultproc.model.sections import maximum_of
-from resultproc.model.values import decimals
 from resultproc.stages.doubts.by_game import remarks_by_game
 
 FAR = 5.0

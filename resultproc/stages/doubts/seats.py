@@ -21,7 +21,7 @@ from resultproc.model.arrays import (
 from resultproc.model.errors import Problem
 from resultproc.model.facts import Facts, declared_by_section, parsed_tables
 from resultproc.model.game import EventType, number_text
-from resultproc.model.identity import one_plain_name, one_plain_number
+from resultproc.people.spelling import one_plain_name, one_plain_number
 from resultproc.stages.doubts.by_game import remarks_by_game
 
 LEAST_BLOCK = 3

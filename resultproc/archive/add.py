@@ -1,0 +1,509 @@
+"""Files into an archive: read, each game compared with those that are there, and kept with the hash of its file."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from resultproc.archive.manifest import (
+    GAME_REPLACED,
+    ArchivePart,
+    Arrival,
+    begin,
+    current_contestants,
+    current_games,
+    current_parts,
+    load,
+    save,
+)
+from resultproc.archive.parts import (
+    GAMES_IN_PART,
+    TOO_MANY,
+    ArchiveVerdict,
+    Games,
+    compacted,
+    versions_added,
+    write_part,
+)
+from resultproc.archive.persons import aliases
+from resultproc.archive.store import Store, plain_frame
+from resultproc.formats.found import problems_of, results_files, without_files
+from resultproc.formats.read import drafted
+from resultproc.formats.source import load_source, read_with
+from resultproc.model.arrays import Ints, family_columns, plain, rows_of
+from resultproc.model.dates import time_text
+from resultproc.model.draft import Draft, split_drafts, together
+from resultproc.model.errors import InputError, OutputError, Problem, by_halves, quoted, shown
+from resultproc.model.frames import CONTESTANTS, GAMES, NO_YEAR, Frame, Sheet, concat
+from resultproc.model.provenance import Origin, now
+from resultproc.model.work import in_order
+from resultproc.rulebooks.load import is_file
+from resultproc.stages.doubts import doubts
+from resultproc.stages.doubts.files import files_of_one_game
+
+
+@dataclass
+class Added:
+    """What was added.
+
+    files, games: the files that were read, and the games in them that are new.
+    replaced: games that those replaced.
+    known: games that were there already.
+    removed: games that are left out, since they were there and are removed.
+    problems: of the files that were not read.
+    remarks: what is doubtful.
+    clubs: those of the games of each file, or what is declared for one that was not read; and those of each folder.
+    """
+
+    files: int = 0
+    games: int = 0
+    replaced: int = 0
+    known: int = 0
+    removed: int = 0
+    problems: list[dict[str, Any]] = field(default_factory=list)
+    remarks: list[Problem] = field(default_factory=list)
+    clubs: dict[str, set[str]] = field(default_factory=dict)
+
+
+def add(
+    paths: Iterable[Path],
+    store: Store,
+    format: str | None = None,
+    keys: Mapping[str, object] | None = None,
+    progress: Callable[[Added, int], None] = lambda added, files: None,
+    *,
+    strict: bool = False,
+    jobs: int = 1,
+) -> Added:
+    """Add the games of results files, and of all files in folders, to an archive; return what was added.
+
+    A game that the archive has is not added again, whatever file it comes from; one that corrects another replaces it.
+    A file that cannot be read is noted among the problems, and the others go on. Where there are too many small parts
+    then, they are put together, see :mod:`resultproc.archive.parts`; where that fails, the games are added all the
+    same.
+
+    strict: a file that is doubtful is not added.
+    jobs: how many processes read.
+    progress: gets what was added so far and how many files there are, at the start and whenever some more are read.
+
+    Raises InputError for a path that is not there, and for an archive that is damaged; OutputError where it cannot be
+    written, or another run is at it.
+    """
+    paths = list(paths)
+    items = list(results_files(paths, apart=Path(store.anywhere)))
+    files = [item.path for item in items if not item.problems]
+    with store.alone():
+        store.clear()
+        adding = _Adding(store, strict=strict)
+        added = adding.added
+        added.problems += [{**each, "file": shown(item.path)} for item in items for each in item.problems]
+        for path in without_files(paths, items):
+            added.problems += InputError("there are no files in this folder", file=shown(path)).as_dicts()
+        waiting: list[_Games] = []
+        progress(added, len(files))
+        said = dict(keys or {})
+        if is_file(str(said.get("rulebook"))):  # whoever awards the archive may do so from another folder
+            said["rulebook"] = str(Path(str(said["rulebook"])).resolve())
+        read = partial(read_chunk, format=format, keys=said, strict=strict)
+        for got in in_order(read, _crashed, _chunks(files, jobs), jobs):
+            added.files += got.files
+            added.problems += got.problems
+            added.remarks += got.remarks
+            waiting += got.games
+            _note_clubs(added, got)
+            if sum(len(each.games) for each in waiting) >= GAMES_IN_PART:
+                adding.flush(waiting)
+                waiting = []
+            progress(added, len(files))
+        adding.flush(waiting)
+        _note_refused(store, paths, [shown(item.path) for item in items], added)
+        adding.put_together()
+    return added
+
+
+def _chunks(files: Sequence[Path], jobs: int) -> list[Sequence[Path]]:
+    """Return files in parts that are read together; jobs: how many processes read them."""
+    size = min(FILES_READ_TOGETHER, -(-len(files) // (_PIECES * jobs))) if jobs > 1 else FILES_READ_TOGETHER
+    return [files[start : start + size] for start in range(0, len(files), max(size, 1))]
+
+
+_REFUSED = "refused.json"
+"""In an archive: the files that could not be added, until they are, or are no longer in a folder that is read."""
+
+
+def refused_files(store: Store) -> list[dict[str, Any]]:
+    """Return the files that could not be added to an archive: ``file``, ``club``, ``since`` when, and ``problems``.
+
+    Raises InputError where the list of them is damaged.
+    """
+    try:
+        found: list[dict[str, Any]] = json.loads(store.read_text(_REFUSED) or "[]")
+    except ValueError:
+        hint = "remove it: the next 'archive add' makes it anew"
+        raise InputError("this file is damaged", hint=hint, file=f"{store.url}/{_REFUSED}") from None
+    return found
+
+
+def _note_clubs(added: Added, got: _Files) -> None:
+    for games in got.games:
+        for path, club in zip(games.paths, games.games["club"].tolist(), strict=True):
+            if isinstance(club, str):
+                for name in (path, path.parent):
+                    added.clubs.setdefault(shown(name), set()).add(club)
+    added.clubs.update({name: {club} for name, club in got.clubs.items() if club})
+
+
+def _note_refused(store: Store, paths: Iterable[Path], files: Sequence[str], added: Added) -> None:
+    """Keep a list of the files that could not be added.
+
+    A file that says no club has that of the others in its folder, where they are all of one.
+    """
+    before = {str(each["file"]): each for each in refused_files(store)}
+    folders = tuple(f"{shown(path)}/" for path in paths if path.is_dir())
+    listed = set(files)
+    found = {name: each for name, each in before.items() if name not in listed and not name.startswith(folders)}
+    for problem in added.problems:
+        name = str(problem["file"])
+        if name in listed:
+            clubs = added.clubs.get(name) or added.clubs.get(shown(Path(name).parent)) or set()
+            since = before[name]["since"] if name in before else time_text(now())
+            club = min(clubs) if len(clubs) == 1 else ""
+            found.setdefault(name, {"file": name, "club": club, "since": since, "problems": []})
+            found[name]["problems"].append(problem)
+    if found or before:
+        lines = ",\n".join(json.dumps(found[name], ensure_ascii=False) for name in sorted(found))
+        store.write_text(_REFUSED, f"[{lines}]\n")
+
+
+FILES_READ_TOGETHER = 1000
+"""This many files are read together: enough to share the costs of a frame."""
+
+_PIECES = 2
+"""How often each process is given some at least: one that is done early is given more."""
+
+
+@dataclass(frozen=True)
+class _Games:
+    """Games with their contestants."""
+
+    games: pd.DataFrame
+    contestants: pd.DataFrame
+    paths: list[Path]  # the file of each game
+    rows: Ints  # the game of each contestant, a position in games
+
+    def without(self, files: Collection[Path]) -> _Games:
+        """Return the games of other files than these."""
+        kept = np.array([path not in files for path in self.paths], dtype=np.bool_)
+        mine = kept[self.rows]
+        paths = [path for path in self.paths if path not in files]
+        return _Games(self.games[kept], self.contestants[mine], paths, (np.cumsum(kept) - 1)[self.rows[mine]])
+
+
+@dataclass
+class _Files:
+    """The outcome of reading some files."""
+
+    files: int = 0  # how many were read
+    games: list[_Games] = field(default_factory=list)
+    problems: list[dict[str, Any]] = field(default_factory=list)  # of files that cannot be read
+    remarks: list[Problem] = field(default_factory=list)  # on files that can be
+    clubs: dict[str, str] = field(default_factory=dict)  # whose files cannot be read, as far as it is declared
+
+
+def read_chunk(paths: Sequence[Path], format: str | None, keys: Mapping[str, object], *, strict: bool) -> _Files:
+    """Read some files, and tell their games by their content.
+
+    format: the one to read them as; None: by content.
+    keys: what is declared for all their games.
+    strict: whether files that are doubtful are left out.
+    """
+    drafts: dict[int, Draft] = {}
+    wrong: dict[int, Exception] = {}
+    for number, path in enumerate(paths):
+        try:
+            drafts[number] = drafted(load_source(path), format=format, **keys).without_play()
+        except Exception as error:
+            wrong[number] = error
+    remarks: dict[int, list[Problem]] = {}
+    found = _Files(len(paths))
+    left = iter(drafts)
+    for several in split_drafts(drafts.values(), FILES_READ_TOGETHER):
+        numbered = dict(zip(islice(left, len(several)), several, strict=True))
+        found.games += _doubted(paths, numbered, remarks, wrong, strict=strict)
+    for number, why in sorted(wrong.items()):
+        name = shown(paths[number])
+        found.problems += [{**problem, "file": name} for problem in problems_of(why)]
+        found.clubs[name] = _club_declared(paths[number], keys)
+    for number in (number for number in drafts if number not in wrong):
+        found.remarks += quoted(remarks[number])
+    return found
+
+
+def _club_declared(path: Path, keys: Mapping[str, object]) -> str:
+    """Return the club that is declared for a file that cannot be read, empty where none is."""
+    said = [str(keys.get("club") or "")]
+    for declared_in in read_with(path):
+        with suppress(OSError, ValueError):
+            club = tomllib.loads(declared_in.read_text("utf-8-sig")).get("club") if declared_in else None
+            said.append(club if isinstance(club, str) else "")
+    return next(filter(None, said), "")
+
+
+def _doubted(
+    paths: Sequence[Path],
+    drafts: Mapping[int, Draft],
+    remarks: dict[int, list[Problem]],
+    wrong: dict[int, Exception],
+    *,
+    strict: bool,
+) -> list[_Games]:
+    """Return the games of some files, and note what is doubtful about each file, or wrong with it."""
+
+    def take(numbers: Sequence[int]) -> list[_Games]:
+        games = _identified_games(paths, {number: drafts[number] for number in numbers}, remarks)
+        kept = [number for number in numbers if not (strict and remarks[number])]
+        for number in set(numbers).difference(kept):
+            wrong[number] = InputError(list(dict.fromkeys(remarks[number])))
+        return [games] if len(kept) == len(numbers) else take(kept) if kept else []
+
+    def note(numbers: Sequence[int], error: Exception) -> None:
+        wrong.update(dict.fromkeys(numbers, error))
+
+    return [games for taken in by_halves(list(drafts), take, note, Exception) for games in taken]
+
+
+def _identified_games(paths: Sequence[Path], drafts: Mapping[int, Draft], remarks: dict[int, list[Problem]]) -> _Games:
+    """Return the games of some files under the ids that an archive has for them, and note the remarks on each file."""
+    sheet = together(list(drafts.values()))
+    of_game: dict[str, list[Problem]] = {}
+    for remark in doubts(sheet).every:
+        of_game.setdefault(remark.game, []).append(remark)
+    identified = _identified(sheet, [hash_ for draft in drafts.values() for hash_ in _hashes(draft)])
+    for number, draft in drafts.items():
+        names = [Problem("", game=fact["game_id"]).game for fact in draft.facts]
+        remarks[number] = [*draft.remarks, *(remark for name in names for remark in of_game.get(name, ()))]
+    of_each = [paths[number] for number, draft in drafts.items() for _ in draft.facts]
+    rows = rows_of(sheet.contestants["game_id"], sheet.games["game_id"])
+    return _Games(identified.games, identified.contestants, of_each, rows)
+
+
+def _hashes(draft: Draft) -> list[str]:
+    """Return the hash of a draft's file, for each of its games."""
+    return [draft.source.sha256 if draft.source else ""] * len(draft.facts)
+
+
+def _crashed(path: Path, error: InputError) -> _Files:
+    return _Files(1, problems=[{**problem, "file": shown(path)} for problem in problems_of(error)])
+
+
+class _Adding:
+    """An archive that is added to."""
+
+    def __init__(self, store: Store, *, strict: bool) -> None:
+        self._store = store
+        self._strict = strict
+        self._manifest = load(store)
+        self._there = Games.of(store, self._manifest)
+        self.added = Added()
+
+    def flush(self, waiting: Sequence[_Games]) -> None:
+        """Add the games that are new or correct another, a part per year, and note what they replaced."""
+        if not waiting:
+            return
+        games = pd.concat([each.games for each in waiting], ignore_index=True)
+        verdict = self._there.judge(games)
+        new = np.split(verdict.new, np.cumsum([len(each.games) for each in waiting])[:-1])
+        of_new = (each.contestants[mine[each.rows]] for each, mine in zip(waiting, new, strict=True))
+        added, contestants = games[verdict.new].reset_index(drop=True), concat(of_new, CONTESTANTS)
+        paths = [path for each in waiting for path in each.paths]
+        parts = {part.name: part for part in self._manifest.parts}
+        there = self._there.frame.drop(index=list(np.unique(verdict.replaced[verdict.replaced >= 0])))
+        rows = np.flatnonzero(verdict.new)
+        twice = versions_added(self._store, parts, there, added, contestants, strict=self._strict)
+        of_files = [(paths[rows[row]], each) for row, each in twice]
+        remarks = [replace(each, file=shown(path)) for path, each in of_files]
+        if self._strict and remarks:
+            self.added.problems += InputError(remarks).as_dicts()
+            refused = {path for path, _ in of_files}
+            self.flush([each.without(refused) for each in waiting])
+            return
+        self._commit(added, contestants, verdict)
+        self._count(games, paths, verdict)
+        self.added.remarks += remarks
+
+    def put_together(self) -> None:
+        """Put small parts together where there are too many; nothing is added afterwards."""
+        try:
+            self._manifest = compacted(self._store, self._manifest, TOO_MANY)
+        except (InputError, OutputError) as error:
+            hint = (
+                "the games are added; when that is mended, put them together with: resultproc archive compact ARCHIVE"
+            )
+            told = (replace(each, what=f"small parts are not put together: {each.what}") for each in error.problems)
+            self.added.problems += InputError([replace(each, hint=each.hint or hint) for each in told]).as_dicts()
+
+    def _commit(self, new: pd.DataFrame, contestants: pd.DataFrame, verdict: ArchiveVerdict) -> None:
+        replaced = np.unique(verdict.replaced[verdict.replaced >= 0])
+        if new.empty and not len(replaced):
+            return
+        begin(self._store, self._manifest)
+        time = self._manifest.now()
+        parts, placed = stored(self._store, self._manifest.version + 1, time, new, contestants)
+        ended = self._there.frame.loc[replaced].groupby("part")["row"].agg(list)
+        manifest = replace(self._manifest, parts=(*self._manifest.parts, *parts)).changed(
+            time, GAME_REPLACED, dict(ended)
+        )
+        self._manifest = save(self._store, manifest)
+        self._there.update(placed, replaced)
+
+    def _count(self, games: pd.DataFrame, paths: list[Path], verdict: ArchiveVerdict) -> None:
+        added = self.added
+        added.games += int(verdict.new.sum())
+        added.replaced += len(np.unique(verdict.replaced[verdict.replaced >= 0]))
+        added.removed += int(verdict.removed.sum())
+        added.known += int((~(verdict.new | verdict.removed | verdict.twice)).sum())
+        for row in np.flatnonzero(verdict.twice):
+            what = f"another file has a game of the same name, {games['id_in_source'].iloc[row]}, club and day"
+            hint = "take one of them away, or give each a game_id of its own"
+            added.problems += InputError(what, hint=hint, file=shown(paths[row])).as_dicts()
+        for path, moved, (day, name) in zip(paths, verdict.moved, verdict.namesake, strict=True):
+            if moved:
+                what = f"this game replaces that of {moved}, which has the same name"
+                hint = "if it is another game, give each a game_id of its own"
+                added.remarks.append(Problem(what, hint=hint, file=shown(path), code="archive.same-name"))
+            if name:
+                what = f"the archive has a game of the same name, of {day or 'no date'}, and keeps both"
+                hint = f"if this one corrects it, remove that one: resultproc archive remove ARCHIVE {name[:12]}"
+                added.remarks.append(Problem(what, hint=hint, file=shown(path), code="archive.same-name"))
+
+
+def stored(
+    store: Store, version: int, time: str, games: pd.DataFrame, contestants: pd.DataFrame
+) -> tuple[list[ArchivePart], pd.DataFrame]:
+    """Write games and their contestants, a part per year; return the parts, for a manifest, and the games with theirs.
+
+    version: of that manifest. time: when they are added.
+    """
+    year = games["date"].dt.year.fillna(NO_YEAR).astype("int64")
+    parts, placed = [], [games.assign(part="", row=0).iloc[:0]]
+    for each, rows in games.groupby(year):
+        mine = contestants[contestants["game_id"].isin(rows["game_id"])]
+        parts.append(write_part(store, int(str(each)), version, (Arrival(time, len(rows)),), rows, mine))
+        placed.append(rows.assign(part=parts[-1].name, row=np.arange(len(rows))))
+    return parts, pd.concat(placed)
+
+
+def select_games(store: Store, wanted: Callable[[pd.DataFrame], pd.Series[bool]]) -> Sheet:
+    """Return the games of an archive that are wanted, with all that is known of their players, and said in its aliases.
+
+    wanted: says of the games of a part which these are, their clubs by what they are called now. The contestants of a
+    part without any such game are not read. Where no game is wanted, all are returned without contestants, for what
+    there is. Raises InputError for an empty archive.
+    """
+    said = aliases(store)
+    found: list[Sheet] = []
+    others: list[pd.DataFrame] = []
+    for part in current_parts(store):
+        every = plain_frame(current_games(store, part))
+        of_part = with_declared_types(every, GAMES)
+        others.append(of_part.assign(club=said.clubs_now(of_part["club"])))
+        rows = wanted(others[-1])
+        if rows.any():
+            games = of_part[rows].reset_index(drop=True)
+            contestants = with_declared_types(plain_frame(current_contestants(store, part)), CONTESTANTS)
+            mine = contestants[contestants["game_id"].isin(games["game_id"])].reset_index(drop=True)
+            games, mine = said.applied(Sheet(games, mine))
+            # People know a game by its name in its file; where two share that, by what tells their content too.
+            own = every.get("id_in_source", every["game_id"])[rows].reset_index(drop=True)
+            named = own.mask(own.duplicated(keep=False), own + " " + games["game_id"].str[:6])
+            names = dict(zip(games["game_id"], named, strict=True))
+            games, mine = (frame.assign(game_id=frame["game_id"].map(names)) for frame in (games, mine))
+            found.append(Sheet(games, mine, sources=_origins(every[rows])))
+    if not found:
+        return Sheet(concat(others, GAMES), CONTESTANTS.empty())
+    sheet = Sheet(
+        concat((sheet.games for sheet in found), GAMES),
+        concat((sheet.contestants for sheet in found), CONTESTANTS),
+        sources=tuple(dict.fromkeys(source for sheet in found for source in sheet.sources)),
+    )
+    return replace(sheet, remarks=tuple(files_of_one_game(sheet, sheet.games["source"].to_numpy())))
+
+
+def _origins(games: pd.DataFrame) -> tuple[Origin, ...]:
+    """Return the files of some games of an archive, each once."""
+    files = games.reindex(columns=["source", "source_hash"]).astype("str").fillna("").drop_duplicates()
+    return tuple(Origin(name, sha256) for name, sha256 in files.itertuples(index=False, name=None))
+
+
+def with_declared_types(frame: pd.DataFrame, kind: Frame) -> pd.DataFrame:
+    """Return what a part has of the columns of its kind, in their types."""
+    return kind.conform(frame[[name for name in frame.columns if kind.column(name)]])
+
+
+def _identified(sheet: Sheet, source_hash: Sequence[str]) -> Sheet:
+    """Return the sheet with game_ids that tell games by their content; the file's own are in ``id_in_source``."""
+    ids = game_ids(sheet)
+    own = sheet.games["game_id"]
+    games = sheet.games.assign(
+        id_in_source=own, source_hash=source_hash, content_hash=own.map(_content_hashes(sheet)), game_id=own.map(ids)
+    )
+    contestants = sheet.contestants.assign(game_id=sheet.contestants["game_id"].map(ids))
+    return replace(sheet, games=games, contestants=contestants)
+
+
+_FACTS = ["date", "club", "event", "session"]
+_RESULTS = ["section", "direction", "number", "score", "percentage"]
+
+
+def game_ids(sheet: Sheet) -> dict[str, str]:
+    """Return 32 hexadecimal digits for each game_id: the same for the same day, club, event and results.
+
+    The order of the contestants and of their players does not matter, nor does the letter case of their names, the
+    file or the format that they were read from.
+    """
+    rounds = family_columns(sheet.contestants, "round")
+    results: dict[str, list[str]] = {}
+    for game, *values in _rows(sheet.contestants, ["game_id", *_RESULTS, *rounds, *family_columns(sheet.contestants)]):
+        last = len(_RESULTS) + len(rounds)
+        matches = [value for value in values[len(_RESULTS) : last] if value]
+        names = sorted(name.casefold() for name in values[last:] if name)
+        results.setdefault(game, []).append(repr((values[: len(_RESULTS)], matches, names)))
+    return {
+        game: sha256("\n".join([repr(facts), *sorted(results.get(game, []))]).encode()).hexdigest()[:32]
+        for game, *facts in _rows(sheet.games, ["game_id", *_FACTS])
+    }
+
+
+def _content_hashes(sheet: Sheet) -> dict[str, str]:
+    """Return 32 hexadecimal digits for each game_id: the same where all that is said of the game is the same."""
+    said: dict[str, list[str]] = {}
+    for frame in sheet:
+        there = frame.notna()
+        named = there.columns[there.any()].difference(["game_id", "source", "where"])
+        columns = (_said(name, frame[name], there[name]) for name in named)
+        for game, *values in zip(frame["game_id"].tolist(), *columns, strict=True):
+            said.setdefault(game, []).append(f"[{', '.join(filter(None, values))}]")
+    return {game: sha256("\n".join(sorted(rows)).encode()).hexdigest()[:32] for game, rows in said.items()}
+
+
+def _said(name: str, column: pd.Series[Any], there: pd.Series[bool]) -> list[str]:
+    """Return what a column says of each row as text, empty where it says nothing."""
+    start = f"({name!r}, "
+    values = zip(column.tolist(), there.tolist(), strict=True)
+    return [f"{start}{value!r})" if known else "" for value, known in values]
+
+
+def _rows(frame: pd.DataFrame, columns: list[str]) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of some columns, None where a value is missing."""
+    return zip(*plain(frame[columns]).values(), strict=True)

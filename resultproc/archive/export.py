@@ -1,0 +1,181 @@
+"""The views of an archive as tables of a database, for programs that ask in SQL or show tables.
+
+DuckDB's file has the types of the views; SQLite has no decimals, and so masterpoints are floating numbers there, and
+dates texts. In both the columns say what they are: as comments in DuckDB, in the table ``columns`` in either.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, NamedTuple
+
+from resultproc.archive.query import QueriedPlace, filled_with
+from resultproc.archive.views import MASTERPOINTS, VIEWS
+from resultproc.formats.write import whole
+from resultproc.model.codes import code_of_writing
+from resultproc.model.errors import FormatError, OutputError, Problem
+from resultproc.model.provenance import Provenance
+
+if TYPE_CHECKING:
+    import duckdb
+
+_ENDINGS = {".duckdb": "duckdb", ".sqlite": "sqlite", ".sqlite3": "sqlite", ".db": "sqlite"}
+"""The databases that can be written, by the endings of their files."""
+
+_BATCH = 50_000
+"""How many rows are in memory at a time."""
+
+_KEYS = {"games": "game_id"}
+"""What tells the rows of a table apart, where one column does."""
+
+_INDEXES = {
+    "awards": ("game_id", "date"),
+    "players": ("game_id", "player", "member"),
+    "candidates": ("game_id",),
+    "problems": ("game_id",),
+    "remarks": ("game_id",),
+    "contestants": ("game_id",),
+    "games": ("date",),
+}
+"""What rows are looked up by."""
+
+
+class _ColumnTold(NamedTuple):
+    """A column of a table.
+
+    table: the table's name.
+    name: the column's.
+    type: in SQL.
+    meaning: in words.
+    """
+
+    table: str
+    name: str
+    type: str
+    meaning: str
+
+
+def format_of(path: Path) -> str:
+    """Return the database that a file's ending stands for; raise FormatError where it stands for none."""
+    found = _ENDINGS.get(path.suffix.lower())
+    if found is None:
+        raise FormatError(f"'{path.name}' is the name of no database", hint=f"end it in {', '.join(_ENDINGS)}")
+    return found
+
+
+def export(place: QueriedPlace, award: Callable[[], str], to: Path) -> Sequence[Problem]:
+    """Write the views of an archive as a database, whole or not at all, and return what is doubtful about them.
+
+    place, award: as for :func:`resultproc.archive.query.query`. to: a file whose ending :func:`format_of` knows. The
+    same archive gives the same tables; with SQLite, the same bytes. Raises OutputError where it cannot be written.
+    """
+    write = {"duckdb": _as_duckdb, "sqlite": _as_sqlite}[format_of(to)]
+    with (
+        TemporaryDirectory(prefix="resultproc-") as folder,
+        filled_with(place, award, sorted(VIEWS)) as (database, said, remarks),
+    ):
+        made = write(database, _columns(database), said, Path(folder) / "made")
+        try:
+            with whole(to) as file, made.open("rb") as data:
+                shutil.copyfileobj(data, file, 1024 * 1024)
+        except OSError as error:
+            what = f"it cannot be written: {error.strerror}"
+            raise OutputError(what, file=str(to), code=code_of_writing(error)) from None
+    return remarks
+
+
+def _columns(database: duckdb.DuckDBPyConnection) -> list[_ColumnTold]:
+    """Return the columns of all tables, with what the views say of them."""
+    found = []
+    for table, view in VIEWS.items():
+        meanings = {each.name: each for each in view.columns}
+        families = [each for each in view.columns if each.numbered]
+        for name, kind, *_ in database.execute(f'DESCRIBE "{table}"').fetchall():
+            family = (each for each in families if name.rstrip("0123456789") == each.name.replace("{n}", ""))
+            said = meanings.get(name) or next(family)
+            unit = ", in masterpoints" if said.type == MASTERPOINTS else ""
+            found.append(_ColumnTold(table, name, str(kind), said.meaning + unit))
+    return found
+
+
+def _about(said: Provenance) -> list[tuple[str, str]]:
+    """Return where it all comes from, as names and values."""
+    return [(name, value if isinstance(value, str) else json.dumps(value)) for name, value in said.entry().items()]
+
+
+def _as_duckdb(database: duckdb.DuckDBPyConnection, columns: Sequence[_ColumnTold], said: Provenance, to: Path) -> Path:
+    for table, view in VIEWS.items():
+        database.execute(f'CREATE OR REPLACE TABLE "{table}" AS SELECT * FROM "{table}" ORDER BY ALL')  # noqa: S608
+        database.execute(f'COMMENT ON TABLE "{table}" IS {_quoted(view.meaning)}')
+        if table in _KEYS:
+            database.execute(f'ALTER TABLE "{table}" ADD PRIMARY KEY ("{_KEYS[table]}")')
+    database.begin()  # else each comment is written to the disk by itself
+    for each in columns:
+        database.execute(f'COMMENT ON COLUMN "{each.table}"."{each.name}" IS {_quoted(each.meaning)}')
+    for name, made_of, rows in _beside(columns, said):
+        database.execute(f'CREATE TABLE "{name}" ({", ".join(map(_text_column, made_of))})')
+        database.executemany(_insert(name, len(made_of)), rows)
+    database.commit()
+    for table, name in _indexed():
+        database.execute(f'CREATE INDEX "{table}_{name}" ON "{table}" ("{name}")')
+    database.execute("CHECKPOINT")
+    ((path,),) = database.execute("SELECT path FROM duckdb_databases() WHERE NOT internal").fetchall()
+    return Path(path)
+
+
+def _as_sqlite(database: duckdb.DuckDBPyConnection, columns: Sequence[_ColumnTold], said: Provenance, to: Path) -> Path:
+    with closing(sqlite3.connect(to)) as made, made:
+        for table in VIEWS:
+            own = [each for each in columns if each.table == table]
+            keyed = {name: f'"{name}" {kind}' for _, name, kind, _ in own}
+            if table in _KEYS:
+                keyed[_KEYS[table]] += " PRIMARY KEY"
+            made.execute(f'CREATE TABLE "{table}" ({", ".join(keyed.values())})')
+            values = ", ".join(map(_plain, own))
+            rows = database.execute(f'SELECT {values} FROM "{table}" ORDER BY ALL')  # noqa: S608 - the names are ours
+            while batch := rows.fetchmany(_BATCH):
+                made.executemany(_insert(table, len(own)), batch)
+        for name, made_of, listed in _beside(columns, said):
+            made.execute(f'CREATE TABLE "{name}" ({", ".join(map(_text_column, made_of))})')
+            made.executemany(_insert(name, len(made_of)), listed)
+        for table, name in _indexed():
+            made.execute(f'CREATE INDEX "{table}_{name}" ON "{table}" ("{name}")')
+    return to
+
+
+def _indexed() -> Iterator[tuple[str, str]]:
+    for table, names in _INDEXES.items():
+        for name in names:
+            yield table, name
+
+
+def _beside(
+    columns: Sequence[_ColumnTold], said: Provenance
+) -> Iterator[tuple[str, tuple[str, ...], Sequence[tuple[str, ...]]]]:
+    """Yield the tables beside the views: what the columns mean, and where it all comes from."""
+    yield "columns", ("table", "column", "type", "meaning"), columns
+    yield "about", ("name", "value"), _about(said)
+
+
+def _plain(column: _ColumnTold) -> str:
+    """Return the SQL of a column as SQLite has its values, which sort in the same order."""
+    kinds = {MASTERPOINTS: "DOUBLE", "DATE": "VARCHAR"}
+    return f'CAST("{column.name}" AS {kinds.get(column.type, column.type)}) AS "{column.name}"'
+
+
+def _text_column(name: str) -> str:
+    return f'"{name}" VARCHAR'
+
+
+def _insert(table: str, columns: int) -> str:
+    return f'INSERT INTO "{table}" VALUES ({", ".join("?" * columns)})'  # noqa: S608 - the names are ours
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"

@@ -1,0 +1,410 @@
+"""Parts of an archive: written, and small ones put together where each night left one of its own.
+
+A part that is put together from others has their games in their order, what became of each, and when each came: nothing
+that is asked of the archive has another answer. The files of the others stay for a day, for runs that read them.
+
+Which of some games an archive has, and which of its games they correct, is found before they are written: the same
+results of the same day, club and event are the same game, whatever file they are from. A game corrects the one that its
+file names the same: by its id and the club, where the file gives it one, else by the file's own name, the club and
+day. What one of the two does not say, its club or day, does not tell them apart.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from hashlib import sha256
+from itertools import accumulate, groupby
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from resultproc.archive.manifest import (
+    GAME_REMOVED,
+    PART_KINDS,
+    ArchivePart,
+    Arrival,
+    File,
+    Manifest,
+    existing,
+    opened,
+    part_name,
+    save,
+)
+from resultproc.archive.store import Store, parquet
+from resultproc.model.arrays import Bools, Ints
+from resultproc.model.dates import time_text
+from resultproc.model.errors import Problem
+from resultproc.model.frames import CONTESTANTS, GAMES, concat
+from resultproc.model.provenance import SCHEMA_VERSION, now, program
+from resultproc.people.spelling import plain_name
+from resultproc.stages.doubts.files import (
+    ONE_GAME,
+    ONE_GAME_CODE,
+    ONE_GAME_HINT,
+    marks_of_games,
+    players_of_games,
+    possible_contests,
+    possible_versions,
+)
+
+ARCHIVED = ("id_in_source", "source_hash", "content_hash")
+"""The columns that an archive's games have besides: the id in the file, its SHA-256, and a hash of all that the game
+says, which tells a game from one with the same results whose strata, say, were corrected.
+"""
+
+_FACTS = ["game_id", "id_in_source", "source", "date", "club", "event", "session", "event_type", "content_hash"]
+_NAME = ["id_in_source", "club", "date"]
+
+_TOLD = pa.schema([(name, pa.timestamp("ms") if name == "date" else pa.large_string()) for name in _FACTS])
+
+
+@dataclass(frozen=True)
+class ArchiveVerdict:
+    """What becomes of some games, each by its row.
+
+    new: it is added.
+    removed: it was there, and somebody removed it.
+    twice: another game of this run has its name, and which one is right is to be said.
+    replaced: the game that it corrects, by its row in :class:`Games`, -1 for none.
+    moved: the day of the game that it corrects, where that is another than its own.
+    namesake: the day and id of a game of its name on another day, which it does not correct; empty for none.
+
+    What is none of these is known.
+    """
+
+    new: Bools
+    removed: Bools
+    twice: Bools
+    replaced: Ints
+    moved: list[str]
+    namesake: list[tuple[str, str]]
+
+
+class Games:
+    """The games of an archive that count, and the ids of those that were removed.
+
+    frame: the games that may be the same as one that was judged last, or another version of it: what tells them apart,
+    the part of each, its row there, and whether this run had it. With all games, each night would take longer.
+    """
+
+    def __init__(self) -> None:
+        """Start with none."""
+        self.frame = pd.DataFrame()
+        self._every = _TOLD.empty_table()
+        self._counts, self._ours = np.zeros((2, 0), dtype=np.bool_)
+        self._parts: list[str] = []
+        self._starts: list[int] = []
+        self._removed: set[str] = set()
+
+    @classmethod
+    def of(cls, store: Store, manifest: Manifest) -> Games:
+        """Return the games of an archive; InputError where a part is missing or damaged."""
+        found = cls()
+        for part in manifest.parts:
+            file, states = opened(store, "games", part), part.states()
+            there = file.filled()
+            games = file.read([name for name in _FACTS if name in there])
+            found._append(part.name, games, states == "", ours=False)
+            found._removed.update(games["game_id"].filter(states == GAME_REMOVED).to_pylist())
+        if found._removed:
+            found._removed.difference_update(found._every["game_id"].filter(found._counts).to_pylist())
+        return found
+
+    def _append(self, part: str, games: pa.Table, counts: Bools, *, ours: bool) -> None:
+        lacking = {name: pa.nulls(len(games)) for name in _FACTS if name not in games.column_names}
+        columns = {**lacking, **dict(zip(games.column_names, games.columns, strict=True))}
+        told = pa.table([columns[field.name].cast(field.type) for field in _TOLD], schema=_TOLD)
+        self._parts.append(part)
+        self._starts.append(len(self._every))
+        self._every = pa.concat_tables([self._every, told])
+        self._counts, self._ours = np.append(self._counts, counts), np.append(self._ours, np.full(len(counts), ours))
+
+    def judge(self, games: pd.DataFrame) -> ArchiveVerdict:
+        """Return what becomes of some games that are to be added, with the columns that an archive has."""
+        new = _facts(games)
+        self.frame = self._like(new)
+        there, matched = self._named(new)
+        same = (matched["game_id"] == new["game_id"]).to_numpy()
+        # A file says what is right of its own game now; what another file says of the same game is not asked.
+        said = (matched["source"] == new["source"]) & (matched["content_hash"] != new["content_hash"])
+        corrected = same & said.to_numpy()
+        differs = (there >= 0) & (~same | corrected)
+        twice = _twice(new) | (differs & matched["ours"].eq(other=True).to_numpy())
+        removed = new["game_id"].isin(self._removed).to_numpy()
+        open_ = ~twice & ~removed
+        replaced = np.where(open_ & differs, there, -1)
+        left = self.frame["game_id"].drop(index=list(np.unique(replaced[replaced >= 0])))
+        wanted = new["game_id"].where(open_ & ~new["game_id"].isin(left).to_numpy())
+        first = ~wanted.iloc[np.argsort(~corrected, kind="stable")].duplicated().sort_index()
+        added = (first & wanted.notna()).to_numpy()
+        self._ours[there[same & open_]] = True
+        moved = matched["date"].where((replaced >= 0) & (matched["date"] != new["date"]), "")
+        return ArchiveVerdict(
+            added, removed, twice, replaced, moved.tolist(), self._namesakes(new, added & (there < 0))
+        )
+
+    def update(self, added: pd.DataFrame, replaced: Ints) -> None:
+        """Take in games that were added, with their ``part``, and leave out those that they replaced."""
+        self._counts[replaced] = False
+        for part, games in added.groupby("part", sort=False):
+            table = pa.Table.from_pandas(games[_FACTS], preserve_index=False)
+            self._append(str(part), table, np.ones(len(games), dtype=np.bool_), ours=True)
+
+    def _like(self, new: pd.DataFrame) -> pd.DataFrame:
+        """Return the games that count and have the id of a new one, in their file or in the archive, or its day."""
+        found = np.zeros(len(self._counts), dtype=np.bool_)
+        for name in ("game_id", "id_in_source", "date"):
+            asked = pa.array(new.loc[new[name] != "", name].unique()).cast(_TOLD.field(name).type)
+            found |= pc.is_in(self._every[name], asked).to_numpy()
+        rows = np.flatnonzero(found & self._counts)
+        number = np.searchsorted(self._starts, rows, "right") - 1
+        part, start = np.array(self._parts, dtype=object)[number], np.array(self._starts, dtype=np.int64)[number]
+        facts = _facts(self._every.take(rows).to_pandas()).set_axis(rows)
+        return facts.assign(part=part, row=rows - start, ours=self._ours[rows])
+
+    def _named(self, new: pd.DataFrame) -> tuple[Ints, pd.DataFrame]:
+        """Return for each game the row of the one that its file names the same, -1 for none, and what that says."""
+        found = np.full(len(new), -1)
+        for columns in (_NAME, ["id_in_source", "club"], ["id_in_source", "date"], ["id_in_source"]):
+            if self.frame.empty or (found >= 0).all():
+                break
+            unique = self.frame.drop_duplicates(columns, keep=False)
+            at = new[columns].merge(unique[columns].assign(at=unique.index), "left", columns)["at"].fillna(-1)
+            found = np.where((found < 0) & self._agrees(new, at.to_numpy(dtype=np.int64)), at, found).astype(np.int64)
+        return found, self.frame.reindex(found).reset_index(drop=True)
+
+    def _agrees(self, new: pd.DataFrame, at: Ints) -> Bools:
+        """Return whether the games in some rows may be the same as these, by their club and day."""
+        there = self.frame.reindex(at).reset_index(drop=True)
+        club, day = ((new[name] == there[name]) | (new[name] == "") | (there[name] == "") for name in ("club", "date"))
+        # A game with an id of its own keeps it when its day is corrected; two in one run are two games.
+        day |= new["own_id"] & there["own_id"].eq(other=True) & there["ours"].eq(other=False)
+        return np.asarray((at >= 0) & club & day, dtype=np.bool_)
+
+    def _namesakes(self, new: pd.DataFrame, rows: Bools) -> list[tuple[str, str]]:
+        """Return the day and id of the last one of the other games of the same name and club, for some rows."""
+        if self.frame.empty:
+            return [("", "")] * len(new)
+        name = ["id_in_source", "club"]
+        last = self.frame.sort_values("date", kind="stable").drop_duplicates(name, keep="last")
+        found = new[name].merge(last[[*name, "date", "game_id"]], "left", name)[["date", "game_id"]].fillna("")
+        found.loc[~rows] = ""
+        return list(found.itertuples(index=False, name=None))
+
+
+def _facts(games: pd.DataFrame) -> pd.DataFrame:
+    """Return what tells games apart as text, empty where it is not said, and whether their ids are their own."""
+    dates = pd.to_datetime(games["date"]).dt.strftime("%Y-%m-%d") if len(games) else None
+    values = {name: games.get(name) if name != "date" else dates for name in _FACTS}
+    facts = pd.DataFrame({name: pd.Series(v, index=games.index, dtype="str").fillna("") for name, v in values.items()})
+    stem = facts["source"].str.replace(r"\.[^.]*$", "", regex=True)
+    # A club is the same in whatever case and spacing it is written.
+    facts["club"] = plain_name(facts["club"]).fillna("")
+    number = facts["id_in_source"].str.replace(r"-[0-9]+$", "", regex=True)
+    return facts.assign(own_id=(facts["id_in_source"] != stem) & (number != stem)).reset_index(drop=True)
+
+
+def _twice(new: pd.DataFrame) -> Bools:
+    """Return which games share their name, club and day with one of other results, or from a file of the same name."""
+    results = new.groupby(_NAME)["game_id"].transform("nunique")
+    contents = new.groupby([*_NAME, "source"])["content_hash"].transform("nunique")
+    return ((results > 1) | (contents > 1)).to_numpy(dtype=np.bool_)
+
+
+def versions_added(
+    store: Store,
+    parts: Mapping[str, ArchivePart],
+    there: pd.DataFrame,
+    new: pd.DataFrame,
+    contestants: pd.DataFrame,
+    *,
+    strict: bool,
+) -> Iterator[tuple[int, Problem]]:
+    """Yield the games added to an archive that may be another version of one there, or of one before them, with why.
+
+    parts: those of the archive, by name.
+    there: what the archive knows of its games, and in which of its parts each is.
+    new: the games that are added.
+    contestants: of the games that are added.
+    strict: none of these is, so that the one before, where it is not there either, comes with them.
+
+    The players of a game that is there are read only if nothing else tells it from others.
+    """
+    days = pd.to_datetime(new["date"]).dt.strftime("%Y-%m-%d")
+    there = there[there["date"].isin(days.dropna())]
+    if len(there) + len(new) < 2:
+        return
+    known = there.reindex(columns=[*_FACTS, "part"]).assign(new=False)
+    every = pd.concat([known, new.reindex(columns=_FACTS).assign(date=days, part="", new=True)], ignore_index=True)
+    said, file = marks_of_games(every), every["source"].to_numpy()
+    group = possible_contests(said, file)
+    group = np.where(pd.Series(every["new"]).groupby(group).transform("any"), group, -1)
+    asked = every[group >= 0]
+    if asked.empty:
+        return
+    seats = [_players_of(asked[asked["new"]], contestants)]
+    for name, games in asked[~asked["new"]].groupby("part"):
+        of_players = opened(store, "contestants", parts[str(name)])
+        wanted = [column for column in of_players.filled() if _WHO.fullmatch(column)]
+        seats.append(_players_of(games, of_players.read(["game_id", *wanted]).to_pandas()))
+    for pair in possible_versions(said, file, group, pd.concat(seats, ignore_index=True)):
+        for row, other in [pair, pair[::-1]] if strict else [pair]:
+            if row < len(known):
+                continue
+            of = every.iloc[other]
+            remove = f"; to leave that one out: resultproc archive remove ARCHIVE {of['game_id'][:12]}"
+            hint = ONE_GAME_HINT if strict and of["new"] else f"{ONE_GAME_HINT}{remove}"
+            yield (
+                row - len(known),
+                Problem(ONE_GAME.format(of["id_in_source"], of["source"]), hint=hint, code=ONE_GAME_CODE),
+            )
+
+
+_WHO = re.compile("(?:player|id)[0-9]+")
+
+
+def _players_of(games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
+    """Return who played in some games, by the index of these."""
+    row = contestants["game_id"].astype("str").map(pd.Series(games.index, index=games["game_id"]))
+    mine = row.notna().to_numpy()
+    return players_of_games(contestants[mine], row[mine].to_numpy(dtype=np.int64))
+
+
+GAMES_IN_PART = 20_000
+"""About how many games a part holds: enough for the costs of a frame not to be felt, few enough for any memory."""
+
+TOO_MANY = 4
+"""An archive that could do with this many parts fewer is put together at the end of an ``add``."""
+
+AS_LARGE = 3
+"""Then a part is left alone that has more than this many times the games of all after it: so each game is written a few
+times in a year of nights, and not every few nights.
+"""
+
+KEPT = timedelta(days=1)
+"""How long files stay that no part has any more: a run that reads them has to be done by then."""
+
+_NUMBERED = re.compile(r"year=([0-9]+)/part-([0-9]{6,})-[0-9a-f]{16}\.parquet")
+
+
+def write_part(
+    store: Store, year: int, version: int, added: tuple[Arrival, ...], games: pd.DataFrame, contestants: pd.DataFrame
+) -> ArchivePart:
+    """Write the two files of a part, and return it for a manifest.
+
+    year: that of its games, which its name has.
+    version: of the manifest that names its first games.
+    added: when its games came.
+    """
+    frames = (_conformed(games), contestants.reset_index(drop=True))
+    tables = [pa.Table.from_pandas(frame, preserve_index=False) for frame in frames]
+    said = f"{program()}; schema {SCHEMA_VERSION}"
+    data = [parquet(kind, table, said) for kind, table in zip(PART_KINDS, tables, strict=True)]
+    hashes = [sha256(each).hexdigest() for each in data]
+    name = part_name(year, version, sha256("".join(hashes).encode()).hexdigest())
+    for kind, content in zip(PART_KINDS, data, strict=True):
+        store.write_bytes(f"{kind}/{name}", content)
+    files = [File(table.num_rows, sha) for table, sha in zip(tables, hashes, strict=True)]
+    return ArchivePart(name, added, files[0], files[1])
+
+
+def _conformed(games: pd.DataFrame) -> pd.DataFrame:
+    """Return the games frame with the columns that an archive has besides."""
+    besides = games[[name for name in ARCHIVED if name in games]].astype("str")
+    return GAMES.conform(games.drop(columns=list(besides))).join(besides).reset_index(drop=True)
+
+
+def compact(store: Store) -> tuple[int, int]:
+    """Put small parts of an archive together; return how many parts there were, and how many there are.
+
+    Raises InputError where there is no archive, or one that is damaged; OutputError where it cannot be written, or
+    another run is at it.
+    """
+    existing(store)
+    with store.alone():
+        store.clear()
+        manifest = existing(store)
+        return len(manifest.parts), len(compacted(store, manifest).parts)
+
+
+def compacted(store: Store, manifest: Manifest, at_least: int = 1) -> Manifest:
+    """Put small parts together for whoever is alone at an archive; return its manifest, the same if nothing changes.
+
+    at_least: how many parts fewer there have to be; else nothing is done.
+    Raises like :func:`compact`.
+    """
+    due = {name for name, time in manifest.retired.items() if time <= time_text(now() - KEPT)}
+    groups = parts_to_join(manifest.parts, at_least)
+    parts = [part for group in groups for part in _together(store, group)]
+    if parts == list(manifest.parts) and not due:
+        return manifest
+    left = {part.name for part in parts}
+    for name in sorted(due - left):
+        for kind in PART_KINDS:
+            store.remove(kind, name)
+    time = manifest.now()
+    gone = {part.name: time for part in manifest.parts if part.name not in left}
+    retired = {name: then for name, then in manifest.retired.items() if name not in due} | gone
+    return save(store, replace(manifest, parts=tuple(parts), retired=retired))
+
+
+def parts_to_join(parts: Sequence[ArchivePart], at_least: int) -> Sequence[Sequence[ArchivePart]]:
+    """Return parts, in their order, as groups that are to be one part each: alone, each, where few would be saved.
+
+    at_least: see :func:`compacted`. Where more than one is asked for, large parts are left alone at the start of the
+    group that was added to last, as it grows every night.
+    """
+    groups = list(_groups(parts))
+    if len(parts) - len(groups) < at_least:
+        return [[part] for part in parts]
+    if at_least == 1:
+        return groups
+    newest = max(reversed(groups), key=lambda group: group[-1].added[-1].time)
+    sizes = [part.games.rows for part in newest]
+    others = 0 if len(sizes) > at_least else len(sizes) - 1
+    start = next((row for row in range(len(sizes) - 1) if sizes[row] <= AS_LARGE * sum(sizes[row + 1 :])), others)
+    apart = [[part] for part in newest[:start]]
+    return [each for group in groups for each in ([*apart, newest[start:]] if group is newest else [group])]
+
+
+def _groups(parts: Sequence[ArchivePart]) -> Iterator[list[ArchivePart]]:
+    """Yield the parts, in their order, as groups of neighbours that make one part.
+
+    Only neighbours are put together, and the new part has the place of the first, so that games keep their order.
+    """
+    for year, of_year in groupby(parts, _year):
+        group: list[ArchivePart] = []
+        for part in of_year:
+            if group and (not year or sum(each.games.rows for each in [*group, part]) > GAMES_IN_PART):
+                yield group
+                group = []
+            group.append(part)
+        yield group
+
+
+def _year(part: ArchivePart) -> str:
+    """Return the year that a part's name has, empty for one from before there were manifests."""
+    found = _NUMBERED.fullmatch(part.name)
+    return found[1] if found else ""
+
+
+def _together(store: Store, group: Sequence[ArchivePart]) -> list[ArchivePart]:
+    """Return a group as one part, which is written; as it is where it has but one, or columns of a later version."""
+    named = _NUMBERED.fullmatch(group[0].name)
+    if len(group) == 1 or not named:
+        return list(group)
+    games, contestants = ([opened(store, kind, part).read().to_pandas() for part in group] for kind in PART_KINDS)
+    known = all(GAMES.column(name) or name in ARCHIVED for frame in games for name in frame)
+    if not known or not all(CONTESTANTS.column(name) for frame in contestants for name in frame):
+        return list(group)
+    added = tuple(arrival for part in group for arrival in part.added)
+    every = pd.concat(games, ignore_index=True)
+    part = write_part(store, int(named[1]), int(named[2]), added, every, concat(contestants, CONTESTANTS))
+    starts = accumulate((each.games.rows for each in group[:-1]), initial=0)
+    changes = (change.after(start) for each, start in zip(group, starts, strict=True) for change in each.changes)
+    return [replace(part, changes=tuple(changes))]

@@ -1,0 +1,291 @@
+"""Who is who in an archive of many years: how people are written there, and what a user says of them.
+
+The user's word is in ``aliases.csv`` in the archive: who somebody is who is written so, and what a club is called now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from resultproc.archive.manifest import ArchivePart, current_contestants, current_games, opened
+from resultproc.archive.store import Store
+from resultproc.model.arrays import Ints, distinct_keys, factorize_text, family_columns, run_starts
+from resultproc.people.decades import WRITTEN, Decided, decide, spellings, summed_ways
+from resultproc.people.game import seats_of
+from resultproc.people.spelling import plain_name, plain_number
+from resultproc.people.told import Aliases, read_aliases
+
+ALIASES = "aliases.csv"
+"""The file in the archive."""
+
+NUMBERS = ("games", "first_year", "last_year", "unsure")
+"""The columns of persons that are whole numbers."""
+
+_WAY = [*WRITTEN, "partner"]
+"""What tells one way of writing from another."""
+
+
+def aliases(store: Store) -> Aliases:
+    """Return what the user of an archive says of who is who; InputError for lines that say nothing, or two things."""
+    return read_aliases(store.read_text(ALIASES) or "player,member,club,is", f"{store.url}/{ALIASES}")
+
+
+@dataclass(frozen=True)
+class People:
+    """Who is who in some parts of an archive.
+
+    archive: where it is.
+    parts: those that count.
+    ways: the ways in which people are written: texts by :data:`_WAY`, ``games``, ``first``, ``last``, ``met``.
+    decided: who each is.
+    """
+
+    archive: Store
+    parts: tuple[ArchivePart, ...]
+    ways: pa.Table
+    decided: Decided
+
+    def keys(self, part: ArchivePart) -> dict[str, pa.Array]:
+        """Return who the players of a part's contestants are: ``person1``, ``person2``, ..."""
+        seats, contestants = _seats(self.archive, part)
+        ways, row = _ways_of(seats)
+        here = self._rows.of(ways)
+        person = np.append(self._codes[here], -1)[row]
+        seat, contestant = (seats[name].to_numpy() for name in ("seat", "contestant"))
+        every = {}
+        for n in np.unique(seat).tolist():
+            codes = np.full(contestants, -1, dtype=np.int32)
+            codes[contestant[seat == n]] = person[seat == n]
+            every[f"person{n}"] = self._keys.take(pa.array(codes, mask=codes < 0))
+        return every
+
+    @cached_property
+    def _rows(self) -> _Rows:
+        return _Rows(self.ways)
+
+    @cached_property
+    def _codes(self) -> Ints:
+        return self.decided.person.cat.codes.to_numpy().astype(np.int64)
+
+    @cached_property
+    def _keys(self) -> pa.Array:
+        return pa.array(self.decided.person.cat.categories.to_numpy(dtype=object), pa.string())
+
+    def table(self, part: ArchivePart) -> pa.Table:
+        """Return the persons where the part is the first one, else none: they are there once."""
+        return pa.Table.from_pandas(self.persons(), preserve_index=False) if part == self.parts[0] else pa.table({})
+
+    def written_as(self, plain: str, *, number: bool) -> set[str]:
+        """Return the persons who have a member number, or else a name, in some games. plain: in its plain spelling."""
+        codes, texts = _coded(self.ways, "member" if number else "player")
+        same = (plain_number if number else plain_name)(texts) == plain
+        return {str(key) for key in self.decided.person[np.append(same.to_numpy(dtype=bool), False)[codes]].unique()}
+
+    def persons(self) -> pd.DataFrame:
+        """Return a row for each person, as the view ``persons`` has it, by name."""
+        codes, count = self._codes, len(self._keys)
+        ways, unsure = self._sums, self.decided.unsure["row"].to_numpy()
+        found = summed_ways(ways, codes, count).set_axis(["games", "first_year", "last_year"], axis=1)
+        found["unsure"] = np.bincount(codes[unsure], ways["games"].to_numpy()[unsure], minlength=count)
+        for name in WRITTEN:
+            found[[name, f"{name}s"]] = self._by_games(name)
+        found.insert(0, "person", pd.Series(self.decided.person.cat.categories, dtype="str"))
+        found["player"] = found["player"].fillna(found["person"])
+        found = found[found["games"] > 0].rename(columns={"players": "spellings", "places": "clubs"})
+        order = ["person", "player", "member", "spellings", "games", "first_year", "last_year", "clubs", "unsure"]
+        return found[order].sort_values(["player", "person"], ignore_index=True).astype(dict.fromkeys(NUMBERS, "Int64"))
+
+    @cached_property
+    def _sums(self) -> pd.DataFrame:
+        return _numbers(self.ways)
+
+    def _by_games(self, name: str) -> pd.DataFrame:
+        """Return what most of each person's games have of a column, and all that they have, most games first."""
+        codes, texts = _coded(self.ways, name)
+        there = np.append((texts != "").to_numpy(dtype=bool), False)[codes]
+        person, text = self._codes[there], codes[there]
+        number, first = distinct_keys(person, text)
+        games = np.bincount(number, self._sums["games"].to_numpy()[there], minlength=len(first))
+        person, text = person[first], text[first]
+        order = np.lexsort([texts.argsort().to_numpy().argsort()[text], -games, person])
+        begins = np.flatnonzero(run_starts(person[order]))
+        said = pa.array(texts, pa.string()).take(pa.array(text[order]))
+        said = said.combine_chunks() if isinstance(said, pa.ChunkedArray) else said
+        lists = pa.ListArray.from_arrays(pa.array(np.append(begins, len(order)), pa.int32()), said)
+        most, every = said.take(pa.array(begins)), pc.binary_join(lists, "; ")
+        frame = pd.DataFrame({"most": most.to_pandas(), "every": every.to_pandas()}, dtype="str")
+        return frame.set_axis(person[order][begins]).reindex(range(len(self._keys)))
+
+    def unsure(self) -> pd.DataFrame:
+        """Return who somebody should decide about, the most games first: the columns of the aliases, and why."""
+        rows = self.decided.unsure["row"].to_numpy()
+        written = {"player": "player", "member": "member", "club": "place"}
+        columns = {name: _coded(self.ways, of) for name, of in written.items()}
+        number, first = distinct_keys(*(codes[rows] for codes, _ in columns.values()), self._codes[rows])
+        listed = self.decided.unsure.iloc[first]
+        found = pd.DataFrame(
+            {name: texts.reindex(codes[rows[first]]).array for name, (codes, texts) in columns.items()}
+        )
+        found["is"] = self.decided.person.iloc[rows[first]].astype("str").array
+        found["may_be"] = listed["may_be"].array
+        found[["games", "first_year", "last_year"]] = summed_ways(self._sums.iloc[rows], number, len(first)).astype(
+            "Int64"
+        )
+        found["why"] = listed["why"].astype("str").array
+        keys = ["games", "player", "club", "member", "is"]
+        return found.sort_values(keys, ascending=[False, True, True, True, True], ignore_index=True)
+
+
+class _Rows:
+    """Where ways of writing are among those of an archive."""
+
+    def __init__(self, ways: pa.Table) -> None:
+        self._texts = {name: ways[name].combine_chunks().dictionary for name in _WAY}
+        codes = self._codes(ways)
+        self._pairs = [np.unique(each) for each in self._packed(codes)]
+        keys = self._keys(codes)
+        self._order = np.argsort(keys)
+        self._sorted = keys[self._order]
+
+    def of(self, ways: pa.Table) -> Ints:
+        """Return the row of each of some ways; every way must be there."""
+        return self._order[np.searchsorted(self._sorted, self._keys(self._codes(ways)))]
+
+    def _codes(self, ways: pa.Table) -> list[Ints]:
+        codes = []
+        for name, known in self._texts.items():
+            here = ways[name].combine_chunks()
+            places = pc.index_in(here.dictionary, value_set=known).to_numpy(zero_copy_only=False)
+            codes.append(np.append(places, -1).astype(np.int64)[here.indices.fill_null(-1).to_numpy()] + 1)
+        return codes
+
+    def _packed(self, codes: list[Ints]) -> list[Ints]:
+        """Return two numbers for each way: one would be too large."""
+        sizes = [len(known) + 1 for known in self._texts.values()]
+        return [codes[at] * sizes[at + 1] + codes[at + 1] for at in (0, 2)]
+
+    def _keys(self, codes: list[Ints]) -> Ints:
+        one, two = (np.searchsorted(*each) for each in zip(self._pairs, self._packed(codes), strict=True))
+        return one * len(self._pairs[1]) + two
+
+
+def rows_without_nan(frame: pd.DataFrame) -> list[list[object]]:
+    """Return the rows of a table of people, None for what is missing."""
+    return [[None if pd.isna(value) else value for value in row] for row in frame.astype(object).to_numpy().tolist()]
+
+
+def known_people(archive: Store, parts: Sequence[ArchivePart]) -> People:
+    """Return who is who in some parts of an archive; InputError where its aliases cannot be read."""
+    said = aliases(archive)
+    ways = _ways(archive, parts)
+    plain = {
+        "name": _plain(ways, "player", plain_name),
+        "number": _plain(ways, "member", plain_number),
+        "club": _plain(ways, "place", plain_name),
+    }
+    meant = _meant(said, pd.DataFrame(plain, copy=False))
+    lacking = meant.index[plain["number"].codes[meant.index] < 0]
+    plain["club"] = _plain(ways, "place", lambda places: plain_name(said.clubs_now(places)))
+    plain["number"] = _with(plain["number"], meant)
+    plain["partner"] = _plain(ways, "partner", lambda names: names)
+    asked = pd.DataFrame(plain, copy=False).join(_numbers(ways))
+    # What is said of somebody without a number holds for nobody else of the name.
+    open_ = np.delete(np.arange(len(asked)), lacking)
+    found = decide(asked if lacking.empty else asked.iloc[open_])
+    person = np.full(len(asked), -1, dtype=np.int32)
+    person[open_] = found.person.cat.codes
+    who = pd.Series(_with(pd.Categorical.from_codes(person, found.person.cat.categories), meant))
+    unsure = found.unsure.assign(row=open_[found.unsure["row"]])
+    return People(archive, tuple(parts), ways, Decided(who, unsure[~unsure["row"].isin(meant.index)]))
+
+
+def _ways(archive: Store, parts: Sequence[ArchivePart]) -> pa.Table:
+    """Return the ways in which people are written in some parts, put together whenever there are twice as many."""
+    found: list[pa.Table] = []
+    for part in parts:
+        found.append(_ways_of(_seats(archive, part)[0])[0])
+        if sum(map(len, found[1:])) > len(found[0]):
+            found = [_together(found)]
+    return _together(found)
+
+
+def _ways_of(seats: pd.DataFrame) -> tuple[pa.Table, Ints]:
+    """Return the ways in which people are written, and each seat's, as :func:`spellings` does."""
+    spelt, row = spellings(seats)
+    texts = {}
+    for name in _WAY:
+        codes, categories = factorize_text(spelt[name])
+        texts[name] = _texts(codes, pa.array(categories, pa.large_string()))
+    return pa.table(texts | {name: pa.array(spelt[name]) for name in _NUMBERS}), row
+
+
+_NUMBERS = ("games", "first", "last", "met")
+
+
+def _texts(codes: Ints, texts: pa.Array | pa.ChunkedArray) -> pa.DictionaryArray:
+    texts = texts.combine_chunks() if isinstance(texts, pa.ChunkedArray) else texts
+    return pa.DictionaryArray.from_arrays(pa.array(codes.astype(np.int32), mask=codes < 0), texts)
+
+
+def _together(several: list[pa.Table]) -> pa.Table:
+    every = pa.concat_tables(several).unify_dictionaries()
+    coded = {name: np.concatenate([_indices(chunk) for chunk in every[name].chunks]) for name in _WAY}
+    number, first = distinct_keys(*coded.values())
+    numbers = _numbers(every)
+    sums = summed_ways(numbers, number, len(first))
+    sums["met"] = np.bincount(number, numbers["met"].to_numpy(), minlength=len(first)) > 0
+    texts = {name: _texts(codes[first], every[name].chunk(0).dictionary) for name, codes in coded.items()}
+    return pa.table(texts | {name: pa.array(sums[name]) for name in _NUMBERS})
+
+
+def _indices(texts: pa.DictionaryArray) -> npt.NDArray[np.int32]:
+    found: npt.NDArray[np.int32] = texts.indices.fill_null(-1).to_numpy()
+    return found
+
+
+def _numbers(ways: pa.Table) -> pd.DataFrame:
+    return pd.DataFrame({name: ways[name].to_numpy() for name in _NUMBERS}, copy=False)
+
+
+def _coded(ways: pa.Table, name: str) -> tuple[npt.NDArray[np.int32], pd.Series[str]]:
+    """Return the number of the text of each way, -1 for none, and the texts."""
+    column = ways[name].combine_chunks()
+    return _indices(column), pd.Series(column.dictionary.to_pandas(), dtype="str")
+
+
+def _plain(ways: pa.Table, name: str, plain: Callable[[pd.Series[str]], pd.Series[str]]) -> pd.Categorical[Any]:
+    codes, texts = _coded(ways, name)
+    of_text, distinct = factorize_text(plain(texts))
+    return pd.Categorical.from_codes(np.append(of_text, -1)[codes], distinct)
+
+
+def _meant(said: Aliases, plain: pd.DataFrame) -> pd.Series[str]:
+    """Return who is meant by each way that the aliases name, by its row."""
+    named = plain["name"].isin(said.people["name"].dropna()) | plain["number"].isin(said.people["number"].dropna())
+    return said.persons(plain[named].astype("str")).dropna()
+
+
+def _with(column: pd.Categorical[Any], said: pd.Series[str]) -> pd.Categorical[Any]:
+    """Return categories with those that are said of some rows."""
+    if len(said):
+        column = column.add_categories(sorted(set(said) - set(column.categories)))
+        column[said.index.to_numpy()] = said.array
+    return column
+
+
+def _seats(archive: Store, part: ArchivePart) -> tuple[pd.DataFrame, int]:
+    """Return who sits in the games of a part that count, and how many contestants there are."""
+    there = pd.DataFrame(columns=[*opened(archive, "contestants", part).filled()])
+    columns = ["game_id", *family_columns(there), *family_columns(there, "id")]
+    contestants = current_contestants(archive, part, columns).to_pandas()
+    of_games = [name for name in ("game_id", "club", "date") if name in opened(archive, "games", part).filled()]
+    return seats_of(contestants, current_games(archive, part, of_games).to_pandas()), len(contestants)

@@ -1,0 +1,462 @@
+"""A question in SQL to an archive, and to the awards that it was given."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
+from tempfile import TemporaryDirectory, gettempdir
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from resultproc.archive.manifest import (
+    PART_KINDS,
+    ArchivePart,
+    current_contestants,
+    current_games,
+    current_parts,
+    of_archive,
+    of_run,
+    opened,
+)
+from resultproc.archive.persons import NUMBERS, People, aliases, known_people
+from resultproc.archive.reprocess import DONE, RUN_SETTINGS, state
+from resultproc.archive.sql import MAIN, filled_database, interruptible, plain_message, query_scope, shared_database
+from resultproc.archive.store import Store, plain_frame
+from resultproc.archive.views import CLUB_NOW, PART_TABLES, PERSON, PERSONS, VIEWS, uses
+from resultproc.archive.where import comparable
+from resultproc.model.errors import InputError, OutputError, Problem
+from resultproc.model.frames import CONTESTANTS, GAMES
+from resultproc.model.provenance import PROVENANCE_KEY, Provenance
+from resultproc.pages.tables import as_workbook, printed
+from resultproc.people.told import Aliases
+
+if TYPE_CHECKING:
+    import duckdb
+
+_TEXT = pa.dictionary(pa.int32(), pa.string())
+_TYPES = {"str": _TEXT, "float64": pa.float64(), "Int64": pa.int64(), "bool": pa.bool_()}
+_TEXTS = {
+    "game_id",
+    "section",
+    "direction",
+    "number",
+    "basis",
+    "stratum",
+    "rule",
+    "factors",
+    "rulebook",
+    "what",
+    "where",
+    "hint",
+    "code",
+    "rows",
+}
+"""The columns of results that are text; the others are whole numbers."""
+
+
+@dataclass(frozen=True)
+class QueryAnswer:
+    """What a query came to.
+
+    columns: the names of its columns.
+    rows: its rows, as Python has their values.
+    table: its rows as a table instead, where that is asked for.
+    remarks: what is doubtful about it.
+    provenance: where it comes from.
+    """
+
+    columns: Sequence[str]
+    rows: Sequence[tuple[object, ...]]
+    table: pa.Table | None = None
+    remarks: Sequence[Problem] = ()
+    provenance: Provenance = field(default_factory=Provenance)
+
+    def written(self, to: str) -> bytes:
+        """Return it as ``text``, ``csv``, ``json``, ``xlsx`` or, where it has a table, ``parquet``."""
+        if self.table is not None:
+            file = pa.BufferOutputStream()
+            said = {PROVENANCE_KEY: json.dumps(self.provenance.entry())}
+            pq.write_table(self.table.replace_schema_metadata(said), file, compression="zstd")
+            return bytes(file.getvalue().to_pybytes())
+        if to == "xlsx":
+            return as_workbook(self.columns, self.rows, self.provenance)
+        return printed(to, self.columns, self.rows, self.provenance).encode()
+
+
+@dataclass(frozen=True)
+class QueriedPlace:
+    """Where to ask.
+
+    archive: where the archive is.
+    results: where what 'reprocess' wrote of it is, empty for none.
+    as_of: the time as which the archive is meant, empty for now.
+    runs: more that 'reprocess' wrote, by the names of the schemas that their views are in.
+    """
+
+    archive: str
+    results: str = ""
+    as_of: str = ""
+    runs: Mapping[str, str] = field(default_factory=dict)
+
+
+def queried_place(
+    location: str, results: str | None, runs: Mapping[str, str] | None = None, as_of: str = ""
+) -> QueriedPlace:
+    """Return where to ask, by what the user named.
+
+    location: of an archive, or of results, which say which archive they are of.
+    results: of the archive; None for none, or where they are the location.
+    runs: as in :class:`QueriedPlace`.
+    as_of: the time as which the archive is meant, see :func:`resultproc.model.dates.moment`; empty for that of the
+        results, else for now.
+    Raises InputError for a run that cannot be called so or is none, and for results of another archive or another time.
+    """
+    runs = runs or {}
+    for name in runs:
+        if not _SCHEMA.fullmatch(name) or name in _TAKEN:
+            what, hint = f"a run cannot be called '{name}'", "choose another word, in small letters, such as old"
+            raise InputError(what, hint=hint)
+    of = results or location
+    said = {where: json.loads(text) for where in (of, *runs.values()) if (text := Store(where).read_text(RUN_SETTINGS))}
+    for where in runs.values():
+        if where not in said:
+            hint = "make one with: resultproc reprocess ARCHIVE -o RUN"
+            raise InputError("this is no folder that 'reprocess' wrote", hint=hint, file=where)
+    archive = str(said[of]["archive"]) if of in said and not results else location
+    for where, settings in said.items():
+        if where in runs.values() and settings["archive"] != Store(archive).anywhere:
+            what = f"this is a run over another archive, {settings['archive']}"
+            raise InputError(what, hint="ask about runs over one archive", file=where)
+    times = {str(settings["as_of"]) for settings in said.values()} | ({as_of} if as_of else set())
+    if len(times) > 1:
+        listed = ", ".join(sorted(time or "now" for time in times))
+        hint = "award it as of one time, with 'reprocess --as-of'"
+        raise InputError(f"the archive is asked about as it was at several times: {listed}", hint=hint, file=of)
+    return QueriedPlace(archive, of if of in said else results or "", min(times, default=""), runs)
+
+
+_SCHEMA = re.compile("[a-z_][a-z0-9_]*")
+_TAKEN = frozenset({MAIN, "temp", "system", "memory", "views", "pg_catalog", "information_schema", *VIEWS})
+"""What a run cannot be called: the database has things of these names."""
+
+
+class _Runs:
+    """The results that a query asks about, by the names of their schemas.
+
+    Those of the archive itself are made when they are asked for. used: those that were.
+    """
+
+    def __init__(self, place: QueriedPlace, award: Callable[[], str]) -> None:
+        self.used: dict[str, Store] = {}
+        self._there = {MAIN: place.results, **place.runs}
+        self._award = award
+
+    def __call__(self, schema: str) -> Store:
+        if schema not in self.used:
+            self.used[schema] = Store(self._there[schema] or self._award())
+        return self.used[schema]
+
+
+def query(
+    place: QueriedPlace,
+    sql: str,
+    award: Callable[[], str],
+    seconds: float | None = None,
+    *,
+    as_table: bool = False,
+    people: People | None = None,
+) -> QueryAnswer:
+    """Return what a query comes to; InputError where it cannot be run, which says what would be right.
+
+    place: where to ask.
+    sql: one SELECT over the views.
+    award: awards the archive, where there are no results and the query needs some; it returns where they are.
+    seconds: how long the SELECT may take, once all is awarded and read; None for as long as it takes.
+    as_table: whether the answer has a table in place of rows.
+    people: who is who in the archive, where that is known already.
+    """
+    archive = Store(place.archive)
+    parts = current_parts(archive, place.as_of)
+    runs = _Runs(place, award)
+    schemas = (MAIN, *place.runs)
+    _check(archive, parts, sql, schemas)
+    with _filled(archive, parts, runs, sql, schemas, people) as database:
+        answer = _fetched(database, sql, seconds, as_table=as_table)
+    remarks = [remark for store in runs.used.values() for remark in _remarks(parts, store)]
+    return replace(answer, remarks=remarks, provenance=_came_from(archive, runs))
+
+
+@contextmanager
+def filled_with(
+    place: QueriedPlace, award: Callable[[], str], views: Iterable[str]
+) -> Iterator[tuple[duckdb.DuckDBPyConnection, Provenance, Sequence[Problem]]]:
+    """Give a database on disk with some views as tables, where these come from, and what is doubtful about them.
+
+    place, award: as for :func:`query`.
+    views: their names.
+    """
+    archive, runs = Store(place.archive), _Runs(place, award)
+    parts = current_parts(archive, place.as_of)
+    sql = f"SELECT * FROM {', '.join(views)}"  # noqa: S608 - the names are ours
+    with _filled(archive, parts, runs, sql, (MAIN,)) as database:
+        remarks = [remark for store in runs.used.values() for remark in _remarks(parts, store)]
+        yield database, _came_from(archive, runs), remarks
+
+
+def _came_from(archive: Store, runs: _Runs) -> Provenance:
+    used = runs.used.values()
+    if not used:
+        return of_archive(archive)
+    went_in = [of_run(archive, store) for store in used]
+    return Provenance.of_all(went_in, sum(each.remarks for each in went_in))
+
+
+def answered(
+    archive: Store, parts: Sequence[ArchivePart], output: Store, sql: str
+) -> tuple[list[str], list[tuple[object, ...]]]:
+    """Return the names of a query's columns, and its rows, for some parts of an archive.
+
+    output: where their awards are.
+    sql: one SELECT over the views.
+    """
+    with _filled(archive, parts, lambda schema: output, sql, (MAIN,)) as database:
+        answer = _fetched(database, sql)
+    return list(answer.columns), list(answer.rows)
+
+
+@contextmanager
+def _filled(
+    archive: Store,
+    parts: Sequence[ArchivePart],
+    output: Callable[[str], Store],
+    sql: str,
+    schemas: Sequence[str],
+    known: People | None = None,
+) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Give a database with the views that a query asks for.
+
+    output: where the awards of a schema are. schemas: those that there are. known: who is who in these parts, if that
+    is known. The views are filled part by part, on disk: no more than a part is in memory at a time, and who is who
+    only meanwhile.
+    """
+    listed = _views(archive, parts, sql, schemas)
+    written = cache(lambda schema, kind: set(output(schema).parts(kind)))
+
+    def tables() -> Iterator[tuple[str, dict[str, pa.Table]]]:
+        there = known if known and known.parts == tuple(parts) else None
+        people = cache(lambda: there or known_people(archive, parts))
+        for part in parts:
+            for schema, views in listed.items():
+                of = partial(_tables, archive, partial(output, schema), partial(written, schema), part)
+                yield schema, of(_needed(views), people)
+
+    with (
+        TemporaryDirectory(prefix="resultproc-") as folder,
+        _errors(),
+        filled_database(f"{folder}/views", tables(), listed) as database,
+    ):
+        yield database
+
+
+def _check(archive: Store, parts: Sequence[ArchivePart], sql: str, schemas: Sequence[str]) -> None:
+    """Raise InputError where a query cannot be run, before anything is read: it is tried on views without rows."""
+    listed = _views(archive, parts, sql, schemas, whole=True)
+    needed: dict[str, dict[str, pa.DataType]] = {}
+    for views in listed.values():
+        for kind, types in _needed(views).items():
+            needed.setdefault(kind, {}).update(types)
+    empty = {f"the_{kind}": _empty(types) for kind, types in needed.items()}
+    with _errors(), shared_database(empty, listed) as database:
+        _fetched(database, f"EXPLAIN {sql}")
+
+
+def _views(
+    archive: Store, parts: Sequence[ArchivePart], sql: str, schemas: Sequence[str], *, whole: bool = False
+) -> dict[str, dict[str, str]]:
+    """Return the SQL of the views that a query asks for, by their schema and name, over what these parts have.
+
+    whole: with all their columns, else with those that it asks for.
+    """
+    known = {name if schema == MAIN else f"{schema}.{name}": (schema, name) for schema in schemas for name in VIEWS}
+    scope = query_scope(sql, frozenset(known), frozenset(f"the_{kind}" for kind in PART_TABLES.values()))
+    views = [(schema, VIEWS[name]) for schema, name in (known[each] for each in sorted(scope.views))]
+    there: set[str] = set()
+    if any(view.of in "acd" for _, view in views):
+        there.update(*(opened(archive, "contestants", part).filled() for part in parts))
+    players = sum(1 for name in there if CONTESTANTS.declared("player1").matches(name))
+    listed: dict[str, dict[str, str]] = {MAIN: {}}
+    for schema, view in views:
+        sql_of_view = view.expanded(players, there).sql((lambda column: True) if whole else scope.wants, players)
+        listed.setdefault(schema, {})[view.name] = sql_of_view
+    return listed
+
+
+def _needed(views: Mapping[str, str]) -> dict[str, dict[str, pa.DataType]]:
+    """Return the types of the columns that some views take of each kind of part."""
+    needed: dict[str, dict[str, pa.DataType]] = {}
+    for view in views.values():
+        for kind, column in sorted(uses(view)):
+            needed.setdefault(kind, {})[column] = _type(kind, column)
+    return needed
+
+
+@contextmanager
+def _errors() -> Iterator[None]:
+    """Turn what the database says of a query into InputError."""
+    import duckdb
+
+    try:
+        yield
+    except duckdb.OperationalError:  # what it says is for who runs the database
+        what = "there is not enough room for what this query takes on the way"
+        hint = "ask for less, or let TMPDIR name a folder with more room"
+        raise OutputError(what, hint=hint, file=gettempdir(), code="machine.full") from None
+    except duckdb.Error as error:
+        raise InputError(
+            f"this query cannot be run: {plain_message(error)}", hint="'resultproc archive columns' lists the columns"
+        ) from None
+
+
+def _fetched(
+    database: duckdb.DuckDBPyConnection, sql: str, seconds: float | None = None, *, as_table: bool = False
+) -> QueryAnswer:
+    """Return the names of the columns, and the rows or the table."""
+    import duckdb
+
+    def fetched() -> QueryAnswer:
+        found = database.sql(sql) if as_table else database.execute(sql)
+        columns = found.description or ()
+        _without_zones(columns)
+        names = [str(each[0]) for each in columns]
+        if isinstance(found, duckdb.DuckDBPyRelation):
+            return QueryAnswer(names, (), found.to_arrow_table())
+        return QueryAnswer(names, found.fetchall())
+
+    return interruptible(database, fetched, seconds)
+
+
+def _without_zones(columns: Iterable[Sequence[object]]) -> None:
+    """Raise InputError for a time with a zone: no other value of the database takes one more package to be shown."""
+    zoned = [str(name) for name, kind, *_ in columns if "WITH TIME ZONE" in str(kind)]
+    if zoned:
+        raise InputError(
+            f"{zoned[0]} is a time with a zone, and no time of an archive has one",
+            hint="write CAST(... AS TIMESTAMP) around it",
+        )
+
+
+def _empty(types: Mapping[str, pa.DataType]) -> pa.Table:
+    return pa.schema(types).empty_table()
+
+
+def _tables(
+    archive: Store,
+    output: Callable[[], Store],
+    written: Callable[[str], Collection[str]],
+    part: ArchivePart,
+    needed: Mapping[str, Mapping[str, pa.DataType]],
+    people: Callable[[], People],
+) -> dict[str, pa.Table]:
+    """Return what the views are made of, of one part.
+
+    written: the parts that there are of a kind of results. people: who is who in all parts; they go with the first.
+    """
+    tables = {}
+    for kind, types in needed.items():
+        if kind in PART_KINDS:
+            tables[f"the_{kind}"] = _of_archive(archive, kind, part, types, people)
+        elif kind == PERSONS:
+            tables[f"the_{kind}"] = _typed(people().table(part), types)
+        else:
+            there = part.name in written(kind)
+            tables[f"the_{kind}"] = _of_results(output(), kind, part, types) if there else _empty(types)
+    return tables
+
+
+def _of_archive(
+    store: Store, kind: str, part: ArchivePart, types: Mapping[str, pa.DataType], people: Callable[[], People]
+) -> pa.Table:
+    """Return what counts in a part of an archive."""
+    there = opened(store, kind, part).filled()
+    wanted = {*types, "game_id", *(["club"] if CLUB_NOW in types else [])}
+    columns = [name for name in there if name in wanted]
+    if kind == "games":
+        return _of_games(current_games(store, part, columns), types, aliases(store))
+    table = current_contestants(store, part, columns)
+    if any(name.startswith(PERSON) for name in types):
+        for name, keys in people().keys(part).items():
+            table = table.append_column(name, keys)
+    return _typed(table, types)
+
+
+def _of_results(store: Store, kind: str, part: ArchivePart, types: Mapping[str, pa.DataType]) -> pa.Table:
+    """Return what 'reprocess' wrote of a part of an archive."""
+    file = store.opened(kind, part.name)
+    if not types.keys() <= file.filled().keys():
+        raise InputError("another version wrote these results", hint="run 'resultproc reprocess' again", file=file.path)
+    return _typed(file.read(list(types), [name for name in types if types[name] == _TEXT]), types)
+
+
+def _typed(table: pa.Table, types: Mapping[str, pa.DataType]) -> pa.Table:
+    return pa.table([_as(table, name, wanted) for name, wanted in types.items()], pa.schema(types))
+
+
+def _of_games(games: pa.Table, types: Mapping[str, pa.DataType], known: Aliases) -> pa.Table:
+    """Return columns of games as conditions compare them."""
+    declared = games.select([name for name in games.column_names if GAMES.column(name)])
+    declared = GAMES.conform(plain_frame(declared))
+    there = {name: comparable(declared[name]) for name in types if name not in {*_BESIDES, CLUB_NOW}}
+    if CLUB_NOW in types:
+        there[CLUB_NOW] = comparable(known.clubs_now(declared["club"]).rename("club"))
+    # Archives of older versions, and those that other programs make, may lack what is there besides.
+    besides = {name: _as(games, name, types[name]) for name in types if name in _BESIDES}
+    return _typed(pa.table({**there, **besides}), types)
+
+
+_BESIDES = {"id_in_source", "source_hash"}
+"""What an archive has of games besides what is declared."""
+
+
+@cache
+def _type(kind: str, name: str) -> pa.DataType:
+    if kind == "games":
+        return pa.string() if name in {*_BESIDES, CLUB_NOW} else comparable(GAMES.empty()[name]).type
+    if kind == "contestants" and not name.startswith(PERSON):
+        return _TYPES[CONTESTANTS.declared(name).dtype]
+    if kind == PERSONS:
+        return pa.int64() if name in NUMBERS else _TEXT
+    return _TEXT if name in _TEXTS or name.startswith(PERSON) else pa.int64()
+
+
+def _as(table: pa.Table, name: str, wanted: pa.DataType) -> pa.ChunkedArray:
+    if name not in table.column_names:
+        return pa.chunked_array([pa.nulls(table.num_rows, wanted)])
+    column = table.column(name)
+    if wanted == _TEXT and not pa.types.is_dictionary(column.type):
+        column = column.cast(pa.string()).dictionary_encode()
+    return column.cast(wanted)
+
+
+def _remarks(parts: Sequence[ArchivePart], results: Store) -> list[Problem]:
+    """Return what is doubtful about awards that may have been given some time before."""
+    done = {name: results.opened("summary", name).metadata(DONE) for name in results.parts("summary")}
+    said = []
+    if {name: json.loads(each)["of"] for name, each in done.items()} != {part.name: state(part) for part in parts}:
+        what = "the archive has changed since, and what these results do not have is left out"
+        hint = "run 'resultproc reprocess' again"
+        said.append(Problem(what, hint=hint, file=results.url, code="archive.out-of-date"))
+    failed = {
+        game
+        for name in results.parts("problems")
+        for game in results.read("problems", name, ["game_id"])["game_id"].to_pylist()
+    }
+    if failed:
+        what = f"{len(failed)} games could not be awarded"
+        said.append(Problem(what, hint="'resultproc reprocess' says why", code="games.left-out"))
+    return said

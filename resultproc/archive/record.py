@@ -1,0 +1,197 @@
+"""What a player or a club has in the games of an archive: a player's record, a statement compared with it, and how
+each club keeps up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any
+
+import pandas as pd
+
+from resultproc.archive.add import refused_files
+from resultproc.archive.history import CURRENT, history
+from resultproc.archive.manifest import current_parts
+from resultproc.archive.persons import People, aliases, known_people
+from resultproc.archive.query import QueriedPlace, filled_with, query
+from resultproc.archive.store import Store
+from resultproc.model.arrays import row_dicts
+from resultproc.model.errors import InputError, Problem, nearest
+from resultproc.model.frames import COLOURS
+from resultproc.model.provenance import Provenance
+from resultproc.people.spelling import one_plain_name, one_plain_number
+from resultproc.reports.audit import Audit, Health, audit, health
+from resultproc.reports.record import PlayerRecord, record
+
+_OWN = (
+    "date",
+    "event",
+    "rating",
+    "game_id",
+    "percentage",
+    *("masterpoints", *COLOURS),
+    *("place", "tied", "group_size", "basis"),
+)
+
+_ROWS = """
+    WITH mine AS (SELECT *, concat_ws(' ', section, direction, number) AS contestant FROM players
+    WHERE person = {who}) SELECT {own}, m.club_now AS club, m.contestant, o.person AS partner_key, o.player AS partner
+    FROM mine m LEFT JOIN players o ON o.game_id = m.game_id AND o.person <> m.person
+    AND m.contestant = concat_ws(' ', o.section, o.direction, o.number)
+    ORDER BY ALL"""
+
+
+def record_of(place: QueriedPlace, who: str, award: Callable[[], str]) -> PlayerRecord:
+    """Return the record of a player in the games of an archive.
+
+    who: a name or a member number, as the games have it.
+    award: as for :func:`resultproc.archive.query.query`.
+    Raises InputError for whom no game has, and for a name that several have.
+    """
+    archive = Store(place.archive)
+    people = known_people(archive, current_parts(archive, place.as_of))
+    person, doubts = _named(people, who)
+    own = ", ".join(f"m.{name}" for name in _OWN)
+    answer = query(place, _ROWS.format(who=_literal(str(person["person"])), own=own), award, people=people)
+    rows = pd.DataFrame(answer.rows, columns=list(answer.columns))
+    if rows.empty:
+        what = f"no game of {person['player']} could be awarded"
+        raise InputError(what, hint="'resultproc reprocess' says why", file=place.archive)
+    for name in ("masterpoints", *COLOURS):
+        rows[name] = [int(100 * value) for value in rows[name]]
+    texts = dict.fromkeys(
+        ("event", "rating", "game_id", "basis", "club", "contestant", "partner_key", "partner"), "str"
+    )
+    numbers = dict.fromkeys(("place", "tied", "group_size"), "Int64")
+    return record(
+        person,
+        rows.astype({**texts, **numbers, "percentage": "float64"}),
+        [*doubts, *answer.remarks],
+        answer.provenance,
+    )
+
+
+_AWARDS = """
+    SELECT person, player, member, CAST(date AS TIMESTAMP) AS date, club_now AS club, event, {points},
+    place, tied, group_size, basis, rule FROM players WHERE {condition}"""
+
+
+def audited(
+    place: QueriedPlace,
+    statement: pd.DataFrame,
+    of: Whose,
+    days: tuple[date | None, date | None],
+    award: Callable[[], str],
+) -> tuple[Audit, list[Problem], Provenance]:
+    """Return a statement compared with the games of an archive, what is doubtful about that, and where it comes from.
+
+    statement: as :func:`resultproc.reports.audit.read_statement` gives it.
+    of: the player or club that it is for.
+    days: the first and the last; None for those of the statement.
+    award: as for :func:`resultproc.archive.query.query`.
+
+    Raises InputError for a player whom no game has, and for a club that has none.
+    """
+    doubts: list[Problem] = []
+    archive, people = Store(place.archive), None
+    if of.player:
+        people = known_people(archive, current_parts(archive, place.as_of))
+        person, doubts = _named(people, of.player)
+        statement = statement.assign(person=str(person["person"]))
+        condition = f"person = {_literal(str(person['person']))}"
+    else:
+        now = aliases(archive).clubs_now(pd.Series([of.club], dtype="str"))
+        condition = f"lower(trim(club_now)) = lower(trim({_literal(str(now.iloc[0]))}))"
+    points = ", ".join(f"CAST(100 * {name} AS BIGINT) AS {name}" for name in ("masterpoints", *COLOURS))
+    answer = query(place, _AWARDS.format(points=points, condition=condition), award, as_table=True, people=people)
+    assert answer.table is not None
+    rows = answer.table.to_pandas()
+    if rows.empty:
+        raise InputError(f"no game of {of.player or of.club} could be awarded", file=place.archive)
+    texts = ("person", "player", "member", "club", "event", "basis", "rule")
+    rows = rows.astype(dict.fromkeys(texts, "str"))
+    rows[["player", "member", "club", "event"]] = rows[["player", "member", "club", "event"]].fillna("")
+    undated = int((rows["date"].isna() & (rows["masterpoints"] > 0)).sum())
+    if undated:
+        what = f"{undated} awards of games without a date are not compared"
+        doubts.append(Problem(what, hint="declare the dates", file=place.archive, code="games.left-out"))
+    if not of.player:
+        statement = statement.assign(club=statement["club"].where(statement["club"] != "", of.club))
+    statement = statement.assign(club=aliases(archive).clubs_now(statement["club"].astype("str")))
+    found = audit(statement, rows[rows["date"].notna()], *days)
+    return found, [*doubts, *answer.remarks], answer.provenance
+
+
+def _literal(text: str) -> str:
+    doubled = text.replace("'", "''")
+    return f"'{doubled}'"
+
+
+@dataclass(frozen=True)
+class Whose:
+    """Whose statement it is: a player, by a name or number, or a club."""
+
+    player: str = ""
+    club: str = ""
+
+
+def _named(people: People, who: str) -> tuple[dict[str, Any], list[Problem]]:
+    """Return the person of a name, number or key, a row of the view ``persons``, and what is doubtful about that.
+
+    Raises InputError unless it is one person.
+    """
+    persons = people.persons().fillna({"member": "", "spellings": "", "clubs": ""})
+    file = people.archive.url
+    keys = people.written_as(one_plain_number(who), number=True) or people.written_as(one_plain_name(who), number=False)
+    found = persons[persons["person"].isin((keys or {one_plain_name(who)}) | {who})]
+    several = "; ".join(f"{row['person']} ({row['clubs'] or 'no club'})" for row in row_dicts(found.head(5)))
+    if found.empty:
+        near = nearest(who.lower(), persons["player"].astype("str").tolist())
+        hint = f"did you mean '{near}'?" if near else "'resultproc archive persons' lists who there is"
+        raise InputError(f"no game has a player '{who}'", hint=hint, file=file)
+    what = f"{len(found)} players are called '{who}'"
+    if len(found) > 1 and who not in set(found["person"]):
+        raise InputError(what, hint=f"name one by the number or key: {several}", file=file)
+    doubts = [Problem(what, hint=f"they are {several}", file=file, code="players.same-name")] if len(found) > 1 else []
+    found = found[found["person"] == who] if len(found) > 1 else found
+    return {str(key): value for key, value in found.iloc[0].items()}, doubts
+
+
+_GAMES = """
+    SELECT game_id, CAST(date AS TIMESTAMP) AS date, club_now AS club, event, source, source_hash FROM games
+    ORDER BY date, club, event, source, game_id"""
+
+_SAID = 'SELECT DISTINCT game_id, what, "where", hint FROM {view} ORDER BY ALL'
+
+
+def health_of(
+    place: QueriedPlace, days: tuple[date | None, date | None], late: int, award: Callable[[], str]
+) -> Health:
+    """Return how each club of an archive keeps up, see :func:`resultproc.reports.audit.health`.
+
+    days: the first and the last that count; None for any.
+    late: how many days after it was played a game may come and be in time.
+    award: as for :func:`resultproc.archive.query.query`.
+    """
+    archive = Store(place.archive)
+    with filled_with(place, award, ("games", "problems", "remarks")) as (database, provenance, remarks):
+        games = database.execute(_GAMES).df()
+        failed, doubtful = (database.execute(_SAID.format(view=view)).df() for view in ("problems", "remarks"))
+    every = history(archive, place.as_of)
+    came = every[every["state"] == CURRENT].set_index("id")["added"]
+    games["came"] = pd.to_datetime(games["game_id"].map(came).str[:10])
+    refused = pd.DataFrame(
+        [
+            {**entry, **problem, "file": entry["file"]}
+            for entry in refused_files(archive)
+            for problem in entry["problems"]
+        ],
+        columns=["club", "file", "since", "what", "where", "hint"],
+    ).astype("str")
+    refused["club"] = aliases(archive).clubs_now(refused["club"])
+    found = health(games, {"failed": failed, "doubtful": doubtful, "refused": refused}, days, late)
+    # Those that could not be awarded are listed.
+    told = tuple(each for each in remarks if each.code != "games.left-out")
+    return replace(found, remarks=told, provenance=provenance)

@@ -1,0 +1,488 @@
+"""An archive under a rulebook: every part ranked and awarded, on one machine or a Dask cluster, and summed up."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from resultproc.archive.manifest import (
+    PART_KINDS,
+    RULEBOOKS,
+    ArchivePart,
+    contestants_of_games,
+    counting,
+    current_parts,
+    opened,
+    rulebooks_entry,
+)
+from resultproc.archive.persons import aliases
+from resultproc.archive.store import (
+    Opened,
+    Store,
+    awards_table,
+    candidates_table,
+    clubs_table,
+    plain_frame,
+    player_awards_table,
+    players_table,
+)
+from resultproc.archive.where import WHERE, matching, parse_condition
+from resultproc.formats.found import problems_of
+from resultproc.model.arrays import row_dicts
+from resultproc.model.errors import InputError, OutputError, Problem, by_halves
+from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, STANDINGS, FrameRow, Result, Sheet
+from resultproc.model.keys import KEYS
+from resultproc.model.provenance import Origin
+from resultproc.model.work import keep_freed_memory
+from resultproc.reports.summary import summary, summed_summaries
+from resultproc.rulebooks.load import is_file, refuse_others, rulebook, tables_here
+from resultproc.stages.pipeline import award_each, keep_games
+
+_UNREAD = re.compile("printed_(?!award$).*")
+"""The contestants' columns that nothing depends on. What is not named here is read, a new column too."""
+
+_WHO = re.compile("(player|id)[0-9]+")
+"""Columns that say who won what. All that awards depend on is whether there is such a player."""
+
+_TEXTS = re.compile("|".join((*CONTESTANT_KEY, "stratum", "where", "round[0-9]+", "playoff")))
+"""Columns that come as categories."""
+
+RUN_SETTINGS = "settings.json"
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is done with every part.
+
+    archive: where it is.
+    output: the folder of the run.
+    rules: the rulebook for all games, None for that of the day of each.
+    where: which games, as a condition; empty for all.
+    as_of: the archive as it was at that time, see :func:`resultproc.model.dates.moment`; empty for now.
+    strict: games that are doubtful are not awarded.
+    tables: what tells the rulebooks that it is meant for, see :func:`resultproc.rulebooks.load.tables_here`;
+        whoever has others refuses it.
+    assumed: game keys in their one spelling, for games that do not say them; a remark of each such game tells it.
+    """
+
+    archive: str
+    output: str
+    rules: str | None = None
+    where: str = ""
+    as_of: str = ""
+    strict: bool = False
+    tables: Mapping[str, str] = field(default_factory=dict)
+    assumed: Mapping[str, str] = field(default_factory=dict)
+
+    def settings(self) -> str:
+        """Return what tells a run from another over the same archive, as JSON; nothing of assumptions without any."""
+        said = {name: value for name, value in asdict(self).items() if value or name != "assumed"}
+        return json.dumps({**said, "output": ""}, indent=1)
+
+    def anywhere(self) -> Task:
+        """Return the task with local paths that hold in whatever folder a worker runs, and with the tables here."""
+        rules = str(Path(self.rules).resolve()) if self.rules and is_file(self.rules) else self.rules
+        if rules:
+            rulebook(rules)  # one that cannot be read is told at once
+        archive, output = Store(self.archive).anywhere, Store(self.output).anywhere
+        own = (rules,) if rules and is_file(rules) else ()
+        return replace(self, archive=archive, output=output, rules=rules, tables=tables_here(own))
+
+    def with_tables_of(self, parts: Iterable[ArchivePart]) -> Task:
+        """Return the task with the tables, too, of the rulebooks whose files the games of some parts name."""
+        if self.rules:
+            return self
+        own = {name for part in parts for name in _files_named(Store(self.archive), part)}
+        return replace(self, tables=tables_here(tuple(sorted(own))))
+
+    def refuse_others(self) -> None:
+        """Raise RulebookError where this process has other rulebooks than the task is meant for."""
+        refuse_others(self.tables)
+
+
+def reprocess(
+    task: Task,
+    run: Callable[[Callable[[ArchivePart], object], list[ArchivePart]], object],
+    before: Callable[[int, int], None] = lambda done, parts: None,
+    ready: Callable[[Callable[[], None]], None] = lambda check: None,
+    *,
+    counted: bool = True,
+) -> pd.DataFrame:
+    """Award an archive; return the summary: one row per year, rating and stratum, see
+    :mod:`resultproc.reports.summary`.
+
+    For each part the output gets ``awards``, ``candidates``, ``problems`` (games that could not be awarded, and why),
+    ``remarks`` (what is doubtful about those that were), where there are any ``player_awards`` (of teams whose players
+    get different ones), and last ``summary``. A mistake of the program in one game is that game's problem.
+
+    task: what is done.
+    run: calls a function for each of some parts, here or elsewhere, see :mod:`resultproc.model.work`. Parts that an
+        earlier run with the same settings has done are not done again, unless a game of theirs was replaced or removed
+        since, or what was written is no longer what it was, or was awarded by other rulebooks.
+    before: gets how many parts an earlier run has done, and how many there are.
+    ready: has every worker run a check, before anything is written.
+    counted: whether what each club and player won is written, too: ``by_club`` and ``by_player``.
+
+    Raises InputError for an archive without games, and a condition or rulebook that cannot be read; OutputError for an
+    output folder that holds a run with other settings.
+    """
+    condition = parse_condition(task.where)
+    task = task.anywhere()
+    archive, output = Store(task.archive), Store(task.output)
+    parts = current_parts(archive, task.as_of)
+    if condition and not any(matching(_games(archive, part), condition).any() for part in parts):
+        what, hint = f"no game of the archive fulfils {task.where}", "compare what games declare"
+        raise InputError(what, WHERE, hint)
+    settings = task.settings()
+    task = task.with_tables_of(parts)
+    ready(task.refuse_others)
+    with output.alone():
+        there = output.read_text(RUN_SETTINGS)
+        if there is not None and there != settings:
+            what = "this folder has a run with other settings"
+            raise OutputError(what, hint="choose another folder", file=task.output, code="output.blocked")
+        output.write_text(RUN_SETTINGS, settings)
+        output.clear()
+        work = PartRun(task, bool(aliases(archive).people["club"].notna().any()) if counted else None)
+        done = _done(output, parts, work)
+        before(len(done), len(parts))
+        run(work, [part for part in parts if part.name not in done])
+        output.clear()  # what lost workers left
+        return summed_summaries([output.read("summary", part.name).to_pandas() for part in parts])
+
+
+BY_CLUB, BY_PLAYER = "by_club", "by_player"
+"""What each club and each player won, see :mod:`resultproc.archive.tallies`."""
+
+AT_CLUBS = "at_clubs"
+"""For what was done of a part: whether players are counted club by club, as aliases at one club alone ask for."""
+
+OUTPUTS = ("awards", "candidates", "player_awards", "problems", "remarks", BY_PLAYER, BY_CLUB, "summary")
+"""The kinds of parts that a run writes. The summary comes last and goes last: what has none is done again."""
+
+DONE = "done"
+"""What a part was made from, and the hashes of what was written: an entry in the metadata of its summary."""
+
+
+def _done(output: Store, parts: Sequence[ArchivePart], work: PartRun) -> set[str]:
+    """Return the names of the parts that an earlier run has done.
+
+    What it did of parts that have changed since, or are no longer there, or by other tables, and what is not as it was
+    written or not counted as it is now, is removed.
+    """
+    now = {part.name: state(part) for part in parts}
+    there = {name for kind in OUTPUTS for name in output.parts(kind)}
+    done = {name for name in there if name in now and _as_written(output, name, now[name], work)}
+    for name in sorted(there - done):
+        for kind in OUTPUTS:
+            output.remove(kind, name)
+    return done
+
+
+def _as_written(output: Store, name: str, now: str, work: PartRun) -> bool:
+    """Return whether what an earlier run did of a part is there, and is of what the part is now, by the tables now.
+
+    now: as :func:`state` gives it. Tables that only games of later parts name may have come since.
+    """
+    try:
+        done = json.loads(output.opened("summary", name).metadata(DONE) or "{}")
+        for kind in OUTPUTS[:-1]:
+            if kind in done:
+                output.opened(kind, name, done[kind])
+    except InputError:
+        return False
+    if work.at_clubs is not None and done.get(AT_CLUBS) != work.at_clubs:
+        return False
+    was, tables = done.get("tables", {}), work.task.tables
+    return done.get("of") == now and was.items() <= tables.items() and all(map(is_file, tables.keys() - was.keys()))
+
+
+def state(part: ArchivePart) -> str:
+    """Return what tells the games of a part that count from those at another time."""
+    counts = sha256(part.current().tobytes()).hexdigest()
+    return f"{part.games.sha256} {part.contestants.sha256} {counts}"
+
+
+@dataclass(frozen=True)
+class PartRun:
+    """The work on one part, to be sent to wherever it is done.
+
+    at_clubs: whether what each player won is counted club by club; None where nobody asks what clubs and players won.
+    """
+
+    task: Task
+    at_clubs: bool | None = None
+
+    def __call__(self, part: ArchivePart) -> None:
+        """Read, award and write one part; its summary is written last, so that a part without one is done again."""
+        if self.task.tables:
+            self.task.refuse_others()
+        keep_freed_memory()
+        archive, output = Store(self.task.archive), Store(self.task.output)
+        games, contestants = part_tables(archive, part)
+        sheet = with_assumed(_sheet(part, games, contestants, self.task.where), self.task.assumed)
+        result, wrong = self._awarded(sheet)
+        # What is written needs neither the standings nor the facts of the sheet, which are much of the memory.
+        result, sheet = replace(result, standings=STANDINGS.empty()), replace(sheet)
+        assumed = "".join(f"; assumed {key} = {value}" for key, value in self.task.assumed.items())
+        said = f"{result.provenance.line()}; part {part.name}{assumed}"
+        done: dict[str, object] = {"of": state(part), "tables": self.task.tables, AT_CLUBS: self.at_clubs}
+        for kind, table in self._tables(result, games, contestants).items():
+            done[kind] = output.write_table(kind, part.name, table, said)
+        for kind, problems in (("problems", wrong), ("remarks", _by_game(result.remarks))):
+            done[kind] = output.write(kind, part.name, _problems(problems, sheet.games), said)
+        in_force = award_sound(sheet)[0] if self.task.rules else None
+        failed = sheet.games[sheet.games["game_id"].isin(wrong)] if wrong else sheet.games.iloc[:0]
+        sums = summary(result, in_force, failed)
+        entries = {DONE: json.dumps(done), RULEBOOKS: rulebooks_entry(result.provenance)}
+        output.write("summary", part.name, sums, said, entries)
+
+    def _tables(self, result: Result, games: pa.Table, contestants: pa.Table) -> dict[str, pa.Table]:
+        """Return what is written of a part that was awarded. games, contestants: as the archive has them."""
+        tables = {"awards": awards_table(result), "candidates": candidates_table(result)}
+        if len(result.player_awards):
+            tables["player_awards"] = player_awards_table(result)
+        if self.at_clubs is None:
+            return tables
+        club = _clubs(games, result)
+        if len(contestants) != len(result.contestants):  # these games are not all
+            contestants = contestants_of_games(contestants, pa.table({"game_id": pa.array(result.games["game_id"])}))
+        seats = contestants.select([name for name in contestants.column_names if _WHO.fullmatch(name)])
+        won = players_table(result, seats, club if self.at_clubs else None)
+        return tables | {BY_CLUB: clubs_table(result, club), BY_PLAYER: won}
+
+    def _awarded(self, sheet: Sheet) -> tuple[Result, dict[str, list[Problem]]]:
+        """Award the games that can be, under the rulebook of the task; return what is wrong with the others, too."""
+        rules = self.task.rules
+        if rules:
+            named = sheet.games.assign(rulebook=pd.Series(rules, sheet.games.index, dtype="str"))
+            sheet = replace(sheet, games=named)
+        result, wrong = award_sound(sheet)
+        doubts = [remark for remark in result.remarks if remark.code != "declaration.assumed"]
+        if self.task.strict and doubts:
+            wrong |= _by_game(doubts)
+            result, _ = award_sound(keep_games(sheet, [name for name in sheet.games["game_id"] if name not in wrong]))
+        return result, wrong
+
+
+def with_assumed(sheet: Sheet, assumed: Mapping[str, str]) -> Sheet:
+    """Return a sheet whose games have some keys where they did not say them, and a remark on each such game.
+
+    assumed: the keys in their one spelling.
+    """
+    games, told = sheet.games, pd.Series("", sheet.games.index)
+    for key, value in assumed.items():
+        lacking = games[key].isna()
+        values = games[key].astype("object").where(~lacking, KEYS[key].held(value))
+        games = games.assign(**{key: values.astype(games[key].dtype)})
+        told[lacking] += f", {key} = {value}"
+    rows = games.loc[told != "", ["game_id", "source"]].assign(told=told[told != ""])
+    remarks = [
+        Problem(
+            f"the game does not say it, and the run assumes: {said[2:]}",
+            file=source,
+            game=game,
+            code="declaration.assumed",
+        )
+        for game, source, said in rows.itertuples(index=False)
+    ]
+    return replace(sheet, games=games, remarks=(*sheet.remarks, *remarks))
+
+
+def _by_game(remarks: Iterable[Problem]) -> dict[str, list[Problem]]:
+    found: dict[str, list[Problem]] = {}
+    for remark in remarks:
+        found.setdefault(remark.game, []).append(remark)
+    return found
+
+
+def remarks_in(output: str, most: int) -> list[Problem]:
+    """Return what is doubtful about the games of an output: the first ``most`` remarks, and one that counts others."""
+    store = Store(output)
+    rows: list[dict[Any, Any]] = []
+    more = 0
+    for part in store.parts("remarks"):
+        table = store.read("remarks", part)
+        first = table.slice(0, most - len(rows))
+        more += len(table) - len(first)
+        rows += row_dicts(first.to_pandas())
+    found = [
+        Problem(
+            row["what"],
+            ": ".join(filter(None, (f"game {row['game_id']}", row["where"]))),
+            row["hint"],
+            row["source"] if isinstance(row["source"], str) else "",
+            code=row["code"],
+            rows=tuple((where, what) for where, what in json.loads(row["rows"])) if row["rows"] else (),
+        )
+        for row in rows
+    ]
+    return [*found, Problem(f"and {more} more remarks", code="more.said")] if more else found
+
+
+def problems_in(output: str, most: int) -> list[Problem]:
+    """Return why games of an output could not be awarded: the commonest ``most`` reasons, each once with its count."""
+    store = Store(output)
+    columns = ["game_id", "what", "where", "hint", "source", "code"]
+    counted = pd.DataFrame(columns=[*columns, "count"])
+    for part in store.parts("problems"):
+        rows = store.read("problems", part).to_pandas()[columns].fillna("").assign(count=1)
+        counted = _summed(pd.concat([counted, rows], ignore_index=True))
+    found = counted.sort_values("count", ascending=False, kind="stable").head(most)
+    return [_counted(row) for row in row_dicts(found)]
+
+
+def _summed(problems: pd.DataFrame) -> pd.DataFrame:
+    """Return problems by what is wrong and would be right, each with the first game that has it and its count."""
+    first = {name: (name, "first") for name in ("game_id", "where", "source", "code")}
+    return problems.groupby(["what", "hint"], sort=False, as_index=False).agg(**first, count=("count", "sum"))
+
+
+def _counted(row: FrameRow) -> Problem:
+    others = row["count"] - 1
+    more = f"; the same holds for {others} more" if others else ""
+    where = row["where"] or f"game {row['game_id']}"
+    return Problem(f"{row['what']}{more}", where, row["hint"], row["source"], code=row["code"])
+
+
+def codes_in(output: str) -> set[str]:
+    """Return the codes of all that kept games of an output from being awarded."""
+    store = Store(output)
+    columns = [store.read("problems", part, ["code"])["code"] for part in store.parts("problems")]
+    return {code for column in columns for code in column.unique().to_pylist()}
+
+
+def _problems(wrong: Mapping[str, list[Problem]], games: pd.DataFrame) -> pd.DataFrame:
+    """Return what is wrong with games, or doubtful about them, a row for each problem, with the game's file.
+
+    rows: as JSON, where and what each of several rows of the game is.
+    """
+    names = ["game_id", "what", "where", "hint", "code", "rows"]
+    rows = [
+        (game, each.what, each.where, each.hint, each.code, json.dumps([*each.rows]) if each.rows else "")
+        for game, found in wrong.items()
+        for each in found
+    ]
+    if not rows:
+        return pd.DataFrame(dict.fromkeys([*names, "source"], pd.Series(dtype="str")))
+    frame = pd.DataFrame(rows, columns=names, dtype="str")
+    of = games.set_index("game_id")
+    return frame.assign(source=frame["game_id"].map(of["source"]).astype("str"))
+
+
+def read_part(archive: Store, part: ArchivePart, where: str = "") -> Sheet:
+    """Return the games of one part that count and fulfil a condition, with the columns that awards depend on.
+
+    where: the condition, as :attr:`Task.where`; empty for all games.
+    """
+    return _sheet(part, *part_tables(archive, part), where)
+
+
+def _sheet(part: ArchivePart, of_games: pa.Table, of_contestants: pa.Table, where: str) -> Sheet:
+    games, contestants = GAMES.conform(_frame(of_games)), _frame(_unnamed(of_contestants))
+    condition = parse_condition(where)
+    if condition:
+        kept = matching(games, condition)
+        games = games[kept].reset_index(drop=True)
+        contestants = contestants[contestants["game_id"].isin(games["game_id"])].reset_index(drop=True)
+    files = zip(PART_KINDS, (part.games, part.contestants), strict=True)
+    sources = tuple(Origin(f"{kind}/{part.name}", file.sha256) for kind, file in files)
+    return Sheet(games, CONTESTANTS.conform(contestants), sources=sources)
+
+
+def _unnamed(contestants: pa.Table) -> pa.Table:
+    """Return contestants that only say which of their players there are, not who these are."""
+    who = [name for name in contestants.column_names if _WHO.fullmatch(name)]
+    unnamed = contestants.drop_columns(who)
+    for name in who:
+        if name.startswith("player"):
+            missing = contestants[name].is_null().to_numpy() if contestants[name].null_count else None
+            there = pa.array(np.zeros(contestants.num_rows, np.int8), mask=missing)
+            unnamed = unnamed.append_column(name, pa.DictionaryArray.from_arrays(there, ["there"]))
+    return unnamed
+
+
+def _clubs(games: pa.Table, result: Result) -> pd.Series[str]:
+    """Return the clubs of the games of a result as the archive has them, whatever the run assumes of them."""
+    if "club" not in games.column_names:
+        return pd.Series("", result.games.index)
+    clubs: pd.Series[str] = games["club"].to_pandas().astype("str").fillna("")
+    if len(games) == len(result.games):
+        return clubs
+    return clubs.set_axis(games["game_id"].to_pandas()).reindex(result.games["game_id"])
+
+
+def _frame(table: pa.Table) -> pd.DataFrame:
+    """Return a table as a frame; the categories of its columns stay Arrow's texts, as there may be many of them."""
+    texts = [field.name for field in table.schema if pa.types.is_dictionary(field.type)]
+    return plain_frame(table.drop_columns(texts)).assign(**{name: _categories(table[name]) for name in texts})
+
+
+def _categories(column: pa.ChunkedArray) -> pd.Categorical:
+    array = column.combine_chunks()
+    codes = array.indices.fill_null(-1).to_numpy()
+    return pd.Categorical.from_codes(codes, pd.Index(array.dictionary.to_pandas()))
+
+
+def _files_named(archive: Store, part: ArchivePart) -> set[str]:
+    """Return the files of rulebooks that games of a part name. A damaged part has none, which the run tells."""
+    with suppress(InputError):
+        games = opened(archive, "games", part)
+        if games.filled().get("rulebook", False) is not False:
+            names = games.read(["rulebook"])["rulebook"].unique().to_pylist()
+            return {name for name in names if name and is_file(name)}
+    return set()
+
+
+def _games(archive: Store, part: ArchivePart) -> pd.DataFrame:
+    return GAMES.conform(plain_frame(_declared(part, opened(archive, "games", part))))
+
+
+def _declared(part: ArchivePart, games: Opened) -> pa.Table:
+    read = [name for name, filled in games.filled().items() if GAMES.column(name) and filled is not False]
+    return counting(part, games.read(read))
+
+
+def part_tables(archive: Store, part: ArchivePart) -> tuple[pa.Table, pa.Table]:
+    """Return the games and contestants of one part that count: the columns that awards, and who won them, depend on and
+    that have any value.
+    """
+    of_games, of_contestants = (opened(archive, kind, part) for kind in PART_KINDS)
+    games = _declared(part, of_games)
+    filled = of_contestants.filled()
+    read = [n for n in filled if CONTESTANTS.column(n) and not _UNREAD.fullmatch(n) and filled[n] is not False]
+    contestants = of_contestants.read(read, [name for name in read if _TEXTS.fullmatch(name)])
+    return games, contestants if part.current().all() else contestants_of_games(contestants, games)
+
+
+_MOST = 50
+"""This many games at fault are told from others one by one; with more, whole groups of games fail with them."""
+
+
+def award_sound(sheet: Sheet) -> tuple[Result, dict[str, list[Problem]]]:
+    """Award those games that can be, like :func:`resultproc.stages.pipeline.award_each`, but let no error end it."""
+    mistaken: dict[str, list[Problem]] = {}
+
+    def award(names: Sequence[str]) -> tuple[Result, dict[str, list[Problem]]]:
+        return award_each(sheet if len(names) == len(sheet.games) else keep_games(sheet, names))
+
+    def note(names: Sequence[str], error: Exception) -> None:
+        found = [(each["what"], each["code"]) for each in problems_of(error)]
+        mistaken.update({name: [Problem(what, game=name, code=code) for what, code in found] for name in names})
+
+    names = sheet.games["game_id"].tolist()
+    awarded = by_halves(names, award, note, Exception, fatal=(MemoryError,), most=_MOST)
+    if not mistaken:
+        return awarded[0]
+    result, wrong = award([name for name in names if name not in mistaken])
+    return result, wrong | mistaken

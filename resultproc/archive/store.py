@@ -1,0 +1,438 @@
+"""A folder of Parquet parts on any file system: what an archive and what the run over one are written to.
+
+A part is a file such as ``games/year=2012/part-....parquet``; that of the same name under another kind is of the same
+games. Every file is there whole or not at all.
+
+The parts of a run hold what was paid as tables: numbers in hundredths, texts as categories.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import fsspec
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+from fsspec.implementations.local import LocalFileSystem
+
+from resultproc.archive.views import with_units
+from resultproc.batch.places import folder_held
+from resultproc.formats.write import PARTIAL, write_bytes
+from resultproc.model.arrays import Bools, Ints, dense_codes, factorize_text, family_number, run_starts, select_rows
+from resultproc.model.codes import code_of, code_of_writing
+from resultproc.model.errors import InputError, OutputError
+from resultproc.model.frames import COLOURS, CONTESTANT_KEY, Result
+from resultproc.model.provenance import PROVENANCE_KEY
+from resultproc.reports.summary import awards_of
+
+
+@dataclass(frozen=True)
+class Store:
+    """A folder of Parquet parts: a local path or any location that fsspec knows, such as s3://bucket/archive."""
+
+    url: str
+
+    @property
+    def _fs(self) -> Any:
+        return self._located()[0]
+
+    def _path(self, *parts: str) -> str:
+        return "/".join([self._located()[1].rstrip("/"), *parts])
+
+    def _located(self) -> tuple[Any, str]:
+        """Return the file system and the path in it; InputError for a kind of location that is not known here."""
+        try:
+            system, path = fsspec.core.url_to_fs(self.url)
+        except (ImportError, ValueError) as error:
+            raise InputError(f"this location cannot be used: {error}", file=self.url) from None
+        return system, str(path)
+
+    @property
+    def _local(self) -> bool:
+        return isinstance(self._fs, LocalFileSystem) and "::" not in self.url
+
+    @property
+    def anywhere(self) -> str:
+        """The location as it holds in any folder: a local path from the root."""
+        return self._path() if self._local else self.url
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Keep other runs on this machine from writing here meanwhile; OutputError where one is at it."""
+        if not self._local:
+            yield
+            return
+        with self._writing(self._path()):
+            Path(self._path()).mkdir(parents=True, exist_ok=True)
+        with folder_held(Path(self._path(_LOCK))):
+            yield
+
+    def parts(self, kind: str) -> list[str]:
+        """Return the names of the files of a kind (awards, ...), in order: year=2012/part-..."""
+        self._fs.invalidate_cache()  # other processes write here too
+        names = ("/".join(path.rsplit("/", 2)[-2:]) for path in self._fs.find(self._path(kind)))
+        return sorted(name for name in names if _PART.fullmatch(name))
+
+    def opened(self, kind: str, part: str, sha256: str = "") -> Opened:
+        """Return a part to read from, with its whole content; InputError where it is missing or damaged.
+
+        kind: the folder of the part, such as games.
+        part: its name in that folder.
+        sha256: what its content has to have; empty where that is not known.
+        """
+        path = self._path(kind, part)
+        try:
+            data = self._fs.cat_file(path)
+        except FileNotFoundError:
+            raise InputError("this part is missing", file=path) from None
+        except Exception as error:  # file systems have errors of their own
+            raise InputError(f"this part cannot be read: {error}", file=path, code=self._code(error)) from None
+        found = Opened(data, path)
+        if sha256 and found.sha256 != sha256:
+            raise InputError("this part is damaged: its content is not what was written", file=path)
+        return found
+
+    def read(self, kind: str, part: str, columns: Sequence[str] | None = None) -> pa.Table:
+        """Return a part; InputError where it is missing or damaged.
+
+        kind, part: as for :meth:`opened`.
+        columns: those to read, None for all.
+        """
+        return self.opened(kind, part).read(columns)
+
+    def write(
+        self, kind: str, part: str, frame: pd.DataFrame, provenance: str = "", metadata: Mapping[str, str] | None = None
+    ) -> str:
+        """Write a part, whole or not at all, and return its SHA-256; OutputError where that is impossible.
+
+        kind, part: as for :meth:`opened`.
+        provenance: where it comes from, for the file's metadata.
+        metadata: what else is to go there.
+        """
+        table = pa.Table.from_pandas(frame, preserve_index=False)
+        return self.write_table(
+            kind, part, table.replace_schema_metadata({**table.schema.metadata, **(metadata or {})}), provenance
+        )
+
+    def write_table(self, kind: str, part: str, table: pa.Table, provenance: str = "") -> str:
+        """Write a part that is an Arrow table already, like :meth:`write`.
+
+        The file says the least and the greatest of ``game_id`` alone: games are looked for by it, and to compare the
+        texts of all other columns takes a fourth of the time of writing.
+        """
+        with self._writing(self._path(kind, part)):
+            data = parquet(kind, table, provenance, [name for name in table.column_names if name == "game_id"])
+        self.write_bytes(f"{kind}/{part}", data)
+        return hashlib.sha256(data).hexdigest()
+
+    def read_text(self, name: str) -> str | None:
+        """Return a text file of the store, None where there is none; InputError where it is no text or unreadable."""
+        path = self._path(name)
+        try:
+            self._fs.invalidate_cache()
+            return str(self._fs.cat_file(path).decode())
+        except FileNotFoundError:
+            return None
+        except UnicodeDecodeError:
+            raise InputError("this file is damaged: it is no text", file=path) from None
+        except Exception as error:  # file systems have errors of their own
+            raise InputError(f"it cannot be read: {error}", file=path, code=self._code(error)) from None
+
+    def write_text(self, name: str, text: str) -> None:
+        """Write a text file of the store, whole or not at all."""
+        self.write_bytes(name, text.encode())
+
+    def tag(self, name: str) -> str | None:
+        """Return what S3 tells this version of a file from others by; empty for none there, None for other storage."""
+        if "s3" not in self._fs.protocol:
+            return None
+        path = self._path(name)
+        try:
+            self._fs.invalidate_cache()
+            return str(self._fs.info(path)["ETag"])
+        except FileNotFoundError:
+            return ""
+        except Exception as error:  # file systems have errors of their own
+            raise InputError(f"it cannot be read: {error}", file=path, code=self._code(error)) from None
+
+    def replace_text(self, name: str, text: str, tag: str | None) -> bool:
+        """Write a text file like :meth:`write_text`; return whether the one there was still that of a tag.
+
+        tag: see :meth:`tag`; where it is None the file is written in any case.
+        """
+        if tag is None:
+            self.write_text(name, text)
+            return True
+        path = self._path(name)
+        condition = {"IfMatch": tag} if tag else {"IfNoneMatch": "*"}
+        with self._writing(path):
+            try:
+                self._fs.pipe_file(path, text.encode(), **condition)
+            except OSError as error:
+                if any(told in f"{error!r} {error.__cause__!r}" for told in _OTHERS):
+                    return False
+                raise
+        return True
+
+    def write_bytes(self, name: str, data: bytes) -> None:
+        """Write a file of the store, whole or not at all: renamed to its place on a disk, else in one request."""
+        path = self._path(name)
+        with self._writing(path):
+            self._fs.makedirs(path.rsplit("/", 1)[0], exist_ok=True)
+            if self._local:
+                write_bytes(Path(path), data)
+            else:
+                self._fs.pipe_file(path, data)
+
+    def remove(self, kind: str, part: str) -> None:
+        """Remove a part, if it is there; OutputError where that is impossible."""
+        path = self._path(kind, part)
+        with self._writing(path):
+            if self._fs.exists(path):
+                self._fs.rm(path)
+
+    def clear(self) -> None:
+        """Remove the half-written files that a killed run left."""
+        with self._writing(self._path()):
+            for path in self._fs.find(self._path()):
+                if path.endswith(PARTIAL):
+                    self._fs.rm(path)
+
+    @contextmanager
+    def _writing(self, path: str) -> Iterator[None]:
+        try:
+            yield
+        except OutputError:
+            raise
+        except Exception as error:  # file systems have errors of their own
+            code = (
+                code_of_writing(error)
+                if isinstance(error, FileNotFoundError | NotADirectoryError)
+                else self._code(error)
+            )
+            raise OutputError(f"it cannot be written: {error}", file=path, code=code) from None
+
+    def _code(self, error: Exception) -> str:
+        """Return the code of an error of the file system: elsewhere it is the network, if it says no more.
+
+        Who lacks credentials is refused however often it tries; each service has an error class of its own for that.
+        """
+        if "Credential" in type(error).__name__:
+            return "machine.permission"
+        code = code_of(error) if isinstance(error, OSError) else "machine.failed"
+        return code if self._local or code != "machine.failed" else "again.network"
+
+
+_LOCK = "run.lock"
+
+_OTHERS = ("PreconditionFailed", "ConditionalRequestConflict")
+"""What S3 says where another run has replaced a file, or is just replacing it."""
+
+
+@dataclass(frozen=True)
+class Opened:
+    """The content of a part, and what it is called in messages."""
+
+    data: bytes
+    path: str
+
+    @property
+    def sha256(self) -> str:
+        """The SHA-256 of the content, in hexadecimal digits."""
+        return hashlib.sha256(self.data).hexdigest()
+
+    def filled(self) -> dict[str, bool | None]:
+        """Return, per column, whether it has a value in every row or in none; None where only some have.
+
+        The file says so without being read.
+        """
+        with self._errors():
+            metadata = _checked(self.data).metadata
+            return {name: _filled(metadata, number) for number, name in enumerate(metadata.schema.names)}
+
+    def read(self, columns: Sequence[str] | None = None, categories: Sequence[str] = ()) -> pa.Table:
+        """Return the table, or some of its columns; InputError where it is damaged.
+
+        categories: columns of text that come as categories, which read and compare faster.
+        """
+        with self._errors():
+            return _checked(self.data, read_dictionary=list(categories)).read(columns)
+
+    def metadata(self, key: str) -> str:
+        """Return an entry of the file's metadata, empty where it has none."""
+        with self._errors():
+            entries = _checked(self.data).schema_arrow.metadata or {}
+            return str(entries.get(key.encode(), b"").decode())
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        try:
+            yield
+        except Exception as error:  # damaged Parquet raises errors of every kind
+            raise InputError(f"this part is damaged: {error}", file=self.path) from None
+
+
+def parquet(kind: str, table: pa.Table, provenance: str = "", statistics: bool | list[str] = True) -> bytes:
+    """Return a table as the bytes of a Parquet file, which says its units.
+
+    kind: of the table, such as awards; it decides the units.
+    provenance: where it comes from, for its metadata.
+    statistics: the columns whose least and greatest values, and number of missing ones, are in the file; True for all.
+    """
+    if provenance:
+        table = table.replace_schema_metadata({**(table.schema.metadata or {}), PROVENANCE_KEY: provenance})
+    file = pa.BufferOutputStream()
+    pq.write_table(
+        with_units(kind, table),
+        file,
+        compression="zstd",
+        compression_level=1,
+        write_page_checksum=True,
+        write_statistics=statistics,
+    )
+    return bytes(file.getvalue().to_pybytes())
+
+
+_PART = re.compile(r"year=[0-9]+/part-[^/]+\.parquet")
+
+
+def _checked(data: bytes, **options: Any) -> pq.ParquetFile:
+    """Return a Parquet file whose pages are compared with their checksums when they are read."""
+    return pq.ParquetFile(pa.BufferReader(data), page_checksum_verification=True, **options)
+
+
+def plain_frame(table: pa.Table) -> pd.DataFrame:
+    """Return a table as a frame, whatever pandas noted of its columns: to read that takes longer than a few games."""
+    frame: pd.DataFrame = table.replace_schema_metadata().to_pandas()
+    return frame
+
+
+def _filled(metadata: pq.FileMetaData, column: int) -> bool | None:
+    chunks = [metadata.row_group(number).column(column).statistics for number in range(metadata.num_row_groups)]
+    if not all(chunk is not None and chunk.has_null_count for chunk in chunks):
+        return None
+    empty = sum(chunk.null_count for chunk in chunks)
+    return empty == 0 if empty in {0, metadata.num_rows} else None
+
+
+def awards_table(result: Result) -> pa.Table:
+    """Return the awards beside what names their contestants: what the winning candidate says, and the rulebook."""
+    awards, contestants = awards_of(result), result.contestants
+    printed = contestants["printed_award"]
+    # Most archives print no awards.
+    printed = pa.nulls(len(printed), pa.int32()) if printed.isna().all() else pa.array(printed, pa.int32())
+    return _paid(result, awards, _named(result), awards["game"].to_numpy()).append_column("printed", printed)
+
+
+def player_awards_table(result: Result) -> pa.Table:
+    """Return the awards of the players of teams whose players get different ones, in the same way."""
+    awards = result.player_awards
+    contestant = awards["contestant"].to_numpy()
+    game = awards_of(result)["game"].to_numpy()[contestant]
+    table = _paid(result, awards, _named(result, contestant), game)
+    return table.append_column("player", pa.array(awards["player"].to_numpy(), pa.int32()))
+
+
+def _paid(result: Result, awards: pd.DataFrame, named: Mapping[str, pa.Array], game: np.ndarray) -> pa.Table:
+    """Return awards beside what names their contestants, and who played in these games."""
+    columns = dict(named)
+    for name in ("masterpoints", *COLOURS):
+        columns[name] = pa.array(awards[name].to_numpy(dtype=np.int32))
+    candidate = awards["candidate"].to_numpy()
+    for name in ("basis", "stratum", "rule"):
+        columns[name] = _taken(result.candidates[name], candidate)
+    for name in ("position", "tied", "size"):
+        numbers = result.candidates[name].to_numpy(dtype=np.int32)
+        columns[name] = _numbers(np.append(numbers, np.int32(0))[candidate], candidate < 0)
+    columns["rulebook"] = _taken(result.games["rulebook"].astype("category"), game)
+    return pa.table(columns)
+
+
+def candidates_table(result: Result) -> pa.Table:
+    """Return the candidates beside what names their contestants."""
+    candidates = result.candidates
+    columns = _named(result, candidates["contestant"].to_numpy())
+    for name in ("basis", "stratum", "rule", "factors"):
+        columns[name] = _taken(candidates[name])
+    for name in ("size", "position", "tied", "masterpoints"):
+        columns[name] = pa.array(candidates[name].to_numpy(dtype=np.int32))
+    return pa.table(columns)
+
+
+def clubs_table(result: Result, clubs: pd.Series[str]) -> pa.Table:
+    """Return what the games of each club paid. clubs: that of each game."""
+    game, award = (awards_of(result)[name].to_numpy() for name in ("game", "masterpoints"))
+    codes, names = factorize_text(clubs)
+    number, there = dense_codes(codes[game])
+    games = np.bincount(codes[np.bincount(game, minlength=len(codes)) > 0], minlength=len(names))[there]
+    sums = {"games": games, "contestants": np.bincount(number), "masterpoints": sums_of(number, award)}
+    return pa.table({"club": pa.array(names[there], pa.string()), **sums}).sort_by("club")
+
+
+def players_table(result: Result, seats: pa.Table, clubs: pd.Series[str] | None) -> pa.Table:
+    """Return what each player won, by name and member number as written.
+
+    seats: ``player1``, ``id1``, ... of the contestants.
+    clubs: that of each game, where players are counted club by club; else None.
+    """
+    awards, count = awards_of(result), max(map(family_number, seats.column_names), default=0)
+    award, game = (np.tile(awards[name].to_numpy(), count).copy() for name in ("masterpoints", "game"))
+    own = result.player_awards
+    award[(own["player"].to_numpy() - 1) * len(awards) + own["contestant"].to_numpy()] = own["masterpoints"]
+    (player, players), (member, members) = (_spelt(seats, family, count) for family in ("player", "id"))
+    player, member, game, award = select_rows((player > 0) | (member > 0), player, member, game, award)
+    of_games = pd.Series("", result.games.index) if clubs is None else clubs
+    club, names = factorize_text(pd.concat([pd.Series([""]), of_games]))  # none comes first, as in the others
+    written = {"player": players, "member": members, "club": pa.array(names, pa.string())}
+    sizes = [len(texts) for texts in written.values()]
+    number, keys = dense_codes(np.ravel_multi_index((player, member, club[1:][game]), sizes))
+    plays = np.sort(number * len(result.games) + game)
+    games = np.bincount(plays[run_starts(plays)] // max(1, len(result.games)), minlength=len(keys))
+    rows = zip(written.items(), np.unravel_index(keys, sizes), strict=True)
+    texts = {name: each.take(pa.array(row, mask=row == 0)) for (name, each), row in rows}
+    return pa.table({**texts, "games": games, "masterpoints": sums_of(number, award)})
+
+
+def _spelt(seats: pa.Table, family: str, count: int) -> tuple[Ints, pa.Array]:
+    """Return which text of a family each seat has, first all of ``player1``, and the texts: at 0 that of none."""
+    chunks = [pa.array([""], pa.large_string())]
+    for n in range(1, count + 1):
+        there = f"{family}{n}" in seats.column_names
+        column = seats[f"{family}{n}"] if there else pa.chunked_array([pa.nulls(len(seats))])
+        chunks += column.cast(pa.large_string()).chunks
+    texts = pa.chunked_array(chunks).combine_chunks().dictionary_encode()
+    return texts.indices.fill_null(0).to_numpy()[1:].astype(np.int64), texts.dictionary
+
+
+def sums_of(number: Ints, hundredths: Ints) -> Ints:
+    """Return the sums of the masterpoints of each number from 0: as floating numbers they are exact up to 2 ** 53."""
+    return np.bincount(number, hundredths).astype(np.int64)
+
+
+def _named(result: Result, contestant: np.ndarray | None = None) -> dict[str, pa.Array]:
+    """Return what names all or some contestants."""
+    return {name: _taken(result.contestants[name].astype("category"), contestant) for name in CONTESTANT_KEY}
+
+
+def _taken(values: pd.Series[Any], rows: np.ndarray | None = None) -> pa.DictionaryArray:
+    """Return the categories of all or some rows, null for -1, without spelling them out."""
+    codes = values.cat.codes.to_numpy()
+    if rows is not None:
+        codes = np.append(codes, np.int8(-1))[rows]
+    categories = pa.array(values.cat.categories).cast(pa.string())
+    return pa.DictionaryArray.from_arrays(_numbers(codes.astype(np.int32), codes < 0), categories)
+
+
+def _numbers(values: npt.NDArray[np.int32], missing: Bools) -> pa.Array:
+    """Return numbers without those that are missing."""
+    there = pa.py_buffer(np.packbits(~missing, bitorder="little")) if missing.any() else None
+    return pa.Array.from_buffers(pa.int32(), len(values), [there, pa.py_buffer(values)])

@@ -1,0 +1,424 @@
+"""What an archive can be asked in SQL: views made for people, each column declared with its type and meaning.
+
+The columns of games and contestants follow from their declarations. A view is made of the tables that are needed for
+the columns that a query names, and no others. The columns of the Parquet files themselves are declared here, too, for
+whoever reads them with other programs: their units, such as hundredths of a masterpoint, are in the metadata of the
+fields.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+import pyarrow as pa
+
+from resultproc.archive.where import WHERE_COLUMNS, is_number
+from resultproc.model.columns import CONTESTANT_COLUMNS, Column
+from resultproc.model.frames import COLOURS, CONTESTANT_KEY, CONTESTANTS, GAMES, Frame
+from resultproc.model.values import AWARD_KIND
+from resultproc.reports.summary import MASTERPOINT_SUMS, SUMS
+
+MASTERPOINTS = "DECIMAL(12,2)"
+
+PERSONS, PERSON, CLUB_NOW = "persons", "person", "club_now"
+"""The view of who is who, which no part has; the columns ``person1``, ... of contestants, and that of games, which are
+made when they are asked for."""
+
+_TYPES = {"str": "VARCHAR", "float64": "DOUBLE", "Int64": "BIGINT", "bool": "BOOLEAN"}
+
+_USES = re.compile(r"\b([gcaspdrw])\.(\w+)")
+"""A column of a table in the SQL of a view: g.club."""
+
+_SAME = " AND ".join(f"{{1}}.{name} IS NOT DISTINCT FROM {{0}}.{name}" for name in ("section", "direction", "number"))
+_JOINS = {
+    "g": "JOIN the_games g ON g.game_id = {0}.game_id",
+    "c": f"JOIN the_contestants c ON c.game_id = {{0}}.game_id AND {_SAME.format('{0}', 'c')}",
+    "s": f"LEFT JOIN the_player_awards s ON s.game_id = {{0}}.game_id AND {_SAME.format('{0}', 's')} AND s.player = n",
+}
+"""What is joined to the table that a view has a row for each row of, by its letter."""
+
+PART_TABLES = {
+    "g": "games",
+    "c": "contestants",
+    "a": "awards",
+    "s": "player_awards",
+    "p": "problems",
+    "d": "candidates",
+    "r": "remarks",
+    "w": PERSONS,
+}
+"""The kinds of parts that the letters in the views' SQL stand for."""
+
+
+@dataclass(frozen=True)
+class ViewColumn:
+    """A column of a view, or a family of columns: one for each player, session or round.
+
+    name: with ``{n}`` in it for a family.
+    type: its type in SQL.
+    meaning: what it says, in words.
+    sql: what it is made of, with the letters of :data:`PART_TABLES`; with ``{n}`` in it for a family.
+    """
+
+    name: str
+    type: str
+    meaning: str
+    sql: str
+
+    @property
+    def numbered(self) -> bool:
+        """Whether the name stands for a family: player1, player2, ..."""
+        return "{n}" in self.name
+
+    @property
+    def shown(self) -> str:
+        """The name as lists have it."""
+        return f"{self.name.format(n=1)}, {self.name.format(n=2)}, ..." if self.numbered else self.name
+
+
+@dataclass(frozen=True)
+class View:
+    """A view of the archive.
+
+    name: what queries call it.
+    meaning: what each of its rows is, in words.
+    columns: in the order in which it shows them.
+    of: the letter of the table, in :data:`PART_TABLES`, that it has a row for each row of.
+    """
+
+    name: str
+    meaning: str
+    columns: tuple[ViewColumn, ...]
+    of: str
+
+    def expanded(self, players: int, there: Iterable[str]) -> View:
+        """Return the view with its families as columns: of those of the contestants that are there."""
+        names = sorted(there, key=lambda name: (len(name), name))
+        return replace(self, columns=tuple(each for column in self.columns for each in _each(column, players, names)))
+
+    def sql(self, wanted: Callable[[str], bool], players: int) -> str:
+        """Return the SQL of the view with the wanted columns alone."""
+        columns = [column for column in self.columns if wanted(column.name)] or [self.columns[0]]
+        listed = ", ".join(f'CAST({column.sql} AS {column.type}) AS "{column.name}"' for column in columns)
+        used = {letter for column in columns for letter, _ in _USES.findall(column.sql)} - {self.of}
+        rows, where = f"the_{PART_TABLES[self.of]} {self.of}", ""
+        if self.name == "players":
+            used.add("c")
+            rows += f" CROSS JOIN generate_series(1, {players}) AS numbers(n)"
+            where = f" WHERE {_nth('player', players)} IS NOT NULL OR {_nth('id', players)} IS NOT NULL"
+        joins = " ".join(_JOINS[letter].format(self.of) for letter in "gcs" if letter in used)
+        return f"SELECT {listed} FROM {rows} {joins}{where}"  # noqa: S608 - it is ours throughout
+
+
+def uses(sql: str) -> Iterator[tuple[str, str]]:
+    """Yield the kind and the column of all that a view's SQL takes."""
+    for letter, column in _USES.findall(sql):
+        yield PART_TABLES[letter], column
+
+
+def _each(column: ViewColumn, players: int, there: list[str]) -> Iterator[ViewColumn]:
+    if "{names}" in column.sql:
+        names = ", ".join(f"c.player{n}" for n in range(1, players + 1))
+        yield replace(column, sql=f"concat_ws(' - ', {names})" if names else "NULL")
+    elif "{nth " in column.sql:
+        yield replace(column, sql=_nth(column.sql[5:-1], players))
+    elif column.name == f"{PERSON}{{n}}":
+        for n in range(1, players + 1):
+            yield replace(column, name=f"{PERSON}{n}", sql=f"c.{PERSON}{n}")
+    elif column.numbered:
+        (family,) = (each for each in CONTESTANT_COLUMNS if each.name == column.name)
+        for name in filter(family.matches, there):
+            yield replace(column, name=name, sql=column.sql.replace(column.name, name))
+    else:
+        yield column
+
+
+def _nth(family: str, players: int) -> str:
+    cases = " ".join(f"WHEN {n} THEN c.{family}{n}" for n in range(1, players + 1))
+    return f"CASE n {cases} END" if cases else "NULL"
+
+
+def _points(sql: str) -> str:
+    return f"{sql} * 0.01::DECIMAL(3,2)"
+
+
+def _of_games(name: str) -> ViewColumn:
+    column = GAMES.declared(name)
+    kind = "DATE" if name == "date" else "DOUBLE" if is_number(name) and column.dtype == "str" else _type(column)
+    meaning = "the tables in play, the total of all sections" if name == "tables" else column.meaning
+    return ViewColumn(name, kind, meaning, f"g.{name}")
+
+
+def _type(column: Column) -> str:
+    return MASTERPOINTS if column.kind is AWARD_KIND else _TYPES[column.dtype]
+
+
+def _of_contestants(column: Column) -> ViewColumn:
+    sql = f"c.{column.name}"
+    return ViewColumn(column.name, _type(column), column.described, _points(sql) if column.kind is AWARD_KIND else sql)
+
+
+_GAME = {name: _of_games(name) for name in WHERE_COLUMNS}
+_GAME["game_id"] = replace(_GAME["game_id"], meaning="the game's id, the same in every view")
+_GAME[CLUB_NOW] = ViewColumn(CLUB_NOW, "VARCHAR", "what aliases.csv calls the club now, else its name", f"g.{CLUB_NOW}")
+_CONTESTANT = {column.name: _of_contestants(column) for column in CONTESTANT_COLUMNS}
+_CONTESTANT["game_id"] = replace(_CONTESTANT["game_id"], meaning=_GAME["game_id"].meaning)
+
+
+def _paid(whose: str, award: Callable[[str], str]) -> Iterator[ViewColumn]:
+    """Yield the columns of awards. whose: who gets them. award: how a column of the award is asked for."""
+    yield ViewColumn("rulebook", "VARCHAR", "the rulebook that it was awarded under", "a.rulebook")
+    yield ViewColumn("masterpoints", MASTERPOINTS, f"the {whose} award", _points(award("masterpoints")))
+    for colour in COLOURS:
+        yield ViewColumn(colour, MASTERPOINTS, f"the {colour} points in it", _points(award(colour)))
+    yield from _paid_for("a")
+
+
+def _paid_for(of: str) -> Iterator[ViewColumn]:
+    """Yield the columns that say what an award is paid for. of: the letter of the table that says so."""
+    yield ViewColumn("basis", "VARCHAR", "what was compared for it, such as section or overall", f"{of}.basis")
+    yield ViewColumn("paid_stratum", "VARCHAR", "the stratum that pays it", f"{of}.stratum")
+    yield ViewColumn("place", "BIGINT", "the place that pays it; empty where there is no award", f"{of}.position")
+    yield ViewColumn("tied", "BIGINT", "how many share that place, itself included", f"{of}.tied")
+    yield ViewColumn("group_size", "BIGINT", "how many contestants were compared", f"{of}.size")
+    yield ViewColumn("rule", "VARCHAR", "the rule that sets it: document and place", f"{of}.rule")
+
+
+def _played(of: str = "a") -> Iterator[ViewColumn]:
+    """Yield the columns that name a contestant and its game. of: the letter of the table that names them."""
+    for name in ("date", "club", CLUB_NOW, "event", "session", "rating"):
+        yield _GAME[name]
+    for name in CONTESTANT_KEY:
+        yield replace(_CONTESTANT[name], sql=f"{of}.{name}")
+
+
+def _said(of: str) -> Iterator[ViewColumn]:
+    """Yield the columns of what is said of games. of: the letter of the table that has it."""
+    yield from (_GAME[name] for name in ("date", "club", CLUB_NOW, "event", "session", "rating", "source"))
+    yield replace(_GAME["game_id"], sql=f"{of}.game_id")
+    yield ViewColumn("what", "VARCHAR", "what is wrong or doubtful", f"{of}.what")
+    yield ViewColumn("where", "VARCHAR", "the line or cell", f"{of}.where")
+    yield ViewColumn("hint", "VARCHAR", "what would be right", f"{of}.hint")
+    yield ViewColumn("code", "VARCHAR", "what programs know the problem or remark by", f"{of}.code")
+    yield ViewColumn("rows", "VARCHAR", "as JSON, where and what each row is, if there are several", f"{of}.rows")
+
+
+_NAMES = ViewColumn("names", "VARCHAR", "the names of its players: Ann Lee - Bob Ray", "{names}")
+
+VIEWS: Mapping[str, View] = {
+    view.name: view
+    for view in (
+        View(
+            "awards",
+            "a row for each pair, team or individual in a game that was awarded",
+            (
+                *_played(),
+                _NAMES,
+                _CONTESTANT["stratum"],
+                _CONTESTANT["score"],
+                _CONTESTANT["percentage"],
+                *_paid("contestant's", lambda name: f"a.{name}"),
+                ViewColumn("printed", MASTERPOINTS, "the award that the sheet prints", _points("a.printed")),
+            ),
+            "a",
+        ),
+        View(
+            "players",
+            "a row for each player of each of these",
+            (
+                ViewColumn("player", "VARCHAR", "the player's name", "{nth player}"),
+                ViewColumn("member", "VARCHAR", "the player's member number, as written", "{nth id}"),
+                ViewColumn(PERSON, "VARCHAR", "who that is, however written: the key of persons", "{nth person}"),
+                *_played(),
+                _NAMES,
+                _CONTESTANT["stratum"],
+                _CONTESTANT["percentage"],
+                *_paid("player's", lambda name: f"coalesce(s.{name}, a.{name})"),
+            ),
+            "a",
+        ),
+        View(
+            "games",
+            "a row for each game of the archive, with what is declared of it",
+            (
+                *_GAME.values(),
+                ViewColumn("id_in_source", "VARCHAR", "the game's id in its file", "g.id_in_source"),
+                ViewColumn("source_hash", "VARCHAR", "the SHA-256 of that file", "g.source_hash"),
+            ),
+            "g",
+        ),
+        View(
+            "candidates",
+            "a row for each place that pays a contestant something; the one that pays most is the award",
+            (
+                *_played("d"),
+                _NAMES,
+                ViewColumn("masterpoints", MASTERPOINTS, "what it would pay", _points("d.masterpoints")),
+                *_paid_for("d"),
+                ViewColumn("factors", "VARCHAR", "the factors that went in", "d.factors"),
+            ),
+            "d",
+        ),
+        View("problems", "a row for each thing that kept a game from being awarded", tuple(_said("p")), "p"),
+        View("remarks", "a row for each doubt about a game that was awarded", tuple(_said("r")), "r"),
+        View(
+            "contestants",
+            "a row for each pair, team or individual as it was read",
+            (
+                *_CONTESTANT.values(),
+                ViewColumn(f"{PERSON}{{n}}", "VARCHAR", "who the player is, however written: the key of persons", ""),
+            ),
+            "c",
+        ),
+        View(
+            PERSONS,
+            "a row for each person of the archive",
+            (
+                ViewColumn(
+                    "person", "VARCHAR", "the person's key: the member number in digits, else the name", "w.person"
+                ),
+                ViewColumn("player", "VARCHAR", "the name that most games have", "w.player"),
+                ViewColumn("member", "VARCHAR", "the member number, as most games have it", "w.member"),
+                ViewColumn("spellings", "VARCHAR", "the names that the games have, most games first", "w.spellings"),
+                ViewColumn("games", "BIGINT", "in how many games the person is listed", "w.games"),
+                ViewColumn("first_year", "BIGINT", "the year of the first of them", "w.first_year"),
+                ViewColumn("last_year", "BIGINT", "the year of the last of them", "w.last_year"),
+                ViewColumn("clubs", "VARCHAR", "the clubs of them, most games first", "w.clubs"),
+                ViewColumn(
+                    "unsure",
+                    "BIGINT",
+                    "in how many of them somebody should decide who it is: archive persons --unsure",
+                    "w.unsure",
+                ),
+            ),
+            "w",
+        ),
+    )
+}
+"""Every view, by its name."""
+
+_UNIT = "unit"
+"""The entry of a field's metadata that says the unit of its values."""
+
+_HUNDREDTHS = "hundredths of a masterpoint"
+
+_PARQUET_TYPES = {
+    "str": "VARCHAR",
+    "float64": "DOUBLE",
+    "Int64": "BIGINT",
+    "int32": "INTEGER",
+    "boolean": "BOOLEAN",
+    "bool": "BOOLEAN",
+    "datetime64[s]": "TIMESTAMP",
+}
+
+_SAID = {view.name: {column.name: column.meaning for column in view.columns} for view in VIEWS.values()}
+"""The meanings of the columns of the views."""
+
+_CALLED = {"position": "place", "size": "group_size", "stratum": "paid_stratum"}
+"""What the views call columns of awards, where that is otherwise."""
+
+_GAMES = Column("games", "Int64", "how many games")
+_CONTESTANTS = Column("contestants", "Int64", "how many pairs, teams and individuals")
+
+
+def _hundredths(name: str, meaning: str, dtype: str = "int32") -> Column:
+    return Column(name, dtype, meaning, unit=_HUNDREDTHS)
+
+
+def _named() -> Iterator[Column]:
+    """Yield the columns that name a contestant."""
+    for name in CONTESTANT_KEY:
+        yield Column(name, "str", _SAID["contestants"][name])
+
+
+def _placed(*names: str) -> Iterator[Column]:
+    """Yield columns that say what an award is paid for."""
+    for name in names:
+        number = name in {"position", "tied", "size"}
+        yield Column(name, "int32" if number else "str", _SAID["awards"][_CALLED.get(name, name)])
+
+
+def _award_columns(view: str) -> Iterator[Column]:
+    """Yield the columns of awards."""
+    yield from _named()
+    yield from (_hundredths(name, _SAID[view][name]) for name in ("masterpoints", *COLOURS))
+    yield from _placed("basis", "stratum", "rule", "position", "tied", "size", "rulebook")
+
+
+def _stored(column: Column) -> Column:
+    """Return a column of the contestants as it is kept: masterpoints that were won in hundredths."""
+    return replace(column, unit=_HUNDREDTHS) if column.kind is AWARD_KIND else column
+
+
+def _said_of_games() -> Iterator[Column]:
+    """Yield the columns of what is wrong with games, or doubtful about them."""
+    yield from (Column(name, "str", _SAID["problems"][name]) for name in ("game_id", "what", "where", "hint"))
+    yield Column("source", "str", GAMES.declared("source").meaning)
+    yield Column("code", "str", "what kind of problem or remark it is: its code")
+    yield Column("rows", "str", "as JSON, where and what each row is, if there are several")
+
+
+FILES: Mapping[str, Frame] = {
+    name: Frame(name, tuple(columns))
+    for name, columns in {
+        "games": (
+            *GAMES.columns,
+            *(Column(name, "str", _SAID["games"][name]) for name in ("id_in_source", "source_hash")),
+            Column("content_hash", "str", "a hash of all that is said of the game"),
+        ),
+        "contestants": map(_stored, CONTESTANTS.columns),
+        "awards": (*_award_columns("awards"), _hundredths("printed", _SAID["awards"]["printed"])),
+        "player_awards": (
+            *_award_columns("players"),
+            Column("player", "int32", "the number of the player: 1 for player1"),
+        ),
+        "candidates": (
+            *_named(),
+            *_placed("basis", "stratum", "rule"),
+            Column("factors", "str", "the factors that went in"),
+            *_placed("size", "position", "tied"),
+            _hundredths("masterpoints", "what it would pay"),
+        ),
+        "problems": _said_of_games(),
+        "remarks": _said_of_games(),
+        "by_club": (
+            Column("club", "str", _SAID["games"]["club"]),
+            _GAMES,
+            _CONTESTANTS,
+            _hundredths("masterpoints", "what its games paid", "Int64"),
+        ),
+        "by_player": (
+            *(Column(name, "str", _SAID["players"][name]) for name in ("player", "member")),
+            Column("club", "str", "the club, where aliases.csv says of players who they are at one club alone"),
+            _GAMES,
+            _hundredths("masterpoints", "what the player won", "Int64"),
+        ),
+        "summary": (
+            Column("year", "Int64", "the year of the games, 0 for those without a date"),
+            Column("rating", "str", _SAID["games"]["rating"]),
+            Column("stratum", "str", "the lowest stratum that they are eligible for; of games, none"),
+            *(
+                _hundredths(name, said, "Int64") if name in MASTERPOINT_SUMS else Column(name, "Int64", said)
+                for name, said in SUMS.items()
+            ),
+        ),
+    }.items()
+}
+"""The columns of each kind of file: the folder that its parts are in."""
+
+
+def with_units(kind: str, table: pa.Table) -> pa.Table:
+    """Return a table of a kind, the units of its columns in the metadata of their fields."""
+    units = {name: column.unit for name in table.column_names if (column := FILES[kind].column(name)) and column.unit}
+    fields = [each.with_metadata({_UNIT: units[each.name]}) if each.name in units else each for each in table.schema]
+    return pa.Table.from_arrays(table.columns, schema=pa.schema(fields, table.schema.metadata))
+
+
+def as_views() -> Iterable[View]:
+    """Return the files as the lists of columns have views."""
+    for kind, frame in FILES.items():
+        columns = (ViewColumn(each.name, _PARQUET_TYPES[each.dtype], each.described, "") for each in frame.columns)
+        yield View(f"{kind}/*.parquet", "", tuple(columns), "")

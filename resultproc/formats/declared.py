@@ -1,0 +1,349 @@
+"""What is declared of games besides their results: beside the file, in it, by options, and in a club's settings.
+
+A club's settings hold for all its games, for those of a weekday, and for those of an event by its name. They are in
+``resultproc.toml`` beside the games, or in another file that is named: game keys at the top, others below
+``[weekday.monday]``, ``[event."Friday Pairs"]``, and ``[site.my-ebu]`` for what goes to a results site. What is said
+closer to a game wins: the settings fill in what its file, its sidecar and the options leave open, the site's before the
+event's, these before the weekday's, and these before the general ones. Below ``[players]``, in ``left_out``, are the
+names or numbers of those who want no page of their own, and ``file`` names the list of the club's players.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from resultproc.formats.source import DEALS_KEY, PLAYERS_FILE, PLAYERS_TABLE, is_file_name
+from resultproc.model.codes import ENCODING
+from resultproc.model.draft import Draft, GameFacts
+from resultproc.model.errors import DeclarationError, InputError, Problem, closest, nearest
+from resultproc.model.game import BY_MATCHES, OPEN, parse_strata
+from resultproc.model.grid import Records
+from resultproc.model.keys import KEYS, declared_value, unknown_key
+from resultproc.model.provenance import PROVENANCE_KEY
+from resultproc.model.source import MAX_LENGTH, MAX_LINE, Declaration, DeclaredFile, Home, Source
+from resultproc.tables.field import RoundBoards, SessionBoards
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def read_sidecar(source: Source) -> tuple[dict[str, Declaration], dict[str, dict[str, Declaration]]]:
+    """Return what the sidecar TOML beside a results file declares: for all its games, and for single ones by game_id.
+
+    Nothing where there is no such file. Raises DeclarationError, the line named, for TOML that cannot be read.
+    """
+    beside = source.beside
+    if beside is None:
+        return {}, {}
+    content, text = parsed(beside)
+    games = content.pop("games", {})
+    if not isinstance(games, dict) or not all(isinstance(game, dict) for game in games.values()):
+        where = _line(text.split("\n"), "games")
+        raise DeclarationError("'games' is not a table of games", where, "write [games.ID] above its keys", beside.name)
+    each = {name: declarations(game, text, f"games.{name}") for name, game in games.items()}
+    always = declarations(content, text)
+    for keys in (always, *each.values()):
+        _refuse_no_file(keys.pop(DEALS_KEY, None), beside.name)  # it is read with the file, see load_source
+    return always, each
+
+
+def _refuse_no_file(deals: Declaration | None, file: str) -> None:
+    """Raise DeclarationError for what should name a file of deals, and is no name."""
+    if deals is not None and not (isinstance(deals.value, str) and is_file_name(deals.value)):
+        raise DeclarationError(f"'{DEALS_KEY}' names no file", deals.where, f'write {DEALS_KEY} = "tonight.pbn"', file)
+
+
+def parsed(declared: DeclaredFile) -> tuple[dict[str, Any], str]:
+    """Return the content of a TOML file that declares something, and its text; raise DeclarationError for any other."""
+    try:
+        text = declared.data.decode("utf-8-sig")
+        _check_size(text, declared.name)
+        return tomllib.loads(text, parse_float=Decimal), text
+    except InputError as error:
+        raise error.in_file(declared.name) from None
+    except UnicodeDecodeError:
+        raise DeclarationError("this TOML is not in UTF-8", file=declared.name, code=ENCODING) from None
+    except (ValueError, ArithmeticError, RecursionError) as error:  # the latter for absurd numbers and nesting
+        raise DeclarationError(f"this TOML cannot be read: {error}", file=declared.name) from None
+
+
+def declarations(content: Mapping[str, Any], text: str, table: str = "") -> dict[str, Declaration]:
+    """Return what a TOML text declares, at its top or in a table.
+
+    content: what the text says, at its top or in the table.
+    text: the whole text, to find the lines.
+    table: such as ``games.06-27-1``; empty for the top.
+    """
+    lines = text.split("\n")
+    start = 0
+    if table:
+        kind, _, name = table.partition(".")
+        opening = tuple(f"[{kind}.{quote}{name}{quote}]".replace(" ", "") for quote in ("", '"', "'"))
+        start = next((i for i, line in enumerate(lines) if line.replace(" ", "").startswith(opening)), len(lines))
+    return {key: Declaration(value, _line(lines, key, start)) for key, value in content.items()}
+
+
+def _line(lines: Sequence[str], key: str, start: int = 0) -> str:
+    """Return the line of a TOML text that sets a key, or opens its table, at or after a line."""
+    for number, line in enumerate(lines[start:], start + 1):
+        if line.replace(" ", "").startswith((f"{key}=", f'"{key}"=', f"[{key}]", f"[{key}.")):
+            return f"line {number}"
+    return f"key {key}"
+
+
+def _check_size(text: str, file: str) -> None:
+    if len(text) > MAX_LENGTH:
+        raise DeclarationError(f"this TOML has {len(text)} characters", hint="declarations are far shorter", file=file)
+    for number, line in enumerate(text.split("\n"), 1):
+        if len(line) > MAX_LINE:
+            what = f"this line has {len(line)} characters"
+            raise DeclarationError(what, f"line {number}", f"{MAX_LINE} are the most", file)
+
+
+def held(
+    declared: Mapping[str, Declaration], file: str, besides: Collection[str] = (), home: Home | None = None
+) -> GameFacts:
+    """Return what is declared as the games frame holds it.
+
+    declared: by key.
+    file: where it is declared, for messages.
+    besides: what else may stand there, which is no key.
+    home: from where that names a file of a rulebook; None for whoever names one as the system does.
+    Raises DeclarationError with every unknown key (the closest known one suggested) and unreadable value.
+    """
+    problems: list[Problem] = []
+    values: GameFacts = {}
+    for name, declaration in declared.items():
+        if name == PROVENANCE_KEY:
+            continue
+        if name not in KEYS:
+            problems.append(unknown_key(name, declaration.where, file, besides))
+            continue
+        try:
+            value = declared_value(name, declaration.value)
+            values[name] = KEYS[name].held(_with_its_file(name, value, home))
+        except ValueError as error:
+            problems.append(Problem(f"{name}: {error}", declaration.where, file=file))
+    if problems:
+        raise DeclarationError(problems)
+    return values
+
+
+def _with_its_file(key: str, value: str, home: Home | None) -> str:
+    """Return what is declared of a game, a file of a rulebook with its folder; ValueError for one not to be read."""
+    names_file = home and key == _RULEBOOK and value.endswith(".toml")
+    return str(home.rulebook(value).resolve()) if home and names_file else value
+
+
+_RULEBOOK = "rulebook"
+
+
+def with_own_files(facts: Sequence[GameFacts], home: Home) -> list[GameFacts]:
+    """Return the facts of some games as their file has them, files of rulebooks with their folder.
+
+    Raises DeclarationError for a file that is not to be read from there.
+    """
+    try:
+        return [
+            each | {_RULEBOOK: _with_its_file(_RULEBOOK, each[_RULEBOOK], home)} if each.get(_RULEBOOK) else each
+            for each in facts
+        ]
+    except ValueError as error:
+        raise DeclarationError(f"{_RULEBOOK}: {error}") from None
+
+
+def override(games: pd.DataFrame, declared: Mapping[str, Declaration], file: str) -> pd.DataFrame:
+    """Return a games frame with what is declared in place of what it has; raise DeclarationError like :func:`held`.
+
+    declared: by key, for all games.
+    file: where it is declared, for messages.
+    """
+    values = held(declared, file)
+    dtypes: dict[str, Any] = {name: games[name].dtype for name in values}
+    return games.assign(**{name: pd.array([values[name]] * len(games), dtype=each) for name, each in dtypes.items()})
+
+
+def override_each(
+    facts: Sequence[GameFacts],
+    declared: Mapping[str, Declaration],
+    each: Mapping[str, Mapping[str, Declaration]],
+    file: str,
+    home: Home | None = None,
+) -> list[GameFacts]:
+    """Return the facts of some games, with what is declared in their place: for all, and then for single ones.
+
+    facts: a game each, in the games frame's columns.
+    declared: what is declared for all of them.
+    each: what is declared for single ones, by game_id.
+    file: where all that is declared, for messages.
+    home: as for :func:`held`.
+    Raises DeclarationError like :func:`held`, and for a game that is not there.
+    """
+    values = held(declared, file, home=home)
+    of_each: dict[str, GameFacts] = {}
+    problems: list[Problem] = []
+    games = [fact["game_id"] for fact in facts]
+    for name, declarations in each.items():
+        if name not in games:
+            where = next((declaration.where for declaration in declarations.values()), "")
+            what = f"unknown game '{name}' in the file"
+            problems.append(Problem(what, where, closest(name, games), file))
+        try:
+            of_each[name] = held(declarations, file, home=home)
+        except DeclarationError as error:
+            problems += error.problems
+    if problems:
+        raise DeclarationError(problems)
+    return [fact | values | of_each.get(fact["game_id"], {}) for fact in facts]
+
+
+_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+SENDING = ("publish", "folder", "mail", "page")
+"""What a club's settings say of a site besides game keys: whether a batch may publish there, the folder and the address
+that files go to, and where its pages can be seen. It counts in a file that the user names, see
+:mod:`resultproc.publish.account`.
+"""
+
+SLIP = 0.8
+"""How near a name is to that of a site where it is taken for a slip."""
+
+_TABLES = {"weekday": "[weekday.monday]", "event": '[event."Friday Pairs"]', "site": "[site.my-ebu]"}
+"""The tables of settings, with an example of each."""
+
+
+def fill_defaults(draft: Draft, settings: DeclaredFile | None, site: str = "") -> Draft:
+    """Return a draft with what the settings say of each of its games, where nothing else said it.
+
+    settings: those of the club, None for none.
+    site: the results site that it is for, '' for none.
+    Strata are for games whose contestants have letters or holdings; of any other game a remark says so.
+    Raises DeclarationError, the file and line named, for what cannot be read, unknown keys and unknown weekdays.
+    """
+    facts = _with_settings(draft.facts, settings, site) if settings else list(draft.facts)
+    rounds = [fact.get("boards") for fact in facts]
+    if any(isinstance(each, RoundBoards) for each in rounds):
+        said = [
+            before | {"boards": each.of(fact.get("event_type"))} if isinstance(each, RoundBoards) else before
+            for each, before, fact in zip(rounds, draft.facts, facts, strict=True)
+        ]
+        return fill_defaults(replace(draft, facts=said), settings, site)
+    if any(map(_counts_sessions, facts)):
+        bare = [
+            {name: value for name, value in fact.items() if name != "boards"} if _counts_sessions(full) else fact
+            for fact, full in zip(draft.facts, facts, strict=True)
+        ]
+        return fill_defaults(replace(draft, facts=bare), settings, site)
+    if settings is None:
+        return draft
+    remarks = []
+    stratified = _stratified(draft.rows)
+    for before, fact in zip(draft.facts, facts, strict=True):
+        if before.get("strata") is None and "," in str(fact.get("strata")) and fact["game_id"] not in stratified:
+            said = fact.pop("strata")
+            limit = parse_strata(said)[0].limit
+            if limit != OPEN:
+                fact.setdefault("limit", limit)
+            what = f"{settings.name} declares the strata {said}, and nobody here has a letter or holdings: it has none"
+            hint = "if it was stratified, write the letter of each contestant's stratum, or the holdings"
+            remarks.append(Problem(what, "", hint, str(fact.get("source") or ""), fact["game_id"], _NOBODY))
+    return replace(draft, facts=facts, remarks=(*draft.remarks, *remarks))
+
+
+_NOBODY = "strata.nobody-in-them"
+
+
+def _counts_sessions(fact: GameFacts) -> bool:
+    """Say whether the boards that a title counts are not those of a match, which the key means."""
+    return isinstance(fact.get("boards"), SessionBoards) and fact.get("event_type") in BY_MATCHES
+
+
+def _stratified(rows: Records | pd.DataFrame) -> set[str]:
+    """Return the games in which somebody has the letter of a stratum, or holdings."""
+    columns = [str(name) for name in rows if name == "stratum" or re.fullmatch("mp[0-9]+", str(name))]
+    games = list(rows["game_id"])
+    return {game for name in columns for game, value in zip(games, rows[name], strict=True) if not _is_missing(value)}
+
+
+def _is_missing(value: object) -> bool:
+    return value is None or value != value
+
+
+def _with_settings(facts: Sequence[GameFacts], settings: DeclaredFile, site: str) -> list[GameFacts]:
+    """Return the facts of some games with what the settings say of each, where nothing else said it."""
+    content, text = parsed(settings)
+    tables = {name: _settings_table(content.pop(name, {}), name, settings.name) for name in _TABLES}
+    unknown = [day for day in tables["weekday"] if day.casefold() not in _WEEKDAYS]
+    if unknown:
+        what = f"unknown weekday '{unknown[0]}'"
+        raise DeclarationError(what, hint=closest(unknown[0], _WEEKDAYS), file=settings.name)
+    _refuse_slip(site, tables["site"], settings.name)
+    said: dict[tuple[str, str], GameFacts] = {}
+    for kind in _TABLES:
+        for name, keys in tables[kind].items():
+            keys = {key: value for key, value in keys.items() if kind != "site" or key not in SENDING}
+            besides = SENDING if kind == "site" else ()
+            values = held(declarations(keys, text, f"{kind}.{name}"), settings.name, besides, settings.home)
+            said[kind, name.casefold()] = values | said.get((kind, name.casefold()), {})
+    _left_out(content.pop(PLAYERS_TABLE, {}), text, settings.name)
+    always = held(declarations(content, text), settings.name, home=settings.home)
+    found = []
+    for fact in facts:
+        date = fact.get("date")
+        weekday = said.get(("weekday", "" if date is None else _WEEKDAYS[date.weekday()]), {})
+        event = said.get(("event", str(fact.get("event") or "").casefold()), {})
+        found.append(always | weekday | event | said.get(("site", site.casefold()), {}) | fact)
+    return found
+
+
+def _refuse_slip(site: str, named: Collection[str], file: str) -> None:
+    """Raise DeclarationError where settings say nothing of a site, and something of one with nearly the same name."""
+    if not site or site.casefold() in map(str.casefold, named):
+        return
+    slip = nearest(site, named, SLIP)
+    if slip:
+        what = f"[site.{slip}] is not a known site"
+        raise DeclarationError(what, hint=f"did you mean [site.{site}]?", file=file, code="site.unknown")
+
+
+_LEFT_OUT = "left_out"
+
+
+def left_out(settings: DeclaredFile | None) -> list[str]:
+    """Return the names and numbers of the players who, as the settings say, want no page of their own.
+
+    Raises DeclarationError, the file and line named, for what cannot be read.
+    """
+    if settings is None:
+        return []
+    content, text = parsed(settings)
+    return _left_out(content.get(PLAYERS_TABLE, {}), text, settings.name)
+
+
+def _left_out(table: object, text: str, file: str) -> list[str]:
+    hint = (
+        f'write [{PLAYERS_TABLE}], and below it {_LEFT_OUT} = ["Ann Lee", "1234567"], or {PLAYERS_FILE} = "members.csv"'
+    )
+    if not isinstance(table, dict):
+        raise DeclarationError(f"'{PLAYERS_TABLE}' is not a table", _line(text.split("\n"), PLAYERS_TABLE), hint, file)
+    for name, declaration in declarations(table, text).items():
+        value = declaration.value
+        if name == PLAYERS_FILE and isinstance(value, str) and value.strip():
+            continue
+        if name != _LEFT_OUT:
+            raise DeclarationError(f"unknown key '{name}' of players", declaration.where, hint, file)
+        if not isinstance(value, list) or not all(isinstance(each, str) and each.strip() for each in value):
+            raise DeclarationError(f"{name} is no list of names and numbers", declaration.where, hint, file)
+    return list(table.get(_LEFT_OUT, ()))
+
+
+def _settings_table(content: object, name: str, file: str) -> dict[str, dict[str, Any]]:
+    if not isinstance(content, dict) or not all(isinstance(keys, dict) for keys in content.values()):
+        raise DeclarationError(f"'{name}' has keys of no {name}", hint=f"write {_TABLES[name]} above them", file=file)
+    return content

@@ -1,0 +1,197 @@
+"""Which files a batch reads, and what tells one content from another."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from resultproc.formats.source import files_named, read_with
+from resultproc.model.codes import code_of
+from resultproc.model.errors import InputError, shown
+from resultproc.model.source import Source
+
+
+@dataclass(frozen=True)
+class Input:
+    """A results file.
+
+    path: where it is.
+    key: what it is known by from run to run, see :func:`located`.
+    name: what it is called below the folder that was given, such as ``mon/game.csv``; its own name where the file
+        itself was given.
+    inside: whether a folder was given.
+    hash: see :func:`content_hash`; empty where the file is not to be read now, as it is still written to (waiting) or
+        as it cannot be opened (problems).
+    waiting: whether it is still written to, so that it is left for a later run.
+    problems: why it cannot be opened, as reports list them.
+    """
+
+    path: Path
+    key: str
+    name: str
+    inside: bool = False
+    hash: str = ""
+    waiting: bool = False
+    problems: Sequence[dict[str, Any]] = field(default=(), hash=False)
+
+
+def located(path: Path) -> str:
+    """Return the path by which a file is known: links among its folders are followed, and it may be one itself."""
+    return _known(path.parent.resolve() / path.name)
+
+
+def _known(path: Path) -> str:
+    text = shown(path)
+    # Two names that are not UTF-8 may look the same.
+    return text if text == str(path) else f"{text} ({hashlib.sha256(bytes(path)).hexdigest()[:12]})"
+
+
+LEDGER = "ledger.sqlite"
+"""What a batch knows of what it has done, in its output folder."""
+
+
+def results_files(paths: Iterable[Path], apart: Path | None) -> Iterator[Input]:
+    """Yield the results files among some files and folders, each once, in order of their names, and not yet read.
+
+    Hidden files, TOML sidecars and the files of deals that they name, locks of databases and workbooks that are open,
+    and what lies in ``apart``, where it is written to, are passed over. Among the files are, as problems, a folder that
+    cannot be read, a link to nothing, and a folder that another run wrote, whose files are passed over. Raises
+    InputError for a path that is not there, or that is in ``apart`` itself.
+    """
+    seen: set[Path] = set()
+    apart = apart.resolve() if apart else Path(os.devnull)
+    folders: dict[Path, Path] = {}
+    written: set[Path] = set()
+    for path in paths:
+        if not path.exists():
+            raise InputError("there is no such file or folder", file=shown(path), code="input.absent")
+        inside = path.is_dir()
+        if path.resolve().is_relative_to(apart) if inside else _real(path, folders).is_relative_to(apart):
+            what = "this is in the output folder"
+            raise InputError(what, hint="write to another folder", file=shown(path), code="output.blocked")
+        every = [path, *sorted(path.rglob("*"))] if inside else [path]
+        dealt = {file for each in every if each.suffix.lower() == ".toml" for file in files_named(None, each)}
+        for each in every:
+            below = each.relative_to(path)
+            hidden = any(part.startswith(".") for part in below.parts) or (inside and is_lock(each))
+            if hidden or each in dealt or each.suffix.lower() == ".toml" or not written.isdisjoint(each.parents):
+                continue
+            known = _real(each, folders)
+            if known in seen or known.is_relative_to(apart):
+                continue
+            wrong = _unreadable(each, given=each == path)
+            if wrong or os.path.isfile(each):  # noqa: PTH113
+                seen.add(known)
+                written |= {each} if wrong else set()
+                name = shown(below.as_posix()) if inside else shown(each.name)
+                problems = problems_of(wrong, shown(each.name)) if wrong else ()
+                yield Input(each, _known(folders[each.parent] / each.name), name, inside, problems=problems)
+
+
+def is_lock(path: Path) -> bool:
+    """Return whether a file says that somebody has the database or the workbook beside it open."""
+    return path.suffix.lower() in {".ldb", ".laccdb"} or path.name.startswith("~$")
+
+
+def _unreadable(path: Path, *, given: bool) -> InputError | None:
+    """Return what is wrong with a thing in a folder that cannot be read, if that should be said; else None.
+
+    given: somebody named the path itself, and means it, whoever wrote it.
+    """
+    if path.is_symlink() and not path.exists():
+        return InputError(
+            "this link leads to nothing", hint="remove it, or restore what it leads to", code="input.absent"
+        )
+    if not path.is_dir():
+        return None
+    if not os.access(path, os.R_OK | os.X_OK):
+        return InputError("this folder cannot be read", code="machine.permission")
+    signs = ((LEDGER, "."), ("manifest.json", "games"), ("settings.json", "awards"))
+    if not given and any((path / file).is_file() and (path / folder).is_dir() for file, folder in signs):
+        what = "this folder is what another run wrote, and its files are passed over"
+        return InputError(what, hint="move it out of the folder of your games")
+    return None
+
+
+def without_files(paths: Iterable[Path], items: Sequence[Input]) -> list[Path]:
+    """Return the folders among some paths in which nothing was found."""
+    parents = {parent for item in items for parent in item.path.parents}
+    return [path for path in paths if path.is_dir() and path not in parents]
+
+
+def _real(path: Path, folders: dict[Path, Path]) -> Path:
+    """Return a path without links in it; folders: those whose links were followed before."""
+    if path.parent not in folders:
+        folders[path.parent] = path.parent.resolve()
+    # A link that leads to itself has no end: os.path goes as far as there is something.
+    return Path(os.path.realpath(path)) if path.is_symlink() else folders[path.parent] / path.name
+
+
+def content_hash(path: Path, settings: str, club: Path | None = None) -> str:
+    """Return a hash of the file, its sidecar, its club's and the run's settings: the same hash, the same result.
+
+    path: the file.
+    settings: what tells the run's settings from others.
+    club: the file of the club's settings, None for the one in the file's folder.
+    Raises OSError where one of them cannot be read.
+    """
+    beside, of_folder = read_with(path)
+    declared = club or of_folder
+    files = [path, beside, declared, *files_named(declared, beside, anywhere=club is not None)]
+    return _combined(settings, *map(_file_hash, files))
+
+
+def hash_of(source: Source, settings: str) -> str:
+    """Return the hash of what was read, see :func:`content_hash`."""
+    declared = (hashlib.sha256(each.data).hexdigest() if each else "" for each in (source.beside, source.settings))
+    more = [*([source.players] if source.players else []), *(file for _, file in source.deals)]
+    return _combined(settings, source.sha256, *declared, *(hashlib.sha256(each.data).hexdigest() for each in more))
+
+
+def _combined(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def _file_hash(path: Path | None) -> str:
+    if path is None:
+        return ""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def settled(path: Path, seconds: float) -> bool:
+    """Return whether nobody has written to a file or its sidecar for some seconds; raise OSError where it is gone.
+
+    A time in the future is that of another clock, and says nothing.
+    """
+    beside, _ = read_with(path)
+    files = [path, beside] if beside else [path]
+    return not any(0 <= time.time() - file.stat().st_mtime < seconds for file in files)
+
+
+def problems_of(error: Exception, file: str = "") -> list[dict[str, Any]]:
+    """Return what is wrong with a file, for reports.
+
+    A mistake of the program that one file brings out is reported as such, and does not stop the other files.
+    """
+    return _as_input_error(error).in_file(file).as_dicts()
+
+
+def number_of_problems(error: Exception) -> int:
+    """Return how many problems a file has; reports quote the first."""
+    return len(dict.fromkeys(_as_input_error(error).problems))
+
+
+def _as_input_error(error: Exception) -> InputError:
+    if isinstance(error, OSError):
+        return InputError(f"it cannot be read: {error.strerror}", code=code_of(error))
+    if isinstance(error, MemoryError):
+        return InputError("there is not enough memory for it", code="machine.memory")
+    if not isinstance(error, InputError):
+        return InputError(f"this is a bug in resultproc: {type(error).__name__}: {error}", code="bug.found")
+    return error

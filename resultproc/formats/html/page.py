@@ -1,0 +1,231 @@
+"""Web pages and PDFs to rows.
+
+A page gives the rows of its tables, however deep, the texts around them, and in a ``<pre>`` the lines of a listing. A
+PDF gives its text, as far as it has any; pictures of lists have none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from resultproc.formats.registry import decode
+from resultproc.formats.text.grid import rows_of_lines
+from resultproc.model.grid import Cell, Row
+from resultproc.model.text import tidy
+
+if TYPE_CHECKING:
+    from lxml import html
+
+
+_UNSEEN = ("script", "style", "noscript", "template")
+_SKIPPED = {"head", "select", "button", "form input"}
+_BLOCKS = {
+    *(
+        "p",
+        "div",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "li",
+        "ul",
+        "ol",
+        "center",
+        "br",
+        "hr",
+        "td",
+        "th",
+        "tr",
+        "table",
+    ),
+    *("caption", "header", "footer", "main", "section", "article", "dt", "dd", "form", "title", "blockquote"),
+}
+MOST_SPAN = 100
+"""A cell that spans more columns or rows is taken to span these."""
+
+MOST_CELLS = 100
+"""No list has more columns: what is right of them is not looked at."""
+
+
+def rows_of_page(text: str) -> list[Row]:
+    """Return the rows of a page's tables, and a row of one cell for each of its other texts, in their order."""
+    from lxml import etree, html  # here: most lists are no pages, and are read in the time that this takes
+
+    parser = html.HTMLParser(recover=True, huge_tree=False, remove_comments=True, remove_pis=True)
+    try:
+        root = html.document_fromstring(re.sub(r"^\s*<\?xml[^>]*\?>", "", text), parser=parser)
+    except (etree.ParserError, etree.XMLSyntaxError, ValueError):
+        return []
+    etree.strip_elements(root, *_UNSEEN, with_tail=False)
+    return list(_Walk().rows(root))
+
+
+def page_text(data: bytes) -> str:
+    """Return the text of a page: in the encoding that it names, else in the one that its bytes show."""
+    named = re.search(rb"""(?i)charset\s*=\s*["']?([\w-]+)""", data[:4096])
+    name = named[1].decode("ascii").casefold() if named else ""
+    if name and name not in {"utf-8", "utf8"} and not data.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
+        try:
+            # What pages call Latin 1 is what Windows does, and browsers take it so.
+            return data.decode("cp1252" if name in {"iso-8859-1", "latin1", "ascii"} else name).replace("\r\n", "\n")
+        except (LookupError, UnicodeDecodeError):
+            pass
+    return decode(data)
+
+
+def title_of(text: str) -> str:
+    """Return the title of a page."""
+    found = re.search(r"(?is)<title[^>]*>(.*?)</title>", text)
+    return _plain(found[1]) if found else ""
+
+
+def meta_of(text: str) -> dict[str, str]:
+    """Return what the ``META`` lines of a page say, by name."""
+    found = re.findall(r"""(?is)<meta\s+name\s*=\s*["']?([\w.-]+)["']?\s+content\s*=\s*(?:"([^"]*)"|'([^']*)')""", text)
+    return {name.casefold(): _plain(a or b) for name, a, b in found}
+
+
+def _plain(text: str) -> str:
+    """Return a text of a page without its tags and entities."""
+    from html import unescape
+
+    return tidy(unescape(re.sub("<[^>]*>", "", text)).replace("\xa0", " "))
+
+
+class _Walk:
+    """A walk through a page, which gathers its texts until a block ends; a text of links alone is not in a list."""
+
+    def __init__(self) -> None:
+        self.words: list[str] = []
+        self.line = 0
+        self.linked = True
+
+    def rows(self, root: html.HtmlElement) -> Iterator[Row]:
+        yield from self._element(root)
+        yield from self._flushed()
+
+    def _flushed(self) -> Iterator[Row]:
+        text = tidy(" ".join(self.words))
+        self.words = []
+        linked, self.linked = self.linked, True
+        if text and not linked:
+            where = f"line {self.line}"
+            yield Row([Cell(text, where)], where, after_gap=True)
+
+    def _element(self, element: html.HtmlElement) -> Iterator[Row]:
+        tag = element.tag if isinstance(element.tag, str) else ""
+        if tag in _SKIPPED or not tag:
+            self._say(element, element.tail)
+            return
+        if tag in _BLOCKS or tag == "pre":
+            yield from self._flushed()
+        if tag == "pre":
+            yield from _listing(element)
+        elif tag == "table" and _is_table(element):
+            yield from _table(element)
+        else:
+            self._say(element, element.text, tag == "a")
+            for child in element:
+                yield from self._element(child)
+            if tag in _BLOCKS:
+                yield from self._flushed()
+        self._say(element, element.tail)
+
+    def _say(self, element: html.HtmlElement, text: str | None, link: bool = False) -> None:
+        if text and text.strip():
+            self.linked = self.linked and (link or not re.search(r"\w", text))
+            if not self.words:
+                self.line = element.sourceline or 0
+            self.words.append(text)
+
+
+def _is_table(table: html.HtmlElement) -> bool:
+    """Say whether a table holds texts, and does not lay out a page; tables of one row in its cells are cells of it."""
+    inner = table.findall(".//table")
+    if table.find(".//pre") is not None or any(len(each.findall(".//tr")) > 1 for each in inner):
+        return False
+    return not inner or sum(len(row.findall("td")) > 2 for row in table.iter("tr")) > 2
+
+
+def _cells(row: html.HtmlElement) -> Iterator[html.HtmlElement]:
+    """Yield the cells of a row, and those of a table in a cell."""
+    for cell in row:
+        if cell.tag in {"td", "th"}:
+            inner = cell.find(".//tr")
+            yield from _cells(inner) if inner is not None else [cell]
+
+
+def _listing(element: html.HtmlElement) -> Iterator[Row]:
+    for line_break in element.iter("br"):
+        line_break.tail = "\n" + (line_break.tail or "")
+    text = element.text_content().replace("\xa0", " ").replace("\r", "")
+    return iter(rows_of_lines(text.split("\n"), element.sourceline or 1))
+
+
+def _table(table: html.HtmlElement) -> Iterator[Row]:
+    """Yield the rows of a table; a cell that spans several has its text in the first of them."""
+    down: dict[int, int] = {}
+    after_gap = True
+    for tr in _rows_of(table):
+        where = f"line {tr.sourceline or 0}"
+        cells: list[Cell] = []
+        for td in _cells(tr):
+            if len(cells) >= MOST_CELLS:
+                break
+            while len(cells) < MOST_CELLS and down.get(len(cells), 0):
+                down[len(cells)] -= 1
+                cells.append(Cell("", where))
+            text = _text(td)
+            span = _span(td, "colspan")
+            for i in range(min(span, MOST_CELLS - len(cells))):
+                if (high := _span(td, "rowspan")) > 1:
+                    down[len(cells)] = high - 1
+                cells.append(Cell("" if i else text, f"line {td.sourceline or tr.sourceline or 0}"))
+        while len(cells) < MOST_CELLS and down.get(len(cells), 0):
+            down[len(cells)] -= 1
+            cells.append(Cell("", where))
+        if any(cell.text for cell in cells):
+            yield Row(cells, where, after_gap=after_gap)
+            after_gap = False
+
+
+def _rows_of(table: html.HtmlElement) -> Iterator[html.HtmlElement]:
+    """Yield the rows of a table, and not those of tables in its cells."""
+    inner = {row for each in table.findall(".//table") for row in each.iter("tr")}
+    yield from (row for row in table.iter("tr") if row not in inner)
+
+
+def _span(td: html.HtmlElement, name: str) -> int:
+    said = str(td.get(name) or "1").strip()
+    return min(max(int(said), 1), MOST_SPAN) if said.isdecimal() and len(said) < 6 else 1
+
+
+def _text(td: html.HtmlElement) -> str:
+    """Return the text of a cell; a line break in it becomes a tab, as it may stand between names."""
+    parts: list[str] = [""]
+    for node in td.iter():
+        if not isinstance(node.tag, str) or node.tag in _SKIPPED:
+            parts[-1] += (node.tail or "") if node is not td else ""
+            continue
+        if node is not td and node.tag in {"br", "p", "div", "li"}:
+            parts.append("")
+        parts[-1] += node.text or ""
+        if node is not td and node.tag == "br":
+            parts[-1] += node.tail or ""
+    return _joined(td, parts)
+
+
+def _joined(td: html.HtmlElement, parts: list[str]) -> str:
+    """Return the text of a cell as it is read on the page."""
+    whole = tidy(td.text_content().replace("\xa0", " "))
+    lines = [tidy(part.replace("\xa0", " ")) for part in parts]
+    lines = [line for line in lines if line]
+    return (
+        "\t".join(lines)
+        if len(lines) > 1 and tidy("".join(lines)).replace(" ", "") == whole.replace(" ", "")
+        else whole
+    )

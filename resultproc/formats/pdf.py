@@ -1,0 +1,104 @@
+"""PDFs to rows: the text of one, as far as it has any; pictures of lists have none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from io import BytesIO
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from resultproc.formats.text.grid import rows_of_lines
+from resultproc.model.codes import PASSED_OVER
+from resultproc.model.errors import FormatError, Problem
+from resultproc.model.grid import Row
+
+if TYPE_CHECKING:
+    from pdfplumber.page import Page
+
+MOST_PAGES = 50
+MOST_LETTERS = 20_000
+"""More than any list of results has: what is below is not looked at."""
+
+_GRID = 3.0
+"""How many points of a page are a place in a line of text: few, so that columns do not run together."""
+
+_APART = 0.6
+"""How much blank there is between columns, in heights of the letters: between words there is half as much."""
+
+_GAP = 1.5
+"""How much is blank between a list and what is below it, in heights of the letters."""
+
+_Word = Mapping[str, Any]
+
+
+def rows_of_pdf(data: bytes) -> tuple[list[Row], list[Problem]]:
+    """Return the rows of a PDF's text, by where its letters stand on the pages, and a remark on pages not looked at.
+
+    Raises FormatError for one that is damaged or locked, and where the library that reads it is not installed.
+    """
+    try:
+        import pdfplumber
+    except ImportError:
+        raise FormatError(
+            "this is a PDF, and what reads those is not installed",
+            hint="install it: pip install 'resultproc[pdf]'; or save the list as text, CSV or Excel",
+        ) from None
+    try:
+        with pdfplumber.open(BytesIO(data)) as book:
+            pages, count = list(_pages(book.pages[:MOST_PAGES])), len(book.pages)
+    except Exception:  # the library raises a dozen kinds for damaged files
+        raise FormatError("this PDF is damaged or locked", hint="save the list as text, CSV or Excel") from None
+    if not any(map(any, pages)):
+        raise FormatError(
+            "this PDF holds no text: perhaps it was scanned", hint="type the list, or save it where it was made"
+        )
+    remarks = []
+    if len(pages) < count:
+        what = f"what is below page {len(pages)} of this PDF is not looked at"
+        remarks.append(Problem(what, hint="is the list longer? Save it as text, CSV or Excel", code=PASSED_OVER))
+    return rows_of_lines([line for page in pages for line in page]), remarks
+
+
+def _pages(pages: Sequence[Page]) -> Iterator[list[str]]:
+    """Yield the lines of each page, until there are more than any list has."""
+    letters = 0
+    for page in pages:
+        if letters > MOST_LETTERS:
+            return
+        words = sorted(page.extract_words(x_tolerance=1), key=lambda word: (round(word["top"]), word["x0"]))
+        letters += sum(len(word["text"]) for word in words)
+        yield [*_lines(words), ""]
+
+
+def _lines(words: Sequence[_Word]) -> Iterator[str]:
+    """Yield the lines that the words of a page are on, a blank one where more of it is blank."""
+    end = float("inf")
+    for _, line in groupby(_on_lines(words), key=lambda found: found[0]):
+        several = [word for _, word in line]
+        if several[0]["top"] - end > _GAP * (several[0]["bottom"] - several[0]["top"]):
+            yield ""
+        yield _line(several)
+        end = several[0]["bottom"]
+
+
+def _on_lines(words: Sequence[_Word]) -> list[tuple[int, _Word]]:
+    """Return words with the number of their line, in their order in it; a line need not be quite straight."""
+    found: list[tuple[int, _Word]] = []
+    number, top = 0, float("-inf")
+    for word in words:
+        if word["top"] - top > (word["bottom"] - word["top"]) / 2:
+            number, top = number + 1, word["top"]
+        found.append((number, word))
+    return sorted(found, key=lambda each: (each[0], each[1]["x0"]))
+
+
+def _line(words: Sequence[_Word]) -> str:
+    """Return a line of text, each column of it where it stands on the page."""
+    text, end = "", float("-inf")
+    for word in words:
+        if word["x0"] - end < _APART * (word["bottom"] - word["top"]):
+            text += " " + word["text"]
+        else:
+            text = text.ljust(max(round(word["x0"] / _GRID), len(text) + 2 if text else 0)) + word["text"]
+        end = word["x1"]
+    return text

@@ -1,0 +1,482 @@
+"""Lines of text to rows: columns by tabs, by ``|``, or by where they stand below each other."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import takewhile
+from typing import NamedTuple
+
+from resultproc.model.dates import date_in, with_english_months
+from resultproc.model.directions import direction_headed
+from resultproc.model.grid import Cell, Row, unquoted_lines
+from resultproc.model.numbers import number_of, share_of
+from resultproc.tables.columns import are_percentages
+from resultproc.tables.heads import is_head, is_nobody, is_sum, names_for
+
+_RULER = re.compile(r"[-=_|+*~.:\u2014\u2500-\u257f ]{3,}")
+_WORD = re.compile(r"\S+")
+_LEADING = re.compile(r"[=T]?[0-9]{1,4}(?:=|\.|\)|(?:st|nd|rd|th)?[:=]?)?(?![\w,.%])")
+
+_LOOKED_AT = 500
+"""How many rows show where columns stand."""
+
+MOST_LINES = 50_000
+"""More than any list has: what is below is not looked at."""
+
+
+def rows_of_lines(lines: Sequence[str], first: int = 1) -> list[Row]:
+    """Return the rows of a text's lines; a line that is in no table is a row of one cell.
+
+    first: the number of the first line.
+    """
+    # A tab at the end may separate an empty cell from the one before.
+    marked = any(map(_RULED.fullmatch, lines[:_LOOKED_AT]))
+    plain = [_tidied(line, marked) for line in unquoted_lines(lines[:MOST_LINES])]
+    rows: list[Row] = []
+    gap = True
+    for part in _parts(plain):
+        for number, texts in _cells_of(plain, part):
+            where = f"line {first + number}"
+            gap = gap or (number > 0 and not plain[number - 1].strip())
+            rows.append(Row([Cell(text.strip(), where) for text in texts], where, after_gap=gap))
+            gap = False
+    return rows
+
+
+_LEADERS = re.compile(r"(?<=[^\W_])[ ]?(?:\.{3,}|(?:\. ){3,}|\u2026+)\.*(?= |$)|(?<=\w) _{3,}(?= )")
+"""Dots that lead from names to scores."""
+
+_MEDALS = {0x1F947: "1.", 0x1F948: "2.", 0x1F949: "3."}
+
+_ENDED = re.compile(r"^([^;]*[0-9]%?)[;.]$")
+"""A line of a list in print, which ends with a sign."""
+
+_BOLD = re.compile(r"\*\*(?=\S)([^*|]+)(?<=\S)\*\*")
+_HEADING = re.compile(r"(#{1,6}) +([^:]+?)[ #]*")
+_RULED = re.compile(r"(?:\s*\|)?(?:\s*:?-{3,}:?\s*\|)+[\s:-]*")
+"""What is bold in Markdown, a heading there, and the ruler below the header of a table."""
+
+_ALONE = re.compile(r"([^;,\t]*)(?:;{2,}|,{2,}|\t{2,})")
+"""A text that a spreadsheet left alone in its row: the cells after it are empty."""
+
+_BRACKETED = re.compile(r"\(([0-9]{1,3}[.,][0-9]+ ?%?|[0-9]{1,3} ?%)\)(?=\s*$)")
+"""A score in brackets at the end of a line."""
+
+
+def _tidied(line: str, marked: bool = False) -> str:
+    """Return a line as wide as it was, with what only leads to a column or frames it left out.
+
+    marked: whether it is of a text in Markdown.
+    """
+    line = re.sub(r"[\xa0\u2000-\u200a]", " ", line.translate(_MEDALS)).rstrip(" \r\f\v")
+    if found := _ALONE.fullmatch(line):
+        return found[1]
+    found = _HEADING.fullmatch(line)
+    if found and (marked or len(found[1]) > 1):  # behind a single # may be a remark
+        return found[2]
+    line = _BOLD.sub(r"  \1  ", line)
+    line = re.sub("[\u2502\u2503\u2551]", "|", line)
+    line = _ENDED.sub(r"\1", line)
+    line = _LEADERS.sub(lambda found: " " * len(found[0]), line)
+    return _BRACKETED.sub(r" \1 ", line).rstrip(" ")
+
+
+@dataclass
+class _Part:
+    """The lines of one table, by their numbers, with what is above it.
+
+    above: titles, each a cell.
+    head: what may be its header.
+    data: its rows.
+    shapes: with how many numbers these begin and end.
+    """
+
+    above: list[int] = field(default_factory=list)
+    head: list[int] = field(default_factory=list)
+    data: list[int] = field(default_factory=list)
+    shapes: set[tuple[int, int]] = field(default_factory=set)
+
+
+def _parts(lines: Sequence[str]) -> Iterator[_Part]:
+    """Yield the tables of a text one after the other; a blank line or ruler between rows of one form ends none."""
+    part = _Part()
+    for chunk in _chunks(lines):
+        head, data = _divided(lines, chunk)
+        shapes = _shapes(lines, data)
+        if not head and shapes & part.shapes:
+            part.data += data
+            part.shapes |= shapes
+            continue
+        if part.data:
+            yield part
+            part = _Part()
+        if data:
+            part.above += part.head if head else []
+            part.head = head or part.head
+            part.data, part.shapes = data, shapes
+        else:
+            part.above += part.head
+            part.head = head
+    yield part
+
+
+def _divided(lines: Sequence[str], chunk: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Return the lines of a chunk that are titles or head its table, and its rows."""
+    are = {number: _is_data(lines[number]) for number in chunk}
+    if not any(are.values()):
+        return list(chunk), []
+    heads = [number for number in chunk if _is_header(lines[number])]
+    first = heads[-1] + 1 if heads else next(number for number in chunk if are[number])
+    # A row without names is one all the same, and so is one of a name alone: a second player's, or nobody's.
+    indent = _leftmost(lines, chunk)
+    last = max((n for n in chunk if n >= first and not are[n] and not _goes_on(lines[n], indent)), default=-1)
+    start = max(first, last + 1)
+    return [number for number in chunk if number < start], [number for number in chunk if number >= start]
+
+
+def _goes_on(line: str, indent: int) -> bool:
+    """Say whether a line that begins or ends with no number belongs to the rows above it all the same.
+
+    indent: where the leftmost of these begins.
+    """
+    words = re.split(r"\s{2,}|[|;\t]", line.strip("| \t;,"))
+    return _tells_side(line) or _is_numbers(line) or _indent(line) > indent or is_nobody(words[0]) or is_sum(words[0])
+
+
+def _tells_side(line: str) -> bool:
+    return bool(direction_headed(line.strip(" :")))
+
+
+def _leftmost(lines: Sequence[str], chunk: Sequence[int]) -> int:
+    """Return where the leftmost row of a chunk begins."""
+    return min(_indent(lines[number]) for number in chunk if _is_data(lines[number]))
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" \t|;,"))
+
+
+@lru_cache(maxsize=4096)
+def _is_header(line: str) -> bool:
+    """Say whether a line heads a table in known words; with single blanks between its words it has no others."""
+    cells = [text.strip() for text in re.split(r"\s{2,}|[|;,\t]", line)]
+    words = _known_words(line) if len(cells) == 1 else []
+    if words and not all(map(names_for, words)):
+        return False
+    return is_head(Row([Cell(text, "") for text in words or cells], ""))
+
+
+def _chunks(lines: Sequence[str]) -> Iterator[list[int]]:
+    """Yield the numbers of lines that follow each other without a blank one or a ruler between them.
+
+    A header between rows begins another chunk, with the titles right above it, and so does what is below the rows.
+    """
+    chunk: list[int] = []
+    for number, line in enumerate([*lines, ""]):
+        if not line.strip() or _RULER.fullmatch(line.strip()):
+            last = max((i for i, other in enumerate(chunk) if _is_data(lines[other])), default=len(chunk)) + 1
+            indent = _leftmost(lines, chunk) if last < len(chunk) else 0
+            while last < len(chunk) and _goes_on(lines[chunk[last]], indent):
+                last += 1
+            yield from (part for part in (chunk[:last], chunk[last:]) if part)
+            chunk = []
+            continue
+        # Few lines are headers, and to look through a chunk for each line of it would take long.
+        if _is_header(line) and any(_is_data(lines[other]) for other in chunk):
+            last = max(i for i, other in enumerate(chunk) if _is_data(lines[other])) + 1
+            yield chunk[:last]
+            chunk = chunk[last:]
+        chunk.append(number)
+
+
+def _shapes(lines: Sequence[str], numbers: Sequence[int]) -> set[tuple[int, int]]:
+    """Return with how many numbers some rows begin and end: those of one table have a shape in common."""
+    return {_shape(lines[number]) for number in numbers}
+
+
+def _run(are: Sequence[bool]) -> int:
+    return are.index(False) if False in are else len(are)
+
+
+def _cells_of(lines: Sequence[str], part: _Part) -> Iterator[tuple[int, list[str]]]:
+    """Yield the lines of a part with their texts by column."""
+    yield from ((number, [lines[number]]) for number in part.above)
+    if not part.data:
+        yield from ((number, [lines[number]]) for number in part.head)
+        return
+    split = _splitter([lines[number] for number in part.data])
+    *titles, head = part.head or [-1]
+    # A header may be of two lines; what is above it is none.
+    yield from (
+        (number, split(lines[number], True) if _in_columns(lines[number]) else [lines[number]]) for number in titles
+    )
+    if part.head:
+        known = _is_header(lines[head]) or _in_columns(lines[head]) or any(map(names_for, lines[head].split()))
+        yield head, split(lines[head], True) if known else [lines[head]]
+    yield from ((number, split(lines[number], False)) for number in part.data)
+
+
+def _in_columns(line: str) -> bool:
+    """Say whether a line above a header has several texts, as of the parts below."""
+    return len([text for text in re.split(r"\s{2,}|[|;\t]|,,+", line) if text.strip()]) > 1
+
+
+def _splitter(data: Sequence[str]) -> Callable[[str, bool], list[str]]:
+    """Return what splits the lines of a table, and its header if that is asked for."""
+    # What is alone in its line may have been left without the signs after it.
+    signed = [line for line in data if _is_data(line) or re.search(r"[\t|;,]", line)] or data
+    tabs = {line.count("\t") for line in signed}
+    # Several tabs after each other line up columns; one separates them, though the last may be left out.
+    if 0 not in tabs and (len(tabs) == 1 or not any("\t\t" in line for line in signed)):
+        return lambda line, _: line.split("\t")
+    if all(line.count("|") > 1 for line in signed):
+        return lambda line, _: line.strip().strip("|").split("|")
+    for mark in ";", ",":
+        apart = all(line.count(mark) > 1 and "  " not in line.strip() for line in signed)
+        if apart and len({len(row) for row in csv.reader(signed, delimiter=mark)}) == 1:
+            return lambda line, _: next(csv.reader([line], delimiter=mark), [])
+    # In a row of sums, and in a heading between rows, a word may reach over several columns.
+    rows = [line.expandtabs(8) for line in data[:_LOOKED_AT] if not is_sum(line.split()[0]) and not _tells_side(line)]
+    spans = _spans(rows or [data[0].expandtabs(8)])
+    if shape := _ragged_shape(rows, spans):
+        return lambda line, head: _ragged_head(line, shape) if head else _parted(line, shape)
+    return lambda line, head: (_heads if head else _cells)(line.expandtabs(8), spans)
+
+
+class _Ragged(NamedTuple):
+    """How many numbers the lines of contestants have, where only numbers part their columns.
+
+    first: before the names.
+    least: behind the names, in the shortest line.
+    most: behind the names, in the longest line.
+    """
+
+    first: int
+    least: int
+    most: int
+
+
+def _ragged_shape(lines: Sequence[str], spans: Sequence[tuple[int, int]]) -> _Ragged | None:
+    """Return the shape of the lines of contestants that stand in no columns, and are divided by their numbers.
+
+    None where they stand in columns, and where lines that begin with a number have more or fewer parts than most,
+    unless all that some of them lack are the last numbers, such as masterpoints.
+    """
+    data = [line for line in lines if _is_data(line)]
+    joined = sum(_numbers_apart(line, spans) != _shape(line) for line in data)
+    if 2 * joined <= len(data) or not data:
+        return None
+    shapes = [_shape(line) for line in data]
+    usual = max(shapes, key=shapes.count)
+    odd = [line for line, shape in zip(data, shapes, strict=True) if sum(shape) != sum(usual)]
+    if 5 * len(odd) <= len(data) and not any(_is_number(line.split()[0]) for line in odd):
+        return _Ragged(usual[0], usual[1], usual[1])
+    ends = [last for _, last in shapes]
+    ragged = _Ragged(usual[0], min(ends), max(ends))
+    alike = {first for first, _ in shapes} == {ragged.first}
+    return ragged if alike and ragged.first and ragged.least and _anchored(data, ragged) else None
+
+
+def _numbers_apart(line: str, spans: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    """Return with how many numbers a line begins and ends that stand in columns without names."""
+    cells = [[_is_number(word) for word in _words_of(text)] for text in _cells(line, spans) if text]
+    first, last = (sum(map(len, takewhile(all, side))) for side in (cells, cells[::-1]))
+    return first, last
+
+
+def _anchored(data: Sequence[str], ragged: _Ragged) -> bool:
+    """Say whether the numbers that all lines have after the names are the first of those that some have.
+
+    They have one form in all lines, and the last of them are percentages or shares: that shows when one is missing.
+    """
+    always = [_divided_by_numbers(line)[ragged.first + 1 :][: ragged.least] for line in data]
+    kinds = {tuple(map(_kind, numbers)) for numbers in always}
+    last = [numbers[-1] for numbers in always]
+    return len(kinds) == 1 and (_kind(last[0]) == "/" or (_kind(last[0]) != "" and are_percentages(last)))
+
+
+def _kind(number: str) -> str:
+    """Return what a number is written with besides digits: ``/`` of a share, ``%`` or ``.``; nothing if it is whole."""
+    return next((sign for sign in "/%" if sign in number), "." if re.search("[.,]", number) else "")
+
+
+def _words_of(line: str) -> list[str]:
+    """Return the words of a line, a sign for percent with the number before it, and a share as one: ``71/ 126``."""
+    return re.sub(r"(?<=[0-9]) */ *(?=[0-9])", "/", re.sub(r"(?<=[0-9]) +%", "%", line)).split()
+
+
+def _shape(line: str) -> tuple[int, int]:
+    """Return with how many numbers a line begins and ends."""
+    are = [_is_number(word) for word in _words_of(line)]
+    return _run(are), _run(are[::-1])
+
+
+def _divided_by_numbers(line: str) -> list[str]:
+    """Return the numbers that a line begins with, what is between, and the numbers that it ends with."""
+    words, (first, last) = _words_of(line), _shape(line)
+    between = " ".join(words[first : len(words) - last]).strip(" -\u2013\u2014:,;")
+    return [*words[:first], between, *words[len(words) - last :]]
+
+
+def _parted(line: str, shape: _Ragged) -> list[str]:
+    """Return the parts of a contestant's line; any other line is one text.
+
+    What some lines lack is empty; where these are several, nobody can tell which they are, and they are one text.
+    """
+    found = _divided_by_numbers(line) if _is_data(line) else []
+    fixed = shape.first + 1 + shape.least
+    if not fixed <= len(found) <= fixed + shape.most - shape.least:
+        return [line]
+    return found if shape.most == shape.least else [*found[:fixed], " ".join(found[fixed:])]
+
+
+def _ragged_head(line: str, shape: _Ragged) -> list[str]:
+    """Return the texts of a header above columns with single blanks between them; a title is one text.
+
+    ``Score %`` heads one column, or two where there are more columns than headings.
+    """
+    words = _known_words(line)
+    columns = shape.first + 1 + shape.least
+    lacking = columns + (shape.most > shape.least) - len(words)
+    for at in reversed(range(len(words))):
+        parts = words[at].split()
+        # What only some rows have may be without a heading.
+        if 0 < len(parts) - 1 <= lacking and at + len(parts) <= columns and all(map(names_for, parts)):
+            words[at : at + 1] = parts
+            lacking -= len(parts) - 1
+    return words if is_head(Row([Cell(word, "") for word in words], "")) else [line]
+
+
+def _known_words(line: str) -> list[str]:
+    """Return the words of a header above columns with single blanks between them: known ones, as long as can be."""
+    words = line.split()
+    found = []
+    while words:
+        size = next((n for n in range(min(3, len(words)), 1, -1) if names_for(" ".join(words[:n]))), 1)
+        found.append(" ".join(words[:size]))
+        del words[:size]
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _is_data(line: str) -> bool:
+    """Say whether a line may be that of a contestant: words, and a number first or last that is of no date."""
+    words = [word for word in re.split(r"[\s|;]+|(?<![0-9]),|,(?![0-9])", line.strip("| \t;,%*")) if word]
+    glued = len(words) == 2 and re.match(r"[^\W\d_]{2,}[/&+-][^\W\d_]{2}", words[0])
+    if (len(words) < 3 and not glued) or not any(re.search(r"[^\W\d_]{2}", word) for word in words):
+        return False
+    if share_of(words[-1].rpartition(",")[2]) is None and share_of(words[-1]) is None:
+        return _LEADING.fullmatch(words[0]) is not None and not _is_told(line)
+    return not _is_told(line)
+
+
+_YEAR = re.compile(r"(?<![0-9])(?:19|20)[0-9]{2}(?![0-9])")
+
+
+def _is_told(line: str) -> bool:
+    """Say whether the numbers of a line are those of a date, or of tables and boards."""
+    if _YEAR.search(line) and (told := date_in(with_english_months(line))):
+        rest = with_english_months(line).replace(told, " ")
+        return not re.search(r"(?<![0-9])[0-9]+[.,][0-9]", rest)
+    return re.fullmatch(r"[0-9]{1,3} [^\W\d_]+(?:, *[0-9]{1,3} [^\W\d_]+|, *[^\W\d_]+)+", line.strip()) is not None
+
+
+def _is_numbers(line: str) -> bool:
+    """Say whether a line holds nothing but numbers, several of them, or a sum below them: ``Average 50.00``."""
+    words = [word for word in re.split(r"[\s|;,]+", line) if re.search(r"\w", word)]
+    numbers = words[1:] if words and is_sum(words[0]) else words
+    return len(words) > 1 and all(number_of(word) is not None for word in numbers)
+
+
+def _edges(data: Sequence[str]) -> list[int]:
+    """Return where columns begin: places before which nearly all lines have a blank, and where something begins."""
+    width = max(map(len, data))
+    padded = [line.ljust(width) for line in data]
+    few = len(data) * 0.06
+    blank = [sum(line[i] != " " for line in padded) <= few for i in range(width)]
+    edges = [0]
+    for i in range(1, width):
+        if blank[i - 1] and not blank[i]:
+            run = i - next((j + 1 for j in range(i - 1, -1, -1) if not blank[j]), 0)
+            if run > 1 or _is_edge(padded, i):
+                edges.append(_begin(padded, i))
+    return edges
+
+
+def _begin(lines: Sequence[str], at: int) -> int:
+    """Return where a column begins whose longest number is in few lines: ``10`` below nine places."""
+    while at and any(line[at - 1 : at + 1].isdigit() and len(line[at - 1 : at + 1]) == 2 for line in lines):
+        at -= 1
+    return at
+
+
+_PARTING = {"+", "&", "/", "-", "\u2013", "\u2014", "and", "et", "y", "i", "si", "și"}
+
+
+def _is_edge(lines: Sequence[str], at: int) -> bool:
+    """Say whether a single blank before a place separates columns: numbers on one side, or many lines that agree."""
+    before = [line[:at].rstrip().rpartition(" ")[2] for line in lines]
+    after = [line[at:].split(" ", 1)[0] for line in lines if line[at] != " "]
+    numbers = all(_is_number(text) for text in before if text) or all(number_of(text) is not None for text in after)
+    if all(text in {"%", ""} for text in after):
+        return False  # it belongs to the number before
+    parted = sum(word in _PARTING or word.endswith(",") for word in before)
+    joined = sum(word in _PARTING for word in after)
+    if not numbers and (2 * max(parted, joined) > len(lines) or 2 * len(after) < len(lines)):
+        return False  # it is within the names of a pair
+    # Words that end in one column in all lines, as first names of one length do, are separated by one blank everywhere.
+    wider = sum(line[:at].endswith("  ") for line in lines)
+    return numbers or (len(lines) > 5 and wider > len(lines) / 4)
+
+
+def _is_number(word: str) -> bool:
+    """Say whether a word is a number, a share such as ``45/72``, or a place such as ``=4``."""
+    return share_of(word) is not None or _LEADING.fullmatch(word) is not None
+
+
+def _spans(data: Sequence[str]) -> list[tuple[int, int]]:
+    """Return where the texts of each column begin and end."""
+    edges = _edges(data)
+    spans = []
+    for start, end in zip(edges, [*edges[1:], max(map(len, data))], strict=True):
+        parts = [line[start:end] for line in data if line[start:end].strip()]
+        if parts:
+            first = start + min(len(part) - len(part.lstrip()) for part in parts)
+            spans.append((first, start + max(len(part.rstrip()) for part in parts)))
+    return spans
+
+
+def _cells(line: str, spans: Sequence[tuple[int, int]]) -> list[str]:
+    """Return the texts of a line by column: each of its words is in the column that most of it stands in."""
+    cells: list[list[str]] = [[] for _ in spans]
+    for found in _WORD.finditer(line):
+        cells[_column(found.start(), found.end(), spans)].append(found[0])
+    return [" ".join(words) for words in cells]
+
+
+_TEXT = re.compile(r"\S+(?: \S+)*")
+
+
+def _heads(line: str, spans: Sequence[tuple[int, int]]) -> list[str]:
+    """Return the texts of a header by column.
+
+    Words with single blanks between them are one text if they stand above one column or are known, else several. What
+    stands beside all columns heads one without texts.
+    """
+    cells: list[list[tuple[bool, str]]] = [[] for _ in spans]
+    for text in _TEXT.finditer(line):
+        above = [start < text.end() and end > text.start() for start, end in spans]
+        whole = sum(above) < 2 or names_for(text[0])
+        for found in [text] if whole else _WORD.finditer(line, text.start(), text.end()):
+            at = _column(found.start(), found.end(), spans)
+            cells[at].append((found.start() < spans[at][1] and found.end() > spans[at][0], found[0]))
+    return [" ".join(text for beside, text in texts if beside or not any(b for b, _ in texts)) for texts in cells]
+
+
+def _column(start: int, end: int, spans: Sequence[tuple[int, int]]) -> int:
+    """Return the column that a word stands in: the one that it overlaps most, else the nearest."""
+    return max(range(len(spans)), key=lambda i: min(end, spans[i][1]) - max(start, spans[i][0]))

@@ -1,0 +1,73 @@
+"""JSON as files have it: read strictly, and written an entry a line."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+from math import isfinite
+from typing import Any, NoReturn
+
+from resultproc.model.errors import FormatError
+
+
+def json_text(content: Mapping[str, Any], **options: Any) -> str:
+    """Return content as a file of JSON has it, an entry a line; options: those of :func:`json.dumps`."""
+    return json.dumps(content, ensure_ascii=False, indent=1, **options) + "\n"
+
+
+def loaded(data: bytes, *, once: bool = False) -> Any:
+    """Return what JSON says; raise FormatError for what is not JSON.
+
+    once: and for an object that has a name twice, or a number with more digits than are kept.
+    """
+    try:
+        text = data.decode("utf-8-sig")
+        strict: dict[str, Any] = {"object_pairs_hook": _of_pairs, "parse_float": _kept} if once else {}
+        return without_halves(json.loads(text, parse_constant=_refuse, **strict), text)
+    except json.JSONDecodeError as error:
+        what = f"this JSON cannot be read: {error.msg}"
+        raise FormatError(what, f"line {error.lineno}, column {error.colno}", "is the file cut off?") from None
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"this JSON cannot be read: {error}") from None
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is not a JSON number")
+
+
+def _kept(text: str) -> float:
+    number = float(text)
+    if isfinite(number) and Decimal(text) != Decimal(repr(number)):
+        raise ValueError(f"{text} has more digits than a program keeps of it")
+    return number
+
+
+def _of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError(f"an object has two values of one name, among {', '.join(found)}")
+    return found
+
+
+_HALF = re.compile(r"\\u[dD][89a-fA-F]")
+"""Half of a character outside the first 65,536, as JSON may escape it; alone it is none."""
+
+
+def without_halves(content: Any, text: str) -> Any:
+    """Return the content of a JSON text, with the replacement character for every half of a character that is alone."""
+    # Most files escape nothing, and to look for one sign takes no time.
+    return _without_halves(content) if "\\" in text and _HALF.search(text) else content
+
+
+def _without_halves(content: Any) -> Any:
+    if isinstance(content, str):
+        return content.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(content, list):
+        return [_without_halves(each) for each in content]
+    return (
+        {_without_halves(name): _without_halves(each) for name, each in content.items()}
+        if isinstance(content, dict)
+        else content
+    )

@@ -1,0 +1,43 @@
+"""Places in a ranking, as people write them and as lists show them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Hashable, Iterable
+from functools import cache, lru_cache
+
+
+def place_text(position: int, tied: int) -> str:
+    """Return a place as lists show it: ``2``, or of a tie with all the places that it takes up ``2/3``."""
+    return str(position) if tied == 1 else f"{position}/{position + tied - 1}"
+
+
+def rank_texts(fields: Iterable[Hashable], places: Iterable[str]) -> list[str | None]:
+    """Return ranks as the printed columns have them, ``A=2/3`` for a tie, from places as people write them.
+
+    places: one per contestant; what is no place is passed over. fields: whom each is ranked with.
+    """
+    found = map(place_of, places)
+    ranks = [(field, place) if place else None for field, place in zip(fields, found, strict=True)]
+    tied = Counter(ranks)
+    return [rank and f"A={rank[1]}" + (f"/{rank[1] + tied[rank] - 1}" if tied[rank] > 1 else "") for rank in ranks]
+
+
+@lru_cache(maxsize=4096)
+def place_of(text: str) -> int | None:
+    """Return the place that a text is: ``2``, ``2nd``, ``2e``, ``2=``, ``T2``, ``2/3``, ``2 ex aequo``; else None."""
+    found = _place().fullmatch(text.strip())
+    return int(found[1]) if found else None
+
+
+_TIED = "(?:tied?|joint|equal|eq|t|ex(?:[ -]?[aæ]e?quo)?)"
+
+
+@cache
+def _place() -> re.Pattern[str]:
+    number = "([0-9]{1,6})(?:\\s?(?:st|nd|rd|th|er|e|eme|ème|:?a|º|ª|°))?"
+    several = f"(?:\\s?[/-]\\s?{number.replace('([', '[').replace('})', '}')})?"
+    return re.compile(
+        rf"(?:{_TIED}[\s.-]*|[=#]\s?)?{number}\s?[.)]?{several}(?:\s?=|[\s-]*\(?{_TIED}\.?\)?)?[.:]?", re.IGNORECASE
+    )

@@ -1,0 +1,73 @@
+"""Texts as people write them: in one spelling, compared as words are, and read in the wrong code page."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+_NO_CHARACTER = "[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]"
+"""What no file of text, and no XML, may hold; none of it is printable. To compile it takes a millisecond."""
+
+
+def tidy(text: str) -> str:
+    """Return a name or word in one spelling: Unicode NFC, every run of blanks one blank, none at the ends."""
+    return " ".join((text if text.isascii() else unicodedata.normalize("NFC", text)).split())
+
+
+def cell_text(value: object) -> str:
+    """Return a text as a cell holds it: on one line, and with a replacement sign for what is no character."""
+    text = tidy(str(value))
+    return text if text.isprintable() else tidy(re.sub(_NO_CHARACTER, "\ufffd", text))
+
+
+def is_garbled(text: str) -> bool:
+    """Say whether a text has signs within words that no word has, as one read in another code page than it was in."""
+    return not text.isascii() and re.search(_GARBLED, text) is not None
+
+
+def is_garbled_name(text: str) -> bool:
+    """Say the same of a name, by more signs: a name has no dash within a word, and its words begin in the same way."""
+    return not text.isascii() and (re.search(_GARBLED, text) or re.search(_NO_NAME, text)) is not None
+
+
+_LETTER, _LOWER = r"[^\W\d_]", "[a-z\u00df-\u00f6\u00f8-\u00ff]"
+
+
+_SIGNS = (
+    "\u201a\u201e\u2020-\u2030\u2039\u203a\u20ac\u2122\u0192\u02c6\xa1-\xa9\xab-\xb3\xb6-\xb9\xbb-\xbf\xd7\xf7"
+    "\u2200-\u25ff"
+)
+
+
+# These two are not compiled before a text needs them: that takes a millisecond of every start.
+_GARBLED = (
+    rf"{_LETTER}[{_SIGNS}]+{_LETTER}|[A-Z][\xc0-\xd6\xd8-\xde\u0160\u017d\u0178\u0152](?=[a-z])"
+    rf"|{_LETTER}[\u201a\u201e\u0192\u2030\xa1\xa4\xbf]|{_LETTER}[\u201c\u201d\u2026]{_LOWER}"
+    rf"|{_LETTER}\u2018(?![AEIOUaeiou])"  # before vowels it is a letter of Hawaii
+    rf"|(?<!\w)[\xa2-\xa6\xa8\xae\xaf\xb5\xd7\u0192\u20ac\u2030][a-z]|(?<!\w)[A-Z]\xd5[A-Z][a-z]"
+    rf"|{_LETTER}\xba[a-z]|{_LETTER}[\x80-\x9f]|[\x80-\x9f]{_LETTER}|\ufffd"
+    rf"|{_LOWER}(?<!Mc)(?<!Mac)[\xc0-\xd6\xd8-\xde\u0160\u017d\u0178\u0152](?![A-Z])"
+)
+
+
+_SMALL = "[\xe0-\xf6\xf8-\xff\u0161\u017e\u0153]"
+
+
+_NO_NAME = (
+    rf"[^\W\d_][\u2020\u2021]?[\u2013\u2014]{_LOWER}|[A-Z][\u0161\u017e\u0153][A-Z]|^[^\u201c\u201e]*{_LETTER}\u201d"
+    rf"|^{_SMALL}[a-z]+\W+[A-Z]|[A-Z]\w+ {_SMALL}[a-z]{{2}}"
+)
+
+
+_LEFT_OUT = {ord(sign): None for sign in (*filter(str.isspace, map(chr, range(128))), *".:_*")}
+"""What words are compared without, as far as it is ASCII."""
+
+
+@lru_cache(maxsize=4096)
+def folded(text: str) -> str:
+    """Return a text without letter case, accents, blanks, dots and colons, as words are compared."""
+    if text.isascii():
+        return text.casefold().translate(_LEFT_OUT)
+    plain = unicodedata.normalize("NFKD", text.casefold().replace("ł", "l").replace("№", "nr"))
+    return re.sub(r"[\s.:_*]+|[\u0300-\u036f]", "", plain)

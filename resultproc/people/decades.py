@@ -1,0 +1,495 @@
+"""Who is who over decades: by member number, else by name, club and partner; what is not sure is listed.
+
+The rules are those of :mod:`resultproc.people.game`, and what many years, clubs and partners tell besides.
+
+There may be millions of ways in which people are written. So each word (a name, a number, a club) is a whole number:
+its place among all words in the order of the alphabet, and -1 is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from resultproc.model.arrays import (
+    Bools,
+    Ints,
+    distinct_keys,
+    factorize_text,
+    run_starts,
+)
+from resultproc.people.spelling import name_forms, near_names, plain_name, plain_number
+
+PLAIN = ["name", "number", "club", "partner"]
+WRITTEN = ["player", "member", "place"]
+"""What tells how somebody is written: in a plain spelling, and as it is."""
+
+RARE = 10
+"""A spelling is rare beside one that at least this many times as many games have."""
+
+_YEARS = 2
+"""For how many years at most a person with a new number uses both; one with a new name does not use both."""
+
+_LONG = 10
+"""After this many years somebody of the same name at the same club is perhaps not the same."""
+
+_OFTEN = 2
+"""How many games make a partner one to go by, where nothing else does."""
+
+_MET = "two of this name sat in one game"
+_NAMESAKES = "several have this name"
+_UNSHOWN = "no number or partner shows that it is this one"
+_ALIKE = "a name almost the same is seen at the club"
+_ELSEWHERE = "nobody has played with this one at both clubs"
+_RENUMBERED = "a namesake has another number, with the same partner or at the same club"
+_OF_ANOTHER = "the number is another's in most games"
+_RENAMED = "one of the same first name, before or after, has the same partner"
+_WHY = ("", _MET, _NAMESAKES, _UNSHOWN, _ALIKE, _ELSEWHERE, _RENUMBERED, _OF_ANOTHER, _RENAMED)
+
+Words = npt.NDArray[np.object_]
+
+
+class Decided(NamedTuple):
+    """Who is who of those who are written in some ways.
+
+    person: the key of each: the member number, else the plain name.
+    unsure: what somebody should decide: ``row``, ``may_be`` (the key of another person, or several) and ``why``.
+    """
+
+    person: pd.Series[str]
+    unsure: pd.DataFrame
+
+
+def spellings(seats: pd.DataFrame) -> tuple[pd.DataFrame, Ints]:
+    """Return the ways in which people are written, as :func:`decide` takes them, and each seat's.
+
+    That is -1 for one that names nobody.
+
+    seats: a row per player of a contestant of a game: ``game``, ``name``, ``number``, ``club`` and ``partner`` as
+    written, and ``year``; texts may be missing or empty. ``player``, ``member`` and ``place`` have what is written.
+    """
+    plain: dict[str, Any] = {}
+    for name, written in zip(PLAIN, [*WRITTEN, ""], strict=True):
+        each = plain_number if name == "number" else plain_name
+        codes, texts = factorize_text(seats[name])
+        as_plain, distinct = factorize_text(each(pd.Series(texts, dtype="str")))
+        plain[name] = pd.Categorical.from_codes(np.append(as_plain, -1)[codes], distinct)
+        if written:
+            plain[written] = pd.Categorical.from_codes(codes, texts)
+    game, _ = factorize_text(seats["game"])
+    named = plain["name"].codes
+    sat, _ = distinct_keys(game, named)
+    met = (np.bincount(sat)[sat] > 1) & (named >= 0)
+    rows = np.flatnonzero((named >= 0) | (plain["number"].codes >= 0))
+    every = pd.DataFrame({**plain, "games": 1, "first": seats["year"].array, "last": seats["year"].array, "met": met})
+    spelt, of_named = _added(every.iloc[rows])
+    row = np.full(len(seats), -1, dtype=np.int64)
+    row[rows] = of_named
+    return spelt, row
+
+
+def _added(ways: pd.DataFrame) -> tuple[pd.DataFrame, Ints]:
+    """Return the distinct ways in the order in which they come first, with the sums of each, and which each row is.
+
+    ways: as :func:`spellings` gives them, in which some may be there more than once.
+    """
+    number, first = distinct_keys(*(ways[name].cat.codes.to_numpy() for name in (*WRITTEN, "partner")))
+    found = ways[[*PLAIN, *WRITTEN]].iloc[first].reset_index(drop=True)
+    found[["games", "first", "last"]] = summed_ways(ways, number, len(first))
+    return found.assign(met=np.bincount(number, ways["met"].to_numpy(), minlength=len(first)) > 0), number
+
+
+def summed_ways(ways: pd.DataFrame, number: Ints, count: int) -> pd.DataFrame:
+    """Return how many games each person has, and the first and the last year.
+
+    ways: the ways in which people are written, with ``games``, ``first`` and ``last``.
+    number: the person of each way.
+    count: how many persons there are.
+    """
+    games = np.bincount(number, ways["games"].to_numpy(), minlength=count).astype(np.int64)
+    first, last = (np.full(count, np.nan, dtype=np.float32) for _ in range(2))
+    np.fmin.at(first, number, ways["first"].to_numpy(dtype=np.float32))
+    np.fmax.at(last, number, ways["last"].to_numpy(dtype=np.float32))
+    return pd.DataFrame({"games": games, "first": first, "last": last})
+
+
+def person_keys(spelt: pd.DataFrame) -> pd.Series[str]:
+    """Return the key of the person of each way in which somebody is written, as :func:`decide` does, and no doubts."""
+    persons = _find_persons(spelt)
+    return persons.said(persons.frame["person"])
+
+
+def decide(spelt: pd.DataFrame) -> Decided:
+    """Return who is who over many games, clubs and years; docs/archive.md has the rules.
+
+    spelt: a row per way in which somebody is written. ``name``, ``number``, ``club`` and ``partner`` are in their plain
+        spelling; any may be missing, but not both name and number. ``games`` is how many. ``first`` and ``last`` are
+        their years, missing where no day is known. ``met`` says whether somebody else of the name sat in one of the
+        games.
+    """
+    persons = _find_persons(spelt)
+    frame = persons.frame
+    lists = (
+        persons.several,
+        _Listed(np.flatnonzero(frame["met"] & (frame["number"] < 0)), _MET),
+        _alike(persons, persons.near),
+        _Listed(_elsewhere(frame), _ELSEWHERE),
+        _renumbered(persons),
+        persons.strays,
+        _renamed(persons),
+    )
+    return Decided(persons.said(frame["person"]), _unsure(len(frame), lists))
+
+
+class _Listed(NamedTuple):
+    """Rows that somebody should decide about."""
+
+    rows: Ints
+    why: str | Words  # one reason, or one for each row
+    may_be: str | Words = ""  # whom each row may be
+
+
+_NOBODY = _Listed(np.array([], dtype=np.int64), "")
+
+
+def _unsure(count: int, lists: Iterable[_Listed]) -> pd.DataFrame:
+    """Return what is listed of each row, the first where it is there several times."""
+    why, may_be = np.zeros(count, dtype=np.int8), np.full(count, "", dtype=object)
+    for rows, reason, who in reversed([*lists]):
+        why[rows] = _WHY.index(reason) if isinstance(reason, str) else pd.Index(_WHY).get_indexer(pd.Index(reason))
+        may_be[rows] = who
+    rows = np.flatnonzero(why)
+    told = {"may_be": pd.Series(may_be[rows], dtype="str"), "why": pd.Categorical.from_codes(why[rows], pd.Index(_WHY))}
+    return pd.DataFrame({"row": rows, **told})
+
+
+class _Persons(NamedTuple):
+    """Who is who, as far as names and numbers tell."""
+
+    frame: pd.DataFrame  # the ways in which people are written, with person and alone; texts as numbers of words
+    words: Words
+    games: Ints  # how many games each name has
+    near: pd.DataFrame  # names that are almost the same
+    strays: _Listed  # rows to decide about: their number is another's
+    several: _Listed  # rows to decide about: several people have the name
+
+    def said(self, codes: pd.Series[int]) -> pd.Series[str]:
+        """Return the words of their numbers."""
+        return pd.Series(pd.Categorical.from_codes(codes.to_numpy(), pd.Index(self.words, dtype=object)))
+
+
+def _find_persons(spelt: pd.DataFrame) -> _Persons:
+    frame, words = _coded(spelt)
+    named = frame["name"] >= 0
+    games = np.bincount(frame["name"][named], frame["games"][named], minlength=len(words)).astype(np.int64)
+    frame["number"] = _without_slips(frame, words)
+    strays = _of_another(frame, words, games)
+    number = frame["number"].to_numpy()
+    own = number.copy()
+    own[strays.rows] = -1
+    person, several = _by_namesakes(frame.assign(number=own), words)
+    person = np.where(number >= 0, number, person)
+    has_number = _flags(len(words), frame["name"].to_numpy()[(own >= 0) & named])
+    frame["alone"] = (person < 0) & ~has_number[frame["name"]]
+    frame["person"] = np.where(person >= 0, person, frame["name"]).astype(np.int32)
+    near = _near_names(frame, words)
+    sure = ~_flags(len(frame), several.rows)
+    frame["person"] = _respelt(frame, near, sure, games)
+    return _Persons(frame, words, games, near, strays, several)
+
+
+def _coded(spelt: pd.DataFrame) -> tuple[pd.DataFrame, Words]:
+    """Return the ways with the numbers of their words, and the words; numbers follow the alphabet."""
+    columns = {name: factorize_text(spelt[name]) for name in PLAIN}
+    words: Words = np.array(sorted(set().union(*(texts for _, texts in columns.values()))), dtype=object)
+    place = pd.Index(words, dtype=object)
+    coded: dict[str, Any] = {}
+    for name, (codes, texts) in columns.items():
+        coded[name] = np.append(place.get_indexer(texts.astype(object)), -1).astype(np.int32)[codes]
+    return pd.DataFrame(coded | {name: spelt[name].array for name in ("games", "first", "last", "met")}), words
+
+
+def _flags(count: int, at: npt.NDArray[Any]) -> Bools:
+    flags = np.zeros(count, dtype=np.bool_)
+    flags[at] = True
+    return flags
+
+
+def _extremes(group: Ints, values: npt.NDArray[Any], count: int) -> tuple[Ints, Ints]:
+    """Return the least and the greatest value of each group, from 0; -1 and -2 where it has none."""
+    least, most = np.full(count, np.iinfo(np.int64).max), np.full(count, -2)
+    np.minimum.at(least, group, values)
+    np.maximum.at(most, group, values)
+    return np.where(most < 0, -1, least), most
+
+
+def _only(keys: list[npt.NDArray[Any]], number: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return the number that rows of the same keys have, -1 where they have none or several, or lack a key."""
+    known = np.logical_and.reduce([key >= 0 for key in keys])
+    group, first = distinct_keys(*keys)
+    given = known & (number >= 0)
+    least, most = _extremes(group[given], number[given], len(first))
+    return np.where(known & (least == most)[group], least[group], -1)
+
+
+def _by_namesakes(frame: pd.DataFrame, words: Words) -> tuple[npt.NDArray[Any], _Listed]:
+    """Return the number of each row, its own or a namesake's, and the rows in which that is not sure.
+
+    The namesake is the only one with the same partner, else the only one at the same club, else the only one there is.
+    """
+    name, number = frame["name"].to_numpy(), frame["number"].to_numpy()
+    numbered = _flags(len(words), name[(name >= 0) & (number >= 0)])
+    lacking = _flags(len(words), name[(name >= 0) & (number < 0)])
+    rows = np.flatnonzero((name >= 0) & (numbered & lacking)[name])
+    if not len(rows):
+        return number.copy(), _Listed(rows, _NAMESAKES)
+    some = frame.iloc[rows]
+    keys = {column: some[column].to_numpy() for column in ("name", "partner", "club", "number")}
+    found, sure = keys["number"].copy(), keys["number"] >= 0
+    for by in (["name", "partner"], ["name", "club"], ["name"]):
+        only = _only([keys[column] for column in by], keys["number"])
+        found = np.where(found >= 0, found, only)
+        if by[1:] == ["partner"]:
+            sure |= only >= 0
+        elif by[1:] == ["club"]:
+            sure |= (only >= 0) & (_years_between(some, only) <= _LONG)
+    person = number.copy()
+    person[rows] = found
+    open_ = np.flatnonzero(~sure)
+    several = found[open_] < 0
+    pairs = some.loc[sure & (some["number"] >= 0), ["name", "number"]].set_axis(["name", "person"], axis=1)
+    who = _each_or(pairs, words)
+    may_be = np.where(several, who.reindex(keys["name"][open_]).to_numpy(dtype=object), "")
+    return person, _Listed(rows[open_], np.where(several, _NAMESAKES, _UNSHOWN), may_be)
+
+
+def _years_between(frame: pd.DataFrame, number: npt.NDArray[Any]) -> pd.Series[float]:
+    """Return how many years lie between a row and those in which its name has a number, less than 0 within them."""
+    keys = ["name", "number"]
+    given = frame[frame["number"] >= 0]
+    years = given.groupby(keys, as_index=False).agg(since=("first", "min"), until=("last", "max"))
+    of_row = frame[["name"]].assign(number=number).merge(years, on=keys, how="left").set_axis(frame.index)
+    return _gap(of_row["since"] - frame["last"], frame["first"] - of_row["until"]).fillna(0)
+
+
+def _gap(after: pd.Series[float], before: pd.Series[float]) -> pd.Series[float]:
+    return after.astype("float64").where(~(after < before), before.astype("float64"))
+
+
+def _each_or(pairs: pd.DataFrame, words: Words) -> pd.Series[str]:
+    """Return whom each name may be: this or that. pairs: ``name`` and ``person``."""
+    pairs = pairs.drop_duplicates().sort_values(["name", "person"])
+    name, person = pairs["name"].to_numpy(), words[pairs["person"].to_numpy()]
+    begins = np.flatnonzero(run_starts(name))
+    texts = [" or ".join(each) for each in np.split(person, begins[1:])] if len(name) else []
+    return pd.Series(texts, index=name[begins], dtype=object)
+
+
+def _without_slips(frame: pd.DataFrame, words: Words) -> npt.NDArray[Any]:
+    """Return the numbers, with the usual one of the name in place of one that is a slip of the hand away from that.
+
+    Such a one is rare, a digit or the order of two digits away, and seen with the same partner or at the same club.
+    """
+    number = frame["number"].to_numpy().copy()
+    both = _several_numbers(frame)
+    both = both[both["games_other"] >= RARE * both["games"]].reset_index(drop=True)
+    if both.empty:
+        return number
+    forms = name_forms(_texts(words, both["number"])).merge(
+        name_forms(_texts(words, both["number_other"])), on=["row", "form"]
+    )
+    slips = both[both.index.isin(forms["row"]) & (both["partner"] | both["club"])]
+    rows, usual = _of_numbers(frame, slips.drop_duplicates(["name", "number"], keep=False))
+    number[rows] = usual
+    return number
+
+
+def _texts(words: Words, of: pd.Series[int]) -> pd.Series[str]:
+    return pd.Series(words[of.to_numpy()], dtype="str")
+
+
+def _of_numbers(frame: pd.DataFrame, both: pd.DataFrame) -> tuple[Ints, Ints]:
+    """Return the rows of some names with some numbers, and the other number of each."""
+    both = both[["name", "number", "number_other"]]
+    rows = frame.loc[frame["number"].isin(both["number"]), ["name", "number"]].reset_index(names="row")
+    found = rows.merge(both, on=["name", "number"])
+    return found["row"].to_numpy(), found["number_other"].to_numpy()
+
+
+_OF_TWO = [f"{each}{other}" for other in ("", "_other") for each in ("number", "games", "first", "last")]
+_NO_TWO = pd.DataFrame(0, index=range(0), columns=["name", *_OF_TWO, "partner", "club"])
+
+
+def _several_numbers(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return names with two of their numbers, each way around: the games and years of either.
+
+    ``partner`` and ``club`` say whether both were seen with the same partner, or at the same club.
+    """
+    keys = ["name", "number"]
+    numbered = frame[(frame["name"] >= 0) & (frame["number"] >= 0)]
+    least, most = _extremes(numbered["name"].to_numpy(), numbered["number"].to_numpy(), int(frame["name"].max()) + 1)
+    numbered = numbered[(least != most)[numbered["name"]]]
+    if numbered.empty:
+        return _NO_TWO
+    of_keys = numbered.groupby(keys)
+    sums = of_keys.agg(games=("games", "sum"), first=("first", "min"), last=("last", "max")).reset_index()
+    numbered, sums["of"] = numbered.assign(of=of_keys.ngroup()), sums.index
+    both: pd.DataFrame = sums.merge(sums, on="name", suffixes=("", "_other"))
+    both = both[both["of"] != both["of_other"]].reset_index(drop=True)
+    for by in ("partner", "club"):
+        seen = numbered.loc[numbered[by] >= 0, ["name", "of", by]].drop_duplicates()
+        met = seen.merge(seen, on=["name", by], suffixes=("", "_other"))
+        mine, theirs = (each["of"] * len(sums) + each["of_other"] for each in (both, met))
+        both[by] = np.isin(mine, theirs)
+    return both
+
+
+def _near_names(frame: pd.DataFrame, words: Words) -> pd.DataFrame:
+    """Return names that nobody has with a number, ``name``, and those that are almost the same, ``other``."""
+    code = np.flatnonzero(_flags(len(words), frame.loc[frame["name"] >= 0, "name"].to_numpy()))
+    alone = _flags(len(words), frame.loc[frame["alone"], "name"].to_numpy())
+    return near_names(pd.Series(words[code], dtype="str", index=code), alone[code])
+
+
+def _respelt(frame: pd.DataFrame, near: pd.DataFrame, sure: Bools, games: Ints) -> npt.NDArray[Any]:
+    """Return the person of each row: for a rare name, who has almost the same and sat there with the same partner.
+
+    sure: which rows are of somebody who is known. games: of each name.
+    """
+    if near.empty:
+        return frame["person"].to_numpy().copy()
+    place = ["club", "partner"]
+    placed = frame[(frame["name"] >= 0) & (frame["club"] >= 0) & (frame["partner"] >= 0)]
+    mine = placed.loc[placed["alone"] & placed["name"].isin(near["name"]), ["name", *place]].reset_index(names="row")
+    theirs = placed.loc[sure[placed.index] & placed["name"].isin(near["other"]), ["name", *place, "person"]]
+    theirs = theirs.drop_duplicates().rename(columns={"name": "other"})
+    found = mine.merge(near, on="name").merge(theirs, on=["other", *place])
+    rare = games[found["other"]] >= RARE * games[found["name"]]
+    found = found[rare].drop_duplicates(["row", "person"]).drop_duplicates("row", keep=False)
+    person = frame["person"].to_numpy().copy()
+    person[found["row"]] = found["person"]
+    return person
+
+
+def _alike(persons: _Persons, near: pd.DataFrame) -> _Listed:
+    """Return the rows of names that may be other spellings: rare ones, and those with the same partner, at a club."""
+    frame, games = persons.frame, persons.games
+    if near.empty:
+        return _NOBODY
+    mine = frame[frame["alone"] & (frame["person"] == frame["name"]) & frame["name"].isin(near["name"])]
+    mine = mine[["name", "club", "partner"]].drop_duplicates()
+    theirs = frame.loc[frame["name"].isin(near["other"]), ["name", "club", "partner", "person", "alone"]]
+    theirs = theirs.drop_duplicates().rename(columns={"name": "other"})
+    pairs = mine.merge(near, on="name").merge(theirs, on=["other", "club"], suffixes=("", "_other"))
+    pairs = pairs[pairs["person"] != pairs["name"]]
+    rare = games[pairs["other"]] >= RARE * games[pairs["name"]]
+    together = (pairs["partner"] == pairs["partner_other"]) & (pairs["partner"] >= 0)
+    return _of_names(persons, pairs[rare | (together & _lesser(pairs, games))], _ALIKE)
+
+
+def _lesser(pairs: pd.DataFrame, games: Ints) -> pd.Series[bool]:
+    """Return which pairs of names have the first as the one to decide about: one of the two is decided, not both."""
+    mine, theirs = games[pairs["name"]], games[pairs["other"]]
+    lesser: pd.Series[bool] = ~pairs["alone"] | (mine < theirs) | ((mine == theirs) & (pairs["name"] > pairs["other"]))
+    return lesser
+
+
+def _of_names(persons: _Persons, pairs: pd.DataFrame, why: str) -> _Listed:
+    """Return the rows of names without a number, each with whom it may be. pairs: ``name`` and ``person``."""
+    who = _each_or(pairs[["name", "person"]], persons.words)
+    name = persons.frame["name"]
+    rows = np.flatnonzero((persons.frame["person"] == name) & name.isin(who.index))
+    return _Listed(rows, why, who.reindex(name.iloc[rows]).to_numpy(dtype=object))
+
+
+def _elsewhere(frame: pd.DataFrame) -> Ints:
+    """Return the rows of names without a number at a club where none of their partners at the usual club plays."""
+    rows = np.flatnonzero(frame["alone"] & (frame["person"] == frame["name"]))
+    name, club, partner = (frame[column].to_numpy()[rows] for column in ("name", "club", "partner"))
+    at_club, first = distinct_keys(name, club)
+    games = np.bincount(at_club, frame["games"].to_numpy()[rows], minlength=len(first))
+    order = np.lexsort([club[first], -games, name[first]])
+    usual_club = _flags(len(first), order[run_starts(name[first][order])])
+    with_partner, pairs = distinct_keys(name, partner)
+    usual = usual_club[at_club]
+    known = _flags(len(pairs), with_partner[usual & (partner >= 0)])[with_partner] & (partner >= 0)
+    there = _flags(len(first), at_club[known])
+    return rows[~usual & ~there[at_club]]
+
+
+def _renumbered(persons: _Persons) -> _Listed:
+    """Return the rows of names with a second number, the one of fewer games, that may have followed the other."""
+    both = _several_numbers(persons.frame)
+    if both.empty:
+        return _NOBODY
+    overlap = np.minimum(both["last"], both["last_other"]) - np.maximum(both["first"], both["first_other"])
+    fewer = (both["games"] < both["games_other"]) | (
+        (both["games"] == both["games_other"]) & (both["number"] > both["number_other"])
+    )
+    both = both[fewer & (both["partner"] | (both["club"] & ~(overlap > _YEARS)))]
+    rows, other = _of_numbers(persons.frame, both.drop_duplicates(["name", "number"]))
+    return _Listed(rows, _RENUMBERED, persons.words[other])
+
+
+def _of_another(frame: pd.DataFrame, words: Words, games: Ints) -> _Listed:
+    """Return the rows of numbers with a name unlike that which the number has most often. games: of each name."""
+    keys = ["number", "name"]
+    numbered = frame[(frame["name"] >= 0) & (frame["number"] >= 0)]
+    least, most = _extremes(numbered["number"].to_numpy(), numbered["name"].to_numpy(), len(words))
+    numbered = numbered[(least != most)[numbered["number"]]]
+    if numbered.empty:
+        return _NOBODY
+    sums = numbered.groupby(keys, as_index=False).agg(games=("games", "sum"))
+    usual = sums.sort_values(["number", "games", "name"], ascending=[True, False, True]).drop_duplicates("number")
+    pairs = sums.merge(usual, on="number", suffixes=("", "_usual"))
+    pairs = pairs[pairs["name"] != pairs["name_usual"]].reset_index(drop=True)
+    near, like, apart = _likeness(*(_texts(words, pairs[name]) for name in ("name", "name_usual")))
+    rare = pairs["games_usual"] >= RARE * pairs["games"]
+    stray = rare & (games[pairs["name"]] >= RARE * pairs["games"]) & ~near
+    unlike = pairs[stray | (~like & (rare | apart))].assign(number_other=-1)
+    # Who has a number of their own in nearly all games has hardly the other one, too.
+    own = _several_numbers(frame)
+    own = own[own["games_other"] >= RARE * own["games"]].merge(pairs[keys], on=keys)
+    rows, other = _of_numbers(frame, pd.concat([own, unlike], ignore_index=True).drop_duplicates(["name", "number"]))
+    return _Listed(rows, _OF_ANOTHER, np.where(other >= 0, words[other], ""))
+
+
+def _likeness(names: pd.Series[str], usual: pd.Series[str]) -> tuple[Bools, pd.Series[bool], pd.Series[bool]]:
+    """Return which pairs of names differ by one letter, which are similar, and which have no word in common."""
+    near = names.index.isin(name_forms(names).merge(name_forms(usual), on=["row", "form"])["row"])
+    words = names.str.split(), usual.str.split()
+    first, of_usual = (each.str[0] for each in words)
+    initial = ((first.str.len() == 1) | (of_usual.str.len() == 1)) & (first.str[0] == of_usual.str[0])
+    apart = [set(one).isdisjoint(two) for one, two in zip(*words, strict=True)]
+    return near, (first == of_usual) | initial | near, pd.Series(apart, index=names.index, dtype="bool")
+
+
+def _renamed(persons: _Persons) -> _Listed:
+    """Return the rows of names without a number that may follow another: the same first name, partner and club."""
+    frame = persons.frame
+    placed = (frame["name"] >= 0) & (frame["club"] >= 0) & (frame["partner"] >= 0)
+    mine = frame["alone"] & (frame["person"] == frame["name"])
+    seat, _ = distinct_keys(frame["club"].to_numpy(), frame["partner"].to_numpy())
+    rows = np.flatnonzero(placed & np.isin(seat, seat[placed & mine]))
+    keys = ["name", "club", "partner", "person", "alone"]
+    number, first = distinct_keys(*(frame[key].to_numpy()[rows] for key in keys))
+    games = np.bincount(number, frame["games"].to_numpy()[rows], minlength=len(first))
+    named = frame[keys].iloc[rows[first[games >= _OFTEN]]]
+    if not named["alone"].any():
+        return _NOBODY
+    years = frame.groupby("name").agg(since=("first", "min"), until=("last", "max"))
+    names = _texts(persons.words, named["name"])
+    named = named.join(years, on="name").assign(first_name=names.str.split().str[0].array)
+    of_several = names.str.contains(" ").to_numpy()
+    named = named[of_several & (named["first_name"].str.len() > 1)]
+    pairs = named[named["alone"] & (named["person"] == named["name"])].merge(
+        named.rename(columns={"name": "other"}), on=["first_name", "club", "partner"], suffixes=("", "_other")
+    )
+    pairs = pairs[pairs["person"] != pairs["person_other"]]
+    gap = _gap(pairs["since_other"] - pairs["until"], pairs["since"] - pairs["until_other"])
+    pairs = pairs[gap.between(0, _YEARS) & _lesser(pairs.assign(alone=pairs["alone_other"]), persons.games)]
+    return _of_names(persons, pairs.assign(person=pairs["person_other"]), _RENAMED)

@@ -1,0 +1,232 @@
+"""Who is who in several games: by member number where there is one, else by name; what is doubtful is listed.
+
+Nothing doubtful is hidden: each :class:`IdentityDoubt` says how the players were counted all the same. In the games of
+many years, clubs and partners help to tell people apart, too: :mod:`resultproc.people.decades`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from resultproc.model.arrays import Ints, family_columns, family_number, row_dicts
+from resultproc.people.spelling import LEAST_LETTERS, name_forms, plain_name, plain_number, respelt
+
+
+class IdentityDoubt(NamedTuple):
+    """A match of players that may be wrong: what is doubtful and how it was counted, and the names concerned."""
+
+    what: str
+    players: tuple[str, ...]
+
+
+class Identities(NamedTuple):
+    """Who is who.
+
+    player: the number of each seat's player, from 0; -1 where it names nobody.
+    names: the name of each player, as first written.
+    numbers: the member number of each player, as first written; empty where there is none.
+    doubts: matches that may be wrong.
+    """
+
+    player: Ints
+    names: pd.Series[str]
+    numbers: pd.Series[str]
+    doubts: tuple[IdentityDoubt, ...]
+
+
+def identify(seats: pd.DataFrame) -> Identities:
+    """Return who sat where.
+
+    seats: one row per player of a contestant of a game: ``game`` (its name), ``name`` and ``number`` as written, texts,
+    either of them empty; and where it was decided before, ``person``, the key of who it is. Else a number that is
+    beside a name once stands for it where the name has none, unless another number is beside it too.
+    """
+    found, frame = _find_players(seats)
+    doubts = (
+        *_of_numbers(frame),
+        *_without_number(frame),
+        *_unlike(frame),
+        *_twice(frame, found.names),
+        *_respelt(frame),
+        *_near(frame, found.names, ~frame.groupby("player")["number"].any()),
+    )
+    return found._replace(doubts=doubts)
+
+
+def identify_without_doubts(seats: pd.DataFrame) -> Identities:
+    """Return who sat where like :func:`identify`, but look for no doubts, which takes long where players are many."""
+    return _find_players(seats)[0]
+
+
+def _find_players(seats: pd.DataFrame) -> tuple[Identities, pd.DataFrame]:
+    """Return who sat where, and the seats that name somebody: ``game``, ``player``, and both as written and plain."""
+    seats = seats.reset_index(drop=True)
+    every = pd.DataFrame(
+        {
+            "game": seats["game"],
+            "written": respelt(seats["name"], lambda name: " ".join(name.split()), lambda simple: simple),
+            "id": seats["number"],
+            "name": plain_name(seats["name"]),
+            "number": plain_number(seats["number"]),
+        }
+    )
+    named = every[["name", "number"]].notna().any(axis=1)
+    frame = every[named].reset_index(drop=True)
+    if "person" in seats:
+        keys = seats.loc[named, "person"]
+    else:
+        _, once = numbers_of(frame, ["name"])
+        known = frame["number"].fillna(frame["name"].map(once).astype("str"))
+        keys = ("#" + known).fillna("=" + frame["name"])
+    codes, _ = pd.factorize(keys)
+    player = np.full(len(every), -1, dtype=np.int64)
+    player[named] = codes
+    frame = frame.assign(player=codes)
+    names, numbers = (_first(frame, name) for name in ("written", "id"))
+    return Identities(player, names.fillna(numbers), numbers, ()), frame
+
+
+def _first(frame: pd.DataFrame, name: str) -> pd.Series[str]:
+    """Return the first text of a column that each player has."""
+    there = frame[["player", name]].dropna().drop_duplicates("player").set_index("player")[name]
+    return there.reindex(pd.RangeIndex(frame["player"].max() + 1 if len(frame) else 0, name="player"))
+
+
+def numbers_of(frame: pd.DataFrame, by: list[str]) -> tuple[pd.DataFrame, pd.Series[str]]:
+    """Return a row per number that some columns have together, and the number of those that have but one."""
+    numbered = frame.dropna(subset=[*by, "number"]).drop_duplicates([*by, "number"])
+    return numbered, numbered.drop_duplicates(by, keep=False).set_index(by)["number"]
+
+
+def _listed(words: Iterable[object]) -> str:
+    *others, last = dict.fromkeys(map(str, words))
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _players(count: int) -> str:
+    return "one player" if count == 1 else f"{count} players"
+
+
+def _of_numbers(frame: pd.DataFrame) -> Iterator[IdentityDoubt]:
+    """Yield names with several numbers."""
+    numbered, _ = numbers_of(frame, ["name"])
+    for name, rows in numbered[numbered.duplicated("name", keep=False)].groupby("name", sort=False):
+        who = rows["written"].iloc[0]
+        apart = frame[(frame["name"] == name) & ~frame["player"].isin(_with_number(frame))]
+        what = f"{who} has the numbers {_listed(rows['id'])}: counted as {_players(rows['player'].nunique())}"
+        if len(apart):
+            what += f", and as one more where the number is missing, in {_listed(apart['game'])}"
+        yield IdentityDoubt(what, (who,))
+
+
+def _with_number(frame: pd.DataFrame) -> pd.Series[int]:
+    return frame.loc[frame["number"].notna(), "player"]
+
+
+def _without_number(frame: pd.DataFrame) -> Iterator[IdentityDoubt]:
+    """Yield names that have their number in one game and not in another."""
+    lacking = frame[frame["number"].isna() & frame["player"].isin(_with_number(frame))]
+    for (player, _), rows in lacking.groupby(["player", "name"], sort=False):
+        who = rows["written"].iloc[0]
+        number = frame.loc[(frame["player"] == player) & frame["number"].notna(), "id"].iloc[0]
+        yield IdentityDoubt(f"{who} has no number in {_listed(rows['game'])}: counted as {number}", (who,))
+
+
+def _unlike(frame: pd.DataFrame) -> Iterator[IdentityDoubt]:
+    """Yield numbers that are used for names which share no word."""
+    spelled = frame.dropna(subset=["name", "number"]).drop_duplicates(["number", "name"])
+    spelled = spelled[spelled.duplicated("number", keep=False)]
+    words = spelled.assign(word=spelled["name"].str.split()).explode("word").drop_duplicates(["number", "name", "word"])
+    most = words.groupby(["number", "word"], sort=False).size().groupby("number", sort=False).max()
+    every = spelled.groupby("number", sort=False).size()
+    for number in every.index[every > most.reindex(every.index)]:
+        rows = spelled[spelled["number"] == number]
+        who = tuple(rows["written"])
+        counted = _players(rows["player"].nunique())
+        yield IdentityDoubt(f"the number {rows['id'].iloc[0]} is used for {_listed(who)}: counted as {counted}", who)
+
+
+def _twice(frame: pd.DataFrame, names: pd.Series[str]) -> Iterator[IdentityDoubt]:
+    """Yield players that sit twice in one game."""
+    again = frame[frame.duplicated(["game", "player"])].drop_duplicates(["game", "player"])
+    for row in row_dicts(again):
+        who = names[row["player"]]
+        yield IdentityDoubt(
+            f"{who} appears more than once in {row['game']}: counted as one player, by the better result", (who,)
+        )
+
+
+def _respelt(frame: pd.DataFrame) -> Iterator[IdentityDoubt]:
+    """Yield players without a number who have several names."""
+    spelled = frame[~frame["player"].isin(_with_number(frame))].drop_duplicates(["player", "name"])
+    for _, rows in spelled[spelled.duplicated("player", keep=False)].groupby("player", sort=False):
+        who = tuple(rows["written"])
+        yield IdentityDoubt(f"{_listed(who)} have almost the same name: counted as one player", who)
+
+
+def _near(frame: pd.DataFrame, names: pd.Series[str], unnumbered: pd.Series[bool]) -> Iterator[IdentityDoubt]:
+    """Yield players, not both with a number, whose names differ by a letter or the order of the words.
+
+    Whoever sat in the same game is two people.
+    """
+    spelled = frame.dropna(subset=["name"]).drop_duplicates(["player", "name"])[["player", "name"]]
+    spelled = spelled[spelled["name"].str.len() >= LEAST_LETTERS].reset_index(drop=True)
+    forms = name_forms(spelled["name"])
+    pairs = forms.merge(forms, on="form", suffixes=("", "_other"))
+    row, other = pairs["row"].to_numpy(), pairs["row_other"].to_numpy()
+    name = spelled["name"].to_numpy()
+    digits = spelled["name"].str.replace(r"\D", "", regex=True).to_numpy()
+    player = spelled["player"].to_numpy()
+    # Digits tell people apart, whatever else is alike.
+    alike = (player[row] < player[other]) & (name[row] != name[other]) & (digits[row] == digits[other])
+    pairs = pd.DataFrame({"one": player[row[alike]], "other": player[other[alike]]}).drop_duplicates()
+    pairs = pairs[unnumbered.to_numpy()[pairs["one"]] | unnumbered.to_numpy()[pairs["other"]]]
+    sat = frame.loc[frame["player"].isin(pairs.to_numpy().ravel()), ["game", "player"]]
+    met = sat.merge(sat, on="game", suffixes=("", "_other"))
+    met_before = pd.MultiIndex.from_frame(met[["player", "player_other"]])
+    pairs = pairs[~pd.MultiIndex.from_frame(pairs).isin(met_before)]
+    for one, two in pairs.to_numpy():
+        who = (names[one], names[two])
+        yield IdentityDoubt(f"{who[0]} and {who[1]} have almost the same name: counted as two players", who)
+
+
+def seats_of(contestants: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
+    """Return who sits in games, a row per seat of a contestant, as :func:`resultproc.people.decades.spellings` takes
+    them.
+
+    contestants: ``game_id``, and the players' names and numbers. games: ``game_id``, and where they are known ``club``
+    and ``date``. ``contestant`` is the row's index, and ``seat`` 1 for player1. The partner is the other player of a
+    pair; in a team there is none.
+    """
+    nobody = pd.Series(None, index=contestants.index, dtype="str")
+    names, numbers = (
+        {family_number(name): contestants[name].astype("str") for name in family_columns(contestants, family)}
+        for family in ("player", "id")
+    )
+    named = {n: (texts.fillna("") != "").to_numpy(dtype=bool) for n, texts in names.items()}
+    pair = sum(named.values(), np.zeros(len(contestants), dtype=np.int64)) == 2
+    game = pd.Index(games["game_id"]).get_indexer(pd.Index(contestants["game_id"]))
+    club = games["club"].astype("str").array.take(game, allow_fill=True) if "club" in games else nobody.array
+    dates = pd.to_datetime(games["date"]) if "date" in games else pd.Series(pd.NaT, games.index)
+    year = np.append(dates.dt.year.to_numpy(dtype=np.float64), np.nan)[game]
+    seats = sorted({*names, *numbers})
+    partners = []
+    for n in seats:
+        partner = nobody
+        for other in [other for other in names if other != n][::-1]:
+            partner = names[other].where(pair & named[other], partner)
+        partners.append(partner)
+    texts = {
+        "game": [contestants["game_id"].astype("str")] * len(seats),
+        "club": [pd.Series(club)] * len(seats),
+        "name": [names.get(n, nobody) for n in seats],
+        "number": [numbers.get(n, nobody) for n in seats],
+        "partner": partners,
+    }
+    columns = {name: pd.concat(each, ignore_index=True) for name, each in texts.items()}
+    contestant, seat = np.tile(contestants.index, len(seats)), np.repeat(seats, len(contestants))
+    return pd.DataFrame({"contestant": contestant, "seat": seat, **columns, "year": np.tile(year, len(seats))})

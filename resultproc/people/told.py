@@ -1,0 +1,129 @@
+"""What a user says of who is who: a CSV file with a line for each way in which somebody, or a club, is written."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+
+import numpy as np
+import pandas as pd
+
+from resultproc.model.arrays import family_columns
+from resultproc.model.errors import InputError, Problem
+from resultproc.model.frames import Sheet
+from resultproc.people.spelling import one_plain_name, one_plain_number, plain_name, plain_number
+
+_COLUMNS = ("player", "member", "club", "is")
+"""The columns of what says who is who; others, such as those of a list of who is unsure, are passed over."""
+
+
+@dataclass(frozen=True)
+class Aliases:
+    """What a user says of who is who.
+
+    people: who is written so, ``name``, ``number`` and ``club`` in their plain spelling, missing where any will do;
+    ``person``, the key of who that is, and ``called``, the name or number as the user writes it.
+    clubs: what a club is called now, by the plain spelling of its name.
+    """
+
+    people: pd.DataFrame
+    clubs: Mapping[str, str]
+
+    def clubs_now(self, clubs: pd.Series[str]) -> pd.Series[str]:
+        """Return what clubs are called now: as they are written where nothing is said of them."""
+        now: pd.Series[str] = plain_name(clubs).map(dict(self.clubs)).astype("str").fillna(clubs)
+        return now
+
+    def applied(self, sheet: Sheet) -> Sheet:
+        """Return a sheet with what is said of its players, and with clubs by what they are called now."""
+        contestants = self.as_said(sheet.games, sheet.contestants)
+        games = sheet.games.assign(club=self.clubs_now(sheet.games["club"]))
+        return replace(sheet, games=games, contestants=contestants)
+
+    def as_said(self, games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
+        """Return contestants with the numbers, or the names, of those of whom the user says who they are."""
+        if self.people.empty:
+            return contestants
+        found = contestants.copy()
+        club = plain_name(found["game_id"].map(games.set_index("game_id")["club"]).astype("str"))
+        called = self.people.drop_duplicates("person").set_index("person")["called"]
+        for player in family_columns(contestants):
+            number = player.replace("player", "id")
+            if number not in found:
+                found[number] = pd.Series(None, index=found.index, dtype="str")
+            plain = {"name": plain_name(found[player]), "number": plain_number(found[number]), "club": club}
+            person = self.persons(pd.DataFrame(plain))
+            by_number = person.str.isdigit().fillna(False).astype("bool")
+            named = person.notna() & ~by_number
+            found[player] = found[player].mask(named, person.map(called))
+            found[number] = found[number].mask(named).mask(by_number, person)
+        return found
+
+    def persons(self, spelt: pd.DataFrame) -> pd.Series[str]:
+        """Return who is meant by each way of writing, missing where nothing is said: the line that says most counts."""
+        keys = ["name", "number", "club"]
+        found = pd.Series(None, index=spelt.index, dtype="str")
+        given = self.people[keys].notna()
+        for has in sorted(set(given.itertuples(index=False, name=None)), key=lambda ways: (-sum(ways), ways)):
+            by = [name for name, there in zip(keys, has, strict=True) if there]
+            lines = self.people[(given == np.array(has)).all(axis=1)]
+            person = spelt[by].merge(lines[[*by, "person"]], on=by, how="left")["person"].set_axis(spelt.index)
+            # A line without a number is for those who are written without one.
+            found = found.fillna(person if "number" in by else person.where(spelt["number"].isna()))
+        return found
+
+
+@cache
+def read_aliases(text: str, file: str) -> Aliases:
+    """Return what a CSV file says of who is who; InputError for lines that say nothing, or two things."""
+    text = text.removeprefix("\ufeff")
+    first = text.partition("\n")[0]
+    reader = csv.DictReader(io.StringIO(text), delimiter=max(",;\t", key=first.count))
+    missing = [name for name in _COLUMNS if name not in (reader.fieldnames or ())]
+    if missing:
+        what = f"there is no column '{missing[0]}'"
+        raise InputError(what, "line 1", hint=f"the columns are {', '.join(_COLUMNS)}", file=file)
+    problems: list[Problem] = []
+    people: dict[tuple[str | None, ...], str] = {}
+    called: dict[str, str] = {}
+    clubs: dict[str, str] = {}
+    for row in reader:
+        where = f"line {reader.line_num}"
+        player, member, club, person = (_unescaped(row[name]) for name in _COLUMNS)
+        key = (one_plain_name(player) or None, one_plain_number(member) or None, one_plain_name(club) or None)
+        target = person if key[:2] == (None, None) else _key(person)
+        if not any(key) or not target or (member and not key[1]):
+            hint = "write a player, a member number or a club, and who or what that is under 'is'"
+            problems.append(Problem("this line does not say who is who", where, hint, file=file))
+        elif key[:2] == (None, None):
+            if clubs.setdefault(str(key[2]), target) != target:
+                problems.append(Problem(f"the club '{club}' is called two names", where, "keep one line", file=file))
+        elif called.setdefault(target, person) and people.setdefault(key, target) != target:
+            problems.append(Problem("this is said to be two people", where, "keep one line", file=file))
+    if problems:
+        raise InputError(problems)
+    numbers = {str(number): person for (name, number, club), person in people.items() if number and not (name or club)}
+    persons = [_last(numbers, person, str) for person in people.values()]
+    frame = pd.DataFrame([*people], columns=["name", "number", "club"], dtype="str").assign(person=persons)
+    frame["called"] = [called[person] for person in persons]
+    return Aliases(frame.astype("str"), {club: _last(clubs, now, one_plain_name) for club, now in clubs.items()})
+
+
+def _unescaped(cell: str | None) -> str:
+    return (cell or "").strip().removeprefix("'")
+
+
+def _key(person: str) -> str:
+    """Return the key of a person who is named by a number or a name."""
+    number = one_plain_number(person)
+    return number if number.isdigit() and sum(map(str.isalpha, person)) <= 1 else one_plain_name(person)
+
+
+def _last(called: Mapping[str, str], now: str, plain: Callable[[str], str]) -> str:
+    """Return what somebody or a club is called at last, which may have changed more than once."""
+    for _ in called:
+        now = called.get(plain(now), now)
+    return now

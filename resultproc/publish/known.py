@@ -1,0 +1,135 @@
+"""The results sites that are known: the built-in ones, and those of one's own.
+
+A site is a TOML file: the built-in ones are beside this module, and anybody's own is named by its path. A site of one's
+own has a name of its own: it cannot stand for a built-in one.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from resultproc.model.errors import DeclarationError, closest
+from resultproc.model.plugins import names
+from resultproc.publish.site import Demand, Sending, Site
+from resultproc.publish.taken import CHECKS, check_types
+
+
+@cache
+def sites() -> tuple[Site, ...]:
+    """Return the built-in sites."""
+    return tuple(_parsed(each.read_text("utf-8"), each.name) for each in sorted(Path(__file__).parent.glob("*.toml")))
+
+
+def site(name: str) -> Site:
+    """Return the site of a name, or that of a TOML file of one's own.
+
+    Raises DeclarationError, the closest name suggested, for a site that is not known; for a file that is no site; and
+    for one that calls itself as a built-in site is called.
+    """
+    known = {each.id: each for each in sites()}
+    if name in known:
+        return known[name]
+    if not name.endswith(".toml"):
+        raise DeclarationError(f"unknown site '{name}'", hint=closest(name, known), code="site.unknown")
+    try:
+        with Path(name).open("rb") as file:
+            data = file.read(_LONGEST_FILE + 1)
+        text = data.decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise DeclarationError(f"the site cannot be read: {error}", file=name, code="site.unknown") from None
+    if len(data) > _LONGEST_FILE:
+        raise DeclarationError(f"a site has at most {_LONGEST_FILE} bytes", file=name, code="site.wrong")
+    own = _parsed(text, name)
+    if own.id in known:
+        what = f"'{own.id}' is a built-in site"
+        raise DeclarationError(what, hint="give yours another id", file=name, code="site.wrong")
+    return own
+
+
+_LONGEST_FILE = 1_000_000
+
+_SENT = ("form", "post", "mail", "folder", "check")
+
+
+def _parsed(text: str, file: str) -> Site:
+    """Return the site that a TOML text describes; raise DeclarationError, the file named, for any other text."""
+    try:
+        content = tomllib.loads(text)
+        check_types(content)
+        asks = {name: Demand(**said) for name, said in content.pop("asks", {}).items()}
+        sources = {name: str(said["title"]) for name, said in content.pop("sources", {}).items()}
+        dialects = content.pop("dialect", {})
+        send = _sending(content.pop("send")) if "send" in content else None
+        lists: dict[str, Any] = {name: _texts(content.pop(name, [])) for name in ("formats", "steps", "unknown")}
+        found = Site(asks=asks, sources=sources, dialects=dialects, send=send, **lists, **content)
+        _check(found)
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise DeclarationError(f"this is no site: {error}", file=file, code="site.wrong") from None
+    return found
+
+
+def _sending(said: dict[str, Any]) -> Sending:
+    return Sending(**{**said, "refused": _texts(said.get("refused", []))})
+
+
+def _texts(said: Sequence[Any]) -> tuple[str, ...]:
+    if not isinstance(said, list) or not all(isinstance(each, str) for each in said):
+        raise ValueError(f"{said!r} is no list of texts")
+    return tuple(said)
+
+
+def _check(site: Site) -> None:
+    """Raise ValueError for what no site has: other formats, dialects, questions and ways to send than are known."""
+    for name, known in ((site.sent, _SENT), *((name, names("writers")) for name in site.formats)):
+        if name not in known:
+            raise ValueError(f"'{name}' is none of {', '.join(known)}")
+    for name in site.asks:
+        if name not in CHECKS:
+            raise ValueError(f"unknown question '{name}'; {closest(name, CHECKS)}")
+    for name, asked in site.asks.items():
+        source = asked.cite.split(",")[0]
+        if source not in site.sources:
+            raise ValueError(f"asks.{name} cites '{source}', which is not among the sources")
+    for name in site.dialects:
+        if name not in site.formats:
+            raise ValueError(f"[dialect.{name}] is of a format that is not among its formats")
+        site.writer(name)
+    if not isinstance(site.replaces, bool):
+        raise ValueError("replaces is true or false")
+    _check_sending(site)
+
+
+def _check_sending(site: Site) -> None:
+    """Raise ValueError for a place that nothing is posted to, and for times that nobody waits."""
+    send = site.send
+    if (site.sent == "post") != (send is not None):
+        raise ValueError("a site that is posted to has a [send], and no other has")
+    if send is None:
+        return
+    place = urlsplit(send.address)
+    if (
+        place.scheme != "https"
+        or not place.hostname
+        or place.port == 0
+        or place.username
+        or place.query
+        or place.fragment
+    ):
+        raise ValueError(f"send.address is '{send.address}'; write https:// and the address that takes files")
+    if not isinstance(send.taken, str) or not send.taken.strip():
+        raise ValueError("send.taken is what the answer says of a file that was taken")
+    if not all(words.strip() for words in send.refused):
+        raise ValueError("send.refused is what the answers say of a file that was not taken")
+    if not 0 < send.seconds <= _LONGEST or not 0 < send.tries <= _MOST_TRIES:
+        raise ValueError(f"send.seconds is at most {_LONGEST}, and send.tries at most {_MOST_TRIES}")
+    if send.cite.split(",")[0] not in site.sources:
+        raise ValueError(f"send cites '{send.cite}', which is not among the sources")
+
+
+_LONGEST, _MOST_TRIES = 600, 10
+"""The most seconds that an answer is waited for, and the most times that a site is asked."""

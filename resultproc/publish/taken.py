@@ -1,0 +1,371 @@
+"""What a results site would refuse in a game, and what it would lose: told before anything is sent.
+
+Each check is named by what a site asks, see :class:`resultproc.publish.site.Demand`, and takes one game.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import pandas as pd
+
+from resultproc.formats.read import read
+from resultproc.formats.source import Readable, load_source
+from resultproc.model.arrays import family_columns, row_dicts
+from resultproc.model.errors import InputError, Problem
+from resultproc.model.frames import Result
+from resultproc.model.keys import KEYS
+from resultproc.pages.printed import upload_places
+from resultproc.publish.site import Demand, Site, for_site
+from resultproc.stages.pipeline import process, with_boards
+
+REFUSES, LOSES = "site.refuses", "site.loses"
+"""The codes of what a site would refuse, and of what it would take and lose."""
+
+
+@dataclass(frozen=True)
+class _Game:
+    """A game of a result, and the site that it is for.
+
+    site: what it takes.
+    result: with all games.
+    row: the game's row of the games frame.
+    """
+
+    site: Site
+    result: Result
+    row: dict[str, Any]
+
+    @cached_property
+    def contestants(self) -> pd.DataFrame:
+        """Its contestants, with the place of each."""
+        frame = self.result.contestants.assign(place=upload_places(self.result))
+        own: pd.DataFrame = frame[frame["game_id"] == self.row["game_id"]]
+        return own
+
+    @cached_property
+    def players(self) -> list[tuple[str, str, str]]:
+        """The name, member number and place in the file of each player."""
+        seats = range(1, len(family_columns(self.contestants)) + 1)
+        return [
+            (row[f"player{seat}"], _text(row.get(f"id{seat}")), row["where"])
+            for row in row_dicts(self.contestants)
+            for seat in seats
+            if _text(row[f"player{seat}"])
+        ]
+
+    def refused(self, asked: Demand, what: str, hint: str = "", where: str = "") -> Problem:
+        """Return the problem of what the site would refuse; the remark on it where the site takes it nevertheless."""
+        if not asked.refused:
+            return self.lost(what, hint, where)
+        return self._problem(f"{self.site.title} would refuse this game: {what}", hint, where, REFUSES)
+
+    def lost(self, what: str, hint: str = "", where: str = "") -> Problem:
+        """Return the remark on what the site would take and lose."""
+        return self._problem(f"{self.site.title}: {what}", hint, where, LOSES)
+
+    def _problem(self, what: str, hint: str, where: str, code: str) -> Problem:
+        return Problem(what, where, hint, _text(self.row["source"]), self.row["game_id"], code)
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _found(result: Result, site: Site) -> list[Problem]:
+    """Return what a site would refuse in a result, and what it would lose: codes ``site.refuses``, ``site.loses``."""
+    problems: list[Problem] = []
+    games = row_dicts(result.games)
+    for row in games:
+        game = _Game(site, result, {str(name): value for name, value in row.items()})
+        for name, asked in site.asks.items():
+            problems += CHECKS[name](game, asked)
+    return problems
+
+
+def fit(result: Result, site: Site) -> tuple[Result, list[Problem]]:
+    """Return a result as it may leave for a site, and the remarks on what the site would lose of it.
+
+    Raises InputError with all that the site would refuse.
+    """
+    result = for_site(result, site)
+    problems = _found(result, site)
+    refused = [problem for problem in problems if problem.code == REFUSES]
+    if refused:
+        raise InputError(refused)
+    return result, problems
+
+
+def told(paths: Sequence[Readable], site: Site, format: str | None = None, **keys: object) -> list[Problem]:
+    """Return what a site would refuse and lose of some files, as they are awarded, or else as they are.
+
+    paths: a file that cannot be read is passed over.
+    format, keys: as for :func:`resultproc.read`.
+    """
+    problems: list[Problem] = []
+    for path in map(load_source, paths):
+        with suppress(InputError):
+            try:
+                result = process(path, format=format, site=site.id, **keys)
+            except InputError:
+                sheet = read(path, format=format, site=site.id, **keys)
+                result = Result(sheet.games, sheet.contestants)
+            problems += _found(for_site(with_boards(result, [path], format), site), site)
+    return problems
+
+
+def _games(game: _Game, asked: Demand) -> Iterator[Problem]:
+    count = len(game.result.games)
+    if count > asked.value and game.row["game_id"] == game.result.games["game_id"].iloc[0]:
+        yield game.refused(
+            asked, f"the file has {count} games, and it takes {asked.value}", "give each game its own file"
+        )
+
+
+def _event_types(game: _Game, asked: Demand) -> Iterator[Problem]:
+    if game.row["event_type"] not in asked.value:
+        yield game.refused(
+            asked, f"it takes {_words(asked.value)}, and this is {_text(game.row['event_type']) or 'unknown'}"
+        )
+
+
+def _scoring(game: _Game, asked: Demand) -> Iterator[Problem]:
+    said = _text(game.row["scoring"])
+    if said not in asked.value:
+        what = f"it takes {_words(asked.value)}, and {f'this is {said}' if said else 'nothing says how it was scored'}"
+        yield game.refused(asked, what, "" if said else f"declare scoring: {asked.value[0]}")
+
+
+def _contestants(game: _Game, asked: Demand) -> Iterator[Problem]:
+    if len(game.contestants) < asked.value:
+        yield game.refused(asked, f"it takes {asked.value} contestants or more, and this lists {len(game.contestants)}")
+
+
+def _players(game: _Game, asked: Demand) -> Iterator[Problem]:
+    counts = game.contestants[family_columns(game.contestants)].notna().sum(axis=1)
+    rows = game.contestants[counts != asked.value]
+    if len(rows):
+        what = f"it asks for {asked.value} names of each: {_called(rows)}"
+        yield game.refused(asked, what, "write the name of each player", rows["where"].iloc[0])
+
+
+def _places(game: _Game, asked: Demand) -> Iterator[Problem]:
+    lacking = game.contestants[game.contestants["place"].isna()]
+    awarded = game.result.awards is not None
+    ranked, others = lacking[lacking["eligible"]], lacking[~lacking["eligible"]]
+    if len(ranked) and awarded and game.contestants["section"].nunique() > 1:
+        what = "it shows all sections in one list, and these are ranked apart"
+        yield game.refused(asked, what, "give each section its own file", ranked["where"].iloc[0])
+    elif len(ranked):
+        hint = "" if awarded else "award the game"
+        yield game.refused(asked, f"no place: {_called(ranked)}", hint, ranked["where"].iloc[0])
+    if len(others):
+        what = f"without a place, because they are not ranked: {_called(others)}"
+        yield game.refused(asked, what, "the site shows those who are ranked", others["where"].iloc[0])
+
+
+def _one_movement(game: _Game, asked: Demand) -> Iterator[Problem]:
+    apart = game.contestants["direction"].notna()
+    if apart.any() and not apart.all():
+        rows = game.contestants[~apart]
+        what = f"it shows N-S and E-W in separate lists, but some have no direction: {_called(rows)}"
+        yield game.refused(asked, what, "give each section its own file", rows["where"].iloc[0])
+
+
+def _called(rows: pd.DataFrame) -> str:
+    """Return the sections, directions and numbers of some contestants."""
+    seats = rows[["section", "direction", "number"]].fillna("").to_numpy().tolist()
+    return ", ".join(" ".join(filter(None, seat)) for seat in seats)
+
+
+def _percentages(game: _Game, asked: Demand) -> Iterator[Problem]:
+    rows = game.contestants[game.contestants["percentage"].isna()]
+    if _text(game.row["scoring"]) == asked.value and len(rows):
+        yield game.refused(asked, f"no percentage: {_called(rows)}", "write the percentages", rows["where"].iloc[0])
+
+
+def _member_numbers(game: _Game, asked: Demand) -> Iterator[Problem]:
+    for name, number, where in game.players:
+        if number and not re.fullmatch(asked.value, number):
+            what = f"{name} has the member number '{number}', but its numbers look different"
+            yield game.refused(asked, what, f"{asked.note} Correct it, or leave it out".lstrip(), where)
+
+
+def _without_number(game: _Game, asked: Demand) -> Iterator[Problem]:
+    lacking = [(name, where) for name, number, where in game.players if not number]
+    if not lacking:
+        return
+    names = "no player has a" if len(lacking) == len(game.players) else _all_of([name for name, _ in lacking])
+    yield game.lost(f"{names} member number: {asked.value}", "write the numbers if there are any", lacking[0][1])
+
+
+def _all_of(names: list[str]) -> str:
+    """Return the names of those who lack something: ``Ann and Bob have no``."""
+    said = " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+    return f"{said} {'have' if len(names) > 1 else 'has'} no"
+
+
+def _one_number(game: _Game, asked: Demand) -> Iterator[Problem]:
+    numbers: dict[str, set[str]] = {}
+    names: dict[str, set[str]] = {}
+    for name, number, _ in game.players:
+        if number:
+            numbers.setdefault(name.casefold(), set()).add(number)
+            names.setdefault(number, set()).add(name)
+    for name, number, where in game.players:
+        others = numbers.get(name.casefold(), set())
+        if number and len(others) > 1 and number == min(others):
+            yield game.lost(f"{name} has the numbers {' and '.join(sorted(others))}", "correct one", where)
+        called = names.get(number, set())
+        if len({each.casefold() for each in called}) > 1 and name == min(called):
+            yield game.lost(f"the number {number} is that of {' and '.join(sorted(called))}", "correct one", where)
+
+
+def _keys(game: _Game, asked: Demand) -> Iterator[Problem]:
+    for name in asked.value:
+        if pd.isna(game.row[name]):
+            hint = f'declare {name} = "{KEYS[name].example}", or write it below [site.{game.site.id}] in your settings'
+            yield game.refused(asked, f"it asks for {KEYS[name].meaning}", hint)
+
+
+def _charge_codes(game: _Game, asked: Demand) -> Iterator[Problem]:
+    code = _text(game.row["charge_code"])
+    if code and code not in asked.value:
+        what = f"the charge code '{code}' is not one that its pages name: {', '.join(asked.value)}"
+        yield game.refused(asked, what, "look whether it is right: it cannot be changed later")
+
+
+def _boards(game: _Game, asked: Demand) -> Iterator[Problem]:
+    boards = game.result.boards
+    played = boards[boards["game_id"] == game.row["game_id"]]
+    if 0 < played["board"].nunique() < asked.value:
+        yield game.refused(asked, f"it takes {asked.value} boards or more, and this has {played['board'].nunique()}")
+    if _text(game.row["scoring"]) == "matchpoints" and played[["printed_ns", "printed_ew"]].isna().any(axis=None):
+        yield game.refused(asked, "some results of boards have no matchpoints")
+
+
+def _sessions(game: _Game, asked: Demand) -> Iterator[Problem]:
+    boards = game.result.boards
+    played = boards.loc[boards["game_id"] == game.row["game_id"], "session"]
+    if played.nunique() > asked.value:
+        yield game.refused(asked, "there are boards of several sessions", "give each session its own file")
+
+
+def _strata(game: _Game, asked: Demand) -> Iterator[Problem]:
+    if not asked.value and "," in _text(game.row["strata"]):
+        yield game.lost("it shows the ranks of all pairs together, and no strata")
+
+
+def _points(game: _Game, asked: Demand) -> Iterator[Problem]:
+    awards = game.result.awards
+    if awards is None:
+        printed = game.contestants["printed_award"].notna().any()
+        # A charge code is the EBU's own element of a file: with it the points are that union's.
+        of_ebu = bool(_text(game.row["charge_code"]))
+        if printed and not (of_ebu and asked.value == "EBU"):
+            whose = "this file has a charge code of the EBU, as files with English points have" if of_ebu else ""
+            what = f"its points are the {asked.value}'s, and {whose or 'nothing says whose those of the file are'}"
+            yield game.lost(what, "look whose they are before you send it")
+    elif (awards["masterpoints"] > 0).any():
+        rulebook = _text(game.row["rulebook"])
+        if rulebook and rulebook.partition("-")[0].upper() != asked.value:
+            yield game.lost(f"its points are the {asked.value}'s, and these are paid by {rulebook}")
+
+
+def _words(words: list[str]) -> str:
+    return " or ".join(words)
+
+
+CHECKS: dict[str, Callable[[_Game, Demand], Iterator[Problem]]] = {
+    "games": _games,
+    "event_types": _event_types,
+    "scoring": _scoring,
+    "contestants": _contestants,
+    "players": _players,
+    "places": _places,
+    "one_movement": _one_movement,
+    "percentages": _percentages,
+    "member_numbers": _member_numbers,
+    "without_number": _without_number,
+    "one_number": _one_number,
+    "keys": _keys,
+    "charge_codes": _charge_codes,
+    "boards": _boards,
+    "sessions": _sessions,
+    "strata": _strata,
+    "points": _points,
+}
+"""What a site may ask of a game."""
+
+_VALUES: dict[str, type] = {
+    **dict.fromkeys(("event_types", "scoring", "keys", "charge_codes"), list),
+    **dict.fromkeys(("games", "contestants", "players", "boards", "sessions"), int),
+    **dict.fromkeys(("percentages", "member_numbers", "without_number", "points"), str),
+    **dict.fromkeys(("places", "one_movement", "one_number", "strata"), bool),
+}
+_NAMED = {list: 'a list of texts, such as ["date"]', int: "a whole number", str: "a text", bool: "true or false"}
+_TEXTS = ("id", "title", "address", "sent", "corrections")
+
+
+def check_types(content: dict[str, Any]) -> None:
+    """Raise ValueError for what is of another type than the file of a site has it, or a text that nobody can read."""
+    _check_texts(content)
+    for name in ("asks", "sources", "dialect"):
+        table = content.get(name, {})
+        if not isinstance(table, dict) or not all(isinstance(each, dict) for each in table.values()):
+            raise ValueError(f"below [{name}.NAME] there are lines such as key = value")
+    for name, source in content.get("sources", {}).items():
+        if not isinstance(source.get("title"), str):
+            raise ValueError(f'write title = "..." below [sources.{name}]')
+    for name, said in content.get("asks", {}).items():
+        _check_question(name, said)
+
+
+def _check_texts(content: dict[str, Any]) -> None:
+    """Raise ValueError for keys that no site has, and for texts that are missing or are not what they stand for."""
+    unknown = set(content) - (set(Site.__dataclass_fields__) - {"dialects"} | {"dialect"})
+    if unknown:
+        raise ValueError(f"unknown key '{min(unknown)}'")
+    for name in _TEXTS:
+        said = content.get(name)
+        if not isinstance(said, str) or not said.isprintable() or not (said or name == "address"):
+            raise ValueError(f'write {name} = "..."')
+    if not re.fullmatch("[a-z0-9][a-z0-9-]{0,39}", content["id"]):
+        raise ValueError("its id has small letters, digits and hyphens, 40 at most")
+    if content["address"] and not re.match("https?://", content["address"]):
+        raise ValueError("its address begins with https://")
+
+
+def _is(value: Any, wanted: type) -> bool:
+    """Say whether a value is of a type, of a list also whether it has texts alone; true is no number."""
+    if isinstance(value, list):
+        return wanted is list and all(isinstance(each, str) for each in value)
+    return type(value) is wanted
+
+
+def _check_question(name: str, said: dict[str, Any]) -> None:
+    """Raise ValueError for a question without a value or source, and for a value that cannot be asked for."""
+    unknown = set(said) - set(Demand.__dataclass_fields__)
+    if unknown or not isinstance(said.get("cite"), str) or "value" not in said:
+        raise ValueError(f"[asks.{name}] has value and cite, and may have note and refused")
+    if not isinstance(said.get("note", ""), str) or not isinstance(said.get("refused", True), bool):
+        raise ValueError(f"[asks.{name}]: note is a text, refused is true or false")
+    value: Any = said["value"]
+    wanted = _VALUES.get(name)
+    if wanted is None:
+        return
+    if not _is(value, wanted):
+        raise ValueError(f"[asks.{name}]: write value as {_NAMED[wanted]}")
+    absent = [each for each in value if each not in KEYS] if name == "keys" else []
+    if absent:
+        raise ValueError(f"[asks.keys]: unknown key '{absent[0]}'")
+    if name == "member_numbers":
+        try:
+            re.compile(value)
+        except (re.error, RecursionError, OverflowError) as error:
+            raise ValueError(f"[asks.member_numbers]: this is no pattern: {error}") from None

@@ -1,0 +1,1 @@
+"""From a grid of cells, whatever file it came in, to contestants."""

@@ -1,0 +1,416 @@
+"""What the columns of a list mean: told by what heads them and by what is in them.
+
+A column is taken for something only where its content allows it. A column that stays open is none of these, and is
+named in a remark by the reader.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from itertools import pairwise, permutations
+from statistics import fmean, median
+from typing import NamedTuple
+
+from resultproc.model.directions import direction_of, short_directions
+from resultproc.model.numbers import SHARE, number_of, share_of
+from resultproc.model.places import place_of
+from resultproc.model.understood import BY_HEADING, UNKNOWN_HEADING
+from resultproc.tables.field import are_fractions
+from resultproc.tables.heads import (
+    BOARD_COLUMN,
+    NAMES,
+    RANKING_COLUMNS,
+    UNREAD,
+    meanings,
+    names_for,
+    side_of,
+    split_players,
+)
+from resultproc.tables.rows import AWARD_CELL
+
+
+@cache
+def _seat() -> re.Pattern[str]:
+    """Return what the number of a contestant looks like, with its section or direction before or after it."""
+    side = "|".join(sorted(map(re.escape, short_directions()), key=len, reverse=True))
+    number = rf"(?:[A-Z]{{1,2}}\s*-?\s*)?(?:{side})?\s*-?\s*[0-9]{{1,4}}\s*-?\s*(?:{side}|[A-Z])?"
+    return re.compile(number, re.IGNORECASE)
+
+
+_WORDS = re.compile(r"[^\W\d_]{2}")
+_LETTER = re.compile("[A-Za-z]")
+_MEMBER = re.compile(r"[A-Z]?[0-9]{3,9}[A-Z]?", re.IGNORECASE)
+
+
+class ListColumn(NamedTuple):
+    """What a column is taken for.
+
+    name: as in ``model/words.py``; empty where it stays open.
+    head: the text above it.
+    why: what showed it, or why it stays open.
+    """
+
+    name: str
+    head: str = ""
+    why: str = ""
+
+
+def list_columns(heads: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> list[ListColumn]:
+    """Return what each column of a list is taken for.
+
+    heads: the texts of its header, None where it has none. rows: the texts of its rows, all as long as the header.
+    """
+    width = len(heads) if heads is not None else max(map(len, rows), default=0)
+    cells = [[row[i] if i < len(row) else "" for row in rows] for i in range(width)]
+    values = [[text for text in column if text] for column in cells]
+    asked = [names_for(head) for head in heads] if heads is not None else [frozenset[str]()] * width
+    columns = [
+        _headed(head, names, texts) for head, names, texts in zip(heads or [""] * width, asked, values, strict=True)
+    ]
+    return _settled(columns, cells, headed=heads is not None)
+
+
+def _headed(head: str, names: frozenset[str], texts: Sequence[str]) -> ListColumn:
+    """Return what a header's text and the content below it agree on."""
+    if not texts:
+        return ListColumn(UNREAD, head, "it is empty")
+    fitting = [name for name in _ORDER if name in names and _FITS[name](texts)]
+    if not fitting and "percentage" in names and "score" not in names and _numbers(texts):
+        fitting = ["percentage"]  # whatever they average
+    if fitting:
+        told = len(names) == 1 and fitting[0] not in RANKING_COLUMNS
+        held = _held(texts, mean=fitting[0] in RANKING_COLUMNS)
+        return ListColumn(fitting[0], head, BY_HEADING if told else f"{BY_HEADING}, and it holds {held}")
+    if names & {UNREAD, BOARD_COLUMN}:
+        return ListColumn(UNREAD, head, BY_HEADING)
+    if not names:
+        return ListColumn("", head, UNKNOWN_HEADING if head else "it has no heading")
+    return ListColumn("", head, f"its heading would be {' or '.join(meanings(names))}, and it holds {_held(texts)}")
+
+
+def _held(texts: Sequence[str], mean: bool = True) -> str:
+    """Return what a column holds, in words. mean: whether to say the mean of numbers."""
+    numbers = [number for number in map(share_of, texts) if number is not None]
+    if _numbers(texts) and numbers:
+        return f"numbers that average {fmean(numbers):.2f}" if mean else "numbers"
+    return "names" if _words(texts) else f"'{texts[0][:_QUOTED]}'"
+
+
+_QUOTED = 40
+
+
+def _seen(texts: Sequence[str]) -> str:
+    return f"it holds {_held(texts)}"
+
+
+def _all(pattern: re.Pattern[str], texts: Sequence[str], share: float = 0.9) -> bool:
+    return sum(pattern.fullmatch(text) is not None for text in texts) >= share * len(texts)
+
+
+def _are_places(texts: Sequence[str]) -> bool:
+    return sum(place_of(text) is not None for text in texts) >= 0.6 * len(texts)
+
+
+def _words(texts: Sequence[str]) -> bool:
+    return sum(_WORDS.search(text) is not None for text in texts) >= 0.8 * len(texts)
+
+
+def _numbers(texts: Sequence[str]) -> bool:
+    return sum(number_of(text) is not None or SHARE.fullmatch(text) is not None for text in texts) >= 0.8 * len(texts)
+
+
+def are_percentages(texts: Sequence[str]) -> bool:
+    """Say whether numbers may be the percentages of a field: they average about 50, unless they have the sign."""
+    found = _values(texts)
+    if found and len(found) >= _SLIP:
+        # A slip such as 5625 makes no matchpoints of the others: nobody has thrice as many as half of all.
+        usual = median(found)
+        found = [number for number in found if number <= 3 * usual] if max(found) > 3 * usual > 100 else found
+    if not _numbers(texts) or not found or not all(0 <= number <= 100 for number in found):
+        return False
+    if all("%" in text for text in texts):
+        return True
+    away = abs(fmean(found) - 50)
+    # Halves are matchpoints, unless half of all that could be won is 50.
+    return away < 6 and _has_decimals(texts) and (away < 0.1 or any(number % 0.5 for number in found))
+
+
+def _values(texts: Sequence[str]) -> list[float]:
+    return [number for number in map(number_of, texts) if number is not None]
+
+
+_SLIP = 5
+"""Among fewer numbers none is seen to be a slip."""
+
+
+def _has_decimals(texts: Sequence[str]) -> bool:
+    return any(re.search("[.,][0-9]", text) for text in texts)
+
+
+def _scores(texts: Sequence[str]) -> bool:
+    return _numbers(texts) and not all("%" in text for text in texts)
+
+
+def _are_directions(texts: Sequence[str]) -> bool:
+    return all(map(direction_of, texts))
+
+
+_ORDER = (
+    "place", "number", "direction", "section", "stratum", "table", "north", "south", "east", "west", "names", "player",
+    "percentage", "imps", "vps", "score", "award", "member", "handicap", "wins", "carryover",
+    "adjustment", UNREAD, BOARD_COLUMN,
+)  # fmt: skip
+_FITS: Mapping[str, Callable[[Sequence[str]], bool]] = {
+    "place": lambda texts: _are_places(texts),
+    "number": lambda texts: _all(_seat(), texts),
+    **dict.fromkeys(NAMES, lambda texts: _words(texts) and not _are_directions(texts)),
+    "percentage": lambda texts: are_percentages(texts) or (_numbers(texts) and are_fractions(_values(texts))),
+    "score": _scores,
+    "imps": _scores,
+    "vps": _scores,
+    "award": lambda texts: _all(AWARD_CELL, texts) or _numbers(texts),
+    "member": lambda texts: _all(_MEMBER, texts),
+    "section": lambda texts: all(len(text) < 4 for text in texts),
+    "direction": lambda texts: _are_directions(texts),
+    "stratum": lambda texts: _all(_LETTER, texts),
+    "table": lambda texts: _all(_seat(), texts),
+    "handicap": lambda texts: _numbers(texts) and all((number_of(text) or 0) >= 0 for text in texts),
+    "wins": _numbers,
+    "carryover": _numbers,
+    "adjustment": _numbers,
+    UNREAD: lambda texts: True,
+    BOARD_COLUMN: lambda texts: True,
+}
+
+
+def _settled(columns: list[ListColumn], cells: Sequence[Sequence[str]], headed: bool) -> list[ListColumn]:
+    """Return the columns with those settled that their headings leave open, or that there are two of."""
+    found = [*columns]
+    values = [[text for text in column if text] for column in cells]
+    open_ = [i for i, column in enumerate(found) if not column.name and values[i]]
+    words = _named(found, values, open_, headed)
+    names = [i for i, column in enumerate(found) if column.name in NAMES]
+    for i in words:
+        # The second of two columns of names below one heading.
+        if i - 1 in names and not found[i].name and not found[i].head and not _are_several(values[i - 1]):
+            found[i] = ListColumn("player", "", "it holds names beside names")
+            names.append(i)
+    # A list without headings, and one whose first columns have none: ``1  12  Ash - Birch``.
+    for i in open_:
+        if found[i].name or not names or i > names[0]:
+            continue
+        if _are_places(values[i]) and not _has(found, "place") and _rises(values[i]):
+            found[i] = ListColumn("place", found[i].head, "it holds numbers before the names that rise from 1")
+        elif _all(_seat(), values[i]) and not _has(found, "number"):
+            found[i] = ListColumn("number", found[i].head, "it holds numbers before the names")
+    found = _without_teams(_one_score(_scored(found, cells, headed), values), values)
+    # Several columns of names are a player each.
+    if sum(column.name in {"names", "player"} for column in found) > 1:
+        found = [column._replace(name="player") if column.name == "names" else column for column in found]
+    return found
+
+
+def _named(found: list[ListColumn], values: Sequence[Sequence[str]], open_: Sequence[int], headed: bool) -> list[int]:
+    """Take the columns of texts among those that are open for directions or players, and return those of texts."""
+    words = [i for i in open_ if _words(values[i])]
+    for i in words:
+        if _are_directions(values[i]) and not _has(found, "direction"):
+            found[i] = ListColumn("direction", found[i].head, "it holds directions")
+    words = [i for i in words if not found[i].name]
+    if any(column.name in NAMES for column in found) or not words:
+        return words
+    of_people = _of_people(words, values)
+    name = "names" if len(of_people) == 1 else "player"
+    for i in words:
+        if i not in of_people:
+            found[i] = found[i]._replace(why="it holds other texts than names of players")
+    for i in of_people if not headed else of_people[:4]:
+        found[i] = ListColumn(name, found[i].head, _seen(values[i]))
+    return words
+
+
+def _are_several(texts: Sequence[str]) -> bool:
+    """Say whether most cells of a column name several players."""
+    return 2 * sum(len(names) > 1 for names in split_players(texts)) > len(texts)
+
+
+def _of_people(columns: Sequence[int], values: Sequence[Sequence[str]]) -> list[int]:
+    """Return the columns of texts that may be the players: those of pairs, else those whose texts hardly ever recur.
+
+    Clubs and towns are the same in several rows.
+    """
+    if pairs := [i for i in columns if _are_several(values[i])]:
+        return pairs
+    own = [i for i in columns if len(set(values[i])) > _OWN * len(values[i])]
+    whole = own and (len(own) > 1 or all(" " in text for text in values[own[0]]))
+    return own if whole else list(columns)  # surnames alone recur
+
+
+_OWN = 0.6
+"""Few names of players stand in a list twice, even where they are surnames alone."""
+
+
+def _without_teams(found: list[ListColumn], values: Sequence[Sequence[str]]) -> list[ListColumn]:
+    """Return the columns with that open which names each team, where another one names its players."""
+    named = [i for i, column in enumerate(found) if column.name == "names" and values[i]]
+    several = [i for i in named if _are_several(values[i])]
+    if not several or len(several) == len(named):
+        return found
+    why = f"'{found[several[0]].head}' has the players"
+    return [
+        column._replace(name="", why=why) if i in named and i not in several else column
+        for i, column in enumerate(found)
+    ]
+
+
+def _scored(found: list[ListColumn], cells: Sequence[Sequence[str]], headed: bool) -> list[ListColumn]:
+    """Return the columns with what they hold of scores, where the headings say nothing or the same of several."""
+    found = _without_handicaps(found, cells)
+    values = [[text for text in column if text] for column in cells]
+    scores = [i for i, column in enumerate(found) if column.name in {"score", "percentage"}]
+    if [found[i].name for i in scores].count("percentage") > 1:
+        # ``Score`` of percentages beside ``%``: the same numbers, or those of sessions, which are left to a remark.
+        sure = [i for i in scores if found[i].name == "percentage" and "%" in found[i].head]
+        keep = sure[-1] if sure else max(i for i in scores if found[i].name == "percentage")
+        for i in scores:
+            if i != keep and found[i].name == "percentage" and not side_of(found[i].head):
+                found[i] = _against(found[i], "", _in_ratio(cells[i], cells[keep]))
+    if not any(column.name in RANKING_COLUMNS for column in found):
+        open_ = [i for i, column in enumerate(found) if not column.name and values[i] and _numbers(values[i])]
+        if not headed:  # numbers before the names are places and pairs, where there are others
+            after = [i for i in open_ if any(column.name in NAMES for column in found[:i])]
+            open_ = after or [i for i in open_ if _has_decimals(values[i])]
+        shares = [i for i in open_ if are_percentages(values[i])]
+        if shares:
+            found[shares[-1]] = ListColumn("percentage", found[shares[-1]].head, _seen(values[shares[-1]]))
+        elif len(open_) == 1:
+            found[open_[0]] = ListColumn("score", found[open_[0]].head, "no other column holds numbers")
+    percentages = [i for i, column in enumerate(found) if column.name == "percentage"]
+    if len(percentages) == 1 and not _has(found, "score"):
+        # Numbers that nothing heads, or in words that are not known.
+        open_ = [i for i, column in enumerate(found) if not (column.name or names_for(column.head)) and values[i]]
+        alike = [i for i in open_ if _numbers(values[i]) and _in_ratio(cells[i], cells[percentages[0]])]
+        if len(alike) == 1:
+            found[alike[0]] = _against(found[alike[0]], "", in_ratio=True)
+    return found if not headed else _of_awards(found, cells)
+
+
+def _without_handicaps(found: Sequence[ListColumn], cells: Sequence[Sequence[str]]) -> list[ListColumn]:
+    """Return the columns without those of scores to which the handicap beside them was added: it counts once."""
+    columns = [*found]
+    # One below zero is not read, and was added all the same.
+    handicap = next((i for i, column in enumerate(found) if "handicap" in {column.name, *names_for(column.head)}), None)
+    scores = [i for i, column in enumerate(found) if column.name in RANKING_COLUMNS]
+    for before, after in permutations(scores, 2) if handicap is not None else ():
+        rows = zip(cells[before], cells[handicap or 0], cells[after], strict=True)
+        numbers = [[number_of(text) or 0 for text in row] for row in rows]
+        sums = sum(abs(score + more - total) < _ROUNDED for score, more, total in numbers)
+        if sums >= _MOST * len(numbers) and any(more for _, more, _ in numbers):
+            columns[after] = found[after]._replace(name="", why=f"it is '{found[before].head}' with the handicap")
+    return columns
+
+
+_ROUNDED = 0.02
+"""Sums of numbers with two decimals differ by less."""
+
+_RANKING = ("vps", "imps", "score")
+"""The meanings that are a contestant's score, the one that ranks before what went into it."""
+
+
+def _one_score(found: list[ListColumn], values: Sequence[Sequence[str]]) -> list[ListColumn]:
+    """Return the columns with one score that ranks, of each direction: the rest stay open.
+
+    That is the column with most numbers; among several, the one by which the list is ordered.
+    """
+    found = [*found]
+    sides = [side_of(column.head) for column in found]
+    for side in set(sides):
+        scores = [i for i, column in enumerate(found) if column.name in _RANKING and sides[i] == side]
+        if len(scores) > 1:
+            best = max(scores, key=lambda i: _likely(found[i], values[i], i))
+            why = f"'{found[best].head}' is what ranks"
+            for i in scores:
+                # Beside IMPs and victory points there are no matchpoints, and only some win masterpoints.
+                won = found[best].name != "score" or len(values[i]) < len(values[best])
+                name = "award" if won and "award" in names_for(found[i].head) else ""
+                found[i] = found[i] if i == best else found[i]._replace(name=name, why=why)
+    return found
+
+
+def _likely(column: ListColumn, texts: Sequence[str], at: int) -> tuple[int, bool, bool, int, int]:
+    """Return how likely a column is the score that ranks, to compare with others."""
+    return len(texts), not _may_be_award(column, texts), _falls(texts), -_RANKING.index(column.name), -at
+
+
+def _falls(texts: Sequence[str]) -> bool:
+    """Say whether scores never rise, as those of a list do that is in order."""
+    numbers = [number for number in map(share_of, texts) if number is not None]
+    return all(b <= a for a, b in pairwise(numbers))
+
+
+def _of_awards(found: list[ListColumn], cells: Sequence[Sequence[str]]) -> list[ListColumn]:
+    """Return the columns with ``MPs`` and ``Points`` beside a score as awards, unless they go with the percentages."""
+    scores = [i for i, column in enumerate(found) if column.name == "score"]
+    percentages = [i for i, column in enumerate(found) if column.name == "percentage"]
+    for i in scores:
+        if len(percentages) == 1:
+            name = "award" if "award" in names_for(found[i].head) and not _has(found, "award") else ""
+            found[i] = _against(found[i], name, _in_ratio(cells[i], cells[percentages[0]]))
+        elif sum(column.name in RANKING_COLUMNS for column in found) == 1 and _may_be_award(found[i], cells[i]):
+            found[i] = ListColumn("", found[i].head, "it may be matchpoints or masterpoints")
+    return found
+
+
+_FEW_POINTS = 10
+"""No club game pays as many masterpoints to all who win some, nor as few matchpoints."""
+
+_MISSING = 0.2
+"""A column of scores lacks hardly any."""
+
+
+def _may_be_award(column: ListColumn, texts: Sequence[str]) -> bool:
+    """Say whether matchpoints may be masterpoints: small ones with hundredths, or not everybody has some."""
+    if "award" not in names_for(column.head):
+        return False
+    numbers = [number for number in map(share_of, texts) if number is not None]
+    small = max(numbers, default=0) < _FEW_POINTS and any(round(number * 2, 6) % 1 for number in numbers)
+    return small or len(numbers) < (1 - _MISSING) * len(texts)
+
+
+def _against(column: ListColumn, other: str, in_ratio: bool) -> ListColumn:
+    """Return a column of numbers beside percentages: a score where both are in one ratio, else something else."""
+    if in_ratio:
+        return column._replace(name="score", why="its numbers are in one ratio with the percentages")
+    return column._replace(name=other, why="its numbers are in no one ratio with the percentages")
+
+
+def _has(columns: Sequence[ListColumn], name: str) -> bool:
+    return any(column.name == name for column in columns)
+
+
+def _rises(texts: Sequence[str]) -> bool:
+    """Say whether ranks begin with 1 and never fall, except to begin again."""
+    numbers = [place for text in texts if (place := place_of(text)) is not None]
+    return bool(numbers) and numbers[0] == 1 and all(b >= a or b == 1 for a, b in pairwise(numbers))
+
+
+def _in_ratio(some: Sequence[str], others: Sequence[str]) -> bool:
+    """Say whether two columns of numbers go together, as matchpoints and percentages do.
+
+    A few of them may not, as those of who sat out, and slips: these are doubts about the contestants.
+    """
+    pairs = [(share_of(a), number_of(b)) for a, b in zip(some, others, strict=True)]
+    ratios = sorted(a / b for a, b in pairs if a and b)
+    if len(ratios) < 2 or 2 * len(ratios) <= sum(b is not None for _, b in pairs):
+        return False
+    usual = ratios[len(ratios) // 2]
+    return usual > 0 and sum(abs(ratio - usual) <= _NEAR * usual for ratio in ratios) >= _MOST * len(ratios)
+
+
+_NEAR = 0.025
+"""Ratios of scores to percentages are the same if they differ by less: both are rounded, and some boards unplayed."""
+
+_MOST = 0.75
+"""The least share of ratios that are the same where the columns go together."""

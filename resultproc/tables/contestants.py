@@ -1,0 +1,367 @@
+"""Lists of contestants to the rows of one table, whose columns have the names that :mod:`resultproc.model.columns` has.
+
+A row of a list may be one contestant, the pairs of both directions at one table, or the second player of the one above.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from resultproc.model.codes import NOBODY, PASSED_OVER, UNREADABLE
+from resultproc.model.directions import direction_of
+from resultproc.model.errors import InputError, Problem, raise_if_any
+from resultproc.model.frames import CONTESTANTS
+from resultproc.model.game import EAST_WEST, NORTH_SOUTH
+from resultproc.model.grid import Cell, Row
+from resultproc.model.numbers import LARGEST, SHARE, number, number_cell, number_of, share_of
+from resultproc.model.places import place_of
+from resultproc.model.understood import Understood, joined_understood, told_seats
+from resultproc.tables.checks import MAXIMUM, Sum, remarks_on_lists
+from resultproc.tables.columns import ListColumn, are_percentages
+from resultproc.tables.field import are_fractions
+from resultproc.tables.heads import (
+    NAMES,
+    RANKING_COLUMNS,
+    are_numbered,
+    events_named,
+    is_nobody,
+    is_sum,
+    member_of,
+    side_of,
+    split_players,
+)
+from resultproc.tables.lists import Listing
+from resultproc.tables.rows import row_doubts
+from resultproc.tables.seats import names_in_cell, seats_of_numbers, seats_told
+
+_SIDES = {"north": NORTH_SOUTH, "south": NORTH_SOUTH, "east": EAST_WEST, "west": EAST_WEST}
+
+_WRITTEN = {
+    "number": "number", "direction": "direction", "section": "section", "stratum": "stratum", "place": "place",
+    "percentage": "percentage", "score": "score", "imps": "score", "vps": "score", "award": "printed_award",
+    "handicap": "handicap", "wins": "wins", "carryover": "carryover", "adjustment": "adjustment",
+}  # fmt: skip
+"""The contestants' column of each meaning."""
+
+_NUMBERS = {*RANKING_COLUMNS, "award", "handicap", "wins", "carryover", "adjustment"}
+
+
+@dataclass
+class Contestants:
+    """The contestants of some lists, and what is said of them.
+
+    rows: each contestant's cells by column.
+    remarks: what is doubtful, and what was passed over.
+    sums: the rows of sums below each list, by what these are called.
+    nobody: how many rows there are of seats where nobody sat.
+    understood: what the columns of the lists, and the headings around them, were taken for.
+    """
+
+    rows: list[dict[str, Cell]] = field(default_factory=list)
+    remarks: list[Problem] = field(default_factory=list)
+    sums: list[tuple[Listing, str, dict[str, Cell]]] = field(default_factory=list)
+    nobody: int = 0
+    understood: Understood = field(default_factory=Understood)
+
+    def pass_over(self, what: str, where: str, hint: str = "", code: str = PASSED_OVER) -> None:
+        """Remark on a row that is no contestant, or not as it stands."""
+        self.remarks.append(Problem(what, where, hint, code=code))
+
+    def table(self) -> tuple[Row, list[Row]]:
+        """Return a header and the rows below it."""
+        names = list(dict.fromkeys(name for row in self.rows for name in row if name != MAXIMUM))
+        rows = []
+        for row in self.rows:
+            where = next(iter(row.values())).where
+            rows.append(Row([row.get(name, Cell("", where)) for name in names], where))
+        return Row([Cell(name, "header") for name in names], "header"), rows
+
+
+def contestants_of_lists(lists: Sequence[Listing]) -> Contestants:
+    """Return the contestants of some lists; one that repeats others, as the overall one does, is left out."""
+    found = Contestants()
+    for listing in lists:
+        _write_in_percent(listing)
+        if len(lists) > 1 and _is_of_some(listing):
+            found.pass_over("this list is of some contestants alone: it is not read", listing.rows[0].where)
+    whole = [listing for listing in lists if len(lists) == 1 or not _is_of_some(listing)]
+    parts = [(listing, list(_rows(listing, found))) for listing in whole or lists]
+    kept = list(range(len(parts)))
+    # One without a section or direction goes first, as in a list of all leaders; else the later one.
+    for n in sorted(kept, key=lambda n: (bool(parts[n][0].seats), -n)):
+        others = {_who(row): row for other in kept if other != n for row in parts[other][1]}
+        if len(kept) > 1 and parts[n][1] and all(_who(row) in others for row in parts[n][1]):
+            _check_repeated([(row, others[_who(row)]) for row in parts[n][1]])
+            kept.remove(n)
+            found.pass_over("this list repeats contestants of another one: it is not read", parts[n][0].rows[0].where)
+    found.rows = _seated([row for n in kept for row in parts[n][1]])
+    for row in (row for n in kept for row in parts[n][0].cut):
+        found.pass_over(f"'{' '.join(row.texts)[:80]}' is not a contestant", row.where, "fill in what the row lacks")
+    found.understood = joined_understood([], *(parts[n][0].understood for n in kept))
+    listed = {id(listing): rows for listing, rows in parts}
+    sums = [Sum(text, row, listed[id(listing)]) for listing, text, row in found.sums]
+    raise_if_any(
+        Problem(cell.fault, cell.where, code=UNREADABLE) for row in found.rows for cell in row.values() if cell.fault
+    )
+    found.remarks += [*remarks_on_lists(found.rows, sums, found.nobody), *_of_one_name(found.rows, lists)]
+    _number(found)
+    return found
+
+
+def _seated(rows: list[dict[str, Cell]]) -> list[dict[str, Cell]]:
+    """Return contestants with the direction that all numbers have, ``3 NS`` or ``EO 1``, in a cell of its own.
+
+    That is told before the places are looked at: each direction has its own.
+    """
+    if any("direction" in row or "number" not in row for row in rows):
+        return rows
+    seats = seats_of_numbers([row["number"].text for row in rows])
+    if len({side for *_, side in seats if side}) < 2:
+        return rows
+    seated = []
+    for row, (section, seat, side) in zip(rows, seats, strict=True):
+        where = row["number"].where
+        said = {"section": Cell(section, where)} if section and "section" not in row else {}
+        seated.append(row | said | {"number": Cell(seat, where), "direction": Cell(side, where)})
+    return seated
+
+
+def _of_one_name(rows: Sequence[dict[str, Cell]], lists: Sequence[Listing]) -> list[Problem]:
+    """Return the remark on a list with one name a row, where nothing says that it lists teams or individuals."""
+    texts = [text for each in lists for row in [*each.above, *([each.head] if each.head else [])] for text in row.texts]
+    if any("player2" in row for row in rows) or events_named(" ".join(texts)) & {"individual", "teams", "swiss"}:
+        return []
+    what = "each row has one name, and nothing says that this is an individual or a game of teams"
+    hint = "for pairs write both names, with & between them; a ranking of a season or a list of members is not a game"
+    return [Problem(what, next(iter(rows[0].values())).where, hint)] if rows else []
+
+
+def _write_in_percent(listing: Listing) -> None:
+    """Write percentages as such that are fractions in the file: 0.5625 is 56.25."""
+    for i, column in enumerate(listing.columns):
+        numbers = [share_of(row.cells[i].text) for row in listing.rows if i < len(row.cells) and row.cells[i].text]
+        if column.name == "percentage" and are_fractions([number for number in numbers if number is not None]):
+            for n, row in enumerate(listing.rows):
+                number = share_of(row.cells[i].text) if i < len(row.cells) else None
+                if number is not None:
+                    cells = list(row.cells)
+                    cells[i] = cells[i]._replace(text=repr(round(100 * number, 10)))
+                    listing.rows[n] = row._replace(cells=cells)
+
+
+_OF_SOME = re.compile(r"honou?r list|overall leaders|your friends", re.IGNORECASE)
+"""What is above lists of the leaders of a tournament on the web, and of those that a player knows."""
+
+
+def _is_of_some(listing: Listing) -> bool:
+    return any(_OF_SOME.search(text) for row in listing.above[-2:] for text in row.texts)
+
+
+def _check_repeated(rows: Sequence[tuple[dict[str, Cell], dict[str, Cell]]]) -> None:
+    """Raise InputError for lists of the same contestants whose scores differ, as those of sessions do."""
+    for again, before in rows:
+        name = next((name for name in ("percentage", "score") if name in again and name in before), None)
+        if name and number_of(again[name].text) != number_of(before[name].text):
+            what = f"two lists have the same contestants and other scores: {before[name].text} and {again[name].text}"
+            hint = "of several sessions or games make a file each, or give the final list alone"
+            raise InputError(what, again[name].where, hint)
+
+
+def _who(row: dict[str, Cell]) -> tuple[str, ...]:
+    return tuple(cell.text for name, cell in row.items() if name.startswith("player"))
+
+
+def _rows(listing: Listing, found: Contestants) -> Iterator[dict[str, Cell]]:
+    """Yield the contestants of one list, those of both directions where a row is a table."""
+    sides = _sides(listing.columns)
+    if len(sides) == 1:
+        _check_apart(listing)
+        listing.tell_by_its_heads()
+    for side, columns in sides:
+        seats = dict(listing.seats) | ({"direction": side} if side else {})
+        yield from _of_columns(listing, columns, seats, found)
+
+
+def _check_apart(listing: Listing) -> None:
+    """Raise InputError for two lists side by side whose directions nothing tells."""
+    rows = [row for row in listing.rows if len(row.texts) > 2]
+    kinds = ""
+    for i, column in enumerate(listing.columns):
+        texts = [text for row in rows if (text := listing.texts(row)[i])]
+        kinds += "n" if column.name in NAMES else "%" if texts and are_percentages(texts) else " "
+    if re.search("n *%.*n *%", kinds):
+        what = "two lists stand side by side here, and nothing tells which is North-South"
+        raise InputError(what, rows[0].where, "write N-S and E-W above the names, or one list below the other")
+
+
+def _sides(columns: Sequence[ListColumn]) -> list[tuple[str, list[int]]]:
+    """Return the columns of each direction, where a row has both, else all of them."""
+    of: dict[str, list[int]] = {NORTH_SOUTH: [], EAST_WEST: []}
+    both: list[int] = []
+    for i, column in enumerate(columns):
+        side = _SIDES.get(column.name) or side_of(column.head)
+        (of[side] if side and column.name != "direction" else both).append(i)
+    names = {side: any(columns[i].name in NAMES for i in listed) for side, listed in of.items()}
+    if not all(names.values()):
+        return [("", list(range(len(columns))))]
+    return [(side, sorted([*both, *listed])) for side, listed in of.items()]
+
+
+def _of_columns(
+    listing: Listing, columns: Sequence[int], seats: dict[str, str], found: Contestants
+) -> Iterator[dict[str, Cell]]:
+    taken = [listing.columns[i] for i in columns]
+    rows: list[tuple[Row, dict[str, str]]] = []
+    for row in listing.rows:
+        cells = [_cell(row, i) for i in columns]
+        players = [cell.text for column, cell in zip(taken, cells, strict=True) if column.name in NAMES]
+        if _is_second(row, listing, rows):
+            continue
+        if is_sum(row.texts[0]) or any(map(is_sum, players)):
+            found.sums.append((listing, row.texts[0], _record(taken, cells, [], seats, row.where)))
+            found.pass_over(f"'{row.texts[0]}' is not a contestant: this row is passed over", row.where)
+        elif nobody := _nobody(players):
+            found.nobody += 1
+            found.pass_over(f"'{nobody}' is nobody: this row is passed over", row.where, code=NOBODY)
+        elif listing.is_contestant(row, columns):
+            rows.append((row, dict(seats)))
+        elif told := seats_told(" ".join(row.texts)):
+            seats = seats | told
+            listing.told += told_seats(told, row.where, " ".join(row.texts))
+        elif named := _called(row, listing, columns):
+            rows.append((named, dict(seats)))
+            what = f"'{' '.join(row.texts)[:80]}' has no names: it is called '{_text_of(named, listing, NAMES)}'"
+            found.pass_over(what, row.where, "add the names")
+        else:
+            found.pass_over(f"'{' '.join(row.texts)[:80]}' is not a contestant", row.where)
+    doubts = [row_doubts(row) for row, _ in rows]
+    if problems := [problem for struck, _ in doubts for problem in struck]:
+        raise InputError(problems)
+    found.remarks += [remark for _, remarks in doubts for remark in remarks]
+    every = [[_cell(row, i) for i in columns] for row, _ in rows]
+    listed = _names(taken, every)
+    numbered = are_numbered([name for names in listed for name in names])
+    for (row, told), cells, names in zip(rows, every, listed, strict=True):
+        yield _record(taken, cells, [member_of(name, numbered=numbered) for name in names], told, row.where)
+
+
+def _nobody(texts: Sequence[str]) -> str:
+    """Return what stands for nobody in the texts of a contestant's players, empty where somebody is named."""
+    players = [name for text in texts for name in names_in_cell(text)]
+    return players[0] if players and all(map(is_nobody, players)) else ""
+
+
+def _called(row: Row, listing: Listing, columns: Sequence[int]) -> Row | None:
+    """Return a row that has a number and a score, and no names, with its number for a name; None for any other row.
+
+    It is a contestant all the same, whose place the others below do not have; one with a score of 0 did not play.
+    """
+    number = _text_of(row, listing, ("number",))
+    score = share_of(_text_of(row, listing, RANKING_COLUMNS))
+    first = next((i for i in columns if listing.columns[i].name in NAMES), None)
+    if not number or not score or first is None or re.search(r"\w", _text_of(row, listing, NAMES)):
+        return None
+    cells = [_cell(row, i) for i in range(listing.width)]
+    cells[first] = Cell(f"no. {number}", row.where)
+    return row._replace(cells=cells)
+
+
+def _text_of(row: Row, listing: Listing, names: Container[str]) -> str:
+    """Return the first text in the columns of some meanings."""
+    texts = zip(listing.columns, listing.texts(row), strict=True)
+    return next((text for column, text in texts if column.name in names and text), "")
+
+
+def _cell(row: Row, i: int) -> Cell:
+    return row.cells[i] if i < len(row.cells) else Cell("", row.where)
+
+
+def _is_second(row: Row, listing: Listing, before: list[tuple[Row, dict[str, str]]]) -> bool:
+    """Take a row that has only a name as the second player of the contestant above it; say whether it is one."""
+    named = [i for i, column in enumerate(listing.columns) if column.name in NAMES]
+    if len(row.texts) != 1 or len(named) != 1 or not before or row.after_gap:
+        return False
+    cell = _cell(row, named[0])
+    if not cell.text or seats_told(cell.text) or is_sum(cell.text) or is_nobody(cell.text):
+        return False
+    above, seats = before[-1]
+    cells = list(above.cells)
+    cells[named[0]] = Cell(f"{cells[named[0]].text}\t{cell.text}", cells[named[0]].where)
+    before[-1] = (Row(cells, above.where), seats)
+    return True
+
+
+def _names(columns: Sequence[ListColumn], cells: Sequence[Sequence[Cell]]) -> list[list[str]]:
+    """Return the players of each contestant."""
+    places = [i for i, column in enumerate(columns) if column.name in NAMES]
+    apart = [split_players([row[i].text for row in cells]) for i in places]
+    return [[name for names in each for name in names] for each in zip(*apart, strict=True)] if apart else []
+
+
+def _record(
+    columns: Sequence[ListColumn],
+    cells: Sequence[Cell],
+    players: Sequence[tuple[str, str]],
+    seats: dict[str, str],
+    where: str,
+) -> dict[str, Cell]:
+    """Return the cells of a contestant by column; players: the name and member number of each."""
+    record = {name: Cell(text, where) for name, text in seats.items()}
+    members = []
+    for column, cell in zip(columns, cells, strict=True):
+        if column.name == "member" and cell.text:
+            members.append(cell)
+        if column.name not in _WRITTEN or not cell.text:
+            continue
+        if found := SHARE.fullmatch(cell.text) if column.name in RANKING_COLUMNS else None:
+            score, most = (_numbered(column.name, Cell(text, cell.where)) for text in found.groups())
+            record["score"] = score
+            if most.text != "0" and not (score.fault or most.fault):
+                share = repr(100 * float(score.text) / float(most.text))
+                record.setdefault("percentage", Cell(share, cell.where))
+                record[MAXIMUM] = most
+            continue
+        record[_WRITTEN[column.name]] = _written(column.name, Cell(cell.text, cell.where))
+    for n, (bare, member) in enumerate(players, 1):
+        record[f"player{n}"] = Cell(bare, where)
+        if member:
+            record[f"id{n}"] = Cell(member, where)
+    if len(members) == len(players):
+        record |= {f"id{n}": cell for n, cell in enumerate(members, 1)}
+    return record
+
+
+def _written(name: str, cell: Cell) -> Cell:
+    """Return a cell as the table of contestants has it; name: what its column means."""
+    if name in _NUMBERS:
+        return cell if number_of(cell.text) is None else _numbered(name, cell)
+    if name == "direction":
+        return cell._replace(text=direction_of(cell.text) or cell.text)
+    if name == "place" and (place := place_of(cell.text)) is not None:
+        return cell._replace(text=str(place))
+    return cell
+
+
+def _numbered(name: str, cell: Cell) -> Cell:
+    """Return a cell with its number in one spelling, with what is at fault where it may be two."""
+    said = CONTESTANTS.declared(_WRITTEN[name]).kind.schema
+    try:
+        found = number(cell.text.rstrip("%* "), said.get("minimum", -LARGEST), said.get("maximum", LARGEST))
+        return cell._replace(text=number_cell(found))
+    except ValueError as error:
+        return cell._replace(fault=str(error))
+
+
+def _number(found: Contestants) -> None:
+    """Give contestants without numbers their place in the list, with a remark."""
+    if not found.rows or any("number" in row for row in found.rows):
+        return
+    count: dict[tuple[str, ...], int] = {}
+    for row in found.rows:
+        group = tuple(row[name].text if name in row else usual for name, usual in (("section", "A"), ("direction", "")))
+        count[group] = count.get(group, 0) + 1
+        row["number"] = Cell(str(count[group]), next(iter(row.values())).where)
+    what = "the list has no numbers: its contestants are numbered as they are listed"
+    found.pass_over(what, next(iter(found.rows[0].values())).where)

@@ -1,0 +1,349 @@
+"""What lists of results call their columns, in several languages: ``model/words.py``, looked up by a header's text.
+
+This decides which tables are read as they stand, and which as lists in other words.
+
+The players of a contestant are names in one cell or several, with any signs between them, with member numbers or not.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+
+from resultproc.model.directions import direction_named
+from resultproc.model.game import EAST_WEST, NORTH_SOUTH
+from resultproc.model.grid import Row
+from resultproc.model.numbers import SHARE, number_of
+from resultproc.model.text import folded, tidy
+from resultproc.model.words import WORDS
+from resultproc.tables.headings import SCORES as PLAIN_SCORES
+from resultproc.tables.headings import headings_of, missing_columns, misspelt
+
+BOARD_COLUMN = "boards"
+"""The name for columns of tables of single boards."""
+
+UNREAD = "unread"
+"""The name for columns that ranks and awards don't need."""
+
+SEAT_COLUMNS = ("north", "south", "east", "west")
+
+NAMES = ("names", "player", *SEAT_COLUMNS)
+"""The names for columns of players."""
+
+RANKING_COLUMNS = ("percentage", "score", "imps", "vps")
+"""The names for columns that rank."""
+
+MEANINGS = {
+    "place": "place", "number": "number", "names": "names of all players", "player": "name of a player",
+    "north": "player in North", "south": "player in South", "east": "player in East", "west": "player in West",
+    "percentage": "percentage", "score": "score", "imps": "IMPs", "vps": "victory points", "award": "masterpoints won",
+    "member": "member number", "section": "section", "direction": "direction", "stratum": "stratum", "table": "table",
+    "wins": "matches won", "carryover": "carryover", "adjustment": "adjustment", "handicap": "handicap",
+    UNREAD: "not needed", BOARD_COLUMN: "not needed",
+}  # fmt: skip
+"""What each name is called in the words of the game."""
+
+
+def meanings(names: Iterable[str]) -> list[str]:
+    """Return what some names are called in the words of the game."""
+    return sorted({MEANINGS[name] for name in names})
+
+
+_SIDE = re.compile(r"\s*(?:(n[\s/-]?[sz])|[eoöø][\s/-]?[wov]|w[\s/-]?[ez])\b", re.IGNORECASE)
+"""What a heading of one direction's column begins with; its first group is of North-South."""
+
+
+def side_of(head: str) -> str:
+    """Return the direction that a heading begins with; empty for any other beginning."""
+    found = _SIDE.match(head)
+    return "" if found is None else NORTH_SOUTH if found[1] else EAST_WEST
+
+
+_OTHERS = {"titles", "nobody", "sums", "tops", "counts", "events", "given", "family"}
+"""The parts of the words that are no language's columns."""
+
+
+@cache
+def _names() -> dict[str, frozenset[str]]:
+    """Return the names that each word may stand for, of every language."""
+    found: dict[str, set[str]] = {}
+    for language in (part for name, part in WORDS.items() if name not in _OTHERS):
+        for name, words in language.items():
+            for word in words:
+                found.setdefault(folded(word), set()).add(name)
+    return {word: frozenset(names) for word, names in found.items()}
+
+
+@lru_cache(maxsize=4096)
+def names_for(text: str) -> frozenset[str]:
+    """Return the names that a header's text may stand for; none for a text that is no known word."""
+    word = folded(text)
+    known = _names()
+    if word in known:
+        return known[word]
+    # A header may say what the column holds and in which unit, or of which side: ``Pairs (names)``, ``N/S %``.
+    bare = re.sub(r"\(.*?\)|\[.*?\]", "", text)
+    return known.get(folded(_without_side(bare))) or known.get(folded(bare)) or frozenset()
+
+
+def _without_side(text: str) -> str:
+    found = _SIDE.match(text)
+    return text[found.end() :] if found else text
+
+
+@cache
+def _listed(part: str) -> frozenset[str]:
+    return frozenset(folded(word) for word in WORDS[part]["words"])
+
+
+def is_nobody(text: str) -> bool:
+    """Say whether a name stands for nobody: ``Bye``, ``Releu``."""
+    return folded(text) in _listed("nobody")
+
+
+def is_sum(text: str) -> bool:
+    """Say whether a text begins a row of sums: ``Total``, ``Average``."""
+    return folded(text) in _listed("sums")
+
+
+def is_top(text: str) -> bool:
+    """Say whether a text begins a row of the most that can be reached: ``Maximum``, ``Top``."""
+    return folded(text) in _listed("tops")
+
+
+def is_title(word: str) -> bool:
+    """Say whether a word before a name is a title: ``Mr``, ``Mme.``."""
+    return folded(word).rstrip(".") in _listed("titles")
+
+
+@cache
+def _counts() -> tuple[re.Pattern[str], dict[str, str]]:
+    counted = {word: english for english, words in WORDS["counts"].items() for word in words}
+    longest = sorted(counted, key=len, reverse=True)
+    return re.compile(rf"(?<=[0-9])\s+(?:de\s+)?({'|'.join(longest)})\b", re.IGNORECASE), counted
+
+
+_NUMBER_AND_WORD = re.compile(r"[0-9]\s+[^\W\d_]")
+
+_EACH = r"(?i)(?<=[a-z])\s+(?:de|po|a c[âa]te|à)\s+(?=[0-9]+ boards\b)"
+"""What other languages say for ``of`` in ``6 matches of 7 boards``."""
+
+
+def with_english_counts(text: str) -> str:
+    """Return a text with what it counts in English: ``7 mesas, 24 manos`` is ``7 tables, 24 boards``."""
+    if not _NUMBER_AND_WORD.search(text):
+        return text
+    pattern, counted = _counts()
+    text = pattern.sub(lambda found: f" {counted[found[1].casefold()]}", text)
+    return re.sub(_EACH, " of ", re.sub(r"(?<=[0-9]),(?=5 tables)", ".", text))
+
+
+@cache
+def _events() -> Mapping[str, re.Pattern[str]]:
+    return {name: re.compile(rf"\b(?:{'|'.join(words)})") for name, words in WORDS["events"].items()}
+
+
+def events_named(text: str) -> set[str]:
+    """Return the kinds of event that a text names: swiss, individual, pairs, teams."""
+    plain = re.sub(r"[\u0300-\u036f]", "", unicodedata.normalize("NFKD", text.casefold().replace("ł", "l")))
+    return {name for name, pattern in _events().items() if pattern.search(plain)}
+
+
+LOOKED_AT = 4
+"""As many rows below a header show how its list is written."""
+
+
+def is_plain(header: Row, below: Sequence[Row]) -> bool:
+    """Say whether a table of contestants is in this program's words, as far as it can be read.
+
+    below: the first rows below its header. A header that has a column twice, as tables side by side do, or lacks one
+    that every table needs is none, nor one of other words: ``Session %``, ``Members``, ``VP``. One with a misspelt
+    column is: what is wrong with it is told. No row of such a table is written as only lists are: ``143/288``, a second
+    player below the first or in a column without a heading.
+    """
+    if any(_as_in_lists(header, row) for row in below[:LOOKED_AT]):
+        return False
+    headings = headings_of(header, places=True)
+    if any(names_for(cell.text) & {*RANKING_COLUMNS} for cell in headings.unknown):
+        return False  # it is called otherwise: ``VPs``, ``Score (IMPs)``
+    wrong = [cell.text for cell in headings.unknown if misspelt(cell, headings.columns)]
+    if wrong:
+        # One of member numbers has to say whose they are.
+        return not all(names_for(text) - {"member"} for text in wrong)
+    if not set(headings.columns) & {*PLAIN_SCORES} and any(
+        names_for(c.text) & {*RANKING_COLUMNS} for c in headings.unknown
+    ):
+        return False
+    return not headings.problems and not missing_columns(header, headings.columns)
+
+
+_LISTED = re.compile(r"[^\W\d_]\u2013(?![a-z])[^\W\d_]|[(\[]\s*[A-Z]?[0-9]{4,9}[A-Z]?\s*[)\]]")
+"""What only lists have in names: a dash without blanks between two, and member numbers."""
+
+
+def _as_in_lists(header: Row, row: Row) -> bool:
+    """Say whether a row is written as no row of a table in this program's words is."""
+    head = [cell.text for cell in header.cells]
+    last = max((i for i, cell in enumerate(header.cells) if cell.text), default=0)
+    if any(cell.text and not head[i] for i, cell in enumerate(row.cells[:last])) and len(row.texts) > 1:
+        return True  # a column without a heading, as of places or of second players
+    for i, cell in enumerate(row.cells[: last + 1]):
+        if not cell.text:
+            continue
+        # What a heading means is asked last: the words of all languages are not read for a file that needs none.
+        alone = len(row.texts) == 1 and not row.after_gap
+        if (alone or _LISTED.search(cell.text)) and names_for(head[i]) & {*NAMES}:
+            return True
+        if SHARE.fullmatch(cell.text) and names_for(head[i]) & {*RANKING_COLUMNS}:
+            return True
+    return False
+
+
+def is_head(row: Row) -> bool:
+    """Say whether a row heads a table: most of its texts are known words, and none is a contestant's score."""
+    texts = row.texts
+    known = [text for text in texts if names_for(text)]
+    if known and len(texts) > 3:
+        known += [text for text in texts if direction_named(text) and text not in known]  # above names
+    numbers = [text for text in texts if number_of(text) is not None]
+    if len(known) < 2 or numbers:
+        return False
+    return 2 * len(known) >= len(texts) or len(known) > 3
+
+
+_GIVEN, _FAMILY = "given", "family"
+
+
+def with_whole_names(rows: Iterable[Row]) -> Iterator[Row]:
+    """Yield rows with first and last names in one cell where a header has a column for each.
+
+    The names of a player have the same number, or stand in the same order as those of the others.
+    """
+    columns: list[tuple[int, int]] = []
+    for number, row in enumerate(rows):
+        if number < _HEADS and (found := _whole_names(row)):
+            columns = found
+            heads = ["Name"] if len(found) == 1 else [f"Player {n}" for n in range(1, len(found) + 1)]
+            yield _joined(row, columns, heads)
+        else:
+            yield _joined(row, columns) if columns else row
+
+
+_HEADS = 50
+"""A header is looked for among this many rows."""
+
+
+def _joined(row: Row, columns: Sequence[tuple[int, int]], heads: Sequence[str] = ()) -> Row:
+    """Return a row with the texts of two columns each in the first of them, or what heads them there."""
+    cells = list(row.cells)
+    for n, (given, family) in enumerate(columns):
+        if max(given, family) < len(cells):
+            at, other = sorted((given, family))
+            text = heads[n] if heads else f"{cells[given].text} {cells[family].text}".strip()
+            cells[at], cells[other] = cells[at]._replace(text=text), cells[other]._replace(text="")
+    return row._replace(cells=cells)
+
+
+def _whole_names(row: Row) -> list[tuple[int, int]]:
+    """Return the columns of the first and last names of each player that a header has."""
+    line = folded(re.sub("[0-9#]", "", "\n".join(cell.text for cell in row.cells)))
+    if not all(any(word in line for word in _endings(kind)) for kind in (_FAMILY, _GIVEN)):
+        return []  # as in nearly all rows, whose cells need not be looked at one by one
+    parts: dict[str, dict[str, list[int]]] = {_GIVEN: {}, _FAMILY: {}}
+    for i, cell in enumerate(row.cells):
+        word = folded(re.sub("[0-9#]", "", cell.text))
+        kind = next((kind for kind in parts if word and word.endswith(_endings(kind))), "")
+        if kind:
+            parts[kind].setdefault("".join(re.findall("[0-9]", cell.text)), []).append(i)
+    given, family = parts[_GIVEN], parts[_FAMILY]
+    if not given or {n: len(each) for n, each in given.items()} != {n: len(each) for n, each in family.items()}:
+        return []
+    return [pair for number in given for pair in zip(given[number], family[number], strict=True)]
+
+
+@cache
+def _endings(part: str) -> tuple[str, ...]:
+    return tuple(_listed(part))
+
+
+_WIDE = re.compile(
+    r"\s*[\t\n&+;|]\s*|\s*/\s*|\s+[-\u2013\u2014]+\s*|\s*[-\u2013\u2014]+\s+|\u2013(?!(?-i:[a-z]))|(?<=[)\]])[-\u2010]|"
+    # A capital letter alone is an initial, but between names in capitals.
+    r"\s+(?:and|et|und|si|și|och|og|en|ja|és|with|mit|met|avec|con|(?-i:[yie])|"
+    r"(?-i:(?<=[A-Z]{2} )[YE](?= [A-Z]{2})))\s++"
+    # ``Tom And & Bob Roe``: before another sign it is a name.
+    r"(?![&+;/\u2013\u2014-]|(?:and|et|und|si|și|with)\s)|\s{2,}",
+    re.IGNORECASE,
+)
+"""What stands between names, with blanks around it where a name may have it in itself."""
+
+_NARROW = re.compile(r"(?<=\w)[-\u2010](?=\w)")
+_MEMBER = re.compile(r"^(.*?[^\W\d_].*?)(?:[\s,]+[(\[#]?|[(\[#])\s*([A-Z]?[0-9]{4,9}[A-Z]?)\s*[)\]]?$")
+_MEMBER_FIRST = re.compile(r"^[(\[#]?([A-Z]?[0-9]{4,9}[A-Z]?)[)\]]?[\s,:-]+(.*[^\W\d_].*)$")
+_COMMA = re.compile(r"\s*,\s*")
+_MARKS = re.compile(r"^[\s*\u2022.]+|[\s*\u2022]+$")
+
+
+def split_players(texts: Sequence[str]) -> list[list[str]]:
+    """Return the names in each cell of one column: divided in the same way in all of them."""
+    wide = [[part for part in map(_bare, _WIDE.split(text)) if part] for text in texts]
+    several = sum(len(names) > 1 for names in wide)
+    if several > len(texts) / 3:
+        return [_of_one_family(_narrow(names)) for names in wide]
+    if sum(len(_NARROW.findall(text)) == 1 for text in texts) >= 0.8 * len(texts):
+        return [[_bare(part) for part in _NARROW.split(text, maxsplit=1)] for text in texts]
+    commas = [[part for part in map(_bare, _COMMA.split(text)) if part] for text in texts]
+    counts = {len(names) for names in commas}
+    # ``Ash, Ann`` is one name, and ``Ann Ash, Bob Birch`` are two.
+    if len(counts) == 1 and counts != {1} and all(" " in name for names in commas for name in names):
+        return commas
+    return [[_bare(text)] if _bare(text) else [] for text in texts]
+
+
+def _narrow(names: list[str]) -> list[str]:
+    """Return the names of a cell; a single one with a hyphen, where others have two, is two."""
+    if len(names) == 1 and len(_NARROW.findall(names[0])) == 1 and " " not in names[0]:
+        return _NARROW.split(names[0])
+    return names
+
+
+def _of_one_family(names: list[str]) -> list[str]:
+    """Return the names of a cell; in ``Mr & Mrs J Smith`` and ``J & M Smith`` both have the family's name."""
+    if len(names) != 2:
+        return names
+    first, second = (name.split() for name in names)
+    before = next((n for n, word in enumerate(second) if not (is_title(word) or _is_initial(word))), len(second))
+    family = second[before:]
+    if not family or not all(is_title(word) or _is_initial(word) for word in first):
+        return names
+    initials = [] if any(map(_is_initial, first)) else [word for word in second[:before] if not is_title(word)]
+    return [" ".join([*first, *initials, *family]), names[1]]
+
+
+def _is_initial(word: str) -> bool:
+    return re.fullmatch(r"(?:[^\W\d_]\.?-?){1,2}", word) is not None and (len(word) == 1 or "." in word)
+
+
+def are_numbered(names: Sequence[str]) -> bool:
+    """Say whether most names of a list have a member number beside them: digits of the rest are of the names."""
+    return 2 * sum(member_of(name, numbered=True)[1] != "" for name in names) >= len(names)
+
+
+def member_of(name: str, *, numbered: bool) -> tuple[str, str]:
+    """Return a name without the member number beside it, and that; empty where there is none.
+
+    numbered: whether the names of the list have numbers; else one in brackets is meant so alone.
+    """
+    if not numbered and not re.search(r"[(\[#]", name):
+        return name, ""
+    if found := _MEMBER.match(name):
+        return tidy(found[1]).rstrip(" ,(["), found[2]
+    if found := _MEMBER_FIRST.match(name):
+        return tidy(found[2]), found[1]
+    return name, ""
+
+
+def _bare(text: str) -> str:
+    return tidy(_MARKS.sub("", text))

@@ -1,0 +1,484 @@
+"""Rows to lists of contestants: where tables begin and end, and what their columns are taken for."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from resultproc.model.dates import date_in, with_english_months
+from resultproc.model.directions import direction_headed
+from resultproc.model.errors import Problem
+from resultproc.model.game import EAST_WEST, NORTH_SOUTH
+from resultproc.model.grid import Row
+from resultproc.model.numbers import number_of, share_of
+from resultproc.model.places import place_of
+from resultproc.model.text import folded
+from resultproc.model.understood import ListRead, Taken, Told, Understood, told_seats
+from resultproc.tables.columns import ListColumn, list_columns
+from resultproc.tables.heads import (
+    BOARD_COLUMN,
+    MEANINGS,
+    NAMES,
+    RANKING_COLUMNS,
+    SEAT_COLUMNS,
+    UNREAD,
+    is_head,
+    is_nobody,
+    is_sum,
+    names_for,
+    side_of,
+    split_players,
+)
+from resultproc.tables.seats import names_in_cell, seats_told
+
+
+@dataclass
+class Listing:
+    """A table as it stands in the file.
+
+    head: its header, None where it has none.
+    rows: what is below, headings between the rows included.
+    above: the titles since the table before.
+    seats: the section and direction that are told above it.
+    told: which headings tell these, and those between its rows.
+    cut: rows right above and below that are as long as a contestant's, and lack what one has.
+    """
+
+    head: Row | None
+    rows: list[Row] = field(default_factory=list)
+    above: list[Row] = field(default_factory=list)
+    seats: dict[str, str] = field(default_factory=dict)
+    columns: list[ListColumn] = field(default_factory=list)
+    told: list[Told] = field(default_factory=list)
+    cut: list[Row] = field(default_factory=list)
+
+    def tell(self, where: str, text: str) -> None:
+        """Take the section and direction that a heading above tells."""
+        seats = seats_told(text)
+        self.seats |= seats
+        self.told += told_seats(seats, where, text)
+
+    def tell_by_its_heads(self) -> None:
+        """Take the direction that headings of columns name, such as ``N-S players``, where nothing above tells one."""
+        heads = [column.head for column in self.columns if column.name != "direction"]
+        sides = {side for head in heads if (side := side_of(head) or direction_headed(head))}
+        seated = {column.name for column in self.columns} & {*SEAT_COLUMNS}
+        sides |= {direction for direction, seats in _SEATS.items() if seated == seats}
+        if self.head and len(sides) == 1 and "direction" not in self.seats:
+            seats = {"direction": sides.pop()}
+            self.seats |= seats
+            self.told += told_seats(seats, self.head.where, " ".join(self.head.texts))
+
+    def texts(self, row: Row) -> list[str]:
+        """Return the texts of a row, as many as there are columns."""
+        found = [cell.text for cell in row.cells[: self.width]]
+        return found + [""] * (self.width - len(found))
+
+    @property
+    def width(self) -> int:
+        """How many columns there are."""
+        if self.head:
+            return len(self.head.cells)
+        return len(self.columns) or max((len(row.cells) for row in self.rows[:_LOOKED_AT]), default=0)
+
+    def has(self, *names: str) -> bool:
+        """Say whether a column is taken for one of some names."""
+        return any(column.name in names for column in self.columns)
+
+    def is_contestant(self, row: Row, columns: Container[int] | None = None) -> bool:
+        """Say whether a row has a name, and a score, in the columns of these.
+
+        columns: those that are looked at, all by default.
+        """
+        named = scored = False
+        for i, (column, text) in enumerate(zip(self.columns, self.texts(row), strict=True)):
+            if columns is None or i in columns:
+                named |= column.name in NAMES and re.search(r"[^\W\d_]", text) is not None
+                scored |= column.name in RANKING_COLUMNS and share_of(text) is not None
+        return named and scored
+
+    def is_scored(self, row: Row) -> bool:
+        """Say whether a row has a score."""
+        texts = zip(self.columns, self.texts(row), strict=True)
+        return any(column.name in RANKING_COLUMNS and share_of(text) is not None for column, text in texts)
+
+    def is_nobody(self, row: Row) -> bool:
+        """Say whether a row stands for nobody: all its names do."""
+        named = [text for text, column in zip(self.texts(row), self.columns, strict=True) if column.name in NAMES]
+        players = [name for text in named for name in names_in_cell(text)]
+        return bool(players) and all(map(is_nobody, players))
+
+    def ends_in_a_name(self) -> bool:
+        """Say whether the last row may be the second player of the contestant above it: it has nothing but a name."""
+        row = self.rows[-1]
+        named = [text for text, column in zip(self.texts(row), self.columns, strict=True) if column.name in NAMES]
+        alone = len(row.texts) == 1 and not row.after_gap and row.texts == [text for text in named if text]
+        return alone and len(self.rows) > 1 and self.is_contestant(self.rows[-2])
+
+    def is_whole(self) -> bool:
+        """Say whether the last row is one of this list: a sum, nobody, or a contestant, if only without a score.
+
+        Or one whose texts stand in other columns than those of the rows above.
+        """
+        row = self.rows[-1]
+        if self.is_contestant(row) or self.ends_in_a_name() or self.is_nobody(row) or is_sum(row.texts[0]):
+            return True
+        if self.head and not row.after_gap and len(row.texts) >= len(self.head.texts) - 1 and _begins(row):
+            return True
+        texts = {column.name: text for column, text in zip(self.columns, self.texts(row), strict=True) if text}
+        placed = any(place_of(texts.get(name, "")) is not None for name in ("place", "number"))
+        scored = not row.after_gap and any(share_of(texts.get(name, "")) is not None for name in RANKING_COLUMNS)
+        return placed and (scored or any(re.search(r"[^\W\d_]{3}", texts.get(name, "")) for name in NAMES))
+
+    def headings_at_its_end(self) -> list[Row]:
+        """Take the headings below the last row, which are those of the next table, and return them."""
+        count = 0
+        while count < len(self.rows) and len(self.rows[-1 - count].texts) == 1:
+            count += 1
+        taken = self.rows[len(self.rows) - count :]
+        del self.rows[len(self.rows) - count :]
+        return taken
+
+    @property
+    def understood(self) -> Understood:
+        """What its columns, and the headings above and in it, were taken for."""
+        columns = tuple(
+            Taken(each.head, MEANINGS.get(each.name, ""), each.why)
+            for each in self.columns
+            if each.head or each.name != UNREAD
+        )
+        first = self.head or self.rows[0]
+        where = next((cell.where for cell in first.cells if cell.text), first.where)
+        return Understood(lists=(ListRead(where, columns),), told=tuple(self.told))
+
+    @property
+    def is_list(self) -> bool:
+        """Whether these are contestants with scores, and most of its rows are such."""
+        players = [column.name for column in self.columns if column.name in NAMES]
+        if not players or (players[0] in SEAT_COLUMNS and len(players) == 1) or not self.has(*RANKING_COLUMNS):
+            return False  # of one seat alone are hands
+        rows = [row for row in self.rows if len(row.texts) > 1]
+        whole = [row for row in rows if len(row.texts) > 2]
+        most = 3 * sum(map(self.is_contestant, whole)) >= 2 * len(whole)
+        return most and len(rows) > 1 and 2 * sum(map(self.is_contestant, rows)) >= len(rows)
+
+
+_SEATS = {NORTH_SOUTH: {*SEAT_COLUMNS[:2]}, EAST_WEST: {*SEAT_COLUMNS[2:]}}
+
+
+def listings(rows: Sequence[Row]) -> tuple[list[Listing], list[Row]]:
+    """Return the lists of contestants among some rows, and the titles that are above the first of them.
+
+    What is in tables of other things, such as single boards, is passed over.
+    """
+    found = [part for whole in _tables([_shortened(row) for row in rows if row.texts]) for part in _side_by_side(whole)]
+    alike: dict[tuple[str, ...], list[Listing]] = {}
+    for each in found:
+        heads = tuple(folded(cell.text) for cell in each.head.cells) if each.head else (str(id(each)),)
+        alike.setdefault(heads, []).append(each)
+    for several in alike.values():
+        _understand(several)
+    lists = [each for each in found if each.is_list and not of_boards(each)]
+    for each in lists:
+        for row in each.above[-2:]:
+            each.tell(row.where, " ".join(row.texts))
+    above: list[Row] = []
+    for each in found:
+        above += each.above
+        if lists and each is lists[0]:
+            break
+    return lists, above
+
+
+_LOOKED_AT = 500
+"""As many rows show what the columns of a list are."""
+
+MOST_SIGNS = 400
+"""No cell of a list has more: what is longer is prose, and is cut."""
+
+
+def _shortened(row: Row) -> Row:
+    if all(len(cell.text) <= MOST_SIGNS for cell in row.cells):
+        return row
+    return row._replace(cells=[cell._replace(text=cell.text[:MOST_SIGNS]) for cell in row.cells])
+
+
+def _understand(tables: Sequence[Listing]) -> None:
+    """Take each column of tables with one header for what it is; what does not go on as the rows began ends a table."""
+    heads = [cell.text for cell in tables[0].head.cells] if tables[0].head else None
+    data = [table.texts(row) for table in tables for row in table.rows[:_LOOKED_AT] if len(row.texts) > 1]
+    if not data:
+        return
+    columns = list_columns(heads, data)
+    for table in tables:
+        table.columns = columns
+        while table.rows and not table.is_whole():
+            row = table.rows.pop()
+            if not row.after_gap and (table.is_scored(row) if len(row.texts) > 1 else _holds_numbers(row)):
+                table.cut.append(row)
+    fitting = [table.texts(row) for table in tables for row in table.rows[:_LOOKED_AT] if table.is_contestant(row)]
+    if fitting and len(fitting) < len(data):
+        columns = list_columns(heads, fitting)
+        for table in tables:
+            table.columns = columns
+
+
+def unscored(rows: Sequence[Row]) -> list[Problem]:
+    """Return what is the matter with lists of contestants whose scores are in no column that is known for that."""
+    problems = []
+    for listing in (
+        part for whole in _tables([_shortened(row) for row in rows if row.texts]) for part in _side_by_side(whole)
+    ):
+        _understand([listing])
+        open_ = [
+            (column, texts)
+            for i, column in enumerate(listing.columns)
+            if not column.name and (texts := [text for row in listing.rows if (text := listing.texts(row)[i])])
+        ]
+        numbers = [(column, texts) for column, texts in open_ if all(share_of(text) is not None for text in texts)]
+        if listing.has("place") and listing.has(*NAMES) and not listing.has(*RANKING_COLUMNS) and numbers:
+            which = "; ".join(f"'{column.head or texts[0]}': {column.why}" for column, texts in numbers)
+            what = f"no column of this list is known for its scores ({which})"
+            hint = "head the one that ranks Score, Matchpoints, IMPs or %, and one of awards Masterpoints"
+            problems.append(Problem(what, (listing.head or listing.rows[0]).where, hint))
+    return problems
+
+
+_CONTRACT = re.compile(
+    r"[1-7]\s*(?:NT|SA|BA|[NSHDCPKT]|[\u2660-\u2667])\s*(?:x{1,2}|\*{1,2}|dbl|rdbl)?"
+    r"\s*(?:by\s*)?[NSEWO]?\s*(?:=|[-+\u2212]\s*[0-9]{1,2})?|pass(?:ed)?(?:\s*out)?",
+    re.IGNORECASE,
+)
+"""A contract as people write it, with what was made of it or not."""
+
+_OF_HANDS = re.compile("[=+\u2212-]|[\u2660-\u2667]|x")
+
+
+def of_boards(listing: Listing) -> bool:
+    """Say whether a table has a row for each time that a board was played."""
+    heads = [names_for(cell.text) for cell in listing.head.cells] if listing.head else []
+    if sum(BOARD_COLUMN in names and not names & {*NAMES, *RANKING_COLUMNS} for names in heads) > 1:
+        return True
+    rows = [listing.texts(row) for row in listing.rows[:_LOOKED_AT] if len(row.texts) > 1]
+    columns = [[text for text in column if text] for column in zip(*rows, strict=True)]
+    return any(_are_contracts(texts) for texts in columns if texts)
+
+
+def _are_contracts(texts: Sequence[str]) -> bool:
+    """Say whether most texts of a column are contracts: a seat such as ``3N`` is none."""
+    found = [text for text in texts if _CONTRACT.fullmatch(text)]
+    return 2 * len(found) > len(texts) and 2 * sum(_OF_HANDS.search(text) is not None for text in found) > len(found)
+
+
+def are_boards(rows: Sequence[Row]) -> bool:
+    """Say whether there are tables of single boards among some rows."""
+    return any(
+        of_boards(part)
+        for whole in _tables([_shortened(row) for row in rows if row.texts])
+        for part in _side_by_side(whole)
+    )
+
+
+def are_places(rows: Sequence[Row]) -> bool:
+    """Say whether there is a list of contestants among some rows that has places, and no scores."""
+    for table in _tables(list(map(_shortened, rows))):
+        if table.head is not None:
+            _understand([table])
+            named = any(column.name in NAMES and re.search(r"\w", column.head) for column in table.columns)
+            if named and table.has("place") and not table.has(*RANKING_COLUMNS) and len(table.rows) > 1:
+                return True
+    return False
+
+
+def _begins(row: Row) -> bool:
+    """Say whether a row may begin a table without a header: names, and numbers beside them."""
+    texts = row.texts
+    days = [int(found[1]) for text in texts if (found := re.match(r"([0-9]{1,2})(?:\s|$)", text))]
+    if len(days) > 3 and days == list(range(days[0], days[0] + len(days))):
+        return False  # a week of a calendar
+    words = [text for text in texts if re.search(r"[^\W\d_]{2}", text) and number_of(text) is None]
+    scores = [text for text in texts if share_of(text) is not None]
+    if len(texts) == 2 and len(split_players([texts[0]])[0]) == 2:
+        return re.fullmatch(r"[0-9]{1,3}(?:[.,][0-9]{1,2} ?%?| ?%)", texts[1]) is not None
+    return len(texts) > 2 and 0 < len(words) <= 5 and len(scores) > 0 and place_of(texts[0]) is not None
+
+
+def _may_head(above: Row, row: Row) -> bool:
+    """Say whether a row of words that are not known heads the list that begins right below it, a word for a column."""
+    texts = above.texts
+    words = all(len(text) <= _LONGEST_HEAD and not any(map(str.isdigit, text.rstrip("123456"))) for text in texts)
+    letters = [text for text in texts if re.search(r"[^\W\d_]", text)]
+    fits = len(above.cells) >= len(row.cells) or len(texts) >= len(row.texts)
+    numbers = any(number_of(text) is not None for text in texts)
+    return fits and words and len(letters) >= 3 and not numbers
+
+
+def _holds_numbers(row: Row) -> bool:
+    """Say whether a line that was not divided at the columns has several numbers with wide gaps between them."""
+    words = [word for text in row.texts for word in re.split(r"\s{2,}|\t", text)]
+    return sum(number_of(word) is not None for word in words) > 1
+
+
+def _lacks_little(above: Row, row: Row) -> bool:
+    """Say whether a row is like the first of a list below, except a cell: it has numbers, and no fewer other texts."""
+    numbers = [text for text in above.texts if share_of(text) is not None or place_of(text) is not None]
+    whole = len(above.texts) > 1 and len(above.texts) >= len(row.texts) - 1 and len(numbers) > 0
+    return whole and not date_in(with_english_months(" ".join(above.texts)))  # a title that stands above the columns
+
+
+_LONGEST_HEAD = 25
+"""Headings of columns are short."""
+
+
+def _tables(rows: Sequence[Row]) -> Iterator[Listing]:
+    """Yield the tables of some rows; the last has what is below all of them above it, and no rows."""
+    table = Listing(None)
+    above: list[Row] = []
+    for row in rows:
+        if is_head(row):
+            if table.head and not _same(row, table.head) and not table.rows:
+                # A header of two rows, or one above what heads its parts: the lower one counts, filled up by the upper.
+                table.above.append(table.head)
+                table.head = _filled(row, table.head)
+            elif not table.head or not _same(row, table.head):
+                above = [*table.headings_at_its_end(), *above]
+                yield table
+                table, above = Listing(row, above=above), []
+        elif (table.head or table.rows) and _belongs(row, table):
+            table.rows.append(row)
+        elif _begins(row):
+            yield table
+            right_above = above.pop() if above and not table.rows and not row.after_gap else None
+            head = right_above if right_above and _may_head(right_above, row) else None
+            cut = [right_above] if right_above and not head and _lacks_little(right_above, row) else []
+            above += [right_above] if right_above and not head and not cut else []
+            table, above = Listing(head, [row], above, cut=cut), []
+        else:
+            yield table
+            table = Listing(None)
+            above.append(row)
+    yield table
+    yield Listing(None, above=above)
+
+
+def _belongs(row: Row, table: Listing) -> bool:
+    """Say whether a row goes on with a table, by itself or as a heading between its rows."""
+    texts = row.texts
+    if len(texts) > 1:
+        if (
+            row.after_gap
+            and 2 * _placed(table.rows[:_LOOKED_AT]) > len(table.rows[:_LOOKED_AT])
+            and place_of(texts[0]) is None
+            and not is_sum(texts[0])
+        ):
+            return False
+        width = len(table.head.cells) if table.head else len(table.rows[0].cells)
+        return len(row.cells) <= width + 2 or len(texts) <= width
+    return bool(seats_told(" ".join(texts))) or not row.after_gap or place_of(texts[0]) is not None
+
+
+def _placed(rows: Sequence[Row]) -> int:
+    """Return how many rows begin with a place or number."""
+    return sum(len(row.texts) > 1 and place_of(row.texts[0]) is not None for row in rows)
+
+
+def _same(row: Row, head: Row) -> bool:
+    return [folded(text) for text in row.texts] == [folded(text) for text in head.texts]
+
+
+def _filled(row: Row, upper: Row) -> Row:
+    """Return a header with the texts of the one above where it has none, except those that tell of the parts below."""
+    above = [cell._replace(text="") if seats_told(cell.text) else cell for cell in upper.cells]
+    cells = [cell if cell.text or i >= len(above) else above[i] for i, cell in enumerate(row.cells)]
+    return row._replace(cells=cells)
+
+
+def _by_direction(table: Listing) -> list[Listing]:
+    """Return the parts of a table whose header names both directions, each above names; else the table itself.
+
+    What is left of the first, such as a place, is of both.
+    """
+    cells = table.head.cells if table.head else []
+    sides = [(i, direction) for i, cell in enumerate(cells) if (direction := direction_headed(cell.text))]
+    if table.head is None or sorted(direction for _, direction in sides) != [EAST_WEST, NORTH_SOUTH]:
+        return [table]
+    (first, _), (second, _) = sides
+    size = second - first
+    if size < 2 or not second + size - 1 <= len(cells) <= second + size + 1:
+        return [table]
+    found: list[Listing] = []
+    for start, direction in sides:
+        columns = [*range(first), *range(start, min(start + size, len(cells)))]
+        head = [cells[i]._replace(text="names") if i == start else cells[i] for i in columns]
+        rows = [row._replace(cells=[row.cells[i] for i in columns if i < len(row.cells)]) for row in table.rows]
+        above = [] if found else table.above
+        listed = [row for row in rows if len(row.texts) > 1]
+        found.append(Listing(table.head._replace(cells=head), listed, above, {"direction": direction}))
+    return found
+
+
+def _side_by_side(table: Listing) -> list[Listing]:
+    """Return the parts of a table that has two lists side by side, else the table itself."""
+    if table.head is None:
+        return _halves(table)
+    heads = [folded(cell.text) for cell in table.head.cells]
+    first = next((i for i, head in enumerate(heads) if head), None)
+    again = [i for i, head in enumerate(heads) if first is not None and i > first and head == heads[first]]
+    if first is None or not again:
+        return _by_direction(table)
+    size = again[0] - first
+    starts = [first + n * size for n in range(len(again) + 1)]
+    wanted = [head for head in heads[first : first + size] if head]
+    parts = [[head for head in heads[start : start + size] if head] for start in starts]
+    if len(wanted) < 2 or any(part != wanted for part in parts):
+        return [table]
+    told = _headings_above(table, starts, size)
+    found = [
+        Listing(
+            table.head._replace(cells=table.head.cells[start : start + size]),
+            [part for row in table.rows if (part := row._replace(cells=row.cells[start : start + size])).texts],
+            table.above if n == 0 else [],
+        )
+        for n, start in enumerate(starts)
+    ]
+    for each, (where, text) in zip(found, told, strict=False):
+        each.tell(where, text)
+    return found
+
+
+def _halves(table: Listing) -> list[Listing]:
+    """Return the parts of a table without a header that is below two headings, of two directions or sections.
+
+    Numbers stand in the same columns of both parts.
+    """
+    half = table.width // 2
+    told = _headings_above(table, (0, half), half) if table.width % 2 == 0 and half > 1 else []
+    if len({text for _, text in told}) < 2:
+        return [table]
+    parts = [
+        [part for row in table.rows if (part := row._replace(cells=row.cells[start : start + half])).texts]
+        for start in (0, half)
+    ]
+    shapes = [Counter(tuple(_is_numeric(cell.text) for cell in row.cells) for row in rows) for rows in parts]
+    if not all(shapes) or len({shape.most_common(1)[0][0] for shape in shapes}) > 1:
+        return [table]
+    found = [Listing(None, rows, table.above if n == 0 else []) for n, rows in enumerate(parts)]
+    for each, (where, text) in zip(found, told, strict=True):
+        each.tell(where, text)
+    return found
+
+
+def _is_numeric(text: str) -> bool:
+    return share_of(text) is not None or place_of(text) is not None
+
+
+def _headings_above(table: Listing, starts: Sequence[int], size: int) -> list[tuple[str, str]]:
+    """Return the headings of the parts below the row above two headers that tells a section or direction of each."""
+    for row in table.above[::-1]:
+        texts = [" ".join(cell.text for cell in row.cells[start : start + size] if cell.text) for start in starts]
+        if all(map(seats_told, texts)):
+            table.above.remove(row)
+            return [(row.where, text) for text in texts]
+    return []

@@ -1,0 +1,58 @@
+"""Rows of any file to the contestants of the lists among them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Sequence
+
+from resultproc.model.codes import PASSED_OVER
+from resultproc.model.errors import Problem, raise_if_any
+from resultproc.model.grid import Row
+from resultproc.tables.contestants import contestants_of_lists
+from resultproc.tables.heads import with_whole_names
+from resultproc.tables.lists import Listing, listings, unscored
+from resultproc.tables.rows import Table, read_sheet
+from resultproc.tables.titles import Above
+from resultproc.tables.told import above_of
+
+
+def table_of(rows: Sequence[Row], title: str = "", known: Container[str] = ()) -> tuple[Above, Table] | None:
+    """Return what is above the lists among some rows, and their contestants; None where there is no list.
+
+    title: of the page, '' for none.
+    known: texts above a list that say nothing new.
+    Raises InputError that names the line or cell.
+    """
+    rows = list(with_whole_names(rows))
+    lists, titles = listings(rows)
+    if not lists:
+        raise_if_any(unscored(rows))
+        return None
+    found = contestants_of_lists(lists)
+    above = above_of([row for row in titles if row.texts[0] not in known], title)
+    seats = {name: text for name, text in above.seats.items() if not any(name in row for row in found.rows)}
+    header, below = found.table()
+    table = read_sheet(header, below, seats, {"section": "A"}, checked=True)
+    remarks = (*found.remarks, *_unread(lists), *table.remarks)
+    return above, table._replace(remarks=remarks, understood=found.understood)
+
+
+def _unread(lists: Sequence[Listing]) -> list[Problem]:
+    """Return the remarks on columns whose meaning stays open."""
+    heads: dict[str, str] = {}
+    bare: dict[str, str] = {}
+    for listing in lists:
+        where = (listing.head or listing.rows[0]).where
+        for i, column in enumerate(listing.columns):
+            if not column.name and column.head:
+                heads[column.head] = where
+            elif not column.name:
+                texts = (text for row in listing.rows if re.search(r"\w", text := listing.texts(row)[i]))
+                if text := next(texts, ""):  # a mark alone, such as *, holds no result
+                    bare.setdefault(where, text)
+    what = {where: f"columns without a heading are not read, such as '{text}'" for where, text in bare.items()}
+    hint = "if it holds results, give it the name of one of the columns"
+    return [
+        *(Problem(f"the column '{head}' is not read", where, hint, code=PASSED_OVER) for head, where in heads.items()),
+        *(Problem(text, where, hint, code=PASSED_OVER) for where, text in what.items()),
+    ]

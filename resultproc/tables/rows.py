@@ -1,0 +1,462 @@
+"""Rows of cells, from CSV or a spreadsheet, to contestants.
+
+What a header may call a column and what its cells may hold is in :mod:`resultproc.model.columns`. A table that a
+program writes is read by :func:`read_table`, which takes nothing else than contestants; one that people write by
+:func:`read_sheet`, which passes over other rows and columns, with a remark.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from types import MappingProxyType
+from typing import NamedTuple
+
+from resultproc.model.codes import EMPTY, PASSED_OVER, UNREADABLE
+from resultproc.model.errors import FormatError, InputError, Problem, collapse_repeats
+from resultproc.model.frames import CONTESTANTS
+from resultproc.model.grid import Cell, Records, Row
+from resultproc.model.keys import KEYS, declared_value
+from resultproc.model.places import place_of, rank_texts
+from resultproc.model.understood import (
+    BY_HEADING,
+    SECTION_AND_DIRECTION,
+    UNKNOWN_HEADING,
+    ListRead,
+    Taken,
+    Told,
+    Understood,
+    meaning_of,
+    told_seats,
+)
+from resultproc.tables.field import Placed, are_fractions, misplaced
+from resultproc.tables.headings import (
+    PLACE_COLUMN,
+    REQUIRED,
+    SCORES,
+    Headings,
+    headings_of,
+    is_dated,
+    missing_columns,
+    misspelt,
+    unknown_column,
+    unread_column,
+)
+from resultproc.tables.seats import fill_seats, joined_players, split_names, split_numbers
+from resultproc.tables.titles import KEY_LINE, is_header, is_note, may_be_none, passed_over, seats_named, undeclared
+
+EXTRA = "-"
+"""What stands for a column that is kept out."""
+
+
+class Table(NamedTuple):
+    """The contestants of a table.
+
+    contestants: in the contestants frame's columns.
+    remarks: on what was passed over.
+    understood: what its columns, and headings between its rows, were taken for.
+    facts: what columns tell of the game, in the games frame's columns.
+    """
+
+    contestants: Records
+    remarks: tuple[Problem, ...] = ()
+    understood: Understood = Understood()
+    facts: Mapping[str, object] = MappingProxyType({})
+
+
+def read_table(header: Row, rows: Iterable[Row], defaults: Mapping[str, str]) -> Records:
+    """Return the contestants of a table, in the contestants frame's columns (``game_id`` only where the table has it).
+
+    header: the row that names the columns.
+    rows: those below; a row without any text is passed over, and so is a remark: a single text that begins with #.
+    defaults: what holds in every row, of columns that the header does not have.
+    Raises InputError with every wrong header and cell.
+    """
+    headings = headings_of(header)
+    if headings.unknown or headings.problems:
+        raise InputError([*map(unknown_column, headings.unknown), *headings.problems])
+    problems: list[Problem] = []
+    records = Records()
+    for row in rows:
+        if not row.texts or row.is_remark:
+            continue
+        record, wrong = _record(headings.columns, row)
+        problems += wrong or _lacking(record)
+        records.add(record)
+    _refuse(header, headings.columns, records, problems)
+    fill_seats(records)
+    _add_defaults(records, defaults)
+    return records
+
+
+def read_sheet(
+    header: Row, rows: Iterable[Row], seats: Mapping[str, str], defaults: Mapping[str, str], *, checked: bool = False
+) -> Table:
+    """Return the contestants of a table as people write it.
+
+    header: the row that names the columns.
+    rows: those below.
+    seats: the section and direction that headings above the header tell.
+    defaults: as for :func:`read_table`.
+    checked: whether the places were compared with the scores.
+
+    Columns of other names, rows of seats where nobody sat, rows of sums, and notes below the table are passed over with
+    a remark. Headings between the rows tell the section or direction of the rows below, and may be followed by a
+    header.
+    Raises InputError with every wrong header and cell.
+    """
+    sheet = _Sheet(header, dict(seats))
+    for row in rows:
+        sheet.take(row)
+    records = sheet.records
+    _refuse(header, sheet.headings.columns, records, sheet.all_problems())
+    split_names(records, sheet.headings.together)
+    split_numbers(records)
+    fill_seats(records)
+    records = joined_players(records)
+    if sheet.headings.either is not None:
+        _refuse_doubtful(records, sheet.headings.either)
+    _add_defaults(records, defaults)
+    _write_in_percent(records)
+    unread = _take_places(records, checked) if PLACE_COLUMN in records else []
+    unread += _numbers_for_names(records)
+    facts, read = sheet.day()
+    kept = [remark for remark in sheet.remarks if remark.where != read]
+    remarks = (*collapse_repeats(kept, {_HIDDEN, _STRUCK_IN_PART}), *sheet.notes, *unread)
+    return Table(records, remarks, Understood(lists=tuple(sheet.lists), told=tuple(sheet.told)), facts)
+
+
+@dataclass
+class _Sheet:
+    """A table as its rows are taken one after the other.
+
+    header: the row that names the columns.
+    seats: the section and direction of the rows that come next.
+    records: the contestants so far.
+    problems: what is wrong so far.
+    remarks: what was passed over, and what is doubtful.
+    notes: rows that may be notes below the table; wrong if a contestant follows.
+    split: rows in which a decimal comma has split a number.
+    lists: which columns there are, for each header.
+    told: what headings told.
+    days: the texts of a column of dates.
+    """
+
+    header: Row
+    seats: dict[str, str]
+    records: Records = field(default_factory=Records)
+    problems: list[Problem] = field(default_factory=list)
+    remarks: list[Problem] = field(default_factory=list)
+    notes: list[Problem] = field(default_factory=list)
+    split: list[Row] = field(default_factory=list)
+    lists: list[ListRead] = field(default_factory=list)
+    told: list[Told] = field(default_factory=list)
+    days: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        """Take the header."""
+        self.headings = self._headings(self.header)
+
+    def take(self, row: Row) -> None:
+        """Take a row: a contestant or another; raise InputError where hardly any row is a contestant."""
+        if not row.texts:
+            return
+        if len(self.problems) + len(self.remarks) + len(self.notes) > MOST_WRONG:
+            what = f"{MOST_WRONG} rows above this one are wrong, or hold no contestant"
+            raise InputError([*self.problems, Problem(what, row.where)])
+        if row.is_remark:
+            if KEY_LINE.fullmatch(row.cells[0].text):
+                what = "this declaration is below the header"
+                self.problems.append(Problem(what, row.where, "write it above the header"))
+            self.remarks += undeclared([(row.where, row.cells[0].text)])
+            return
+        record, wrong = _record(self.headings.columns, row)
+        wrong = wrong or _lacking(record)
+        if (wrong or may_be_none(record)) and self._is_aside(row, record):
+            return
+        if self.notes:
+            hint = "write such as East-West or Section B, or begin it with # to have it passed over"
+            self.problems += [Problem(note.what, note.where, hint) for note in self.notes]
+            self.notes = []
+        if wrong and _splits_numbers(row, len(self.headings.columns)):
+            self.split.append(row)
+        self.problems += wrong
+        self.days |= {cell.text for cell in row.cells[self.dated : self.dated + 1]}
+        problems, remarks = row_doubts(row)
+        self.problems += problems
+        self.remarks += remarks
+        section = self.seats.get("section")
+        if section is None or record.get("section", section) == section:
+            record = self.seats | record
+        self.records.add(record)
+
+    def day(self) -> tuple[dict[str, object], str]:
+        """Return the day that a column tells in each row, and where its heading is; nothing for several days."""
+        if len(self.days) != 1:
+            return {}, ""
+        try:
+            day = declared_value("date", *self.days)
+        except ValueError:
+            return {}, ""
+        return {"date": KEYS["date"].held(day)}, self.header.cells[self.dated].where
+
+    def all_problems(self) -> list[Problem]:
+        """Return what is wrong in the rows; decimal commas that split numbers are listed once."""
+        if not self.split:
+            return collapse_repeats(self.problems, {_STRUCK_OUT})
+        what = "this row has more cells than the header: its decimal comma separates columns, too"
+        hint = 'save it with semicolons between the columns, or write 62.5, or "62,5" in quotes'
+        return [Problem(what, self.split[0].where, hint)]
+
+    def _is_aside(self, row: Row, record: Mapping[str, object]) -> bool:
+        """Take a row that is no contestant; say whether it is none."""
+        named = seats_named(row, record)
+        if named:
+            self.told += told_seats(named, row.where, " ".join(row.texts))
+            self.seats = named if "section" in named else self.seats | named
+        elif is_header(row, self.header):
+            self.headings = self._headings(row)
+        elif remark := passed_over(row, record):
+            self.remarks.append(remark)
+        elif is_note(row) or (self.notes and is_note(row._replace(after_gap=True))):
+            what = f"'{' '.join(row.texts)}' is neither a contestant nor a heading"
+            self.notes.append(Problem(what, row.where, code=PASSED_OVER))
+        else:
+            return False
+        return True
+
+    def _headings(self, header: Row) -> Headings:
+        headings = headings_of(header, places=True)
+        wrong = [misspelt(cell, headings.columns) for cell in headings.unknown]
+        problems = [*filter(None, wrong), *headings.problems]
+        if problems or missing_columns(header, headings.columns):
+            raise InputError(problems or map(unknown_column, headings.unknown))
+        self.remarks += map(unread_column, headings.unknown)
+        extra = {cell.where for cell in headings.unknown}
+        dated = [i for i, cell in enumerate(header.cells) if cell.where in extra and is_dated(cell)]
+        self.dated = dated[0] if dated else len(header.cells)
+        named = list(zip(header.cells, headings.columns, strict=True))
+        columns = tuple(_taken(cell, name, headings.together) for cell, name in named if cell.text)
+        if not self.lists or self.lists[-1].columns != columns:
+            self.lists.append(ListRead(header.where, columns))
+        return headings._replace(columns=[EXTRA if cell.where in extra else name for cell, name in named])
+
+
+def row_doubts(row: Row) -> tuple[list[Problem], list[Problem]]:
+    """Return the problem of a contestant that is struck out, and the remark on one that is hidden, or struck in part.
+
+    All may be meant not to count.
+    """
+    problems, remarks = [], []
+    if row.struck_out:
+        hint = "delete the row if it does not count, else take the line away that goes through it"
+        problems.append(Problem(_STRUCK_OUT, row.where, hint))
+    if row.struck_in_part:
+        hint = "delete the row, or what is struck out, if it does not count, else take the line away"
+        remarks.append(Problem(_STRUCK_IN_PART, row.where, hint))
+    if row.hidden:
+        remarks.append(Problem(_HIDDEN, row.where, "delete the row if it does not count, else show it"))
+    return problems, remarks
+
+
+def _taken(cell: Cell, name: str | None, together: bool) -> Taken:
+    """Return what a column was taken for by its heading."""
+    if name is None:
+        return Taken(cell.text, "", UNKNOWN_HEADING)
+    all_names = together and name == "player1"
+    return Taken(cell.text, "names of all players" if all_names else meaning_of(name), BY_HEADING)
+
+
+def _splits_numbers(row: Row, width: int) -> bool:
+    """Say whether a row has more cells than the header, and two of them may be one number with a decimal comma."""
+    texts = [cell.text for cell in row.cells]
+    pairs = pairwise(texts)
+    return len(texts) > width and any(a.isdecimal() and re.fullmatch("[0-9]{1,2}%?", b) for a, b in pairs)
+
+
+_STRUCK_OUT = "this contestant is struck out"
+_STRUCK_IN_PART = "a part of this row is struck out, and it is read all the same"
+_HIDDEN = "this row is hidden, or a filter leaves it out, and it is read all the same"
+
+MOST_WRONG = 100_000
+"""The most rows of a file that are told as wrong or passed over; no more are looked at."""
+
+
+def _refuse(header: Row, columns: Sequence[str | None], records: Records, problems: Sequence[Problem]) -> None:
+    """Raise InputError with what is wrong in the rows of a table, and where there is none."""
+    if not any(name in columns for name in SCORES) and len(records) and any(records["eligible"]):
+        raise InputError("the column 'score' is missing", header.where, "write score or percentage in the header")
+    if problems:
+        raise InputError(collapse_repeats(problems, {_without(name) for name in _NEEDED}))
+    if not len(records):
+        raise FormatError("there are no contestants below this header", header.where, code=EMPTY)
+
+
+def _add_defaults(records: Records, defaults: Mapping[str, str]) -> None:
+    for name, value in defaults.items():
+        if name not in records:
+            records.fill(name, value)
+
+
+def _write_in_percent(records: Records) -> None:
+    """Write percentages as such that are fractions in the file: 0.5625 is 56.25."""
+    for name in [name for name in records if name.startswith("percentage")]:
+        values = records[name]
+        if are_fractions([value for value in values if value is not None]):
+            records[name] = [value if value is None else round(100 * value, 10) for value in values]
+
+
+def _take_places(records: Records, checked: bool) -> list[Problem]:
+    """Take the ranks of a column of places, where each section and direction has a first; return what is not read."""
+    places = [place or "" for place in records.pop(PLACE_COLUMN)]
+    if "printed_section" in records:
+        return []
+    groups = _groups(records)
+    found = list(map(place_of, places))
+    first = {group for group, place in zip(groups, found, strict=True) if place == 1}
+    listed = list(zip(places, found, records["where"], strict=True))
+    if not first.issuperset(groups):
+        # A list of all in the order of their scores may have one first only: it is no list of ranks in the sections.
+        alone = found.count(1) == 1 and len(set(groups)) > 1
+        where = next((str(where) for place, _, where in listed if place), "")
+        what = "the places are not read: not every section and direction has a first"
+        return [] if alone or not where else [Problem(what, where, "write 1 for the first of each")]
+    records["printed_section"] = rank_texts(groups, places)
+    wrong = [] if checked else misplaced(_placed(records, groups, found))
+    return wrong + [
+        Problem(f"the place '{place}' is not read", str(where), "write it as 2, or 2= where several share it")
+        for place, number, where in listed
+        if number is None and re.search(r"\w", place) and not _NO_PLACE.fullmatch(place)
+    ]
+
+
+def _numbers_for_names(records: Records) -> list[Problem]:
+    """Return the remarks on contestants with a number for a name: few players call themselves so on a site."""
+    hint = "correct the row, if its cells are not below the headings that they belong to"
+    return [
+        Problem(f"'{text}' stands for a name", str(where), hint)
+        for name in records
+        if name.startswith("player")
+        for text, where in zip(records[name], records["where"], strict=True)
+        if text is not None and any(map(str.isdigit, str(text))) and not any(map(str.isalpha, str(text)))
+    ]
+
+
+def _placed(
+    records: Records, groups: Sequence[tuple[str, ...]], places: Sequence[int | None]
+) -> dict[tuple[str, ...], list[Placed]]:
+    """Return the places of each group with what they go by."""
+    listed: dict[tuple[str, ...], list[Placed]] = {}
+    columns = (records.get(name) for name in ("percentage", "score", "handicap", "where"))
+    for group, place, percentage, score, handicap, where in zip(groups, places, *columns, strict=True):
+        ranking = score if percentage is None else percentage
+        if place is not None and ranking is not None:
+            listed.setdefault(group, []).append(Placed(place, ranking, handicap or 0, where))
+    return listed
+
+
+_NO_PLACE = re.compile(r"n/?a|none|dnq|unranked|x", re.IGNORECASE)
+"""What stands for no place."""
+
+
+def _groups(records: Records) -> list[tuple[str, ...]]:
+    """Return the game, section and direction of each contestant, as far as they are said."""
+    said = [records[name] for name in ("game_id", *SECTION_AND_DIRECTION) if name in records]
+    return [tuple(text or "" for text in texts) for texts in zip(*said, strict=True)] or [()] * len(records)
+
+
+def _refuse_doubtful(records: Records, cell: Cell) -> None:
+    """Refuse a column that may hold matchpoints or masterpoints beside percentages, unless these are of its scores."""
+    shares: dict[tuple[str, ...], list[float]] = {}
+    for group, score, percentage in zip(_groups(records), records.get("score"), records.get("percentage"), strict=True):
+        if score is not None and percentage is not None and percentage > 0:
+            shares.setdefault(group, []).append(score / percentage)
+    if not any(score is not None for score in records.get("score")):
+        return
+    if None in records.get("score") or any(max(share) > min(share) * _SAME_SHARE for share in shares.values()):
+        what = f"'{cell.text}' may be matchpoints or masterpoints"
+        raise InputError(what, cell.where, "call the column Matchpoints, or Masterpoints")
+
+
+_SAME_SHARE = 1.02
+"""Scores and percentages of them differ by less, rounded as they are."""
+
+
+def _record(columns: Sequence[str | None], row: Row) -> tuple[dict[str, object], list[Problem]]:
+    """Return the values of a row by column, and what is wrong in its cells."""
+    record: dict[str, object] = {"where": row.where, "eligible": True}
+    problems = []
+    for i, cell in enumerate(row.cells):
+        if not cell.text:
+            continue
+        name = columns[i] if i < len(columns) else None
+        if name == EXTRA:
+            continue
+        if cell.fault:
+            problems.append(Problem(cell.fault, cell.where, code=UNREADABLE))
+            continue
+        if name is None:
+            problems.append(Problem(f"'{cell.text}' is in a column without a header", cell.where, "name the column"))
+            continue
+        try:
+            _put(record, name, _in_one_line(cell.text) if name == "player1" and "\n" in cell.text else cell.text)
+        except ValueError as error:
+            problems.append(Problem(str(error), cell.where, code=UNREADABLE))
+    return record, problems
+
+
+def _in_one_line(text: str) -> str:
+    """Return the text of a cell with a sign between the players that are in lines of their own: whole names."""
+    lines = text.split("\n")
+    return (" / " if all(" " in line.strip() for line in lines) else " ").join(lines)
+
+
+def _put(record: dict[str, object], name: str, text: str) -> None:
+    """Put the value of a cell into a record; raise ValueError, which says what would be right."""
+    column, _, stratum = name.partition(" ")
+    if stratum:
+        rank = f"{stratum}={_rank(text)}"
+        record[column] = f"{record[column]}, {rank}" if column in record else rank
+    elif name == "printed_award" and (found := AWARD_CELL.fullmatch(text)):
+        record[name] = cell_value(name, found[1])
+        if paid_by := found[2] or found[3]:
+            record.setdefault("printed_paid_by", paid_by.upper())
+    else:
+        record[name] = text if name == PLACE_COLUMN else cell_value(name, text)
+
+
+AWARD_CELL = re.compile(
+    r"([0-9]*[.,]?[0-9]+)\s*(?:\(([OS]?[A-F])\)|([OS][A-F])|[A-F]|\(?(?:black|silver|red|gold|platinum)\)?)",
+    re.IGNORECASE,
+)
+"""An award with what paid it, ``0.63 (A)`` or ``0.63 SA``, or its colour: a letter alone may be either."""
+
+
+def _lacking(record: Mapping[str, object]) -> list[Problem]:
+    lacking = [name for name in REQUIRED if name not in record]
+    if "player1" in lacking and any(re.fullmatch("(player|id)[1-9][0-9]?", name) for name in record):
+        lacking.remove("player1")  # somebody sits there, whose name is not known
+    if record["eligible"] and not any(name in record for name in SCORES):
+        lacking.append("score")
+    where = str(record["where"])
+    return [Problem(_without(name), where, "write one for every contestant") for name in lacking]
+
+
+_NEEDED = (*REQUIRED, "score")
+
+
+def _without(name: str) -> str:
+    return f"this row has no {name}"
+
+
+def cell_value(name: str, text: str) -> object:
+    """Return what a cell of a contestants' column holds; raise ValueError, which says what would be right."""
+    return CONTESTANTS.declared(name).kind.parse(text)
+
+
+def _rank(text: str) -> str:
+    if not re.fullmatch(r"[0-9]{1,6}(/[0-9]{1,6})?", text):
+        raise ValueError(f"invalid rank: '{text}'; write it as 1, or 2/3 for a tie")
+    return text

@@ -1,0 +1,248 @@
+"""Who sits where, as people write it: ``3 NS``, ``A12``, a section written once for all below, two names in a cell."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from resultproc.model.directions import direction_of
+from resultproc.model.errors import InputError, Problem, collapse_repeats
+from resultproc.model.game import EAST_WEST, NORTH_SOUTH
+from resultproc.model.grid import Records
+from resultproc.model.text import tidy
+from resultproc.model.understood import SECTION_AND_DIRECTION
+
+_BETWEEN_NAMES = re.compile(r"\s*[/&+;|]\s*|\s+(?:[-\u2013\u2014]|and)\s+")
+
+_NUMBER = r"[0-9]{1,3}"
+_SIDES = {
+    **dict.fromkeys(("NS", "N-S", "N/S", "N"), NORTH_SOUTH),
+    **dict.fromkeys(("EW", "E-W", "E/W", "E"), EAST_WEST),
+}
+_SEAT = re.compile(rf"(?:([A-Z]{{1,2}})[\s-]?)?({_NUMBER})(?:[\s-]*([^\W\d].*))?", re.IGNORECASE)
+_SIDE_FIRST = re.compile(rf"([^\W\d][^\d]*?)[\s-]*({_NUMBER})", re.IGNORECASE)
+
+
+def seats_of_sheet(title: str) -> dict[str, str]:
+    """Return the section, and the direction if any, that the name of a sheet tells; A where it tells none."""
+    return {"section": "A"} | seats_told_by(title)
+
+
+def seats_told_by(title: str) -> dict[str, str]:
+    """Return the section and direction that the name of a sheet tells, nothing where it tells neither."""
+    if len(title) > 1 and (direction := direction_of(title)):
+        return {"direction": direction}
+    found = re.fullmatch(r"(?:section\s+)?([A-Z]{1,2})(?:\s+(\S.*))?", tidy(title), re.IGNORECASE)
+    direction = direction_of(found[2]) if found and found[2] else None
+    if found is None or (found[2] and not direction):
+        return seats_told(tidy(title))
+    if len(found[1]) > 1 and (told := seats_told(tidy(title))):
+        return told
+    return {"section": found[1].upper()} | ({"direction": direction} if direction else {})
+
+
+_NO_SEAT = "direction|line|field|pairs?|results?|ranking|winners|scores?|howell|mitchell|movement"
+"""What a heading may say besides the seats."""
+
+
+def seats_in(heading: str) -> dict[str, str]:
+    """Return the section and the direction that a row above contestants tells, such as ``Section B, East-West pairs``.
+
+    Nothing where it says anything else. A single letter tells nothing.
+    """
+    text = re.sub(r"[,:;()]+", " ", re.sub(r"\s*[-\u2013\u2014/&]\s*", "-", heading))
+    text = tidy(re.sub(rf"\b({_NO_SEAT})\b", " ", text, flags=re.I))
+    if len(text) < 2:
+        return {}
+    found = re.fullmatch(r"(?:section ([A-Z]{1,2})|([A-Z])(?= \S))? ?(.*)", text, re.IGNORECASE)
+    if found is None:
+        return {}
+    section, side = found[1] or found[2], found[3]
+    direction = direction_of(side) if len(side) > 1 else None
+    if side and not direction:
+        return {}
+    return ({"section": section.upper()} if section else {}) | ({"direction": direction} if direction else {})
+
+
+def seats_told(text: str) -> dict[str, str]:
+    """Return the section and direction that a heading tells, in any of the languages."""
+    from resultproc.model.directions import direction_headed
+    from resultproc.tables.heads import names_for
+
+    bare = re.sub("[:()]", " ", text).strip()
+    if direction := direction_headed(bare):
+        return {"direction": direction}
+    found = re.fullmatch(r"([^\W\d_]{4,})[\s-]+([A-Z]|[0-9]{1,2})|([A-Z])[\s-]+([^\W\d_]{4,})", bare)
+    if found and "section" in names_for(found[1] or found[4]):
+        return {"section": found[2] or found[3]}
+    numbered = re.fullmatch(r"(?i)section\s+([0-9]{1,3})\b\s*(.*)", bare)
+    if numbered is None:
+        return seats_in(text)
+    direction = direction_headed(numbered[2])
+    if numbered[2] and not direction:
+        return {}
+    return {"section": numbered[1]} | ({"direction": direction} if direction else {})
+
+
+def names_in_cell(text: str) -> list[str]:
+    """Return the names that a cell holds: ``Smith - Jones``, ``Smith / Jones``, ``Smith & Jones``."""
+    return [part.strip() for part in _BETWEEN_NAMES.split(text) if part.strip()]
+
+
+def split_names(records: Records, together: bool) -> None:
+    """Give the names of one column a column each.
+
+    together: whether the header says that one cell has all names; else they are split where each row has several.
+    """
+    if "player2" in records or "player1" not in records:
+        return
+    from resultproc.tables.heads import split_players
+
+    texts = [text or "" for text in records["player1"]]
+    names = (_teams_in(texts) if together else []) or split_players(texts)
+    if not together and not (len(texts) > 1 and all(map(_are_two, names))):
+        return
+    if max(map(len, names)) < 2:
+        return
+    width = max(map(len, names))
+    if width > _MOST_PLAYERS:
+        where = next(w for w, each in zip(records["where"], names, strict=True) if len(each) == width)
+        raise InputError(f"this row names {width} players", str(where), "write a row for each contestant")
+    for n in range(width):
+        records[f"player{n + 1}"] = [each[n] if n < len(each) else None for each in names]
+
+
+def joined_players(records: Records) -> Records:
+    """Return contestants whose players have a row each as one row: these stand together, with one seat and score."""
+    scores = [name for name in ("score", "percentage") if name in records]
+    if "player2" in records or not scores:
+        return records
+    alike = zip(*(records.get(name) for name in ("game_id", *SECTION_AND_DIRECTION, "number", *scores)), strict=True)
+    runs = [[n for n, _ in run] for _, run in groupby(enumerate(alike), lambda each: each[1])]
+    players = [[records.get("player1")[n] for n in run] for run in runs]
+    if not all(1 < len(set(names)) == len(names) <= _MOST_OF_A_TEAM for names in players):
+        return records
+    joined = []
+    for run in runs:
+        row = {name: records[name][run[0]] for name in records}
+        for player, n in enumerate(run[1:], 2):
+            row |= {f"{name[:-1]}{player}": records[name][n] for name in _OF_PLAYER if name in records}
+        joined.append(row)
+    return Records(joined)
+
+
+_MOST_OF_A_TEAM = 8
+
+_OF_PLAYER = ("player1", "id1", "mp1")
+"""What each player has."""
+
+
+def _teams_in(texts: Sequence[str]) -> list[list[str]]:
+    """Return the names of teams that commas separate in every row, four at least: a single name may have a comma."""
+    names = [[part.strip() for part in text.split(",")] for text in texts]
+    return names if all(len(each) > 3 and all(" " in name for name in each) for each in names) else []
+
+
+def _are_two(names: Sequence[str]) -> bool:
+    """Return whether a cell holds two names, and not one that happens to have a sign in it."""
+    return len(names) == 2 and all(map(_LIKE_A_NAME.search, names))
+
+
+_LIKE_A_NAME = re.compile(r"[^\W\d_]{2}")
+
+_MOST_PLAYERS = 99
+
+
+def seats_of_numbers(texts: Sequence[str]) -> list[tuple[str, str, str]]:
+    """Return the section, number and direction of each number, such as ``3 NS``, ``EO 3`` or ``A12``.
+
+    A section or direction is empty where no number has one; none of them where not all numbers have the same of these.
+    """
+    first = [(found[1], found[2]) for found in map(_SIDE_FIRST.fullmatch, texts) if found]
+    if len(first) == len(texts):
+        sides = list(map(_side, (side for side, _ in first)))
+        if all(sides) and len(set(sides)) > 1:
+            return [("", number, side) for (_, number), side in zip(first, sides, strict=True)]
+    found = [each.groups("") for each in map(_SEAT.fullmatch, texts) if each]
+    seats = [(section.upper(), number, _side(side)) for section, number, side in found]
+    known = all(bool(side) == bool(seat[2]) for (*_, side), seat in zip(found, seats, strict=True))
+    alike = len(found) == len(texts) and len({bool(side) for *_, side in seats}) == 1
+    return seats if known and alike else []
+
+
+def _side(word: str) -> str:
+    """Return the direction that a word beside a number stands for, in any of the languages; empty for none."""
+    if len(word) < 2 or word.upper() in _SIDES:
+        return _SIDES.get(word.upper(), "")
+    from resultproc.model.directions import direction_named
+
+    return direction_named(word)
+
+
+def split_numbers(records: Records) -> None:
+    """Take the section and direction that all numbers have out of these, into columns of their own.
+
+    Raises InputError where a direction is another than the one that the row has.
+    """
+    texts = records["number"]
+    if any(text.isdecimal() for text in texts) or any(name.startswith(("round", "swiss")) for name in records):
+        return  # matches name other teams by their numbers
+    seats = seats_of_numbers(texts)
+    if not seats:
+        return
+    sections, numbers, directions = zip(*seats, strict=True)
+    if all(directions):
+        _set_directions(records, directions)
+        records["number"] = _plain(numbers)
+    if all(sections) and "section" not in records:
+        records["section"] = list(sections)
+        records["number"] = _plain(numbers)
+
+
+def _plain(numbers: Iterable[str]) -> list[str]:
+    return [str(int(number)) for number in numbers]
+
+
+def _set_directions(records: Records, directions: Sequence[str]) -> None:
+    there = zip(records.get("direction"), directions, records["where"], strict=True)
+    other = [where for said, direction, where in there if said is not None and said != direction]
+    if other:
+        what = "the number of this row names another direction than the row has"
+        raise InputError(Problem(what, where, "correct one of them") for where in other)
+    records["direction"] = directions
+
+
+def fill_seats(records: Records) -> None:
+    """Fill in the section, and the direction, that is written once for all rows below it.
+
+    A direction holds on to the next one of its section where each is written once; elsewhere an empty one stays empty.
+    Raises InputError for a row without a section, where others have one.
+    """
+    games = records.get("game_id")
+    if "section" in records and None in records["section"]:
+        records["section"] = _carried(records["section"], games)
+        lacking = [w for w, section in zip(records["where"], records["section"], strict=True) if section is None]
+        if lacking:
+            what = "this row has no section, but others do"
+            raise InputError(collapse_repeats([Problem(what, where, "name the section") for where in lacking], {what}))
+    if "direction" not in records or None not in records["direction"] or not any(records["direction"]):
+        return
+    groups = list(zip(games, records.get("section"), strict=True))
+    written = Counter(each for each in zip(groups, records["direction"], strict=True) if each[1] is not None)
+    several = {group for (group, _), count in written.items() if count > 1}
+    filled = _carried(records["direction"], groups)
+    there = zip(groups, records["direction"], filled, strict=True)
+    records["direction"] = [said if group in several else carried for group, said, carried in there]
+
+
+def _carried(texts: Iterable[str | None], groups: Iterable[object]) -> list[str | None]:
+    """Return texts with the empty ones as the last one before them in their group."""
+    last: dict[object, str] = {}
+    found = []
+    for text, group in zip(texts, groups, strict=True):
+        if text is not None:
+            last[group] = text
+        found.append(last.get(group))
+    return found

@@ -1,0 +1,432 @@
+"""What people write around the contestants of a sheet: what is declared of the game, titles, notes and sums.
+
+A line or row above the header declares a game key as ``# key: value``, as ``# key`` and the value in the next cell, or
+without the #, which is then read all the same. Any other line that begins with # is a remark. Titles give the event's
+name, the club's, a date, ``6 tables``, ``24 boards``, and the section or direction of the rows below.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from resultproc.model.codes import DECLARES_NOTHING, NOBODY, PASSED_OVER
+from resultproc.model.dates import date_in, date_in_name, with_english_months
+from resultproc.model.errors import DeclarationError, InputError, Problem, nearest
+from resultproc.model.grid import Cell, Row
+from resultproc.model.keys import KEYS, declared_value, unknown_key
+from resultproc.model.source import Declaration
+from resultproc.model.understood import SECTION_AND_DIRECTION, Told, told_seats
+from resultproc.tables.field import RoundBoards, SessionBoards, TitledMovement
+from resultproc.tables.headings import SCORES, columns_named
+from resultproc.tables.heads import with_english_counts
+from resultproc.tables.seats import names_in_cell, seats_in
+
+KEY_LINE = re.compile(r"#\s*([A-Za-z][A-Za-z_ -]*?)\s*:(.*)")
+"""A declaration: ``# key: value``. Any other line that begins with # is a remark."""
+
+GAME_LINE = re.compile(r"#\s*\[games\.(.+)\]\s*")
+"""The beginning of what is declared of a single game."""
+
+HEADINGS = 50
+"""The header is looked for among this many rows."""
+
+_NEAR = 0.8
+"""How like a key the first cell of a row must be to be taken for a misspelling of it."""
+
+
+def header_at(rows: Sequence[Row]) -> int | None:
+    """Return the index of the header: the one of the first rows that names the most columns, two at least."""
+    named = [columns_named(row) for row in rows[:HEADINGS]]
+    return named.index(max(named)) if max(named, default=0) >= 2 else None
+
+
+def key_name(text: str) -> str:
+    """Return the name of a key as the keys are called: in lower case, with underscores."""
+    return re.sub(r"[\s-]+", "_", text.strip().lower())
+
+
+def key_lines(
+    lines: Iterable[tuple[str, str]],
+) -> tuple[dict[str, Declaration], dict[str, dict[str, Declaration]]]:
+    """Return what lines such as those above a header declare, of all games and of single ones.
+
+    lines: each with its place. Other lines than declarations are passed over.
+    Raises InputError for a key or a game that appears twice.
+    """
+    declared: dict[str, Declaration] = {}
+    each: dict[str, dict[str, Declaration]] = {}
+    problems = []
+    target = declared
+    for text, where in lines:
+        game, key = GAME_LINE.fullmatch(text), KEY_LINE.fullmatch(text)
+        if game:
+            if game[1] in each:
+                problems.append(Problem(f"the game '{game[1]}' appears twice", where, "declare its keys in one place"))
+            target = each.setdefault(game[1], {})
+        elif key:
+            name = key_name(key[1])
+            if name in target:
+                what = f"the key '{name}' appears twice, first in {target[name].where}"
+                problems.append(Problem(what, where, "keep one of them"))
+            target[name] = Declaration(_unquoted(key[2].strip()), where)
+    if problems:
+        raise InputError(problems)
+    return declared, each
+
+
+def _the_day(text: str) -> str:
+    """Return the one date in a text, which may have a weekday or a time beside it; the text where that is not so."""
+    english = with_english_months(text)
+    day = date_in(english)
+    return day if day and not date_in(english.replace(day, "", 1)) else text
+
+
+def _unquoted(value: str) -> str:
+    found = re.fullmatch('"((?:[^"]|"")*)"', value)
+    return found[1].replace('""', '"') if found else value
+
+
+@dataclass
+class Above:
+    """What the rows above a header say.
+
+    declared, each: the game keys, of all games and of single ones.
+    facts: what titles say of the game, in the games frame's columns.
+    seats: the section and direction of the rows below.
+    remarks: on what was passed over.
+    told: which titles say what.
+    """
+
+    declared: dict[str, Declaration] = field(default_factory=dict)
+    each: dict[str, dict[str, Declaration]] = field(default_factory=dict)
+    facts: dict[str, object] = field(default_factory=dict)
+    seats: dict[str, str] = field(default_factory=dict)
+    remarks: list[Problem] = field(default_factory=list)
+    told: list[Told] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, rows: Iterable[Row]) -> Above:
+        """Return what some rows say; raise InputError for a key or game that appears twice, or a misspelt key."""
+        above = cls()
+        lines: list[tuple[str, str]] = []
+        for row in rows:
+            cells = [cell for cell in row.cells if cell.text]
+            if not cells:
+                continue
+            if cells[0].text.startswith("#"):
+                lines.append((_line(cells), cells[0].where))
+            else:
+                lines += above._titles(cells)
+        above.remarks += undeclared((where, text) for text, where in lines)
+        above.declared, above.each = key_lines(lines)
+        if _BY_MATCH.search(str(above.facts.get("event", ""))) and isinstance(above.facts.get("boards"), SessionBoards):
+            del above.facts["boards"]
+        return above
+
+    def _titles(self, cells: Sequence[Cell]) -> list[tuple[str, str]]:
+        """Take a row without #; return the lines that it declares."""
+        if seats := seats_in(" ".join(cell.text for cell in cells)):
+            self._tell_seats(seats, cells[0].where, " ".join(cell.text for cell in cells))
+            return []
+        lines = []
+        left = list(cells)
+        while left:
+            cell = left.pop(0)
+            key, colon, value = cell.text.partition(":")
+            name = _ALSO.get(key_name(key), key_name(key))
+            if name in KEYS and (value.strip() or left):
+                beside = Cell(value.strip(), cell.where) if value.strip() else left.pop(0)
+                if beside.fault:
+                    raise DeclarationError(beside.fault, beside.where)
+                lines.append((f"# {name}: {_the_day(beside.text) if name == 'date' else beside.text}", beside.where))
+                continue
+            if (colon or left) and not name[:1].isdigit() and nearest(name, KEYS, _NEAR):
+                raise DeclarationError([unknown_key(name, cell.where)])
+            self._title(cell)
+        return lines
+
+    def _title(self, cell: Cell) -> None:
+        text = with_english_months(with_english_counts(cell.text))
+        if date := date_in(text):
+            try:
+                day = declared_value("date", date)
+                self._tell("date", KEYS["date"].held(day), day, cell)
+            except ValueError as error:
+                self.remarks.append(
+                    Problem(str(error), cell.where, "the date of this title is not read", code=DECLARES_NOTHING)
+                )
+            text = re.sub(rf"(?:\b(?:on|of|for) )?{re.escape(date)}", " ", text, flags=re.IGNORECASE)
+        parts = [part.strip(" -\u2013\u2014,;|()") for part in re.split(r"[,;|]|\s[-\u2013\u2014]\s", text)]
+        parts = self._without_crowd(parts, cell)
+        for part in parts:
+            self._tell_seats(seats_in(part), cell.where, text)
+        named: list[str] = []
+        for part in parts:
+            left = self._without_counts(self._without_rounds(part, cell), cell)
+            if told := seats_in(left):
+                self._tell_seats(told, cell.where, text)
+                continue
+            name = _ABOUT.sub("", self._without_movement(left, cell))
+            if _CLUB.search(name):
+                self._tell("club", name, name, cell)
+            elif name:
+                named.append(name)
+        if named:
+            event = " - ".join(named)
+            self._tell("event", event, event, cell)
+
+    def _without_crowd(self, parts: Sequence[str], cell: Cell) -> list[str]:
+        """Take how many pairs were missing; return the parts of a title that say more than how many there were."""
+        if found := _PHANTOM.search(cell.text):
+            self._tell("sit_outs", int(found[1]), found[1], cell)
+        return [part for part in parts if not _CROWD.fullmatch(part)]
+
+    def _tell(self, key: str, value: object, text: str, cell: Cell) -> None:
+        """Take what a title tells of the game, unless one above it did."""
+        if key not in self.facts:
+            self.facts[key] = value
+            self.told.append(Told(key, text, cell.where, cell.text))
+
+    def _tell_seats(self, seats: Mapping[str, str], where: str, text: str) -> None:
+        self.seats |= seats
+        self.told += told_seats(seats, where, text)
+
+    def _without_movement(self, part: str, cell: Cell) -> str:
+        """Take ``Mitchell`` or ``7 table Howell`` where a part of a title says nothing else; return what is left."""
+        found = _MOVEMENT.fullmatch(part)
+        if not found:
+            return part
+        self._tell("movement", TitledMovement(found[2].lower()), found[2].lower(), cell)
+        if found[1] and "section" not in self.seats:
+            self._tell("tables", found[1], found[1], cell)
+        return ""
+
+    def _without_rounds(self, part: str, cell: Cell) -> str:
+        """Take ``6 matches of 7 boards``; return what else a part of a title says."""
+        found = _ROUNDS.search(part)
+        if not found:
+            return part
+        if not isinstance(self.facts.get("boards"), RoundBoards):  # it says more than how many there were in all
+            self.facts.pop("boards", None)
+            self._tell("boards", RoundBoards(int(found[2]), int(found[1])), found[2], cell)
+        return (part[: found.start()] + part[found.end() :]).strip(" -(:")
+
+    def _without_counts(self, part: str, cell: Cell) -> str:
+        """Take ``24 boards`` from the end of a title, and ``5 tables`` that stand alone; return what is left."""
+        rest = part
+        while (counted := _COUNTED.search(rest)) and self._is_counted(counted, part, cell):
+            rest = rest[: counted.start()].rstrip(" -(")
+        return rest
+
+    def _is_counted(self, counted: re.Match[str], part: str, cell: Cell) -> bool:
+        """Take a number of boards or tables, unless those are of a round or a section; say whether it is one."""
+        what = "tables" if counted[2].lower() == "table" else "boards"
+        alone = _COUNTED.sub("", part[: counted.start()]) == ""
+        if _OF_ROUNDS.search(part) or not (alone or what == "boards"):
+            return False
+        try:
+            value: Any = KEYS[what].held(declared_value(what, counted[1]))
+        except ValueError:
+            return False
+        if what == "boards":
+            self._tell(what, SessionBoards(value), counted[1], cell)
+        elif "section" not in self.seats:
+            self._tell(what, value, counted[1], cell)
+        return True
+
+
+_CROWD = re.compile(r"[0-9]+ (?:phantom )?(?:pair|team|player|contestant)s?", re.IGNORECASE)
+"""How many there were, which the list shows."""
+
+_PHANTOM = re.compile(r"(?<![0-9.])([1-9]) phantom pairs?\b", re.IGNORECASE)
+"""How many pairs fewer there were than the tables seat, as Magic Contest says it."""
+
+_COUNTED = re.compile(
+    r"(?:^|\s)(?:(?:of|with) )?([0-9.]+) (table|board|bd)s?\.?(?: played| in play)?\.?$", re.IGNORECASE
+)
+
+_ROUNDS = re.compile(
+    r"\b([1-9][0-9]?) (?:rounds?|match(?:es)?) ?(?:of|x|\u00d7|/) ?([1-9][0-9]?)(?: (?:boards?|bds?)\b)?\.?(?! ?[0-9])",
+    re.IGNORECASE,
+)
+"""How many boards each round or match had."""
+
+_MOVEMENT = re.compile(r"(?:([0-9]{1,2}(?:\.5)?)[- ]tables? )?(mitchell|howell)(?: movement)?", re.IGNORECASE)
+"""A part of a title that names the movement, and perhaps the tables."""
+
+_OF_ROUNDS = re.compile(r"\b(?:rounds?|match(?:es)?|sessions?|sets?|per|each|x)\b", re.IGNORECASE)
+"""Words of titles whose boards may be those of a part."""
+
+_CLUB = re.compile(r"\b(?:bridge|duplicate|whist)\b.* (?:club|cent(?:re|er)|studio)$|\b[DB]BC$", re.IGNORECASE)
+"""How names of clubs end, and names of events do not."""
+
+_ABOUT = re.compile(
+    r"^(?:(?:final )?results?|scores?|ranking)(?: (?:for|of)\b\s*|$)| results?(?: (?:for|of))?$", re.IGNORECASE
+)
+"""What a title says besides the event's name."""
+
+_ALSO = {"boards_played": "boards"} | {
+    f"{number}of_{what}": what for number in ("number_", "no_", "no._") for what in ("boards", "tables")
+}
+"""What else people call keys."""
+
+_BY_MATCH = re.compile(r"\b(?:swiss|knockouts?|ko)\b", re.IGNORECASE)
+"""Events whose boards are declared of a match: a title may count those of the session."""
+
+
+def _line(cells: Sequence[Cell]) -> str:
+    """Return a row that begins with # as a line; the value of a key may be in the next cell."""
+    first = cells[0].text
+    bare = re.fullmatch(r"#\s*([A-Za-z][A-Za-z_ -]*?)\s*:?", first)
+    if bare and len(cells) == 2 and key_name(bare[1]) in KEYS:
+        return f"# {bare[1]}: {cells[1].text}"
+    return first
+
+
+def named_day(name: str) -> dict[str, object]:
+    """Return the date that the name of a file tells, in the games frame's column: ``2026-05-12 Pairs``."""
+    day = date_in_name(name)
+    try:
+        return {"date": KEYS["date"].held(declared_value("date", day))} if day else {}
+    except ValueError:
+        return {}
+
+
+def joined_above(each: Sequence[Above]) -> Above:
+    """Return what is above several tables of one game; what their titles say differently is left out.
+
+    Raises DeclarationError for a key that has two values.
+    """
+    said = Above()
+    problems = []
+    for above in each:
+        for name, declaration in above.declared.items():
+            before = said.declared.setdefault(name, declaration)
+            if before.value != declaration.value:
+                what = f"the key '{name}' has another value than in {before.where}"
+                problems.append(Problem(what, declaration.where, "correct one of them"))
+        said.each |= above.each
+        said.remarks += above.remarks
+        said.told += above.told
+    if problems:
+        raise DeclarationError(problems)
+    for name in dict.fromkeys(name for above in each for name in above.facts):
+        values = [above.facts[name] for above in each if name in above.facts]
+        if name == "event" or len(set(values)) == 1:
+            said.facts[name] = values[0]
+    return said
+
+
+_NOBODY = r"(?:the )?(?:phantom|sit[\s-]?outs?|sitting out|no pair|missing pair|vacant)(?: (?:pair|player))?s?"
+_SUM = (
+    r"(?:grand |section |field )?(?:totals?|sums?|averages?|avg\.?|mean|median|maximum|max\.?|count)"
+    r"(?: (?:score|mps|matchpoints|percentage))?[\s:=]*[0-9.,]*\s*%?"
+)
+_NOBODY_UNSCORED = r"(?:bye|half[\s-]?table)(?: (?:pair|team|player))?"
+"""What stands for nobody where it has no score: somebody may be called so."""
+
+_PAGE = re.compile(r"(?:page|seite|p[aá]gina|pagina|strona|sida|side)\s*[0-9]+(?:\s*(?:/|[a-z]{1,3})\s*[0-9]+)?", re.I)
+"""What stands between the pages of a printed list."""
+
+_MAY_BE_NONE = re.compile(f"{_NOBODY}|{_NOBODY_UNSCORED}|{_SUM}", re.IGNORECASE)
+
+
+def may_be_none(record: Mapping[str, object]) -> bool:
+    """Say whether a row that reads as a contestant needs a closer look all the same."""
+    number = str(record["number"])
+    if _MAY_BE_NONE.match(" ".join(_names_in(record))):
+        return True
+    return not number.isdecimal() and re.fullmatch(_SUM, number, re.IGNORECASE) is not None
+
+
+def _names_in(record: Mapping[str, object]) -> list[str]:
+    texts = (str(text) for name, text in record.items() if name.startswith("player"))
+    return [part.strip("()[]*- ") or part for text in texts for part in names_in_cell(text)]
+
+
+def seats_named(row: Row, record: Mapping[str, object]) -> dict[str, str]:
+    """Return the section and direction that a row tells of those below it, where it says nothing else; else nothing."""
+    seats = seats_in(" ".join(row.texts))
+    alone = {name: str(record[name]) for name in SECTION_AND_DIRECTION if name in record}
+    return seats or (alone if len(alone) == len(row.texts) else {})
+
+
+def is_header(row: Row, header: Row) -> bool:
+    """Say whether a row below the header is another, or the same once more, with columns that are not known."""
+    return columns_named(row) == len(row.texts) >= 2 or row.texts == header.texts
+
+
+def passed_over(row: Row, record: Mapping[str, object]) -> Problem | None:
+    """Return the remark on a row of a seat where nobody sat, or of sums; None for any other."""
+    first = row.texts[0]
+    names = _names_in(record) or [first]
+    unscored = not any(record.get(name) for name in SCORES)
+    nobody = re.compile(f"{_NOBODY}|{_NOBODY_UNSCORED}" if unscored else _NOBODY, re.IGNORECASE)
+    # The words may stand in two columns: Sit, Out.
+    if all(map(nobody.fullmatch, names)) or nobody.fullmatch(" ".join(names)):
+        return Problem(f"'{' '.join(dict.fromkeys(names))}' is nobody: this row is passed over", row.where, code=NOBODY)
+    is_contestant = "player1" in record and record.get("number", first) != first
+    alone = len(row.texts) == 1 and _PAGE.fullmatch(first)
+    if alone or (re.fullmatch(_SUM, first, re.IGNORECASE) and not is_contestant):
+        return Problem(f"'{first}' is not a contestant: this row is passed over", row.where, code=PASSED_OVER)
+    return None
+
+
+def is_note(row: Row) -> bool:
+    """Say whether a row, were it the last, is a note below a table: words after a gap, a number only if alone."""
+    texts = row.texts
+    text = "".join(texts)
+    if len(texts) == 1 and _NOTE.match(text):
+        return True
+    words = re.search(r"[^\W\d_]", text) is not None
+    return row.after_gap and words and (len(texts) == 1 or re.search(r"\d", text) is None)
+
+
+_NOTE = re.compile(r"[*(]|\W*[^\W\d][\w ]*:\s*\S")
+"""How a note begins that stands right below a table: ``Director: Ann Lee``."""
+
+
+def undeclared(lines: Iterable[tuple[str, str]]) -> list[Problem]:
+    """Return the remarks that look like declarations but are not, such as ``# special = handicap``.
+
+    lines: where each is, and its text.
+    """
+    problems = []
+    for where, text in lines:
+        meant = _meant(text)
+        if meant:
+            what = f"'{text[:_QUOTED]}' declares nothing: it is taken as a remark"
+            hint = f"if it is meant, write: # {meant[:_QUOTED]}"
+            problems.append(Problem(what, where, hint, code=DECLARES_NOTHING))
+    return problems
+
+
+_QUOTED = 80
+"""The most characters of a line that are quoted."""
+
+
+def _meant(text: str) -> str:
+    """Return the declaration that a remark looks like, ``special: handicap``; '' where it looks like none.
+
+    A name and a sign between it and the value tell it; a blank alone where the value is one that the key may have.
+    """
+    found = re.fullmatch(r"#+\s*([A-Za-z][A-Za-z_ -]*?)\s*(=|:=|->|[;,|\t]|\s-\s|\s)\s*(\S.*)", text.strip())
+    if not found or re.match(r"#+\s*[A-Za-z_ -]+:[^=]", text.strip()):
+        return ""
+    name = re.sub(r"[ -]+", "_", found[1].strip().lower())
+    by_sign = bool(found[2].strip())
+    known = name if name in KEYS else nearest(name, KEYS, _NEAR) if by_sign else ""
+    if not known or (not by_sign and KEYS[known].value is str):
+        return ""
+    try:
+        declared_value(known, found[3].strip())
+    except ValueError:
+        return f"{known}: {found[3].strip()}" if by_sign else ""
+    return f"{known}: {found[3].strip()}"
+
+
+_NEAR = 0.8
+"""How near a name has to be to that of a key."""

@@ -1,0 +1,194 @@
+"""What stands around a list and what it tells: the event's name, kind, movement, club, date, tables and boards."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from resultproc.model.codes import EVENT_TOLD, PASSED_OVER, TITLE_NOT_TAKEN
+from resultproc.model.dates import date_in, with_english_months, written_date
+from resultproc.model.draft import Draft, GameFacts
+from resultproc.model.errors import InputError, Problem, shown
+from resultproc.model.game import EventType, Movement
+from resultproc.model.grid import Cell, Row
+from resultproc.model.source import Declaration
+from resultproc.tables.field import RoundBoards, TitledMovement, directions_of
+from resultproc.tables.heads import events_named, names_for
+from resultproc.tables.titles import Above
+
+_MOST_TITLES = 12
+
+FILE_NAME = "the file's name"
+HEAD = "the page's head"
+"""What tells something of a game, besides titles."""
+
+_LABELS = {"title": "event", "host": "club"}
+"""What pages call a game's keys, in rows of a label and a value."""
+
+_COUNTS = ("boards", "tables")
+
+_HEADING = (
+    r"(?i)^(?:rezultate(?:le)?|wyniki|r[eé]sultats?|resultados?|clasament(?:ul)?|classement|clasificaci[oó]n|uitslag(?:en)?|"
+    r"ergebnisse?|risultati|classifica|resultat(?:er)?)\b[\s:.-]*"
+)
+"""What a title says besides the event's name, in languages other than English."""
+
+
+_OF_MAIL = re.compile(r"(?i)(from|to|cc|sent|subject|reply-to): |date: .*[0-9]:[0-9]{2}")
+"""A line of what stands above a mail, whose date is not the game's."""
+
+
+def above_of(titles: Sequence[Row], page_title: str) -> Above:
+    """Return what titles say; one that declares what can't be declared is passed over, and so is a mail's head."""
+    mail = [row for row in titles if _OF_MAIL.match(" ".join(row.texts))]
+    if len(mail) > 1:
+        titles = [row for row in titles if row not in mail]
+    kept = []
+    for row in [*titles[-_MOST_TITLES:], *([_row(page_title)] if page_title else [])]:
+        if len(row.texts) == 1 and names_for(row.texts[0]):
+            continue  # as programs head a page by its first column
+        if len(row.texts) == 2 and row.texts[0].casefold() in _COUNTS and not re.search("[0-9]", row.texts[1]):
+            continue  # as pages have links
+        try:
+            declares = bool(Above.of([row]).declared)
+            if len(row.texts) == 2 and row.texts[0].casefold() in _LABELS:
+                row = Row([Cell(_LABELS[row.texts[0].casefold()], row.where), Cell(row.texts[1], row.where)], row.where)
+            elif not declares:
+                between = ", " if row.texts[0][:1].isdigit() else " "
+                text = re.sub(_HEADING, "", with_english_months(between.join(row.texts)))
+                text = re.sub(r"(?<=[0-9]{4})\s*r\.?$", "", text)  # a year in Polish
+                row = Row([Cell(text, row.where)], row.where)
+                Above.of([row])
+        except InputError:
+            continue
+        kept.append(row)
+    dated = [row for row in kept if date_in(row.cells[0].text)]
+    try:
+        return Above.of(dated + [row for row in kept if row not in dated])
+    except InputError:
+        return Above()
+
+
+def _row(text: str) -> Row:
+    return Row([Cell(text, "the page's title")], "the page's title")
+
+
+def of_meta(meta: Mapping[str, str]) -> dict[str, Any]:
+    """Return what Magic Contest's ``META`` lines say of a game, as texts by game key.
+
+    Their names are those that the program writes: https://www.brenning.se.
+    """
+    if "magic contest" not in meta.get("generator", "").casefold():
+        return {}
+    name = meta.get("contestname", "")
+    said = {
+        "date": meta.get("contestdate", ""),
+        "event": name if re.search(r"[^\W\d_]", name) else "",  # some call an event by its date
+        "tables": meta.get("tablecount", ""),
+        "boards": meta.get("boardcount", ""),
+    }
+    return {key: text for key, text in said.items() if text}
+
+
+def day_of(days: Mapping[str, str], where: str) -> tuple[Declaration | None, list[Problem]]:
+    """Return the day that what tells one tells, and a remark where these differ.
+
+    days: each day by what tells it, such as the page's head; the file's name last, which may have the day after. where:
+    the list's. The day that most tell is the game's; if two differ, the one that the file's name does not say.
+    """
+    found = {source: day for source, day in days.items() if day}
+    several = sorted(set(found.values()), key=lambda day: -list(found.values()).count(day))
+    if not several:
+        return None, []
+    if len(several) == 1:
+        return Declaration(several[0], next(iter(found))), []
+    texts = ", ".join(f"{source} says {day}" for source, day in found.items())
+    inside = list(dict.fromkeys(day for source, day in found.items() if source != FILE_NAME))
+    taken = several[0] if len(several) < len(found) else inside[0] if len(inside) == 1 else ""
+    what = f"the date is told in several ways: {texts}"
+    hint = f"{taken} is taken: declare the date if it is another" if taken else "declare the date"
+    source = next((source for source, day in found.items() if day == taken), "")
+    return Declaration(taken, source) if taken else None, [Problem(what, where, hint, code=PASSED_OVER)]
+
+
+def day_in(text: str) -> str:
+    """Return the day that a text names, as 2012-04-18; empty for none, and for one that may be two."""
+    try:
+        return written_date(date_in(with_english_months(text))).isoformat()
+    except ValueError:
+        return ""
+
+
+_TEAM = 4
+"""The fewest players of a team."""
+
+
+def with_event_type(draft: Draft, known: Sequence[GameFacts]) -> Draft:
+    """Return a draft of a game with the type of event that its names and titles tell, where nothing declares it.
+
+    Four names a row are a Swiss where a title says so, or VPs stand below ``6 matches of 7 boards``; one name is
+    an individual where a title or the heading does. A remark says what it was taken from.
+
+    known: the facts of the games, those of the settings included.
+    """
+    if len(known) > 1 or known[0].get("event_type") is not None:
+        return draft
+    count = _names_a_row(draft)
+    if count != 1 and count < _TEAM:
+        return draft
+    (fact,) = draft.facts
+    heads = [column.head for each in draft.understood.lists for column in each.columns]
+    said = " ".join([str(fact.get("event") or ""), *(told.text for told in draft.understood.told)])
+    kind, why = (_of_teams if count >= _TEAM else _of_players)(said, heads, fact)
+    if not kind:
+        return draft
+    what = f"event_type is not declared: it is taken for {kind}, as {why}"
+    hint = "if it was another, declare event_type"
+    remark = Problem(what, "", hint, shown(str(fact["source"])), code=EVENT_TOLD)
+    return replace(draft, facts=[fact | {"event_type": kind}], remarks=(*draft.remarks, remark))
+
+
+def _names_a_row(draft: Draft) -> int:
+    """Return how many names the rows have: the fewest that any has where that is more than one; 0 for others."""
+    players = [draft.rows[name] for name in draft.rows if name.startswith("player") and name[6:].isdecimal()]
+    if not players or not len(draft.rows):
+        return 0
+    counts = [sum(name is not None for name in names) for names in zip(*players, strict=True)]
+    return min(counts) if min(counts) > 1 else int(set(counts) == {1})
+
+
+def _of_teams(said: str, heads: Sequence[str], fact: GameFacts) -> tuple[str, str]:
+    if "swiss" in events_named(said):
+        return EventType.SWISS.value, "its title says Swiss, and each row names a team"
+    if isinstance(fact.get("boards"), RoundBoards) and any("vps" in names_for(head) for head in heads):
+        return EventType.SWISS.value, "its title counts matches, and each row has a team and its VPs"
+    return "", ""
+
+
+def _of_players(said: str, heads: Sequence[str], _: GameFacts) -> tuple[str, str]:
+    named = events_named(" ".join([said, *heads]))
+    if "individual" in named and not named & {"pairs", "teams"}:
+        return EventType.INDIVIDUAL.value, "its title says so, and each row has one name"
+    return "", ""
+
+
+def with_movement(draft: Draft) -> Draft:
+    """Return a draft whose titles name no other movement than its contestants show, with a remark."""
+    facts, remarks = [], []
+    directed = any(directions_of(draft.rows))
+    for fact in draft.facts:
+        movement = fact.get("movement")
+        if isinstance(movement, TitledMovement):
+            fact = {name: value for name, value in fact.items() if name != "movement"}
+            if directed == (movement == Movement.MITCHELL.value):
+                fact["movement"] = str(movement)
+            else:
+                have = "have directions" if directed else "have no directions"
+                how = "N-S and E-W are compared apart" if directed else "all are compared together"
+                what = f"a title says {movement}, and the contestants {have}: {how}"
+                hint = "declare movement, or correct the directions, if that is not so"
+                remarks.append(Problem(what, "", hint, shown(str(fact["source"])), code=TITLE_NOT_TAKEN))
+        facts.append(fact)
+    return replace(draft, facts=facts, remarks=(*draft.remarks, *remarks)) if facts != list(draft.facts) else draft
