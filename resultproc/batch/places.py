@@ -20,7 +20,7 @@ from typing import IO
 from resultproc.formats.found import LEDGER, Input
 from resultproc.formats.write import PARTIAL, whole
 from resultproc.model.codes import code_of_writing
-from resultproc.model.errors import InputError, OutputError, shown
+from resultproc.model.errors import OutputError, shown
 
 FAILED_FOLDER, REPORT, LOCK, TO_DO = "failed", "report.json", "ledger.lock", "to-do.html"
 REPORT_PAGE = "batch-report.html"
@@ -137,7 +137,7 @@ def _candidates(item: Input) -> Iterator[str]:
     yield f"{stem}-{mark}"
 
 
-class BlockedError(InputError):
+class BlockedError(OutputError):
     """Something in the output folder is in the place of a file that is to be written, and is not ours to remove."""
 
     code = "output.blocked"

@@ -16,19 +16,15 @@ from contextlib import contextmanager
 from io import TextIOBase
 from pathlib import Path
 from string import Formatter
-from typing import IO, TYPE_CHECKING, NamedTuple
+from typing import IO, NamedTuple
 from uuid import uuid4
 
 from resultproc.formats.registry import Writer, writer_for
 from resultproc.model.codes import CONTRADICTED, MISSING, code_of_writing
 from resultproc.model.errors import FormatError, ImpossibleError, InputError, OutputError, closest
-from resultproc.model.frames import FrameRow
+from resultproc.model.frames import FrameRow, Result, Sheet
 from resultproc.model.keys import KEYS, how_to_declare
 from resultproc.model.plugins import named
-
-if TYPE_CHECKING:
-    from resultproc.model.frames import Result
-
 
 TIME_OF_DAY = "time_of_day"
 """M, A, E or L, for morning, afternoon, evening and late, from the words of the session."""
@@ -198,7 +194,7 @@ Writable = str | bytes | os.PathLike[str] | os.PathLike[bytes] | IO[bytes] | IO[
 """Where can be written to: the path of a file, as text or as the bytes that a system has, or a file that is open."""
 
 
-def write(result: Result, path: Writable, *, format: str | None = None) -> None:
+def write(result: Result | Sheet, path: Writable, *, format: str | None = None) -> None:
     """Write games to a file, whole or not at all, or to one that is open.
 
     result: what was read, or read and awarded.
@@ -207,6 +203,8 @@ def write(result: Result, path: Writable, *, format: str | None = None) -> None:
     format: the name of a format, None to go by the extension.
     Raises FormatError for an unknown format, OutputError where the file cannot be written.
     """
+    if isinstance(result, Sheet):
+        result = result.unranked()
     if isinstance(path, str | bytes | os.PathLike):
         file = Path(os.fsdecode(path))
         write_bytes(file, _writer(file, format).write(result))

@@ -23,7 +23,6 @@ from resultproc.model.json import json_text
 from resultproc.model.numbers import decimal_text, ordinal
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import tidy
-from resultproc.pages.entries import remark_entry
 from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
 from resultproc.pages.tables import Writers, table_as_text
 from resultproc.people.spelling import plain_name, plain_number
@@ -496,6 +495,6 @@ def to_json(found: Health) -> bytes:
         "clubs": entries(found.clubs),
         "total": found.total(),
         **{name: entries(frame) for name, frame in found.listed.items()},
-        "remarks": [remark_entry(remark) for remark in quoted(found.remarks)],
+        "remarks": [remark.entry_of_remark for remark in quoted(found.remarks)],
     }
     return json_text(content).encode()

@@ -24,7 +24,6 @@ from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import cell_text, tidy
 from resultproc.model.values import escape_formula
-from resultproc.pages.entries import remark_entry
 from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
 from resultproc.pages.tables import Writers, aligned, table_texts, tables_workbook
 from resultproc.pages.words import counted, wrapped
@@ -283,7 +282,7 @@ def to_json(found: Players) -> bytes:
         "games": games,
         "players": players,
         "problems": InputError(found.problems).as_dicts(),
-        "remarks": [remark_entry(remark) for remark in quoted(found.remarks)],
+        "remarks": [remark.entry_of_remark for remark in quoted(found.remarks)],
         "doubts": [{"what": doubt.what, "players": list(doubt.players)} for doubt in found.doubts],
     }
     return json_text(content).encode()

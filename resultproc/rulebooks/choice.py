@@ -14,6 +14,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.arrays import Bools, Ints, distinct_keys
+from resultproc.model.basis import Terms
 from resultproc.model.codes import MISSING, OF_BOOK
 from resultproc.model.errors import DeclarationError, Problem
 from resultproc.model.facts import knockouts
@@ -286,7 +287,7 @@ def boards_may_count(games: pd.DataFrame, row: int) -> bool:
 
 def ranking_terms(chosen: Editions) -> pd.DataFrame:
     """Return what each game's rulebook asks of ranking, a row for each, see :class:`~resultproc.model.basis.Terms`."""
-    terms = pd.DataFrame([edition.rules.terms(edition) for edition in chosen.found])
+    terms = pd.DataFrame([edition.rules.terms(edition) for edition in chosen.found], columns=Terms._fields)
     return terms.iloc[chosen.number].reset_index(drop=True)
 
 

@@ -10,12 +10,12 @@ import numpy as np
 import pandas as pd
 
 from resultproc.formats.read import drafted, read_play
-from resultproc.formats.source import Readable, load_source
+from resultproc.formats.source import Readable, load_source, refuse_none
 from resultproc.model.arrays import family_columns
 from resultproc.model.basis import Terms
 from resultproc.model.codes import OF_BOOK, OF_VALUES
 from resultproc.model.draft import Draft, distinct, play_of, together
-from resultproc.model.errors import DeclarationError, InputError, Problem
+from resultproc.model.errors import DeclarationError, InputError, Problem, ResultprocError
 from resultproc.model.facts import Facts
 from resultproc.model.frames import (
     AWARDS,
@@ -51,7 +51,7 @@ def process(*paths: Readable, format: str | None = None, **keys: object) -> Resu
     """Read, rank and award one or more results files.
 
     format, keys: as for :func:`resultproc.read`. Returns all five frames; several files are awarded together.
-    Raises InputError, the file and the line or cell named, for whatever is wrong.
+    Raises InputError, the file and the line or cell named, for whatever is wrong, and where there is no file.
     """
     return award_sheet(read_together(paths, format=format, **keys))
 
@@ -72,12 +72,13 @@ def read_each(paths: Sequence[Readable], format: str | None = None, **keys: obje
 
     Raises InputError where none can be read.
     """
+    refuse_none(paths)
     drafts: list[Draft] = []
     problems: list[Problem] = []
     for path in paths:
         try:
             drafts.append(drafted(path, format=format, **keys))
-        except InputError as error:
+        except ResultprocError as error:
             if len(paths) == 1:
                 raise
             problems += error.problems
@@ -116,6 +117,7 @@ def process_event(*paths: Readable, format: str | None = None, **keys: object) -
     Returns and raises like :func:`process`; see :func:`resultproc.stages.one_event.one_event` for how the sessions are
     joined.
     """
+    refuse_none(paths)
     sheets = [with_boards_doubted([drafted(path, format=format, **keys)]) for path in paths]
     each = _of_events(sheets)
     event = joined_sheets([one_event(sessions) for sessions in each])

@@ -27,7 +27,7 @@ from resultproc.formats.declared import parsed
 from resultproc.formats.found import LEDGER, is_lock, results_files
 from resultproc.formats.source import SETTINGS, load_source
 from resultproc.formats.write import write_bytes
-from resultproc.model.errors import InputError, OutputError, shown
+from resultproc.model.errors import InputError, OutputError, ResultprocError, shown
 from resultproc.model.source import DeclaredFile, Source
 from resultproc.model.values import toml_key, toml_text
 
@@ -346,7 +346,7 @@ class Desk:
             with self.alone():
                 tally = _in_turn(lambda: run([self.saved], self.results, settings, index=Index()))
                 self._unmade.unlink(missing_ok=True)
-        except InputError as error:
+        except ResultprocError as error:
             return list(map(str, error.problems))
         file = shown(self.saved / name)
         same = [each["same_as"] for each in tally.same if each["file"] == file]

@@ -16,7 +16,7 @@ import pandas as pd
 from resultproc.formats.read import drafted, reader_of
 from resultproc.formats.registry import Writer
 from resultproc.model.draft import Draft, distinct
-from resultproc.model.errors import InputError, Problem
+from resultproc.model.errors import Problem, ResultprocError
 from resultproc.model.frames import Result, Sheet
 from resultproc.model.game import league
 from resultproc.model.keys import KEYS, declared_value
@@ -277,11 +277,11 @@ def _awarded(source: Source, today: date) -> Look:
     try:
         draft = drafted(source)
         sheet = with_boards_doubted(distinct([draft]))
-    except InputError as error:
+    except ResultprocError as error:
         raise _NotAwardedError(Look(source, problems=tuple(error.problems))) from None
     try:
         return Look(source, draft, sheet, award_sheet(sheet))
-    except InputError as error:
+    except ResultprocError as error:
         seen = Look(source, draft, sheet, None, tuple(error.problems), tuple(missing(sheet.facts, every=True)))
         raise _NotAwardedError(seen) from None
 
@@ -304,7 +304,7 @@ def _came_to(before: Source, after: Source, tables: tuple[str, ...]) -> str:
     """
     try:
         return AMENDED["text"](amend(before, after, as_printed=False)).decode().strip()
-    except InputError as error:
+    except ResultprocError as error:
         return "It is awarded now." if look(before).result is None else f"What it comes to is not told: {error}"
 
 
