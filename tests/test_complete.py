@@ -300,7 +300,8 @@ def how(key, value):
             [
                 "game.csv: line 2: contestant A 2 lacks a score for a session of the event "
                 "(award the files of all sessions together with process_event; or "
-                "write session1, session2, ... for everybody, correct sessions, or declare the cuts of the field)"
+                "write session1, session2, ... for everybody, 0 where a contestant withdrew, correct sessions, "
+                "or declare the cuts where the field itself was cut)"
             ],
         ),
         (

@@ -367,7 +367,7 @@ def test_matches_won_add_up(tmp_path):
             "Fay Cook,1000006",
             "Fay Cook,1000099",
             r"session2.csv: line 11: Fay Cook - Eve Cook did not play in the first session "
-            r"\(write names and member numbers as in the first session\)",
+            r"\(write names and member numbers as in the first session, also of those for whom others sat in: .*\)",
         ),
         (
             "Dan Baker,,Cat Baker,",

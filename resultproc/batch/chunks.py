@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from resultproc.batch.ledger import Outcome, who_played
-from resultproc.batch.places import FAILED_FOLDER, BlockedError, OutputFolder
+from resultproc.batch.naming import FAILED_FOLDER
 from resultproc.batch.site_players import who_sat
 from resultproc.formats.declared import left_out
 from resultproc.formats.found import hash_of
@@ -25,6 +25,7 @@ from resultproc.model.arrays import words_in
 from resultproc.model.codes import AWAITED
 from resultproc.model.draft import Draft, distinct, play_of
 from resultproc.model.errors import (
+    BlockedError,
     ImpossibleError,
     InputError,
     PluginError,
@@ -35,6 +36,7 @@ from resultproc.model.errors import (
     resultproc_error,
     shown,
 )
+from resultproc.model.files import OutputFolder
 from resultproc.model.frames import Result
 from resultproc.model.game import UNFINISHED
 from resultproc.model.plugins import named

@@ -12,13 +12,14 @@ from typing import Any, TypedDict
 
 from resultproc.batch.chunks import Job, Settings, awaits, failed, process_chunk
 from resultproc.batch.ledger import Ledger, Outcome, remarks_on_versions
-from resultproc.batch.places import REPORT, BlockedError, OutputFolder
+from resultproc.batch.naming import REPORT
 from resultproc.batch.plan import follow_moved, left_behind, planned, record_outcomes, vanished, withdraw_gone
 from resultproc.batch.sent import Publishing, held_back, published
 from resultproc.batch.site import Index, files_for_the_public, remove_site, write_report, write_site, write_to_do
 from resultproc.formats.found import Input, content_hash, results_files, settled
 from resultproc.formats.source import load_source
-from resultproc.model.errors import InputError, Problem, resultproc_error, shown
+from resultproc.model.errors import BlockedError, InputError, Problem, resultproc_error, shown
+from resultproc.model.files import OutputFolder
 from resultproc.model.json import json_text
 from resultproc.model.plugins import named
 from resultproc.model.provenance import program

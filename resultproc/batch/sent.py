@@ -9,7 +9,6 @@ from typing import Any
 
 from resultproc.batch.chunks import Settings
 from resultproc.batch.ledger import Ledger
-from resultproc.batch.places import OutputFolder
 from resultproc.formats.found import Input, hash_of
 from resultproc.formats.source import load_source
 from resultproc.model.codes import NOT_FINAL
@@ -22,6 +21,7 @@ from resultproc.model.errors import (
     resultproc_error,
     shown,
 )
+from resultproc.model.files import OutputFolder
 from resultproc.publish.account import Account, required
 from resultproc.publish.parcel import Parcel, parcel
 from resultproc.publish.publishing import Shipment, send, shipments

@@ -121,6 +121,13 @@ class Scoring(StrEnum):
     AGGREGATE = "aggregate"
 
 
+class Imps(StrEnum):
+    """How IMPs against every other result count where results of a board lack or a pair sat out."""
+
+    FACTORED = "factored"
+    MEAN = "mean"
+
+
 class Stratum(NamedTuple):
     """One stratum as declared: its letter and upper masterpoint limit (:data:`OPEN` for none)."""
 

@@ -20,6 +20,7 @@ from resultproc.model.errors import Problem, closest
 from resultproc.model.game import (
     OPEN,
     EventType,
+    Imps,
     Rating,
     Restriction,
     Scoring,
@@ -218,6 +219,13 @@ KEYS: dict[str, Key] = {
             "sections whose boards are one field where they are scored here: all, none, or such as A+B, C+D",
             _scored_across,
             "all",
+            added=True,
+        ),
+        Key(
+            "imps",
+            "cross-IMPs that are scored here, where results of a board lack or a pair sat out: factored, or mean",
+            Imps,
+            "mean",
             added=True,
         ),
         Key("movement", "mitchell or howell, or per section", _movements, "A=mitchell, B=howell"),

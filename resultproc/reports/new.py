@@ -42,7 +42,7 @@ def new_sidecar(
 
     Raises InputError for a file that cannot be read, OutputError where there is such a sidecar already.
     """
-    from resultproc.formats.write import write_bytes
+    from resultproc.model.files import write_bytes
 
     output = place(given if isinstance(given, Path) else Path(given.name), output)
     write_bytes(output, sidecar_text(given, format, settings, players).encode())
@@ -51,8 +51,8 @@ def new_sidecar(
 
 def new_club(output: Path) -> None:
     """Write a club's workbook, to be filled in; raise OutputError where there is such a file already."""
-    from resultproc.formats.write import write_bytes
     from resultproc.formats.xlsx.club import club_workbook
+    from resultproc.model.files import write_bytes
 
     write_bytes(place(output, output), club_workbook())
 

@@ -304,6 +304,9 @@ def remarks_on(games: pd.DataFrame, chosen: Editions) -> list[Problem]:
         if edition.remark:
             said = Problem(edition.remark, code=OF_BOOK)
             remarks += [(row, said) for row in rows.tolist()]
+        if edition.before:
+            early = games["date"].iloc[rows].to_numpy() < np.datetime64(max(edition.witnessed, _FIRST))
+            remarks += [(row, Problem(edition.before, code=OF_BOOK)) for row in rows[early].tolist()]
         of_rules = edition.rules.doubts(edition, games, rows)
         remarks += [(row, Problem(what, hint=hint, code=OF_BOOK)) for row, what, hint in of_rules]
     unnamed = np.flatnonzero(~games["rulebook_named"].to_numpy(dtype=bool)).tolist()

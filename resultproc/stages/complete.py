@@ -288,7 +288,7 @@ def _with_totals(facts: Facts, games: pd.DataFrame, contestants: pd.DataFrame) -
         games,
         lambda row: f"contestant {row['section']} {row['number']} lacks a score for a session of the event",
         "award the files of all sessions together with process_event; or write session1, session2, ... for everybody, "
-        "correct sessions, or declare the cuts of the field",
+        "0 where a contestant withdrew, correct sessions, or declare the cuts where the field itself was cut",
     )
     total = np.where(has, scores, 0).sum(axis=1) + np.nan_to_num(contestants["carryover"].to_numpy(dtype=np.float64))
     printed = contestants["score"].to_numpy(dtype=np.float64)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from resultproc.model.codes import NOBODY, PASSED_OVER, UNREADABLE
+from resultproc.model.codes import PASSED_OVER, UNREADABLE
 from resultproc.model.directions import direction_of
 from resultproc.model.errors import InputError, Problem, raise_if_any
 from resultproc.model.frames import CONTESTANTS
@@ -18,23 +18,15 @@ from resultproc.model.grid import Cell, Row
 from resultproc.model.numbers import LARGEST, SHARE, number, number_cell, number_of, share_of
 from resultproc.model.places import place_of
 from resultproc.model.understood import Understood, joined_understood, told_seats
+from resultproc.people.names import are_numbered, member_of, split_players
+from resultproc.people.nobody import nobody_in
 from resultproc.tables.checks import MAXIMUM, Sum, remarks_on_lists
 from resultproc.tables.columns import ListColumn, are_percentages
-from resultproc.tables.field import are_fractions
-from resultproc.tables.heads import (
-    NAMES,
-    RANKING_COLUMNS,
-    are_numbered,
-    events_named,
-    is_nobody,
-    is_sum,
-    member_of,
-    side_of,
-    split_players,
-)
+from resultproc.tables.field import are_fractions, of_nobody
+from resultproc.tables.heads import NAMES, RANKING_COLUMNS, events_named, is_sum, side_of
 from resultproc.tables.lists import Listing
 from resultproc.tables.rows import row_doubts
-from resultproc.tables.seats import names_in_cell, seats_of_numbers, seats_told
+from resultproc.tables.seats import seats_of_numbers, seats_told
 
 _SIDES = {"north": NORTH_SOUTH, "south": NORTH_SOUTH, "east": EAST_WEST, "west": EAST_WEST}
 
@@ -222,9 +214,9 @@ def _of_columns(
         if is_sum(row.texts[0]) or any(map(is_sum, players)):
             found.sums.append((listing, row.texts[0], _record(taken, cells, [], seats, row.where)))
             found.pass_over(f"'{row.texts[0]}' is not a contestant: this row is passed over", row.where)
-        elif nobody := _nobody(players):
+        elif nobody := nobody_in(players):
             found.nobody += 1
-            found.pass_over(f"'{nobody}' is nobody: this row is passed over", row.where, code=NOBODY)
+            found.remarks.append(of_nobody(nobody, row.where))
         elif listing.is_contestant(row, columns):
             rows.append((row, dict(seats)))
         elif told := seats_told(" ".join(row.texts)):
@@ -245,12 +237,6 @@ def _of_columns(
     numbered = are_numbered([name for names in listed for name in names])
     for (row, told), cells, names in zip(rows, every, listed, strict=True):
         yield _record(taken, cells, [member_of(name, numbered=numbered) for name in names], told, row.where)
-
-
-def _nobody(texts: Sequence[str]) -> str:
-    """Return what stands for nobody in the texts of a contestant's players, empty where somebody is named."""
-    players = [name for text in texts for name in names_in_cell(text)]
-    return players[0] if players and all(map(is_nobody, players)) else ""
 
 
 def _called(row: Row, listing: Listing, columns: Sequence[int]) -> Row | None:
@@ -284,7 +270,7 @@ def _is_second(row: Row, listing: Listing, before: list[tuple[Row, dict[str, str
     if len(row.texts) != 1 or len(named) != 1 or not before or row.after_gap:
         return False
     cell = _cell(row, named[0])
-    if not cell.text or seats_told(cell.text) or is_sum(cell.text) or is_nobody(cell.text):
+    if not cell.text or seats_told(cell.text) or is_sum(cell.text) or nobody_in([cell.text]):
         return False
     above, seats = before[-1]
     cells = list(above.cells)

@@ -16,6 +16,8 @@ from resultproc.model.numbers import number_of, share_of
 from resultproc.model.places import place_of
 from resultproc.model.text import folded
 from resultproc.model.understood import ListRead, Taken, Told, Understood, told_seats
+from resultproc.people.names import split_players
+from resultproc.people.nobody import nobody_in
 from resultproc.tables.columns import ListColumn, list_columns
 from resultproc.tables.heads import (
     BOARD_COLUMN,
@@ -25,13 +27,11 @@ from resultproc.tables.heads import (
     SEAT_COLUMNS,
     UNREAD,
     is_head,
-    is_nobody,
     is_sum,
     names_for,
     side_of,
-    split_players,
 )
-from resultproc.tables.seats import names_in_cell, seats_told
+from resultproc.tables.seats import seats_told
 
 
 @dataclass
@@ -107,8 +107,7 @@ class Listing:
     def is_nobody(self, row: Row) -> bool:
         """Say whether a row stands for nobody: all its names do."""
         named = [text for text, column in zip(self.texts(row), self.columns, strict=True) if column.name in NAMES]
-        players = [name for text in named for name in names_in_cell(text)]
-        return bool(players) and all(map(is_nobody, players))
+        return nobody_in(named) != ""
 
     def ends_in_a_name(self) -> bool:
         """Say whether the last row may be the second player of the contestant above it: it has nothing but a name."""
