@@ -8,7 +8,6 @@ The players of a contestant are names in one cell or several, with any signs bet
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 
@@ -16,7 +15,7 @@ from resultproc.model.directions import direction_named
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.grid import Row
 from resultproc.model.numbers import SHARE, number_of
-from resultproc.model.text import folded
+from resultproc.model.text import folded, without_accents
 from resultproc.model.words import WORDS
 from resultproc.tables.headings import SCORES as PLAIN_SCORES
 from resultproc.tables.headings import headings_of, missing_columns, misspelt
@@ -137,7 +136,7 @@ def _events() -> Mapping[str, re.Pattern[str]]:
 
 def events_named(text: str) -> set[str]:
     """Return the kinds of event that a text names: swiss, individual, pairs, teams."""
-    plain = re.sub(r"[\u0300-\u036f]", "", unicodedata.normalize("NFKD", text.casefold().replace("ł", "l")))
+    plain = without_accents(text.casefold())
     return {name for name, pattern in _events().items() if pattern.search(plain)}
 
 
