@@ -17,7 +17,18 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from resultproc.formats.read import read
     from resultproc.formats.write import write
-    from resultproc.model.errors import InputError, Problem, ResultprocError
+    from resultproc.model.errors import (
+        BlockedError,
+        DeclarationError,
+        FormatError,
+        ImpossibleError,
+        InputError,
+        OutputError,
+        PluginError,
+        Problem,
+        ResultprocError,
+        RulebookError,
+    )
     from resultproc.model.frames import Result, Sheet
     from resultproc.model.source import Source
     from resultproc.reports.check import check
@@ -29,10 +40,17 @@ if TYPE_CHECKING:
 __version__: str
 
 __all__ = [
+    "BlockedError",
+    "DeclarationError",
+    "FormatError",
+    "ImpossibleError",
     "InputError",
+    "OutputError",
+    "PluginError",
     "Problem",
     "Result",
     "ResultprocError",
+    "RulebookError",
     "Sheet",
     "Source",
     "award",
@@ -49,10 +67,17 @@ __all__ = [
 ]
 
 _HOMES = {
+    "BlockedError": "model.errors",
+    "DeclarationError": "model.errors",
+    "FormatError": "model.errors",
+    "ImpossibleError": "model.errors",
     "InputError": "model.errors",
+    "OutputError": "model.errors",
+    "PluginError": "model.errors",
     "Problem": "model.errors",
     "Result": "model.frames",
     "ResultprocError": "model.errors",
+    "RulebookError": "model.errors",
     "Sheet": "model.frames",
     "Source": "formats.source",
     "award": "stages.award",

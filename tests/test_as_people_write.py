@@ -601,3 +601,29 @@ def test_contestants_without_numbers_are_numbered(save: Save) -> None:
 def test_real_sheets_that_lack_something_are_asked_for_it(name: str, lines: list[str]) -> None:
     found = told(SAMPLES / "workbooks" / name, **OPEN, **RULEBOOK)
     assert [line[: len(what)] for line, what in zip(found, lines, strict=True)] == lines
+
+
+# What is written so, and how each of two that differ in a heading or a sign is read: what it pays, or what it is asked.
+TWINS = {
+    "dir_own.csv dir_other.csv": ["0.20", "", "0.20", ""],  # N-Z and O-W, as Dutch clubs write them
+    "pct3_own.csv pct3_other.csv": ["0.40", "0.28", "", ""],  # 54,167 is no percentage but 54.167
+    "marks_own.csv marks_other.csv": ["0.40", "0.28", "", ""],
+    "place_own.csv place_other.csv": ["0.40", "0.28", "", ""],
+    "tie_own.csv tie_other.csv": ["0.34", "0.34", "", ""],
+    "thousands_own.csv thousands_other.csv thousands.txt thousands_place.txt": "'1,042' may mean 1.042 or 1042",
+}
+
+
+@real
+@pytest.mark.parametrize("names", TWINS)
+def test_twins_are_read_alike(names: str) -> None:
+    for name in names.split():
+        said = {"rating": "club-open", "date": "2012-04-18", "boards": "24"} if name.endswith(".txt") else {}
+        path, expected = SAMPLES / "twins" / name, TWINS[names]
+        if isinstance(expected, str):
+            with pytest.raises(InputError, match=expected):
+                process(path, **said)
+            continue
+        result = process(path, **said)
+        assert [mp(each) if each else "" for each in result.awards["masterpoints"]] == expected, name
+        assert not [remark for remark in result.remarks if "not read" in remark.what], name

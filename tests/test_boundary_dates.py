@@ -122,8 +122,9 @@ PAID = [
         "2.81",
         "2.81",
     ),
-    # 11 x 15/60 = 2.75, x T 1.25 = 3.4375
-    ("acbl-general-formula-2015", "2017-01-01", {"rating": "sectional", **HOWELL}, "2.75", "3.44"),
+    # 10 x 15/60 = 2.50, 11 x 15/60 x T 1.25 = 3.4375; until 500 M .6498 and then .50: 2.23, 1.72
+    ("acbl-general-formula-2015", "2015-01-01", {"rating": "sectional", **HOWELL}, "2.50", "3.44"),
+    ("acbl-general-formula-2015", "2017-01-01", {"rating": "sectional", "limit": 500, **HOWELL}, "2.23", "1.72"),
     ("acbl-general-formula-2019", "2022-01-01", {"rating": "stac", "special": "royal-stac", **HOWELL}, NONE, "3.44"),
     # 9 x 1.25 x 15/60 = 2.8125
     ("acbl-general-formula-2019", "2022-01-01", {"rating": "stac", **HOWELL}, "2.81", "2.81"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from games import awarded, candidates, falling, mitchell
 
-from resultproc.model.errors import RulebookError
+from resultproc.model.errors import DeclarationError, RulebookError
 from resultproc.model.frames import Result
 from resultproc.rulebooks.load import parse_rulebook, rulebook
 
@@ -26,24 +26,23 @@ def untied(tables: int) -> list[str]:
     return falling("A-NS", tables) + falling("A-EW", tables, top=69.95)
 
 
-# R 10 x B(8) .3 until 2016, M 1; since 2017 9 x 1.25 x .3 = 3.375. Of a unit 20% of an open overall award is gold.
+# R 10 x B(8) .3 until 2014, M 1; since 2015 9 x 1.25 x .3 = 3.375. Of a unit 20% of an open overall award is gold.
 QUALIFYING = [
     ("2010-12-31", "nap-club", "1.95 black", ""),  # a championship: 6.5 x .3
     ("2011-01-01", "nap-club", "1.50 black 1.50 red", ""),
     ("2013-12-31", "nap-club", "1.50 black 1.50 red", ""),
     ("2014-01-01", "nap-club", "1.50 black 1.50 red", "in 2014 is not at hand: R 10"),
-    ("2015-01-01", "nap-club", "1.50 black 1.50 red", "in 2015 and 2016 is not at hand: R 10"),
-    ("2016-12-31", "nap-club", "1.50 black 1.50 red", "in 2015 and 2016 is not at hand: R 10"),
+    ("2015-01-01", "nap-club", "1.69 black 1.69 red", ""),
+    ("2016-12-31", "nap-club", "1.69 black 1.69 red", ""),
     ("2017-01-01", "nap-club", "1.69 black 1.69 red", ""),
-    ("2018-01-01", "nap-club", "1.69 black 1.69 red", "since 2018 is not at hand: R 9"),
-    ("2019-01-01", "nap-club", "1.69 black 1.69 red", "since 2018 is not at hand: R 9"),
-    ("2026-07-01", "nap-club", "1.69 black 1.69 red", "since 2018 is not at hand: R 9"),
+    ("2018-01-01", "nap-club", "1.69 black 1.69 red", ""),
+    ("2026-07-01", "nap-club", "1.69 black 1.69 red", ""),
     ("2010-12-31", "nap-unit", "2.55 black", ""),  # 8.5 x .3
     ("2011-01-01", "nap-unit", "1.50 black 1.50 red", "known only of 2017: R 10"),
     ("2014-12-31", "nap-unit", "1.50 black 1.50 red", "known only of 2017: R 10"),
-    ("2016-12-31", "nap-unit", "1.50 black 1.50 red", "in 2015 and 2016 is not at hand: R 10"),
+    ("2016-12-31", "nap-unit", "1.69 black 1.69 red", "is not known in full: R 9"),
     ("2017-12-31", "nap-unit", "2.70 red 0.68 gold", ""),
-    ("2019-01-01", "nap-unit", "2.70 red 0.68 gold", "since 2018 is not at hand: R 9"),
+    ("2019-01-01", "nap-unit", "2.70 red 0.68 gold", "North American Pairs is not at hand: R 9"),
 ]
 
 
@@ -70,7 +69,8 @@ def test_lower_strata_of_qualifying_games_pay_black_alone() -> None:
 
 @pytest.mark.parametrize("word", ["nap", "nap-49er"])
 @pytest.mark.parametrize(
-    ("day", "paid"), [("2016-12-31", 195), ("2017-01-01", 338), ("2018-12-31", 338), ("2019-01-01", 244)]
+    ("day", "paid"),
+    [("2016-12-31", 244), ("2017-01-01", 338), ("2018-12-31", 338), ("2019-01-01", 244)],
 )
 def test_other_qualifying_games_have_the_r_of_clubs_in_2017_and_2018_alone(word: str, day: str, paid: int) -> None:
     result = awarded(untied(8), rating="club-championship", special=word, date=day, tables=8)
@@ -79,11 +79,9 @@ def test_other_qualifying_games_have_the_r_of_clubs_in_2017_and_2018_alone(word:
 
 
 @pytest.mark.parametrize("word", ["nap-club", "nap-unit"])
-@pytest.mark.parametrize(("day", "paid"), [("2012-05-05", 300), ("2016-12-31", 330), ("2019-01-01", 413)])
-def test_a_tournament_has_its_own_r_and_colour_whatever_it_qualifies_for(word: str, day: str, paid: int) -> None:
-    result = awarded(untied(8), rating="sectional", special=word, date=day, tables=8)
-    # 10 x .3, 11 x .3, 11 x 1.25 x .3 = 4.125
-    assert (result.awards["masterpoints"].iloc[0], result.awards["silver"].iloc[0]) == (paid, paid)
+def test_a_tournament_is_no_game_of_clubs_or_units_that_qualifies(word: str) -> None:
+    with pytest.raises(DeclarationError, match=f"'{word}' has no meaning in a game of rating sectional"):
+        awarded(untied(8), rating="sectional", special=word, date="2019-01-01", tables=8)
 
 
 @pytest.mark.parametrize("day", ["2017-01-01", "2018-12-31", "2019-01-01", "2026-03-04"])

@@ -56,6 +56,31 @@ def test_the_cap_of_an_open_game() -> None:
     assert "capped" not in found.blocks[0].rows[0].ladder.factors
 
 
+REMARKED = "was paid 3.55 for first where this gives 2.30"
+
+
+@pytest.mark.parametrize("to", ["text", "html", "json", "xlsx"])
+def test_a_chart_says_what_is_remarked_on_its_values(to: str) -> None:
+    # 6.5 x 1.25 x B(7) .28333 = 2.30; the remark is the one that `award` prints of such a game.
+    found = charted(7, rating="club-championship", date="2026-05-05")
+    assert awards(found, "overall")[7][0] == 230
+    assert [REMARKED in note for note in found.notes] == [True]
+    content = WRITERS[to](found)
+    if to == "xlsx":
+        told = str(load_workbook(io.BytesIO(content)).worksheets[0]["A3"].value)
+    else:
+        told = " ".join(content.decode().split())
+    assert REMARKED in told
+
+
+def test_what_goes_by_holdings_has_no_chart() -> None:
+    with pytest.raises(InputError) as caught:
+        charted(4, 6, rating="regional", date="2022-05-05", boards=26)
+    (problem,) = caught.value.problems
+    assert problem.what == "there is no chart of these awards: overall they go by the holdings of those who play"
+    assert charted(4, rating="regional", date="2022-05-05", boards=26, special="side-game").blocks
+
+
 def test_half_tables_of_a_howell_are_rows_of_their_own() -> None:
     # 5 1/2 tables are 11 pairs; 0.40 x 9 = 3.6 and 0.40 x 11 = 4.4: four places each.
     assert awards(charted(4.5, 5.5, movement="howell")) == {

@@ -32,6 +32,14 @@ def column(found: ComparedTable, number: int) -> list[str]:
     return [f"{(place.awards[number] or 0) / 100:.2f}" for place in found.places]
 
 
+@pytest.mark.parametrize("to", ["text", "html", "json"])
+def test_it_says_what_the_rulebooks_remark_on_their_values(to):
+    game = sheet(mitchell(7), rating="club-championship", date="2026-05-05")
+    found = compare(game, [GENERAL, "acbl-2017-special"])
+    assert [note.partition(": ")[0] for note in found[0].notes] == [GENERAL, "acbl-2017-special"]
+    assert "was paid 3.55 for first where this gives 2.30" in " ".join(WRITERS[to](found).decode().split())
+
+
 @pytest.mark.slow
 def test_the_ladders_stand_side_by_side():
     (found,) = compare(read(WILKES_BARRE), [GENERAL, STRENGTH])

@@ -12,13 +12,14 @@ from pathlib import Path
 
 import pytest
 from conftest import ALL, FIXTURES, run
+from games import mitchell, sheet
 
 from resultproc.formats.read import read
 from resultproc.model.errors import InputError
 from resultproc.reports.check import check
 from resultproc.reports.lint import lint
 from resultproc.stages.doubts import doubts
-from resultproc.stages.pipeline import process, process_event
+from resultproc.stages.pipeline import award_sheet, process, process_event
 
 HEAD = "# date: 2016-05-12\n# rating: club-open\n"
 NAMES = [f"{first} {last}" for last in ("Ash", "Birch", "Cedar", "Elm") for first in ("Ann", "Bob", "Cat", "Dan")]
@@ -164,9 +165,9 @@ REMARKS = {
         "line 8: all are in stratum A, and A 2 is one whose holdings are within a lower one",
     ),
     "no limit": (
-        changed(GAME, ("club-open", "club-invitational\n# limit: 300")),
+        changed(GAME, ("club-open", "club-restricted\n# limit: 300")),
         [("# limit: 300\n", "")],
-        "club-invitational is a rating of limited games, and no limit is declared",
+        "club-restricted is a rating of limited games, and no limit is declared",
     ),
     "a day to come": (
         GAME,
@@ -240,6 +241,15 @@ REMARKS = {
     ),
 }  # fmt: skip
 """By what is doubtful: a file, what is changed in it, and what is told then."""
+
+
+def test_matchpoints_with_decimals_show_their_maximum_as_whole_ones_do(file: File) -> None:
+    decimals = HOWELL.replace(",52,52", ",52.17,52.17")
+    assert doubts(read(file(decimals))).every == []
+    (found,) = doubts(read(file(decimals.replace(",45,45", ",46.41,45.41")))).every
+    assert (
+        found.what == "the score 46.41 of A 5 is 46.41% of 100, the maximum of the others, and its percentage is 45.41"
+    )
 
 
 @pytest.mark.slow
@@ -645,17 +655,23 @@ def test_batch_reports_remarks_file_by_file(file: File, tmp_path: Path) -> None:
     assert not (tmp_path / "strict/game.json").exists()
 
 
+def test_invitational_games_need_no_limit() -> None:
+    # The Handbook describes a class of club by them: whom it invites, not up to what holding.
+    keys = {"rating": "club-invitational", "date": "2012-05-12"}
+    assert not any("limit" in each.what for each in award_sheet(sheet(mitchell(6), **keys)).remarks)
+
+
 @pytest.mark.slow
 def test_archives_tell_remarks_where_games_are_added_and_awarded(file: File, tmp_path: Path) -> None:
-    fractions = changed(GAME, (",60\n", ",0.6\n"), ("# rating: club-open\n", "# rating: club-invitational\n"))
+    fractions = changed(GAME, (",60\n", ",0.6\n"), ("# rating: club-open\n", "# rating: club-open\n# special: men's\n"))
     history = tmp_path / "history"
     done = run("archive", "add", file(fractions), "--to", history)
     assert done.status == 0
-    assert "remark: game.csv: line 5: the percentage 0.6 is among others above 1" in done.err
+    assert "remark: game.csv: line 6: the percentage 0.6 is among others above 1" in done.err
     assert run("archive", "add", file(fractions), "--to", tmp_path / "strict", "--strict").status == 1
     done = run("reprocess", history, "-o", tmp_path / "out")
-    assert "line 5: the percentage 0.6 is among others above 1" in done.err
-    assert "club-invitational is a rating of limited games" in done.err
+    assert "line 6: the percentage 0.6 is among others above 1" in done.err
+    assert "'men's' changes no award" in done.err
     assert "twice" not in done.err  # an archive's players have no names there
     assert (tmp_path / "out" / "remarks").is_dir()
     done = run("reprocess", history, "-o", tmp_path / "other", "--strict", "--to", "csv")

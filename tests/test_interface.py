@@ -22,7 +22,7 @@ from conftest import FIXTURES, PROJECT
 import resultproc
 from resultproc.cli import main, messages
 from resultproc.model import codes
-from resultproc.model.errors import FormatError, InputError, OutputError, Problem
+from resultproc.model.errors import FormatError, InputError, OutputError, Problem, ResultprocError
 from resultproc.model.values import escape_formula, unescape_formula
 from resultproc.stages.doubts import OF_RESULTS, OF_SHEETS
 
@@ -57,6 +57,56 @@ def status(*arguments: str | Path) -> int:
 
 def told(capsys: pytest.CaptureFixture[str]) -> list[dict[str, str]]:
     return [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+
+
+# The package.
+
+
+def test_all_that_can_be_raised_is_of_one_family():
+    known = _classes(ResultprocError)
+    told = {name for name, kind in known.items() if kind.__module__ == "resultproc.model.errors"}
+    assert told == {name for name in resultproc.__all__ if name.endswith("Error")}
+    for name in ("OutputError", "ImpossibleError", "BlockedError", "PluginError"):
+        assert not issubclass(known[name], InputError)
+    with pytest.raises(OutputError) as caught:
+        resultproc.write(resultproc.read(GAME), "/no/such/folder/game.csv")
+    assert [each.code for each in caught.value.problems] == ["machine.failed"]
+
+
+def test_a_problem_has_one_entry_and_a_remark_names_its_file_with_the_place():
+    problem = Problem("doubtful", "line 10", "look", "rem.csv", code="sheet.doubtful", rows=(("line 10", "a"),))
+    rest = {"what": "doubtful", "hint": "look", "code": "sheet.doubtful", "rows": [{"where": "line 10", "what": "a"}]}
+    assert problem.entry == {"file": "rem.csv", "where": "line 10", **rest} == InputError([problem]).as_dicts()[0]
+    assert problem.entry_of_remark == {"where": "rem.csv: line 10", **rest}
+
+
+@pytest.mark.parametrize("work", [resultproc.process, resultproc.process_event, resultproc.check, resultproc.lint])
+def test_no_file_is_asked_for(work):
+    with pytest.raises(InputError, match=r"there is no file to read \(name at least one results file\)"):
+        work()
+
+
+@pytest.mark.parametrize("kind", [bytes, bytearray, memoryview, io.BytesIO, lambda data: io.StringIO(data.decode())])
+def test_content_is_read_in_whatever_it_comes(kind):
+    assert len(resultproc.read(kind(GAME.read_bytes())).contestants) == 18
+
+
+def test_what_cannot_be_read_or_explained_is_said():
+    with pytest.raises(TypeError, match="list cannot be read: give a path"):
+        resultproc.read([GAME])
+    result = resultproc.process(GAME)
+    for row in (999, -1, 18):
+        with pytest.raises(InputError, match=rf"there is no contestant in row {row} \(give a row from 0 to 17\)"):
+            resultproc.explain(result, row)
+    with pytest.raises(InputError, match="these games were not awarded"):
+        resultproc.explain(resultproc.read(GAME).unranked(), 0)
+
+
+def test_no_games_have_no_places_and_no_awards():
+    sheet = resultproc.complete(*resultproc.read(GAME))
+    none = [frame.iloc[:0] for frame in sheet]
+    standings = resultproc.rank(*none)
+    assert [len(frame) for frame in (standings, *resultproc.award(*none, standings))] == [0, 0, 0]
 
 
 # Exit statuses and codes.
@@ -102,7 +152,7 @@ def test_what_is_asked_for_has_its_code(tmp_path, capsys):
 
 
 def test_a_locked_folder_is_to_be_tried_again(tmp_path, capsys):
-    from resultproc.batch.places import locked
+    from resultproc.model.locks import locked
 
     lock = locked(tmp_path / "ledger.lock")
     assert status("batch", GAME, "-o", tmp_path, "--errors", "json") == 5
@@ -202,7 +252,7 @@ def test_every_code_is_declared_and_used():
     assert {name.partition(".")[0] for name in codes.CODES} >= codes.STATUSES.keys()
 
 
-def _classes(kind: type[InputError]) -> dict[str, type[InputError]]:
+def _classes(kind: type[ResultprocError]) -> dict[str, type[ResultprocError]]:
     found = {kind.__name__: kind}
     for each in kind.__subclasses__():
         found |= _classes(each)
@@ -215,10 +265,7 @@ def _calls(of: set[str]) -> list[tuple[str, ast.Call]]:
 
 @pytest.mark.slow
 def test_every_error_has_a_declared_code():
-    from resultproc.batch.places import BlockedError
-
-    kinds = _classes(InputError)
-    assert kinds["BlockedError"] is BlockedError
+    kinds = _classes(ResultprocError)
     assert {kind.code for kind in kinds.values()} <= codes.CODES.keys()
     calls = _calls({*kinds, "Problem"})
     assert len(calls) > 400
@@ -369,7 +416,7 @@ def test_an_error_of_the_library_names_arguments(tmp_path, capsys):
 def test_no_error_of_the_library_names_an_option():
     """What names a whole command of resultproc may name its options."""
     named = []
-    for place, call in _calls({*_classes(InputError), "Problem", "game_problem"}):
+    for place, call in _calls({*_classes(ResultprocError), "Problem", "game_problem"}):
         texts = [str(part.value) for part in ast.walk(call) if isinstance(part, ast.Constant)]
         named += [place for text in texts if re.search(r"(^|[\s'(])--[a-z]", text) and "resultproc " not in text]
     assert named == []
@@ -422,8 +469,7 @@ def test_writing_does_not_touch_the_umask(tmp_path, monkeypatch):
 
 
 def test_open_files_and_paths_in_bytes_are_written_to(tmp_path):
-    sheet = resultproc.read(GAME)
-    result = resultproc.Result(sheet.games, sheet.contestants)
+    result = resultproc.read(GAME)
     resultproc.write(result, os.fsencode(tmp_path / "a.csv"))
     expected = (tmp_path / "a.csv").read_bytes()
     with (tmp_path / "b.csv").open("wb") as file:

@@ -408,7 +408,7 @@ def test_the_rules_of_the_day(day: str, book: str) -> None:
 
 
 def test_every_value_that_is_carried_on_is_inferred() -> None:
-    since = {"colour.gold.shares.non-life-master", "split.all"}
+    since = {"colour.gold.shares.non-life-master", "split.all", "special.same"}
     book = rulebook("acbl-knockout-2015")
     entries = [entry for path, versions in book.entries.items() for entry in versions if path not in since]
     assert {entry.confidence for entry in entries} == {"inferred"}

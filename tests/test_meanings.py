@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from datetime import date
 
 import knockouts
 import pytest
+from conftest import run
 from games import awarded, falling, ladder, mitchell, sheet
+from samples import SAMPLES, real
 
 from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.frames import Sheet
@@ -37,12 +40,32 @@ EARLY = {"date": "2005-05-05", "tables": 6}
             "bracket 2 has no upper limit, and M of its awards depends on it",
         ),
         ({"rating": "sectional", "special": "nap-49er"}, "'nap-49er' has no meaning in a game of rating sectional"),
+        ({"rating": "regional", "special": "x-mine"}, "acbl-general-formula-2003 has no 'x-mine' games"),
+        ({"rating": "club-open", "special": "men's, women's"}, "cannot be both men's and women's"),
+        ({"rating": "regional", "special": "consolation, barometer-2"}, "cannot be both barometer-2 and consolation"),
     ],
 )
 def test_what_has_no_meaning_is_refused(keys, said):
     teams = keys.get("event_type") == "swiss"
     with pytest.raises(DeclarationError, match=said):
         awarded(falling("A", 6) if teams else mitchell(6), **{**EARLY, **keys})
+
+
+@real
+@pytest.mark.parametrize(
+    ("sample", "said"),
+    [
+        ("special-membership-national", "'membership' has no meaning .* national .*declare rating club-championship"),
+        ("special-membership-regional", "'membership' has no meaning in a game of rating regional"),
+        ("special-regionally-rated-club-championship", "'regionally-rated' has no meaning .*declare rating sectional"),
+        ("special-membership-and-upgraded", "cannot be both membership and upgraded-club-championship"),
+        ("special-barometer-2-and-3", "cannot be both barometer-2 and barometer-3"),
+        ("special-side-game-and-series", "cannot be both side-game and side-game-series"),
+    ],
+)
+def test_special_words_that_contradict_a_rating_or_one_another_are_refused(sample, said):
+    with pytest.raises(DeclarationError, match=said):
+        process(SAMPLES / "edges" / f"{sample}.csv")
 
 
 @pytest.mark.parametrize(
@@ -101,6 +124,29 @@ def test_awards_by_the_strength_of_the_field_say_that_its_adoption_is_not_known(
     assert remarked(said, rows, **keys)
     assert not remarked(said, rows, **{**keys, "special": "side-game"})
     assert not remarked(said, rows, **{**keys, "date": "2020-06-01"})
+
+
+OLD = "no source says what club games paid before November 2008"
+
+
+@pytest.mark.parametrize(
+    ("day", "told"), [("1958-01-05", True), ("2008-11-02", True), ("2008-11-03", False), (None, False)]
+)
+def test_games_older_than_every_witness_are_remarked_on(day, told):
+    assert remarked(OLD, mitchell(6), rating="club-open", tables=6, date=day, boards=18) == told
+
+
+@real
+def test_reprocessing_and_its_summary_say_how_many_are_older_than_every_witness(tmp_path):
+    old = SAMPLES / "office" / "old" / "old.csv"
+    for arguments in (("award", old), ("rules", "list")):
+        done = run(*arguments)
+        assert OLD in done.out + done.err
+    assert json.loads(run("rules", "list", "--to", "json").out)["rulebooks"][2]["witnessed"] == "2008-11-03"
+    run("archive", "add", old, "--to", tmp_path / "history")
+    done = run("reprocess", tmp_path / "history", "-o", tmp_path / "out")
+    assert (done.status, OLD in done.err) == (0, True)
+    assert f"1 game: {OLD}" in " ".join((tmp_path / "out" / "summary.html").read_text("utf-8").split())
 
 
 def split(**keys):

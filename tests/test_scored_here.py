@@ -189,7 +189,7 @@ def test_matchpoints_are_those_of_the_second_implementation(results):
     held_against_the_second("matchpoints", results)
 
 
-@pytest.mark.parametrize("way", ["cross-imps", "butler"])
+@pytest.mark.parametrize("way", ["cross-imps", "cross-imps-factored", "butler"])
 @examples(24)
 @given(results=games_of_boards((40, 50, 60)))
 def test_imps_are_those_of_the_second_implementation(way, results):
@@ -291,6 +291,39 @@ def test_rescoring_says_which_totals_differ_and_by_how_much():
         "A-3 has 0.00%, printed 25.00% (-25.00)"
     )
     assert read(Source("game.pbn", PBN.encode())).contestants["percentage"].tolist() == [100, 0, 25, 100]
+
+
+CROSS = (
+    '[Event "E"]\n[Scoring "IMP;Cross2"]\n{}[Board "1"]\n[ScoreTable "PairId_NS;PairId_EW;Score_NS"]\n1 1 420\n'
+    '2 2 420\n3 3 -50\n\n[Event "E"]\n[Board "2"]\n[ScoreTable "PairId_NS;PairId_EW;Score_NS"]\n1 2 110\n2 3 -50\n'
+)
+FACTORED, MEAN = [8, 2, -20, -10, -8, 13], [9, 1, -10, -5, -9, 14]
+
+
+@pytest.mark.parametrize(
+    ("printed", "keys", "found"),
+    [
+        ([], {}, FACTORED),
+        ([], {"imps": "mean"}, MEAN),
+        ([], {"imps": "factored"}, FACTORED),
+        (FACTORED, {"rescore": True}, FACTORED),
+        (MEAN, {"rescore": True}, MEAN),
+        (MEAN, {"rescore": True, "imps": "factored"}, FACTORED),
+    ],
+)
+def test_cross_imps_are_factored_where_results_lack_and_a_pair_sat_out(printed, keys, found):
+    """Board 1: a difference of 470 is 10 IMPs, so 10 / 2 = 5, 5 and -10 to N-S. Board 2, played twice: 160 is 4 IMPs.
+
+    4 x 3 / 2 / (3 - 1) = 3, and N-S 3 and E-W 1, who played one board of two, have theirs twice; or else the means.
+    """
+    pairs = [f"{n}{side}" for side in ("NS", "EW") for n in (1, 2, 3)]
+    rows = "".join(f'{pair} {total} "A B;C D"\n' for pair, total in zip(pairs, printed, strict=False))
+    text = CROSS.format(f'[TotalScoreTable "PairId;TotalIMP;Names"]\n{rows}' if printed else "")
+    if printed:
+        text = re.sub("^([123]) ([123]) ", r"\1NS \2EW ", text, flags=re.MULTILINE)
+    sheet = read(Source("game.pbn", text.encode()), **keys)
+    assert sheet.contestants["score"].tolist() == found
+    assert ("imps = factored" in "".join(each.what for each in sheet.remarks)) == (found == FACTORED)
 
 
 def test_totals_that_stand_are_said_to_where_there_is_nothing_to_score_them_from():

@@ -38,13 +38,21 @@ from resultproc.archive.parts import (
 )
 from resultproc.archive.persons import aliases
 from resultproc.archive.store import Store, plain_frame
-from resultproc.formats.found import problems_of, results_files, without_files
+from resultproc.formats.found import results_files, without_files
 from resultproc.formats.read import drafted
 from resultproc.formats.source import load_source, read_with
 from resultproc.model.arrays import Ints, family_columns, plain, rows_of
 from resultproc.model.dates import time_text
 from resultproc.model.draft import Draft, split_drafts, together
-from resultproc.model.errors import InputError, OutputError, Problem, by_halves, quoted, shown
+from resultproc.model.errors import (
+    InputError,
+    Problem,
+    ResultprocError,
+    by_halves,
+    quoted,
+    resultproc_error,
+    shown,
+)
 from resultproc.model.frames import CONTESTANTS, GAMES, NO_YEAR, Frame, Sheet, concat
 from resultproc.model.provenance import Origin, now
 from resultproc.model.work import in_order
@@ -243,7 +251,7 @@ def read_chunk(paths: Sequence[Path], format: str | None, keys: Mapping[str, obj
         found.games += _doubted(paths, numbered, remarks, wrong, strict=strict)
     for number, why in sorted(wrong.items()):
         name = shown(paths[number])
-        found.problems += [{**problem, "file": name} for problem in problems_of(why)]
+        found.problems += [{**problem, "file": name} for problem in resultproc_error(why).as_dicts()]
         found.clubs[name] = _club_declared(paths[number], keys)
     for number in (number for number in drafts if number not in wrong):
         found.remarks += quoted(remarks[number])
@@ -304,7 +312,7 @@ def _hashes(draft: Draft) -> list[str]:
 
 
 def _crashed(path: Path, error: InputError) -> _Files:
-    return _Files(1, problems=[{**problem, "file": shown(path)} for problem in problems_of(error)])
+    return _Files(1, problems=[{**problem, "file": shown(path)} for problem in resultproc_error(error).as_dicts()])
 
 
 class _Adding:
@@ -346,7 +354,7 @@ class _Adding:
         """Put small parts together where there are too many; nothing is added afterwards."""
         try:
             self._manifest = compacted(self._store, self._manifest, TOO_MANY)
-        except (InputError, OutputError) as error:
+        except ResultprocError as error:
             hint = (
                 "the games are added; when that is mended, put them together with: resultproc archive compact ARCHIVE"
             )

@@ -37,9 +37,8 @@ from resultproc.archive.store import (
     players_table,
 )
 from resultproc.archive.where import WHERE, matching, parse_condition
-from resultproc.formats.found import problems_of
 from resultproc.model.arrays import row_dicts
-from resultproc.model.errors import InputError, OutputError, Problem, by_halves
+from resultproc.model.errors import InputError, OutputError, Problem, by_halves, resultproc_error
 from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, STANDINGS, FrameRow, Result, Sheet
 from resultproc.model.keys import KEYS
 from resultproc.model.provenance import Origin
@@ -477,7 +476,7 @@ def award_sound(sheet: Sheet) -> tuple[Result, dict[str, list[Problem]]]:
         return award_each(sheet if len(names) == len(sheet.games) else keep_games(sheet, names))
 
     def note(names: Sequence[str], error: Exception) -> None:
-        found = [(each["what"], each["code"]) for each in problems_of(error)]
+        found = [(each["what"], each["code"]) for each in resultproc_error(error).as_dicts()]
         mistaken.update({name: [Problem(what, game=name, code=code) for what, code in found] for name in names})
 
     names = sheet.games["game_id"].tolist()

@@ -13,10 +13,10 @@ import numpy as np
 import pandas as pd
 
 from resultproc.batch.ledger import Outcome, who_played
-from resultproc.batch.places import FAILED_FOLDER, BlockedError, OutputFolder
+from resultproc.batch.naming import FAILED_FOLDER
 from resultproc.batch.site_players import who_sat
 from resultproc.formats.declared import left_out
-from resultproc.formats.found import hash_of, number_of_problems, problems_of
+from resultproc.formats.found import hash_of
 from resultproc.formats.read import drafted
 from resultproc.formats.registry import Part, Writer
 from resultproc.formats.source import load_source
@@ -24,13 +24,24 @@ from resultproc.formats.write import NamePattern
 from resultproc.model.arrays import words_in
 from resultproc.model.codes import AWAITED
 from resultproc.model.draft import Draft, distinct, play_of
-from resultproc.model.errors import InputError, Problem, by_halves, quoted, raise_if_any, shown
+from resultproc.model.errors import (
+    BlockedError,
+    ImpossibleError,
+    InputError,
+    PluginError,
+    Problem,
+    by_halves,
+    quoted,
+    raise_if_any,
+    resultproc_error,
+    shown,
+)
+from resultproc.model.files import OutputFolder
 from resultproc.model.frames import Result
 from resultproc.model.game import UNFINISHED
 from resultproc.model.plugins import named
 from resultproc.model.provenance import Provenance
 from resultproc.model.source import Source
-from resultproc.pages.entries import remark_entry
 from resultproc.rulebooks.choice import editions, rulebooks_used
 from resultproc.rulebooks.load import fingerprint, fingerprint_of_file, is_file
 from resultproc.stages.pipeline import award_sheet, for_players, placed_so_far, public, with_boards_doubted, with_play
@@ -204,7 +215,7 @@ def _so_far(draft: Draft, job: Job, source: Source, folder: OutputFolder, settin
         hash=job.hash,
         sha256=source.sha256,
         games=len(result.games),
-        remarks=[remark_entry(remark) for remark in quoted(result.remarks)],
+        remarks=[remark.entry_of_remark for remark in quoted(result.remarks)],
         number_of_remarks=len(dict.fromkeys(result.remarks)),
         files={name: folder.put(name, content) for name, content in data.items()},
         own=_own(draft),
@@ -274,7 +285,7 @@ def _outcome(part: Part, job: Job, source: Source) -> Outcome:
         sha256=source.sha256,
         games=len(part.names),
         rulebooks=part.provenance.entry()["rulebooks"],
-        remarks=[remark_entry(remark) for remark in quoted(part.remarks)],
+        remarks=[remark.entry_of_remark for remark in quoted(part.remarks)],
         number_of_remarks=len(dict.fromkeys(part.remarks)),
     )
 
@@ -289,15 +300,15 @@ def failed(error: Exception, job: Job, folder: OutputFolder, source: Source | No
     source: what was read of the file; without it, whatever there is now is copied.
     Raises OutputError where the copy cannot be written.
     """
-    of_content = source is not None and isinstance(error, InputError) and not isinstance(error, BlockedError)
+    of_content = source is not None and isinstance(error, InputError | ImpossibleError | PluginError)
     copied = None
     if not job.path.is_symlink():
         copied = folder.put(job.aside, source.data) if source else folder.copy(job.aside, job.path)
     return Outcome(
         hash=job.hash if of_content else "",
         sha256=source.sha256 if source else "",
-        problems=problems_of(error, shown(job.path.name)),
-        number_of_problems=number_of_problems(error),
+        problems=resultproc_error(error).in_file(shown(job.path.name)).as_dicts(),
+        number_of_problems=len(dict.fromkeys(resultproc_error(error).problems)),
         files={job.aside: copied} if copied else {},
     )
 

@@ -16,11 +16,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from resultproc.batch.places import LOCK, OURS, folded_name, is_inside, locked, refuse_busy
+from resultproc.batch.naming import LOCK, OURS, is_inside
 from resultproc.formats.found import LEDGER
 from resultproc.model.arrays import family_columns, rows_of
 from resultproc.model.errors import OutputError, Problem
+from resultproc.model.files import folded_name
 from resultproc.model.frames import Result
+from resultproc.model.locks import locked, refuse_busy
 from resultproc.stages.doubts.files import (
     ONE_GAME,
     ONE_GAME_CODE,

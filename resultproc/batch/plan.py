@@ -10,10 +10,11 @@ from pathlib import Path, PurePath, PurePosixPath
 
 from resultproc.batch.chunks import Job, Settings
 from resultproc.batch.ledger import Ledger, LedgerEntry, Outcome
-from resultproc.batch.places import OutputFolder, TakenNames, assigned, folded_name
-from resultproc.formats.found import Input, content_hash, located, problems_of, without_files
+from resultproc.batch.naming import TakenNames, assigned
+from resultproc.formats.found import Input, content_hash, located, without_files
 from resultproc.formats.source import load_source
 from resultproc.model.errors import InputError, shown
+from resultproc.model.files import OutputFolder, folded_name
 from resultproc.rulebooks.load import fingerprint_of_file
 
 
@@ -67,7 +68,7 @@ def vanished(ledger: Ledger, items: Sequence[Input], paths: Sequence[Path]) -> I
             what = f"there is nothing in this folder, and {len(gone)} of its files were awarded before"
             problem = InputError(what, hint="is it a disk that is not there? their results are left as they are")
             name = shown(path)
-            yield Input(path, located(path), name, True, problems=problems_of(problem, shown(path.name)))
+            yield Input(path, located(path), name, True, problems=problem.in_file(shown(path.name)).as_dicts())
 
 
 def withdraw_gone(ledger: Ledger, folder: OutputFolder, items: Iterable[Input], paths: Iterable[Path]) -> None:

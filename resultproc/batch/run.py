@@ -12,18 +12,18 @@ from typing import Any, TypedDict
 
 from resultproc.batch.chunks import Job, Settings, awaits, failed, process_chunk
 from resultproc.batch.ledger import Ledger, Outcome, remarks_on_versions
-from resultproc.batch.places import REPORT, BlockedError, OutputFolder
+from resultproc.batch.naming import REPORT
 from resultproc.batch.plan import follow_moved, left_behind, planned, record_outcomes, vanished, withdraw_gone
 from resultproc.batch.sent import Publishing, held_back, published
 from resultproc.batch.site import Index, files_for_the_public, remove_site, write_report, write_site, write_to_do
-from resultproc.formats.found import Input, content_hash, problems_of, results_files, settled
+from resultproc.formats.found import Input, content_hash, results_files, settled
 from resultproc.formats.source import load_source
-from resultproc.model.errors import InputError, Problem, shown
+from resultproc.model.errors import BlockedError, InputError, Problem, resultproc_error, shown
+from resultproc.model.files import OutputFolder
 from resultproc.model.json import json_text
 from resultproc.model.plugins import named
 from resultproc.model.provenance import program
 from resultproc.model.work import each_alone, interrupts_ignored, pool
-from resultproc.pages.entries import remark_entry
 
 _SCHEMA = "1.1"
 """The version of the report, which ``report.schema.json`` describes."""
@@ -109,7 +109,7 @@ class Tally:
                 )
                 self.files += bool(wrong)
                 self.count(*([outcome] if wrong else []))
-            outcome = outcome.doubted([remark_entry(each) for each in versions.get(item.key, ())])
+            outcome = outcome.doubted([each.entry_of_remark for each in versions.get(item.key, ())])
             state = "done" if item.key in done else "done_before"
             state = "same_content" if other else "waiting" if item.waiting else state
             self.before += state == "done_before" and not item.problems
@@ -326,7 +326,7 @@ def _read(item: Input, settings: Settings, settle: float) -> Input:
             return replace(item, hash="", waiting=True)
         return replace(item, hash=content_hash(item.path, settings.fingerprint, settings.club))
     except OSError as error:
-        return replace(item, hash="", problems=problems_of(error, shown(item.path.name)))
+        return replace(item, hash="", problems=resultproc_error(error).in_file(shown(item.path.name)).as_dicts())
 
 
 def _goes_on(path: Path, settings: Settings) -> bool:
@@ -342,7 +342,7 @@ def _goes_on(path: Path, settings: Settings) -> bool:
 def _changing(item: Input) -> Input:
     what, hint = "this file was replaced again and again while it was read", "it is read in the next run"
     error = InputError(what, hint=hint, code="again.changing")
-    return replace(item, hash="", problems=problems_of(error, shown(item.path.name)))
+    return replace(item, hash="", problems=resultproc_error(error).in_file(shown(item.path.name)).as_dicts())
 
 
 def _outcomes(

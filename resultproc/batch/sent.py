@@ -9,12 +9,19 @@ from typing import Any
 
 from resultproc.batch.chunks import Settings
 from resultproc.batch.ledger import Ledger
-from resultproc.batch.places import OutputFolder
-from resultproc.formats.found import Input, hash_of, problems_of
+from resultproc.formats.found import Input, hash_of
 from resultproc.formats.source import load_source
 from resultproc.model.codes import NOT_FINAL
-from resultproc.model.errors import DeclarationError, InputError, OutputError, Problem, shown
-from resultproc.pages.entries import remark_entry
+from resultproc.model.errors import (
+    DeclarationError,
+    InputError,
+    OutputError,
+    Problem,
+    ResultprocError,
+    resultproc_error,
+    shown,
+)
+from resultproc.model.files import OutputFolder
 from resultproc.publish.account import Account, required
 from resultproc.publish.parcel import Parcel, parcel
 from resultproc.publish.publishing import Shipment, send, shipments
@@ -152,7 +159,7 @@ class _Whole:
         for name in names:
             try:
                 entry = self._waits(name, stopped) if stopped else self._sent(name)
-            except InputError as error:
+            except ResultprocError as error:
                 entry = self._entry(name, HELD, problems=error.problems)
             stopped = stopped or (entry["state"] if entry["state"] != SENT else "")
             yield entry
@@ -320,7 +327,10 @@ class _Round:
             try:
                 made = self._parcel(item)
             except Exception as error:  # also a mistake of the program, as where the file was awarded
-                yield {**_unsent(item, self.site.id, HELD), "problems": problems_of(error, item.path.name)}
+                yield {
+                    **_unsent(item, self.site.id, HELD),
+                    "problems": resultproc_error(error).in_file(item.path.name).as_dicts(),
+                }
             else:
                 parcels[made.file] = item, made
         planned, wrong = shipments((made for _, made in parcels.values()), self.receipts, Path())
@@ -359,7 +369,7 @@ def _entry(
     state = DELAYED if receipt.state == FAILED else receipt.state
     of_file = [replace(each, file=item.path.name) for each in problems]
     entry = _became(shown(item.path), receipt.site, state, receipt, of_file)
-    return {**entry, "remarks": [remark_entry(each) for each in remarks]}
+    return {**entry, "remarks": [each.entry_of_remark for each in remarks]}
 
 
 def _unsent(item: Input, site: str, state: str, problems: Sequence[Problem] = ()) -> _SiteEntry:

@@ -23,11 +23,12 @@ from typing import Any
 from urllib.parse import quote
 
 from resultproc.batch.ledger import Ledger, LedgerEntry
-from resultproc.batch.places import REPORT_PAGE, TO_DO, BlockedError, OutputFolder, folded_name
+from resultproc.batch.naming import REPORT_PAGE, TO_DO
 from resultproc.batch.site_players import PLAYERS_FOLDER, Played, PlayerPage, player_pages
 from resultproc.formats.found import LEDGER
 from resultproc.model.codes import NOT_FINAL, UNKNOWN
-from resultproc.model.errors import InputError
+from resultproc.model.errors import BlockedError, InputError
+from resultproc.model.files import OutputFolder, folded_name
 from resultproc.pages.page import PageColumn, PageRow, PageTable, is_linked, linked, markup, render, tables_page
 from resultproc.pages.words import counted
 

@@ -14,15 +14,15 @@ from urllib.parse import quote
 
 import pandas as pd
 
-from resultproc.batch.places import folded_name
-from resultproc.formats.write import safe_stem
 from resultproc.model.arrays import family_columns, row_dicts, rows_of
 from resultproc.model.basis import Kind
+from resultproc.model.files import folded_name, safe_stem
 from resultproc.model.frames import Result
 from resultproc.model.numbers import ordinal
 from resultproc.pages.page import PageColumn, PageRow, PageTable
 from resultproc.pages.printed import cell_as_text, masterpoints_text
 from resultproc.people.game import identify_without_doubts
+from resultproc.people.names import by_surname
 from resultproc.people.spelling import like_any, one_plain_name, one_plain_number, plain_name, plain_number
 from resultproc.reports.outcomes import best_places
 
@@ -187,7 +187,7 @@ def player_pages(games: Sequence[Played], left_out: Collection[str], taken: Coll
         mine = PlayedGame(game, partners, row["place"], row["percentage"], row["masterpoints"][seat])
         found.setdefault(player, []).append(mine)
     names = {player: str(who.names[player]) for player in found}
-    order = sorted(found, key=lambda player: (*_by_surname(names[player]), player))
+    order = sorted(found, key=lambda player: (*by_surname(names[player]), player))
     called = _pages([names[player] for player in order], set(taken))
     return [PlayerPage(names[player], page, found[player][::-1]) for player, page in zip(order, called, strict=True)]
 
@@ -199,11 +199,6 @@ def _named(names: Sequence[str]) -> list[int]:
 
 def _is_number(name: str) -> bool:
     return any(map(str.isdigit, name)) and one_plain_number(name).isdigit()
-
-
-def _by_surname(name: str) -> tuple[str, str]:
-    words = one_plain_name(name).split()
-    return words[-1] if words else "", " ".join(words)
 
 
 def _pages(names: Iterable[str], taken: set[str]) -> Iterator[str]:

@@ -14,7 +14,7 @@ from typing import TextIO
 import click
 
 from resultproc.model.codes import CLOSED, code_of, status_of
-from resultproc.model.errors import InputError, PluginError, ResultprocError, closest, shown
+from resultproc.model.errors import PluginError, ResultprocError, closest, shown
 
 COMMANDS = {
     "amend": "Explain a correction: what changed in a game, who gains or loses, and why.",
@@ -170,7 +170,7 @@ def _told(error: Exception) -> int:
     """Tell an error, and return the exit status that it stands for."""
     from resultproc.cli import messages
 
-    if isinstance(error, InputError):
+    if isinstance(error, ResultprocError):
         messages.say(error.problems)
         return error.status
     if isinstance(error, click.Abort):

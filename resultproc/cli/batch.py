@@ -38,7 +38,7 @@ from resultproc.cli.options import doubting, expecting, fewer_than, game_key_opt
 from resultproc.cli.outputs import formats_of, inputs_of_files, naming
 from resultproc.cli.publish import accounts, receipts_file
 from resultproc.model.codes import status_of_all
-from resultproc.model.errors import InputError, Problem
+from resultproc.model.errors import Problem, ResultprocError
 
 if TYPE_CHECKING:
     from resultproc.batch.run import Tally
@@ -86,7 +86,7 @@ def command(
 ) -> None:
     """Award many files into a folder, as the help above says."""
     from resultproc.batch.chunks import Settings
-    from resultproc.batch.places import REPORT
+    from resultproc.batch.naming import REPORT
     from resultproc.batch.run import run
     from resultproc.batch.sent import Publishing
     from resultproc.batch.site import Index
@@ -137,7 +137,7 @@ def _looked(look: Callable[[], Tally], report: Path, before: str, *, watched: bo
     """
     try:
         tally = look()
-    except InputError as error:
+    except ResultprocError as error:
         if not (watched and before and {each.code for each in error.problems} <= _PASSING):
             raise
         if str(error) != before:

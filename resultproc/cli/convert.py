@@ -55,11 +55,9 @@ def command(
 
     from resultproc.formats.read import drafted
     from resultproc.formats.source import load_source
-    from resultproc.model.frames import Result
-    from resultproc.stages.pipeline import doubted, sourced, with_boards_doubted
+    from resultproc.stages.pipeline import doubted, with_boards_doubted
 
     taken = load_source(source, keys.pop("settings", None), keys.pop("players", None), deals)
     draft = drafted(taken, format=format_, site=site.id if site else None, **keys)
     sheet = doubted(with_boards_doubted([draft]))
-    result = sourced(Result(sheet.games, sheet.contestants, remarks=sheet.remarks), sheet)
-    deliver(result, plan, [taken], format_, delivery)
+    deliver(sheet.unranked(), plan, [taken], format_, delivery)

@@ -73,7 +73,7 @@ def command(
 
     from resultproc.formats.source import load_source
     from resultproc.model.codes import worst
-    from resultproc.model.errors import InputError
+    from resultproc.model.errors import ResultprocError
     from resultproc.reports.infer.explanation import Inference
     from resultproc.reports.infer.infer import infer
     from resultproc.reports.infer.output import WRITERS
@@ -87,7 +87,7 @@ def command(
     for number, sheet in enumerate(sheets):
         try:
             found[number] = infer(load(sheet), anew=anew, free=free, format=format_, keys=keys)
-        except InputError as error:
+        except ResultprocError as error:
             if len(sheets) == 1:
                 raise
             say(error.problems)
@@ -113,7 +113,7 @@ def _write(
     format_: str | None,
 ) -> None:
     """Write the first explanation of each game that has one beside a sheet, and tell what it overrules."""
-    from resultproc.formats.write import write_bytes
+    from resultproc.model.files import write_bytes
     from resultproc.reports.infer.infer import overruled
     from resultproc.reports.infer.output import inferred_sidecar
 

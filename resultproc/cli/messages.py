@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from shlex import quote
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
@@ -162,11 +162,9 @@ _WITHOUT_A_CODE = {ERROR: InputError.code, REMARK: "sheet.doubtful"}
 def _object(problem: Problem, severity: str) -> None:
     import json
 
-    entry: dict[str, Any] = {name: getattr(problem, name) for name in ("file", "where", "what", "hint")}
-    if code := problem.code or _WITHOUT_A_CODE.get(severity):
-        entry["code"] = code
-    entry |= problem.rows_entry
-    entry["severity"] = severity
+    entry = {**problem.coded(problem.code or _WITHOUT_A_CODE.get(severity, "")).entry, "severity": severity}
+    if not entry["code"]:
+        del entry["code"]
     if STYLE.timed:
         from datetime import UTC, datetime
 

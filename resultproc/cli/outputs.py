@@ -28,7 +28,7 @@ from resultproc.cli.options import (
 from resultproc.formats.registry import Writer, writer_for
 from resultproc.formats.write import NamePattern
 from resultproc.model.arrays import row_dicts
-from resultproc.model.errors import FormatError, InputError, Problem, shown
+from resultproc.model.errors import FormatError, InputError, Problem, ResultprocError, shown
 from resultproc.model.plugins import named, names
 from resultproc.model.source import Source
 
@@ -97,7 +97,7 @@ def read_those_there(
             problems.append(Problem("there are no files in this folder", file=shown(each)))
     try:
         sheet, unread = read_each(files, format_, **keys)
-    except InputError as error:
+    except ResultprocError as error:
         raise InputError([*problems, *error.problems]) from None
     return sheet, [*problems, *unread]
 
@@ -490,7 +490,7 @@ def deliver_report(data: bytes, to: str, output: Path | None, provenance: Proven
 def deliver_bytes(data: bytes, output: Path | None, to: str) -> None:
     """Write what was made in a format to the file, whole or not at all, or to standard output."""
     if output is not None and output != STREAM:
-        from resultproc.formats.write import write_bytes
+        from resultproc.model.files import write_bytes
 
         write_bytes(output, data)
         return

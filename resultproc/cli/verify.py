@@ -10,7 +10,7 @@ import click
 from resultproc.cli.messages import extras, remark_on, say
 from resultproc.cli.outputs import deliver_bytes, format_to_write, key_file, report_in, results_file
 from resultproc.model.codes import DIFFERENCES, worst
-from resultproc.model.errors import InputError
+from resultproc.model.errors import ResultprocError
 
 
 @click.command()
@@ -59,7 +59,7 @@ def command(files: tuple[Path, ...], key: Path | None, values: bool, to: str | N
     for file in files:
         try:
             found.append(verify(file, public))
-        except InputError as error:
+        except ResultprocError as error:
             failed = worst([failed, error.status])
             say(error.problems)
     remark_on(remark for each in found for remark in each.remarks)

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from resultproc.formats.source import files_named, read_with
-from resultproc.model.codes import code_of
-from resultproc.model.errors import InputError, shown
+from resultproc.model.errors import InputError, resultproc_error, shown
+from resultproc.model.files import is_lock
 from resultproc.model.source import Source
 
 
@@ -78,7 +78,7 @@ def results_files(paths: Iterable[Path], apart: Path | None) -> Iterator[Input]:
         dealt = {file for each in every if each.suffix.lower() == ".toml" for file in files_named(None, each)}
         for each in every:
             below = each.relative_to(path)
-            hidden = any(part.startswith(".") for part in below.parts) or (inside and is_lock(each))
+            hidden = any(part.startswith(".") for part in below.parts) or (inside and is_lock(each.name))
             if hidden or each in dealt or each.suffix.lower() == ".toml" or not written.isdisjoint(each.parents):
                 continue
             known = _real(each, folders)
@@ -89,13 +89,8 @@ def results_files(paths: Iterable[Path], apart: Path | None) -> Iterator[Input]:
                 seen.add(known)
                 written |= {each} if wrong else set()
                 name = shown(below.as_posix()) if inside else shown(each.name)
-                problems = problems_of(wrong, shown(each.name)) if wrong else ()
+                problems = resultproc_error(wrong).in_file(shown(each.name)).as_dicts() if wrong else ()
                 yield Input(each, _known(folders[each.parent] / each.name), name, inside, problems=problems)
-
-
-def is_lock(path: Path) -> bool:
-    """Return whether a file says that somebody has the database or the workbook beside it open."""
-    return path.suffix.lower() in {".ldb", ".laccdb"} or path.name.startswith("~$")
 
 
 def _unreadable(path: Path, *, given: bool) -> InputError | None:
@@ -172,26 +167,3 @@ def settled(path: Path, seconds: float) -> bool:
     beside, _ = read_with(path)
     files = [path, beside] if beside else [path]
     return not any(0 <= time.time() - file.stat().st_mtime < seconds for file in files)
-
-
-def problems_of(error: Exception, file: str = "") -> list[dict[str, Any]]:
-    """Return what is wrong with a file, for reports.
-
-    A mistake of the program that one file brings out is reported as such, and does not stop the other files.
-    """
-    return _as_input_error(error).in_file(file).as_dicts()
-
-
-def number_of_problems(error: Exception) -> int:
-    """Return how many problems a file has; reports quote the first."""
-    return len(dict.fromkeys(_as_input_error(error).problems))
-
-
-def _as_input_error(error: Exception) -> InputError:
-    if isinstance(error, OSError):
-        return InputError(f"it cannot be read: {error.strerror}", code=code_of(error))
-    if isinstance(error, MemoryError):
-        return InputError("there is not enough memory for it", code="machine.memory")
-    if not isinstance(error, InputError):
-        return InputError(f"this is a bug in resultproc: {type(error).__name__}: {error}", code="bug.found")
-    return error

@@ -87,7 +87,7 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
     from resultproc.formats.declared import override_each, read_sidecar, with_own_files
     from resultproc.model.draft import Draft
     from resultproc.model.provenance import Origin
-    from resultproc.tables.field import with_boards_played, with_top_letter
+    from resultproc.tables.field import with_boards_played, with_top_letter, without_nobody
 
     again = bool(keys.pop("rescore", False))
     settings, site = keys.pop("settings", None), str(keys.pop("site", None) or "")
@@ -95,7 +95,7 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
     source = load_source(path, *(str(file) if file else None for file in files))
     with errors_of(source.name):
         reader = reader_of(source, format)
-        reading = reader.read(source)
+        reading = without_nobody(reader.read(source))
         beside, each = read_sidecar(source)
         beside = {key: declaration for key, declaration in beside.items() if key not in reading.settled}
         by, home = (source.beside.name, source.beside.home) if source.beside else ("", None)

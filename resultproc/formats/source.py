@@ -10,12 +10,13 @@ import time
 from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from os import PathLike
 from pathlib import Path, PurePath
 from stat import S_ISDIR, S_ISFIFO, S_ISREG
 from typing import IO
 
 from resultproc.model.codes import code_of
-from resultproc.model.errors import DeclarationError, FormatError, InputError, shown
+from resultproc.model.errors import DeclarationError, FormatError, InputError, ResultprocError, shown
 from resultproc.model.source import DeclaredFile, Home, Source, content_with
 from resultproc.model.text import is_garbled
 
@@ -33,8 +34,14 @@ PLAYERS_TABLE, PLAYERS_FILE = "players", "file"
 DEALS_KEY = "deals"
 """What names a file of deals in the TOML file beside a results file, for all of its games or below one of them."""
 
-Readable = str | Path | bytes | IO[bytes] | IO[str] | Source
+Readable = str | PathLike[str] | bytes | bytearray | memoryview | IO[bytes] | IO[str] | Source
 """What can be read: the path of a file, its content, a file that is open, or what was read before."""
+
+
+def refuse_none(files: Sequence[object]) -> None:
+    """Raise InputError where no file is named."""
+    if not files:
+        raise InputError("there is no file to read", hint="name at least one results file", code="input.absent")
 
 
 def load_source(
@@ -49,7 +56,7 @@ def load_source(
 
     Raises InputError, the file named, for what cannot be read.
     """
-    if isinstance(given, str | Path):
+    if isinstance(given, str | PathLike):
         path = Path(given)
         with errors_of(path.name):
             given = _file(path, settings=not settings, players=not (settings or players), deals=not deals)
@@ -63,17 +70,22 @@ def load_source(
     return replace(source, deals=(("", declared_file(Path(deals))),)) if deals else source
 
 
-def _content_of(given: bytes | IO[bytes] | IO[str]) -> Source:
-    content = given if isinstance(given, bytes) else given.read()
+def _content_of(given: bytes | bytearray | memoryview | IO[bytes] | IO[str]) -> Source:
+    if isinstance(given, bytes | bytearray | memoryview):
+        content: str | bytes = bytes(given)
+    elif hasattr(given, "read"):
+        content = given.read()
+    else:
+        kind = type(given).__name__
+        raise TypeError(f"{kind} cannot be read: give a path, the content as bytes, or a file that is open")
     data = content.encode() if isinstance(content, str) else content
-    name = "" if isinstance(given, bytes) else _name_of(given)
-    source = Source(name or "data", data)
+    source = Source(_name_of(given) or "data", data)
     with errors_of(source.name):
         _refuse_large(len(data))
     return source
 
 
-def _name_of(file: IO[bytes] | IO[str]) -> str:
+def _name_of(file: object) -> str:
     name = getattr(file, "name", "")
     return PurePath(name).name if isinstance(name, str) and not name.startswith("<") else ""
 
@@ -216,7 +228,7 @@ def errors_of(name: str) -> Iterator[None]:
         yield
     except OSError as error:
         raise InputError(f"it cannot be read: {error.strerror}", file=shown(name), code=code_of(error)) from None
-    except InputError as error:
+    except ResultprocError as error:
         raise error.in_file(shown(name)) from error.__cause__
 
 

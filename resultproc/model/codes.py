@@ -86,6 +86,7 @@ CODES = {
     "players.listed-twice": "a player sits more than once in a game",
     "players.too-few": "a pair has one player or none",
     "players.joined": "a player's name looks like two",
+    "players.no-holdings": "a player's holding is missing, and awards depend on it",
     "players.nameless": "a player has a member number and no name",
     "players.garbled": "a name looks as if it was read in another code page than it was written in",
     "players.several": "a name or member number is that of several people in the list of players",
@@ -155,6 +156,7 @@ MISSING, CONTRADICTED = "declaration.missing", "declaration.contradicted"
 PASSED_OVER, NOBODY, DECLARES_NOTHING = "sheet.passed-over", "sheet.nobody", "sheet.declares-nothing"
 COUNTED, EVENT_TOLD, TITLE_NOT_TAKEN = "tables.counted", "event.told", "title.not-taken"
 AWAITED, NOT_FINAL = "boards.awaited", "site.not-final"
+HOLDINGS_MISSING = "players.no-holdings"
 OF_BOOK, OF_VALUES = "rulebook.remark", "values.remarked"
 EMPTY, UNREADABLE, UNKNOWN, ENCODING = "input.empty", "input.unreadable", "format.unknown", "format.encoding"
 """Codes of several places."""

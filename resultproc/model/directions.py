@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.text import folded
@@ -39,15 +39,14 @@ _AROUND = (
 """What stands before or after a direction in a heading: "N-S Pairs", "Classement NS"."""
 # fmt: on
 
-_DIRECTIONS = {
-    **dict.fromkeys(("N-S", "NS", "N/S", "N", "NORTH-SOUTH", "NORTH/SOUTH", "NORTH SOUTH"), NORTH_SOUTH),
-    **dict.fromkeys(("E-W", "EW", "E/W", "E", "EAST-WEST", "EAST/WEST", "EAST WEST"), EAST_WEST),
-}
+_ALONE = {"N": NORTH_SOUTH, "E": EAST_WEST}
+"""What is short for a direction in a column of directions."""
 
 
+@lru_cache(maxsize=1024)
 def direction_of(text: str) -> str | None:
-    """Return the direction that a word stands for: NS, North-South, E/W, ...; None for any other word."""
-    return _DIRECTIONS.get(text.upper())
+    """Return the direction that a cell of a column of directions says: NS, North-South, O/W, E; None for none."""
+    return _ALONE.get(text.upper()) or direction_named(text) or None
 
 
 @cache

@@ -1,7 +1,7 @@
 """What can be wrong, said so that a person can correct it.
 
 Every error names the file, the line or cell, what is wrong there and what would be right. The command line prints
-these messages and never a traceback; :meth:`InputError.as_dicts` is the same for machines.
+these messages and never a traceback; :meth:`ResultprocError.as_dicts` is the same for machines.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
-from resultproc.model.codes import status_of_all
+from resultproc.model.codes import code_of, status_of_all
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -94,9 +94,19 @@ class Problem:
         return tuple((row["where"], row["what"]) for row in entry.get("rows", ()))
 
     @property
-    def rows_entry(self) -> dict[str, Any]:
-        """The part of an entry in JSON that lists the rows; empty where there are not several."""
-        return {"rows": [{"where": where, "what": what} for where, what in self.rows]} if self.rows else {}
+    def entry(self) -> dict[str, Any]:
+        """The problem as JSON, as reports and messages list it: the file, and where in it."""
+        return {"file": self.file, **self._told(self.where)}
+
+    @property
+    def entry_of_remark(self) -> dict[str, Any]:
+        """The same where a result has it as a remark: ``where`` begins with the file, and there is no ``file``."""
+        return self._told(": ".join(filter(None, (self.file, self.where))))
+
+    def _told(self, where: str) -> dict[str, Any]:
+        told: dict[str, Any] = {"where": where, "what": self.what, "hint": self.hint, "code": self.code}
+        rows = [{"where": where, "what": what} for where, what in self.rows]
+        return {**told, "rows": rows} if rows else told
 
 
 _QUOTED, _LONGEST = 200, 2000
@@ -130,11 +140,7 @@ def quoted(problems: Iterable[Problem], what: str = "remarks") -> list[Problem]:
 
 
 class ResultprocError(Exception):
-    """Any error that this package raises on purpose."""
-
-
-class InputError(ResultprocError):
-    """The input is at fault: one or more :class:`Problem`, all of them found before anything was written."""
+    """Any error that this package raises on purpose: one or more :class:`Problem`, all of them found first."""
 
     code: ClassVar[str] = "input.wrong"
     """The code of problems that have none of their own."""
@@ -163,16 +169,17 @@ class InputError(ResultprocError):
         """Return what is wrong, a line each: for each file the first, and how many more there are."""
         return "\n".join(map(str, quoted(self.problems, "problems")))
 
-    def in_file(self, file: str) -> InputError:
+    def in_file(self, file: str) -> Self:
         """Return the same error with the file named in every problem that does not name one yet."""
         return type(self)([p if p.file else replace(p, file=file) for p in self.problems])
 
     def as_dicts(self) -> list[dict[str, Any]]:
         """Return the problems for machine-readable reports."""
-        return [
-            {"file": p.file, "where": p.where, "what": p.what, "hint": p.hint, "code": p.code, **p.rows_entry}
-            for p in quoted(self.problems, "problems")
-        ]
+        return [each.entry for each in quoted(self.problems, "problems")]
+
+
+class InputError(ResultprocError):
+    """The input is at fault; nothing was written."""
 
 
 class FormatError(InputError):
@@ -193,7 +200,7 @@ class RulebookError(InputError):
     code = "rulebook.wrong"
 
 
-class OutputError(InputError):
+class OutputError(ResultprocError):
     """A result cannot be written: no room, no permission, no such folder."""
 
     code = "machine.failed"
@@ -205,10 +212,30 @@ class ImpossibleError(OutputError):
     code = "output.impossible"
 
 
-class PluginError(InputError):
+class BlockedError(OutputError):
+    """Something is in the place of a file that is to be written, and is not ours to remove."""
+
+    code = "output.blocked"
+
+
+class PluginError(ResultprocError):
     """What another package registered has failed in a way that it does not tell itself."""
 
     code = "bug.plugin"
+
+
+def resultproc_error(error: Exception) -> ResultprocError:
+    """Return an error as one with its problems, for work on many files that goes on with the others.
+
+    What the system says of reading is told as such, and a mistake of the program that one file brings out, too.
+    """
+    if isinstance(error, ResultprocError):
+        return error
+    if isinstance(error, OSError):
+        return InputError(f"it cannot be read: {error.strerror}", code=code_of(error))
+    if isinstance(error, MemoryError):
+        return InputError("there is not enough memory for it", code="machine.memory")
+    return InputError(f"this is a bug in resultproc: {type(error).__name__}: {error}", code="bug.found")
 
 
 def shown(path: str | Path) -> str:

@@ -439,6 +439,11 @@ class _Frames:
 class Sheet(_Frames):
     """What readers give: ``games, contestants = read(...)``, and the ``remarks`` on what is doubtful in the files."""
 
+    def unranked(self) -> Result:
+        """Return it as a result of games that were neither ranked nor awarded."""
+        provenance = Provenance(self.sources, (), len(self.remarks))
+        return Result(self.games, self.contestants, remarks=self.remarks, provenance=provenance)
+
 
 class CompleteSheet(_Frames):
     """A sheet with all that ranking and awarding need; see :func:`resultproc.complete`."""

@@ -121,6 +121,13 @@ class Scoring(StrEnum):
     AGGREGATE = "aggregate"
 
 
+class Imps(StrEnum):
+    """How IMPs against every other result count where results of a board lack or a pair sat out."""
+
+    FACTORED = "factored"
+    MEAN = "mean"
+
+
 class Stratum(NamedTuple):
     """One stratum as declared: its letter and upper masterpoint limit (:data:`OPEN` for none)."""
 
@@ -300,7 +307,7 @@ class League(NamedTuple):
     names: what players call the games of each rating.
     colours: the colour of each rating in pictures.
     regular_club: the ratings of regular club games, face to face.
-    limited_club: those of club games that are not for everybody.
+    limited_club: those of club games up to a limit of masterpoints.
     limited: a pattern of what the names of limited games have, and one of what they do not have besides.
     funds: what games for funds are called, by the word under ``special``.
     classes: what tells the class of a game; a name that says several classes agrees with each of them.

@@ -20,6 +20,7 @@ from resultproc.model.errors import Problem, closest
 from resultproc.model.game import (
     OPEN,
     EventType,
+    Imps,
     Rating,
     Restriction,
     Scoring,
@@ -220,6 +221,13 @@ KEYS: dict[str, Key] = {
             "all",
             added=True,
         ),
+        Key(
+            "imps",
+            "cross-IMPs that are scored here, where results of a board lack or a pair sat out: factored, or mean",
+            Imps,
+            "mean",
+            added=True,
+        ),
         Key("movement", "mitchell or howell, or per section", _movements, "A=mitchell, B=howell"),
         Key("tables", "the tables in play, or per section", _tables_of_sections, "A=9, B=7.5", on_page=True),
         Key("sit_outs", "pairs fewer than the tables seat, where that is meant", _count, "1", "Int64", added=True),
@@ -354,7 +362,7 @@ def declared_value(name: str, value: object) -> str:
 def how_to_declare(key: str, example: str = "") -> str:
     """Return the hint that a game key has to be declared, with an example of its value.
 
-    For games of a file, :mod:`resultproc.stages.lacking` says where in the file that is done.
+    For games of a file, :mod:`resultproc.stages.missing` says where in the file that is done.
     """
     return f"declare {key}='{example or KEYS[key].example}'"
 

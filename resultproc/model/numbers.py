@@ -10,31 +10,67 @@ LARGEST = 1e9
 """No score is larger."""
 
 
-def number(text: str) -> float:
-    """Return a number as a sheet writes it: 133, 133.50, 1,234.5, 133,50, 133½ or -4; raise ValueError for others.
+def number(text: str, low: float = -LARGEST, high: float = LARGEST, *, thousands: bool = False) -> float:
+    """Return a number as a sheet writes it: 133, 133.50, 1,234.5, 133,50, 133½, -4 or 45*; raise ValueError for others.
 
-    A single comma before three digits is refused: it may stand for thousands or for decimals.
+    low, high: between which it lies. A single comma before three digits stands for thousands or for decimals: where
+    either reading lies there, it is refused. thousands: whether it stands for thousands, as of what has two decimals.
     """
     if _PLAIN.fullmatch(text):  # as most are
         return float(text)
-    plain = re.sub("^[\u2010-\u2014\u2212] ?", "-", re.sub("(?<=[0-9])½$", ".5", text.strip()))
-    if re.fullmatch(r"[-+]?[1-9][0-9]{0,2},[0-9]{3}", plain):
-        raise ValueError(
-            f"'{text}' may mean {plain.replace(',', '.')} or {plain.replace(',', '')}; write it without the comma"
-        )
-    if re.fullmatch(r"[-+]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?", plain):
-        plain = plain.replace(",", "")
-    elif re.fullmatch(r"[-+]?[0-9]+,[0-9]*", plain):
-        plain = plain.replace(",", ".")
-    if not re.fullmatch(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[-+]?[0-9]{1,2})?", plain, re.IGNORECASE):
+    plain = _without_signs(text)
+    several = [plain.replace(",", ""), plain.replace(",", ".")][: 1 if thousands else 2]
+    if _THOUSANDS_OR_DECIMALS.fullmatch(plain):
+        readings = [each for each in several if low <= float(each) <= high] or several[-1:]
+        if len(readings) > 1:
+            raise ValueError(f"'{text}' may mean {readings[1]} or {readings[0]}; write it without the comma")
+        plain = readings[0]
+    if not _NUMBER.fullmatch(plain):
         raise ValueError(f"invalid number: '{text}'; write it as 133 or 133.50")
-    value = float(plain)
+    value = float(_with_point(plain))
     if not math.isfinite(value) or abs(value) > LARGEST:
         raise ValueError(f"number out of range: {text}")
     return value
 
 
+@lru_cache(maxsize=4096)
+def number_of(text: str) -> float | None:
+    """Return the number that a cell seems to hold, None where it holds none: what a column is, is seen by such.
+
+    Each cell is asked many times. A single comma is taken for one of decimals, and a percentage has its sign or not.
+    """
+    if _PLAIN.fullmatch(text):
+        return float(text)
+    plain = _without_signs(text.rstrip("%* "))
+    found = _NUMBER.fullmatch(plain)
+    return float(_with_point(plain)) if found and not found[1] else None  # 2E5 may be a seat
+
+
+def share_of(text: str) -> float | None:
+    """Return the score that a cell seems to hold, by itself or before the most that it could have been."""
+    found = SHARE.fullmatch(text)
+    return number_of(found[1]) if found else number_of(text)
+
+
+SHARE = re.compile(r"([0-9]+(?:[.,][0-9]+)?)\s*/\s*([0-9]+(?:[.,][0-9]+)?)")
+"""A score and the most that it could have been: ``143/288``."""
+
 _PLAIN = re.compile(r"-?[0-9]{1,9}(\.[0-9]+)?")
+_THOUSANDS_OR_DECIMALS = re.compile(r"[-+]?[1-9][0-9]{0,2},[0-9]{3}")
+_NUMBER = re.compile(
+    r"[-+]?(?:[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]*)?|[0-9]+[.,]?[0-9]*|[.,][0-9]+)(e[-+]?[0-9]{1,2})?", re.IGNORECASE
+)
+
+
+def _without_signs(text: str) -> str:
+    """Return a number without the marks of footnotes after it, with a hyphen for a minus and decimals for a half."""
+    plain = re.sub("^\\s*[\u2010-\u2014\u2212-]\\s?", "-", text).strip().rstrip("* ")
+    return f"{plain[:-1]}.5" if plain.endswith("½") else plain
+
+
+def _with_point(plain: str) -> str:
+    """Return a number with a decimal point, and nothing between its thousands: a single comma is a decimal one."""
+    return plain.replace(",", "." if plain.count(",") == 1 and "." not in plain else "")
 
 
 def number_cell(value: float) -> str:
@@ -60,34 +96,3 @@ def decimal_text(hundredths: int) -> str:
 
 # Thousands are written: to look up two digits takes less than half as long as to format them.
 _TWO_DIGITS = [f"{number:02d}" for number in range(100)]
-
-
-NUMBER = re.compile(
-    r"[-+\u2010-\u2014\u2212]?\s?(?:[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]*[.,]?[0-9]+|[0-9]+[.,]?|[0-9]*½)[%*\s]*"
-)
-"""A number with a decimal point or comma, and what may be after it."""
-
-
-SHARE = re.compile(r"([0-9]+(?:[.,][0-9]+)?)\s*/\s*([0-9]+(?:[.,][0-9]+)?)")
-"""A score and the most that it could have been: ``143/288``."""
-
-
-@lru_cache(maxsize=4096)
-def number_of(text: str) -> float | None:
-    """Return the number that a cell holds, None where it holds none; each cell is asked many times."""
-    if not NUMBER.fullmatch(text):
-        return None
-    return float(decimal_number(text))
-
-
-def decimal_number(text: str) -> str:
-    """Return a number with a decimal point, and nothing between its thousands: a single comma is a decimal one."""
-    digits = re.sub(r"[%*\s]", "", text).replace("½", ".5")
-    digits = re.sub("^[\u2010-\u2014\u2212]", "-", digits)
-    return digits.replace(",", "." if digits.count(",") == 1 and "." not in digits else "")
-
-
-def share_of(text: str) -> float | None:
-    """Return the score that a cell holds, by itself or before the most that it could have been."""
-    found = SHARE.fullmatch(text)
-    return number_of(found[1]) if found else number_of(text)

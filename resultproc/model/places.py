@@ -5,20 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterable
+from functools import cache, lru_cache
 
 
 def place_text(position: int, tied: int) -> str:
     """Return a place as lists show it: ``2``, or of a tie with all the places that it takes up ``2/3``."""
     return str(position) if tied == 1 else f"{position}/{position + tied - 1}"
-
-
-PLACE_CELL = re.compile(
-    r"[=T]?\s*([0-9]{1,4})\s*(?:(?:st|nd|rd|th|er|e|eme|ème|:?a|º|ª|°)?\s?"
-    r"(?:=|\.|\)|T|equal|eq\.?|ex(?:[ -]?[aæ]e?quo)?\.?|\(tied?\))?|"
-    r"[/-]\s*[0-9]{1,4})[.:]?",
-    re.IGNORECASE,
-)
-"""A rank as people write it."""
 
 
 def rank_texts(fields: Iterable[Hashable], places: Iterable[str]) -> list[str | None]:
@@ -32,16 +24,20 @@ def rank_texts(fields: Iterable[Hashable], places: Iterable[str]) -> list[str | 
     return [rank and f"A={rank[1]}" + (f"/{rank[1] + tied[rank] - 1}" if tied[rank] > 1 else "") for rank in ranks]
 
 
+@lru_cache(maxsize=4096)
 def place_of(text: str) -> int | None:
-    """Return the place that a text is: ``2``, ``2nd``, ``2=``, ``T2``, ``2/3``, ``2 (tied)``; None for any other."""
-    found = re.fullmatch(_PLACE, text.strip())
+    """Return the place that a text is: ``2``, ``2nd``, ``2e``, ``2=``, ``T2``, ``2/3``, ``2 ex aequo``; else None."""
+    found = _place().fullmatch(text.strip())
     return int(found[1]) if found else None
 
 
-_TIED = "(?:tied?|joint|equal|eq|t)"
+_TIED = "(?:tied?|joint|equal|eq|t|ex(?:[ -]?[aæ]e?quo)?)"
 
 
-_PLACE = (
-    rf"(?i)(?:{_TIED}[\s.-]*|[=#]\s?)?([0-9]{{1,6}})(?:\s?(?:st|nd|rd|th))?\.?(?:\s?[/-]\s?[0-9]{{1,6}}(?:st|nd|rd|th)?)?"
-    rf"(?:\s?=|[\s-]*\(?{_TIED}\.?\)?)?"
-)
+@cache
+def _place() -> re.Pattern[str]:
+    number = "([0-9]{1,6})(?:\\s?(?:st|nd|rd|th|er|e|eme|ème|:?a|º|ª|°))?"
+    several = f"(?:\\s?[/-]\\s?{number.replace('([', '[').replace('})', '}')})?"
+    return re.compile(
+        rf"(?:{_TIED}[\s.-]*|[=#]\s?)?{number}\s?[.)]?{several}(?:\s?=|[\s-]*\(?{_TIED}\.?\)?)?[.:]?", re.IGNORECASE
+    )

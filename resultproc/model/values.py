@@ -50,7 +50,7 @@ class ValueKind:
 
     parse: Callable[[str], object]
     show: Callable[[Any], str]
-    schema: Mapping[str, object]
+    schema: Mapping[str, Any]
     number: type[int] | type[float] | None = None
     listing: Callable[[Any], str] | None = None
     page: Callable[[Any], str] = str
@@ -67,11 +67,11 @@ def _number_kind(parse: Callable[[str], float], low: float, high: float, **schem
     return ValueKind(parse, number_cell, bounds, number=float, listing=decimals, page="{:.2f}".format)
 
 
-def _within(what: str, low: float, high: float) -> Callable[[str], float]:
+def _within(what: str, low: float, high: float, *, thousands: bool = False) -> Callable[[str], float]:
     """Return the reader of a number that lies in a range. what: names it in the message for one that does not."""
 
     def parse(text: str) -> float:
-        value = number(text)
+        value = number(text, low, high, thousands=thousands)
         if not low <= value <= high:
             raise ValueError(f"{what} out of range: {text}; write a number from {low} to {high}")
         return value
@@ -82,19 +82,13 @@ def _within(what: str, low: float, high: float) -> Callable[[str], float]:
 def percent(what: str) -> ValueKind:
     """Return the kind of a percentage, from 0 to 100, with its sign or without; ``what`` names it in messages."""
     parse = _within(what, 0, 100)
-    kind = _number_kind(lambda text: parse(text.removesuffix("%")), 0, 100)
+    kind = _number_kind(lambda text: parse(text.rstrip("%* ")), 0, 100)
     return replace(kind, listing="{:.2f}".format)
 
 
 def points(what: str) -> ValueKind:
     """Return the kind of a number of points from 0 to 100; ``what`` names it in messages."""
     return _number_kind(_within(what, 0, 100), 0, 100)
-
-
-def _holding(text: str) -> float:
-    """Read a holding; it has two decimals, so a comma before three digits is one of thousands."""
-    thousands = re.fullmatch(r"[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]*)?", text)
-    return _within("holding", 0, 10_000_000)(text.replace(",", "") if thousands else text)
 
 
 def _award(text: str) -> int:
@@ -247,7 +241,7 @@ WHOLE = ValueKind(
     number=int,
     as_json=int,
 )
-HOLDING = _number_kind(_holding, -LARGEST, LARGEST)
+HOLDING = _number_kind(_within("holding", 0, 10_000_000, thousands=True), -LARGEST, LARGEST)
 WINS = ValueKind(
     _wins,
     number_cell,

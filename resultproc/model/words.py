@@ -375,13 +375,6 @@ WORDS: Mapping[str, Mapping[str, Sequence[str]]] = {
     },
     # What stands for nobody where a name would be, and what begins a row of sums, in any of the languages. English ones
     # are known to all tables.
-    "nobody": {
-        "words": (
-            "bye", "releu", "relais", "relai", "descansa", "mort", "fantasma", "fantome", "vacante", "pauza", "wolny",
-            "wolna", "los", "exempt", "descanso", "liber", "phantom", "sit out", "sitout", "sit-out", "no pair",
-            "ghost", "duch",
-        ),
-    },
     "sums": {
         "words": (
             "total", "totals", "average", "avg", "mean", "medie", "media", "moyenne", "promedio", "srednia", "suma",

@@ -23,7 +23,7 @@ from multiprocessing import get_context, parent_process
 from threading import Thread, current_thread, main_thread
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
-from resultproc.model.errors import InputError, OutputError, Problem
+from resultproc.model.errors import InputError, OutputError, Problem, ResultprocError
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -275,13 +275,13 @@ def _there(work: Callable[[_T], object], part: _T) -> object:
 
     try:
         return work(part)
-    except InputError as error:
+    except ResultprocError as error:
         raise error.in_file(f"worker {get_worker().address}") from None
 
 
 def _said_by(error: object) -> list[Problem]:
     """Return the outcome of a check on a worker: nothing where all is well, or where the worker has just gone."""
-    if isinstance(error, InputError):
+    if isinstance(error, ResultprocError):
         return [
             Problem(str(replace(each, hint="", lines="")), hint=each.hint, code=each.code) for each in error.problems
         ]

@@ -29,7 +29,7 @@ def content_of(provenance: Provenance, remarks: Iterable[Problem], games: Sequen
     """Return the whole of a file. games: as :func:`games_of` gives them, or some of them."""
     return {
         PROVENANCE_KEY: provenance.entry(),
-        "remarks": [remark_entry(remark) for remark in quoted(remarks)],
+        "remarks": [remark.entry_of_remark for remark in quoted(remarks)],
         "games": games,
     }
 
@@ -53,12 +53,6 @@ def games_of(result: Result) -> list[dict[str, Any]]:
 
 def _boards_in(boards: Mapping[str, list[dict[str, Any]]], game: str) -> dict[str, Any]:
     return {"boards": boards[game]} if game in boards else {}
-
-
-def remark_entry(remark: Problem) -> dict[str, Any]:
-    """Return a remark: where something is doubtful, what, and what would settle it."""
-    where = ": ".join(filter(None, (remark.file, remark.where)))
-    return {"where": where, "what": remark.what, "hint": remark.hint, "code": remark.code, **remark.rows_entry}
 
 
 def game_entry(game: FrameRow) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pandas as pd
@@ -16,7 +16,7 @@ from resultproc.formats.source import Readable, load_source
 from resultproc.formats.write import NamePattern
 from resultproc.model.arrays import row_dicts, words_in
 from resultproc.model.codes import AWAITED
-from resultproc.model.errors import DeclarationError, Problem
+from resultproc.model.errors import DeclarationError, Problem, ResultprocError
 from resultproc.model.frames import Result
 from resultproc.model.game import UNFINISHED
 from resultproc.model.plugins import named
@@ -25,7 +25,7 @@ from resultproc.publish.account import Account
 from resultproc.publish.site import Site
 from resultproc.publish.taken import fit
 from resultproc.stages.doubts.files import marks_of_games
-from resultproc.stages.pipeline import award_sheet, doubted, sourced, with_boards, with_boards_doubted
+from resultproc.stages.pipeline import award_sheet, doubted, with_boards, with_boards_doubted
 
 _DEAL_FILES = (".dlm", ".bri", ".pbn", ".dup")
 """The endings of files of deals that sites take beside a game's results."""
@@ -141,7 +141,7 @@ def _result(source: Source, site: Site, format: str | None, keys: Mapping[str, o
     with_points = "with the points that it prints" if printed else "without points"
     what = f"no rating is declared: it goes as it is, {with_points}"
     remark = Problem(what, hint="declare the rating to have it awarded here", file=source.name, code="site.as-it-is")
-    return sourced(Result(sheet.games, sheet.contestants, remarks=(*sheet.remarks, remark)), sheet)
+    return replace(sheet, remarks=(*sheet.remarks, remark)).unranked()
 
 
 def _hash(source: Source, keys: Mapping[str, object]) -> str:
@@ -190,7 +190,6 @@ def parcels(
     paths: Sequence[Readable], sites: Sequence[tuple[Site, Account]], **options: object
 ) -> tuple[list[Parcel], list[Problem]]:
     """Return what goes to some sites of some results files, and what is wrong with the others; see :func:`parcel`."""
-    from resultproc.model.errors import InputError
 
     made: list[Parcel] = []
     problems: list[Problem] = []
@@ -198,6 +197,6 @@ def parcels(
         for site, account in sites:
             try:
                 made.append(parcel(path, site, account, **options))  # type: ignore[arg-type]
-            except InputError as error:
+            except ResultprocError as error:
                 problems += error.problems
     return made, list(dict.fromkeys(problems))

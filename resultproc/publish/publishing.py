@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
-from resultproc.model.errors import InputError, Problem
+from resultproc.model.errors import InputError, Problem, ResultprocError
 from resultproc.publish.parcel import Parcel
 from resultproc.publish.receipts import BEGUN, FAILED, READY, REFUSED, SENT, Receipt, Receipts
 from resultproc.publish.sending import Sender, sender
@@ -66,7 +66,7 @@ def shipments(
             to = (parcel.site.id, repr(parcel.account))
             senders[to] = senders.get(to) or sender(parcel, folder, asks=asks)
             made.append(_shipment(senders[to].addressed(parcel), senders[to], receipts, made))
-        except InputError as error:
+        except ResultprocError as error:
             problems += error.in_file(parcel.file).problems
     return made, problems
 
@@ -158,7 +158,7 @@ def send(
         if each.unsure is not None:
             try:
                 waiting = _settled(each, each.unsure, receipts, settle)
-            except InputError as error:
+            except ResultprocError as error:
                 yield each, each.unsure, error.in_file(each.parcel.file).problems[0]
                 continue
             if waiting is not None:
@@ -168,7 +168,7 @@ def send(
         begun = receipts.begin(parcel.site.id, each.sender.target, parcel.game, each.name, parcel.sha256, parcel.source)
         try:
             answer = each.sender.send(parcel)
-        except InputError as error:
+        except ResultprocError as error:
             receipt = receipts.end(begun, FAILED, str(error))
         else:
             receipt = receipts.end(begun, answer.state, answer.words)

@@ -17,7 +17,7 @@ import pandas as pd
 from resultproc.formats.read import read
 from resultproc.formats.source import Readable, load_source
 from resultproc.model.arrays import family_columns, row_dicts
-from resultproc.model.errors import InputError, Problem
+from resultproc.model.errors import InputError, Problem, ResultprocError
 from resultproc.model.frames import Result
 from resultproc.model.keys import KEYS
 from resultproc.pages.printed import upload_places
@@ -109,12 +109,11 @@ def told(paths: Sequence[Readable], site: Site, format: str | None = None, **key
     """
     problems: list[Problem] = []
     for path in map(load_source, paths):
-        with suppress(InputError):
+        with suppress(ResultprocError):
             try:
                 result = process(path, format=format, site=site.id, **keys)
-            except InputError:
-                sheet = read(path, format=format, site=site.id, **keys)
-                result = Result(sheet.games, sheet.contestants)
+            except ResultprocError:
+                result = read(path, format=format, site=site.id, **keys).unranked()
             problems += _found(for_site(with_boards(result, [path], format), site), site)
     return problems
 

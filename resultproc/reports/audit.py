@@ -24,7 +24,6 @@ from resultproc.model.json import json_text
 from resultproc.model.numbers import decimal_text, ordinal
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import tidy
-from resultproc.pages.entries import remark_entry
 from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
 from resultproc.pages.tables import Writers, table_as_text
 from resultproc.people.spelling import plain_name, plain_number
@@ -503,6 +502,6 @@ def to_json(found: Health) -> bytes:
         "failed": entries(found.listed["failed"]),
         "doubtful": entries(found.listed["doubtful"]),
         "late": entries(found.listed["late"]),
-        "remarks": [remark_entry(remark) for remark in quoted(found.remarks)],
+        "remarks": [remark.entry_of_remark for remark in quoted(found.remarks)],
     }
     return json_text(content).encode()

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from resultproc.formats.read import drafted, reader_of
-from resultproc.formats.source import Readable, load_source
+from resultproc.formats.source import Readable, load_source, refuse_none
 from resultproc.model.arrays import row_dicts, rows_of
 from resultproc.model.draft import Draft, by_file, play_of, sheets_of
-from resultproc.model.errors import InputError, Problem, by_halves, quoted
+from resultproc.model.errors import InputError, Problem, ResultprocError, by_halves, quoted
 from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, FrameRow, Result, Sheet, game_problem
 from resultproc.model.json import json_text
 from resultproc.model.provenance import Provenance, RulebookUsed
@@ -70,8 +70,9 @@ def check(*paths: Readable, format: str | None = None, **keys: object) -> Check:
     """Check what each of some files prints.
 
     format, keys: as for :func:`resultproc.read`. A game that prints neither ranks nor awards needs no declarations.
-    The boards of a game are checked even where it cannot be awarded.
+    The boards of a game are checked even where it cannot be awarded. Raises InputError where there is no file.
     """
+    refuse_none(paths)
     chunks = [_checked(chunk) for chunk in _chunks(_read(path, format, keys) for path in paths)]
     checks = [found for _, found in chunks]
     every = joined_sheets([sheet for sheet, _ in chunks])
@@ -103,11 +104,11 @@ class _File:
         return [fact["game_id"] for fact in self.draft.facts]
 
 
-def _read(path: Readable, format: str | None, keys: Mapping[str, object]) -> _File | InputError:
+def _read(path: Readable, format: str | None, keys: Mapping[str, object]) -> _File | ResultprocError:
     try:
         source = load_source(path)
         return _File(drafted(source, format=format, **keys), reader_of(source, format).name)
-    except InputError as error:
+    except ResultprocError as error:
         return error
 
 
@@ -115,9 +116,9 @@ _CHUNK = 50
 """This many files are checked together: enough to share the costs of a frame."""
 
 
-def _chunks(files: Iterable[_File | InputError]) -> Iterator[list[_File | InputError]]:
+def _chunks(files: Iterable[_File | ResultprocError]) -> Iterator[list[_File | ResultprocError]]:
     """Yield files that are checked together: no two of them, nor of their games, have the same name."""
-    chunk: list[_File | InputError] = []
+    chunk: list[_File | ResultprocError] = []
     known: set[str] = set()
     for file in files:
         names = {file.name, *file.games} if isinstance(file, _File) else set()
@@ -129,7 +130,7 @@ def _chunks(files: Iterable[_File | InputError]) -> Iterator[list[_File | InputE
     yield chunk
 
 
-def _checked(chunk: Sequence[_File | InputError]) -> tuple[Sheet, Check]:
+def _checked(chunk: Sequence[_File | ResultprocError]) -> tuple[Sheet, Check]:
     """Return the sheet of some files, and the outcome of checking them, file by file."""
     files = [each for each in chunk if isinstance(each, _File)]
     drafts = [file.draft for file in files]

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from resultproc.model.basis import BASES
+from resultproc.model.codes import OF_BOOK, OF_VALUES
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Result, Sheet
 from resultproc.model.json import json_text
@@ -85,6 +86,7 @@ class ComparedGame:
     tables: overall ones first.
     paid: what its contestants get under each rulebook in all, each the highest of its awards.
     provenance: of the whole sheet.
+    notes: what the rulebooks remark on its awards, each begun with the rulebook.
     """
 
     game: pd.Series[Any]
@@ -92,6 +94,7 @@ class ComparedGame:
     tables: tuple[ComparedTable, ...]
     paid: tuple[int, ...]
     provenance: Provenance
+    notes: tuple[str, ...] = ()
 
 
 def compare(sheet: Sheet, rulebooks: Sequence[str]) -> list[ComparedGame]:
@@ -111,6 +114,7 @@ def compare(sheet: Sheet, rulebooks: Sequence[str]) -> list[ComparedGame]:
             _compared_tables(rows[rows["game"] == number], len(rulebooks)),
             tuple(int(each[number]) for each in paid),
             provenance,
+            tuple(_notes(results, rulebooks, str(sheet.games["game_id"].iloc[number]))),
         )
         for number in range(len(sheet.games))
     ]
@@ -122,6 +126,13 @@ def _awarded(sheet: Sheet, name: str) -> Result:
         return award_sheet(replace(sheet, games=games))
     except InputError as error:
         raise type(error)(replace(problem, what=f"{name}: {problem.what}") for problem in error.problems) from None
+
+
+def _notes(results: Sequence[Result], rulebooks: Sequence[str], game: str) -> Iterator[str]:
+    """Yield what each rulebook remarks on the awards of a game."""
+    for name, result in zip(rulebooks, results, strict=True):
+        said = (each.what for each in result.remarks if each.game == game and each.code in {OF_BOOK, OF_VALUES})
+        yield from (f"{name}: {what}" for what in dict.fromkeys(said))
 
 
 def _paid(result: Result) -> pd.Series[int]:
@@ -210,6 +221,9 @@ def _lines(comparison: ComparedGame) -> Iterator[str]:
         yield "The same under each:"
     for text in same:
         yield f"  {text.removeprefix(_ALIKE)}"
+    for note in comparison.notes:
+        yield ""
+        yield from words.wrapped(note)
 
 
 _ALIKE = "The same under each: "
@@ -237,7 +251,7 @@ def html(found: Sequence[ComparedGame], *, fragment: bool = False) -> bytes:
         fragment=fragment,
         over=over,
         facts=[*filter(None, [day]), _under(found)],
-        said=[text for each in found for text in _same(each)],
+        said=_said(found),
         provenance=found[0].provenance if found else None,
     )
 
@@ -251,9 +265,15 @@ def xlsx(found: Sequence[ComparedGame]) -> bytes:
         _titles(found),
         {"Places": differing, "In all": [table for table in tables if table not in differing]},
         facts=[_under(found)],
-        notes=[text for each in found for text in _same(each)],
+        notes=_said(found),
         provenance=found[0].provenance if found else None,
     )
+
+
+def _said(found: Sequence[ComparedGame]) -> list[str]:
+    """Return what stands beside the tables: what is the same under each rulebook, and what these remark on."""
+    same = [text for each in found for text in _same(each)]
+    return [*same, *dict.fromkeys(note for each in found for note in each.notes)]
 
 
 def _all_tables(found: Sequence[ComparedGame]) -> list[PageTable]:
@@ -359,4 +379,5 @@ def _entry(comparison: ComparedGame) -> ComparedGameEntry:
             for table in comparison.tables
         ],
         "paid": by_rulebook(comparison.paid),
+        "notes": list(comparison.notes),
     }

@@ -15,6 +15,7 @@ import pandas as pd
 
 from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.basis import Basis, Kind
+from resultproc.model.errors import InputError
 from resultproc.model.facts import Facts
 from resultproc.model.frames import FrameRow, Result
 from resultproc.model.game import parse_strata
@@ -91,7 +92,16 @@ class Explanation:
 
 
 def explain(result: Result, contestant: int) -> Explanation:
-    """Return the explanation of the award of one contestant, a row of an awarded result's contestants frame."""
+    """Return the explanation of the award of one contestant, a row of an awarded result's contestants frame.
+
+    Raises InputError for a row that is not there, and for games that were not awarded.
+    """
+    if result.awards is None:
+        raise InputError("these games were not awarded", hint="explain what process returns")
+    count = len(result.contestants)
+    if not 0 <= contestant < count:
+        hint = f"give a row from 0 to {count - 1}" if count else "there are none"
+        raise InputError(f"there is no contestant in row {contestant}", hint=hint)
     game = int(np.flatnonzero(result.games["game_id"] == result.contestants["game_id"].iloc[contestant])[0])
     standings = result.standings[result.standings["contestant"] == contestant]
     candidates = result.candidates[result.candidates["contestant"] == contestant]

@@ -7,19 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from resultproc.formats.read import drafted
+from resultproc.formats.source import Readable, refuse_none
 from resultproc.model.draft import Draft, by_file, distinct, split_drafts, together
-from resultproc.model.errors import InputError, Problem, by_halves, quoted
+from resultproc.model.errors import InputError, Problem, ResultprocError, by_halves, quoted
 from resultproc.model.frames import Sheet
 from resultproc.model.json import json_text
 from resultproc.model.numbers import decimals
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import tidy
 from resultproc.model.understood import Understood
-from resultproc.pages.entries import remark_entry
 from resultproc.pages.page import PageColumn, PageRow, PageTable, anchors, tables_page
 from resultproc.pages.tables import Writers, table_as_text
 from resultproc.pages.words import counted
@@ -207,12 +206,14 @@ class Lint:
     understood: list[FileRead] | None = None
 
 
-def lint(*paths: str | Path, format: str | None = None, understood: bool = False, **keys: object) -> Lint:
+def lint(*paths: Readable, format: str | None = None, understood: bool = False, **keys: object) -> Lint:
     """Return what is doubtful about some files, as far as it is known without what they lack.
 
     understood: whether to say what was understood of each: what its columns and titles were taken for, and why.
     format, keys: as for :func:`resultproc.read`.
+    Raises InputError where there is no file.
     """
+    refuse_none(paths)
     drafts: list[Draft] = []
     problems: list[Problem] = []
     remarks: list[Problem] = []
@@ -221,7 +222,7 @@ def lint(*paths: str | Path, format: str | None = None, understood: bool = False
         for path in paths:
             try:
                 yield drafted(path, format=format, **keys)
-            except InputError as error:
+            except ResultprocError as error:
                 problems.extend(error.problems)
 
     for several in split_drafts(read(), _CHUNK):
@@ -258,7 +259,7 @@ def _of_awards(sheet: Sheet, found: Doubts) -> Iterator[Problem]:
         names = [*sheet.games.loc[sheet.games["source"].isin(sources), "game_id"]]
         return award_each(keep_games(sheet, names), found.of_games(names))[0].remarks
 
-    for remarks in by_halves(every, award, lambda *_: None, InputError):
+    for remarks in by_halves(every, award, lambda *_: None, ResultprocError):
         yield from remarks
 
 
@@ -296,7 +297,7 @@ def to_json(found: Lint) -> bytes:
     """Return the remarks, and what is wrong with files."""
     content: LintReport = {
         "provenance": found.provenance.entry(),
-        "remarks": [remark_entry(remark) for remark in quoted(found.remarks)],
+        "remarks": [remark.entry_of_remark for remark in quoted(found.remarks)],
         "problems": InputError(found.problems).as_dicts(),
     }
     if found.understood is not None:

@@ -210,6 +210,7 @@ class ComparedGameEntry(TypedDict):
     paid: Annotated[
         dict[str, Masterpoints | None], "what the game pays in all, each contestant its highest award, by rulebook"
     ]
+    notes: Annotated[list[Text], "what the rulebooks remark on the awards, each begun with the rulebook"]
 
 
 class CompareReport(TypedDict):
@@ -929,6 +930,11 @@ class RulebookEntry(TypedDict):
     ]
     since: Annotated[Day | None, "its first day; null for none"]
     until: Annotated[Day | None, "its last day; null for none"]
+    remark: Annotated[Text | None, "what every result says that it paid; null for nothing"]
+    witnessed: Annotated[
+        Day | None, "the day of the oldest award at hand that it gives; null where it is in force on no day before that"
+    ]
+    before: Annotated[Text | None, "what results of games before that day say"]
     sources: Annotated[dict[str, Text], "the documents that it cites: their titles by name"]
 
 

@@ -24,11 +24,11 @@ from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import cell_text, tidy
 from resultproc.model.values import escape_formula
-from resultproc.pages.entries import remark_entry
 from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
 from resultproc.pages.tables import Writers, aligned, table_texts, tables_workbook
 from resultproc.pages.words import counted, wrapped
 from resultproc.people.game import IdentityDoubt
+from resultproc.people.names import by_surname
 from resultproc.people.seated import awards_of_seats, people, player_cells, refuse_twice
 from resultproc.people.told import Aliases
 from resultproc.stages.pipeline import award_each
@@ -166,15 +166,10 @@ def players(sheet: Sheet, wanted: Wanted | None = None, order: Order = Order.MAS
 
 
 def _ordered(rows: pd.DataFrame, order: Order) -> pd.DataFrame:
-    last, name = rows["player"].str.split().str[-1].str.casefold(), rows["player"].str.casefold()
-    keyed = rows.assign(last=last, name=name, most=-rows["masterpoints"])
-    by = {
-        Order.MASTERPOINTS: ["most", "last", "name"],
-        Order.NAME: ["last", "name"],
-        Order.NUMBER: ["id", "last", "name"],
-    }
+    keyed = rows.assign(name=["\n".join(by_surname(name)) for name in rows["player"]], most=-rows["masterpoints"])
+    by = {Order.MASTERPOINTS: ["most", "name"], Order.NAME: ["name"], Order.NUMBER: ["id", "name"]}
     ordered = keyed.sort_values(by[order], kind="stable", na_position="last")
-    return ordered.drop(columns=["last", "name", "most"]).reset_index(drop=True)
+    return ordered.drop(columns=["name", "most"]).reset_index(drop=True)
 
 
 WRITERS: Writers[[Players]] = Writers()
@@ -287,7 +282,7 @@ def to_json(found: Players) -> bytes:
         "games": games,
         "players": players,
         "problems": InputError(found.problems).as_dicts(),
-        "remarks": [remark_entry(remark) for remark in quoted(found.remarks)],
+        "remarks": [remark.entry_of_remark for remark in quoted(found.remarks)],
         "doubts": [{"what": doubt.what, "players": list(doubt.players)} for doubt in found.doubts],
     }
     return json_text(content).encode()

@@ -22,7 +22,6 @@ from resultproc.model.json import json_text
 from resultproc.model.numbers import decimal_text, ordinal
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import cell_text
-from resultproc.pages.entries import remark_entry
 from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
 from resultproc.pages.tables import Writers, table_as_text
 from resultproc.pages.words import counted, rating_name
@@ -328,7 +327,7 @@ def to_json(found: PlayerRecord) -> bytes:
             }
             for each in titles(found)
         ],
-        "remarks": [remark_entry(remark) for remark in quoted(found.remarks)],
+        "remarks": [remark.entry_of_remark for remark in quoted(found.remarks)],
     }
     return json_text(content).encode()
 

@@ -28,7 +28,6 @@ from resultproc.model.places import place_text
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import cell_text
 from resultproc.model.values import escape_formula
-from resultproc.pages.entries import remark_entry
 from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
 from resultproc.pages.tables import Writers, aligned, table_texts, tables_workbook
 from resultproc.pages.words import counted, wrapped
@@ -472,7 +471,7 @@ def to_json(found: Series) -> bytes:
         "no_bonus": found.why_none or None,
         "players": players,
         "problems": InputError(found.problems).as_dicts(),
-        "remarks": [remark_entry(remark) for remark in quoted(found.remarks)],
+        "remarks": [remark.entry_of_remark for remark in quoted(found.remarks)],
         "doubts": [{"what": doubt.what, "players": list(doubt.players)} for doubt in found.doubts],
     }
     return json_text(content).encode()

@@ -14,6 +14,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.arrays import Bools, Ints, distinct_keys
+from resultproc.model.basis import Terms
 from resultproc.model.codes import MISSING, OF_BOOK
 from resultproc.model.errors import DeclarationError, Problem
 from resultproc.model.facts import knockouts
@@ -192,11 +193,8 @@ def _is_for(book: Rulebook, rating: str, event_type: str) -> bool:
 def _uncovered(games: pd.DataFrame, row: int, books: list[Rulebook]) -> Problem:
     game = games.iloc[row]
     if books and pd.isna(game["date"]):
-        by_boards = any(book.undated_boards for book in books) and pd.isna(game["boards"])
-        keys = ("date", "boards") if by_boards else ("date",)
-        said = "date and boards are" if by_boards else "date is"
-        what = f"{said} not declared, and the rules for {game['rating']} depend on {'them' if by_boards else 'it'}"
-        return game_problem(games, row, what, "; ".join(map(how_to_declare, keys)), code=MISSING, key="date")
+        what = f"date is not declared, and the rules for {game['rating']} depend on it"
+        return game_problem(games, row, what, how_to_declare("date"), code=MISSING, key="date")
     when = "" if pd.isna(game["date"]) else f" on {str(game['date'])[:10]}"
     kind = "knockout" if knockouts(games)[row] else "game"
     what = "; ".join(
@@ -289,7 +287,7 @@ def boards_may_count(games: pd.DataFrame, row: int) -> bool:
 
 def ranking_terms(chosen: Editions) -> pd.DataFrame:
     """Return what each game's rulebook asks of ranking, a row for each, see :class:`~resultproc.model.basis.Terms`."""
-    terms = pd.DataFrame([edition.rules.terms(edition) for edition in chosen.found])
+    terms = pd.DataFrame([edition.rules.terms(edition) for edition in chosen.found], columns=Terms._fields)
     return terms.iloc[chosen.number].reset_index(drop=True)
 
 
@@ -306,6 +304,9 @@ def remarks_on(games: pd.DataFrame, chosen: Editions) -> list[Problem]:
         if edition.remark:
             said = Problem(edition.remark, code=OF_BOOK)
             remarks += [(row, said) for row in rows.tolist()]
+        if edition.before:
+            early = games["date"].iloc[rows].to_numpy() < np.datetime64(max(edition.witnessed, _FIRST))
+            remarks += [(row, Problem(edition.before, code=OF_BOOK)) for row in rows[early].tolist()]
         of_rules = edition.rules.doubts(edition, games, rows)
         remarks += [(row, Problem(what, hint=hint, code=OF_BOOK)) for row, what, hint in of_rules]
     unnamed = np.flatnonzero(~games["rulebook_named"].to_numpy(dtype=bool)).tolist()

@@ -18,7 +18,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from resultproc.model.errors import InputError, Problem, RulebookError, closest, nearest
+from resultproc.model.errors import Problem, ResultprocError, RulebookError, closest, nearest
 from resultproc.model.plugins import errors_of_plugin, installed, named, names, of_package
 from resultproc.model.provenance import VERSION
 from resultproc.model.values import toml_text
@@ -40,6 +40,8 @@ _HEAD = {
     "sources": dict,
     "carried-on": dict,
     "remark": str,
+    "witnessed": date,
+    "before": str,
     "confidence": str,
 }
 _ENTRY = {
@@ -159,6 +161,8 @@ def _rulebook(head: Mapping[str, Any], file: str, read: Callable[[], Body], base
         extends=head.get("extends", ""),
         remark=head.get("remark", base.remark if base else ""),
         without=tuple(head.get("without", ())),
+        witnessed=head.get("witnessed", base.witnessed if base else date.min),
+        before=head.get("before", base.before if base else ""),
     )
 
 
@@ -363,7 +367,7 @@ def _registered(whole: bool) -> tuple[tuple[Rulebook, ...], Mapping[str, str]]:
         try:
             book = rulebook(name)
             found += [book] if not whole or book.rules else []
-        except InputError as error:
+        except ResultprocError as error:
             wrong[name] = "; ".join(map(str, error.problems))
         except OSError as error:
             wrong[name] = str(error)
@@ -435,7 +439,7 @@ def _told(name: str) -> str:
         return hashlib.sha256(
             repr((_of_itself(rulebook(name)), tables_hash(name), of_package("rulebooks", name))).encode()
         ).hexdigest()
-    except (InputError, OSError):
+    except (ResultprocError, OSError):
         return ""
 
 

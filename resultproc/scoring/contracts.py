@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -111,6 +111,7 @@ def contract_scores(boards: pd.DataFrame) -> Floats:
 
 BOARD_A_MATCH = "board-a-match"
 TEAM_IMPS = "team-imps"
+FACTORED_IMPS = "cross-imps-factored"
 
 
 class Way(NamedTuple):
@@ -129,6 +130,11 @@ class Way(NamedTuple):
 WAYS = {
     Scoring.MATCHPOINTS.value: Way(matchpoints, "the matchpoints"),
     Scoring.CROSS_IMPS.value: Way(cross_imps, "the mean IMPs against the other results", in_imps=True),
+    FACTORED_IMPS: Way(
+        partial(cross_imps, factored=True),
+        "the IMPs against the other results, factored where some lack, raised where a pair sat out (imps = factored)",
+        in_imps=True,
+    ),
     Scoring.BUTLER.value: Way(
         datum_imps, "the IMPs against the mean without the highest and lowest of four or more", in_imps=True
     ),
@@ -181,18 +187,24 @@ def totals_here(games: pd.DataFrame, contestants: pd.DataFrame, boards: pd.DataF
         points = in_hundredths(points_here(way, mine, contestants))
         if way in (TEAM_IMPS, BOARD_A_MATCH):
             mine["board"] = meetings(mine)  # teams may play the same numbers in several matches, and all count
+        in_full = way == FACTORED_IMPS  # sit-outs are raised to as many boards as others played
         own = way == Scoring.MATCHPOINTS and bool(mine["ns_partner"].notna().any())  # pairs have theirs in the points
-        whole = rounded_scores(totals(mine, points, contestants, own=own), added["adjustment"])
+        whole = totals(mine, points, contestants, own=own)
+        whole = rounded_scores(_in_full(whole) if in_full else whole, added["adjustment"])
         whole["score"] += added["carryover"]
         found = found.fillna(whole[~listed])
         split = mine["game_id"].map(several).to_numpy(dtype=bool)
         for number, session in mine[split].groupby("session"):
             each = totals(session, points.loc[session.index], contestants, own=own)
-            each = rounded_scores(_of_one_maximum(each, contestants["game_id"]))
+            each = rounded_scores(_in_full(each) if in_full else _of_one_maximum(each, contestants["game_id"]))
             for name, total in ((f"session{number}", "score"), (f"percentage{number}", "percentage")):
                 before = found[name] if name in found else pd.Series(np.nan, found.index)
                 found[name] = before.fillna(each[total])
     return found
+
+
+def _in_full(found: pd.DataFrame) -> pd.DataFrame:
+    return found.assign(score=found["scaled"])
 
 
 def _of_one_maximum(found: pd.DataFrame, game: pd.Series[str]) -> pd.DataFrame:

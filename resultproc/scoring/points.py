@@ -130,19 +130,29 @@ def datum_imps(boards: pd.DataFrame) -> pd.DataFrame:
     return _of_both(boards, worth)
 
 
-def cross_imps(boards: pd.DataFrame) -> pd.DataFrame:
+def cross_imps(boards: pd.DataFrame, *, factored: bool = False) -> pd.DataFrame:
     """Return ``ns`` and ``ew``, each result's mean IMPs against every other result of its board.
 
     They are NaN where there is none, where it was not played out, and to the side for which it was adjusted.
+    Factored: where other boards of the field have more results, N where this one has n, it is the total of those IMPs
+    times N / n / (N - 1), so that what is won of a board does not grow as results of it lack (English Bridge Union,
+    forums.ebu.co.uk, discussion 1041, as RealBridge scores); of a board that lacks none that is the mean.
     """
     group = fields(boards, "board")
+    # What is counted as a result is what it is at matchpoints.
+    counted = boards["score"].notna() | boards["ns_adjusted"].notna() | boards["ew_adjusted"].notna()
+    most = counted.groupby(group).transform("sum").groupby(fields(boards)).transform("max").to_numpy()
 
     def worth(score: pd.Series[float]) -> Floats:
         rows = pd.DataFrame({"board": group, "score": score, "row": np.arange(len(boards))}).dropna()
         pairs = rows.merge(rows, on="board", suffixes=("", "_other"))
         pairs = pairs[pairs["row"] != pairs["row_other"]]
-        mean = pd.Series(imps(pairs["score"] - pairs["score_other"])).groupby(pairs["row"].to_numpy()).mean()
-        return np.asarray(mean.reindex(range(len(boards))), dtype=np.float64)
+        each = pd.Series(imps(pairs["score"] - pairs["score_other"])).groupby(pairs["row"].to_numpy())
+        mean = np.asarray(each.mean().reindex(range(len(boards))), dtype=np.float64)
+        if not factored:
+            return mean
+        results = np.asarray(each.count().reindex(range(len(boards))), dtype=np.float64) + 1
+        return np.asarray(mean * (results - 1) * most / results / np.maximum(most - 1, 1), dtype=np.float64)
 
     return _of_both(boards, worth)
 
@@ -278,8 +288,8 @@ def totals(boards: pd.DataFrame, points: pd.DataFrame, contestants: pd.DataFrame
     """Return ``score``, ``percentage``, ``boards`` (played), ``sum`` and ``scaled``, NaN for who has no board.
 
     A contestant that played fewer boards than the most of its section has its matchpoints raised to as many, as a
-    sit-out's are (Laws of Duplicate Bridge 2017, Law 87B); IMPs are not. The ``sum`` is never raised, what is
-    ``scaled`` always is. A board that a contestant met twice counts once.
+    sit-out's are (Laws of Duplicate Bridge 2017, Law 87B); of IMPs, whoever factors them takes what is ``scaled``. The
+    ``sum`` is never raised, what is ``scaled`` always is. A board that a contestant met twice counts once.
 
     boards: in the boards frame's columns.
     points: ``ns`` and ``ew`` per row of the boards frame, and ``top`` where they are matchpoints; without it there is

@@ -81,6 +81,7 @@ _NO_TOTALS = (
 _METHODS = (
     *(_Method(name, matchpoints, matchpoints, times) for name, times in _MATCHPOINTS.items()),
     _Method("mean IMPs against the other results", cross_imps, cross_imps),
+    _Method("IMPs against the other results, factored,", *(partial(cross_imps, factored=True),) * 2),
     _Method("IMPs against the datum", datum_imps, datum_imps),
     *(_Method(name, matchpoints, matchpoints, times, _OWN, own=True) for name, times in _MATCHPOINTS.items()),
     *(

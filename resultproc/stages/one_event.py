@@ -126,8 +126,12 @@ def _entries(sessions: Sequence[pd.DataFrame], files: Sequence[str]) -> list[Int
                 asked = " ".join(sorted(name.split()))
                 near = "" if asked in known else nearest(asked, known)
                 what = f"{name} did not play in the first session"
+                # No regulation at hand lets somebody who came later win for the event.
                 hint = (
-                    f"did you mean {known[near]}?" if near else "write names and member numbers as in the first session"
+                    f"did you mean {known[near]}?"
+                    if near
+                    else "write names and member numbers as in the first session, also of those for whom others "
+                    "sat in: what substitutes and replacements win, no regulation at hand says"
                 )
             problems.append(Problem(what, where, hint, files[number]))
     if problems:

@@ -10,12 +10,12 @@ import numpy as np
 import pandas as pd
 
 from resultproc.formats.read import drafted, read_play
-from resultproc.formats.source import Readable, load_source
+from resultproc.formats.source import Readable, load_source, refuse_none
 from resultproc.model.arrays import family_columns
 from resultproc.model.basis import Terms
 from resultproc.model.codes import OF_BOOK, OF_VALUES
 from resultproc.model.draft import Draft, distinct, play_of, together
-from resultproc.model.errors import InputError, Problem
+from resultproc.model.errors import DeclarationError, InputError, Problem, ResultprocError
 from resultproc.model.facts import Facts
 from resultproc.model.frames import (
     AWARDS,
@@ -40,7 +40,7 @@ from resultproc.stages.complete import completed
 from resultproc.stages.doubts import Doubts, doubts, doubts_of_boards, doubts_of_result
 from resultproc.stages.doubts.files import files_alike, files_of_one_game, sessions_amiss
 from resultproc.stages.doubts.printed import AwardedFacts, parted_ties
-from resultproc.stages.lacking import asking_at_once
+from resultproc.stages.missing import as_declared, refuse_missing
 from resultproc.stages.one_event import one_event
 from resultproc.stages.rank import ranked
 
@@ -51,7 +51,7 @@ def process(*paths: Readable, format: str | None = None, **keys: object) -> Resu
     """Read, rank and award one or more results files.
 
     format, keys: as for :func:`resultproc.read`. Returns all five frames; several files are awarded together.
-    Raises InputError, the file and the line or cell named, for whatever is wrong.
+    Raises InputError, the file and the line or cell named, for whatever is wrong, and where there is no file.
     """
     return award_sheet(read_together(paths, format=format, **keys))
 
@@ -72,12 +72,13 @@ def read_each(paths: Sequence[Readable], format: str | None = None, **keys: obje
 
     Raises InputError where none can be read.
     """
+    refuse_none(paths)
     drafts: list[Draft] = []
     problems: list[Problem] = []
     for path in paths:
         try:
             drafts.append(drafted(path, format=format, **keys))
-        except InputError as error:
+        except ResultprocError as error:
             if len(paths) == 1:
                 raise
             problems += error.problems
@@ -116,6 +117,7 @@ def process_event(*paths: Readable, format: str | None = None, **keys: object) -
     Returns and raises like :func:`process`; see :func:`resultproc.stages.one_event.one_event` for how the sessions are
     joined.
     """
+    refuse_none(paths)
     sheets = [with_boards_doubted([drafted(path, format=format, **keys)]) for path in paths]
     each = _of_events(sheets)
     event = joined_sheets([one_event(sessions) for sessions in each])
@@ -168,11 +170,13 @@ def _games_of(sheet: Sheet) -> list[Sheet]:
 def complete(games: pd.DataFrame, contestants: pd.DataFrame) -> CompleteSheet:
     """Return a sheet with all that ranking and awarding need; a game that names no rulebook has the one in force.
 
-    See :func:`resultproc.stages.complete.completed` for what is inferred and raised; DeclarationError, too, for a game
-    that no rulebook covers on its date.
+    See :func:`resultproc.stages.complete.completed` for what is inferred and raised; DeclarationError, too, for games
+    that lack something (:mod:`resultproc.stages.missing`), and for a game that no rulebook covers on its date.
     """
-    facts = completed(Sheet(games, contestants).facts)
-    return CompleteSheet(choose(facts.games), facts.contestants)
+    facts = Sheet(games, contestants).facts
+    refuse_missing(facts)
+    games, contestants = completed(facts)
+    return CompleteSheet(choose(games), contestants)
 
 
 def rank(games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
@@ -192,21 +196,22 @@ def award_sheet(sheet: Sheet, found: Doubts | None = None) -> Result:
     if sheet.games.empty:
         empty = Result(sheet.games, sheet.contestants, awards=AWARDS.empty(), remarks=sheet.remarks)
         return sourced(empty, sheet)
-    try:
-        return _awarded(sheet, found)
-    except InputError as error:
-        raise asking_at_once(error, sheet) from None
-
-
-def _awarded(sheet: Sheet, found: Doubts | None) -> Result:
-    complete = completed(sheet.facts)
+    refuse_missing(sheet.facts, sheet.sources)
+    games, contestants = completed(sheet.facts)
     found = doubts(sheet) if found is None else found
     if found.refused:
         raise InputError(found.refused)
-    games = choose(complete.games)
+    try:
+        return _awarded(sheet, Facts(choose(games), contestants), found)
+    except DeclarationError as error:
+        raise as_declared(error, sheet) from None
+
+
+def _awarded(sheet: Sheet, facts: Facts, found: Doubts) -> Result:
+    """Rank and award a complete sheet. facts: its own, with a rulebook for each game."""
+    games = facts.games
     chosen = editions(games)
     terms, used, remarks = ranking_terms(chosen), rulebooks_used(games, chosen), remarks_on(games, chosen)
-    facts = complete.with_rulebooks(games)
     check_participation(facts, chosen)
     standings = ranked(facts, terms)
     candidates, awards = awarded(facts, standings, chosen)
@@ -260,10 +265,8 @@ def placed(sheet: Sheet) -> Result:
     """
     if sheet.games.empty:
         return Result(sheet.games, sheet.contestants, awards=AWARDS.empty())
-    try:
-        facts = completed(sheet.facts, rated=False)
-    except InputError as error:
-        raise asking_at_once(error, sheet, rated=False) from None
+    refuse_missing(sheet.facts, sheet.sources, rated=False)
+    facts = Facts(*completed(sheet.facts))
     terms = pd.DataFrame([Terms("several sections", "combined")] * len(facts.games))
     game = facts.sections.game
     nothing = pd.DataFrame({"game": game, "contestant": range(len(game)), "masterpoints": 0, "candidate": -1})

@@ -335,7 +335,7 @@ def _is_sum(said: float, numbers: Sequence[float]) -> bool:
 
 def number_in(row: Contestant, name: str) -> float | None:
     """Return the number in a column of a contestant, None where there is none."""
-    return number_of(row[name].text.rstrip("=")) if name in row else None
+    return number_of(row[name].text) if name in row else None
 
 
 def _by_group(rows: Sequence[Contestant]) -> dict[_Group, list[Contestant]]:

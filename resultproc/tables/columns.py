@@ -13,21 +13,13 @@ from itertools import pairwise, permutations
 from statistics import fmean, median
 from typing import NamedTuple
 
-from resultproc.model.directions import direction_named, direction_of, short_directions
+from resultproc.model.directions import direction_of, short_directions
 from resultproc.model.numbers import SHARE, number_of, share_of
-from resultproc.model.places import PLACE_CELL
+from resultproc.model.places import place_of
 from resultproc.model.understood import BY_HEADING, UNKNOWN_HEADING
+from resultproc.people.names import split_players
 from resultproc.tables.field import are_fractions
-from resultproc.tables.heads import (
-    BOARD_COLUMN,
-    NAMES,
-    RANKING_COLUMNS,
-    UNREAD,
-    meanings,
-    names_for,
-    side_of,
-    split_players,
-)
+from resultproc.tables.heads import BOARD_COLUMN, NAMES, RANKING_COLUMNS, UNREAD, meanings, names_for, side_of
 from resultproc.tables.rows import AWARD_CELL
 
 
@@ -109,6 +101,10 @@ def _all(pattern: re.Pattern[str], texts: Sequence[str], share: float = 0.9) -> 
     return sum(pattern.fullmatch(text) is not None for text in texts) >= share * len(texts)
 
 
+def _are_places(texts: Sequence[str]) -> bool:
+    return sum(place_of(text) is not None for text in texts) >= 0.6 * len(texts)
+
+
 def _words(texts: Sequence[str]) -> bool:
     return sum(_WORDS.search(text) is not None for text in texts) >= 0.8 * len(texts)
 
@@ -150,7 +146,7 @@ def _scores(texts: Sequence[str]) -> bool:
 
 
 def _are_directions(texts: Sequence[str]) -> bool:
-    return all(direction_of(text) or direction_named(text) for text in texts)
+    return all(map(direction_of, texts))
 
 
 _ORDER = (
@@ -159,7 +155,7 @@ _ORDER = (
     "adjustment", UNREAD, BOARD_COLUMN,
 )  # fmt: skip
 _FITS: Mapping[str, Callable[[Sequence[str]], bool]] = {
-    "place": lambda texts: _all(PLACE_CELL, texts, 0.6),
+    "place": lambda texts: _are_places(texts),
     "number": lambda texts: _all(_seat(), texts),
     **dict.fromkeys(NAMES, lambda texts: _words(texts) and not _are_directions(texts)),
     "percentage": lambda texts: are_percentages(texts) or (_numbers(texts) and are_fractions(_values(texts))),
@@ -197,7 +193,7 @@ def _settled(columns: list[ListColumn], cells: Sequence[Sequence[str]], headed: 
     for i in open_:
         if found[i].name or not names or i > names[0]:
             continue
-        if _all(PLACE_CELL, values[i], 0.6) and not _has(found, "place") and _rises(values[i]):
+        if _are_places(values[i]) and not _has(found, "place") and _rises(values[i]):
             found[i] = ListColumn("place", found[i].head, "it holds numbers before the names that rise from 1")
         elif _all(_seat(), values[i]) and not _has(found, "number"):
             found[i] = ListColumn("number", found[i].head, "it holds numbers before the names")
@@ -388,7 +384,7 @@ def _has(columns: Sequence[ListColumn], name: str) -> bool:
 
 def _rises(texts: Sequence[str]) -> bool:
     """Say whether ranks begin with 1 and never fall, except to begin again."""
-    numbers = [int(found[1]) for text in texts if (found := PLACE_CELL.fullmatch(text))]
+    numbers = [place for text in texts if (place := place_of(text)) is not None]
     return bool(numbers) and numbers[0] == 1 and all(b >= a or b == 1 for a, b in pairwise(numbers))
 
 

@@ -9,31 +9,24 @@ import re
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from resultproc.model.codes import NOBODY, PASSED_OVER
-from resultproc.model.directions import direction_named
-from resultproc.model.errors import InputError, Problem
+from resultproc.model.codes import PASSED_OVER, UNREADABLE
+from resultproc.model.directions import direction_of
+from resultproc.model.errors import InputError, Problem, raise_if_any
+from resultproc.model.frames import CONTESTANTS
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.grid import Cell, Row
-from resultproc.model.numbers import SHARE, decimal_number, number_of, share_of
-from resultproc.model.places import PLACE_CELL
+from resultproc.model.numbers import LARGEST, SHARE, number, number_cell, number_of, share_of
+from resultproc.model.places import place_of
 from resultproc.model.understood import Understood, joined_understood, told_seats
+from resultproc.people.names import are_numbered, member_of, split_players
+from resultproc.people.nobody import nobody_in
 from resultproc.tables.checks import MAXIMUM, Sum, remarks_on_lists
 from resultproc.tables.columns import ListColumn, are_percentages
-from resultproc.tables.field import are_fractions
-from resultproc.tables.heads import (
-    NAMES,
-    RANKING_COLUMNS,
-    are_numbered,
-    events_named,
-    is_nobody,
-    is_sum,
-    member_of,
-    side_of,
-    split_players,
-)
+from resultproc.tables.field import are_fractions, of_nobody
+from resultproc.tables.heads import NAMES, RANKING_COLUMNS, events_named, is_sum, side_of
 from resultproc.tables.lists import Listing
 from resultproc.tables.rows import row_doubts
-from resultproc.tables.seats import names_in_cell, seats_of_numbers, seats_told
+from resultproc.tables.seats import seats_of_numbers, seats_told
 
 _SIDES = {"north": NORTH_SOUTH, "south": NORTH_SOUTH, "east": EAST_WEST, "west": EAST_WEST}
 
@@ -101,6 +94,9 @@ def contestants_of_lists(lists: Sequence[Listing]) -> Contestants:
     found.understood = joined_understood([], *(parts[n][0].understood for n in kept))
     listed = {id(listing): rows for listing, rows in parts}
     sums = [Sum(text, row, listed[id(listing)]) for listing, text, row in found.sums]
+    raise_if_any(
+        Problem(cell.fault, cell.where, code=UNREADABLE) for row in found.rows for cell in row.values() if cell.fault
+    )
     found.remarks += [*remarks_on_lists(found.rows, sums, found.nobody), *_of_one_name(found.rows, lists)]
     _number(found)
     return found
@@ -117,10 +113,10 @@ def _seated(rows: list[dict[str, Cell]]) -> list[dict[str, Cell]]:
     if len({side for *_, side in seats if side}) < 2:
         return rows
     seated = []
-    for row, (section, number, side) in zip(rows, seats, strict=True):
+    for row, (section, seat, side) in zip(rows, seats, strict=True):
         where = row["number"].where
         said = {"section": Cell(section, where)} if section and "section" not in row else {}
-        seated.append(row | said | {"number": Cell(number, where), "direction": Cell(side, where)})
+        seated.append(row | said | {"number": Cell(seat, where), "direction": Cell(side, where)})
     return seated
 
 
@@ -218,9 +214,9 @@ def _of_columns(
         if is_sum(row.texts[0]) or any(map(is_sum, players)):
             found.sums.append((listing, row.texts[0], _record(taken, cells, [], seats, row.where)))
             found.pass_over(f"'{row.texts[0]}' is not a contestant: this row is passed over", row.where)
-        elif nobody := _nobody(players):
+        elif nobody := nobody_in(players):
             found.nobody += 1
-            found.pass_over(f"'{nobody}' is nobody: this row is passed over", row.where, code=NOBODY)
+            found.remarks.append(of_nobody(nobody, row.where))
         elif listing.is_contestant(row, columns):
             rows.append((row, dict(seats)))
         elif told := seats_told(" ".join(row.texts)):
@@ -241,12 +237,6 @@ def _of_columns(
     numbered = are_numbered([name for names in listed for name in names])
     for (row, told), cells, names in zip(rows, every, listed, strict=True):
         yield _record(taken, cells, [member_of(name, numbered=numbered) for name in names], told, row.where)
-
-
-def _nobody(texts: Sequence[str]) -> str:
-    """Return what stands for nobody in the texts of a contestant's players, empty where somebody is named."""
-    players = [name for text in texts for name in names_in_cell(text)]
-    return players[0] if players and all(map(is_nobody, players)) else ""
 
 
 def _called(row: Row, listing: Listing, columns: Sequence[int]) -> Row | None:
@@ -280,7 +270,7 @@ def _is_second(row: Row, listing: Listing, before: list[tuple[Row, dict[str, str
     if len(row.texts) != 1 or len(named) != 1 or not before or row.after_gap:
         return False
     cell = _cell(row, named[0])
-    if not cell.text or seats_told(cell.text) or is_sum(cell.text) or is_nobody(cell.text):
+    if not cell.text or seats_told(cell.text) or is_sum(cell.text) or nobody_in([cell.text]):
         return False
     above, seats = before[-1]
     cells = list(above.cells)
@@ -312,13 +302,14 @@ def _record(
         if column.name not in _WRITTEN or not cell.text:
             continue
         if found := SHARE.fullmatch(cell.text) if column.name in RANKING_COLUMNS else None:
-            score, most = number_of(found[1]), number_of(found[2])
-            record["score"] = Cell(decimal_number(found[1]), cell.where)
-            if score is not None and most:
-                record.setdefault("percentage", Cell(repr(100 * score / most), cell.where))
-                record[MAXIMUM] = Cell(decimal_number(found[2]), cell.where)
+            score, most = (_numbered(column.name, Cell(text, cell.where)) for text in found.groups())
+            record["score"] = score
+            if most.text != "0" and not (score.fault or most.fault):
+                share = repr(100 * float(score.text) / float(most.text))
+                record.setdefault("percentage", Cell(share, cell.where))
+                record[MAXIMUM] = most
             continue
-        record[_WRITTEN[column.name]] = Cell(_value(column.name, cell.text), cell.where)
+        record[_WRITTEN[column.name]] = _written(column.name, Cell(cell.text, cell.where))
     for n, (bare, member) in enumerate(players, 1):
         record[f"player{n}"] = Cell(bare, where)
         if member:
@@ -328,14 +319,25 @@ def _record(
     return record
 
 
-def _value(name: str, text: str) -> str:
+def _written(name: str, cell: Cell) -> Cell:
+    """Return a cell as the table of contestants has it; name: what its column means."""
     if name in _NUMBERS:
-        return decimal_number(text) if number_of(text) is not None else text
+        return cell if number_of(cell.text) is None else _numbered(name, cell)
     if name == "direction":
-        return direction_named(text) or text
-    if name == "place" and (found := PLACE_CELL.fullmatch(text)):
-        return f"{found[1]}=" if re.search("[=Tq]|tied|ex", text) else found[1]
-    return text
+        return cell._replace(text=direction_of(cell.text) or cell.text)
+    if name == "place" and (place := place_of(cell.text)) is not None:
+        return cell._replace(text=str(place))
+    return cell
+
+
+def _numbered(name: str, cell: Cell) -> Cell:
+    """Return a cell with its number in one spelling, with what is at fault where it may be two."""
+    said = CONTESTANTS.declared(_WRITTEN[name]).kind.schema
+    try:
+        found = number(cell.text.rstrip("%* "), said.get("minimum", -LARGEST), said.get("maximum", LARGEST))
+        return cell._replace(text=number_cell(found))
+    except ValueError as error:
+        return cell._replace(fault=str(error))
 
 
 def _number(found: Contestants) -> None:

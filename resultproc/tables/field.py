@@ -13,7 +13,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from resultproc.model.codes import COUNTED, NOBODY
-from resultproc.model.draft import Draft, GameFacts
+from resultproc.model.draft import Draft, GameFacts, Reading
 from resultproc.model.errors import InputError, Problem, shown
 from resultproc.model.game import (
     BY_MATCHES,
@@ -25,6 +25,7 @@ from resultproc.model.game import (
     per_section_text,
 )
 from resultproc.model.grid import Records
+from resultproc.people.nobody import nobody_in
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -194,6 +195,44 @@ def with_boards_played(draft: Draft) -> Draft:
         for fact in draft.facts
     ]
     return replace(draft, facts=facts)
+
+
+def without_nobody(reading: Reading) -> Reading:
+    """Return what a reader gives without the contestants who are nobody, with a remark on each.
+
+    Who has results of boards is somebody, whatever they are called. Tables that the rows fill, theirs among them, are
+    counted again.
+    """
+    rows = reading.sheet.rows
+    players = [rows[name] for name in rows if re.fullmatch("player[1-9][0-9]?", name)]
+    none = [nobody_in(filter(None, texts)) for texts in zip(*players, strict=True)]
+    if not any(none):
+        return reading
+    sat = {seat for seat, _ in _sat(replace(reading.sheet, boards=reading.boards))} if len(reading.boards) else set()
+    seats = zip(rows["game_id"], rows["section"], directions_of(rows), rows["number"], strict=True)
+    gone = {n: text for n, (text, seat) in enumerate(zip(none, seats, strict=True)) if text and seat not in sat}
+    kept = rows.only([n for n in range(len(rows)) if n not in gone])
+    facts, each = [], dict(reading.each)
+    for fact in reading.sheet.facts:
+        game = fact["game_id"]
+        full, left = (_filled(fact, table) for table in (rows, kept))
+        facts.append(fact | {"tables": left} if fact.get("tables") == full else fact)
+        said = each.get(game, {}).get("tables")
+        if said and said.value == full:
+            each[game] = {**each[game], "tables": said._replace(value=left)}
+    remarks = (*reading.sheet.remarks, *(of_nobody(text, str(rows["where"][n])) for n, text in gone.items()))
+    return replace(reading, sheet=replace(reading.sheet, rows=kept, facts=facts, remarks=remarks), each=each)
+
+
+def _filled(fact: GameFacts, rows: Records) -> object:
+    """Return the tables that the contestants of a game fill."""
+    own = rows.only([n for n, game in enumerate(rows["game_id"]) if game == fact["game_id"]])
+    return field_facts(own, EventType(fact.get("event_type") or EventType.PAIRS))["tables"]
+
+
+def of_nobody(said: str, where: str) -> Problem:
+    """Return the remark on a row that stands for nobody. said: what stands where the players should be."""
+    return Problem(f"'{said}' is nobody: this row is passed over", where, code=NOBODY)
 
 
 def with_half_tables(draft: Draft) -> Draft:

@@ -15,8 +15,8 @@ from functools import cache, lru_cache
 from resultproc.model.directions import direction_named
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.grid import Row
-from resultproc.model.numbers import NUMBER, SHARE
-from resultproc.model.text import folded, tidy
+from resultproc.model.numbers import SHARE, number_of
+from resultproc.model.text import folded
 from resultproc.model.words import WORDS
 from resultproc.tables.headings import SCORES as PLAIN_SCORES
 from resultproc.tables.headings import headings_of, missing_columns, misspelt
@@ -61,7 +61,7 @@ def side_of(head: str) -> str:
     return "" if found is None else NORTH_SOUTH if found[1] else EAST_WEST
 
 
-_OTHERS = {"titles", "nobody", "sums", "tops", "counts", "events", "given", "family"}
+_OTHERS = {"titles", "sums", "tops", "counts", "events", "given", "family"}
 """The parts of the words that are no language's columns."""
 
 
@@ -98,11 +98,6 @@ def _listed(part: str) -> frozenset[str]:
     return frozenset(folded(word) for word in WORDS[part]["words"])
 
 
-def is_nobody(text: str) -> bool:
-    """Say whether a name stands for nobody: ``Bye``, ``Releu``."""
-    return folded(text) in _listed("nobody")
-
-
 def is_sum(text: str) -> bool:
     """Say whether a text begins a row of sums: ``Total``, ``Average``."""
     return folded(text) in _listed("sums")
@@ -111,11 +106,6 @@ def is_sum(text: str) -> bool:
 def is_top(text: str) -> bool:
     """Say whether a text begins a row of the most that can be reached: ``Maximum``, ``Top``."""
     return folded(text) in _listed("tops")
-
-
-def is_title(word: str) -> bool:
-    """Say whether a word before a name is a title: ``Mr``, ``Mme.``."""
-    return folded(word).rstrip(".") in _listed("titles")
 
 
 @cache
@@ -207,7 +197,7 @@ def is_head(row: Row) -> bool:
     known = [text for text in texts if names_for(text)]
     if known and len(texts) > 3:
         known += [text for text in texts if direction_named(text) and text not in known]  # above names
-    numbers = [text for text in texts if NUMBER.fullmatch(text)]
+    numbers = [text for text in texts if number_of(text) is not None]
     if len(known) < 2 or numbers:
         return False
     return 2 * len(known) >= len(texts) or len(known) > 3
@@ -266,84 +256,3 @@ def _whole_names(row: Row) -> list[tuple[int, int]]:
 @cache
 def _endings(part: str) -> tuple[str, ...]:
     return tuple(_listed(part))
-
-
-_WIDE = re.compile(
-    r"\s*[\t\n&+;|]\s*|\s*/\s*|\s+[-\u2013\u2014]+\s*|\s*[-\u2013\u2014]+\s+|\u2013(?!(?-i:[a-z]))|(?<=[)\]])[-\u2010]|"
-    # A capital letter alone is an initial, but between names in capitals.
-    r"\s+(?:and|et|und|si|și|och|og|en|ja|és|with|mit|met|avec|con|(?-i:[yie])|"
-    r"(?-i:(?<=[A-Z]{2} )[YE](?= [A-Z]{2})))\s++"
-    # ``Tom And & Bob Roe``: before another sign it is a name.
-    r"(?![&+;/\u2013\u2014-]|(?:and|et|und|si|și|with)\s)|\s{2,}",
-    re.IGNORECASE,
-)
-"""What stands between names, with blanks around it where a name may have it in itself."""
-
-_NARROW = re.compile(r"(?<=\w)[-\u2010](?=\w)")
-_MEMBER = re.compile(r"^(.*?[^\W\d_].*?)(?:[\s,]+[(\[#]?|[(\[#])\s*([A-Z]?[0-9]{4,9}[A-Z]?)\s*[)\]]?$")
-_MEMBER_FIRST = re.compile(r"^[(\[#]?([A-Z]?[0-9]{4,9}[A-Z]?)[)\]]?[\s,:-]+(.*[^\W\d_].*)$")
-_COMMA = re.compile(r"\s*,\s*")
-_MARKS = re.compile(r"^[\s*\u2022.]+|[\s*\u2022]+$")
-
-
-def split_players(texts: Sequence[str]) -> list[list[str]]:
-    """Return the names in each cell of one column: divided in the same way in all of them."""
-    wide = [[part for part in map(_bare, _WIDE.split(text)) if part] for text in texts]
-    several = sum(len(names) > 1 for names in wide)
-    if several > len(texts) / 3:
-        return [_of_one_family(_narrow(names)) for names in wide]
-    if sum(len(_NARROW.findall(text)) == 1 for text in texts) >= 0.8 * len(texts):
-        return [[_bare(part) for part in _NARROW.split(text, maxsplit=1)] for text in texts]
-    commas = [[part for part in map(_bare, _COMMA.split(text)) if part] for text in texts]
-    counts = {len(names) for names in commas}
-    # ``Ash, Ann`` is one name, and ``Ann Ash, Bob Birch`` are two.
-    if len(counts) == 1 and counts != {1} and all(" " in name for names in commas for name in names):
-        return commas
-    return [[_bare(text)] if _bare(text) else [] for text in texts]
-
-
-def _narrow(names: list[str]) -> list[str]:
-    """Return the names of a cell; a single one with a hyphen, where others have two, is two."""
-    if len(names) == 1 and len(_NARROW.findall(names[0])) == 1 and " " not in names[0]:
-        return _NARROW.split(names[0])
-    return names
-
-
-def _of_one_family(names: list[str]) -> list[str]:
-    """Return the names of a cell; in ``Mr & Mrs J Smith`` and ``J & M Smith`` both have the family's name."""
-    if len(names) != 2:
-        return names
-    first, second = (name.split() for name in names)
-    before = next((n for n, word in enumerate(second) if not (is_title(word) or _is_initial(word))), len(second))
-    family = second[before:]
-    if not family or not all(is_title(word) or _is_initial(word) for word in first):
-        return names
-    initials = [] if any(map(_is_initial, first)) else [word for word in second[:before] if not is_title(word)]
-    return [" ".join([*first, *initials, *family]), names[1]]
-
-
-def _is_initial(word: str) -> bool:
-    return re.fullmatch(r"(?:[^\W\d_]\.?-?){1,2}", word) is not None and (len(word) == 1 or "." in word)
-
-
-def are_numbered(names: Sequence[str]) -> bool:
-    """Say whether most names of a list have a member number beside them: digits of the rest are of the names."""
-    return 2 * sum(member_of(name, numbered=True)[1] != "" for name in names) >= len(names)
-
-
-def member_of(name: str, *, numbered: bool) -> tuple[str, str]:
-    """Return a name without the member number beside it, and that; empty where there is none.
-
-    numbered: whether the names of the list have numbers; else one in brackets is meant so alone.
-    """
-    if not numbered and not re.search(r"[(\[#]", name):
-        return name, ""
-    if found := _MEMBER.match(name):
-        return tidy(found[1]).rstrip(" ,(["), found[2]
-    if found := _MEMBER_FIRST.match(name):
-        return tidy(found[2]), found[1]
-    return name, ""
-
-
-def _bare(text: str) -> str:
-    return tidy(_MARKS.sub("", text))

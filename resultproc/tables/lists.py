@@ -13,9 +13,11 @@ from resultproc.model.errors import Problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.grid import Row
 from resultproc.model.numbers import number_of, share_of
-from resultproc.model.places import PLACE_CELL
+from resultproc.model.places import place_of
 from resultproc.model.text import folded
 from resultproc.model.understood import ListRead, Taken, Told, Understood, told_seats
+from resultproc.people.names import split_players
+from resultproc.people.nobody import nobody_in
 from resultproc.tables.columns import ListColumn, list_columns
 from resultproc.tables.heads import (
     BOARD_COLUMN,
@@ -25,13 +27,11 @@ from resultproc.tables.heads import (
     SEAT_COLUMNS,
     UNREAD,
     is_head,
-    is_nobody,
     is_sum,
     names_for,
     side_of,
-    split_players,
 )
-from resultproc.tables.seats import names_in_cell, seats_told
+from resultproc.tables.seats import seats_told
 
 
 @dataclass
@@ -107,8 +107,7 @@ class Listing:
     def is_nobody(self, row: Row) -> bool:
         """Say whether a row stands for nobody: all its names do."""
         named = [text for text, column in zip(self.texts(row), self.columns, strict=True) if column.name in NAMES]
-        players = [name for text in named for name in names_in_cell(text)]
-        return bool(players) and all(map(is_nobody, players))
+        return nobody_in(named) != ""
 
     def ends_in_a_name(self) -> bool:
         """Say whether the last row may be the second player of the contestant above it: it has nothing but a name."""
@@ -128,7 +127,7 @@ class Listing:
         if self.head and not row.after_gap and len(row.texts) >= len(self.head.texts) - 1 and _begins(row):
             return True
         texts = {column.name: text for column, text in zip(self.columns, self.texts(row), strict=True) if text}
-        placed = any(PLACE_CELL.fullmatch(texts.get(name, "")) for name in ("place", "number"))
+        placed = any(place_of(texts.get(name, "")) is not None for name in ("place", "number"))
         scored = not row.after_gap and any(share_of(texts.get(name, "")) is not None for name in RANKING_COLUMNS)
         return placed and (scored or any(re.search(r"[^\W\d_]{3}", texts.get(name, "")) for name in NAMES))
 
@@ -302,7 +301,7 @@ def _begins(row: Row) -> bool:
     scores = [text for text in texts if share_of(text) is not None]
     if len(texts) == 2 and len(split_players([texts[0]])[0]) == 2:
         return re.fullmatch(r"[0-9]{1,3}(?:[.,][0-9]{1,2} ?%?| ?%)", texts[1]) is not None
-    return len(texts) > 2 and 0 < len(words) <= 5 and len(scores) > 0 and PLACE_CELL.fullmatch(texts[0]) is not None
+    return len(texts) > 2 and 0 < len(words) <= 5 and len(scores) > 0 and place_of(texts[0]) is not None
 
 
 def _may_head(above: Row, row: Row) -> bool:
@@ -323,7 +322,7 @@ def _holds_numbers(row: Row) -> bool:
 
 def _lacks_little(above: Row, row: Row) -> bool:
     """Say whether a row is like the first of a list below, except a cell: it has numbers, and no fewer other texts."""
-    numbers = [text for text in above.texts if share_of(text) is not None or PLACE_CELL.fullmatch(text)]
+    numbers = [text for text in above.texts if share_of(text) is not None or place_of(text) is not None]
     whole = len(above.texts) > 1 and len(above.texts) >= len(row.texts) - 1 and len(numbers) > 0
     return whole and not date_in(with_english_months(" ".join(above.texts)))  # a title that stands above the columns
 
@@ -370,18 +369,18 @@ def _belongs(row: Row, table: Listing) -> bool:
         if (
             row.after_gap
             and 2 * _placed(table.rows[:_LOOKED_AT]) > len(table.rows[:_LOOKED_AT])
-            and not PLACE_CELL.fullmatch(texts[0])
+            and place_of(texts[0]) is None
             and not is_sum(texts[0])
         ):
             return False
         width = len(table.head.cells) if table.head else len(table.rows[0].cells)
         return len(row.cells) <= width + 2 or len(texts) <= width
-    return bool(seats_told(" ".join(texts))) or not row.after_gap or PLACE_CELL.fullmatch(texts[0]) is not None
+    return bool(seats_told(" ".join(texts))) or not row.after_gap or place_of(texts[0]) is not None
 
 
 def _placed(rows: Sequence[Row]) -> int:
     """Return how many rows begin with a place or number."""
-    return sum(len(row.texts) > 1 and PLACE_CELL.fullmatch(row.texts[0]) is not None for row in rows)
+    return sum(len(row.texts) > 1 and place_of(row.texts[0]) is not None for row in rows)
 
 
 def _same(row: Row, head: Row) -> bool:
@@ -471,7 +470,7 @@ def _halves(table: Listing) -> list[Listing]:
 
 
 def _is_numeric(text: str) -> bool:
-    return share_of(text) is not None or PLACE_CELL.fullmatch(text) is not None
+    return share_of(text) is not None or place_of(text) is not None
 
 
 def _headings_above(table: Listing, starts: Sequence[int], size: int) -> list[tuple[str, str]]:

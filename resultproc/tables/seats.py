@@ -14,8 +14,6 @@ from resultproc.model.grid import Records
 from resultproc.model.text import tidy
 from resultproc.model.understood import SECTION_AND_DIRECTION
 
-_BETWEEN_NAMES = re.compile(r"\s*[/&+;|]\s*|\s+(?:[-\u2013\u2014]|and)\s+")
-
 _NUMBER = r"[0-9]{1,3}"
 _SIDES = {
     **dict.fromkeys(("NS", "N-S", "N/S", "N"), NORTH_SOUTH),
@@ -86,11 +84,6 @@ def seats_told(text: str) -> dict[str, str]:
     return {"section": numbered[1]} | ({"direction": direction} if direction else {})
 
 
-def names_in_cell(text: str) -> list[str]:
-    """Return the names that a cell holds: ``Smith - Jones``, ``Smith / Jones``, ``Smith & Jones``."""
-    return [part.strip() for part in _BETWEEN_NAMES.split(text) if part.strip()]
-
-
 def split_names(records: Records, together: bool) -> None:
     """Give the names of one column a column each.
 
@@ -98,7 +91,7 @@ def split_names(records: Records, together: bool) -> None:
     """
     if "player2" in records or "player1" not in records:
         return
-    from resultproc.tables.heads import split_players
+    from resultproc.people.names import split_players
 
     texts = [text or "" for text in records["player1"]]
     names = (_teams_in(texts) if together else []) or split_players(texts)

@@ -12,17 +12,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from resultproc.model.codes import DECLARES_NOTHING, NOBODY, PASSED_OVER
+from resultproc.model.codes import DECLARES_NOTHING, PASSED_OVER
 from resultproc.model.dates import date_in, date_in_name, with_english_months
 from resultproc.model.errors import DeclarationError, InputError, Problem, nearest
 from resultproc.model.grid import Cell, Row
 from resultproc.model.keys import KEYS, declared_value, unknown_key
 from resultproc.model.source import Declaration
 from resultproc.model.understood import SECTION_AND_DIRECTION, Told, told_seats
-from resultproc.tables.field import RoundBoards, SessionBoards, TitledMovement
-from resultproc.tables.headings import SCORES, columns_named
+from resultproc.people.nobody import nobody_in
+from resultproc.tables.field import RoundBoards, SessionBoards, TitledMovement, of_nobody
+from resultproc.tables.headings import columns_named
 from resultproc.tables.heads import with_english_counts
-from resultproc.tables.seats import names_in_cell, seats_in
+from resultproc.tables.seats import seats_in
 
 KEY_LINE = re.compile(r"#\s*([A-Za-z][A-Za-z_ -]*?)\s*:(.*)")
 """A declaration: ``# key: value``. Any other line that begins with # is a remark."""
@@ -320,31 +321,26 @@ def joined_above(each: Sequence[Above]) -> Above:
     return said
 
 
-_NOBODY = r"(?:the )?(?:phantom|sit[\s-]?outs?|sitting out|no pair|missing pair|vacant)(?: (?:pair|player))?s?"
-_SUM = (
+_IS_SUM = re.compile(
     r"(?:grand |section |field )?(?:totals?|sums?|averages?|avg\.?|mean|median|maximum|max\.?|count)"
-    r"(?: (?:score|mps|matchpoints|percentage))?[\s:=]*[0-9.,]*\s*%?"
+    r"(?: (?:score|mps|matchpoints|percentage))?[\s:=]*[0-9.,]*\s*%?",
+    re.IGNORECASE,
 )
-_NOBODY_UNSCORED = r"(?:bye|half[\s-]?table)(?: (?:pair|team|player))?"
-"""What stands for nobody where it has no score: somebody may be called so."""
-
+"""A row of sums."""
 _PAGE = re.compile(r"(?:page|seite|p[aá]gina|pagina|strona|sida|side)\s*[0-9]+(?:\s*(?:/|[a-z]{1,3})\s*[0-9]+)?", re.I)
 """What stands between the pages of a printed list."""
-
-_MAY_BE_NONE = re.compile(f"{_NOBODY}|{_NOBODY_UNSCORED}|{_SUM}", re.IGNORECASE)
 
 
 def may_be_none(record: Mapping[str, object]) -> bool:
     """Say whether a row that reads as a contestant needs a closer look all the same."""
-    number = str(record["number"])
-    if _MAY_BE_NONE.match(" ".join(_names_in(record))):
+    names, number = _names_of(record), str(record["number"])
+    if nobody_in(names) or (names and _IS_SUM.match(names[0])):
         return True
-    return not number.isdecimal() and re.fullmatch(_SUM, number, re.IGNORECASE) is not None
+    return not number.isdecimal() and _IS_SUM.fullmatch(number) is not None
 
 
-def _names_in(record: Mapping[str, object]) -> list[str]:
-    texts = (str(text) for name, text in record.items() if name.startswith("player"))
-    return [part.strip("()[]*- ") or part for text in texts for part in names_in_cell(text)]
+def _names_of(record: Mapping[str, object]) -> list[str]:
+    return [str(text) for name, text in record.items() if name.startswith("player")]
 
 
 def seats_named(row: Row, record: Mapping[str, object]) -> dict[str, str]:
@@ -362,15 +358,12 @@ def is_header(row: Row, header: Row) -> bool:
 def passed_over(row: Row, record: Mapping[str, object]) -> Problem | None:
     """Return the remark on a row of a seat where nobody sat, or of sums; None for any other."""
     first = row.texts[0]
-    names = _names_in(record) or [first]
-    unscored = not any(record.get(name) for name in SCORES)
-    nobody = re.compile(f"{_NOBODY}|{_NOBODY_UNSCORED}" if unscored else _NOBODY, re.IGNORECASE)
-    # The words may stand in two columns: Sit, Out.
-    if all(map(nobody.fullmatch, names)) or nobody.fullmatch(" ".join(names)):
-        return Problem(f"'{' '.join(dict.fromkeys(names))}' is nobody: this row is passed over", row.where, code=NOBODY)
+    names = _names_of(record) or [first]
+    if nobody := nobody_in(names):
+        return of_nobody(nobody, row.where)
     is_contestant = "player1" in record and record.get("number", first) != first
     alone = len(row.texts) == 1 and _PAGE.fullmatch(first)
-    if alone or (re.fullmatch(_SUM, first, re.IGNORECASE) and not is_contestant):
+    if alone or (_IS_SUM.fullmatch(first) and not is_contestant):
         return Problem(f"'{first}' is not a contestant: this row is passed over", row.where, code=PASSED_OVER)
     return None
 

@@ -19,7 +19,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.security import safe_join
 from werkzeug.wrappers import Response as AnyResponse
 
-from resultproc.batch.places import FAILED_FOLDER
+from resultproc.batch.naming import FAILED_FOLDER
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, Problem, ResultprocError, shown
 from resultproc.model.keys import KEYS
@@ -95,7 +95,7 @@ class _Pages:
         told = list(told)
         try:
             saved = self._desk.listed()
-        except InputError as error:
+        except ResultprocError as error:
             saved = []
             told += map(str, error.problems)
         for what in told:
@@ -321,7 +321,7 @@ class _Pages:
             with self._desk.alone():
                 saved, confirmed = self._desk.saved / game.saved_as, request.form.get("confirmed", "")
                 receipt = sent(saved, self._desk.settings, self._receipts, only, confirmed)
-        except InputError as error:
+        except ResultprocError as error:
             LOG.warning("refused: %s", "; ".join(map(str, error.problems)))
             return self.publish(id_, map(str, error.problems))
         return self.publish(id_, receipt=receipt)
@@ -331,7 +331,7 @@ class _Pages:
         game = self._game(id_)
         try:
             self._desk.drop(game, _version())
-        except InputError as error:
+        except ResultprocError as error:
             return self._refused(game, map(str, error.problems))
         return redirect(url_for("desk"), 303)
 
@@ -369,7 +369,7 @@ class _Pages:
         """Do something to a game and show it; what keeps that from being done is told on its page."""
         try:
             do()
-        except InputError as error:
+        except ResultprocError as error:
             return self._refused(game, map(str, error.problems))
         return self._shown(game)
 

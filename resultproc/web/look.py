@@ -16,7 +16,7 @@ import pandas as pd
 from resultproc.formats.read import drafted, reader_of
 from resultproc.formats.registry import Writer
 from resultproc.model.draft import Draft, distinct
-from resultproc.model.errors import InputError, Problem
+from resultproc.model.errors import Problem, ResultprocError
 from resultproc.model.frames import Result, Sheet
 from resultproc.model.game import league
 from resultproc.model.keys import KEYS, declared_value
@@ -25,9 +25,8 @@ from resultproc.model.source import Source
 from resultproc.pages.words import EVENTS
 from resultproc.reports.amend.amend import amend
 from resultproc.reports.amend.output import WRITERS as AMENDED
-from resultproc.stages.asking import MissingKey
 from resultproc.stages.doubts import AT
-from resultproc.stages.lacking import lacking
+from resultproc.stages.missing import MissingKey, missing
 from resultproc.stages.pipeline import award_sheet, for_players, with_boards, with_boards_doubted
 from resultproc.web.desk import Keys
 from resultproc.web.mending import FileCell, cells_at, is_told_at, row_at
@@ -278,12 +277,12 @@ def _awarded(source: Source, today: date) -> Look:
     try:
         draft = drafted(source)
         sheet = with_boards_doubted(distinct([draft]))
-    except InputError as error:
+    except ResultprocError as error:
         raise _NotAwardedError(Look(source, problems=tuple(error.problems))) from None
     try:
         return Look(source, draft, sheet, award_sheet(sheet))
-    except InputError as error:
-        seen = Look(source, draft, sheet, None, tuple(error.problems), tuple(lacking(sheet.facts)))
+    except ResultprocError as error:
+        seen = Look(source, draft, sheet, None, tuple(error.problems), tuple(missing(sheet.facts, every=True)))
         raise _NotAwardedError(seen) from None
 
 
@@ -305,7 +304,7 @@ def _came_to(before: Source, after: Source, tables: tuple[str, ...]) -> str:
     """
     try:
         return AMENDED["text"](amend(before, after, as_printed=False)).decode().strip()
-    except InputError as error:
+    except ResultprocError as error:
         return "It is awarded now." if look(before).result is None else f"What it comes to is not told: {error}"
 
 

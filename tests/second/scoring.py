@@ -81,6 +81,18 @@ def cross(results: Sequence[Result], result: Result, side: str) -> Fraction | No
     return Fraction(sum(imps(score - each) for each in others), len(others) - 1)
 
 
+def factored(results: Sequence[Result], result: Result, side: str) -> Fraction | None:
+    """Return the IMPs against the others of the board in all, times N / n / (N - 1)."""
+    mean, n, most = (
+        cross(results, result, side),
+        len(compared(results, result, side)),
+        top(results, result["field"]) + 1,
+    )
+    if mean is None or result[f"{side}_adjusted"] is not None:
+        return mean
+    return mean * (n - 1) * most / n / (most - 1)
+
+
 def butler(results: Sequence[Result], result: Result, side: str) -> Fraction | None:
     if result[f"{side}_adjusted"] is not None:
         return AVERAGES[result[f"{side}_adjusted"]]
@@ -129,7 +141,7 @@ def team_imps(results: Sequence[Result], result: Result, side: str) -> Fraction 
 
 
 WAYS = {
-    **{"matchpoints": matchpoints, "cross-imps": cross, "butler": butler},
+    **{"matchpoints": matchpoints, "cross-imps": cross, "cross-imps-factored": factored, "butler": butler},
     **{"board-a-match": board_a_match, "team-imps": team_imps},
 }
 

@@ -15,7 +15,7 @@ from resultproc.model.arrays import row_dicts
 from resultproc.model.codes import CONTRADICTED, MISSING, UNKNOWN
 from resultproc.model.draft import Draft, GameFacts, framed
 from resultproc.model.errors import DeclarationError, FormatError, InputError, Problem, shown
-from resultproc.model.game import TEAMS, EventType, Scoring, per_section_text
+from resultproc.model.game import TEAMS, EventType, Imps, Scoring, per_section_text
 from resultproc.model.grid import Records
 from resultproc.model.keys import how_to_declare
 from resultproc.model.seats import seats
@@ -70,6 +70,7 @@ def scored(draft: Draft, *, again: bool = False) -> Draft:
     if not chosen:
         return _as_it_was(draft, left)
     facts = [_told_how(fact, draft, lacking) if fact["game_id"] in chosen else fact for fact in draft.facts]
+    facts = _told_imps(facts, draft, lacking)
     rescored = [fact for fact in facts if fact["game_id"] in chosen]
     draft = _with_totals(replace(draft, facts=facts), rescored, lacking)
     return _as_it_was(draft, left)
@@ -281,7 +282,7 @@ def _told_how(fact: GameFacts, draft: Draft, lacking: set[str]) -> GameFacts:
         what = "nobody says how its boards are scored, and its totals are not in percent"
         raise DeclarationError([Problem(what, "", how_to_declare("scoring"), game=game, code=MISSING)])
     elif told["stored_scored_here"] not in WAYS:
-        known = ", ".join(each for each in WAYS if each not in (BOARD_A_MATCH, TEAM_IMPS))
+        known = ", ".join(each for each in WAYS if each in [*Scoring])
         what = f"its boards are scored by '{said}', and that is not done here"
         raise FormatError(what, hint=f"give a file with totals, or declare scoring: {known}", code=UNKNOWN)
     results = zip(draft.boards["game_id"], draft.boards["section"], strict=True)
@@ -290,6 +291,37 @@ def _told_how(fact: GameFacts, draft: Draft, lacking: set[str]) -> GameFacts:
     if across is not None:
         told["stored_scored_with"] = per_section_text(across)
     return fact | told
+
+
+def _told_imps(facts: list[GameFacts], draft: Draft, lacking: set[str]) -> list[GameFacts]:
+    """Return the facts of some games with how their cross-IMPs count where results of a board lack or a pair sat out.
+
+    Where that is not declared, the totals that a file prints decide it; a file without any has them factored. Where
+    both ways come to the same, there is nothing to say.
+    """
+    from resultproc.model.frames import BOARDS, GAMES
+    from resultproc.scoring.contracts import FACTORED_IMPS, boards_here, totals_here
+
+    mine = [
+        fact for fact in facts if fact.get("stored_scored_here") == Scoring.CROSS_IMPS and fact.get("imps") != Imps.MEAN
+    ]
+    if not mine:
+        return facts
+    names = [fact["game_id"] for fact in mine]
+    every = framed([draft.boards], BOARDS)
+    played = every[every["game_id"].isin(names)].reset_index(drop=True)
+    listed = draft.contestants[draft.contestants["game_id"].isin(names)].reset_index(drop=True)
+    found = []
+    for way in (Scoring.CROSS_IMPS.value, FACTORED_IMPS):
+        games = framed([Records([fact | {"stored_scored_here": way} for fact in mine])], GAMES)
+        found.append(totals_here(games, listed, boards_here(games, listed, played)))
+    printed = listed.reindex(columns=found[0].columns)
+    off = [(each - printed).abs().sum(axis=1).groupby(listed["game_id"]).sum() for each in found]
+    differ = (found[0] - found[1]).abs().gt(_EXACT).any(axis=1).groupby(listed["game_id"]).any()
+    factored = {name for name in names if differ[name] and (name in lacking or off[1][name] <= off[0][name])} | {
+        fact["game_id"] for fact in mine if fact.get("imps") and differ[fact["game_id"]]
+    }
+    return [fact | {"stored_scored_here": FACTORED_IMPS} if fact["game_id"] in factored else fact for fact in facts]
 
 
 def _in_percent(rows: Records, game: str) -> bool:

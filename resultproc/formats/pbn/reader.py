@@ -48,6 +48,7 @@ from resultproc.model.places import place_of, rank_texts
 from resultproc.model.seats import vulnerability, vulnerable
 from resultproc.model.source import Source
 from resultproc.model.text import tidy
+from resultproc.people.names import names_in
 from resultproc.tables.field import directions_of, field_facts
 from resultproc.tables.rows import read_table
 
@@ -252,7 +253,7 @@ def _contestant(cells: Cells) -> Cells:
         row["eligible"] = _changed(total, "no")
     names = known.get("Names") or known.get("Name")
     if names:
-        players = names.text.split(";") if ";" in names.text else re.split(" [-&/] ", tidy(names.text))
+        players = names.text.split(";") if ";" in names.text else names_in(names.text)
         row |= {f"player{n}": _changed(names, player.strip()) for n, player in enumerate(players, 1)}
     return row
 

@@ -14,8 +14,9 @@ from resultproc.model.dates import date_in, with_english_months
 from resultproc.model.directions import direction_headed
 from resultproc.model.grid import Cell, Row, unquoted_lines
 from resultproc.model.numbers import number_of, share_of
+from resultproc.people.nobody import nobody_in
 from resultproc.tables.columns import are_percentages
-from resultproc.tables.heads import is_head, is_nobody, is_sum, names_for
+from resultproc.tables.heads import is_head, is_sum, names_for
 
 _RULER = re.compile(r"[-=_|+*~.:\u2014\u2500-\u257f ]{3,}")
 _WORD = re.compile(r"\S+")
@@ -144,7 +145,8 @@ def _goes_on(line: str, indent: int) -> bool:
     indent: where the leftmost of these begins.
     """
     words = re.split(r"\s{2,}|[|;\t]", line.strip("| \t;,"))
-    return _tells_side(line) or _is_numbers(line) or _indent(line) > indent or is_nobody(words[0]) or is_sum(words[0])
+    none = nobody_in(words[:1]) or is_sum(words[0])
+    return bool(none) or _tells_side(line) or _is_numbers(line) or _indent(line) > indent
 
 
 def _tells_side(line: str) -> bool:

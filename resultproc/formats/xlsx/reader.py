@@ -38,7 +38,7 @@ from resultproc.formats.xlsx.cells import (
 from resultproc.formats.xlsx.parts import DATA, DECLARING, SEAL, check_parts, is_changed, marked_sums
 from resultproc.model.codes import DECLARES_NOTHING, EMPTY, PASSED_OVER, UNKNOWN, UNREADABLE
 from resultproc.model.draft import Reading, sheet_of
-from resultproc.model.errors import ALIKE, DeclarationError, FormatError, InputError, Problem
+from resultproc.model.errors import ALIKE, DeclarationError, FormatError, InputError, Problem, ResultprocError
 from resultproc.model.grid import Cell, Records, Row
 from resultproc.model.keys import KEYS
 from resultproc.model.source import Declaration, Source
@@ -291,7 +291,7 @@ def _errors() -> Iterator[None]:
         with warnings.catch_warnings(), redirect_stdout(StringIO()):
             warnings.simplefilter("ignore")  # of styles and extensions that are not needed here
             yield
-    except InputError:
+    except ResultprocError:
         raise
     except ValueError as error:  # says what is wrong with a value of the file
         what = f"the workbook cannot be read: {tidy(str(error))[:200]}"

@@ -11,7 +11,6 @@ from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import cell_text
 from resultproc.pages import words
-from resultproc.pages.entries import remark_entry
 from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
 from resultproc.pages.tables import Writers, tables_workbook
 from resultproc.reports.amend.amend import Amendment, Effect
@@ -230,7 +229,7 @@ def to_json(found: Sequence[Amendment]) -> bytes:
                 ],
                 "contestants": [_entry(effect) for effect in each.effects],
                 "players": [_move_entry(move) for move in each.moves],
-                "remarks": [remark_entry(remark) for remark in quoted(each.remarks)],
+                "remarks": [remark.entry_of_remark for remark in quoted(each.remarks)],
             }
             for each in found
         ],

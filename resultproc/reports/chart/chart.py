@@ -15,6 +15,7 @@ import pandas as pd
 
 from resultproc.model.arrays import row_dicts
 from resultproc.model.basis import Basis, Kind
+from resultproc.model.codes import HOLDINGS_MISSING
 from resultproc.model.errors import InputError
 from resultproc.model.facts import Facts, knockouts
 from resultproc.model.frames import CONTESTANTS, GAMES
@@ -126,6 +127,10 @@ def chart(game: pd.DataFrame, first: float, last: float | None = None) -> Chart:
     except InputError as error:
         # What is wrong is wrong for every number of tables: once is enough.
         problems = dict.fromkeys(replace(p, where="" if p.game else p.where, game="") for p in error.problems)
+        if any(problem.code == HOLDINGS_MISSING for problem in problems):
+            what = "there is no chart of these awards: overall they go by the holdings of those who play"
+            hint = "name the rulebook of before, acbl-general-formula-2019, or award a file with mp1, mp2, ..."
+            raise type(error)(what, hint=hint, code=HOLDINGS_MISSING) from None
         raise type(error)(problems) from None
 
 
@@ -153,7 +158,9 @@ def _chart(game: pd.DataFrame, first: float, last: float | None) -> Chart:
     keys = {str(name): _text(value) for name, value in declared.items()}
     if event_type not in _TWO_WAY:
         del keys["movement"]
-    notes = dict.fromkeys(remark.what for remark in [*remarks_on(games, chosen), *unread])
+    made = {item.path for block in blocks for row in block.rows if row.awards for item in row.ladder.values.items}
+    on_values = [remark for remark, paths in edition.remarks.items() if not paths.isdisjoint(made)]
+    notes = dict.fromkeys([*(remark.what for remark in [*remarks_on(games, chosen), *unread]), *on_values])
     provenance = Provenance(rulebooks=rulebooks_used(games, chosen))
     return Chart(keys, edition.book, edition.title, tuple(blocks), tuple(notes), provenance)
 

@@ -170,6 +170,11 @@ def _write_block(sheet: Worksheet, chart: Chart, block: Block) -> None:
     points = points_for(sum(widths), len(block.rows) + _ABOVE) if len(block.rows) <= _ON_A_PAGE else TEXT_POINTS
     for number, line in enumerate(lines, 1):
         put(sheet.cell(number, 1), line).font = Font(FONT, TEXT_POINTS + 3 * (number == 1), bold=number == 1)
+    if chart.notes:
+        # Wrapped, as a line that goes on beyond the columns is cut off in print.
+        sheet.merge_cells(start_row=_NOTES, end_row=_NOTES, start_column=1, end_column=len(header))
+        sheet.cell(_NOTES, 1).alignment = Alignment(wrap_text=True, vertical="top")
+        sheet.row_dimensions[_NOTES].height = LINE * math.ceil(len(lines[-1]) / sum(widths))
     for column, name in enumerate(header, 1):
         cell = put(sheet.cell(_ABOVE, column), name)
         cell.font, cell.border = Font(FONT, points, bold=True), Border(bottom=Side("thin"))
@@ -186,8 +191,8 @@ def _write_block(sheet: Worksheet, chart: Chart, block: Block) -> None:
     lay_out(sheet, _ABOVE, larger=max(points / TEXT_POINTS, A_SHEET) if on_one else 1)
 
 
-_ABOVE = 4
-"""The row of the header of a block's sheet."""
+_NOTES, _ABOVE = 3, 4
+"""The row of what is to be noted on a block's sheet, and that of its header."""
 
 
 def _write_rules(sheet: Worksheet, chart: Chart) -> None:

@@ -11,7 +11,6 @@ from resultproc.model.json import json_text
 from resultproc.model.keys import KEYS
 from resultproc.model.values import toml_text
 from resultproc.pages import words
-from resultproc.pages.entries import remark_entry
 from resultproc.pages.tables import Writers
 from resultproc.reports.infer.explanation import GuessExplanation, Inference, Inferred, PrintedEntry, RulebookReading
 from resultproc.reports.infer.limits import Bound
@@ -190,7 +189,7 @@ def to_json(found: Inference) -> bytes:
     content: InferReport = {
         "provenance": found.provenance.entry(),
         "games": [_game_entry(each) for each in found.games],
-        "remarks": [remark_entry(remark) for remark in quoted(found.remarks)],
+        "remarks": [remark.entry_of_remark for remark in quoted(found.remarks)],
     }
     return json_text(content).encode()
 

@@ -12,7 +12,6 @@ from resultproc.model.json import json_text
 from resultproc.model.numbers import decimal_text, decimals, number_cell
 from resultproc.model.text import cell_text
 from resultproc.pages import words
-from resultproc.pages.entries import remark_entry
 from resultproc.pages.page import PageColumn, PageRow, PageTable, markup, tables_page
 from resultproc.pages.tables import Writers, table_as_text, tables_workbook
 from resultproc.reports.limits import FEWEST
@@ -189,7 +188,7 @@ def to_json(found: WhatIf) -> bytes:
         "as_it_is": _entry(found.base),
         "cases": [{"change": case.label, **_entry(case)} for case in found.cases],
         **({"needed": _needed_entry(found)} if found.who else {}),
-        "remarks": [remark_entry(remark) for remark in quoted(found.remarks)],
+        "remarks": [remark.entry_of_remark for remark in quoted(found.remarks)],
     }
     return json_text(content).encode()
 

@@ -14,12 +14,19 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.arrays import Bools, Ints, categorical, distinct_keys
-from resultproc.model.basis import NEVER, OVERALL, SECTION, Basis, Kind, Terms, basis_mask
+from resultproc.model.basis import NEVER, Kind, Terms, basis_mask
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, RulebookError
 from resultproc.model.game import EventType, Rating, league, number_text
 from resultproc.model.group import Group, Ladder, Members
-from resultproc.rulebooks.common.awards import First, beyond_depth, long_share, paying, percent_share, with_more
+from resultproc.rulebooks.common.awards import (
+    First,
+    beyond_depth,
+    long_share,
+    paying,
+    percent_share,
+    with_handicap_added,
+)
 from resultproc.rulebooks.common.conditions import (
     by_boards,
     check_concurrent,
@@ -28,8 +35,10 @@ from resultproc.rulebooks.common.conditions import (
     credited,
     credited_by_no_rulebook,
     refuse_elsewhere,
+    refuse_together,
     refuse_words,
     without_boards,
+    words_without_effect,
 )
 from resultproc.rulebooks.common.exact import decimal, half_up, hundredths, steps
 from resultproc.rulebooks.core import Edition
@@ -104,6 +113,7 @@ class ClubRules(OneByOne):
         self._refuse_others(edition, group)
         refuse_words(edition, group, _ratings_of_words(edition))
         refuse_elsewhere(edition, group)
+        refuse_together(edition, group)
         check_concurrent(edition, group)
         _refuse_keys_of_tournaments(group)
         first = self.first(edition, group).rounded()
@@ -233,40 +243,20 @@ class ClubRules(OneByOne):
         return cap, path
 
     def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterable[tuple[int, str, str]]:
-        """Return what is doubtful about some games: more strata than a club game has, and boards that are not known."""
+        """Return what is doubtful about some games: too many strata, boards not known, words that change nothing."""
         most = edition.whole("stratum.most")
         number, texts = pd.factorize(games["strata"].iloc[rows])
         count = np.array([text.count("=") for text in texts], dtype=np.int64)[number]
         for row, strata in zip(rows[count > most], count[count > most], strict=True):
             what = f"{strata} strata are declared, but a club game has two or three"
             yield int(row), what, "correct strata, or the strata of the sheet"
+        yield from words_without_effect(edition, games, rows)
         yield from without_boards(edition, games, rows)
         yield from credited_by_no_rulebook(edition, games, rows)
 
     def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-        """Return the candidates with the sum that a handicap game pays in one case (Handbook ch. 4, handicap games).
-
-        A contestant whose raw score earns a section award but no overall award, and whose handicap score earns an
-        overall award, gets both.
-        """
-        if not edition.yes("handicap.added") or not (candidates["basis"] == str(_HANDICAP_OVERALL)).any():
-            return candidates
-        best = candidates.sort_values(["masterpoints", "level"], ascending=[False, True], kind="stable")
-        best = best.drop_duplicates(["contestant", "basis"]).set_index("contestant")
-        raw, overall, handicap = (best[best["basis"] == str(basis)] for basis in (SECTION, OVERALL, _HANDICAP_OVERALL))
-        raw = raw[~raw.index.isin(overall.index) & raw.index.isin(handicap.index)]
-        if raw.empty:
-            return candidates
-        handicap = handicap.loc[raw.index]
-        both = raw.assign(
-            basis=Kind.SECTION_AND_HANDICAP.value,
-            masterpoints=raw["masterpoints"] + handicap["masterpoints"],
-            factors="raw section award "
-            + (raw["masterpoints"] / 100).map("{:.2f}".format)
-            + " + handicap overall award "
-            + (handicap["masterpoints"] / 100).map("{:.2f}".format),
-        )
-        return with_more(candidates, both.reset_index(), edition.values("handicap.added"))
+        """Return the candidates with the sum that a handicap game pays in one case."""
+        return with_handicap_added(edition, candidates)
 
 
 def _least(edition: Edition, path: str, otherwise: int) -> int:
@@ -322,9 +312,6 @@ def _large_places(edition: Edition, first: Fraction, uncapped: Fraction, count: 
     step, until, sessions = edition.number("large.step"), *map(edition.whole, ("large.steps-until", "large.sessions"))
     slower = [first * long_share(step, until, sessions, place) for place in range(1, count + 1)]
     return list(map(min, slower, section_places(edition, uncapped, count)[1]))
-
-
-_HANDICAP_OVERALL = Basis(Kind.OVERALL, handicap=True)
 
 
 def section_places(edition: Edition, first: Fraction, count: int) -> tuple[str, list[Fraction]]:

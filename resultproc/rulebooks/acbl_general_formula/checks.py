@@ -24,7 +24,13 @@ from resultproc.rulebooks.acbl_general_formula.formula import (
     lower_tables,
 )
 from resultproc.rulebooks.common.awards import barometer_level
-from resultproc.rulebooks.common.conditions import championship_of, refuse_elsewhere, refuse_words
+from resultproc.rulebooks.common.conditions import (
+    championship_of,
+    refuse_elsewhere,
+    refuse_together,
+    refuse_unmentioned,
+    refuse_words,
+)
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.load import rulebook
 
@@ -55,7 +61,9 @@ def check_special(edition: Edition, group: Group) -> None:
         refuse_words(edition, group, rulebook(league().handbook).at(date.max).named_words("special.rating"))
     else:
         refuse_elsewhere(edition, group)
+        refuse_unmentioned(edition, group)
         _refuse_exemption(edition, group)
+    refuse_together(edition, group)
     if group.other_site_tables and group.rating not in edition.words("split.ratings"):
         raise DeclarationError("other_site_tables is declared, but only regionals are split", hint="leave it out")
     for word, rating in edition.named_words("special.rating").items():

@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.arrays import Bools, Ints, factorize_text, map_text, words_in
-from resultproc.model.basis import OVERALL, basis_mask
+from resultproc.model.basis import basis_mask
 from resultproc.model.frames import COLOURS
 from resultproc.model.game import ACROSS_SECTIONS, Restriction, parse_strata, parse_tables
 from resultproc.model.sections import strata_of
@@ -78,7 +78,7 @@ def _has(special: pd.Series[str], kinds: Collection[str]) -> Bools:
 
 def _gold(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> np.ndarray:
     """Return how much of each award is gold, in hundredths, if its event pays red points."""
-    game, overall = winners["game"].to_numpy(), basis_mask(winners["basis"], lambda basis: basis == OVERALL)
+    game, overall = winners["game"].to_numpy(), basis_mask(winners["basis"], lambda basis: basis.over_all)
     pays = overall & _strata_that_pay_gold(edition, games)[game, winners["level"].to_numpy()]
     own = np.where(pays, winners["masterpoints"], np.where(overall, 0, winners["section_top"]))
     return np.where(_events_that_pay_gold(edition, games)[game], own, 0)
@@ -138,7 +138,7 @@ def with_gold_tops(edition: Edition, candidates: pd.DataFrame, games: pd.DataFra
     top = candidates["section_top"].to_numpy(copy=True)
     decided = (red & _events_that_pay_gold(edition, games))[:, None] & (by_event != by_stratum)
     if decided.any():
-        overall = basis_mask(candidates["basis"], lambda basis: basis == OVERALL)
+        overall = basis_mask(candidates["basis"], lambda basis: basis.over_all)
         rows = decided[game, level] & (overall | (top > 0))
         candidates = decided_by(candidates, rows, edition.values(_LIMIT_READING))
     rows = np.flatnonzero(top)
@@ -234,6 +234,9 @@ def _parts(hundredths: Ints, shares: Mapping[str, Fraction], left_over: str) -> 
 _GOLD = "colour.nap-unit.gold"
 """The path of what is gold in units' games; without it they pay the colours of clubs' ones."""
 
+_UNITS = "nap.units"
+"""The path of what units' games pay as, on days for which their colours are not known."""
+
 _SHARE, _LIMIT = "colour.nap-club.share", "colour.nap-club.limit"
 """The paths of what is red in clubs' games."""
 
@@ -251,7 +254,8 @@ def with_better_colour(edition: Edition, candidates: pd.DataFrame, games: pd.Dat
         return candidates
     gold = qualifying & _pay_gold(edition, games)
     game = candidates["game"].to_numpy()
-    for of_games, paths in ((gold, (_GOLD,)), (qualifying & ~gold, (_SHARE, _LIMIT))):
+    as_clubs = qualifying & ~gold & words_in(games["special"], UNIT) & (_UNITS in edition.entries)
+    for of_games, paths in ((gold, (_GOLD,)), (qualifying & ~gold, (_SHARE, _LIMIT)), (as_clubs, (_UNITS,))):
         if of_games.any():
             candidates = decided_by(candidates, of_games[game], edition.values(*paths))
     better = pd.Series(_better_colour(edition, candidates, games), candidates.index)
@@ -294,9 +298,7 @@ def _better_colour(edition: Edition, candidates: pd.DataFrame, games: pd.DataFra
     gold = qualifying & _pay_gold(edition, games)[game]
     percent = points * np.where(limit >= edition.whole(_LIMIT), edition.whole(_SHARE), 0)
     if gold.any():
-        top = np.where(
-            basis_mask(candidates["basis"], lambda basis: basis == OVERALL), points, candidates["section_top"]
-        )
+        top = np.where(basis_mask(candidates["basis"], lambda basis: basis.over_all), points, candidates["section_top"])
         of_limit = np.array([int(steps(edition.limited(_GOLD), each) or 0) for each in limit])
         percent = np.where(gold, top * of_limit, percent)
     return np.asarray((np.where(qualifying, percent, 0) + 50) // 100, dtype=np.int64)

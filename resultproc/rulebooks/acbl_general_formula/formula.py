@@ -382,8 +382,15 @@ def with_concurrent(
     if not restricted or not unrestricted or path not in edition.entries or kind.sessions < edition.number(path):
         return own, ()
     share = restricted / (1 + beside)
-    tables, half = whole_tables(edition, min(own + share, own * edition.number("concurrent.most")))
-    return tables, (path, "concurrent.most", *half)
+    most = own * edition.number("concurrent.most")
+    limited = edition.text(_MOST_READING) == "times its own"
+    tables, half = whole_tables(edition, min(own + share, most) if limited else own + share)
+    decided = (_MOST_READING,) if own + share > most else edition.inferred(_MOST_READING)
+    return tables, (path, *(("concurrent.most",) * limited), *decided, *half)
+
+
+_MOST_READING = "concurrent.most-reading"
+"""The path of whether an event is credited with so many times its own tables at most."""
 
 
 def is_split(edition: Edition, kind: ComputedAs, event_limit: float) -> bool:

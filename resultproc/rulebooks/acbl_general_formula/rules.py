@@ -22,8 +22,14 @@ from resultproc.rulebooks.acbl_general_formula.colours import (
 )
 from resultproc.rulebooks.acbl_general_formula.formula import with_class
 from resultproc.rulebooks.acbl_general_formula.ladders import match_shape, overall_shape, session_shape
-from resultproc.rulebooks.common.awards import NO_WINS, packed, with_sums_of_sessions, with_ties_beyond
-from resultproc.rulebooks.common.conditions import with_limits_of_championships
+from resultproc.rulebooks.common.awards import (
+    NO_WINS,
+    packed,
+    with_handicap_added,
+    with_sums_of_sessions,
+    with_ties_beyond,
+)
+from resultproc.rulebooks.common.conditions import with_limits_of_championships, words_without_effect
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.regulation import ByShape, Shape
 
@@ -78,11 +84,14 @@ class GeneralFormula(ByShape):
     def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterable[tuple[int, str, str]]:
         """Return what is doubtful about some games: what is declared and has no effect."""
         return chain(
-            uncounted_sites(edition, games, rows), uncredited_events(edition, with_class(edition, games), rows)
+            words_without_effect(edition, games, rows),
+            uncounted_sites(edition, games, rows),
+            uncredited_events(edition, with_class(edition, games), rows),
         )
 
     def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-        """Return the candidates with the sum of each contestant's session awards."""
+        """Return the candidates with what adds up: a handicap game's in one case, and session awards."""
+        candidates = with_handicap_added(edition, candidates)
         candidates = with_gold_tops(edition, with_combined_tops(edition, candidates, games), games)
         if edition.yes("sessions.sum"):
             candidates = with_sums_of_sessions(candidates, edition.values("sessions.sum"))
@@ -114,7 +123,7 @@ def measured(edition: Edition, groups: pd.DataFrame, members: Members) -> pd.Dat
     many boards, matters only where these are compared; the tables of the event only where :func:`_event_tables` says.
     ``half_tables`` and ``section_tables`` say where other readings of these would give other tables.
     """
-    overall = basis_mask(groups["basis"], lambda basis: basis == OVERALL)
+    overall = basis_mask(groups["basis"], lambda basis: basis.over_all)
     by_matches = basis_mask(groups["basis"], lambda basis: basis == MATCHES)
     in_tables, in_contestants = _of_event(groups, overall)
     kind, kinds = factorize_text(groups["event_type"])
@@ -156,14 +165,18 @@ _APART = (OVERALL, MATCHES)
 
 
 def _sessions(groups: pd.DataFrame) -> tuple[pd.Categorical, np.ndarray]:
-    """Return the basis of each group, the same for all sessions of an uncut event, and whether the field was cut."""
+    """Return the basis of each group, and whether the field was cut before it.
+
+    All sessions of an uncut event have the same; with or without handicap, the awards are those of one basis.
+    """
     code, texts = factorize_text(groups["basis"])
     bases = [Basis.parse(str(text)) for text in texts]
     number = np.array([max(1, basis.session) for basis in bases], dtype=np.int64)[code]
     cut, declared = factorize_text(groups["cuts"])
     first_cuts = np.array([*(int(text.split(",")[0]) for text in declared), MAX_SESSIONS], dtype=np.int64)
     after_cut = number > first_cuts[cut]
-    apart = np.array([_APART.index(basis) if basis in _APART else -1 for basis in bases], dtype=np.int64)[code]
+    kinds = [OVERALL if basis.over_all else basis for basis in bases]
+    apart = np.array([_APART.index(basis) if basis in _APART else -1 for basis in kinds], dtype=np.int64)[code]
     session = np.where(cut >= 0, number, 1) - 1
     most = int(number.max(initial=1))
     each = [*(Basis(Kind.SESSION, number) for number in range(1, most + 1)), *_APART]

@@ -5,6 +5,8 @@ Their colours: how much of them is gold.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 import pandas as pd
 
@@ -18,7 +20,7 @@ from resultproc.rulebooks.acbl_knockout.first import EVENT, knockouts_of, with_b
 from resultproc.rulebooks.acbl_knockout.ladders import OverallShape, knockout_match_shape
 from resultproc.rulebooks.acbl_knockout.tables import by_top, holdings_missing
 from resultproc.rulebooks.common.awards import decided_by, is_minor
-from resultproc.rulebooks.common.conditions import with_limits_of_championships
+from resultproc.rulebooks.common.conditions import with_limits_of_championships, words_without_effect
 from resultproc.rulebooks.common.exact import least_float
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.regulation import ByShape, Shape
@@ -55,6 +57,10 @@ class KnockoutRules(ByShape):
         """
         check_special(edition, group)
         return OverallShape(edition, group) if group.basis.over_all else knockout_match_shape(edition, group)
+
+    def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterable[tuple[int, str, str]]:
+        """Return what is doubtful about some games: special words that change no award."""
+        return words_without_effect(edition, games, rows)
 
     def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         """Return the candidates, with the values that their colours and limits depend on; no others are added."""

@@ -66,6 +66,8 @@ class OnlineClubRules(ClubRules):
         first = _at_most(uncapped, most, cap)
         first = _by_limit(edition, group, kind, first).by(edition, _KINDS + kind, f" for {kind}")
         first = _at_least(edition, _by_limit(edition, group, kind, uncapped), first, kind).by(edition, "bonus.factor")
+        if kind != _NORMAL:
+            first = first.also_by(_KINDS + kind)
         colour = _COLOURS + (kind if _COLOURS + kind in edition.entries else _NORMAL)
         first = first.also_by(*edition.inferred(colour))
         return by_boards(edition, group, first, most) if kind == _NORMAL else first

@@ -15,7 +15,7 @@ import pandas as pd
 
 from resultproc.model.arrays import Bools, Floats, Ints, expand_counts, factorize_text, words_in
 from resultproc.model.basis import OVERALL
-from resultproc.model.codes import MISSING
+from resultproc.model.codes import HOLDINGS_MISSING, MISSING
 from resultproc.model.errors import DeclarationError
 from resultproc.model.game import BY_MATCHES, EventType, parse_strata
 from resultproc.model.group import Group, Groups, Ladders, Members, starts
@@ -265,6 +265,7 @@ def _no_holdings(whose: str) -> DeclarationError:
     return DeclarationError(
         f"holdings are missing for {whose}, and overall awards depend on them",
         hint="write mp1, mp2, ... for every player, or choose another rulebook such as acbl-general-formula-2019",
+        code=HOLDINGS_MISSING,
     )
 
 

@@ -29,7 +29,7 @@ from resultproc.model.arrays import (
     sorted_rows,
     take_rows,
 )
-from resultproc.model.basis import Basis, Kind
+from resultproc.model.basis import OVERALL, SECTION, Basis, Kind
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, RulebookError
 from resultproc.model.frames import joined_candidates
@@ -373,7 +373,8 @@ def overall_scale(edition: Edition, sessions: int) -> tuple[str, ...]:
     """Return the paths of the values that the scale of an event with this number of sessions comes from."""
     if edition.text("overall.reading") == "greater":
         return ("overall.step", "overall.reading")
-    return ("overall.step", "overall.long" if sessions >= edition.number("overall.long") else "overall.steps-until")
+    until = "overall.long" if sessions >= edition.number("overall.long") else "overall.steps-until"
+    return ("overall.step", until, *edition.inferred("overall.reading"))
 
 
 def percent_share(percentages: Sequence[Fraction], place: int) -> Fraction:
@@ -419,6 +420,35 @@ def with_more(candidates: pd.DataFrame, more: pd.DataFrame, values: Values) -> p
     all_one = np.zeros(len(more), dtype=np.int64)
     made = more.assign(values=categorical(all_one, [values]), rule=categorical(all_one, [values.rule]))
     return joined_candidates([candidates, made[candidates.columns]])
+
+
+_HANDICAP_OVERALL = Basis(Kind.OVERALL, handicap=True)
+
+
+def with_handicap_added(edition: Edition, candidates: pd.DataFrame) -> pd.DataFrame:
+    """Return the candidates with the sum that a handicap game pays in one case (Handbook ch. 4, handicap games).
+
+    A contestant whose raw score earns a section award but no overall award, and whose handicap score earns an
+    overall award, gets both.
+    """
+    if not edition.yes("handicap.added") or not (candidates["basis"] == str(_HANDICAP_OVERALL)).any():
+        return candidates
+    best = candidates.sort_values(["masterpoints", "level"], ascending=[False, True], kind="stable")
+    best = best.drop_duplicates(["contestant", "basis"]).set_index("contestant")
+    raw, overall, handicap = (best[best["basis"] == str(basis)] for basis in (SECTION, OVERALL, _HANDICAP_OVERALL))
+    raw = raw[~raw.index.isin(overall.index) & raw.index.isin(handicap.index)]
+    if raw.empty:
+        return candidates
+    handicap = handicap.loc[raw.index]
+    both = raw.assign(
+        basis=Kind.SECTION_AND_HANDICAP.value,
+        masterpoints=raw["masterpoints"] + handicap["masterpoints"],
+        factors="raw section award "
+        + (raw["masterpoints"] / 100).map("{:.2f}".format)
+        + " + handicap overall award "
+        + (handicap["masterpoints"] / 100).map("{:.2f}".format),
+    )
+    return with_more(candidates, both.reset_index(), edition.values("handicap.added"))
 
 
 def decided_by(candidates: pd.DataFrame, rows: Bools, values: Values) -> pd.DataFrame:

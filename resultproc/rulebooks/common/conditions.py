@@ -15,11 +15,21 @@ from resultproc.model.basis import basis_mask
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, InputError, RulebookError, closest
 from resultproc.model.game import Rating, number_text
-from resultproc.model.group import Group, tables_up_to
+from resultproc.model.group import Group, declared_words, tables_up_to
 from resultproc.model.keys import how_to_declare
+from resultproc.model.values import toml_text
 from resultproc.rulebooks.common.awards import First, decided_by
 from resultproc.rulebooks.common.exact import factor_text, half_up
-from resultproc.rulebooks.core import Edition, as_number, as_rows, as_table, as_text, as_whole, as_yes
+from resultproc.rulebooks.core import (
+    Edition,
+    as_number,
+    as_rows,
+    as_table,
+    as_text,
+    as_whole,
+    as_yes,
+    cached_per_edition,
+)
 
 
 def refuse_words(edition: Edition, group: Group, ratings: Mapping[str, str]) -> None:
@@ -41,15 +51,62 @@ def refuse_words(edition: Edition, group: Group, ratings: Mapping[str, str]) -> 
 
 
 def refuse_elsewhere(edition: Edition, group: Group) -> None:
-    """Raise DeclarationError for a special word that has no meaning in games of this rating, or of this event type."""
+    """Raise DeclarationError for a special word that has no meaning in games of this rating, or of this event type.
+
+    A class that stands for the rating of games, as that of qualifying ones does, may have what their ratings may.
+    """
     for key, path in (("rating", "special.ratings"), ("event_type", "special.event-types")):
         said = getattr(group, key)
+        class_of = f"{said}.ratings"
+        ratings = edition.words(class_of) if class_of in edition.entries else (said,)
         known = edition.named_lists(path) if path in edition.entries else {}
         for word in sorted(group.special.intersection(known)):
-            if said not in known[word]:
+            if not set(ratings).intersection(known[word]):
                 right = " or ".join(known[word])
                 hint = f"leave it out, or declare {key} {right}" if right else "leave it out: no award depends on it"
                 raise DeclarationError(f"special: '{word}' has no meaning in a game of {key} {said}", hint=hint)
+
+
+_SAME, _EXCLUSIVE = "special.same", "special.exclusive."
+
+
+def refuse_together(edition: Edition, group: Group) -> None:
+    """Raise DeclarationError for special words that contradict each other."""
+    for path in edition.entries if len(group.special) > 1 else ():
+        found = sorted(group.special.intersection(edition.words(path))) if path.startswith(_EXCLUSIVE) else []
+        if len(found) > 1:
+            what = f"special: a game cannot be both {' and '.join(found)} ({edition.cite(path)})"
+            raise DeclarationError(what, hint="declare only one of them")
+
+
+def refuse_unmentioned(edition: Edition, group: Group) -> None:
+    """Raise DeclarationError for a word of somebody's own that no value of the edition mentions."""
+    for word in sorted(each for each in group.special if each.startswith("x-")):
+        if not _mentions(edition, word):
+            what = f"special: rulebook {edition.book} has no '{word}' games"
+            raise DeclarationError(what, hint="leave it out, or choose your own rulebook with rulebook")
+
+
+@cached_per_edition
+def _mentions(edition: Edition, word: str) -> bool:
+    return any(path.endswith(f".{word}") or word in toml_text(each.value) for path, each in edition.entries.items())
+
+
+def words_without_effect(edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
+    """Yield a doubt of each game with special words that change none of its awards.
+
+    games, rows: as for ``doubts`` of :class:`~resultproc.rulebooks.core.Rules`.
+    """
+    if _SAME not in edition.entries or games["special"].isna().all():
+        return
+    same, cite = edition.words(_SAME), edition.cite(_SAME)
+    number, texts = pd.factorize(games["special"].iloc[rows])
+    for which, text in enumerate(texts):
+        for word in sorted(declared_words(text).intersection(same)):
+            what = f"special: '{word}' changes no award: the game is paid as any other of its rating ({cite})"
+            yield from (
+                (row, what, "leave it out if you expect another award") for row in rows[number == which].tolist()
+            )
 
 
 _STANDARD, _MOST, _ROUNDING, _FEWER, _CAPS = (

@@ -21,6 +21,8 @@ from resultproc.model.arrays import (
 from resultproc.model.errors import Problem
 from resultproc.model.facts import Facts, declared_by_section, parsed_tables
 from resultproc.model.game import EventType, number_text
+from resultproc.people.names import BETWEEN, are_several
+from resultproc.people.nobody import is_in_particular
 from resultproc.people.spelling import one_plain_name, one_plain_number
 from resultproc.stages.doubts.by_game import remarks_by_game
 
@@ -188,11 +190,6 @@ def sections_alike(facts: Facts) -> Iterator[Problem]:
         yield facts.of_game(frame["game"].to_numpy()[row], what, "leave one of them out, or correct the rows")
 
 
-_NOBODY = frozenset(
-    {"bye", "phantom", "sit out", "sitout", "ghost", "guest", "visitor", "substitute", "sub", "unknown", "tba", "n n"}
-)
-"""Names of nobody in particular, which a game may well have twice."""
-
 _PAIRS = (EventType.PAIRS.value, EventType.TEAM_OF_TWO.value)
 
 
@@ -268,7 +265,7 @@ def _codes(columns: Sequence[pd.Series[str]], plain: Callable[[str], str]) -> In
 def _telling(name: str) -> str:
     """Return a name in its plain spelling, empty for one that does not tell anybody from others."""
     plain = one_plain_name(name)
-    return plain if _TELLING.search(plain) and plain not in _NOBODY else ""
+    return plain if _TELLING.search(plain) and is_in_particular(plain) else ""
 
 
 _TELLING = re.compile(r"[ \d]")
@@ -330,18 +327,11 @@ def joined(facts: Facts) -> Iterator[Problem]:
     count = np.bincount(facts.sections.game[found], minlength=len(facts.games))
     for row in first_of_each(facts.sections.game, found):
         names = [facts.contestants[column].iat[row] for column in family_columns(facts.contestants)]
-        name = next(name for name in names if isinstance(name, str) and re.fullmatch(TWO_NAMES, name.strip()))
+        name = next(name for name in names if isinstance(name, str) and are_several(name))
         others = int(count[facts.sections.game[row]]) - 1
         also = f", as in {others} other row{'' if others == 1 else 's'}" if others else ""
         what = f"'{name}' looks like two players in one column{also}"
         yield facts.of_contestant(row, what, "write each in a column of its own: player1, player2")
-
-
-TWO_NAMES = r".*\S\s+(?:[-–—+/&]+|and)\s+\S.*|[^/]{2,}/[^/]{2,}|[^&]{2,}&[^&]{2,}"
-"""What the names of two players in the place of one look like."""
-
-_BETWEEN = "[-–—+/&]|[^A-Za-z]and[^A-Za-z]"
-"""What all such names have."""
 
 
 def _look_like_two(facts: Facts) -> Bools:
@@ -350,9 +340,9 @@ def _look_like_two(facts: Facts) -> Bools:
     for column in family_columns(facts.contestants):
         codes, distinct = factorize_text(facts.contestants[column])
         names = pd.Series(distinct, dtype="str")
-        looks = names.str.contains(_BETWEEN).to_numpy(dtype=bool, copy=True)
+        looks = names.str.contains(BETWEEN).to_numpy(dtype=bool, copy=True)
         if looks.any():  # hardly any name does, and to look closely takes long
-            looks[looks] = names[looks].str.strip().str.fullmatch(TWO_NAMES)
+            looks[looks] = [are_several(name) for name in names[looks]]
         if looks.any():
             found |= np.append(looks, False)[codes]
     return found

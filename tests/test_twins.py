@@ -1,0 +1,63 @@
+"""One notion, one reading: the same game written in two ways comes out the same, in whatever format it is."""
+
+from __future__ import annotations
+
+import pytest
+from samples import SAMPLES, real
+
+from resultproc import process
+from resultproc.people.names import by_surname, names_in, split_players
+from resultproc.people.nobody import is_in_particular, nobody_in
+
+OPEN = {"rating": "club-open", "date": "2021-02-24", "boards": 18}
+
+
+@real
+@pytest.mark.parametrize(
+    ("name", "tables", "masterpoints"),
+    [
+        ("office/p1-question.csv", "A=5.5", [80, 56, 0, 0, 0, 0, 80, 56, 0, 0, 0]),
+        ("office/p5-realbridge-list.html", "A=2.5", [0, 50, 35, 0, 0]),
+        ("office/p6-realbridge-usebio.xml", "A=2.5", [0, 50, 35, 0, 0]),
+    ],
+)
+def test_who_is_nobody_fills_half_a_table_in_every_format(name: str, tables: str, masterpoints: list[int]) -> None:
+    result = process(SAMPLES / name, **(OPEN if name.endswith("html") else {}))
+    assert (result.games["tables"].tolist(), result.awards["masterpoints"].tolist()) == ([tables], masterpoints)
+    assert "'???' is nobody: this row is passed over" in [remark.what for remark in result.remarks]
+
+
+@pytest.mark.parametrize("texts", [["(Bye)"], ["Phantom", "Pair"], ["the phantom pair"], ["Fantôme & Fantôme"], ["??"]])
+def test_words_of_nobody_may_be_written_in_many_ways(texts: list[str]) -> None:
+    assert nobody_in(texts)
+
+
+@pytest.mark.parametrize("texts", [["Amy Bye", "Bob Bye"], ["Vacanti"], ["Phantom Jones"], ["Bye - Smith"], [], ["-"]])
+def test_who_has_a_name_is_somebody(texts: list[str]) -> None:
+    assert not nobody_in(texts)
+
+
+def test_a_guest_is_somebody_whom_a_name_does_not_tell_from_others() -> None:
+    assert not nobody_in(["Guest"])
+    assert [*map(is_in_particular, ("Guest", "TBA", "Bye", "Ann Ash"))] == [False, False, False, True]
+
+
+BETWEEN = [" - ", "/", " / ", " & ", "&", " + ", ";", " | ", " and ", " et ", "–", " — ", "  ", "\n", "\t"]
+
+
+@pytest.mark.parametrize("between", BETWEEN)
+def test_two_names_in_a_cell_are_read_alike_alone_and_in_a_column(between: str) -> None:
+    pairs = [["Ann Ash", "Bob Birch"], ["Cy Cedar", "Di Dale"]]
+    texts = [between.join(pair) for pair in pairs]
+    assert split_players(texts) == [*map(names_in, texts)] == pairs
+
+
+@real
+def test_names_in_a_pbn_file_are_parted_as_elsewhere() -> None:
+    players = process(SAMPLES / "twins" / "endash.pbn", rating="club-open", boards=24).contestants
+    assert players[["player1", "player2"]].iloc[0].tolist() == ["Lukasz Nowak", "Bob Birch"]
+
+
+def test_players_are_sorted_by_surname_whatever_signs_it_has() -> None:
+    names = ["Zoe Adams", "Jan van Berg", "Éva Csuk", "Ann D'Arcy", "Dakin, Bob", "Ida Łoś", "Tom Müller-Lüdenscheidt"]
+    assert sorted(names, key=by_surname) == [*names[:3], "Dakin, Bob", "Ann D'Arcy", *names[5:]]
