@@ -20,10 +20,10 @@ from resultproc.formats.text.listing import CALLED, GROUPS, LABELS, REST
 from resultproc.model.columns import CONTESTANT_COLUMNS, Column
 from resultproc.model.errors import closest
 from resultproc.model.keys import KEYS
+from resultproc.model.words import column_of
 from resultproc.pages.printed import LISTED
 from resultproc.pages.result import FILE, schema_text
 from resultproc.reports import outputs
-from resultproc.tables.headings import column_of
 
 PACKAGE = Path(resultproc.__file__).parent
 PROJECT = PACKAGE.parent
