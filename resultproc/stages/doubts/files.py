@@ -21,6 +21,7 @@ from resultproc.model.arrays import (
     rows_of,
     words_in,
 )
+from resultproc.model.dates import TIMES_OF_DAY
 from resultproc.model.errors import Problem
 from resultproc.model.facts import Facts
 from resultproc.model.frames import Sheet, game_problem
@@ -89,7 +90,7 @@ def _results(sheet: Sheet) -> tuple[int, ...]:
     return tuple(sorted(facts.results.tolist())) if facts.are_named else (id(sheet),)
 
 
-_PARTS_OF_DAY = {"morn": 1, "am": 1, "aft": 2, "pm": 2, "eve": 3, "night": 3}
+_PARTS_OF_DAY = {"morning": 1, "afternoon": 2, "evening": 3, "late": 4}
 _WORDS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "final": 9}
 
 
@@ -100,7 +101,8 @@ def _ordinal(session: object) -> tuple[str, int] | None:
     number = re.search(r"(?<![0-9:.])([1-9])(?:st|nd|rd|th)?(?![0-9:.])", session)
     if number:
         return "number", int(number[1])
-    for kind, words in (("number", _WORDS), ("part", _PARTS_OF_DAY)):
+    parts = {word: _PARTS_OF_DAY[part] for word, part in TIMES_OF_DAY.items()} | {"pm": 2}
+    for kind, words in (("number", _WORDS), ("part", parts)):
         for word in re.findall(r"[a-z]+", session.lower()):
             found = next(
                 (value for name, value in words.items() if word == name or (len(name) > 2 and word.startswith(name))),
@@ -120,9 +122,8 @@ ONE_GAME_HINT = "leave out the one that is wrong; if they are two games, declare
 ONE_GAME_CODE = "versions.one-game"
 
 _PART_OF_DAY = re.compile(r"(morning|afternoon|evening|(?<![a-z])(?:am|morn|pm|aft|eve|night)(?![a-z]))")
-_SAME_PART = {"am": "morning", "morn": "morning", "aft": "afternoon", "eve": "evening", "night": "evening"}
 
-_SAME_WORD = {**_SAME_PART, "1st": "1", "first": "1", "2nd": "2", "second": "2", "3rd": "3", "third": "3"}
+_SAME_WORD = {**TIMES_OF_DAY, "1st": "1", "first": "1", "2nd": "2", "second": "2", "3rd": "3", "third": "3"}
 _SAYS_NOTHING = {
     "club": re.compile("the|bridge|duplicate|club|bc|dbc"),
     "session": re.compile("session|game|(mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(day)?"),
@@ -148,7 +149,7 @@ def _each_told(texts: pd.Series[str], told: Callable[[str], str], none: str = ""
 
 def _part_of_day(source: str) -> str:
     found = _PART_OF_DAY.search(source.lower())
-    return _SAME_PART.get(found[1], found[1]) if found else ""
+    return TIMES_OF_DAY.get(found[1], found[1]) if found else ""
 
 
 def _words(text: str, name: str) -> str:
