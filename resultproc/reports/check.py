@@ -35,8 +35,8 @@ from resultproc.reports.differences import (
 )
 from resultproc.scoring.recompute import compare_boards
 from resultproc.stages.doubts import Doubts, doubts, doubts_of_boards
-from resultproc.stages.doubts.files import files_alike
 from resultproc.stages.pipeline import award_each, joined_sheets, keep_games, placed
+from resultproc.stages.same_game import files_alike
 
 if TYPE_CHECKING:
     from resultproc.reports.outputs import CheckReport
