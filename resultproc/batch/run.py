@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from resultproc.batch.chunks import Job, Settings, awaits, failed, process_chunk
-from resultproc.batch.ledger import Ledger, Outcome, remarks_on_versions
+from resultproc.batch.ledger import Ledger, Outcome
 from resultproc.batch.naming import REPORT
 from resultproc.batch.plan import follow_moved, left_behind, planned, record_outcomes, vanished, withdraw_gone
 from resultproc.batch.sent import Publishing, held_back, published
@@ -24,6 +24,7 @@ from resultproc.model.json import json_text
 from resultproc.model.plugins import named
 from resultproc.model.provenance import program
 from resultproc.model.work import each_alone, interrupts_ignored, pool
+from resultproc.stages.same_game import remarks_on_versions
 
 _SCHEMA = "1.1"
 """The version of the report, which ``report.schema.json`` describes."""

@@ -28,7 +28,7 @@ from resultproc.publish.publishing import Shipment, send, shipments
 from resultproc.publish.receipts import BEGUN, FAILED, REMOVED, SENT, Receipt, Receipts
 from resultproc.publish.sending import FolderSender, sender
 from resultproc.publish.site import Site
-from resultproc.stages.doubts.files import ONE_GAME_CODE, ONE_GAME_HINT
+from resultproc.stages.same_game import ONE_GAME_CODE, ONE_GAME_HINT
 
 DELAYED, HELD = "delayed", "held"
 """What became of a file that was not sent: the site could not be reached in this run; it is not sent as it is."""

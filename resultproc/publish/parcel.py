@@ -24,8 +24,8 @@ from resultproc.model.source import Source
 from resultproc.publish.account import Account
 from resultproc.publish.site import Site
 from resultproc.publish.taken import fit
-from resultproc.stages.doubts.files import marks_of_games
 from resultproc.stages.pipeline import award_sheet, doubted, with_boards, with_boards_doubted
+from resultproc.stages.same_game import marks_of_games
 
 _DEAL_FILES = (".dlm", ".bri", ".pbn", ".dup")
 """The endings of files of deals that sites take beside a game's results."""

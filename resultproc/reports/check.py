@@ -22,7 +22,7 @@ from resultproc.model.json import json_text
 from resultproc.model.provenance import Provenance, RulebookUsed
 from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
 from resultproc.pages.tables import Writers, as_csv, tables_workbook
-from resultproc.pages.words import numbered_note, wrapped
+from resultproc.pages.words import headline, numbered_note, wrapped
 from resultproc.reports.differences import (
     DIFFERENCE_COLUMNS,
     agreement,
@@ -34,8 +34,8 @@ from resultproc.reports.differences import (
 )
 from resultproc.scoring.recompute import compare_boards
 from resultproc.stages.doubts import Doubts, doubts, doubts_of_boards
-from resultproc.stages.doubts.files import files_alike
 from resultproc.stages.pipeline import award_each, joined_sheets, keep_games, placed
+from resultproc.stages.same_game import files_alike
 
 if TYPE_CHECKING:
     from resultproc.reports.outputs import CheckReport
@@ -306,8 +306,11 @@ WRITERS: Writers[[Check]] = Writers()
 
 @WRITERS("text")
 def text(check: Check) -> bytes:
-    """Return the differences, the rules that they name by numbers, and for each file how much of it agrees."""
-    lines = []
+    """Return the differences, the rules that they name by numbers, and for each file how much of it agrees.
+
+    Where a file could not be checked, that comes first.
+    """
+    lines = [_title(check), ""] if check.problems else []
     rows, rules = _differences(check)
     for row in rows:
         place = f"{row['source']}: {row['game_id']} {row['contestant']}".rstrip()
@@ -358,6 +361,7 @@ def to_json(check: Check) -> bytes:
     found = check.differences.astype("object")
     content: CheckReport = {
         "provenance": check.provenance.entry(),
+        "headline": _title(check),
         "differences": row_dicts(found.where(found.notna(), None)),
         "files": row_dicts(check.files),
         "problems": InputError(check.problems).as_dicts(),
@@ -375,7 +379,7 @@ def html(check: Check, *, fragment: bool = False) -> bytes:
         [table for table in tables if table.rows],
         fragment=fragment,
         problems=check.problems,
-        said=() if len(check.differences) else ("There are no differences.",),
+        said=() if len(check.differences) or not _others(check) else ("There are no differences.",),
         remarks=quoted(check.remarks),
         provenance=check.provenance,
     )
@@ -391,7 +395,13 @@ def xlsx(check: Check) -> bytes:
 
 def _title(check: Check) -> str:
     count = len(check.differences)
-    return f"Checked: {count or 'no'} difference{'s' if count != 1 else ''}"
+    found = f"{count or 'no'} difference{'s' if count != 1 else ''}"
+    return headline("Checked", check.problems, "checked", found if count or _others(check) else "")
+
+
+def _others(check: Check) -> bool:
+    """Say whether there are files of which nothing is wrong, so that they were checked."""
+    return bool(set(check.files["source"]) - {problem.file for problem in check.problems})
 
 
 def _agreement(check: Check) -> PageTable:

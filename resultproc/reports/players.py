@@ -26,9 +26,10 @@ from resultproc.pages.tables import Writers, aligned, csv_file, table_texts, tab
 from resultproc.pages.words import counted, wrapped
 from resultproc.people.game import IdentityDoubt
 from resultproc.people.names import by_surname
-from resultproc.people.seated import awards_of_seats, people, player_cells, refuse_twice
+from resultproc.people.seated import awards_of_seats, people, player_cells
 from resultproc.people.told import Aliases
 from resultproc.stages.pipeline import award_each
+from resultproc.stages.same_game import refuse_twice
 
 if TYPE_CHECKING:
     from resultproc.reports.outputs import BestGame, PlayedGame, PlayerEntry, PlayersReport

@@ -29,7 +29,7 @@ from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
 from resultproc.pages.tables import Writers, aligned, csv_file, table_texts, tables_workbook
 from resultproc.pages.words import counted, wrapped
 from resultproc.people.game import Identities, IdentityDoubt
-from resultproc.people.seated import people, player_cells, refuse_twice
+from resultproc.people.seated import people, player_cells
 from resultproc.reports.outcomes import best_places
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.common.awards import beyond_depth
@@ -37,6 +37,7 @@ from resultproc.rulebooks.common.exact import decimal, hundredths, rounded
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.load import rulebook
 from resultproc.stages.award import shares
+from resultproc.stages.same_game import refuse_twice
 
 if TYPE_CHECKING:
     from resultproc.reports.outputs import BonusEntry, SeriesGameEntry, SeriesPlayerEntry, SeriesReport

@@ -8,14 +8,13 @@ The players of a contestant are names in one cell or several, with any signs bet
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
 from resultproc.model.directions import direction_named
 from resultproc.model.grid import Row
 from resultproc.model.numbers import SHARE, number_of
-from resultproc.model.text import folded
+from resultproc.model.text import folded, without_accents
 from resultproc.model.understood import meaning_of
 from resultproc.model.words import WORDS, column_of, meanings_of
 from resultproc.tables.headings import SCORES as PLAIN_SCORES
@@ -100,7 +99,7 @@ def _events() -> Mapping[str, re.Pattern[str]]:
 
 def events_named(text: str) -> set[str]:
     """Return the kinds of event that a text names: swiss, individual, pairs, teams."""
-    plain = re.sub(r"[\u0300-\u036f]", "", unicodedata.normalize("NFKD", text.casefold().replace("ł", "l")))
+    plain = without_accents(text.casefold())
     return {name for name, pattern in _events().items() if pattern.search(plain)}
 
 

@@ -57,8 +57,14 @@ def _lines(found: Amendment) -> Iterator[str]:
 
 
 def _corrected(found: Amendment) -> str:
-    """Return ``corrected``, or in an archive ``corrected 2026-04-20 09:15 UTC``."""
-    return f"corrected {found.time[:10]} {found.time[11:16]} UTC" if found.time else "corrected"
+    """Return ``corrected``, or in an archive ``corrected 2026-04-20 09:15 UTC``; or that nothing is."""
+    if not found.changes and not found.effects and not found.moves:
+        return "nothing is corrected" if not found.time else f"nothing is corrected {_moment(found)}"
+    return f"corrected {_moment(found)}" if found.time else "corrected"
+
+
+def _moment(found: Amendment) -> str:
+    return f"{found.time[:10]} {found.time[11:16]} UTC"
 
 
 def _name(effect: Effect) -> str:
@@ -140,7 +146,10 @@ def xlsx(found: Sequence[Amendment]) -> bytes:
 
 def _title(found: Sequence[Amendment]) -> str:
     names = dict.fromkeys(cell_text(words.heading(each.game)) for each in found)
-    return f"{', '.join(names)}: corrected" if found else _NEVER
+    if not found:
+        return _NEVER
+    same = not any(each.changes or each.effects or each.moves for each in found)
+    return f"{', '.join(names)}: {'nothing is corrected' if same else 'corrected'}"
 
 
 def _days(found: Sequence[Amendment]) -> list[str]:
@@ -152,7 +161,8 @@ def _tables(found: Sequence[Amendment]) -> list[tuple[PageTable, PageTable, Page
     several = len(found) > 1
     tables = []
     for number, each in enumerate(found, 1):
-        named = _corrected(each).replace("c", "C", 1) if each.time else words.title_of_game(each.game)
+        told = _corrected(each)
+        named = told[:1].upper() + told[1:] if each.time else words.title_of_game(each.game)
         before = f"{named}: " if each.time or several else ""
         changes = [PageRow([count, change.what]) for count, change in enumerate(each.changes, 1)]
         columns = [PageColumn("No", "k"), PageColumn("Correction", "l")]
@@ -219,6 +229,7 @@ def to_json(found: Sequence[Amendment]) -> bytes:
     """Return the same as JSON: masterpoints are decimal strings, corrections are named by their numbers."""
     content: AmendReport = {
         "provenance": provenance_of(found).entry(),
+        "headline": _title(found),
         "games": [
             {
                 "game_id": each.game["game_id"],
