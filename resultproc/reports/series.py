@@ -5,8 +5,6 @@ The standings are shown as text, CSV, page, workbook and JSON.
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -27,9 +25,8 @@ from resultproc.model.numbers import decimal_text
 from resultproc.model.places import place_text
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import cell_text
-from resultproc.model.values import escape_formula
 from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
-from resultproc.pages.tables import Writers, aligned, table_texts, tables_workbook
+from resultproc.pages.tables import Writers, aligned, csv_file, table_texts, tables_workbook
 from resultproc.pages.words import counted, wrapped
 from resultproc.people.game import Identities, IdentityDoubt
 from resultproc.people.seated import people, player_cells
@@ -347,18 +344,14 @@ def to_csv(found: Series) -> bytes:
 
     ``place`` and ``tied``, the players that share it, are empty for who is not placed.
     """
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    games = [escape_formula(cell_text(name)) for name in found.scores.columns]
-    writer.writerow(["place", "tied", "player", "id", "games", "partners", str(found.method), "bonus", *games])
+    rows = []
     for row, each in zip(row_dicts(found.standings), found.scores.to_numpy(), strict=True):
-        place = ["" if pd.isna(row[name]) else row[name] for name in ("position", "tied")]
+        place = [None if pd.isna(row[name]) else row[name] for name in ("position", "tied")]
         amounts = _amount(row["score"]), _amount(row["bonus"])
         scores = ["" if pd.isna(score) else _amount(score) for score in each]
-        player = map(escape_formula, player_cells(row))
-        writer.writerow([*place, *player, row["games"], row["partners"], *amounts, *scores])
-    written = file.getvalue()
-    return written.encode("utf-8" if written.isascii() else "utf-8-sig")
+        rows.append([*place, *player_cells(row), row["games"], row["partners"], *amounts, *scores])
+    games = map(cell_text, found.scores.columns)
+    return csv_file(["place", "tied", "player", "id", "games", "partners", str(found.method), "bonus", *games], rows)
 
 
 @WRITERS("xlsx")
