@@ -51,7 +51,7 @@ class Outcome:
         :func:`resultproc.stages.same_game.who_played`.
     files: what was written, by name, with its SHA-256.
     own: the files of rulebooks that its games name, with the fingerprint that each had.
-    seated: who played where and won what, see :func:`resultproc.batch.site_players.who_sat`, where there are to be
+    seated: who played where and won what, see :func:`resultproc.site.players.who_sat`, where there are to be
         pages of players.
     left_out: the names and numbers of those who do not want a page, as the club's settings say.
     final: whether its events are over.
@@ -152,6 +152,11 @@ class Ledger:
     def _refused(self, what: str) -> OutputError:
         hint = "remove it, and everything is done again"
         return OutputError(what, hint=hint, file=str(self._file), code="output.blocked")
+
+    def written(self) -> dict[str, str]:
+        """Return the results of the files that were awarded, as they were written, with their SHA-256."""
+        done = [entry.outcome for entry in self.entries.values() if entry.outcome and not entry.outcome.problems]
+        return {name: known for outcome in done for name, known in outcome.files.items()}
 
     @contextmanager
     def _errors(self) -> Iterator[None]:

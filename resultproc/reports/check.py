@@ -20,9 +20,8 @@ from resultproc.model.errors import InputError, Problem, ResultprocError, by_hal
 from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, FrameRow, Result, Sheet, game_problem
 from resultproc.model.json import json_text
 from resultproc.model.provenance import Provenance, RulebookUsed
-from resultproc.model.values import escape_formula
 from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
-from resultproc.pages.tables import Writers, tables_workbook
+from resultproc.pages.tables import Writers, as_csv, tables_workbook
 from resultproc.pages.words import headline, numbered_note, wrapped
 from resultproc.reports.differences import (
     DIFFERENCE_COLUMNS,
@@ -352,8 +351,8 @@ def _differences(check: Check) -> tuple[list[dict[Any, Any]], list[str]]:
 @WRITERS("csv")
 def to_csv(check: Check) -> bytes:
     """Return the differences, a row for each."""
-    cells = check.differences.astype("str").map(escape_formula, na_action="ignore")
-    return cells.to_csv(index=False, lineterminator="\n").encode()
+    cells = check.differences.astype("str").fillna("")
+    return as_csv([str(name) for name in cells], cells.to_numpy().tolist()).encode()
 
 
 @WRITERS("json")

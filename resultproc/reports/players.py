@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
@@ -23,9 +21,8 @@ from resultproc.model.json import json_text
 from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import cell_text, tidy
-from resultproc.model.values import escape_formula
 from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
-from resultproc.pages.tables import Writers, aligned, table_texts, tables_workbook
+from resultproc.pages.tables import Writers, aligned, csv_file, table_texts, tables_workbook
 from resultproc.pages.words import counted, wrapped
 from resultproc.people.game import IdentityDoubt
 from resultproc.people.names import by_surname
@@ -227,17 +224,13 @@ def text(found: Players) -> bytes:
 @WRITERS("csv")
 def to_csv(found: Players) -> bytes:
     """Return the players as CSV, with every colour and the parts of the best game in columns of their own."""
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
     best = ["best_game", "best_date", "best_event", "best_masterpoints", "best_percentage"]
-    writer.writerow(["player", "id", "games", "masterpoints", *COLOURS, *best])
+    rows = []
     for row in row_dicts(found.rows):
         amounts = [decimal_text(int(row[name])) for name in ("masterpoints", *COLOURS)]
-        of_best = ["" if value is None else value for value in _best_entry(found, row).values()]
-        cells = [*map(escape_formula, player_cells(row)), row["games"], *amounts]
-        writer.writerow([*cells, *(escape_formula(each) if isinstance(each, str) else each for each in of_best)])
-    written = file.getvalue()
-    return written.encode("utf-8" if written.isascii() else "utf-8-sig")
+        of_best = ("" if each is None else str(each) for each in _best_entry(found, row).values())
+        rows.append([*player_cells(row), row["games"], *amounts, *of_best])
+    return csv_file(["player", "id", "games", "masterpoints", *COLOURS, *best], rows)
 
 
 def _best_entry(found: Players, row: FrameRow) -> BestGame:

@@ -17,6 +17,7 @@ import pandas as pd
 from resultproc.model.arrays import Ints, family_columns, words_in
 from resultproc.model.basis import MAX_SESSIONS
 from resultproc.model.codes import CONTRADICTED
+from resultproc.model.dates import TIMES_OF_DAY
 from resultproc.model.errors import DeclarationError, InputError, Problem, nearest
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
 from resultproc.model.game import BY_MATCHES, UNFINISHED, parse_movement, parse_tables, per_section_text
@@ -257,7 +258,7 @@ def _results(sheet: Sheet) -> tuple[int, ...]:
     return tuple(sorted(facts.results.tolist())) if facts.are_named else (id(sheet),)
 
 
-_PARTS_OF_DAY = {"morn": 1, "am": 1, "aft": 2, "pm": 2, "eve": 3, "night": 3}
+_PARTS_OF_DAY = {"morning": 1, "afternoon": 2, "evening": 3, "late": 4}
 
 
 _WORDS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "final": 9}
@@ -270,7 +271,8 @@ def _ordinal(session: object) -> tuple[str, int] | None:
     number = re.search(r"(?<![0-9:.])([1-9])(?:st|nd|rd|th)?(?![0-9:.])", session)
     if number:
         return "number", int(number[1])
-    for kind, words in (("number", _WORDS), ("part", _PARTS_OF_DAY)):
+    parts = {word: _PARTS_OF_DAY[part] for word, part in TIMES_OF_DAY.items()} | {"pm": 2}
+    for kind, words in (("number", _WORDS), ("part", parts)):
         for word in re.findall(r"[a-z]+", session.lower()):
             found = next(
                 (value for name, value in words.items() if word == name or (len(name) > 2 and word.startswith(name))),

@@ -25,6 +25,7 @@ from resultproc.model.arrays import (
     map_text,
     rows_of,
 )
+from resultproc.model.dates import TIMES_OF_DAY
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.facts import Facts
 from resultproc.model.frames import Result, Sheet, game_problem
@@ -70,9 +71,8 @@ ONE_GAME_HINT = "leave out the one that is wrong; if they are two games, declare
 ONE_GAME_CODE = "versions.one-game"
 
 _PART_OF_DAY = re.compile(r"(morning|afternoon|evening|(?<![a-z])(?:am|morn|pm|aft|eve|night)(?![a-z]))")
-_SAME_PART = {"am": "morning", "morn": "morning", "aft": "afternoon", "eve": "evening", "night": "evening"}
 
-_SAME_WORD = {**_SAME_PART, "1st": "1", "first": "1", "2nd": "2", "second": "2", "3rd": "3", "third": "3"}
+_SAME_WORD = {**TIMES_OF_DAY, "1st": "1", "first": "1", "2nd": "2", "second": "2", "3rd": "3", "third": "3"}
 _SAYS_NOTHING = {
     "club": re.compile("the|bridge|duplicate|club|bc|dbc"),
     "session": re.compile("session|game|(mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(day)?"),
@@ -98,7 +98,7 @@ def _each_told(texts: pd.Series[str], told: Callable[[str], str], none: str = ""
 
 def _part_of_day(source: str) -> str:
     found = _PART_OF_DAY.search(source.lower())
-    return _SAME_PART.get(found[1], found[1]) if found else ""
+    return TIMES_OF_DAY.get(found[1], found[1]) if found else ""
 
 
 def _words(text: str, name: str) -> str:
