@@ -24,10 +24,10 @@ from resultproc.model.game import EventType, parse_tables
 from resultproc.model.numbers import decimal_text
 from resultproc.model.places import place_text
 from resultproc.model.seats import compared
-from resultproc.model.text import cell_text
+from resultproc.model.text import cell_text, counted
 from resultproc.pages.matches import MEANING
 from resultproc.pages.printed import OFTEN_NOTHING, PAGE_COLUMNS, by_colour, game_keys, paid_by_words
-from resultproc.pages.words import contestant_kind, counted, field_text, heading, strata, when
+from resultproc.pages.words import contestant_kind, field_text, heading, strata, when
 from resultproc.pages.workbook import FONT, LINE, TEXT_POINTS, CellValue, lay_out, points_for, put, set_widths
 
 if TYPE_CHECKING:
