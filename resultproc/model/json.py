@@ -23,7 +23,8 @@ def loaded(data: bytes, *, once: bool = False) -> Any:
     once: and for an object that has a name twice, or a number with more digits than are kept.
     """
     try:
-        return parsed(data.decode("utf-8-sig"), once=once)
+        text = data.decode("utf-8-sig")
+        return without_halves(parsed(text, once=once), text)
     except json.JSONDecodeError as error:
         what = f"this JSON cannot be read: {error.msg}"
         raise FormatError(what, f"line {error.lineno}, column {error.colno}", "is the file cut off?") from None
@@ -39,10 +40,9 @@ def parsed(text: str, *, once: bool = False, start: int | None = None) -> Any:
     strict: dict[str, Any] = {"object_pairs_hook": _of_pairs, "parse_float": _kept} if once else {}
     decoder = json.JSONDecoder(parse_constant=_refuse, **strict)
     try:
-        content = decoder.decode(text) if start is None else decoder.raw_decode(text, start)[0]
+        return decoder.decode(text) if start is None else decoder.raw_decode(text, start)[0]
     except RecursionError as error:
         raise ValueError(str(error)) from None
-    return without_halves(content, text)
 
 
 def _refuse(constant: str) -> NoReturn:

@@ -45,7 +45,7 @@ from resultproc.model.game import (
     strata_text,
 )
 from resultproc.model.grid import Records
-from resultproc.model.json import parsed
+from resultproc.model.json import parsed, without_halves
 from resultproc.model.numbers import LARGEST, number
 from resultproc.model.source import Source
 from resultproc.model.text import tidy
@@ -100,7 +100,7 @@ def _event(text: str) -> dict[str, Any]:
         except ValueError as error:
             raise FormatError(f"its JSON cannot be read: {error}", hint="save the page again") from None
         if isinstance(content, dict) and "sessions" in content:
-            return content
+            return dict(without_halves(content, part))
     raise FormatError("no game found in this page", hint="save the page of one event with its results")
 
 
