@@ -727,7 +727,7 @@ ONE_SESSION = [
     *(row + " h=0" * (n > 0) + " h=25" * (n == 0) for n, row in enumerate(falling("B", 12, top=60))),
 ]
 TWO_SESSIONS = [f"A-{n} . {70 - n}% s={70 - n}/{70 - n} mp=500/500" for n in range(1, 13)]
-MATCHES = [f"A-{n} . {90 - n} won={4 - n}" for n in range(1, 4)]
+MATCHES = [f"A-{n} . {90 - n} won={4 - n} mp=500/500/500/500" for n in range(1, 4)]
 
 _ONCE = ("section", "overall", "handicap section", "handicap overall", "section + handicap overall")
 _TWICE = ("session 1", "sessions")
@@ -771,7 +771,7 @@ def test_every_basis_with_every_rulebook(book: str, of: tuple[str, str], once: s
     tries = [
         (once, ONE_SESSION, _ONCE, {"special": "handicap", "tables": "A=6, B=6"}),
         (twice, TWO_SESSIONS, _TWICE, {"tables": 6, "sessions": 2}),
-        (matches, MATCHES, ("matches",), {"tables": 3, "event_type": "swiss"}),
+        (matches, MATCHES, ("matches",), {"tables": 3, "event_type": "swiss", "session_boards": 21}),
     ]
     for expected, rows, bases, more in tries:
         if expected:
