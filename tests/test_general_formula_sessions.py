@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from games import awarded, paid
+from samples import SAMPLES, real
 
 from resultproc.model.errors import InputError
 from resultproc.stages.pipeline import process
@@ -23,11 +24,24 @@ def test_a_sum_says_what_it_is_made_of():
 def test_a_session_may_be_missing_only_after_a_cut():
     rows = ["A-1 . . s=50/50", "A-2 . . s=49/", "A-3 . . s=90/1", "A-4 . . s=80/2"]
     keys = {"rating": "regional", "date": "2005-05-05", "sessions": 2, "tables": 2, "movement": "howell"}
-    with pytest.raises(InputError, match=r"A 2 lacks a score for a session.*declare the cuts"):
+    with pytest.raises(InputError, match=r"A 2 lacks a score for a session.*0 where .* withdrew.*declare the cuts"):
         awarded(rows, **keys)
     awarded(rows, cuts="1", **keys)
     with pytest.raises(InputError, match="A 2 lacks a score"):
         awarded(["A-1 . . s=50/50/50", "A-2 . . s=49//3"], **{**keys, "sessions": 3, "tables": 1, "cuts": "1"})
+
+
+@real
+def test_who_withdraws_raises_nobody_elses_award(tmp_path):
+    # Half of 14 x B(12) .3667 = 2.57 for first of session 1, 1.80 for second: as if the pair had gone on. A cut that is
+    # declared, as was suggested, adds 10% to session 2: 2.82 for its first.
+    text = (SAMPLES / "edges" / "wd-none.csv").read_text("utf-8")
+    file = tmp_path / "game.csv"
+    file.write_text(text.replace("A,,1,900.0,,900.0", "A,,1,900.0,0,900.0"), "utf-8")
+    result = process(file)
+    session = result.candidates[result.candidates["basis"].isin(["session 1", "session 2"])]
+    assert session.groupby("basis")["masterpoints"].max().to_dict() == {"session 1": 257, "session 2": 257}
+    assert paid(result)["A-1"] == "2.57 session 1 A"
 
 
 @pytest.mark.slow

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from datetime import date
 
 import knockouts
 import pytest
+from conftest import run
 from games import awarded, falling, ladder, mitchell, sheet
 from samples import SAMPLES, real
 
@@ -122,6 +124,29 @@ def test_awards_by_the_strength_of_the_field_say_that_its_adoption_is_not_known(
     assert remarked(said, rows, **keys)
     assert not remarked(said, rows, **{**keys, "special": "side-game"})
     assert not remarked(said, rows, **{**keys, "date": "2020-06-01"})
+
+
+OLD = "no source says what club games paid before November 2008"
+
+
+@pytest.mark.parametrize(
+    ("day", "told"), [("1958-01-05", True), ("2008-11-02", True), ("2008-11-03", False), (None, False)]
+)
+def test_games_older_than_every_witness_are_remarked_on(day, told):
+    assert remarked(OLD, mitchell(6), rating="club-open", tables=6, date=day, boards=18) == told
+
+
+@real
+def test_reprocessing_and_its_summary_say_how_many_are_older_than_every_witness(tmp_path):
+    old = SAMPLES / "office" / "old" / "old.csv"
+    for arguments in (("award", old), ("rules", "list")):
+        done = run(*arguments)
+        assert OLD in done.out + done.err
+    assert json.loads(run("rules", "list", "--to", "json").out)["rulebooks"][2]["witnessed"] == "2008-11-03"
+    run("archive", "add", old, "--to", tmp_path / "history")
+    done = run("reprocess", tmp_path / "history", "-o", tmp_path / "out")
+    assert (done.status, OLD in done.err) == (0, True)
+    assert f"1 game: {OLD}" in " ".join((tmp_path / "out" / "summary.html").read_text("utf-8").split())
 
 
 def split(**keys):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import pandas as pd
@@ -13,6 +14,8 @@ from resultproc.archive.query import answered
 from resultproc.archive.reprocess import BY_CLUB, BY_PLAYER, Task
 from resultproc.archive.store import Store, sums_of
 from resultproc.model.arrays import distinct_keys
+from resultproc.model.codes import OF_BOOK, OF_VALUES
+from resultproc.model.errors import MOST_QUOTED
 from resultproc.people.game import identify_without_doubts
 from resultproc.people.told import Aliases
 from resultproc.reports.summary import Run, files
@@ -33,6 +36,7 @@ def write_summary(task: Task, summary: pd.DataFrame) -> None:
         clubs=clubs_of_run(output, who),
         players=players_of_run(output, who),
         problems=problems(task),
+        remarks=remarks_of_rulebooks(output),
     )
     for name, text in files(summary, said).items():
         output.write_text(name, text)
@@ -46,6 +50,16 @@ def problems(task: Task) -> pd.DataFrame:
     sql = 'SELECT CAST(date AS VARCHAR) AS date, club, event, source, what, "where", hint FROM problems ORDER BY ALL'
     rows = answered(archive, parts, output, sql)[1] if parts else []
     return pd.DataFrame(rows, columns=names, dtype="str")
+
+
+def remarks_of_rulebooks(output: Store) -> dict[str, int]:
+    """Return what rulebooks remark on awards of a run, the commonest first, each with how many games it is said of."""
+    found: Counter[str] = Counter()
+    for part in output.parts("remarks"):
+        frame = output.read("remarks", part, ["game_id", "what", "code"]).to_pandas()
+        frame = frame[frame["code"].isin([OF_BOOK, OF_VALUES])].drop_duplicates(["game_id", "what"])
+        found.update(frame["what"].tolist())
+    return dict(found.most_common(MOST_QUOTED))
 
 
 def clubs_of_run(output: Store, said: Aliases) -> pd.DataFrame:

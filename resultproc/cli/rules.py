@@ -122,6 +122,9 @@ def _head(book: Rulebook) -> dict[str, Any]:
         "event_types": list(book.event_types) or None,
         "since": _day(book.since),
         "until": _day(book.until),
+        "remark": book.remark or None,
+        "witnessed": _day(book.witnessed) if _is_early(book) else None,
+        "before": book.before if _is_early(book) else None,
         "sources": {name: source.get("title", name) for name, source in book.sources.items()},
     }
 
@@ -137,7 +140,15 @@ def _head_text(book: Rulebook) -> str:
     lines += [f"  extends {book.extends}{without}"] if book.extends else []
     covers = ", ".join(book.covers) or "only games that name it"
     kinds = f", {', '.join(book.event_types)} events" if book.event_types else ""
-    return "\n".join([*lines, f"  covers {covers}{kinds}"])
+    lines.append(f"  covers {covers}{kinds}")
+    lines += [f"  remark: {book.remark}"] if book.remark else []
+    lines += [f"  of games before {_day(book.witnessed)}: {book.before}"] if _is_early(book) else []
+    return "\n".join(lines)
+
+
+def _is_early(book: Rulebook) -> bool:
+    """Return whether a rulebook is in force before the oldest award at hand that it gives."""
+    return bool(book.before) and book.since < book.witnessed
 
 
 def _in_force(since: date, until: date) -> str:

@@ -23,7 +23,7 @@ from resultproc.model.provenance import PROVENANCE_KEY, Provenance
 from resultproc.pages.page import OTHER, PageColumn, PageRow, PageTable, markup, scale, tables_page
 from resultproc.pages.printed import masterpoints_text
 from resultproc.pages.tables import as_csv
-from resultproc.pages.words import rating_name
+from resultproc.pages.words import counted, rating_name
 
 SUMMED_BY = ["year", "rating", "stratum"]
 MEASURES = ["games", "contestants", "paid", "masterpoints", "printed", "printed_agree", "printed_masterpoints"]
@@ -297,6 +297,7 @@ class Run:
     assumed: game keys for games that do not say them.
     provenance: what the archive held.
     clubs, players, problems: rows for the page's other tables.
+    remarks: what rulebooks remark on the awards, each with how many games it is said of.
     """
 
     archive: str = ""
@@ -309,6 +310,7 @@ class Run:
     clubs: pd.DataFrame = field(default_factory=pd.DataFrame)
     players: pd.DataFrame = field(default_factory=pd.DataFrame)
     problems: pd.DataFrame = field(default_factory=pd.DataFrame)
+    remarks: Mapping[str, int] = field(default_factory=dict)
 
 
 def page(summary: pd.DataFrame, run: Run | None = None) -> str:
@@ -350,6 +352,7 @@ def _page(whole: Mapping[str, pd.DataFrame], summary: pd.DataFrame, run: Run) ->
         facts=_facts(run),
         lead=_lead(summary, run),
         picture=picture,
+        remarks=[f"{counted(count, 'game')}: {what}" for what, count in run.remarks.items()],
         provenance=run.provenance,
         landscape=True,
     ).decode()

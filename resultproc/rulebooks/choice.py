@@ -193,11 +193,8 @@ def _is_for(book: Rulebook, rating: str, event_type: str) -> bool:
 def _uncovered(games: pd.DataFrame, row: int, books: list[Rulebook]) -> Problem:
     game = games.iloc[row]
     if books and pd.isna(game["date"]):
-        by_boards = any(book.undated_boards for book in books) and pd.isna(game["boards"])
-        keys = ("date", "boards") if by_boards else ("date",)
-        said = "date and boards are" if by_boards else "date is"
-        what = f"{said} not declared, and the rules for {game['rating']} depend on {'them' if by_boards else 'it'}"
-        return game_problem(games, row, what, "; ".join(map(how_to_declare, keys)), code=MISSING, key="date")
+        what = f"date is not declared, and the rules for {game['rating']} depend on it"
+        return game_problem(games, row, what, how_to_declare("date"), code=MISSING, key="date")
     when = "" if pd.isna(game["date"]) else f" on {str(game['date'])[:10]}"
     kind = "knockout" if knockouts(games)[row] else "game"
     what = "; ".join(
@@ -307,6 +304,9 @@ def remarks_on(games: pd.DataFrame, chosen: Editions) -> list[Problem]:
         if edition.remark:
             said = Problem(edition.remark, code=OF_BOOK)
             remarks += [(row, said) for row in rows.tolist()]
+        if edition.before:
+            early = games["date"].iloc[rows].to_numpy() < np.datetime64(max(edition.witnessed, _FIRST))
+            remarks += [(row, Problem(edition.before, code=OF_BOOK)) for row in rows[early].tolist()]
         of_rules = edition.rules.doubts(edition, games, rows)
         remarks += [(row, Problem(what, hint=hint, code=OF_BOOK)) for row, what, hint in of_rules]
     unnamed = np.flatnonzero(~games["rulebook_named"].to_numpy(dtype=bool)).tolist()

@@ -4,7 +4,8 @@ A rulebook's TOML states ``id``, ``title``, its ``rules`` (``acbl_club.rules:Clu
 package that has it; a user's own file has those of the rulebook that it extends), the ratings it ``covers``, the
 ``event_types`` that it alone is for (none for all that no other is for) or that it is ``not_for``, the most sessions
 that an event under it has (``most_sessions``), the dates it is in force (``since``, ``until``), a ``remark`` that every
-result under it carries, its ``sources``, and then its values, one table each::
+result under it carries, the day of the oldest award at hand that its values give (``witnessed``) with a remark on all
+games ``before`` it, its ``sources``, and then its values, one table each::
 
     [section.rate.club-open]
     value = 0.10
@@ -204,6 +205,7 @@ class Edition:
     sources: the documents that entries cite, by name.
     remark: what every result says that the rulebook paid.
     since: the day from which the values are these, the earliest for no such day.
+    witnessed, before: those of the rulebook.
     """
 
     book: str
@@ -213,6 +215,8 @@ class Edition:
     sources: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     remark: str = ""
     since: date = date.min
+    witnessed: date = date.min
+    before: str = ""
     _kept: dict[tuple[Hashable, ...], object] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def entry(self, path: str) -> Entry:
@@ -388,6 +392,8 @@ class Rulebook:
     since, until: the first and the last day that it is in force.
     extends: the rulebook that it builds on, as its file names that; empty for none.
     remark: what every result says that it paid.
+    witnessed: the day of the oldest award at hand that its values give; the first of all days where that is not said.
+    before: what results of games before that day say.
     without: the paths of that rulebook's values that do not hold here.
     """
 
@@ -404,6 +410,8 @@ class Rulebook:
     extends: str = ""
     remark: str = ""
     without: tuple[str, ...] = ()
+    witnessed: date = date.min
+    before: str = ""
     _editions: dict[date, Edition] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @cached_property
@@ -455,7 +463,8 @@ class Rulebook:
                     if entry.since <= start <= entry.until:
                         entries[path] = entry
             since = max(self.since, start)
-            edition = Edition(self.id, self.title, entries, self.rules, self.sources, self.remark, since)
+            said = self.remark, since, self.witnessed, self.before
+            edition = Edition(self.id, self.title, entries, self.rules, self.sources, *said)
             self._editions[start] = edition
         return self._editions[start]
 

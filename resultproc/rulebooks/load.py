@@ -40,6 +40,8 @@ _HEAD = {
     "sources": dict,
     "carried-on": dict,
     "remark": str,
+    "witnessed": date,
+    "before": str,
     "confidence": str,
 }
 _ENTRY = {
@@ -159,6 +161,8 @@ def _rulebook(head: Mapping[str, Any], file: str, read: Callable[[], Body], base
         extends=head.get("extends", ""),
         remark=head.get("remark", base.remark if base else ""),
         without=tuple(head.get("without", ())),
+        witnessed=head.get("witnessed", base.witnessed if base else date.min),
+        before=head.get("before", base.before if base else ""),
     )
 
 
