@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from resultproc.batch.ledger import Outcome, who_played
+from resultproc.batch.ledger import Outcome
 from resultproc.batch.naming import FAILED_FOLDER
-from resultproc.batch.site_players import who_sat
 from resultproc.formats.declared import left_out
 from resultproc.formats.found import hash_of
 from resultproc.formats.read import drafted
@@ -44,7 +43,9 @@ from resultproc.model.provenance import Provenance
 from resultproc.model.source import Source
 from resultproc.rulebooks.choice import editions, rulebooks_used
 from resultproc.rulebooks.load import fingerprint, fingerprint_of_file, is_file
+from resultproc.site.players import who_sat
 from resultproc.stages.pipeline import award_sheet, for_players, placed_so_far, public, with_boards_doubted, with_play
+from resultproc.stages.same_game import who_played
 
 
 @dataclass(frozen=True)

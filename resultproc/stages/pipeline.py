@@ -38,11 +38,11 @@ from resultproc.scoring.points import scorecards, travellers
 from resultproc.stages.award import awarded, check_participation, player_awards
 from resultproc.stages.complete import completed
 from resultproc.stages.doubts import Doubts, doubts, doubts_of_boards, doubts_of_result
-from resultproc.stages.doubts.files import files_alike, files_of_one_game, sessions_amiss
 from resultproc.stages.doubts.printed import AwardedFacts, parted_ties
 from resultproc.stages.missing import as_declared, refuse_missing
-from resultproc.stages.one_event import one_event
+from resultproc.stages.one_event import one_event, sessions_amiss
 from resultproc.stages.rank import ranked
+from resultproc.stages.same_game import files_alike, files_of_one_game
 
 _T = TypeVar("_T")
 
