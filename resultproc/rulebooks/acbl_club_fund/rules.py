@@ -146,7 +146,7 @@ class FundGames(ClubRules):
         """
         candidates = super().combine(edition, candidates, games)
         game = candidates["game"].to_numpy()
-        limit = strata_of(games).limits[game, candidates["level"].to_numpy()]
+        limit = strata_of(games["strata"]).limits[game, candidates["level"].to_numpy()]
         qualifying = words_in(games["special"], _QUALIFYING)[game]
         flight = qualifying & (limit >= edition.whole(_LIMIT))
         of_any = pd.Series(flight, candidates.index).groupby(candidates["contestant"]).transform("any")

@@ -331,7 +331,7 @@ def _better_colour(edition: Edition, candidates: pd.DataFrame, games: pd.DataFra
     """Return what each candidate pays in the better of two colours, in hundredths, halves rounded up."""
     game = candidates["game"].to_numpy()
     points = candidates["masterpoints"].to_numpy()
-    limit = strata_of(games).limits[game, candidates["level"].to_numpy()]
+    limit = strata_of(games["strata"]).limits[game, candidates["level"].to_numpy()]
     qualifying = are_qualifying(edition, games)[game]
     gold = qualifying & _pay_gold(edition, games)[game]
     percent = points * np.where(limit >= edition.whole(_LIMIT), edition.whole(_SHARE), 0)
