@@ -6,7 +6,7 @@ credit for the tables of limited games that the club runs at the same time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from fractions import Fraction
 from math import isinf
 
@@ -15,9 +15,9 @@ import pandas as pd
 
 from resultproc.model.arrays import Ints, words_in
 from resultproc.model.errors import DeclarationError, RulebookError, closest
-from resultproc.model.frames import COLOURS
+from resultproc.model.frames import COLOURS, FrameRow
 from resultproc.model.game import EventType, Movement, Rating, number_text
-from resultproc.model.group import Group, Ladder
+from resultproc.model.group import Group, Ladder, Members, declared_words
 from resultproc.rulebooks.acbl_club.rules import ClubRules, section_places
 from resultproc.rulebooks.common.awards import First
 from resultproc.rulebooks.common.conditions import by_boards, credited
@@ -31,6 +31,8 @@ _LEAST, _LEAST_MOST = "special.least", "special.least-most"
 
 _NORMAL = "normal"
 
+_HALF_TABLE = "section.half-table"
+
 _OTHER_WORDS = ("handicap",)
 """What ``special`` may name besides the kind of special game."""
 
@@ -41,6 +43,18 @@ class OnlineClubRules(ClubRules):
     classes = (Rating.CLUB_ONLINE,)
     own_classes = ()
     kinds = (EventType.PAIRS,)
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields of a group that a ladder depends on."""
+        return (*super().fields, "half_tables")
+
+    def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
+        """Return the groups as clubs count them, with what the half table of a Mitchell counts as."""
+        measured = super().measured(edition, groups, members)
+        half = (groups["tables"] % 1 > 0) & (groups["level"] == 0) & (groups["winners"] == 2)
+        more = np.where(half, edition.whole(_HALF_TABLE) - 1, 0)
+        return measured.assign(size=measured["size"] + more, half_tables=half.to_numpy(dtype=np.bool_))
 
     def ladder(self, edition: Edition, group: Group, reach: int) -> Ladder:
         """Return the awards of one section or overall group.
@@ -60,7 +74,12 @@ class OnlineClubRules(ClubRules):
         rate, cap = "section.rate.club-online", f"{group.basis.kind}.cap.club-online"
         full = edition.number(rate) * (group.size + group.credit)
         size = f"({group.size} + {group.credit} of concurrent games)" if group.credit else f"{group.size}"
-        cited = (rate, *(("overall.field",) * group.basis.over_all), *(credited(edition) if group.credit else ()))
+        cited = (
+            rate,
+            *((_HALF_TABLE,) * group.half_tables),
+            *(("overall.field",) * group.basis.over_all),
+            *(credited(edition) if group.credit else ()),
+        )
         uncapped = First(full, f"{decimal(edition.number(rate))} x {size} = {decimal(full)}", cited)
         most, kind = edition.number(cap), _kind(edition, group.special)
         first = _at_most(uncapped, most, cap)
@@ -88,6 +107,11 @@ class OnlineClubRules(ClubRules):
             return super().places(edition, group, first, count)
         path, awards = section_places(edition, first, count)
         return ("overall.scale" if group.basis.over_all else path,), awards
+
+    def coloured_by(self, edition: Edition, game: FrameRow, colours: Collection[str]) -> tuple[str, ...]:
+        """Return the paths of the values that an award of a game is of some colours by."""
+        named = (_COLOURS + word for word in declared_words(game["special"]))
+        return (next((path for path in named if path in edition.entries), _COLOURS + _NORMAL),)
 
     def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         """Return the awards by colour: black, unless the special game has a colour of its own."""
