@@ -221,10 +221,11 @@ def test_no_key_is_taken_without_an_effect(book, rating, day):
 @pytest.mark.slow
 @pytest.mark.parametrize(("book", "rating", "day"), EVERY_RATING)
 def test_no_special_word_is_taken_without_an_effect(book, rating, day):
-    """A word has its effect on a day like any other, in April, the month of a fund, or beside other events."""
+    """A word has its effect on a day like any other, in January or April, the months of funds, or beside other events."""
     left = {word: {"special": word} for word in sorted(league().special - ELSEWHERE)}
     beside = {"concurrent_tables": "open=10, 300=6"} if rating in {"sectional", "regional", "regional-at-nabc"} else {}
-    for more in ({}, {"date": day.replace("-06-01", "-04-15")}, beside):
+    of_funds = [{"date": day.replace("-06-01", each)} for each in ("-01-15", "-04-15")]
+    for more in ({}, *of_funds, beside):
         found = effects({**game_of(rating, day), **more}, left)
         left = {word: declared for word, declared in left.items() if not found[word]}
     assert sorted(left) == []
