@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from resultproc.formats.read import read
     from resultproc.formats.write import write
     from resultproc.model.errors import (
+        BlockedError,
         DeclarationError,
         FormatError,
         ImpossibleError,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 __version__: str
 
 __all__ = [
+    "BlockedError",
     "DeclarationError",
     "FormatError",
     "ImpossibleError",
@@ -65,6 +67,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "BlockedError": "model.errors",
     "DeclarationError": "model.errors",
     "FormatError": "model.errors",
     "ImpossibleError": "model.errors",

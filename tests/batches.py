@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from resultproc.batch.chunks import Settings, process_chunk
-from resultproc.batch.places import OURS, REPORT
+from resultproc.batch.naming import OURS, REPORT
 
 LEDGERS = set(OURS) - {REPORT}
 

@@ -40,8 +40,8 @@ from resultproc.cli.messages import Style
 from resultproc.cli.reprocess import dask_told
 from resultproc.formats.read import drafted
 from resultproc.formats.source import load_source
-from resultproc.formats.write import PARTIAL
 from resultproc.model.errors import InputError, OutputError, RulebookError
+from resultproc.model.files import PARTIAL
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
 from resultproc.model.work import Cluster
 from resultproc.pages.result import schema

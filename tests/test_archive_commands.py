@@ -20,7 +20,7 @@ from resultproc.archive.add import add
 from resultproc.archive.manifest import MANIFEST, load
 from resultproc.archive.reprocess import award_sound, remarks_in
 from resultproc.archive.store import Store
-from resultproc.formats.write import PARTIAL
+from resultproc.model.files import PARTIAL
 from resultproc.stages.pipeline import award_each
 
 needs_library("distributed")

@@ -28,8 +28,8 @@ from resultproc.batch.chunks import Settings
 from resultproc.batch.run import run
 from resultproc.cli import main
 from resultproc.cli.messages import Bar
-from resultproc.formats.write import whole
 from resultproc.model.errors import OutputError, RulebookError
+from resultproc.model.files import whole
 from resultproc.model.plugins import named
 from resultproc.model.work import interrupts_ignored, pool
 from resultproc.rulebooks.load import fingerprint_of_file, rulebook
@@ -184,7 +184,7 @@ def test_a_full_disk_stops_the_run_and_the_next_goes_on(inbox, tmp_path, monkeyp
         return whole(path)
 
     with monkeypatch.context() as patch:
-        patch.setattr("resultproc.batch.places.whole", filling)
+        patch.setattr("resultproc.model.files.whole", filling)
         with pytest.raises(OutputError, match="No space left"):
             run([inbox], tmp_path / "out", SETTINGS)
     tally = run([inbox], tmp_path / "out", SETTINGS)

@@ -216,7 +216,7 @@ def test_the_ending_tells_it_from_plain_csv(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (("#Date;22/10/2015", "#Date;2015-10-22"), "line 4, column 2: invalid date: '2015-10-22'"),
+        (("#Date;22/10/2015", "#Date;31/02/2015"), "line 4, column 2: invalid date: '31/02/2015'"),
         (("#Boards;2", "#Boards;two"), "line 5, column 2: invalid number of boards: 'two'"),
         (("2;4;50.00;9;2;0", "2;4;5O.00;9;2;0"), "line 9, column 7: invalid number: '5O.00'"),
         (("2.4;4;60.00", ";4;"), "line 13: this row has no score"),

@@ -63,14 +63,11 @@ def told(capsys: pytest.CaptureFixture[str]) -> list[dict[str, str]]:
 
 
 def test_all_that_can_be_raised_is_of_one_family():
-    import resultproc.batch.places
-
     known = _classes(ResultprocError)
     told = {name for name, kind in known.items() if kind.__module__ == "resultproc.model.errors"}
     assert told == {name for name in resultproc.__all__ if name.endswith("Error")}
-    for name in ("OutputError", "ImpossibleError", "PluginError", "BlockedError"):
+    for name in ("OutputError", "ImpossibleError", "BlockedError", "PluginError"):
         assert not issubclass(known[name], InputError)
-    assert issubclass(resultproc.batch.places.BlockedError, OutputError)
     with pytest.raises(OutputError) as caught:
         resultproc.write(resultproc.read(GAME), "/no/such/folder/game.csv")
     assert [each.code for each in caught.value.problems] == ["machine.failed"]
@@ -155,7 +152,7 @@ def test_what_is_asked_for_has_its_code(tmp_path, capsys):
 
 
 def test_a_locked_folder_is_to_be_tried_again(tmp_path, capsys):
-    from resultproc.batch.places import locked
+    from resultproc.model.locks import locked
 
     lock = locked(tmp_path / "ledger.lock")
     assert status("batch", GAME, "-o", tmp_path, "--errors", "json") == 5
@@ -268,10 +265,7 @@ def _calls(of: set[str]) -> list[tuple[str, ast.Call]]:
 
 @pytest.mark.slow
 def test_every_error_has_a_declared_code():
-    from resultproc.batch.places import BlockedError
-
     kinds = _classes(ResultprocError)
-    assert kinds["BlockedError"] is BlockedError
     assert {kind.code for kind in kinds.values()} <= codes.CODES.keys()
     calls = _calls({*kinds, "Problem"})
     assert len(calls) > 400

@@ -221,7 +221,7 @@ def test_no_key_is_taken_without_an_effect(book, rating, day):
 @pytest.mark.slow
 @pytest.mark.parametrize(("book", "rating", "day"), EVERY_RATING)
 def test_no_special_word_is_taken_without_an_effect(book, rating, day):
-    """A word has its effect on a day like any other, in January or April, the months of funds, or beside other events."""
+    """A word has its effect on any day, in the months of two funds, or beside other events."""
     left = {word: {"special": word} for word in sorted(league().special - ELSEWHERE)}
     beside = {"concurrent_tables": "open=10, 300=6"} if rating in {"sectional", "regional", "regional-at-nabc"} else {}
     of_funds = [{"date": day.replace("-06-01", each)} for each in ("-01-15", "-04-15")]

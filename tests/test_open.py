@@ -28,8 +28,8 @@ pytest.importorskip("waitress")
 
 from lxml import html
 
-from resultproc.formats.write import write_bytes
 from resultproc.formats.xlsx import MAX_UNPACKED
+from resultproc.model.files import write_bytes
 from resultproc.publish.receipts import Receipts
 from resultproc.web.app import make_app
 from resultproc.web.desk import Desk, file_name
@@ -478,9 +478,11 @@ def test_games_are_published_once_each_with_a_confirmation(window: Window, tmp_p
 NAMES = {
     "../../etc/passwd.csv": "passwd.csv",
     "C:\\games\\wed.csv": "wed.csv",
-    "a\0b\n.csv": "a_b_.csv",
-    "x" * 300 + ".csv": "x" * 70 + ".csv",
-    "Zoë's <b>game</b>.csv": "b_.csv",
+    "a\0b\n.csv": "ab.csv",
+    "x" * 300 + ".csv": "x" * 196 + ".csv",
+    "x." + "y" * 300: "x." + "y" * 9,
+    "Zoë's <b>game</b>.csv": "b.csv",
+    "wed\u202ecsv.exe": "wedcsv.exe",
 }
 
 
@@ -489,7 +491,10 @@ def test_names_stay_within_the_folder(given: str) -> None:
     assert file_name(given) == NAMES[given]
 
 
-@pytest.mark.parametrize("name", ["resultproc.toml", "RESULTPROC.TOML", "con.csv", "~$wed.xlsx", "wed.ldb", "...", "/"])
+@pytest.mark.parametrize(
+    "name",
+    ["resultproc.toml", "RESULTPROC.TOML", "con.csv", "CONIN$.csv", "lpt².csv", "~$wed.xlsx", "wed.ldb", "...", "/"],
+)
 def test_names_that_are_refused(name: str, window: Window) -> None:
     before = sorted(window.desk.root.rglob("*"))
     answer = window.drop((name, b'rating = "stac"\n'))

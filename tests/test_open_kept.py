@@ -20,9 +20,10 @@ import openpyxl
 from lxml import html
 from test_open import WEDNESDAY, Window, words, workbook
 
-from resultproc.batch.places import LOCK, folder_held
-from resultproc.formats.write import write_bytes
+from resultproc.batch.naming import LOCK
 from resultproc.model.errors import OutputError
+from resultproc.model.files import write_bytes
+from resultproc.model.locks import folder_held
 from resultproc.web.desk import Desk, GameInWork, keys_as_toml, keys_of
 from resultproc.web.mending import cells_at
 from resultproc.web.serve import serve
@@ -224,7 +225,8 @@ HELD = """\
 import sys
 import threading
 from pathlib import Path
-from resultproc.batch.places import LOCK, folder_held
+from resultproc.batch.naming import LOCK
+from resultproc.model.locks import folder_held
 with folder_held(Path(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.read()

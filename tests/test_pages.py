@@ -19,7 +19,7 @@ from lxml import html
 from test_html import FIXTURES, HOSTILE, PRINTED, hostile
 from test_html import page as page_of
 
-from resultproc.batch.site import report_page, to_do_page
+from resultproc.batch.todo import report_page, to_do_page
 from resultproc.formats.html.writer import write
 from resultproc.formats.read import read
 from resultproc.model.errors import Problem

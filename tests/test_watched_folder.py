@@ -17,9 +17,9 @@ from conftest import run as command
 from lxml import html
 
 from resultproc.batch.chunks import Settings
-from resultproc.batch.places import BlockedError
 from resultproc.batch.run import run
-from resultproc.batch.site import report_page, to_do_page
+from resultproc.batch.todo import report_page, to_do_page
+from resultproc.model.errors import BlockedError
 
 SETTINGS = Settings(None, ("html", "xlsx"), {}, watched=True)
 

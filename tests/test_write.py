@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from resultproc.formats.write import write_bytes
 from resultproc.model.errors import OutputError
+from resultproc.model.files import write_bytes
 
 resource = pytest.importorskip("resource", reason="Windows limits no files")
 

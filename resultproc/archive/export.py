@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from resultproc.archive.query import QueriedPlace, filled_with
 from resultproc.archive.views import MASTERPOINTS, VIEWS
-from resultproc.formats.write import whole
 from resultproc.model.codes import code_of_writing
 from resultproc.model.errors import FormatError, OutputError, Problem
+from resultproc.model.files import whole
 from resultproc.model.provenance import Provenance
 
 if TYPE_CHECKING:

@@ -25,12 +25,12 @@ import pyarrow.parquet as pq
 from fsspec.implementations.local import LocalFileSystem
 
 from resultproc.archive.views import with_units
-from resultproc.batch.places import folder_held
-from resultproc.formats.write import PARTIAL, write_bytes
 from resultproc.model.arrays import Bools, Ints, dense_codes, factorize_text, family_number, run_starts, select_rows
 from resultproc.model.codes import code_of, code_of_writing
 from resultproc.model.errors import InputError, OutputError
+from resultproc.model.files import PARTIAL, write_bytes
 from resultproc.model.frames import COLOURS, CONTESTANT_KEY, Result
+from resultproc.model.locks import folder_held
 from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.reports.summary import awards_of
 

@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from resultproc.batch.ledger import Outcome, who_played
-from resultproc.batch.places import FAILED_FOLDER, BlockedError, OutputFolder
-from resultproc.batch.site_players import who_sat
+from resultproc.batch.ledger import Outcome
+from resultproc.batch.naming import FAILED_FOLDER
 from resultproc.formats.declared import left_out
 from resultproc.formats.found import hash_of
 from resultproc.formats.read import drafted
@@ -25,6 +24,7 @@ from resultproc.model.arrays import words_in
 from resultproc.model.codes import AWAITED
 from resultproc.model.draft import Draft, distinct, play_of
 from resultproc.model.errors import (
+    BlockedError,
     ImpossibleError,
     InputError,
     PluginError,
@@ -35,6 +35,7 @@ from resultproc.model.errors import (
     resultproc_error,
     shown,
 )
+from resultproc.model.files import OutputFolder
 from resultproc.model.frames import Result
 from resultproc.model.game import UNFINISHED
 from resultproc.model.plugins import named
@@ -42,7 +43,9 @@ from resultproc.model.provenance import Provenance
 from resultproc.model.source import Source
 from resultproc.rulebooks.choice import editions, rulebooks_used
 from resultproc.rulebooks.load import fingerprint, fingerprint_of_file, is_file
+from resultproc.site.players import who_sat
 from resultproc.stages.pipeline import award_sheet, for_players, placed_so_far, public, with_boards_doubted, with_play
+from resultproc.stages.same_game import who_played
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,11 @@ from pathlib import Path, PurePath, PurePosixPath
 
 from resultproc.batch.chunks import Job, Settings
 from resultproc.batch.ledger import Ledger, LedgerEntry, Outcome
-from resultproc.batch.places import OutputFolder, TakenNames, assigned, folded_name
+from resultproc.batch.naming import TakenNames, assigned
 from resultproc.formats.found import Input, content_hash, located, without_files
 from resultproc.formats.source import load_source
 from resultproc.model.errors import InputError, shown
+from resultproc.model.files import OutputFolder, folded_name
 from resultproc.rulebooks.load import fingerprint_of_file
 
 

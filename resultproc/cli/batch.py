@@ -86,10 +86,10 @@ def command(
 ) -> None:
     """Award many files into a folder, as the help above says."""
     from resultproc.batch.chunks import Settings
-    from resultproc.batch.places import REPORT
+    from resultproc.batch.naming import REPORT
     from resultproc.batch.run import run
     from resultproc.batch.sent import Publishing
-    from resultproc.batch.site import Index
+    from resultproc.site.lists import Index
 
     formats = formats_of(to, pattern, "json")
     _refuse_together(formats, index, findable, players, expected, watch)

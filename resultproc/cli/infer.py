@@ -113,7 +113,7 @@ def _write(
     format_: str | None,
 ) -> None:
     """Write the first explanation of each game that has one beside a sheet, and tell what it overrules."""
-    from resultproc.formats.write import write_bytes
+    from resultproc.model.files import write_bytes
     from resultproc.reports.infer.infer import overruled
     from resultproc.reports.infer.output import inferred_sidecar
 

@@ -490,7 +490,7 @@ def deliver_report(data: bytes, to: str, output: Path | None, provenance: Proven
 def deliver_bytes(data: bytes, output: Path | None, to: str) -> None:
     """Write what was made in a format to the file, whole or not at all, or to standard output."""
     if output is not None and output != STREAM:
-        from resultproc.formats.write import write_bytes
+        from resultproc.model.files import write_bytes
 
         write_bytes(output, data)
         return

@@ -12,6 +12,7 @@ from typing import Any
 
 from resultproc.formats.source import files_named, read_with
 from resultproc.model.errors import InputError, resultproc_error, shown
+from resultproc.model.files import is_lock
 from resultproc.model.source import Source
 
 
@@ -77,7 +78,7 @@ def results_files(paths: Iterable[Path], apart: Path | None) -> Iterator[Input]:
         dealt = {file for each in every if each.suffix.lower() == ".toml" for file in files_named(None, each)}
         for each in every:
             below = each.relative_to(path)
-            hidden = any(part.startswith(".") for part in below.parts) or (inside and is_lock(each))
+            hidden = any(part.startswith(".") for part in below.parts) or (inside and is_lock(each.name))
             if hidden or each in dealt or each.suffix.lower() == ".toml" or not written.isdisjoint(each.parents):
                 continue
             known = _real(each, folders)
@@ -90,11 +91,6 @@ def results_files(paths: Iterable[Path], apart: Path | None) -> Iterator[Input]:
                 name = shown(below.as_posix()) if inside else shown(each.name)
                 problems = resultproc_error(wrong).in_file(shown(each.name)).as_dicts() if wrong else ()
                 yield Input(each, _known(folders[each.parent] / each.name), name, inside, problems=problems)
-
-
-def is_lock(path: Path) -> bool:
-    """Return whether a file says that somebody has the database or the workbook beside it open."""
-    return path.suffix.lower() in {".ldb", ".laccdb"} or path.name.startswith("~$")
 
 
 def _unreadable(path: Path, *, given: bool) -> InputError | None:

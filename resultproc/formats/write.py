@@ -10,18 +10,17 @@ from __future__ import annotations
 
 import os
 import re
-import unicodedata
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from io import TextIOBase
 from pathlib import Path
 from string import Formatter
 from typing import IO, NamedTuple
-from uuid import uuid4
 
 from resultproc.formats.registry import Writer, writer_for
 from resultproc.model.codes import CONTRADICTED, MISSING, code_of_writing
+from resultproc.model.dates import TIMES_OF_DAY
 from resultproc.model.errors import FormatError, ImpossibleError, InputError, OutputError, closest
+from resultproc.model.files import clean_name, is_wrong_in_names, safe_stem, write_bytes
 from resultproc.model.frames import FrameRow, Result, Sheet
 from resultproc.model.keys import KEYS, how_to_declare
 from resultproc.model.plugins import named
@@ -29,20 +28,9 @@ from resultproc.model.plugins import named
 TIME_OF_DAY = "time_of_day"
 """M, A, E or L, for morning, afternoon, evening and late, from the words of the session."""
 
-_TIMES = {"M": ("morning", "morn", "am"), "A": ("afternoon", "aft"), "E": ("evening", "eve"), "L": ("late",)}
-_LETTERS = {word: letter for letter, words in _TIMES.items() for word in words}
 
 _DATE, _COUNT, _TEXT = r"(%[YymdjaAbB]|[^%{}])*", "(0[1-9])?", r"(\.[1-9][0-9]?)?"
 """How values can be written."""
-
-_LONGEST = 200
-"""The most bytes of a name: they leave room for what programs add, under the 255 that file systems take."""
-
-_NOT_IN_NAMES = r'[/\\:*?"<>|∕⁄⧸⧹＼／：]'
-"""What separates folders, on some system or to some eyes, or cannot be in the name of a file."""
-
-_RESERVED = r"(?is)(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])\s*(\..*)?"
-"""What Windows takes for a device, whatever follows after a point."""
 
 
 class NamePattern(NamedTuple):
@@ -63,7 +51,7 @@ class NamePattern(NamedTuple):
             raise ValueError(f"{error}; write a key as {{date}}, and a brace itself twice") from None
         parts = tuple(_part(*each) for each in fields)
         literal = "".join(before for before, _, _ in parts)
-        wrong = next((sign for sign in literal if _is_wrong(sign)), None)
+        wrong = next((sign for sign in literal if is_wrong_in_names(sign)), None)
         if wrong is not None:
             raise ValueError(f"{wrong!r} cannot be in the name of a file: a pattern names files, and no folders")
         last = parts[-1][0] if parts and not parts[-1][1] else ""
@@ -86,22 +74,11 @@ class NamePattern(NamedTuple):
 
     def _stem(self, game: FrameRow) -> str:
         text = "".join(before + (_value(key, how, game) if key else "") for before, key, how in self.parts)
-        stem = _fitting(text.removesuffix(self.ending), self.ending)
+        stem = safe_stem(text.removesuffix(self.ending), self.ending)
         if not stem:
             what = "nothing of what the pattern asks for can be in the name of a file"
             raise InputError(what, hint="ask for another key, such as {date}", code=MISSING)
         return stem
-
-
-def safe_stem(text: str, ending: str) -> str:
-    """Return a text as the name of a file, without its ending, that any system takes; '' where nothing remains."""
-    return _fitting(_clean(text), ending)
-
-
-def _fitting(text: str, ending: str) -> str:
-    text = text.strip(" .-")
-    text = "_" + text if re.fullmatch(_RESERVED, text + ending) else text
-    return text.encode()[: _LONGEST - len(ending.encode())].decode(errors="ignore").rstrip(" .")
 
 
 def _part(before: str, key: str | None, how: str | None, conversion: str | None) -> tuple[str, str, str]:
@@ -148,10 +125,10 @@ def _value(key: str, how: str, game: FrameRow) -> str:
         hint = f"{how_to_declare(key)}, or leave {{{key}}} out of the pattern"
         raise InputError(f"the name of its file asks for '{key}', which the game does not say", hint=hint, code=MISSING)
     if _is_date(key):
-        return _clean(value.strftime(how) if how else value.date().isoformat())
+        return clean_name(value.strftime(how) if how else value.date().isoformat())
     if KEYS[key].dtype == "Int64":
         return str(int(value)).zfill(int(how or 1))
-    text = _clean(KEYS[key].shown(value))
+    text = clean_name(KEYS[key].shown(value))
     return text[: int(how[1:])].strip() if how else text
 
 
@@ -159,35 +136,12 @@ def _time_of_day(game: FrameRow) -> str:
     """Return the letter of the time of day; raise InputError where the session's words do not tell one."""
     said = game.get("session")
     words = re.findall("[a-z]+", str(said).lower().replace("a.m.", "am")) if isinstance(said, str) else []
-    found = {_LETTERS[word] for word in words if word in _LETTERS}
-    if len(found) == 1:
-        return found.pop()
+    found = {TIMES_OF_DAY[word] for word in words if word in TIMES_OF_DAY}
+    if "late" in found or len(found) == 1:  # late at night is late
+        return ("late" if "late" in found else found.pop())[0].upper()
     what = f"its session, '{said}'," if isinstance(said, str) else "the game"
     what = f"the name of its file asks for the time of day, and {what} does not tell one"
     raise InputError(what, hint=how_to_declare("session", "Wednesday Eve"), code=MISSING)
-
-
-def _clean(text: str) -> str:
-    """Return a value without what cannot be in a name, or would turn its direction."""
-    plain = re.sub(_NOT_IN_NAMES, "-", unicodedata.normalize("NFC", " ".join(text.split())))
-    return "".join(sign for sign in plain if not _is_wrong(sign)).strip()
-
-
-def _is_wrong(sign: str) -> bool:
-    """Return whether no name may have a sign in it: it separates, or is a control or nothing that is seen."""
-    return bool(re.match(_NOT_IN_NAMES, sign)) or unicodedata.category(sign) in {
-        "Cc",
-        "Cf",
-        "Cs",
-        "Co",
-        "Cn",
-        "Zl",
-        "Zp",
-    }
-
-
-PARTIAL = ".resultproc-partial"
-"""How the name of a file ends that is not yet written whole."""
 
 
 Writable = str | bytes | os.PathLike[str] | os.PathLike[bytes] | IO[bytes] | IO[str]
@@ -235,57 +189,3 @@ def _write_into(file: IO[bytes] | IO[str], data: bytes) -> None:
     except OSError as error:
         what = f"it cannot be written: {error.strerror}"
         raise OutputError(what, file=_name_of(file), code=code_of_writing(error)) from None
-
-
-def write_bytes(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all: beside its place first, then renamed to it.
-
-    A link stays one, a device or pipe is written to as it is. Raises OutputError where that is impossible, and for a
-    file that is write-protected.
-    """
-    try:
-        if path.exists():
-            # To rename would pass over the protection of a file, and put a file in the place of a device.
-            with path.open("ab") as there:
-                if not path.is_file():
-                    there.write(data)
-                    return
-            path = path.resolve()
-        with whole(path) as file:
-            file.write(data)
-    except OSError as error:
-        raise OutputError(
-            f"it cannot be written: {error.strerror}", file=str(path), code=code_of_writing(error)
-        ) from None
-
-
-@contextmanager
-def whole(path: Path) -> Iterator[IO[bytes]]:
-    """Give a file to write to, which takes its place once it is whole; nothing of it is left where that fails.
-
-    A link in its place is replaced. Raises OSError where it cannot be written.
-    """
-    kept = _mode(path)
-    partial = path.with_name(f".{uuid4().hex}{PARTIAL}")
-    # The system takes from the permissions of a new file what the process lets nobody have.
-    descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o666 if kept is None else kept)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        if kept is not None:
-            partial.chmod(kept)
-        partial.replace(path)
-    except BaseException:
-        # Closing writes what is not yet written, and fails again on a full disk: it comes before this.
-        partial.unlink(missing_ok=True)
-        raise
-
-
-_BINARY = getattr(os, "O_BINARY", 0)
-
-
-def _mode(path: Path) -> int | None:
-    """Return the permissions of the file that is replaced, None where there is none."""
-    return path.stat().st_mode & 0o777 if path.is_file() and not path.is_symlink() else None

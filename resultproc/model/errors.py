@@ -212,6 +212,12 @@ class ImpossibleError(OutputError):
     code = "output.impossible"
 
 
+class BlockedError(OutputError):
+    """Something is in the place of a file that is to be written, and is not ours to remove."""
+
+    code = "output.blocked"
+
+
 class PluginError(ResultprocError):
     """What another package registered has failed in a way that it does not tell itself."""
 

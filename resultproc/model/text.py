@@ -69,5 +69,13 @@ def folded(text: str) -> str:
     """Return a text without letter case, accents, blanks, dots and colons, as words are compared."""
     if text.isascii():
         return text.casefold().translate(_LEFT_OUT)
-    plain = unicodedata.normalize("NFKD", text.casefold().replace("ł", "l").replace("№", "nr"))
-    return re.sub(r"[\s.:_*]+|[\u0300-\u036f]", "", plain)
+    return re.sub(r"[\s.:_*]+", "", without_accents(text.casefold().replace("№", "nr")))
+
+
+_STROKES = str.maketrans("łŁøØđĐħĦŧŦ", "lLoOdDhHtT")
+"""Letters with a stroke through them, which Unicode does not part from their letters as it does accents."""
+
+
+def without_accents(text: str) -> str:
+    """Return a text with plain letters for those with accents and strokes: Łukasz Müller is Lukasz Muller."""
+    return re.sub("[\u0300-\u036f]", "", unicodedata.normalize("NFKD", text.translate(_STROKES)))

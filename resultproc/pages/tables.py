@@ -71,6 +71,12 @@ def as_csv(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     return out.getvalue()
 
 
+def csv_file(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:
+    """Return the rows as a file of CSV; a mark tells spreadsheets its encoding where it has more than plain letters."""
+    text = as_csv(columns, rows)
+    return text.encode("utf-8" if text.isascii() else "utf-8-sig")
+
+
 _AMOUNT = re.compile(r"-[0-9]+(\.[0-9]+)?")
 """Masterpoints that are fewer, as text: a number, which no spreadsheet runs."""
 

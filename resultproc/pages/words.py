@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import pandas as pd
 
+from resultproc.model.errors import Problem
 from resultproc.model.frames import FrameRow
 from resultproc.model.game import (
     BY_MATCHES,
@@ -164,3 +165,19 @@ def wrapped(text: str, indent: int = 0) -> list[str]:
 def numbered_note(number: int, text: str) -> list[str]:
     """Return the lines of a note below a report: its number, and beside that the text."""
     return wrapped(f"{number}  {text}", len(f"{number}  "))
+
+
+def headline(begins: str, problems: Iterable[Problem], lacking: str, found: str) -> str:
+    """Return the heading of a report on files: first which of them it says nothing of, then what it found of others.
+
+    begins: such as ``Checked``.
+    problems: what is wrong with files.
+    lacking: what they could not be, such as ``checked``.
+    found: what was found of the others; empty where there are none.
+    """
+    files = list(dict.fromkeys(problem.file for problem in problems))
+    if not files:
+        return f"{begins}: {found}"
+    which = cell_text(files[0]) if len(files) == 1 and files[0] else counted(len(files), "file")
+    others = f"; of the others {found}" if found else ""
+    return f"{begins}: {which} could not be {lacking}{others}"

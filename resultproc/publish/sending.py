@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import quote
 from uuid import uuid4
 
-from resultproc.formats.write import PARTIAL, write_bytes
 from resultproc.model.errors import DeclarationError, InputError, OutputError
+from resultproc.model.files import PARTIAL, write_bytes
 from resultproc.publish.account import Password, password, required
 from resultproc.publish.parcel import Parcel
 from resultproc.publish.receipts import BEGUN, FAILED, READY, REFUSED, SENT

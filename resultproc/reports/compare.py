@@ -5,11 +5,9 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -22,12 +20,14 @@ from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import Provenance
 from resultproc.model.seats import compared
 from resultproc.model.text import cell_text
-from resultproc.model.values import escape_formula
 from resultproc.pages import words
 from resultproc.pages.entries import game_entry
 from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
-from resultproc.pages.tables import Writers, tables_workbook
+from resultproc.pages.tables import Writers, csv_file, tables_workbook
 from resultproc.stages.pipeline import award_sheet
+
+if TYPE_CHECKING:
+    from resultproc.reports.outputs import ComparedGameEntry, CompareReport
 
 
 @dataclass(frozen=True)
@@ -329,21 +329,16 @@ def to_csv(found: Sequence[ComparedGame]) -> bytes:
 
     An award is empty where nobody is ranked. The last row of a game, with the basis ``all``, is what it pays in all.
     """
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
     books = found[0].rulebooks if found else ()
-    header = ["game_id", "basis", "field", "stratum", "contestants", "place", *books]
-    writer.writerow(map(escape_formula, header))
+    rows: list[list[object]] = []
     for each in found:
-        game = escape_formula(cell_text(each.game["game_id"]))
+        game = cell_text(each.game["game_id"])
         for table in each.tables:
-            key = [game, table.basis, escape_formula(table.field), table.stratum, table.contestants]
-            for place in table.places:
-                writer.writerow([*key, place.name, *map(_decimal, place.awards)])
-            writer.writerow([*key, "total", *map(_decimal, table.totals)])
-        writer.writerow([game, "all", "", "", "", "total", *map(_decimal, each.paid)])
-    written = file.getvalue()
-    return written.encode("utf-8" if written.isascii() else "utf-8-sig")
+            key = [game, table.basis, table.field, table.stratum, table.contestants]
+            rows += [[*key, place.name, *map(_decimal, place.awards)] for place in table.places]
+            rows.append([*key, "total", *map(_decimal, table.totals)])
+        rows.append([game, "all", "", "", "", "total", *map(_decimal, each.paid)])
+    return csv_file(["game_id", "basis", "field", "stratum", "contestants", "place", *books], rows)
 
 
 def _decimal(hundredths: int | None) -> str | None:
@@ -353,11 +348,11 @@ def _decimal(hundredths: int | None) -> str | None:
 @WRITERS("json")
 def to_json(found: Sequence[ComparedGame]) -> bytes:
     """Return every table as JSON: awards are decimal strings by rulebook, null where nobody is ranked."""
-    content = {"provenance": found[0].provenance.entry(), "games": [_entry(each) for each in found]}
+    content: CompareReport = {"provenance": found[0].provenance.entry(), "games": [_entry(each) for each in found]}
     return json_text(content).encode()
 
 
-def _entry(comparison: ComparedGame) -> dict[str, Any]:
+def _entry(comparison: ComparedGame) -> ComparedGameEntry:
     def by_rulebook(amounts: Sequence[int | None]) -> dict[str, str | None]:
         return dict(zip(comparison.rulebooks, map(_decimal, amounts), strict=True))
 

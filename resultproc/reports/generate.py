@@ -469,7 +469,7 @@ def write_games(folder: Path, made: Mapping[str, Made]) -> None:
 
     Raises OutputError, before anything is written, where a file of the name is there that is another.
     """
-    from resultproc.formats.write import write_bytes
+    from resultproc.model.files import write_bytes
 
     files = {folder / name: game_as_csv(each) for name, each in made.items()}
     others = [path for path, data in files.items() if path.exists() and path.read_bytes() != data]

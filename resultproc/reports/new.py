@@ -16,8 +16,7 @@ from resultproc.model.frames import Sheet
 from resultproc.model.game import number_text, parse_tables
 from resultproc.model.keys import KEYS
 from resultproc.model.source import Source
-from resultproc.stages.asking import MissingKey
-from resultproc.stages.lacking import key_meaning, lacking
+from resultproc.stages.missing import MissingKey, key_meaning, missing
 
 _HEAD = """\
 # What {file} does not say about its games. The values are proposals: correct what is not so,
@@ -43,7 +42,7 @@ def new_sidecar(
 
     Raises InputError for a file that cannot be read, OutputError where there is such a sidecar already.
     """
-    from resultproc.formats.write import write_bytes
+    from resultproc.model.files import write_bytes
 
     output = place(given if isinstance(given, Path) else Path(given.name), output)
     write_bytes(output, sidecar_text(given, format, settings, players).encode())
@@ -52,8 +51,8 @@ def new_sidecar(
 
 def new_club(output: Path) -> None:
     """Write a club's workbook, to be filled in; raise OutputError where there is such a file already."""
-    from resultproc.formats.write import write_bytes
     from resultproc.formats.xlsx.club import club_workbook
+    from resultproc.model.files import write_bytes
 
     write_bytes(place(output, output), club_workbook())
 
@@ -89,7 +88,7 @@ def place(path: Path, output: Path | None = None, *, hint: str = "write to anoth
 
 def _text(file: str, sheet: Sheet) -> str:
     games = sheet.games
-    asked = lacking(sheet.facts)
+    asked = missing(sheet.facts, every=True)
     parts = [_game(sheet, row, [each for each in asked if each.row == row]) for row in range(len(games))]
     return "\n".join([_HEAD.format(file=file), *parts])
 

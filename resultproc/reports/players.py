@@ -5,13 +5,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -23,15 +21,18 @@ from resultproc.model.json import json_text
 from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import cell_text, tidy
-from resultproc.model.values import escape_formula
 from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
-from resultproc.pages.tables import Writers, aligned, table_texts, tables_workbook
+from resultproc.pages.tables import Writers, aligned, csv_file, table_texts, tables_workbook
 from resultproc.pages.words import counted, wrapped
 from resultproc.people.game import IdentityDoubt
 from resultproc.people.names import by_surname
-from resultproc.people.seated import awards_of_seats, people, player_cells, refuse_twice
+from resultproc.people.seated import awards_of_seats, people, player_cells
 from resultproc.people.told import Aliases
 from resultproc.stages.pipeline import award_each
+from resultproc.stages.same_game import refuse_twice
+
+if TYPE_CHECKING:
+    from resultproc.reports.outputs import BestGame, PlayedGame, PlayerEntry, PlayersReport
 
 
 class Order(StrEnum):
@@ -223,20 +224,16 @@ def text(found: Players) -> bytes:
 @WRITERS("csv")
 def to_csv(found: Players) -> bytes:
     """Return the players as CSV, with every colour and the parts of the best game in columns of their own."""
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
     best = ["best_game", "best_date", "best_event", "best_masterpoints", "best_percentage"]
-    writer.writerow(["player", "id", "games", "masterpoints", *COLOURS, *best])
+    rows = []
     for row in row_dicts(found.rows):
         amounts = [decimal_text(int(row[name])) for name in ("masterpoints", *COLOURS)]
-        of_best = ["" if value is None else value for value in _best_entry(found, row).values()]
-        cells = [*map(escape_formula, player_cells(row)), row["games"], *amounts]
-        writer.writerow([*cells, *(escape_formula(each) if isinstance(each, str) else each for each in of_best)])
-    written = file.getvalue()
-    return written.encode("utf-8" if written.isascii() else "utf-8-sig")
+        of_best = ("" if each is None else str(each) for each in _best_entry(found, row).values())
+        rows.append([*player_cells(row), row["games"], *amounts, *of_best])
+    return csv_file(["player", "id", "games", "masterpoints", *COLOURS, *best], rows)
 
 
-def _best_entry(found: Players, row: FrameRow) -> dict[str, Any]:
+def _best_entry(found: Players, row: FrameRow) -> BestGame:
     game = found.games.iloc[int(row["best_game"])]
     return {
         "game": cell_text(game["game_id"]),
@@ -251,15 +248,16 @@ def _best_entry(found: Players, row: FrameRow) -> dict[str, Any]:
 def to_json(found: Players) -> bytes:
     """Return the players as JSON: masterpoints are decimal strings."""
     wanted = found.wanted
-    games = [
+    games: list[PlayedGame] = [
         {
             "game_id": game["game_id"],
-            **{name: None if pd.isna(game[name]) else str(game[name]) for name in ("club", "event")},
+            "club": None if pd.isna(game["club"]) else str(game["club"]),
+            "event": None if pd.isna(game["event"]) else str(game["event"]),
             "date": None if pd.isna(game["date"]) else str(game["date"].date()),
         }
         for game in row_dicts(found.games)
     ]
-    players = [
+    players: list[PlayerEntry] = [
         {
             "name": row["player"],
             "id": None if pd.isna(row["id"]) else row["id"],
@@ -270,7 +268,7 @@ def to_json(found: Players) -> bytes:
         }
         for row in row_dicts(found.rows)
     ]
-    content = {
+    content: PlayersReport = {
         "provenance": found.provenance.entry(),
         "since": str(wanted.since) if wanted.since else None,
         "until": str(wanted.until) if wanted.until else None,

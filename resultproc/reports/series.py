@@ -5,12 +5,11 @@ The standings are shown as text, CSV, page, workbook and JSON.
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -26,12 +25,11 @@ from resultproc.model.numbers import decimal_text
 from resultproc.model.places import place_text
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import cell_text
-from resultproc.model.values import escape_formula
 from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
-from resultproc.pages.tables import Writers, aligned, table_texts, tables_workbook
+from resultproc.pages.tables import Writers, aligned, csv_file, table_texts, tables_workbook
 from resultproc.pages.words import counted, wrapped
 from resultproc.people.game import Identities, IdentityDoubt
-from resultproc.people.seated import people, player_cells, refuse_twice
+from resultproc.people.seated import people, player_cells
 from resultproc.reports.outcomes import best_places
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.common.awards import beyond_depth
@@ -39,6 +37,10 @@ from resultproc.rulebooks.common.exact import decimal, hundredths, rounded
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.load import rulebook
 from resultproc.stages.award import shares
+from resultproc.stages.same_game import refuse_twice
+
+if TYPE_CHECKING:
+    from resultproc.reports.outputs import BonusEntry, SeriesGameEntry, SeriesPlayerEntry, SeriesReport
 
 
 class Method(StrEnum):
@@ -342,18 +344,14 @@ def to_csv(found: Series) -> bytes:
 
     ``place`` and ``tied``, the players that share it, are empty for who is not placed.
     """
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    games = [escape_formula(cell_text(name)) for name in found.scores.columns]
-    writer.writerow(["place", "tied", "player", "id", "games", "partners", str(found.method), "bonus", *games])
+    rows = []
     for row, each in zip(row_dicts(found.standings), found.scores.to_numpy(), strict=True):
-        place = ["" if pd.isna(row[name]) else row[name] for name in ("position", "tied")]
+        place = [None if pd.isna(row[name]) else row[name] for name in ("position", "tied")]
         amounts = _amount(row["score"]), _amount(row["bonus"])
         scores = ["" if pd.isna(score) else _amount(score) for score in each]
-        player = map(escape_formula, player_cells(row))
-        writer.writerow([*place, *player, row["games"], row["partners"], *amounts, *scores])
-    written = file.getvalue()
-    return written.encode("utf-8" if written.isascii() else "utf-8-sig")
+        rows.append([*place, *player_cells(row), row["games"], row["partners"], *amounts, *scores])
+    games = map(cell_text, found.scores.columns)
+    return csv_file(["place", "tied", "player", "id", "games", "partners", str(found.method), "bonus", *games], rows)
 
 
 @WRITERS("xlsx")
@@ -431,15 +429,15 @@ def to_json(found: Series) -> bytes:
 
     A player who is not placed has the position null; ``scores`` holds the games played, by game_id.
     """
-    games = [
+    games: list[SeriesGameEntry] = [
         {"game_id": game["game_id"], "date": None if pd.isna(game["date"]) else str(game["date"].date())}
         for game in row_dicts(found.games)
     ]
-    bonus = None
+    bonus: BonusEntry | None = None
     if found.bonus is not None:
         awards = [decimal_text(award) for award in found.bonus.awards[: found.bonus.depth]]
         bonus = {"ladder": awards, "factors": found.bonus.factors, "rule": found.bonus.rule}
-    players = []
+    players: list[SeriesPlayerEntry] = []
     for row, each in zip(row_dicts(found.standings), found.scores.to_numpy(), strict=True):
         placed = not pd.isna(row["position"])
         played = zip(found.scores.columns, each, strict=True)
@@ -457,7 +455,7 @@ def to_json(found: Series) -> bytes:
                 "scores": {game: _amount(score) for game, score in played if not pd.isna(score)},
             }
         )
-    content = {
+    content: SeriesReport = {
         "provenance": found.provenance.entry(),
         "method": str(found.method),
         "min_sessions": found.min_sessions,

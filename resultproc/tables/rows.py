@@ -31,9 +31,9 @@ from resultproc.model.understood import (
     meaning_of,
     told_seats,
 )
+from resultproc.model.words import PLACE_COLUMN
 from resultproc.tables.field import Placed, are_fractions, misplaced
 from resultproc.tables.headings import (
-    PLACE_COLUMN,
     REQUIRED,
     SCORES,
     Headings,

@@ -19,7 +19,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.security import safe_join
 from werkzeug.wrappers import Response as AnyResponse
 
-from resultproc.batch.places import FAILED_FOLDER
+from resultproc.batch.naming import FAILED_FOLDER
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, Problem, ResultprocError, shown
 from resultproc.model.keys import KEYS

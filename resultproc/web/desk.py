@@ -22,14 +22,14 @@ from typing import Any, NamedTuple, TypeVar
 from resultproc.batch.chunks import Settings
 from resultproc.batch.ledger import Ledger
 from resultproc.batch.run import run
-from resultproc.batch.site import Index
 from resultproc.formats.declared import parsed
-from resultproc.formats.found import LEDGER, is_lock, results_files
+from resultproc.formats.found import LEDGER, results_files
 from resultproc.formats.source import SETTINGS, load_source
-from resultproc.formats.write import write_bytes
 from resultproc.model.errors import InputError, OutputError, ResultprocError, shown
+from resultproc.model.files import clean_name, is_device, is_lock, safe_stem, write_bytes
 from resultproc.model.source import DeclaredFile, Source
 from resultproc.model.values import toml_key, toml_text
+from resultproc.site.lists import Index
 
 IN_WORK, SAVED, RESULTS = "in-work", "games", "results"
 """The folders below the one that the page works in."""
@@ -43,9 +43,6 @@ _UNMADE = ".unmade"
 _BEFORE, _SAVING, _SAVED_AS = ".before", ".saving", ".saved-as"
 """What is beside the file of a game in work, hidden: no file that is dropped keeps a name that begins with a dot."""
 _ID = re.compile("[0-9a-f]{16}")
-_NOT_IN_NAMES = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]+')
-_LONGEST = 80
-_RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.IGNORECASE)
 
 Keys = Mapping[str, Mapping[str, Any]]
 """What is declared, as TOML has it: the keys of each game by its id, those of all games under the empty one."""
@@ -60,11 +57,11 @@ def file_name(given: str) -> str:
 
     Raises InputError where nothing is left, and for a club's settings, which come from the folder alone.
     """
-    name = _NOT_IN_NAMES.sub("_", PurePath(given.replace("\\", "/")).name).strip(" .")
-    stem, suffix = PurePath(name).stem[: _LONGEST - 10], PurePath(name).suffix[:10]
-    name = shown(f"{stem}{suffix}")
-    if not stem or _RESERVED.fullmatch(name) or is_lock(Path(name)):
-        raise InputError("this file has no name that can be kept", hint="give it another name", file=given[:_LONGEST])
+    last = PurePath(clean_name(PurePath(given.replace("\\", "/")).name).strip(" ."))
+    stem, suffix = safe_stem(last.stem, last.suffix[:10]), last.suffix[:10]
+    name = f"{stem}{suffix}"
+    if not stem or is_device(last.name) or is_lock(last.name):
+        raise InputError("this file has no name that can be kept", hint="give it another name", file=given)
     if name.lower() == SETTINGS:
         what = "these are a club's settings, and no game"
         raise InputError(what, hint="put them into the folder that this page works in, by hand", file=name)

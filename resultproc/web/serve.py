@@ -19,9 +19,9 @@ from waitress.server import create_server
 from waitress.task import ErrorTask
 from waitress.utilities import Error
 
-from resultproc.batch.places import folder_held
 from resultproc.model.codes import code_of
 from resultproc.model.errors import OutputError
+from resultproc.model.locks import folder_held
 from resultproc.web.app import failure, make_app
 from resultproc.web.desk import Desk
 from resultproc.web.safety import LOG, MOST_BYTES, Guard, closed

@@ -17,7 +17,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, time
 from functools import lru_cache
 from itertools import compress, pairwise, repeat
 from math import ceil
@@ -29,6 +29,7 @@ from resultproc.formats.acblscore.layout import RATINGS
 from resultproc.formats.common.play import columns_of_play
 from resultproc.formats.registry import decode
 from resultproc.model.codes import EMPTY, UNREADABLE
+from resultproc.model.dates import written_date
 from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import COLOURS
@@ -310,14 +311,10 @@ def _rating(event: dict[str, Any], limit: float) -> tuple[str | None, str]:
 
 
 def _date(text: object) -> datetime | None:
-    found = _DATE.fullmatch(str(text))
     try:
-        return datetime(int(found[3]), int(found[1]), int(found[2])) if found else None
+        return datetime.combine(written_date(str(text), "month"), time())
     except ValueError:
         return None
-
-
-_DATE = re.compile("([0-9]{1,2})/([0-9]{1,2})/([0-9]{4})")
 
 
 def _boards(sections: Sequence[dict[str, Any]], game_id: str) -> Records:

@@ -24,7 +24,6 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
 
 import pandas as pd
@@ -33,6 +32,7 @@ from resultproc.formats.common.play import both_scores, how_played, scored_apart
 from resultproc.formats.csv import csv_rows
 from resultproc.formats.registry import decode
 from resultproc.model.codes import EMPTY, UNREADABLE
+from resultproc.model.dates import written_date
 from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.frames import CONTESTANTS
@@ -208,7 +208,7 @@ def _facts(options: Mapping[str, Cell]) -> dict[str, object]:
     date, boards = (options.get(name, Cell("", "")) for name in ("date", "boards"))
     if date.text:
         try:
-            facts["date"] = pd.Timestamp(datetime.strptime(date.text, "%d/%m/%Y"))
+            facts["date"] = pd.Timestamp(written_date(date.text, "day"))
         except ValueError:
             raise InputError(
                 f"invalid date: '{date.text}'", date.where, "write it as 22/10/2015", code=UNREADABLE

@@ -40,7 +40,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from itertools import pairwise
 
 import pandas as pd
@@ -58,6 +57,7 @@ from resultproc.formats.text.listing import (
 )
 from resultproc.formats.text.recap import has_recap, recap_draft
 from resultproc.model.codes import EMPTY, UNREADABLE
+from resultproc.model.dates import written_date
 from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, Movement, per_section_text
@@ -146,7 +146,7 @@ def heading_facts(text: str, where: str = "") -> dict[str, object]:
     found = _DATE.search(text)
     if found:
         try:
-            facts["date"] = pd.Timestamp(datetime.strptime(found[1], "%B %d, %Y"))
+            facts["date"] = pd.Timestamp(written_date(found[1]))
         except ValueError:
             raise InputError(
                 f"invalid date: '{found[1]}'", where, "write it as April 18, 2012", code=UNREADABLE

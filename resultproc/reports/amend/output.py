@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from resultproc.model.errors import quoted
 from resultproc.model.json import json_text
@@ -16,6 +16,9 @@ from resultproc.pages.tables import Writers, tables_workbook
 from resultproc.reports.amend.amend import Amendment, Effect
 from resultproc.reports.amend.changes import Move, Seat
 from resultproc.reports.outcomes import outcome_entry, place_words
+
+if TYPE_CHECKING:
+    from resultproc.reports.outputs import AmendedPlayer, AmendReport, PlayerMoved
 
 _NONE = "Nothing that counts has changed."
 _NOBODY = "Nobody's places or masterpoints change."
@@ -54,8 +57,14 @@ def _lines(found: Amendment) -> Iterator[str]:
 
 
 def _corrected(found: Amendment) -> str:
-    """Return ``corrected``, or in an archive ``corrected 2026-04-20 09:15 UTC``."""
-    return f"corrected {found.time[:10]} {found.time[11:16]} UTC" if found.time else "corrected"
+    """Return ``corrected``, or in an archive ``corrected 2026-04-20 09:15 UTC``; or that nothing is."""
+    if not found.changes and not found.effects and not found.moves:
+        return "nothing is corrected" if not found.time else f"nothing is corrected {_moment(found)}"
+    return f"corrected {_moment(found)}" if found.time else "corrected"
+
+
+def _moment(found: Amendment) -> str:
+    return f"{found.time[:10]} {found.time[11:16]} UTC"
 
 
 def _name(effect: Effect) -> str:
@@ -137,7 +146,10 @@ def xlsx(found: Sequence[Amendment]) -> bytes:
 
 def _title(found: Sequence[Amendment]) -> str:
     names = dict.fromkeys(cell_text(words.heading(each.game)) for each in found)
-    return f"{', '.join(names)}: corrected" if found else _NEVER
+    if not found:
+        return _NEVER
+    same = not any(each.changes or each.effects or each.moves for each in found)
+    return f"{', '.join(names)}: {'nothing is corrected' if same else 'corrected'}"
 
 
 def _days(found: Sequence[Amendment]) -> list[str]:
@@ -149,7 +161,8 @@ def _tables(found: Sequence[Amendment]) -> list[tuple[PageTable, PageTable, Page
     several = len(found) > 1
     tables = []
     for number, each in enumerate(found, 1):
-        named = _corrected(each).replace("c", "C", 1) if each.time else words.title_of_game(each.game)
+        told = _corrected(each)
+        named = told[:1].upper() + told[1:] if each.time else words.title_of_game(each.game)
         before = f"{named}: " if each.time or several else ""
         changes = [PageRow([count, change.what]) for count, change in enumerate(each.changes, 1)]
         columns = [PageColumn("No", "k"), PageColumn("Correction", "l")]
@@ -214,8 +227,9 @@ def _nothing(found: Amendment) -> Iterator[str]:
 @WRITERS("json")
 def to_json(found: Sequence[Amendment]) -> bytes:
     """Return the same as JSON: masterpoints are decimal strings, corrections are named by their numbers."""
-    content = {
+    content: AmendReport = {
         "provenance": provenance_of(found).entry(),
+        "headline": _title(found),
         "games": [
             {
                 "game_id": each.game["game_id"],
@@ -245,10 +259,11 @@ def _entry(effect: Effect) -> dict[str, Any]:
     }
 
 
-def _move_entry(move: Move) -> dict[str, Any]:
-    def there(seat: Seat, award: int) -> dict[str, Any]:
-        named = {"contestant": seat.contestant, "players": seat.players} if seat.contestant else {}
-        return {**named, "masterpoints": decimal_text(award)}
+def _move_entry(move: Move) -> AmendedPlayer:
+    def there(seat: Seat, award: int) -> PlayerMoved:
+        if not seat.contestant:
+            return {"masterpoints": decimal_text(award)}
+        return {"contestant": seat.contestant, "players": seat.players, "masterpoints": decimal_text(award)}
 
     return {
         "name": move.player,

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from resultproc.model.game import OPEN, league, number_text
 from resultproc.model.json import json_text
 from resultproc.model.numbers import decimal_text, ordinal
-from resultproc.model.values import escape_formula
 from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
-from resultproc.pages.tables import Writers, aligned
+from resultproc.pages.tables import Writers, aligned, as_csv
 from resultproc.pages.words import WIDTH, numbered_note, strata, wrapped
 from resultproc.pages.workbook import (
     A_SHEET,
@@ -31,6 +28,8 @@ from resultproc.reports.chart.chart import Block, Chart, ChartRow
 
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
+
+    from resultproc.reports.outputs import ChartReport
 
 _BARE = ("rating", "event_type", "movement", "date", "special")
 """The keys whose value alone says what it is."""
@@ -124,19 +123,16 @@ _HOW_AT = len("Tables  Rule  ")
 def to_csv(chart: Chart) -> bytes:
     """Return the chart as CSV: one table, a row for each basis and number of tables."""
     places = max(block.places for block in chart.blocks)
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
     stratified = any(block.stratum for block in chart.blocks)
     first = ["awards", *(["stratum"] if stratified else []), "tables", "contestants"]
-    writer.writerow([*first, *map(ordinal, range(1, places + 1)), "how", "rule"])
+    rows = []
     for block in chart.blocks:
+        stratum = [block.stratum.partition("=")[0]] if stratified else []
         for row in block.rows:
-            awards = [decimal_text(award) for award in row.awards]
-            said = [escape_formula(row.ladder.factors), escape_formula(row.ladder.rule)]
-            stratum = [block.stratum.partition("=")[0]] if stratified else []
+            awards = [decimal_text(award) for award in row.awards] + [""] * (places - len(row.awards))
             cells = [block.basis, *stratum, number_text(row.tables), row.contestants, *awards]
-            writer.writerow([*cells, *[""] * (places - len(awards)), *said])
-    return file.getvalue().encode()
+            rows.append([*cells, row.ladder.factors, row.ladder.rule])
+    return as_csv([*first, *map(ordinal, range(1, places + 1)), "how", "rule"], rows).encode()
 
 
 @WRITERS("xlsx")
@@ -283,7 +279,7 @@ def _rows(block: Block) -> list[PageRow]:
 @WRITERS("json")
 def to_json(chart: Chart) -> bytes:
     """Return the chart as JSON: awards are decimal strings, the first place first."""
-    blocks = [
+    blocks: list[dict[str, Any]] = [
         {
             "basis": block.basis,
             **({"stratum": block.stratum[:1]} if block.stratum else {}),
@@ -301,7 +297,7 @@ def to_json(chart: Chart) -> bytes:
         }
         for block in chart.blocks
     ]
-    content = {
+    content: ChartReport = {
         "provenance": chart.provenance.entry(),
         "game": {**chart.keys, "rulebook": chart.rulebook},
         "title": chart.title,

@@ -14,10 +14,9 @@ from urllib.parse import quote
 
 import pandas as pd
 
-from resultproc.batch.places import folded_name
-from resultproc.formats.write import safe_stem
 from resultproc.model.arrays import family_columns, row_dicts, rows_of
 from resultproc.model.basis import Kind
+from resultproc.model.files import folded_name, safe_stem
 from resultproc.model.frames import Result
 from resultproc.model.numbers import ordinal
 from resultproc.pages.page import PageColumn, PageRow, PageTable

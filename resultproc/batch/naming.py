@@ -1,0 +1,113 @@
+"""What the files in the output folder are called: each result otherwise than all others, and than what a run writes."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path, PurePosixPath
+
+from resultproc.formats.found import LEDGER, Input
+from resultproc.model.errors import shown
+from resultproc.model.files import LONGEST_NAME, folded_name
+
+FAILED_FOLDER, REPORT, LOCK, TO_DO = "failed", "report.json", "ledger.lock", "to-do.html"
+REPORT_PAGE = "batch-report.html"
+
+OURS = (
+    REPORT,
+    REPORT_PAGE,
+    TO_DO,
+    *(name + more for name in (LEDGER, LOCK) for more in ("", "-wal", "-shm", "-journal")),
+)
+"""Names that no result has, as the run writes such files itself."""
+
+
+def is_inside(name: object) -> bool:
+    """Return whether something is the name of a file of ours in the output folder, and of none elsewhere."""
+    if not isinstance(name, str) or "\0" in name or Path(name).drive or (os.sep != "/" and os.sep in name):
+        return False
+    parts = name.split("/")
+    return folded_name(parts[0]) not in OURS and not any(part in ("", ".", "..") for part in parts)
+
+
+class TakenNames:
+    """The names in the output folder, and whose they are: no two files are the same, and none is another's folder."""
+
+    def __init__(self) -> None:
+        """Begin with the names of what the run writes itself."""
+        self._files: dict[str, str] = {}
+        self._folders: dict[str, set[str]] = {}
+        self.add(OURS, "")
+
+    def add(self, names: Iterable[str], owner: str) -> None:
+        """Take some names."""
+        for name in names:
+            self._files[folded_name(name)] = owner
+            for folder in _folders(name):
+                self._folders.setdefault(folder, set()).add(owner)
+
+    def has(self, names: Iterable[str], owner: str) -> bool:
+        """Return whether somebody else has one of some names."""
+        return any(self._others(folded_name(name), owner) for name in names) or any(
+            self._files.get(folder, owner) != owner for name in names for folder in _folders(name)
+        )
+
+    def _others(self, name: str, owner: str) -> bool:
+        return self._files.get(name, owner) != owner or bool(self._folders.get(name, set()) - {owner})
+
+
+def _folders(name: str) -> list[str]:
+    return [folded_name(str(parent)) for parent in PurePosixPath(name).parents][:-1]
+
+
+def assigned(items: Iterable[Input], names: Callable[[Input, str], Sequence[str]], taken: TakenNames) -> dict[str, str]:
+    """Return, by the key of each input, what its results are called, without an ending.
+
+    Where two inputs would have the same file, both are named with more of what tells them from each other.
+
+    names: returns the files that an input would have under a name.
+    taken: the names that others have; those that are assigned are added.
+    """
+    found: dict[str, str] = {}
+    waiting = {item.key: (item, _candidates(item)) for item in items}
+    while waiting:
+        tried = {key: next(candidates) for key, (_, candidates) in waiting.items()}
+        wanted = {key: names(waiting[key][0], name) for key, name in tried.items()}
+        for key in wanted.keys() - _clashing(wanted, taken):
+            taken.add(wanted[key], key)
+            found[key] = tried[key]
+            del waiting[key]
+    return found
+
+
+def _clashing(wanted: Mapping[str, Sequence[str]], taken: TakenNames) -> set[str]:
+    """Return the keys of those whose names are taken, or are wanted by another one too."""
+    files: dict[str, set[str]] = {}
+    folders: dict[str, set[str]] = {}
+    for key, names in wanted.items():
+        for name in names:
+            files.setdefault(folded_name(name), set()).add(key)
+            for folder in _folders(name):
+                folders.setdefault(folder, set()).add(key)
+    clashing = {key for key, names in wanted.items() if taken.has(names, key)}
+    for name, keys in files.items():
+        every = keys | folders.get(name, set())
+        if len(every) > 1:
+            clashing |= every
+    return clashing
+
+
+def _candidates(item: Input) -> Iterator[str]:
+    """Yield what the results of an input may be called, the shortest name first, and in the end one of its own."""
+    path = PurePosixPath(item.name)
+    stem = path.stem.encode()[: LONGEST_NAME // 4].decode(errors="ignore")
+    mark = hashlib.sha256(item.key.encode()).hexdigest()
+    if len(path.name.encode()) <= LONGEST_NAME:
+        yield str(path.with_name(path.stem))
+        yield str(path)
+        folders = PurePosixPath(shown(item.path.parent.resolve().as_posix())).parts[1:]
+        for count in range(len(path.parts), len(folders) + 1):
+            yield str(PurePosixPath(*folders[-count:], path.stem))
+    yield str(path.with_name(f"{stem}-{mark[:12]}"))
+    yield f"{stem}-{mark}"

@@ -1,0 +1,43 @@
+"""One run works in a folder at a time: the system takes its lock off whatever way the run ends."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from resultproc.model.errors import OutputError
+
+
+@contextmanager
+def folder_held(path: Path, held: str = "") -> Iterator[None]:
+    """Hold the lock of a folder, a file that stays empty; OutputError, which may say who holds it, where that fails."""
+    with closing(_lock(path, held)):
+        yield
+
+
+def _lock(path: Path, held: str) -> sqlite3.Connection:
+    try:
+        return locked(path)
+    except sqlite3.Error as error:
+        refuse_busy(error, path.parent, held)
+        raise OutputError(f"it cannot be written to: {error}", file=str(path.parent)) from None
+
+
+def locked(path: Path) -> sqlite3.Connection:
+    """Return the lock of a folder, which is held until it is closed; sqlite3.Error where that is impossible."""
+    lock = sqlite3.connect(path, timeout=0)
+    lock.execute("PRAGMA journal_mode=MEMORY")  # or a file would be there beside
+    lock.execute("BEGIN EXCLUSIVE")
+    return lock
+
+
+def refuse_busy(error: sqlite3.Error, folder: Path, held: str = "") -> None:
+    """Raise OutputError if an error says that another run is at work in a folder.
+
+    held: the message, '' for the usual one.
+    """
+    if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
+        what = held or "another run is at work in this folder"
+        raise OutputError(what, file=str(folder), code="again.locked") from None
