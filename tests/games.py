@@ -128,7 +128,6 @@ def together(*sheets: Sheet) -> Sheet:
 
 def paid(result: Result) -> dict[str, str]:
     """Return what each contestant gets, with the basis and stratum that pay it: ``0.63 section A``, or ``0.00``."""
-    assert result.awards is not None
     winners = result.awards["candidate"]
     texts = {}
     for row, name in enumerate(labels(result.contestants)):
@@ -145,7 +144,6 @@ def ladder(result: Result, start: str, game: str = "") -> list[str]:
 
     game: the one that they play in, where the result has several.
     """
-    assert result.awards is not None
     listed = zip(labels(result.contestants), result.contestants["game_id"], result.awards["masterpoints"], strict=True)
     awards = [mp(award) for name, of, award in listed if name.startswith(start) and game in ("", of)]
     while awards and awards[-1] == "0.00":

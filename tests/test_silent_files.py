@@ -54,7 +54,6 @@ def howell(*rows: str, columns: str = "Pair,Names,Score,Pct", head: str = HEAD +
 
 
 def awards(result: Result) -> list[str]:
-    assert result.awards is not None
     return [mp(award) for award in result.awards["masterpoints"]]
 
 

@@ -36,7 +36,7 @@ from resultproc.model.errors import (
     shown,
 )
 from resultproc.model.files import OutputFolder
-from resultproc.model.frames import Result
+from resultproc.model.frames import AwardedResult, Result
 from resultproc.model.game import UNFINISHED
 from resultproc.model.plugins import named
 from resultproc.model.provenance import Provenance
@@ -340,7 +340,7 @@ class Awarded:
     named: the same, their games called as they are in the result.
     """
 
-    result: Result
+    result: AwardedResult
     drafts: Mapping[int, Draft]
     named: Sequence[Draft]
 
@@ -401,7 +401,7 @@ class Awarded:
         """Return where the games, contestants, ... of each file begin, and where those of the last one end."""
         return [0, *accumulate(len(getattr(draft, what)) for draft in self.named)]
 
-    def alone(self, number: int, boards: bool = False) -> Result:
+    def alone(self, number: int, boards: bool = False) -> AwardedResult:
         """Return the result of a file as if it had been awarded alone; boards: with those of its games."""
         whole, part = self.result, self.parts[number]
         at = list(self.drafts).index(number)
@@ -414,7 +414,7 @@ class Awarded:
             frame[frame["contestant"].between(first, end - 1)].reset_index(drop=True)
             for frame in (whole.standings, whole.candidates, whole.player_awards)
         )
-        result = Result(
+        result = AwardedResult(
             _named(whole.games.iloc[part.games], names),
             _named(_rows(whole.contestants, here), names),
             _shifted(standings, shift),
@@ -426,7 +426,9 @@ class Awarded:
         )
         return self._with_play(result, at, names, shift) if boards else result
 
-    def _with_play(self, result: Result, at: int, names: Mapping[str, str], shift: Mapping[str, int]) -> Result:
+    def _with_play(
+        self, result: AwardedResult, at: int, names: Mapping[str, str], shift: Mapping[str, int]
+    ) -> AwardedResult:
         """Return the result of a file with what it has of the boards of all."""
         whole = self.played
         if whole is None:

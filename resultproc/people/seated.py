@@ -10,7 +10,7 @@ import pandas as pd
 
 from resultproc.model.arrays import family_columns
 from resultproc.model.errors import InputError, closest
-from resultproc.model.frames import COLOURS, FrameRow, Result, Sheet
+from resultproc.model.frames import COLOURS, AwardedResult, FrameRow, Result, Sheet
 from resultproc.model.text import cell_text
 from resultproc.people.decades import person_keys, spellings
 from resultproc.people.game import Identities, identify, seats_of
@@ -38,9 +38,8 @@ def people(
     return seats[seats["player"] >= 0], who
 
 
-def awards_of_seats(result: Result, seats: pd.DataFrame) -> pd.DataFrame:
+def awards_of_seats(result: AwardedResult, seats: pd.DataFrame) -> pd.DataFrame:
     """Return the award of each seat by colour, its own where the players of a team have different ones."""
-    assert result.awards is not None
     columns = ["masterpoints", *COLOURS]
     of_contestant = result.awards[columns].iloc[seats["contestant"]].set_axis(seats.index)
     if result.player_awards.empty:

@@ -110,6 +110,7 @@ def told(paths: Sequence[Readable], site: Site, format: str | None = None, **key
     problems: list[Problem] = []
     for path in map(load_source, paths):
         with suppress(ResultprocError):
+            result: Result
             try:
                 result = process(path, format=format, site=site.id, **keys)
             except ResultprocError:

@@ -14,7 +14,7 @@ import pandas as pd
 from resultproc.model.basis import BASES
 from resultproc.model.codes import OF_BOOK, OF_VALUES
 from resultproc.model.errors import InputError
-from resultproc.model.frames import Result, Sheet
+from resultproc.model.frames import AwardedResult, Sheet
 from resultproc.model.json import json_text
 from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import Provenance
@@ -117,7 +117,7 @@ def compare(sheet: Sheet, rulebooks: Sequence[str]) -> list[ComparedGame]:
     ]
 
 
-def _awarded(sheet: Sheet, name: str) -> Result:
+def _awarded(sheet: Sheet, name: str) -> AwardedResult:
     games = sheet.games.assign(rulebook=pd.Series(name, sheet.games.index, dtype="str"))
     try:
         return award_sheet(replace(sheet, games=games))
@@ -125,20 +125,19 @@ def _awarded(sheet: Sheet, name: str) -> Result:
         raise type(error)(replace(problem, what=f"{name}: {problem.what}") for problem in error.problems) from None
 
 
-def _notes(results: Sequence[Result], rulebooks: Sequence[str], game: str) -> Iterator[str]:
+def _notes(results: Sequence[AwardedResult], rulebooks: Sequence[str], game: str) -> Iterator[str]:
     """Yield what each rulebook remarks on the awards of a game."""
     for name, result in zip(rulebooks, results, strict=True):
         said = (each.what for each in result.remarks if each.game == game and each.code in {OF_BOOK, OF_VALUES})
         yield from (f"{name}: {what}" for what in dict.fromkeys(said))
 
 
-def _paid(result: Result) -> pd.Series[int]:
-    assert result.awards is not None
+def _paid(result: AwardedResult) -> pd.Series[int]:
     paid = result.awards.groupby("game")["masterpoints"].sum()
     return paid.reindex(range(len(result.games)), fill_value=0)
 
 
-def _rows(result: Result) -> pd.DataFrame:
+def _rows(result: AwardedResult) -> pd.DataFrame:
     """Return a row for each standing: the table and the place that it is in, and what it pays."""
     key = ["contestant", "basis", "stratum"]
     standings = result.standings.astype({"basis": "str", "stratum": "str"})

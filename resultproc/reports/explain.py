@@ -17,7 +17,7 @@ from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.basis import Basis, Kind
 from resultproc.model.errors import InputError
 from resultproc.model.facts import Facts
-from resultproc.model.frames import FrameRow, Result
+from resultproc.model.frames import AwardedResult, FrameRow
 from resultproc.model.game import parse_strata
 from resultproc.model.group import Ladder, Members, declared_words
 from resultproc.model.json import json_text
@@ -99,7 +99,7 @@ class Explanation:
     shares: Values
 
 
-def explain(result: Result, contestant: int) -> Explanation:
+def explain(result: AwardedResult, contestant: int) -> Explanation:
     """Return the explanation of the award of one contestant, a row of an awarded result's contestants frame.
 
     Raises InputError for a row that is not there, and for games that were not awarded.
@@ -154,7 +154,7 @@ _FIELD = "overall.field"
 """The value by which sections are compared overall."""
 
 
-def _unranked(result: Result, game: int, contestant: int, standings: pd.DataFrame) -> Iterator[Candidate]:
+def _unranked(result: AwardedResult, game: int, contestant: int, standings: pd.DataFrame) -> Iterator[Candidate]:
     """Yield where the contestant is not ranked, with the values that say so: in too small strata, or overall."""
     _, (edition,) = editions(result.games.iloc[[game]])
     letters = [stratum.letter for stratum in parse_strata(result.games["strata"].iloc[game])]
@@ -175,7 +175,7 @@ def _unranked(result: Result, game: int, contestant: int, standings: pd.DataFram
                 yield Candidate(str(basis), letter, 0, 0, 1, 0, values=values, factors=why, ladder=None)
 
 
-def _ladders(result: Result, game: int, standings: pd.DataFrame) -> dict[tuple[str, str], Ladder]:
+def _ladders(result: AwardedResult, game: int, standings: pd.DataFrame) -> dict[tuple[str, str], Ladder]:
     """Return the ladder of each basis and stratum that the contestant is ranked in."""
     if not len(standings):
         return {}
@@ -209,15 +209,15 @@ def _why(paying: Sequence[Candidate], unpaid: Sequence[Candidate], eligible: boo
     return f"the highest of {len(paying)} awards"
 
 
-WRITERS: Writers[[Result, Explanation]] = Writers()
+WRITERS: Writers[[AwardedResult, Explanation]] = Writers()
 """What shows an explanation of a result, by the name of the format."""
 
-LIST_WRITERS: Writers[[Result, str | None]] = Writers()
+LIST_WRITERS: Writers[[AwardedResult, str | None]] = Writers()
 """What shows who is in some games, by the name of the format."""
 
 
 @WRITERS("text")
-def _text(result: Result, explanation: Explanation) -> bytes:
+def _text(result: AwardedResult, explanation: Explanation) -> bytes:
     game = result.games.iloc[explanation.game].dropna()
     frame = result.contestants.iloc[[explanation.contestant]]
     contestant = frame.iloc[0].dropna()
@@ -253,7 +253,7 @@ def _text(result: Result, explanation: Explanation) -> bytes:
 _TEXT_AT = len("  ladder  ")
 
 
-def _players(result: Result, contestant: int) -> list[str]:
+def _players(result: AwardedResult, contestant: int) -> list[str]:
     """Return what each player of a team gets, where they get different awards."""
     row = result.contestants.iloc[contestant]
     shares = result.player_awards
@@ -301,14 +301,12 @@ def _standing(candidate: Candidate) -> str:
     return f"{candidate.basis}, stratum {candidate.stratum}, {ordinal(candidate.position)}{tie} of {candidate.size}"
 
 
-def _colours(result: Result, contestant: int) -> dict[str, str]:
-    assert result.awards is not None
+def _colours(result: AwardedResult, contestant: int) -> dict[str, str]:
     return colour_entries(result.awards.iloc[contestant].to_dict())
 
 
 @WRITERS("json")
-def _json(result: Result, explanation: Explanation) -> bytes:
-    assert result.awards is not None
+def _json(result: AwardedResult, explanation: Explanation) -> bytes:
     (contestant,) = contestant_entries(result.contestants.iloc[[explanation.contestant]])
     add_player_awards({explanation.contestant: contestant}, result)
     content: ExplainReport = {
@@ -344,7 +342,7 @@ def _entry(candidate: Candidate) -> ExplainedAward:
 
 
 @WRITERS("html")
-def _page(result: Result, explanation: Explanation, *, fragment: bool = False) -> bytes:
+def _page(result: AwardedResult, explanation: Explanation, *, fragment: bool = False) -> bytes:
     game = result.games.iloc[explanation.game].to_dict()
     frame = result.contestants.iloc[[explanation.contestant]]
     row = frame.iloc[0].dropna()
@@ -403,9 +401,8 @@ def _ladder(candidate: Candidate) -> str:
     return ", ".join(f"{ordinal(place)} {decimal_text(award)}" for place, award in enumerate(paid, 1))
 
 
-def _listed(result: Result, game_id: str | None) -> dict[str, pd.DataFrame]:
+def _listed(result: AwardedResult, game_id: str | None) -> dict[str, pd.DataFrame]:
     """Return the contestants of each game, or of one, by game_id: ``name``, ``players`` and ``masterpoints``."""
-    assert result.awards is not None
     columns = family_columns(result.contestants)
     names = result.contestants[columns].fillna("").map(cell_text)
     frame = pd.DataFrame(
@@ -420,7 +417,7 @@ def _listed(result: Result, game_id: str | None) -> dict[str, pd.DataFrame]:
 
 
 @LIST_WRITERS("text")
-def text(result: Result, game_id: str | None = None) -> bytes:
+def text(result: AwardedResult, game_id: str | None = None) -> bytes:
     """Return a line for each contestant, below its game where there are several."""
     games = _listed(result, game_id)
     lines = []
@@ -435,7 +432,7 @@ def text(result: Result, game_id: str | None = None) -> bytes:
 
 
 @LIST_WRITERS("json")
-def to_json(result: Result, game_id: str | None = None) -> bytes:
+def to_json(result: AwardedResult, game_id: str | None = None) -> bytes:
     """Return the same as JSON."""
     games = [
         {"game_id": name, "contestants": row_dicts(rows.drop(columns="game_id"))}
@@ -445,7 +442,7 @@ def to_json(result: Result, game_id: str | None = None) -> bytes:
 
 
 @LIST_WRITERS("html")
-def html(result: Result, game_id: str | None = None, *, fragment: bool = False) -> bytes:
+def html(result: AwardedResult, game_id: str | None = None, *, fragment: bool = False) -> bytes:
     """Return the same as a page.
 
     game_id: the only game that is wanted, None for all.

@@ -17,7 +17,7 @@ import pandas as pd
 from resultproc.model.arrays import Ints, row_dicts, words_in
 from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.facts import Facts
-from resultproc.model.frames import FrameRow, Result, game_problem
+from resultproc.model.frames import AwardedResult, FrameRow, game_problem
 from resultproc.model.game import league, number_text
 from resultproc.model.group import Ladder, Ladders
 from resultproc.model.json import json_text
@@ -89,7 +89,7 @@ class Series:
 
 
 def series(
-    result: Result, method: Method = Method.MASTERPOINTS, *, min_sessions: int = 1, min_partners: int = 0
+    result: AwardedResult, method: Method = Method.MASTERPOINTS, *, min_sessions: int = 1, min_partners: int = 0
 ) -> Series:
     """Return the standings of the players over the games of an awarded result.
 
@@ -153,12 +153,11 @@ def _check(games: pd.DataFrame) -> None:
         raise InputError(game_problem(games, int(row), what, hint) for row in several)
 
 
-def _scores(result: Result, method: Method, places: pd.DataFrame, edition: Edition) -> pd.Series[float]:
+def _scores(result: AwardedResult, method: Method, places: pd.DataFrame, edition: Edition) -> pd.Series[float]:
     """Return what the game gave each ranked contestant, in hundredths, by contestant."""
     if method is Method.POINTS:
         return pd.Series(_points(places, edition), places.index, dtype="float64")
     if method is Method.MASTERPOINTS:
-        assert result.awards is not None
         return result.awards["masterpoints"].astype("float64").loc[places.index]
     percentages = result.contestants["percentage"].loc[places.index]
     lacking = result.contestants.loc[percentages.index[percentages.isna()]].sort_index()
@@ -189,7 +188,7 @@ def _shares(ladder: Ladder, position: Ints, tied: Ints) -> Ints:
     return found
 
 
-def _in_play(result: Result) -> pd.Series[float]:
+def _in_play(result: AwardedResult) -> pd.Series[float]:
     """Return the tables in play in each game."""
     facts = Facts(result.games, result.contestants)
     return pd.Series(facts.declared_tables).groupby(facts.sections.frame["game"]).sum()

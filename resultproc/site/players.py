@@ -17,7 +17,7 @@ import pandas as pd
 from resultproc.model.arrays import family_columns, row_dicts, rows_of
 from resultproc.model.basis import Kind
 from resultproc.model.files import folded_name, safe_stem
-from resultproc.model.frames import Result
+from resultproc.model.frames import AwardedResult, Result
 from resultproc.model.numbers import ordinal
 from resultproc.pages.page import PageColumn, PageRow, PageTable
 from resultproc.pages.printed import cell_as_text, masterpoints_text
@@ -30,13 +30,12 @@ PLAYERS_FOLDER = "players"
 """The folder of the pages."""
 
 
-def who_sat(result: Result) -> list[dict[str, Any]]:
+def who_sat(result: AwardedResult) -> list[dict[str, Any]]:
     """Return who each contestant is and what it won, as texts.
 
     ``game`` is the row of its game, ``names``, ``numbers`` and ``masterpoints`` have one for each player, empty for
     none, ``place`` is such as ``2nd of 9``, and ``percentage`` such as ``61.57%``.
     """
-    assert result.awards is not None
     contestants = result.contestants
     own = {(row["contestant"], row["player"]): row["masterpoints"] for row in row_dicts(result.player_awards)}
     seats = {int(name.removeprefix("player")): name for name in family_columns(contestants)}
