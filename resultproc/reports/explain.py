@@ -128,7 +128,7 @@ def explain(result: AwardedResult, contestant: int) -> Explanation:
     )
 
 
-def _besides(result: Result, game: int, contestant: int) -> tuple[Values, Values]:
+def _besides(result: AwardedResult, game: int, contestant: int) -> tuple[Values, Values]:
     """Return the values that the colours of an award go by, and those by which the players of a team share it."""
     _, (edition,) = editions(result.games.iloc[[game]])
     keys = result.games.iloc[game].to_dict()
@@ -139,7 +139,7 @@ def _besides(result: Result, game: int, contestant: int) -> tuple[Values, Values
     return edition.values(*paths), shares
 
 
-def _shared(result: Result, contestant: int) -> bool:
+def _shared(result: AwardedResult, contestant: int) -> bool:
     return bool((result.player_awards["contestant"] == contestant).any())
 
 
