@@ -21,7 +21,7 @@ from resultproc.model.group import Group, Ladder, Members, declared_words
 from resultproc.rulebooks.acbl_club.rules import ClubRules, section_places
 from resultproc.rulebooks.common.awards import First
 from resultproc.rulebooks.common.conditions import by_boards, credited
-from resultproc.rulebooks.common.exact import decimal, steps
+from resultproc.rulebooks.common.exact import decimal, factor_text, steps
 from resultproc.rulebooks.core import Edition
 
 _KINDS, _LIMITED, _COLOURS = "special.factor.", "limited.special.", "colour."
@@ -29,9 +29,10 @@ _KINDS, _LIMITED, _COLOURS = "special.factor.", "limited.special.", "colour."
 _LEAST, _LEAST_MOST = "special.least", "special.least-most"
 """The paths of what games of every kind pay on some days, as a multiple of normal ones, and of the most of it."""
 
-_NORMAL = "normal"
-
 _HALF_TABLE = "section.half-table"
+"""The path of how the half table of a Mitchell counts."""
+
+_NORMAL = "normal"
 
 _OTHER_WORDS = ("handicap",)
 """What ``special`` may name besides the kind of special game."""
@@ -47,14 +48,13 @@ class OnlineClubRules(ClubRules):
     @property
     def fields(self) -> tuple[str, ...]:
         """The fields of a group that a ladder depends on."""
-        return (*super().fields, "half_tables")
+        return (*super().fields, "unfilled")
 
     def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
-        """Return the groups as clubs count them, with what the half table of a Mitchell counts as."""
-        measured = super().measured(edition, groups, members)
-        half = (groups["tables"] % 1 > 0) & (groups["level"] == 0) & (groups["winners"] == 2)
-        more = np.where(half, edition.whole(_HALF_TABLE) - 1, 0)
-        return measured.assign(size=measured["size"] + more, half_tables=half.to_numpy(dtype=np.bool_))
+        """Return the groups as clubs count them, with the half tables that count as whole ones in the top stratum."""
+        counted = (groups["level"] == 0) & (groups["winners"] == 2)
+        whole = super().measured(edition, groups, members)
+        return whole.assign(unfilled=(whole["size"] - groups["tables"]).where(counted, 0.0).clip(lower=0.0))
 
     def ladder(self, edition: Edition, group: Group, reach: int) -> Ladder:
         """Return the awards of one section or overall group.
@@ -72,11 +72,12 @@ class OnlineClubRules(ClubRules):
         On some days every game pays a multiple at least, whatever its kind, with a maximum of its own.
         """
         rate, cap = "section.rate.club-online", f"{group.basis.kind}.cap.club-online"
-        full = edition.number(rate) * (group.size + group.credit)
-        size = f"({group.size} + {group.credit} of concurrent games)" if group.credit else f"{group.size}"
+        own = group.size - (group.unfilled if edition.text(_HALF_TABLE) == "as they are" else 0)
+        full, shown = edition.number(rate) * (own + group.credit), factor_text(own)
+        size = f"({shown} + {group.credit} of concurrent games)" if group.credit else shown
         cited = (
             rate,
-            *((_HALF_TABLE,) * group.half_tables),
+            *((_HALF_TABLE,) * bool(group.unfilled)),
             *(("overall.field",) * group.basis.over_all),
             *(credited(edition) if group.credit else ()),
         )
