@@ -195,7 +195,7 @@ def _checked_ranks(result: Result, basis: str) -> pd.DataFrame:
     merged = sides["printed"].merge(sides["standing"], "outer", ["contestant", "stratum"], suffixes=("", "_standing"))
     merged = merged.merge(sides["paying"], "left", ["contestant", "stratum"], suffixes=("", "_paying"))
     game = _awards_of(result)["game"].to_numpy()[merged["contestant"]]
-    lower = merged["stratum"].to_numpy() != strata_of(result.games).letters[game, 0]
+    lower = merged["stratum"].to_numpy() != strata_of(result.games["strata"]).letters[game, 0]
     by_stratum = np.isin(game, game[lower & merged["text"].notna().to_numpy()])
     lacks = merged["text"].isna() & merged["text_paying"].notna() & _prints(result, column)[merged["contestant"]]
     lacks &= by_stratum | ~lower
