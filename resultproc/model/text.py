@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 
 _NO_CHARACTER = "[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]"
@@ -19,6 +20,17 @@ def cell_text(value: object) -> str:
     """Return a text as a cell holds it: on one line, and with a replacement sign for what is no character."""
     text = tidy(str(value))
     return text if text.isprintable() else tidy(re.sub(_NO_CHARACTER, "\ufffd", text))
+
+
+def text_there(value: object) -> str:
+    """Return a text as it is, '' for what is missing."""
+    return value if isinstance(value, str) else ""
+
+
+def listed(words: Iterable[str]) -> str:
+    """Return words as a sentence lists them: ``Ann, Bob and Cy``; '' for none."""
+    *others, last = [*words] or [""]
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def is_garbled(text: str) -> bool:
