@@ -14,7 +14,7 @@ from resultproc.batch.naming import REPORT_PAGE, TO_DO
 from resultproc.model.codes import NOT_FINAL, UNKNOWN
 from resultproc.model.errors import BlockedError
 from resultproc.model.files import OutputFolder
-from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
+from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.words import counted
 
 TITLE = "To do"
@@ -77,13 +77,13 @@ def to_do_page(entries: Iterable[Mapping[str, Any]]) -> bytes:
     table = PageTable("mend", "What to mend", _COLUMNS, [PageRow(row) for row in rows], sorts=False)
     waiting = "1 file waits" if files == 1 else f"{files} files wait"
     lead = f"{waiting} for you. Mend what is below, and save the file: the rest happens by itself." if rows else ""
-    page = tables_page(
+    page = Report(
         TITLE,
         [table] if rows else [],
         lead=lead,
         said=[_left_out(others)] if others else [],
         foot=["This page goes away when all is mended."],
-    )
+    ).page()
     return page.replace(b"</head>", _MARK + b"</head>", 1)
 
 
@@ -105,7 +105,7 @@ def report_page(report: Mapping[str, Any]) -> bytes:
         _table_of("left", "Outdated results that are still there", ("File", "Why"), report["left"], ("file", "why")),
     ]
     failed = len(report["failures"])
-    page = tables_page(
+    page = Report(
         "What came of the files",
         [table for table in tables if table.rows],
         facts=[
@@ -114,7 +114,7 @@ def report_page(report: Mapping[str, Any]) -> bytes:
             f"{failed or 'none'} failed",
         ],
         foot=["The report of each file, with its results, is in report.json."],
-    )
+    ).page()
     return page.replace(b"</head>", _MARK_OF_REPORT + b"</head>", 1)
 
 

@@ -6,7 +6,7 @@ many years, clubs and partners help to tell people apart, too: :mod:`resultproc.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np

@@ -23,7 +23,7 @@ from resultproc.model.numbers import decimal_text, number, ordinal
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import tidy
 from resultproc.model.words import DATED, columns_of_people, heading_word, meanings_of
-from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
+from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.tables import Writers, table_as_text
 from resultproc.people.spelling import plain_name, plain_number
 
@@ -470,13 +470,12 @@ def text(found: Health) -> bytes:
     return "\n".join(parts).encode()
 
 
-@WRITERS("html")
-def html(found: Health, *, fragment: bool = False) -> bytes:
+@WRITERS.shown
+def shown(found: Health) -> Report:
     """Return how the clubs keep up as a page that needs nothing else; a tap on a heading sorts by it."""
-    return tables_page(
+    return Report(
         _TITLE,
         list(_tables(found)),
-        fragment=fragment,
         facts=_facts(found),
         remarks=quoted(found.remarks),
         provenance=found.provenance,

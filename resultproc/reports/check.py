@@ -20,8 +20,8 @@ from resultproc.model.errors import InputError, Problem, ResultprocError, by_hal
 from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, FrameRow, Result, Sheet, game_problem
 from resultproc.model.json import json_text
 from resultproc.model.provenance import Provenance, RulebookUsed
-from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
-from resultproc.pages.tables import Writers, as_csv, tables_workbook
+from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
+from resultproc.pages.tables import Writers, as_csv
 from resultproc.pages.words import headline, numbered_note, wrapped
 from resultproc.reports.differences import (
     DIFFERENCE_COLUMNS,
@@ -370,27 +370,19 @@ def to_json(check: Check) -> bytes:
     return json_text(content).encode()
 
 
-@WRITERS("html")
-def html(check: Check, *, fragment: bool = False) -> bytes:
-    """Return one page that needs nothing else: what could not be checked, what agrees of each file, the differences."""
-    tables = [_agreement(check), _table(check)]
-    return tables_page(
+@WRITERS.sheets
+def shown(check: Check) -> Report:
+    """Return what could not be checked, what agrees of each file, and the differences."""
+    differences, files = _table(check), _agreement(check)
+    return Report(
         _title(check),
-        [table for table in tables if table.rows],
-        fragment=fragment,
+        [table for table in (files, differences) if table.rows],
+        {"Differences": [differences], "Files": [files]},
         problems=check.problems,
-        said=() if len(check.differences) or not _others(check) else ("There are no differences.",),
+        said=() if len(check.differences) else ("There are no differences.",),
         remarks=quoted(check.remarks),
         provenance=check.provenance,
     )
-
-
-@WRITERS("xlsx")
-def xlsx(check: Check) -> bytes:
-    """Return the same as a workbook: the differences, how much of each file agrees, what could not be checked."""
-    sheets = {"Differences": [_table(check)], "Files": [_agreement(check)]}
-    remarks = [*check.problems, *quoted(check.remarks)]
-    return tables_workbook(_title(check), sheets, notes=remarks, provenance=check.provenance)
 
 
 def _title(check: Check) -> str:

@@ -22,8 +22,8 @@ from resultproc.model.seats import compared
 from resultproc.model.text import cell_text
 from resultproc.pages import words
 from resultproc.pages.entries import game_entry
-from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
-from resultproc.pages.tables import Writers, csv_file, tables_workbook
+from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
+from resultproc.pages.tables import Writers, csv_file
 from resultproc.stages.pipeline import award_sheet
 
 if TYPE_CHECKING:
@@ -234,34 +234,20 @@ def _amount(hundredths: int | None) -> str:
     return "-" if hundredths is None else decimal_text(hundredths) if hundredths else ""
 
 
-@WRITERS("html")
-def html(found: Sequence[ComparedGame], *, fragment: bool = False) -> bytes:
-    """Return what differs as one page that needs nothing else, with the names of what does not."""
+@WRITERS.sheets
+def shown(found: Sequence[ComparedGame]) -> Report:
+    """Return the tables that differ below each other, what is paid in all, and the names of what does not differ."""
     first = found[0].game if found else None
     only = first.to_dict() if first is not None and len(found) == 1 else {}
-    over = cell_text(only["club"]) if only and not pd.isna(only["club"]) else ""
-    day = cell_text(words.when(only)) if only else ""
-    return tables_page(
-        _titles(found),
-        _all_tables(found),
-        fragment=fragment,
-        over=over,
-        facts=[*filter(None, [day]), _under(found)],
-        said=_said(found),
-        provenance=found[0].provenance if found else None,
-    )
-
-
-@WRITERS("xlsx")
-def xlsx(found: Sequence[ComparedGame]) -> bytes:
-    """Return the same as a workbook: the tables that differ below each other, and what is paid in all."""
     tables = _all_tables(found)
     differing = [table for table in tables if table.columns[0].heading == "Place"]
-    return tables_workbook(
+    return Report(
         _titles(found),
+        tables,
         {"Places": differing, "In all": [table for table in tables if table not in differing]},
-        facts=[_under(found)],
-        notes=_said(found),
+        over=cell_text(only["club"]) if only and not pd.isna(only["club"]) else "",
+        facts=[*filter(None, [cell_text(words.when(only)) if only else ""]), _under(found)],
+        said=_said(found),
         provenance=found[0].provenance if found else None,
     )
 

@@ -26,7 +26,7 @@ from resultproc.model.provenance import Values
 from resultproc.model.text import cell_text
 from resultproc.pages import words
 from resultproc.pages.entries import add_player_awards, colour_entries, contestant_entries, game_entry, value_entries
-from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
+from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.tables import Writers
 from resultproc.pages.words import heading
 from resultproc.people.seated import labels
@@ -301,8 +301,9 @@ def _entry(candidate: Candidate) -> ExplainedAward:
     }
 
 
-@WRITERS("html")
-def _page(result: AwardedResult, explanation: Explanation, *, fragment: bool = False) -> bytes:
+@WRITERS.shown
+def shown(result: AwardedResult, explanation: Explanation) -> Report:
+    """Return every place of a contestant and what it pays, and the values of the rulebook that made it."""
     game = result.games.iloc[explanation.game].to_dict()
     frame = result.contestants.iloc[[explanation.contestant]]
     row = frame.iloc[0].dropna()
@@ -333,10 +334,9 @@ def _page(result: AwardedResult, explanation: Explanation, *, fragment: bool = F
             sorts=False,
         ),
     ]
-    return tables_page(
+    return Report(
         names or labels(frame).iloc[0],
         [table for table in tables if table.rows],
-        fragment=fragment,
         over=" · ".join(filter(None, [words.heading(game), words.when(game)])),
         facts=[fact for fact in facts if fact],
         lead=f"{split or 'No masterpoints'}: {explanation.why}",
@@ -400,13 +400,9 @@ def to_json(result: AwardedResult, game_id: str | None = None) -> bytes:
     return json_text({"provenance": result.provenance.entry(), "games": games}).encode()
 
 
-@LIST_WRITERS("html")
-def html(result: AwardedResult, game_id: str | None = None, *, fragment: bool = False) -> bytes:
-    """Return the same as a page.
-
-    game_id: the only game that is wanted, None for all.
-    fragment: whether it is a part for a page of a club's own site.
-    """
+@LIST_WRITERS.shown
+def listed(result: AwardedResult, game_id: str | None = None) -> Report:
+    """Return the same as a page. game_id: the only game that is wanted, None for all."""
     columns = [PageColumn("Contestant"), PageColumn("Players", "n"), PageColumn("Masterpoints", "a")]
     titles: Mapping[str, str] = {game["game_id"]: heading(game) for game in row_dicts(result.games)}
     tables = []
@@ -414,4 +410,4 @@ def html(result: AwardedResult, game_id: str | None = None, *, fragment: bool = 
         listed = [PageRow([row["name"], ", ".join(row["players"]), row["masterpoints"]]) for row in row_dicts(rows)]
         tables.append(PageTable(f"game{number}", titles[name], columns, listed))
     over = words.title_of_game(result.games.iloc[0].to_dict()) if len(result.games) == 1 else ""
-    return tables_page("Who is there", tables, fragment=fragment, over=over, provenance=result.provenance)
+    return Report("Who is there", tables, over=over, provenance=result.provenance)

@@ -19,7 +19,7 @@ from resultproc.model.numbers import decimals
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import tidy
 from resultproc.model.understood import Understood
-from resultproc.pages.page import PageColumn, PageRow, PageTable, anchors, tables_page
+from resultproc.pages.page import PageColumn, PageRow, PageTable, Report, anchors
 from resultproc.pages.tables import Writers, table_as_text
 from resultproc.pages.words import counted, headline
 from resultproc.stages.doubts import Doubts, doubts
@@ -281,8 +281,8 @@ def _title(found: Lint) -> str:
     )
 
 
-@WRITERS("html")
-def html(found: Lint, *, fragment: bool = False) -> bytes:
+@WRITERS.shown
+def shown(found: Lint) -> Report:
     """Return the same as one page that needs nothing else: what could not be read, and a row for each remark."""
     told = quoted(found.remarks)
     columns = [
@@ -293,10 +293,9 @@ def html(found: Lint, *, fragment: bool = False) -> bytes:
     ]
     rows = [PageRow([each.file, each.where, each.what, each.hint]) for each in told]
     doubtful = PageTable("doubts", "What is doubtful", columns, rows, sorts=False)
-    return tables_page(
+    return Report(
         _title(found),
         [*([doubtful] if rows else []), *(table for each in found.understood or () for table in tables(each))],
-        fragment=fragment,
         problems=found.problems,
         provenance=found.provenance,
     )

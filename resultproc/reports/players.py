@@ -21,8 +21,8 @@ from resultproc.model.json import json_text
 from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import cell_text, tidy
-from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
-from resultproc.pages.tables import Writers, aligned, csv_file, table_texts, tables_workbook
+from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
+from resultproc.pages.tables import Writers, aligned, csv_file, table_texts
 from resultproc.pages.words import counted, wrapped
 from resultproc.people.game import IdentityDoubt
 from resultproc.people.names import by_surname
@@ -282,24 +282,14 @@ def to_json(found: Players) -> bytes:
     return json_text(content).encode()
 
 
-@WRITERS("xlsx")
-def xlsx(found: Players) -> bytes:
-    """Return the players as a workbook, set up to be printed."""
-    return tables_workbook(
+@WRITERS.sheets
+def shown(found: Players) -> Report:
+    """Return the table of players; a tap on a heading sorts by it."""
+    table = [_table(found)]
+    return Report(
         players_title(found),
-        {"Players": [_table(found)]},
-        facts=[", ".join(_facts(found))],
-        provenance=found.provenance,
-    )
-
-
-@WRITERS("html")
-def html(found: Players, *, fragment: bool = False) -> bytes:
-    """Return the players as a page that needs nothing else; a tap on a heading sorts by it."""
-    return tables_page(
-        players_title(found),
-        [_table(found)],
-        fragment=fragment,
+        table,
+        {"Players": table},
         facts=_facts(found),
         problems=found.problems,
         remarks=[*_doubts(found), *quoted(found.remarks)],

@@ -25,8 +25,8 @@ from resultproc.model.numbers import decimal_text
 from resultproc.model.places import place_text
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import cell_text
-from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
-from resultproc.pages.tables import Writers, aligned, csv_file, table_texts, tables_workbook
+from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
+from resultproc.pages.tables import Writers, aligned, csv_file, table_texts
 from resultproc.pages.words import counted, wrapped
 from resultproc.people.game import Identities, IdentityDoubt
 from resultproc.people.seated import people, player_cells
@@ -353,17 +353,6 @@ def to_csv(found: Series) -> bytes:
     return csv_file(["place", "tied", "player", "id", "games", "partners", str(found.method), "bonus", *games], rows)
 
 
-@WRITERS("xlsx")
-def xlsx(found: Series) -> bytes:
-    """Return the standings as a workbook, with a column for each game, set up to be printed."""
-    table = _by_score(found)
-    games = (["" if pd.isna(amount) else _amount(amount) for amount in each] for each in found.scores.to_numpy())
-    rows = [replace(row, cells=[*row.cells, *each]) for row, each in zip(table.rows, games, strict=True)]
-    whole = replace(table, columns=[*table.columns, *map(PageColumn, _days(found))], rows=rows)
-    name, _, what = series_title(found).rpartition(": ")
-    return tables_workbook(name, {"Series": [whole]}, facts=[what], notes=notes(found), provenance=found.provenance)
-
-
 def _days(found: Series) -> list[str]:
     """Return what stands above the column of each game: its day, or its game_id where that says which it is."""
     dates = found.games["date"]
@@ -373,18 +362,21 @@ def _days(found: Series) -> list[str]:
     return [f"{day.day} {day:%b{year}}" for day in dates]
 
 
-@WRITERS("html")
-def html(found: Series, *, fragment: bool = False) -> bytes:
-    """Return the standings as one page that needs nothing else."""
-    said = [doubt.what for doubt in found.doubts]
+@WRITERS.sheets
+def shown(found: Series) -> Report:
+    """Return the standings, in a workbook with a column for each game."""
+    table = _by_score(found)
+    games = (["" if pd.isna(amount) else _amount(amount) for amount in each] for each in found.scores.to_numpy())
+    rows = [replace(row, cells=[*row.cells, *each]) for row, each in zip(table.rows, games, strict=True)]
+    whole = replace(table, columns=[*table.columns, *map(PageColumn, _days(found))], rows=rows)
     name, _, what = series_title(found).rpartition(": ")
-    return tables_page(
+    return Report(
         name,
         [_table(found)],
-        fragment=fragment,
+        {"Series": [whole]},
         facts=what.split(", "),
         problems=found.problems,
-        remarks=[*quoted(found.remarks), *said],
+        remarks=[*quoted(found.remarks), *(doubt.what for doubt in found.doubts)],
         foot=list(notes(found)),
         provenance=found.provenance,
     )

@@ -11,8 +11,8 @@ from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import cell_text
 from resultproc.pages import words
-from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
-from resultproc.pages.tables import Writers, tables_workbook
+from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
+from resultproc.pages.tables import Writers
 from resultproc.reports.amend.amend import Amendment, Effect
 from resultproc.reports.amend.changes import Move, Seat
 from resultproc.reports.outcomes import outcome_entry, place_words
@@ -115,31 +115,18 @@ def _because(effect: Effect) -> str:
     return "the names are others"
 
 
-@WRITERS("html")
-def html(found: Sequence[Amendment], *, fragment: bool = False) -> bytes:
-    """Return the same as one page that needs nothing else."""
-    tables = [table for each in _tables(found) for table in each]
-    return tables_page(
+@WRITERS.sheets
+def shown(found: Sequence[Amendment]) -> Report:
+    """Return what has changed, who gains or loses, and the players who do."""
+    tables = _tables(found)
+    names = ("Corrections", "Contestants", "Players")
+    return Report(
         _title(found),
-        [table for table in tables if table.rows],
-        fragment=fragment,
+        [table for each in tables for table in each if table.rows],
+        dict(zip(names, zip(*tables, strict=True), strict=False)),
         facts=_days(found),
         said=[said for each in found for said in _nothing(each)],
-        remarks=[str(remark) for each in found for remark in quoted(each.remarks)],
-        provenance=provenance_of(found),
-    )
-
-
-@WRITERS("xlsx")
-def xlsx(found: Sequence[Amendment]) -> bytes:
-    """Return the same as a workbook: what has changed, who gains or loses, and the players who do."""
-    names = ("Corrections", "Contestants", "Players")
-    remarks = [remark for each in found for remark in quoted(each.remarks)]
-    return tables_workbook(
-        _title(found),
-        dict(zip(names, zip(*_tables(found), strict=True), strict=False)),
-        facts=_days(found),
-        notes=[*(said for each in found for said in _nothing(each)), *remarks],
+        remarks=[remark for each in found for remark in quoted(each.remarks)],
         provenance=provenance_of(found),
     )
 

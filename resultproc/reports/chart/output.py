@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from resultproc.model.game import OPEN, league, number_text
 from resultproc.model.json import json_text
 from resultproc.model.numbers import decimal_text, ordinal
-from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
+from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.tables import Writers, aligned, as_csv
 from resultproc.pages.words import WIDTH, numbered_note, strata, wrapped
 from resultproc.pages.workbook import (
@@ -227,8 +227,8 @@ _HOW, _RULE = 84.0, 8.0
 """How wide the columns of the rules' sheet are, in characters."""
 
 
-@WRITERS("html")
-def html(chart: Chart, *, fragment: bool = False) -> bytes:
+@WRITERS.shown
+def shown(chart: Chart) -> Report:
     """Return the chart as one page that needs nothing else, to look at and to print."""
     tables = [
         PageTable(
@@ -243,10 +243,9 @@ def html(chart: Chart, *, fragment: bool = False) -> bytes:
         )
         for number, block in enumerate(chart.blocks)
     ]
-    return tables_page(
+    return Report(
         "Masterpoint chart",
         tables,
-        fragment=fragment,
         facts=[*_in_words(chart), *chart.notes],
         provenance=chart.provenance,
         landscape=True,
