@@ -21,6 +21,7 @@ from resultproc.model.frames import AwardedResult, Result
 from resultproc.model.numbers import ordinal
 from resultproc.model.text import text_there
 from resultproc.pages.page import PageColumn, PageRow, PageTable
+from resultproc.pages.printed import cell_as_text, masterpoints_text
 from resultproc.people.game import identify_without_doubts
 from resultproc.people.names import by_surname
 from resultproc.people.spelling import like_any, one_plain_name, one_plain_number, plain_name, plain_number
