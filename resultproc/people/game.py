@@ -104,7 +104,7 @@ def numbers_of(frame: pd.DataFrame, by: list[str]) -> tuple[pd.DataFrame, pd.Ser
 
 
 def _listed(words: Iterable[object]) -> str:
-    return listed(dict.fromkeys(map(str, words)))
+    return listed([*dict.fromkeys(map(str, words))])
 
 
 def _players(count: int) -> str:
