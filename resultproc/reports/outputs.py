@@ -961,7 +961,7 @@ class StatedValue(TypedDict):
     citation: Annotated[Text, "the document and the place in it"]
     since: Annotated[Day | None, "the first day it is in force; null for none"]
     until: Annotated[Day | None, "the last day it is in force; null for none"]
-    confidence: Literal["printed", "secondary", "inferred"]
+    confidence: Annotated[str, Literal["printed", "secondary", "inferred"]]
     note: Text | None
 
 
@@ -1001,7 +1001,7 @@ class ResultsSite(TypedDict):
     title: Text
     address: Text | None
     formats: Annotated[list[Text], "what it takes, first what is written for it"]
-    sent: Annotated[Literal["form", "post", "mail", "folder", "check"], "how a file gets there"]
+    sent: Annotated[str, Literal["form", "post", "mail", "folder", "check"], "how a file gets there"]
 
 
 class SitesList(TypedDict):
