@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from resultproc.formats.common.play import HANDS, RANKS, SUITS, deal, hand, makeable, wrong_hands
+from resultproc.formats.common.play import HANDS, RANKS, SUITS, makeable, pack, wrong_hands
 from resultproc.formats.registry import decode
 from resultproc.formats.source import errors_of
 from resultproc.model.arrays import row_dicts
@@ -87,7 +87,7 @@ def hands_of(file: DeclaredFile) -> dict[int, dict[str, Any]]:
                     break
                 continue
             board = int(each.board)
-            whole = deal({seat: hand(*each.hands[seat]) for seat in HANDS}) or {}
+            whole = pack(each.hands) or {}
             said = {"makeable": each.tricks, "par": each.par}
             before = found.setdefault(board, {**whole, **said})
             if any(before[seat] != whole[seat] for seat in HANDS):

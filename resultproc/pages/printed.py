@@ -17,7 +17,7 @@ import pandas as pd
 from resultproc.model.arrays import factorize_text, family_columns, map_text
 from resultproc.model.basis import Basis
 from resultproc.model.columns import CONTESTANT_COLUMNS, Place
-from resultproc.model.frames import COLOURS, CONTESTANTS, FrameRow, Result
+from resultproc.model.frames import COLOURS, CONTESTANTS, FrameRow, Result, colours_text
 from resultproc.model.keys import KEYS
 from resultproc.model.numbers import decimal_text
 from resultproc.model.places import place_text
@@ -107,7 +107,7 @@ def places_text(frame: pd.DataFrame) -> pd.Series[str]:
 def _colours(awards: pd.DataFrame) -> list[str | None]:
     """Return ``black=0.22, red=0.22`` for each award, None for none."""
     every = (zip(COLOURS, parts, strict=True) for parts in awards[list(COLOURS)].to_numpy().tolist())
-    return [", ".join(f"{colour}={decimal_text(part)}" for colour, part in each if part > 0) or None for each in every]
+    return [colours_text({colour: part for colour, part in each if part > 0}) for each in every]
 
 
 def masterpoints_text(hundredths: pd.Series[int]) -> pd.Series[str]:

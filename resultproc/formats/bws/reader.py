@@ -33,7 +33,7 @@ from typing import Any, Protocol
 import pandas as pd
 
 from resultproc.formats.bws.jet import Database
-from resultproc.formats.common.play import HANDS, contract, deal, declarer, hand, lead, not_shown, wrong_hands
+from resultproc.formats.common.play import HANDS, contract, declarer, lead, not_shown, pack, wrong_hands
 from resultproc.formats.common.scored import contract_scored
 from resultproc.model.codes import AWAITED, EMPTY, EVENT_TOLD, UNKNOWN
 from resultproc.model.draft import Reading, sheet_of
@@ -486,7 +486,7 @@ def _deals(game: _Game, database: Tables) -> Iterator[dict[str, Any]]:
         amiss = wrong_hands(str(row["Board"] or ""), dealt) if any(suits) else None
         if amiss:
             wrong.append(("HandRecord", amiss[0]))
-        whole = None if amiss else deal({seat: hand(*each) for seat, each in dealt.items()})
+        whole = None if amiss else pack(dealt)
         if whole and row["Board"] and whole not in known.setdefault(row["Board"], []):
             known[row["Board"]].append(whole)
     yield from ({"board": board, **deals[0]} for board, deals in known.items() if len(deals) == 1)
