@@ -128,7 +128,7 @@ PAID = [
     ("acbl-general-formula-2019", "2022-01-01", {"rating": "stac", "special": "royal-stac", **HOWELL}, NONE, "3.44"),
     # 9 x 1.25 x 15/60 = 2.8125
     ("acbl-general-formula-2019", "2022-01-01", {"rating": "stac", **HOWELL}, "2.81", "2.81"),
-    # Three of a lower stratum in a section, half of 8.125 x .425 x 13/60; overall too few, whatever half a table counts.
+    # Three of a lower stratum in a section, half of 8.125 x .425 x 13/60; overall too few either way.
     (
         "acbl-general-formula-2019",
         "2026-01-01",
