@@ -259,7 +259,7 @@ def _site(
 ) -> BlockedError | None:
     """Make the folder a site, or no site any more; return why it cannot be one. hidden: as for a site."""
     ending = settings.ending(named("writers", "html"))
-    given = [_games_page(entry, entry.place + ending, hidden=key in hidden) for key, entry in ledger.entries.items()]
+    given = [_games_page(entry, entry.stem + ending, hidden=key in hidden) for key, entry in ledger.entries.items()]
 
     def changed(page: GamesPage, sha256: str) -> None:
         entry = ledger.entries[page.key]
@@ -334,7 +334,7 @@ def _take_back(
         if item.key in refused:
             entry = ledger.entries[item.key]
             yield entry.outcome or Outcome()
-            job = Job(item.path, item.key, item.hash, entry.place)
+            job = Job(item.path, item.key, item.hash, entry.stem)
             record_outcomes(ledger, folder, [(job, failed(InputError(refused[item.key]), job, folder))], settings)
 
 
