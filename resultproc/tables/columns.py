@@ -18,9 +18,9 @@ from resultproc.model.numbers import SHARE, number_of, share_of
 from resultproc.model.places import place_of
 from resultproc.model.understood import BY_HEADING, UNKNOWN_HEADING
 from resultproc.people.names import split_players
+from resultproc.tables.cells import AWARD_CELL
 from resultproc.tables.field import are_fractions
 from resultproc.tables.heads import BOARD_COLUMN, NAMES, RANKING_COLUMNS, UNREAD, meanings, names_for, side_of
-from resultproc.tables.rows import AWARD_CELL
 
 
 @cache

@@ -14,9 +14,8 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
-from resultproc.model.codes import EMPTY, PASSED_OVER, UNREADABLE
+from resultproc.model.codes import EMPTY, PASSED_OVER
 from resultproc.model.errors import FormatError, InputError, Problem, collapse_repeats
-from resultproc.model.frames import CONTESTANTS
 from resultproc.model.grid import Cell, Records, Row
 from resultproc.model.keys import KEYS, declared_value
 from resultproc.model.places import place_of, rank_texts
@@ -31,10 +30,10 @@ from resultproc.model.understood import (
     meaning_of,
     told_seats,
 )
+from resultproc.tables.cells import EXTRA, NEEDED, lacking_in, record_of, without
 from resultproc.tables.field import Placed, are_fractions, misplaced
 from resultproc.tables.headings import (
     PLACE_COLUMN,
-    REQUIRED,
     SCORES,
     Headings,
     headings_of,
@@ -46,9 +45,6 @@ from resultproc.tables.headings import (
 )
 from resultproc.tables.seats import fill_seats, joined_players, split_names, split_numbers
 from resultproc.tables.titles import KEY_LINE, is_header, is_note, may_be_none, passed_over, seats_named, undeclared
-
-EXTRA = "-"
-"""What stands for a column that is kept out."""
 
 
 class Table(NamedTuple):
@@ -82,8 +78,8 @@ def read_table(header: Row, rows: Iterable[Row], defaults: Mapping[str, str]) ->
     for row in rows:
         if not row.texts or row.is_remark:
             continue
-        record, wrong = _record(headings.columns, row)
-        problems += wrong or _lacking(record)
+        record, wrong = record_of(headings.columns, row)
+        problems += wrong or lacking_in(record)
         records.add(record)
     _refuse(header, headings.columns, records, problems)
     fill_seats(records)
@@ -172,8 +168,8 @@ class _Sheet:
                 self.problems.append(Problem(what, row.where, "write it above the header"))
             self.remarks += undeclared([(row.where, row.cells[0].text)])
             return
-        record, wrong = _record(self.headings.columns, row)
-        wrong = wrong or _lacking(record)
+        record, wrong = record_of(self.headings.columns, row)
+        wrong = wrong or lacking_in(record)
         if (wrong or may_be_none(record)) and self._is_aside(row, record):
             return
         if self.notes:
@@ -289,7 +285,7 @@ def _refuse(header: Row, columns: Sequence[str | None], records: Records, proble
     if not any(name in columns for name in SCORES) and len(records) and any(records["eligible"]):
         raise InputError("the column 'score' is missing", header.where, "write score or percentage in the header")
     if problems:
-        raise InputError(collapse_repeats(problems, {_without(name) for name in _NEEDED}))
+        raise InputError(collapse_repeats(problems, {without(name) for name in NEEDED}))
     if not len(records):
         raise FormatError("there are no contestants below this header", header.where, code=EMPTY)
 
@@ -382,81 +378,3 @@ def _refuse_doubtful(records: Records, cell: Cell) -> None:
 
 _SAME_SHARE = 1.02
 """Scores and percentages of them differ by less, rounded as they are."""
-
-
-def _record(columns: Sequence[str | None], row: Row) -> tuple[dict[str, object], list[Problem]]:
-    """Return the values of a row by column, and what is wrong in its cells."""
-    record: dict[str, object] = {"where": row.where, "eligible": True}
-    problems = []
-    for i, cell in enumerate(row.cells):
-        if not cell.text:
-            continue
-        name = columns[i] if i < len(columns) else None
-        if name == EXTRA:
-            continue
-        if cell.fault:
-            problems.append(Problem(cell.fault, cell.where, code=UNREADABLE))
-            continue
-        if name is None:
-            problems.append(Problem(f"'{cell.text}' is in a column without a header", cell.where, "name the column"))
-            continue
-        try:
-            _put(record, name, _in_one_line(cell.text) if name == "player1" and "\n" in cell.text else cell.text)
-        except ValueError as error:
-            problems.append(Problem(str(error), cell.where, code=UNREADABLE))
-    return record, problems
-
-
-def _in_one_line(text: str) -> str:
-    """Return the text of a cell with a sign between the players that are in lines of their own: whole names."""
-    lines = text.split("\n")
-    return (" / " if all(" " in line.strip() for line in lines) else " ").join(lines)
-
-
-def _put(record: dict[str, object], name: str, text: str) -> None:
-    """Put the value of a cell into a record; raise ValueError, which says what would be right."""
-    column, _, stratum = name.partition(" ")
-    if stratum:
-        rank = f"{stratum}={_rank(text)}"
-        record[column] = f"{record[column]}, {rank}" if column in record else rank
-    elif name == "printed_award" and (found := AWARD_CELL.fullmatch(text)):
-        record[name] = cell_value(name, found[1])
-        if paid_by := found[2] or found[3]:
-            record.setdefault("printed_paid_by", paid_by.upper())
-    else:
-        record[name] = text if name == PLACE_COLUMN else cell_value(name, text)
-
-
-AWARD_CELL = re.compile(
-    r"([0-9]*[.,]?[0-9]+)\s*(?:\(([OS]?[A-F])\)|([OS][A-F])|[A-F]|\(?(?:black|silver|red|gold|platinum)\)?)",
-    re.IGNORECASE,
-)
-"""An award with what paid it, ``0.63 (A)`` or ``0.63 SA``, or its colour: a letter alone may be either."""
-
-
-def _lacking(record: Mapping[str, object]) -> list[Problem]:
-    lacking = [name for name in REQUIRED if name not in record]
-    if "player1" in lacking and any(re.fullmatch("(player|id)[1-9][0-9]?", name) for name in record):
-        lacking.remove("player1")  # somebody sits there, whose name is not known
-    if record["eligible"] and not any(name in record for name in SCORES):
-        lacking.append("score")
-    where = str(record["where"])
-    return [Problem(_without(name), where, "write one for every contestant") for name in lacking]
-
-
-_NEEDED = (*REQUIRED, "score")
-
-
-def _without(name: str) -> str:
-    return f"this row has no {name}"
-
-
-def cell_value(name: str, text: str) -> object:
-    """Return what a cell of a contestants' column holds; raise ValueError, which says what would be right."""
-    return CONTESTANTS.declared(name).kind.parse(text)
-
-
-def _rank(text: str) -> str:
-    if not re.fullmatch(r"[0-9]{1,6}(/[0-9]{1,6})?", text):
-        raise ValueError(f"invalid rank: '{text}'; write it as 1, or 2/3 for a tie")
-    return text
