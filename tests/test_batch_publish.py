@@ -394,7 +394,6 @@ def test_another_folder_of_results_does_not_replace_the_site(night: Night) -> No
     assert there(night) == before
 
 
-@pytest.mark.slow
 def test_an_event_that_is_not_over_is_on_no_list_that_is_sent(night: Night) -> None:
     """It is when it is over; without the lists, the folder gets pages alone, and that is said."""
     text = (night.inbox / "game1.csv").read_text()

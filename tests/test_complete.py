@@ -105,6 +105,9 @@ def test_the_score_of_several_sessions_is_their_total_with_the_carryover():
     games, contestants = sheet("A-1 . . s=60/50.5\nA-2 . . s=40/49.5", tables=1, sessions=2)
     done = complete(games, contestants.assign(carryover=[1.25, float("nan")]))
     assert done.contestants["score"].tolist() == [111.75, 89.5]
+    # A session that somebody missed after a cut counts nothing.
+    left = completed("A-1 . . s=60/50.5\nA-2 . . s=40/", tables=1, sessions=2, cuts="1")
+    assert left.contestants["score"].tolist() == [110.5, 40]
 
 
 def test_a_printed_total_may_be_rounded():
@@ -151,17 +154,17 @@ def how(key, value):
             f"{HOWELL}\nA-5 . 20",
             {"rating": None},
             [
-                f"game.csv: rating is not declared {how('rating', 'club-open')}",
-                f"game.csv: tables is not declared {how('tables', '9')}",
+                "game.csv: rating, tables, date and boards are not declared "
+                "(declare rating='club-open', tables='2.5', date='2012-04-18', boards='24')"
             ],
         ),
         (  # All that is missing is told at once.
             f"{HOWELL}\nA-5 . 20\nB-1 B 5\nB-2 C 4 mp=10/10",
             {"rating": None},
             [
-                f"game.csv: rating is not declared {how('rating', 'club-open')}",
-                f"game.csv: tables is not declared {how('tables', 'A=9, B=9')}",
-                "game.csv: line 6: the strata B, C of the sheet have no limits " + how("strata", "B=open, C=1000"),
+                "game.csv: rating, tables, date and boards are not declared; the strata B, C of the sheet have no "
+                "limits (declare rating='club-open', tables='A=2.5, B=1', strata='B=open, C=1000', date='2012-04-18', "
+                "boards='24')"
             ],
         ),
         (

@@ -20,9 +20,10 @@ from resultproc.formats.text.listing import CALLED, GROUPS, LABELS, REST
 from resultproc.model.columns import CONTESTANT_COLUMNS, Column
 from resultproc.model.errors import closest
 from resultproc.model.keys import KEYS
+from resultproc.model.words import column_of
 from resultproc.pages.printed import LISTED
 from resultproc.pages.result import FILE, schema_text
-from resultproc.tables.headings import column_of
+from resultproc.reports import outputs
 
 PACKAGE = Path(resultproc.__file__).parent
 PROJECT = PACKAGE.parent
@@ -188,6 +189,7 @@ def test_it_is_an_option_of_the_command_line(found: dict[str, Any]) -> None:
 def test_the_files_made_from_the_declarations_are_current() -> None:
     """``scripts/make-docs`` makes them."""
     assert FILE.read_text("utf-8") == schema_text()
+    assert outputs.FILE.read_text("utf-8") == outputs.schema_text()
     made = runpy.run_path(str(PROJECT / "scripts/make-docs"))
     pages = [path.read_text("utf-8") for path in made["WITH_TABLES"]]
     assert [made["filled"](page) for page in pages] == pages

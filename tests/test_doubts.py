@@ -243,6 +243,15 @@ REMARKS = {
 """By what is doubtful: a file, what is changed in it, and what is told then."""
 
 
+def test_matchpoints_with_decimals_show_their_maximum_as_whole_ones_do(file: File) -> None:
+    decimals = HOWELL.replace(",52,52", ",52.17,52.17")
+    assert doubts(read(file(decimals))).every == []
+    (found,) = doubts(read(file(decimals.replace(",45,45", ",46.41,45.41")))).every
+    assert (
+        found.what == "the score 46.41 of A 5 is 46.41% of 100, the maximum of the others, and its percentage is 45.41"
+    )
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("text", "changes", "message"), REMARKS.values(), ids=REMARKS.keys())
 def test_what_is_doubtful_is_told_and_nothing_else(

@@ -55,7 +55,7 @@ def test_support_your_club_games_were_those_of_two_months(day: str) -> None:
 
 
 def test_the_day_must_be_known() -> None:
-    with pytest.raises(DeclarationError, match="date is not declared"):
+    with pytest.raises(DeclarationError, match="date and boards are not declared"):
         online(mitchell(10), 10, date=None)
     with pytest.raises(DeclarationError, match="no rulebook covers a club-online game on 2019-12-31"):
         online(mitchell(10), 10, date="2019-12-31")

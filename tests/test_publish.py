@@ -296,6 +296,7 @@ def test_nothing_beside_a_game_says_where_it_goes(club: Club) -> None:
     refused = club.publish("--yes", to="folder")
     assert refused.status == 1
     assert "nothing says the folder" in refused.err
+    assert "write folder = " in refused.err
     assert not list((club.folder / "elsewhere").iterdir())
 
 

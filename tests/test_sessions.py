@@ -17,6 +17,7 @@ from resultproc.formats.read import read
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS
 from resultproc.pages.result import schema
+from resultproc.stages.one_event import one_event
 from resultproc.stages.pipeline import process, process_event
 
 KEYS = "# rating: regional\n# rulebook: acbl-general-formula-2003\n"
@@ -312,13 +313,14 @@ def test_an_event_is_finished_with_its_last_session(tmp_path):
     assert set(going_on.candidates["basis"].astype(str)) == {"session 1", "session 2", "sessions"}
 
 
-@pytest.mark.slow
 def test_an_event_is_called_after_none_of_its_sessions(tmp_path):
     first, last = (text.replace("# tables", "# session: Sunday {}\n# tables") for text in (FIRST, SECOND))
-    morning = process_event(*files(tmp_path, first.format("Morning"), last.format("Afternoon")))
-    assert morning.games["session"].isna().tolist() == [True]
-    both = process_event(*files(tmp_path, first.format("Day"), last.format("Day")))
-    assert both.games["session"].tolist() == ["Sunday Day"]
+
+    def event_of(*sessions: str) -> pd.DataFrame:
+        return one_event([read(path) for path in files(tmp_path, *sessions)]).games
+
+    assert event_of(first.format("Morning"), last.format("Afternoon"))["session"].isna().tolist() == [True]
+    assert event_of(first.format("Day"), last.format("Day"))["session"].tolist() == ["Sunday Day"]
 
 
 @pytest.mark.slow

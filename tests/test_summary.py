@@ -82,6 +82,12 @@ def test_what_other_rules_change_is_drawn_as_a_difference():
     assert float(more.get("y")) + float(more.get("height")) == pytest.approx(line, abs=0.1)
     rows = json.loads(printed_summary(summed_up(**changed), "json"))["summary"]
     assert [row["difference"] for row in rows] == ["0.10", "0.50", "-0.40", "0.00"]
+    # A year in which no game is under both rules has no bar, nor have games without a date.
+    for year, both in ((2003, 0), (0, 5)):
+        beside = {"year": [2000, 2000, 2000, year], "in_force": [0, 10, 6, both], "difference": [0, 50, -40, 6 * both]}
+        bars = rects(page(summed_up(**changed | beside), Run(rules="my-rules")))
+        titles = [bar.findtext("title") for bar in bars if bar.get("class") in {"more", "less"}]
+        assert titles == ["2000: +0.10"]
 
 
 def test_no_name_in_the_csv_is_a_formula():

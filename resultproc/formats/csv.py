@@ -38,8 +38,9 @@ from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.model.source import Source
 from resultproc.model.understood import joined_understood
 from resultproc.model.values import escape_formula, unescape_formula
+from resultproc.model.words import column_of
 from resultproc.pages.printed import annotated, cell_as_text, declaring_lines, names_games, shown_contestants
-from resultproc.tables.headings import column_of, columns_named
+from resultproc.tables.headings import columns_named
 from resultproc.tables.heads import LOOKED_AT, is_plain, with_whole_names
 from resultproc.tables.rows import read_sheet
 from resultproc.tables.titles import HEADINGS, Above, named_day

@@ -22,11 +22,9 @@ from resultproc.model.grid import Records, Row
 from resultproc.model.source import DeclaredFile
 from resultproc.model.text import tidy
 from resultproc.model.values import HOLDING
+from resultproc.model.words import columns_of_people
 from resultproc.people.spelling import one_plain_name, one_plain_number
-from resultproc.tables.headings import player_column
 
-_FIRST = frozenset({"firstname", "first", "givenname", "forename"})
-_LAST = frozenset({"lastname", "last", "surname", "familyname"})
 _HEAD = 20
 """The header is looked for among this many rows."""
 
@@ -93,7 +91,7 @@ def _members(tables: Iterable[list[Row]]) -> Iterator[Member]:
     """Yield the players of the first table that has a column of names and one of numbers or holdings."""
     for rows in tables:
         for at, row in enumerate(rows[:_HEAD]):
-            columns = [_column(cell.text) for cell in row.cells]
+            columns = columns_of_people([cell.text for cell in row.cells])
             named = "player" in columns or {"first", "last"} <= set(columns)
             if named and ("id" in columns or "mp" in columns):
                 _refuse_repeated(row, columns)
@@ -110,13 +108,6 @@ def _refuse_repeated(header: Row, columns: Sequence[str | None]) -> None:
             before = tidy(header.cells[columns.index(column)].text)
             what = f"two columns mean the same: '{before}' and '{tidy(cell.text)}'"
             raise DeclarationError(what, header.where, "rename or delete the one that does not hold")
-
-
-def _column(text: str) -> str | None:
-    word = "".join(tidy(text).lower().split())
-    if word in _FIRST | _LAST:
-        return "first" if word in _FIRST else "last"
-    return player_column(text)
 
 
 def _member(row: Row, columns: Sequence[str | None]) -> Member | None:

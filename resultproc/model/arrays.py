@@ -182,6 +182,23 @@ def distinct_keys(*keys: npt.NDArray[np.integer[Any]]) -> tuple[Ints, Ints]:
     return number, first_rows(number, len(values))
 
 
+def ordered_keys(*keys: Ints) -> tuple[Ints, Ints]:
+    """Return the number of each row among the distinct ones in the order of the keys, and the first row of each."""
+    key = pack_keys(keys)
+    number, each = dense_codes(np.unique(np.stack(keys), axis=1, return_inverse=True)[1] if key is None else key)
+    return number, first_rows(number, len(each))
+
+
+def listed_by(of: Ints, number: Ints, count: int) -> Ints:
+    """Return a table with a row for each of ``count``: the numbers that belong to it in order, then -1."""
+    order = np.argsort(of, kind="stable")
+    counts = np.bincount(of, minlength=count)
+    column = np.arange(len(of)) - np.repeat(np.cumsum(counts) - counts, counts)
+    table = np.full((count, int(counts.max(initial=0))), -1, dtype=np.int64)
+    table[of[order], column] = number[order]
+    return table
+
+
 def _pack_any_keys(codes: Sequence[npt.NDArray[np.integer[Any]]]) -> Ints:
     """Return one number for each row that tells several apart; where they are too many for one, it is made of two."""
     key = pack_keys(codes)
@@ -225,12 +242,24 @@ def family_number(name: str) -> int:
     return int(re.sub(r"\D", "", name))
 
 
+class Words:
+    """Which of some declared lists, such as ``charity, across-sections``, have a word."""
+
+    def __init__(self, lists: pd.Series[str]) -> None:
+        """Read each distinct list once."""
+        self._number, distinct = _codes_and_texts(lists)
+        self._lists = [frozenset(text.split(", ")) for text in distinct.tolist()]
+
+    def __getitem__(self, word: str) -> Bools:
+        """Return, per list, whether it has a word."""
+        has: Bools = np.array([*(word in each for each in self._lists), False])[self._number]
+        return has
+
+
 def words_in(texts: pd.Series[str], *words: str) -> Bools:
     """Return which of some declared lists, such as ``charity, across-sections``, have one of the words."""
-    if texts.array.isna().all():
-        return np.zeros(len(texts), dtype=bool)
-    pattern = re.compile(rf"(?:^|, )(?:{'|'.join(map(re.escape, words))})(?:$|,)")
-    return map_text(texts, lambda text: pattern.search(text) is not None, none=False)
+    wanted = frozenset(words)
+    return map_text(texts, lambda text: not wanted.isdisjoint(text.split(", ")), none=False)
 
 
 def family_columns(contestants: pd.DataFrame, prefix: str = "player") -> list[str]:

@@ -102,6 +102,7 @@ CODES = {
     "scores.not-rescored": "totals were to be scored again, and there are no results of boards that they follow from",
     "scores.decimal-among-thousands": "a score such as 1.012 beside 987",
     "scores.at-odds": "a score and a percentage do not go together as those of the others do",
+    "scores.at-odds-but-for-boards": "the same, but boards that were not played would explain it, if any were",
     "scores.at-odds-with-sit-outs": "the same in a section where somebody sat out",
     "scores.handicaps-without-handicap": "there are handicaps in a game that is no handicap game",
     "scores.opposite": "a better score has the lower percentage",

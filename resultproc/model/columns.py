@@ -222,8 +222,9 @@ CONTESTANT_COLUMNS = (
         heading="Member no",
         short="Member",
         synonyms=(
-            *("member", "member number", "member #", "member id"),
-            *("acbl", "acbl number", "acbl no", "acbl #", "acbl id"),
+            *("member", "member number", "member #", "member id", "membership", "membership no", "membership number"),
+            *("acbl", "acbl number", "acbl no", "acbl #", "acbl id", "ebu no", "ebu number", "abf no", "abf number"),
+            *("nzb no", "cbai no"),
             *("number", "no", "#"),
         ),
         json="players[].id",

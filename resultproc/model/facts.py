@@ -5,7 +5,7 @@ A sheet carries its facts through all stages: completing, doubts, ranking and aw
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -18,6 +18,7 @@ from resultproc.model.arrays import (
     Bools,
     Floats,
     Ints,
+    Words,
     distinct_keys,
     factorize_text,
     family_columns,
@@ -35,7 +36,9 @@ from resultproc.model.game import (
     EventType,
     Movement,
     StratifyBy,
+    parse_flight_limits,
     parse_movement,
+    parse_sections,
     parse_tables,
 )
 from resultproc.model.sections import Proportion, Sections, Strata, sections_of, strata_of
@@ -123,16 +126,6 @@ class Facts:
     games: pd.DataFrame
     contestants: pd.DataFrame
 
-    def moved_to(self, games: pd.DataFrame, contestants: pd.DataFrame, *names: str) -> Facts:
-        """Return the facts of other frames, among them those by name that are known here and the same there."""
-        moved = Facts(games, contestants)
-        moved.__dict__.update({name: self.__dict__[name] for name in names if name in self.__dict__})
-        return moved
-
-    def with_rulebooks(self, games: pd.DataFrame) -> Facts:
-        """Return the facts of the same games, each with its rulebook; no fact follows from that."""
-        return self.moved_to(games, self.contestants, *(self.__dict__.keys() - {"games", "contestants"}))
-
     @cached_property
     def sections(self) -> Sections:
         """Where the contestants sit."""
@@ -142,6 +135,11 @@ class Facts:
     def knockouts(self) -> Bools:
         """Which games are knockouts, ranked by their rounds."""
         return knockouts(self.games)
+
+    @cached_property
+    def special(self) -> Words:
+        """The special words of the games: ``special["handicap"]`` are those that declare it."""
+        return Words(self.games["special"])
 
     @cached_property
     def named(self) -> Ints:
@@ -177,9 +175,49 @@ class Facts:
         return np.where(np.isnan(self.declared_winners), directed, self.declared_winners)
 
     @cached_property
+    def movement_told(self) -> pd.Series[str]:
+        """Each game's movement, where it is not declared that of the directions that its sections give."""
+        declared = self.games["movement"]
+        if declared.notna().all():
+            return declared
+        inferred = np.where(self.winners == 2, Movement.MITCHELL.value, Movement.HOWELL.value)
+        return declared.fillna(self._by_section(inferred.tolist()))
+
+    @cached_property
+    def flight_limits(self) -> Floats:
+        """The limit of each section that is a flight, NaN for others."""
+        return declared_by_section(self.games["flight_limits"], parse_flight_limits, self.sections.frame)
+
+    @cached_property
+    def split(self) -> Bools:
+        """Which sections are declared to be groups of the lowest flight."""
+        frame, said = self.sections.frame, self.games["split"]
+        return np.equal(declared_by_section(said, lambda text: dict.fromkeys(parse_sections(text), 1.0), frame), 1)
+
+    @cached_property
+    def tables_told(self) -> pd.Series[str]:
+        """The tables of each game, where they are not declared those that its contestants tell; missing if in doubt.
+
+        Each bracket of a knockout has as many as teams entered it; see :attr:`counted_tables` for the others.
+        """
+        declared = self.games["tables"]
+        if declared.notna().all():
+            return declared
+        told = declared.fillna(self.counted_tables)
+        if not self.knockouts.any():
+            return told
+        return told.mask(self.knockouts & told.isna(), self._by_section(self.sections.frame["pairs"].tolist()))
+
+    def _by_section(self, values: Sequence[object]) -> pd.Series[str]:
+        """Return what is known of each section as it is declared for games: ``A=9, B=7``."""
+        frame, games = self.sections.frame, self.games
+        texts = [f"{letter}={each}" for letter, each in zip(frame["section"].tolist(), values, strict=True)]
+        return pd.Series(join_text(frame["game"].to_numpy(), texts, len(games)), games.index, dtype="str")
+
+    @cached_property
     def declared_tables(self) -> Floats:
-        """The tables of each section, NaN where nothing is declared; a bare number stands for each of a game's."""
-        return declared_by_section(self.games["tables"], parsed_tables, self.sections.frame)
+        """The tables of each section, NaN where nothing tells them; a bare number stands for each of a game's."""
+        return declared_by_section(self.tables_told, parsed_tables, self.sections.frame)
 
     @cached_property
     def counted_tables(self) -> pd.Series[str]:
@@ -208,25 +246,23 @@ class Facts:
         wanted &= np.bincount(frame["game"], ~sure, len(games)) == 0
         at_a_table = np.where(teams[frame["game"]], 1, seats)
         tables = np.where(one_winner, pairs // at_a_table, north_south)
-        texts = [f"{letter}={count}" for letter, count in zip(frame["section"].tolist(), tables.tolist(), strict=True)]
-        told = pd.Series(join_text(frame["game"].to_numpy(), texts, len(games)), games.index, dtype="str")
-        return told.where(wanted)
+        return self._by_section(tables.tolist()).where(wanted)
 
     @cached_property
     def tables(self) -> Floats:
-        """The tables of each section, NaN where nothing is declared for it: a bare number is one section's."""
+        """The tables of each section, NaN where nothing tells them: a bare number is one section's."""
         frame = self.sections.frame
         several = np.bincount(frame["game"], minlength=len(self.games)) > 1
         if not several.any():
             return self.declared_tables
-        bare = several & ~self.games["tables"].str.contains("=", na=False).to_numpy(dtype=bool)
+        bare = several & ~self.tables_told.str.contains("=", na=False).to_numpy(dtype=bool)
         return np.where(bare[frame["game"]], np.nan, self.declared_tables)
 
     @cached_property
     def ranked_with(self) -> Ints:
         """The number of the first of the sections that each section is ranked together with, which may be itself."""
         frame, stored = self.sections.frame, self.games["stored_ranked_with"]
-        across = words_in(self.games["special"], ACROSS_SECTIONS)
+        across = self.special[ACROSS_SECTIONS]
         own = np.arange(len(frame))
         if not across.any() and stored.isna().all():
             return own
@@ -281,10 +317,6 @@ class Facts:
         """One more than the highest number of a field."""
         return int(self.field.max(initial=-1)) + 1
 
-    def words(self, *words: str) -> Bools:
-        """Return, per contestant, whether its game is declared to be special in one of these ways."""
-        return words_in(self.games["special"], *words)[self.sections.game]
-
     @cached_property
     def scored(self) -> Scored:
         """What each contestant scored."""
@@ -299,7 +331,7 @@ class Facts:
         score, percentage = self.scored.score, self.scored.percentage
         other = ~np.isnan(self.scored.handicap) | ~np.isnan(self.scored.carryover) | (score < 0)
         kept_out = np.bincount(self.sections.game[other], minlength=len(self.games)) > 0
-        kept_out |= words_in(self.games["special"], "handicap")
+        kept_out |= self.special["handicap"]
         rows = ~np.isnan(score) & (percentage > 0) & np.isnan(self.scored.adjustment) & ~kept_out[self.sections.game]
         return Proportion.of(self.field, score, percentage, rows)
 
@@ -342,9 +374,14 @@ class Facts:
         return place
 
     @cached_property
+    def sessions(self) -> list[str]:
+        """The columns with the scores of sessions, in order."""
+        return family_columns(self.contestants, "session")
+
+    @cached_property
     def sessions_before(self) -> Ints:
         """How many sessions each contestant's earlier award stands for: those before its first score; else 0."""
-        columns = family_columns(self.contestants, "session")
+        columns = self.sessions
         given = self.contestants["earlier_award"].notna().to_numpy()
         if not columns or not given.any():
             return np.zeros(len(self.contestants), dtype=np.int64)
@@ -359,7 +396,7 @@ class Facts:
         section = np.arange(len(game))
         others = map_text(self.games["stored_scored_with"], _names_others, none=False).astype(bool)
         stored = self.games["stored_ranked_with"].notna().to_numpy() | others
-        across = words_in(self.games["special"], ACROSS_SECTIONS) | stored
+        across = self.special[ACROSS_SECTIONS] | stored
         if not across.any():
             return section
         return np.where(across[game], pd.Series(section).groupby(game).transform("min"), section)
@@ -377,7 +414,7 @@ class Facts:
         scores = [
             "score",
             "percentage",
-            *family_columns(self.contestants, "session"),
+            *self.sessions,
             *family_columns(self.contestants, "round"),
         ]
         columns = {**texts, **{name: self.contestants[name] for name in scores}}
@@ -404,9 +441,13 @@ class Facts:
         }
         return of_contestants | {name: _filled_texts(self.games[name]) for name in ("source", "game_id")}
 
+    def line(self, row: int) -> str:
+        """Return the line or cell where a contestant is listed, '' where that is not known."""
+        return str(self._texts["where"][row])
+
     def place(self, row: int) -> str:
         """Return where a contestant is listed: its line or cell, else what it is called."""
-        return str(self._texts["where"][row]) or self.called(row)
+        return self.line(row) or self.called(row)
 
     def called(self, row: int, by: tuple[str, ...] = ("section", "direction", "number")) -> str:
         """Return what a contestant is called, by all that names it: A N-S 6; or by some of it."""
@@ -455,7 +496,7 @@ def _filled_texts(column: pd.Series[str]) -> npt.NDArray[np.object_]:
 
 def knockouts(games: pd.DataFrame) -> Bools:
     """Return which games are knockouts, ranked by their rounds: a zip knockout has scores, and does not count."""
-    knockout = map_text(games["event_type"], lambda text: text == EventType.KNOCKOUT.value, none=False)
+    knockout = (games["event_type"] == EventType.KNOCKOUT.value).to_numpy()
     return np.asarray(knockout & ~words_in(games["special"], ZIP_KNOCKOUT) if knockout.any() else knockout)
 
 

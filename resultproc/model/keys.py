@@ -362,7 +362,7 @@ def declared_value(name: str, value: object) -> str:
 def how_to_declare(key: str, example: str = "") -> str:
     """Return the hint that a game key has to be declared, with an example of its value.
 
-    For games of a file, :mod:`resultproc.stages.lacking` says where in the file that is done.
+    For games of a file, :mod:`resultproc.stages.missing` says where in the file that is done.
     """
     return f"declare {key}='{example or KEYS[key].example}'"
 

@@ -1,17 +1,27 @@
-"""What lists of results call their columns, a part for each language; another language is a part more.
+"""What headings call columns, in any language: one dictionary, made of the declarations of columns and of these words.
+
+:func:`meanings_of` says what a heading may mean; :func:`column_of` which contestants' column it names in this program's
+own words, with a number or letter where one belongs to it. Those words are in :mod:`resultproc.model.columns`, beside
+the columns; here are the others, a part for each language; another language is a part more.
 
 A word is compared without letter case, accents, dots and blanks. Where a word stands under several names, what is in
 the column decides. Names: place (a rank), number (of the contestant), names (of one player or of all), player (one),
 north, south, east, west (a player's seat); percentage; score (matchpoints or what else a total is), imps, vps; award
 (masterpoints won; the points of other bodies are unread); member (a member number), section, direction, stratum, table,
 wins, carryover, adjustment, handicap; unread (what ranks and awards don't need); boards (columns of tables of single
-boards: no list of results). This is Python and no TOML because
-it is loaded compiled: to parse it took a third of the time that a list is read in.
+boards: no list of results). This is Python and no TOML because it is loaded compiled: to parse it took a third of the
+time that a list is read in.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, lru_cache
+
+from resultproc.model.columns import CONTESTANT_COLUMNS
+from resultproc.model.game import EAST_WEST, NORTH_SOUTH
+from resultproc.model.text import folded, tidy
 
 # fmt: off
 WORDS: Mapping[str, Mapping[str, Sequence[str]]] = {
@@ -20,9 +30,8 @@ WORDS: Mapping[str, Mapping[str, Sequence[str]]] = {
             "place", "pos", "posn", "position", "rank", "rk", "pl", "plc", "ranking", "standing", "finish", "placing",
         ),
         "number": (
-            "#", "no", "nr", "num", "number", "pair", "pair no", "pair nr", "pair #", "pair number", "pr", "pair id",
-            "team", "team no", "team number", "team #", "player no", "entry", "contestant", "id", "seed", "pairno",
-            "nos", "prno", "seat",
+            "num", "pair nr", "pair #", "pr", "pair id", "team #", "player no", "entry", "contestant", "id", "nos",
+            "prno", "seat",
         ),
         "names": (
             "name", "names", "pair", "pairs", "pair names", "players", "player", "player names", "player name",
@@ -39,39 +48,30 @@ WORDS: Mapping[str, Mapping[str, Sequence[str]]] = {
         "east": ("e", "east", "east player", "e player"),
         "west": ("w", "west", "west player", "w player"),
         "percentage": (
-            "%", "pct", "perc", "percent", "percentage", "%age", "score %", "% score", "session %", "mp%", "mp %",
-            "result", "totalpercentage", "sessionpercentage", "total %", "percentage score", "final %", "score(%)",
-            "score (%)", "result %", "scr%", "score", "session pct", "total pct", "average %", "% total", "% mp",
-            "scratch %", "scratch", "raw %", "net %", "net", "gross %", "handicap %", "hcp %", "with handicap",
+            "result", "totalpercentage", "sessionpercentage", "final %", "result %", "scr%", "score", "session pct",
+            "total pct", "average %", "% total", "% mp", "scratch %", "scratch", "raw %", "net %", "net", "gross %",
+            "handicap %", "hcp %", "with handicap",
         ),
         "score": (
-            "score", "mps", "mp", "matchpoints", "match points", "points", "pts", "total", "total score", "raw score",
-            "totals", "result", "totalscoremp", "sessionscoremp", "session score", "total mps", "total points",
-            "pointsscored", "scr", "matchpoint score", "total mp", "final score", "total matchpoints", "final", "sum",
-            "scores", "tot", "match score", "match scores", "boards won", "won boards",
+            "points", "pts", "totals", "result", "totalscoremp", "sessionscoremp", "total mps", "total points",
+            "pointsscored", "scr", "matchpoint score", "total mp", "total matchpoints", "final", "sum", "scores", "tot",
+            "match score", "match scores", "boards won", "won boards",
         ),
         "imps": (
             "imps", "imp", "butler", "butlern", "x-imps", "ximps", "cross-imps", "cross imps", "total imps",
             "imp score", "sessionscoreimp", "totalscoreimp", "imps won", "datum", "net imps",
         ),
         "vps": ("vp", "vps", "victory points", "victorypoints", "total vp", "total vps"),
-        "award": (
-            "masterpoints", "master points", "mps won", "award", "awards", "masterpoints won", "mp award", "mpts",
-            "m/ps", "acbl masterpoints", "mps awarded", "masterpoint award", "points won", "mps", "mp", "mpoints",
-        ),
-        "member": (
-            "member", "member no", "member number", "membership", "membership no", "acbl no", "acbl number", "acbl #",
-            "ebu no", "ebu number", "abf no", "abf number", "player number", "player no", "m-id", "nzb no", "cbai no",
-            "ref no",
-        ),
-        "section": ("section", "sec", "sect", "sectn"),
-        "direction": ("direction", "dir", "line", "ns/ew", "n/s or e/w", "orientation", "seating", "dirn", "side"),
-        "stratum": ("stratum", "strat", "strata", "flight", "flt", "flgt"),
+        "award": ("mpts", "m/ps", "acbl masterpoints", "mps awarded", "points won", "mpoints"),
+        "member": ("player number", "player no", "m-id", "ref no"),
+        "section": ("sect", "sectn"),
+        "direction": ("n/s or e/w", "orientation", "seating", "dirn"),
+        "stratum": ("flgt",),
         "table": ("table", "tbl", "start table", "starting table", "table no"),
-        "wins": ("wins", "won", "matches won", "win"),
-        "carryover": ("carryover", "carry over", "c/o", "carry", "carry forward", "c/f"),
-        "adjustment": ("adj", "adjust", "adjustment", "penalty", "penalties", "pen", "adjustments", "bonus"),
-        "handicap": ("handicap", "hcp", "hcap", "h'cap", "h/cap"),
+        "wins": ("win",),
+        "carryover": ("carry", "carry forward", "c/f"),
+        "adjustment": ("adjust", "penalty", "penalties", "pen", "adjustments", "bonus"),
+        "handicap": ("h'cap", "h/cap"),
         "unread": (
             "lps", "local points", "local", "club points", "ngs", "grade", "county", "club", "boards played", "played",
             "boards", "tops", "top", "bottoms", "rating", "diff", "difference", "country", "state", "max", "maximum",
@@ -82,8 +82,8 @@ WORDS: Mapping[str, Mapping[str, Sequence[str]]] = {
         ),
         "boards": (
             "board", "bd", "ns", "ew", "bimpn", "contract", "contr", "declarer", "decl", "by", "lead", "ld", "tricks",
-            "trk", "ns+", "ns-", "result ns", "dealer", "vul", "bid",
-            "made", "opps", "versus", "vs", "opponents", "round",
+            "trk", "ns+", "ns-", "result ns", "dealer", "vul", "bid", "made", "opps", "versus", "vs", "opponents",
+            "round",
         ),
     },
     "french": {
@@ -423,3 +423,149 @@ WORDS: Mapping[str, Mapping[str, Sequence[str]]] = {
         ),
     },
 }
+
+
+PLACE_COLUMN = "place"
+"""What stands for a column of plain ranks, whose header names no stratum and basis."""
+
+_CALLED = {"printed_award": "award", "id{n}": "member"}
+"""What columns are called among the meanings."""
+
+_SIDE = re.compile(r"\s*(?:(n[\s/-]?[sz])|[eoöø][\s/-]?[wov]|w[\s/-]?[ez])\b", re.IGNORECASE)
+"""What a heading of one direction's column begins with; its first group is of North-South."""
+
+
+def side_of(head: str) -> str:
+    """Return the direction that a heading begins with; empty for any other beginning."""
+    found = _SIDE.match(head)
+    return "" if found is None else NORTH_SOUTH if found[1] else EAST_WEST
+
+
+
+
+_OTHERS = {"titles", "sums", "tops", "counts", "events", "given", "family"}
+"""The parts of the words that are no language's columns."""
+
+
+@cache
+def _meanings() -> dict[str, frozenset[str]]:
+    """Return what each word may mean, of every language."""
+    found: dict[str, set[str]] = {}
+    for column in NAMED:
+        words: Iterable[str] = (*column.words(), *column.beside_score)
+        if column.numbered:  # of players, of whom Number and No are the contestants'
+            words = [word for word in column.synonyms if column.family == "id" and heading_word(word) not in OWN_NAMES]
+        for word in words:
+            found.setdefault(folded(word), set()).add(_CALLED.get(column.name, column.name))
+    for language in (part for name, part in WORDS.items() if name not in _OTHERS):
+        for name, called in language.items():
+            for word in called:
+                found.setdefault(folded(word), set()).add(name)
+    return {word: frozenset(names) for word, names in found.items()}
+
+
+@lru_cache(maxsize=4096)
+def meanings_of(text: str) -> frozenset[str]:
+    """Return what a heading may mean, in any of the languages; nothing for a text that is no known word."""
+    word = folded(text)
+    known = _meanings()
+    if word in known:
+        return known[word]
+    # A header may say what the column holds and in which unit, or of which side: ``Pairs (names)``, ``N/S %``.
+    bare = re.sub(r"\(.*?\)|\[.*?\]", "", text)
+    return known.get(folded(_without_side(bare))) or known.get(folded(bare)) or frozenset()
+
+
+def _without_side(text: str) -> str:
+    found = _SIDE.match(text)
+    return text[found.end() :] if found else text
+
+
+
+
+@lru_cache(maxsize=4096)
+def column_of(text: str) -> str | None:
+    """Return the contestants' column that a header means, None for any other text."""
+    squashed = heading_word(text)
+    if squashed in OWN_NAMES:
+        return OWN_NAMES[squashed]
+    numbered = re.fullmatch(r"(.+?)([1-9][0-9]?)", squashed)
+    family = (numbered[1].rstrip("#") or "#") if numbered else ""
+    if numbered and family in FAMILY_NAMES:
+        return FAMILY_NAMES[family] + numbered[2]
+    lettered = re.fullmatch(r"(.+)[\s_.-]([A-Za-z])", tidy(text))
+    family = FAMILY_NAMES.get(heading_word(lettered[1]), "") if lettered else ""
+    if lettered and lettered[2] in "ABCDabcd" and (family == "player" or heading_word(lettered[1]) in UNSAID_PLAYER):
+        return f"{family}{'ABCD'.index(lettered[2].upper()) + 1}"
+    if of_player := _of_player(squashed):
+        return of_player
+    if session := re.fullmatch("(?:session|sess|s)([1-9])(?:%|pct|percent(?:age)?)", squashed):
+        return f"percentage{session[1]}"
+    if lettered and heading_word(lettered[1]) in _RANK_NAMES:
+        return f"{_RANK_NAMES[heading_word(lettered[1])]} {lettered[2].upper()}"
+    return None
+
+
+def columns_of_people(texts: Sequence[str]) -> list[str | None]:
+    """Return what each heading of a list of people says of them: player, id, mp, ...; first and last of names in parts.
+
+    A word of another language, or that may mean more, counts where no heading is one of this program's own.
+    """
+    parts = [_part_of_name(text) for text in texts]
+    if {"first", "last"} <= {*parts}:
+        found = [part or _said_of_a_player(text) for part, text in zip(parts, texts, strict=True)]
+    else:
+        found = [_said_of_a_player(text) for text in texts]
+    for i, text in enumerate(texts):
+        meant = meanings_of(text) if found[i] is None else frozenset()
+        also = "player" if meant == {"names"} else "id" if "member" in meant else None
+        if also and also not in found:
+            found[i] = also
+    return found
+
+
+def _said_of_a_player(text: str) -> str | None:
+    family = FAMILY_NAMES.get(heading_word(text))
+    return family if family in OF_PLAYERS else None
+
+
+def _part_of_name(text: str) -> str | None:
+    word = folded(text)
+    parts = (("last", "family"), ("first", "given"))
+    return next((part for part, of in parts if word in map(folded, WORDS[of]["words"])), None)
+
+
+def _of_player(word: str) -> str | None:
+    """Return the column of a player that is named before it: ``Player 1 name``, ``Partner ACBL #``."""
+    said = re.fullmatch(f"(?:player([1-9][0-9]?)|{'|'.join(_SECOND)})(?:'?s)?(.+)", word)
+    if said and said[2] in FAMILY_NAMES:
+        return f"{FAMILY_NAMES[said[2]]}{said[1] or 2}"
+    return None
+
+
+@lru_cache(maxsize=4096)
+def heading_word(text: str) -> str:
+    """Return a heading as those of this program's own tables are compared: as words are, and without hyphens."""
+    return folded(text).replace("-", "")
+
+
+NAMED = [column for column in CONTESTANT_COLUMNS if column.name != "where"]
+"""The columns that a header may name."""
+
+TOGETHER = {heading_word(word) for c in NAMED for word in c.together}
+ALL_NAMES = {word for word in TOGETHER if word.endswith("s")}
+BESIDE = {heading_word(word): c.name for c in NAMED for word in c.beside_score}
+OWN_NAMES = {
+    **dict.fromkeys(("rank", "place", "position", "pos", "posn"), PLACE_COLUMN),
+    **{heading_word(word): c.of(1) for c in NAMED if c.numbered for word in c.together},
+    **{heading_word(word): c.of(2) for c in NAMED for word in c.second},
+    **{heading_word(word): c.name for c in NAMED if not c.numbered for word in c.words()},
+}
+FAMILY_NAMES = {heading_word(word): c.family for c in NAMED if c.numbered for word in c.words()}
+OF_PLAYERS = [c.family for c in NAMED if c.of_players]
+_SECOND = [heading_word(word) for c in NAMED for word in c.second]
+UNSAID_PLAYER = {
+    word: family for word, family in FAMILY_NAMES.items() if family in OF_PLAYERS and word not in OWN_NAMES
+}
+"""What a column of one player is called that does not say whose it is."""
+_RANK_NAMES = {heading_word(word): c.name for c in NAMED if c.per_stratum for word in (c.per_stratum, *c.words())}

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -26,6 +27,9 @@ from resultproc.model.text import tidy
 from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
 from resultproc.pages.tables import Writers, table_as_text
 from resultproc.people.spelling import plain_name, plain_number
+
+if TYPE_CHECKING:
+    from resultproc.reports.outputs import ArchiveHealth
 
 _COLUMNS = {
     "date": ("date", "day"),
@@ -481,20 +485,23 @@ def html(found: Health, *, fragment: bool = False) -> bytes:
 def to_json(found: Health) -> bytes:
     """Return how the clubs keep up as JSON; what is empty is null."""
 
-    def entries(frame: pd.DataFrame) -> list[dict[str, object]]:
+    def entries(frame: pd.DataFrame) -> list[dict[str, Any]]:
         return [
             {str(name): None if cell == "" else cell for name, cell in zip(frame, row, strict=True)}
             for row in _cells(frame)
         ]
 
-    content = {
+    content: ArchiveHealth = {
         "provenance": found.provenance.entry(),
         "since": str(found.since) if found.since else None,
         "until": str(found.until) if found.until else None,
         "late_after": found.late_after,
         "clubs": entries(found.clubs),
         "total": found.total(),
-        **{name: entries(frame) for name, frame in found.listed.items()},
+        "refused": entries(found.listed["refused"]),
+        "failed": entries(found.listed["failed"]),
+        "doubtful": entries(found.listed["doubtful"]),
+        "late": entries(found.listed["late"]),
         "remarks": [remark.entry_of_remark for remark in quoted(found.remarks)],
     }
     return json_text(content).encode()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -37,6 +37,9 @@ from resultproc.scoring.recompute import compare_boards
 from resultproc.stages.doubts import Doubts, doubts, doubts_of_boards
 from resultproc.stages.doubts.files import files_alike
 from resultproc.stages.pipeline import award_each, joined_sheets, keep_games, placed
+
+if TYPE_CHECKING:
+    from resultproc.reports.outputs import CheckReport
 
 COUNTS = ("ranks_and_awards", "board_results", "totals")
 """What is counted in each file: printed ranks and awards; the points of results of boards; scores and percentages."""
@@ -354,7 +357,7 @@ def to_csv(check: Check) -> bytes:
 def to_json(check: Check) -> bytes:
     """Return the differences, the counts of each file, and what is wrong with files."""
     found = check.differences.astype("object")
-    content = {
+    content: CheckReport = {
         "provenance": check.provenance.entry(),
         "differences": row_dicts(found.where(found.notna(), None)),
         "files": row_dicts(check.files),

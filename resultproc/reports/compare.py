@@ -9,7 +9,7 @@ import csv
 import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -28,6 +28,9 @@ from resultproc.pages.entries import game_entry
 from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
 from resultproc.pages.tables import Writers, tables_workbook
 from resultproc.stages.pipeline import award_sheet
+
+if TYPE_CHECKING:
+    from resultproc.reports.outputs import ComparedGameEntry, CompareReport
 
 
 @dataclass(frozen=True)
@@ -353,11 +356,11 @@ def _decimal(hundredths: int | None) -> str | None:
 @WRITERS("json")
 def to_json(found: Sequence[ComparedGame]) -> bytes:
     """Return every table as JSON: awards are decimal strings by rulebook, null where nobody is ranked."""
-    content = {"provenance": found[0].provenance.entry(), "games": [_entry(each) for each in found]}
+    content: CompareReport = {"provenance": found[0].provenance.entry(), "games": [_entry(each) for each in found]}
     return json_text(content).encode()
 
 
-def _entry(comparison: ComparedGame) -> dict[str, Any]:
+def _entry(comparison: ComparedGame) -> ComparedGameEntry:
     def by_rulebook(amounts: Sequence[int | None]) -> dict[str, str | None]:
         return dict(zip(comparison.rulebooks, map(_decimal, amounts), strict=True))
 

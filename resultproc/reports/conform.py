@@ -15,17 +15,20 @@ from math import inf
 from pathlib import Path
 from tempfile import TemporaryFile
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from resultproc.formats.read import read
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.json import json_text, loaded
-from resultproc.model.provenance import PROVENANCE_KEY, Provenance, program
+from resultproc.model.provenance import Provenance, program
 from resultproc.model.source import Source
 from resultproc.pages.entries import content
 from resultproc.pages.tables import Writers, table_as_text
 from resultproc.reports.suite import Suite, SuiteEntry, SuiteGame, asked, read_suite
 from resultproc.stages.pipeline import award_each
+
+if TYPE_CHECKING:
+    from resultproc.reports.outputs import ConformReport
 
 Answers = dict[str, Mapping[str, Any]]
 """By game_id a game as resultproc's JSON has it, with its contestants and their awards."""
@@ -480,13 +483,16 @@ def _percent(share: Share) -> str:
 @WRITERS("json")
 def to_json(found: Conformance) -> bytes:
     """Return the same as JSON, with all that differs."""
-    content = {
-        PROVENANCE_KEY: found.provenance.entry(),
+    content: ConformReport = {
+        "provenance": found.provenance.entry(),
         "program": found.program,
-        **asdict(found.all),
-        "origins": [{"origin": name, **asdict(share)} for name, share in found.origins.items()],
+        "games": found.all.games,
+        "agreed": found.all.agreed,
+        "origins": [
+            {"origin": name, "games": share.games, "agreed": share.agreed} for name, share in found.origins.items()
+        ],
         "paragraphs": [
-            {"paragraph": name, "cite": found.cites.get(name, ""), **asdict(share)}
+            {"paragraph": name, "cite": found.cites.get(name, ""), "games": share.games, "agreed": share.agreed}
             for name, share in found.paragraphs.items()
         ],
         "compared": found.compared,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -33,6 +33,9 @@ from resultproc.people.seated import labels
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.load import rulebook
 from resultproc.stages.award import ladders_of
+
+if TYPE_CHECKING:
+    from resultproc.reports.outputs import ExplainedAward, ExplainReport
 
 
 @dataclass(frozen=True)
@@ -270,7 +273,7 @@ def _json(result: Result, explanation: Explanation) -> bytes:
     assert result.awards is not None
     (contestant,) = contestant_entries(result.contestants.iloc[[explanation.contestant]])
     add_player_awards({explanation.contestant: contestant}, result)
-    content = {
+    content: ExplainReport = {
         "provenance": result.provenance.entry(),
         "game": game_entry(result.games.iloc[explanation.game].to_dict()),
         "contestant": contestant,
@@ -283,7 +286,7 @@ def _json(result: Result, explanation: Explanation) -> bytes:
     return json_text(content).encode()
 
 
-def _entry(candidate: Candidate) -> dict[str, Any]:
+def _entry(candidate: Candidate) -> ExplainedAward:
     ladder = candidate.ladder
     return {
         "basis": candidate.basis,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from resultproc.formats.read import drafted
 from resultproc.formats.source import Readable, refuse_none
@@ -24,6 +24,9 @@ from resultproc.pages.tables import Writers, table_as_text
 from resultproc.pages.words import counted
 from resultproc.stages.doubts import Doubts, doubts
 from resultproc.stages.pipeline import among_files, award_each, keep_games, with_boards_doubted
+
+if TYPE_CHECKING:
+    from resultproc.reports.outputs import LintReport, UnderstoodEntry
 
 _OWN_COLUMNS = "the columns are those of the format"
 _NOT_READ = "not read"
@@ -85,7 +88,7 @@ def _contestant(draft: Draft, row: int) -> dict[str, Any]:
     }
 
 
-def understood_entry(read: FileRead) -> dict[str, Any]:
+def understood_entry(read: FileRead) -> UnderstoodEntry:
     """Return what was understood of a file as JSON has it."""
     return {
         "file": read.file,
@@ -292,7 +295,7 @@ def html(found: Lint, *, fragment: bool = False) -> bytes:
 @WRITERS("json")
 def to_json(found: Lint) -> bytes:
     """Return the remarks, and what is wrong with files."""
-    content: dict[str, Any] = {
+    content: LintReport = {
         "provenance": found.provenance.entry(),
         "remarks": [remark.entry_of_remark for remark in quoted(found.remarks)],
         "problems": InputError(found.problems).as_dicts(),

@@ -16,8 +16,7 @@ from resultproc.model.frames import Sheet
 from resultproc.model.game import number_text, parse_tables
 from resultproc.model.keys import KEYS
 from resultproc.model.source import Source
-from resultproc.stages.asking import MissingKey
-from resultproc.stages.lacking import key_meaning, lacking
+from resultproc.stages.missing import MissingKey, key_meaning, missing
 
 _HEAD = """\
 # What {file} does not say about its games. The values are proposals: correct what is not so,
@@ -89,7 +88,7 @@ def place(path: Path, output: Path | None = None, *, hint: str = "write to anoth
 
 def _text(file: str, sheet: Sheet) -> str:
     games = sheet.games
-    asked = lacking(sheet.facts)
+    asked = missing(sheet.facts, every=True)
     parts = [_game(sheet, row, [each for each in asked if each.row == row]) for row in range(len(games))]
     return "\n".join([_HEAD.format(file=file), *parts])
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from resultproc.model.frames import Result
 from resultproc.model.numbers import decimal_text, ordinal
 from resultproc.model.places import place_text
+
+if TYPE_CHECKING:
+    from resultproc.reports.outputs import OutcomeEntry, RankEntry
 
 _Places = tuple[tuple[str, str, str], ...]
 
@@ -38,9 +41,11 @@ def place_words(place: str | None) -> str:
     return " to ".join(ordinal(int(each)) for each in place.split("/")) if place else "no place"
 
 
-def outcome_entry(outcome: ContestantOutcome) -> dict[str, Any]:
+def outcome_entry(outcome: ContestantOutcome) -> OutcomeEntry:
     """Return what a contestant has as JSON: its award, and its places."""
-    ranks = [{"basis": basis, "stratum": stratum, "place": place} for basis, stratum, place in outcome.places]
+    ranks: list[RankEntry] = [
+        {"basis": basis, "stratum": stratum, "place": place} for basis, stratum, place in outcome.places
+    ]
     return {"masterpoints": decimal_text(outcome.masterpoints), "ranks": ranks}
 
 

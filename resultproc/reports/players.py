@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -32,6 +32,9 @@ from resultproc.people.names import by_surname
 from resultproc.people.seated import awards_of_seats, people, player_cells, refuse_twice
 from resultproc.people.told import Aliases
 from resultproc.stages.pipeline import award_each
+
+if TYPE_CHECKING:
+    from resultproc.reports.outputs import BestGame, PlayedGame, PlayerEntry, PlayersReport
 
 
 class Order(StrEnum):
@@ -236,7 +239,7 @@ def to_csv(found: Players) -> bytes:
     return written.encode("utf-8" if written.isascii() else "utf-8-sig")
 
 
-def _best_entry(found: Players, row: FrameRow) -> dict[str, Any]:
+def _best_entry(found: Players, row: FrameRow) -> BestGame:
     game = found.games.iloc[int(row["best_game"])]
     return {
         "game": cell_text(game["game_id"]),
@@ -251,15 +254,16 @@ def _best_entry(found: Players, row: FrameRow) -> dict[str, Any]:
 def to_json(found: Players) -> bytes:
     """Return the players as JSON: masterpoints are decimal strings."""
     wanted = found.wanted
-    games = [
+    games: list[PlayedGame] = [
         {
             "game_id": game["game_id"],
-            **{name: None if pd.isna(game[name]) else str(game[name]) for name in ("club", "event")},
+            "club": None if pd.isna(game["club"]) else str(game["club"]),
+            "event": None if pd.isna(game["event"]) else str(game["event"]),
             "date": None if pd.isna(game["date"]) else str(game["date"].date()),
         }
         for game in row_dicts(found.games)
     ]
-    players = [
+    players: list[PlayerEntry] = [
         {
             "name": row["player"],
             "id": None if pd.isna(row["id"]) else row["id"],
@@ -270,7 +274,7 @@ def to_json(found: Players) -> bytes:
         }
         for row in row_dicts(found.rows)
     ]
-    content = {
+    content: PlayersReport = {
         "provenance": found.provenance.entry(),
         "since": str(wanted.since) if wanted.since else None,
         "until": str(wanted.until) if wanted.until else None,

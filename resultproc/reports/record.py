@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -25,6 +25,9 @@ from resultproc.model.text import cell_text
 from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
 from resultproc.pages.tables import Writers, table_as_text
 from resultproc.pages.words import counted, rating_name
+
+if TYPE_CHECKING:
+    from resultproc.reports.outputs import RecordReport, Won
 
 _BEST = 10
 """How many of the best games are shown."""
@@ -287,9 +290,13 @@ def text(found: PlayerRecord) -> bytes:
 def to_json(found: PlayerRecord) -> bytes:
     """Return the record as JSON, with all games: masterpoints are decimal strings."""
     person = found.person
-    content = {
+    content: RecordReport = {
         "provenance": found.provenance.entry(),
-        **{name: person[name] or None for name in ("person", "player", "member", "spellings", "clubs")},
+        "person": person["person"],
+        "player": person["player"] or None,
+        "member": person["member"] or None,
+        "spellings": person["spellings"] or None,
+        "clubs": person["clubs"] or None,
         "unsure": int(person["unsure"]),
         "games": [_game_entry(row) for row in row_dicts(found.games)],
         **_won_entry({name: found.games[name].sum() for name in ("masterpoints", *COLOURS)}),
@@ -325,7 +332,7 @@ def to_json(found: PlayerRecord) -> bytes:
     return json_text(content).encode()
 
 
-def _won_entry(row: FrameRow) -> dict[str, Any]:
+def _won_entry(row: FrameRow) -> Won:
     colours = {colour: decimal_text(int(row[colour])) for colour in COLOURS if row[colour]}
     return {"masterpoints": decimal_text(int(row["masterpoints"])), "colours": colours}
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -39,6 +40,9 @@ from resultproc.rulebooks.common.exact import decimal, hundredths, rounded
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.load import rulebook
 from resultproc.stages.award import shares
+
+if TYPE_CHECKING:
+    from resultproc.reports.outputs import BonusEntry, SeriesGameEntry, SeriesPlayerEntry, SeriesReport
 
 
 class Method(StrEnum):
@@ -431,15 +435,15 @@ def to_json(found: Series) -> bytes:
 
     A player who is not placed has the position null; ``scores`` holds the games played, by game_id.
     """
-    games = [
+    games: list[SeriesGameEntry] = [
         {"game_id": game["game_id"], "date": None if pd.isna(game["date"]) else str(game["date"].date())}
         for game in row_dicts(found.games)
     ]
-    bonus = None
+    bonus: BonusEntry | None = None
     if found.bonus is not None:
         awards = [decimal_text(award) for award in found.bonus.awards[: found.bonus.depth]]
         bonus = {"ladder": awards, "factors": found.bonus.factors, "rule": found.bonus.rule}
-    players = []
+    players: list[SeriesPlayerEntry] = []
     for row, each in zip(row_dicts(found.standings), found.scores.to_numpy(), strict=True):
         placed = not pd.isna(row["position"])
         played = zip(found.scores.columns, each, strict=True)
@@ -457,7 +461,7 @@ def to_json(found: Series) -> bytes:
                 "scores": {game: _amount(score) for game, score in played if not pd.isna(score)},
             }
         )
-    content = {
+    content: SeriesReport = {
         "provenance": found.provenance.entry(),
         "method": str(found.method),
         "min_sessions": found.min_sessions,

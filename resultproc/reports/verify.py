@@ -16,7 +16,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import asdict, dataclass, field, replace
 from enum import IntEnum
 from pathlib import PurePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from resultproc.formats.read import read
 from resultproc.formats.registry import Sealed, Shown, Writer
@@ -46,6 +46,9 @@ from resultproc.reports.seal import (
 )
 from resultproc.stages.doubts import Doubts
 from resultproc.stages.pipeline import award_sheet, with_boards
+
+if TYPE_CHECKING:
+    from resultproc.reports.outputs import VerifiedFile, VerifyReport
 
 
 @dataclass(frozen=True)
@@ -506,7 +509,7 @@ def _signature(found: Verified) -> str:
 @WRITERS("json")
 def to_json(found: Sequence[Verified]) -> bytes:
     """Return the same as JSON; ``signed_by`` is the file of the key that a signature was checked with, or null."""
-    files = [
+    files: list[VerifiedFile] = [
         {
             "file": each.file,
             "follows": not each.findings,
@@ -517,9 +520,10 @@ def to_json(found: Sequence[Verified]) -> bytes:
             "findings": [asdict(finding) for finding in each.findings],
             "looks": [asdict(look) for look in each.looks],
             "remarks": InputError(each.remarks).as_dicts(),
-            PROVENANCE_KEY: [data[PROVENANCE_KEY] for data in each.data],
+            "provenance": [data[PROVENANCE_KEY] for data in each.data],
             "result_sha256": each.result_sums,
         }
         for each in found
     ]
-    return json_text({"files": files, "note": _NO_SIGNATURE}).encode()
+    content: VerifyReport = {"files": files, "note": _NO_SIGNATURE}
+    return json_text(content).encode()

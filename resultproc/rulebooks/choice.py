@@ -193,11 +193,8 @@ def _is_for(book: Rulebook, rating: str, event_type: str) -> bool:
 def _uncovered(games: pd.DataFrame, row: int, books: list[Rulebook]) -> Problem:
     game = games.iloc[row]
     if books and pd.isna(game["date"]):
-        by_boards = any(book.undated_boards for book in books) and pd.isna(game["boards"])
-        keys = ("date", "boards") if by_boards else ("date",)
-        said = "date and boards are" if by_boards else "date is"
-        what = f"{said} not declared, and the rules for {game['rating']} depend on {'them' if by_boards else 'it'}"
-        return game_problem(games, row, what, "; ".join(map(how_to_declare, keys)), code=MISSING, key="date")
+        what = f"date is not declared, and the rules for {game['rating']} depend on it"
+        return game_problem(games, row, what, how_to_declare("date"), code=MISSING, key="date")
     when = "" if pd.isna(game["date"]) else f" on {str(game['date'])[:10]}"
     kind = "knockout" if knockouts(games)[row] else "game"
     what = "; ".join(

@@ -20,7 +20,6 @@ from resultproc.model.arrays import (
     run_starts,
     select_rows,
     take_rows,
-    words_in,
 )
 from resultproc.model.basis import OVERALL, Basis, Kind, basis_mask
 from resultproc.model.errors import DeclarationError, InputError
@@ -72,12 +71,11 @@ def awarded(facts: Facts, standings: pd.DataFrame, chosen: Editions) -> tuple[pd
     """
     edition, found = chosen
     of = edition[standings["game"]] if len(found) > 1 else edition
-    candidates = _joined(
-        [
-            _candidates(each, facts, standings[of == number] if len(found) > 1 else standings)
-            for number, each in enumerate(found)
-        ]
-    )
+    parts = [
+        _candidates(each, facts, standings[of == number] if len(found) > 1 else standings)
+        for number, each in enumerate(found)
+    ]
+    candidates = _joined(parts)
     return candidates, _awards(candidates, facts, chosen)
 
 
@@ -129,7 +127,7 @@ def _paid(edition: Edition, facts: Facts, standings: pd.DataFrame) -> pd.DataFra
     position, count = standings["position"].to_numpy(), np.diff(first, append=len(standings))
     # Most standings pay nothing, and from here on only the others count.
     rows = np.flatnonzero(position <= np.repeat(ladders.depth[of_group].astype(position.dtype), count))
-    unfinished = words_in(games["special"], UNFINISHED)
+    unfinished = facts.special[UNFINISHED]
     if unfinished.any():
         over_all = basis_mask(standings["basis"].iloc[rows], lambda basis: basis.over_all)
         rows = rows[~(over_all & unfinished[standings["game"].iloc[rows]])]
@@ -373,7 +371,7 @@ def player_awards(facts: Facts, candidates: pd.DataFrame, chosen: Editions) -> p
     # Parts have two decimals at most, so all is exact in whole numbers.
     hundredths = could["masterpoints"].to_numpy() * np.rint(could["share"] * 100).to_numpy(dtype=np.int64)
     could["masterpoints"] = np.where(overall, (hundredths + 5000) // 10_000, could["masterpoints"])
-    too_little = overall & (could["share"] < _least_part(games, chosen)[could["game"]])
+    too_little = overall & (could["share"] < _least_part(facts, chosen)[could["game"]])
     could = could[(could["share"] > 0) & ~too_little & (could["masterpoints"] > 0)]
     could = could.sort_values(["masterpoints", "candidate"], ascending=[False, True], kind="stable")
     best = could.drop_duplicates(["contestant", "player"])
@@ -408,10 +406,10 @@ def _shared_events(games: pd.DataFrame, chosen: Editions) -> np.ndarray:
     return np.asarray(games["event_type"].isin(_TEAMS).to_numpy() & (games["sessions"].to_numpy() <= most), dtype=bool)
 
 
-def _least_part(games: pd.DataFrame, chosen: Editions) -> np.ndarray:
+def _least_part(facts: Facts, chosen: Editions) -> np.ndarray:
     """Return, per game, the least part in percent that a player must have played for an overall award, or 0."""
-    of_swiss = (games["event_type"] == EventType.SWISS.value).to_numpy(dtype=bool)
-    return np.where(of_swiss & words_in(games["special"], _CONSOLATION), chosen.whole("participation.consolation"), 0)
+    of_swiss = (facts.games["event_type"] == EventType.SWISS.value).to_numpy(dtype=bool)
+    return np.where(of_swiss & facts.special[_CONSOLATION], chosen.whole("participation.consolation"), 0)
 
 
 def _parts(contestants: pd.DataFrame) -> np.ndarray:

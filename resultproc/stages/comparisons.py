@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Floats, Ints, family_columns, select_rows, words_in
+from resultproc.model.arrays import Bools, Floats, Ints, select_rows
 from resultproc.model.basis import MATCHES, OVERALL, SECTION, Basis, Kind
 from resultproc.model.errors import InputError
 from resultproc.model.facts import Facts
@@ -58,7 +58,7 @@ def comparisons(facts: Facts, terms: pd.DataFrame) -> Iterator[Comparison]:
     games, contestants, sections = facts.games, facts.contestants, facts.sections
     eligible = contestants["eligible"].to_numpy() & ~facts.knockouts[sections.game]
     several = (games["sessions"] > 1).to_numpy(dtype=bool)[sections.game]
-    handicap = words_in(games["special"], "handicap")[sections.game]
+    handicap = facts.special["handicap"][sections.game]
     section = _section_fields(facts)
     one_way = np.where(sections.direction >= 0, 2, 1).astype(np.int8)
     field, has_overall, overall_winners = _overall(facts, terms)
@@ -74,12 +74,12 @@ def comparisons(facts: Facts, terms: pd.DataFrame) -> Iterator[Comparison]:
             if basis == SECTION:
                 score = _by_place(facts, rows, score)
             if basis.over_all:
-                score = score + _stages(games, contestants, sections)
+                score = score + _stages(facts)
             seated = np.ones(len(rows), dtype=bool)
             directions = overall_winners if basis.over_all else one_way
             yield Comparison(basis, facts, rows, seated, compared, score, directions)
     yield from _by_matches(facts, terms, eligible)
-    for column in family_columns(contestants, "session"):
+    for column in facts.sessions:
         played = contestants[column].notna().to_numpy()
         rows = eligible & several & played
         if rows.any():
@@ -125,7 +125,7 @@ def _by_matches(facts: Facts, terms: pd.DataFrame, eligible: Bools) -> Iterator[
     wins = contestants["wins"].to_numpy(dtype=np.float64)
     if np.isnan(wins).all():
         return
-    matches = (games["event_type"] == EventType.SWISS.value) | words_in(games["special"], ZIP_KNOCKOUT)
+    matches = (games["event_type"] == EventType.SWISS.value) | facts.special[ZIP_KNOCKOUT]
     pays = (terms["matches"].to_numpy(dtype=bool) & matches.to_numpy())[game]
     rows = eligible & pays & (wins > 0)
     if rows.any():
@@ -163,13 +163,12 @@ def _section_fields(facts: Facts) -> Ints:
     return (facts.ranked_with[lines // 3] * 3 + lines % 3)[sections.line]
 
 
-def _stages(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> Ints:
+def _stages(facts: Facts) -> Ints:
     """Return what puts those who played on after a cut before those who did not, whatever their scores."""
-    cut = games["cuts"].notna().to_numpy()[sections.game]
-    columns = family_columns(contestants, "session")
-    if not cut.any() or not columns:
-        return np.zeros(len(contestants), dtype=np.int64)
-    played = contestants[columns].notna().to_numpy().sum(axis=1)
+    cut = facts.games["cuts"].notna().to_numpy()[facts.sections.game]
+    if not cut.any() or not facts.sessions:
+        return np.zeros(len(cut), dtype=np.int64)
+    played = facts.contestants[facts.sessions].notna().to_numpy().sum(axis=1)
     return np.where(cut, played, 0) * _STAGE
 
 

@@ -18,13 +18,9 @@ from resultproc.model.arrays import (
     Floats,
     Ints,
     categorical,
-    family_columns,
-    join_text,
-    map_text,
     row_dicts,
-    words_in,
 )
-from resultproc.model.codes import CONTRADICTED, MISSING
+from resultproc.model.codes import CONTRADICTED
 from resultproc.model.errors import ALIKE, DeclarationError, InputError, Problem
 from resultproc.model.facts import Facts
 from resultproc.model.frames import CONTESTANT_KEY, game_problem
@@ -33,76 +29,66 @@ from resultproc.model.game import (
     PER_TABLE,
     UNFINISHED,
     EventType,
-    Movement,
     number_text,
     parse_strata,
 )
-from resultproc.model.keys import how_to_declare
-from resultproc.stages.asking import line_of, missing_keys, problem_of, tables_example
+from resultproc.model.sections import Strata, strata_of
 
 _ROUNDING = 0.051
 """How far a printed total may be from the sum of printed session scores."""
 
 
-def completed(facts: Facts, *, rated: bool = True) -> Facts:
-    """Return the facts of a sheet with all that ranking and awarding need, except the rulebook.
+def completed(facts: Facts) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the games and contestants of a sheet with all that ranking and awarding need, except the rulebook.
 
     These are inferred: the event type (pairs), the number of sessions (1), the tables where the contestants leave no
-    doubt of them (:attr:`~resultproc.model.facts.Facts.counted_tables`), the movement (Mitchell where the sheet gives
+    doubt of them (:attr:`~resultproc.model.facts.Facts.tables_told`), the movement (Mitchell where the sheet gives
     directions, else Howell), and, from the players' holdings and ``stratify_by``, a stratum that the sheet does not
     print. An event's own limit is that of its top stratum where it is not declared; a game without strata has the
     single stratum A, up to that limit. Directions that a Howell section gives mean nothing and are dropped. The score
-    of an event of several sessions is their total. rated: whether games need a rating, which only awards depend on.
-    Raises DeclarationError for keys that are missing or contradict the sheet, InputError for a contestant without a
-    score or of an unknown stratum, each with its line.
+    of an event of several sessions is their total.
+
+    facts: those of a sheet that lacks no key, see :func:`resultproc.stages.missing.missing`.
+    Raises DeclarationError for keys that contradict the sheet, InputError for a contestant without a score or of an
+    unknown stratum, each with its line.
     """
     _refuse_pairs_as_teams(facts)
-    facts = with_told_tables(facts)
-    _require_keys(facts, rated=rated)
-    _require_tables(facts)
-    facts = _without_howell_directions(_with_inferred_keys(facts))
+    games = _with_inferred_keys(facts)
+    contestants = _without_howell_directions(facts)
     _refuse_rainbows(facts)
-    _check_room(facts)
-    facts = _stratified(facts)
-    contestants = _with_totals(facts)
+    _check_room(facts, games)
+    contestants = _stratified(facts, games, contestants)
+    contestants = _with_totals(facts, games, contestants)
     _check_scores(facts, contestants)
-    if contestants is not facts.contestants:
-        facts = facts.moved_to(facts.games, contestants, *_OF_SEATS, *_OF_PLAYERS, "strata", "level")
-    return facts
+    return games, contestants
 
 
-_OF_SEATS = ("sections", "knockouts", "declared_winners", "winners", "declared_tables", "tables", "ranked_with")
-"""Facts that stay what they are while a sheet is completed; where directions are dropped, all but the first."""
-
-_OF_PLAYERS = ("named", "holdings", "sessions_before")
-"""Facts of the players, which completing leaves as they are."""
-
-
-def _with_inferred_keys(facts: Facts) -> Facts:
-    """Return the facts of the games with their event type, sessions, limit, movement and strata."""
+def _with_inferred_keys(facts: Facts) -> pd.DataFrame:
+    """Return the games with their tables, event type, sessions, limit, movement and strata."""
     games = facts.games
     limit = _limit(games)
-    inferred = games.assign(
+    return games.assign(
+        tables=facts.tables_told,
         event_type=games["event_type"].fillna(EventType.PAIRS.value),
         sessions=games["sessions"].fillna(1),
         limit=limit,
         strata=_strata(games["strata"], limit),
-        movement=_movement(facts),
+        movement=facts.movement_told,
     )
-    strata = ("strata",) if games["strata"].notna().all() else ()
-    return facts.moved_to(inferred, facts.contestants, *_OF_SEATS, *_OF_PLAYERS, *strata)
 
 
-def _stratified(facts: Facts) -> Facts:
-    """Return the facts of the sheet with a stratum for each contestant; refuse one that has none, or an unknown one."""
-    games, contestants = facts.games, facts.contestants.assign(stratum=stratum_of(facts))
-    facts = facts.moved_to(games, contestants, *_OF_SEATS, *_OF_PLAYERS, "strata")
-    level = facts.level
+def _stratified(facts: Facts, games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
+    """Return the contestants with a stratum each; refuse one that has none, or an unknown one.
+
+    games, contestants: with what is inferred of them.
+    """
+    strata = strata_of(games)
+    contestants = contestants.assign(stratum=_stratum(facts, strata))
     lettered = contestants["stratum"].notna().to_numpy()
     declared = cache(lambda: games.set_index("game_id")["strata"])  # only asked for what is refused
     _refuse(
         contestants,
-        (level < 0) & lettered,
+        (strata.level(facts.sections.game, contestants["stratum"]) < 0) & lettered,
         games,
         lambda row: f"unknown stratum {row['stratum']}: the game's strata are {declared()[row['game_id']]}",
         "correct the letter, or declare the stratum's limit",
@@ -115,13 +101,13 @@ def _stratified(facts: Facts) -> Facts:
         lambda row: f"contestant {row['section']} {row['number']} has no stratum, and {_holdings_lacking(row)}",
         "write the stratum's letter, or every player's holding (mp1, mp2) and stratify_by",
     )
-    return facts
+    return contestants
 
 
 def _refuse_pairs_as_teams(facts: Facts) -> None:
     """Refuse board-a-match teams that have two players each: perhaps another game of the file was meant."""
     games = facts.games
-    teams = map_text(games["event_type"], lambda text: text == EventType.BAM.value, none=False)
+    teams = (games["event_type"] == EventType.BAM.value).to_numpy()
     if not teams.any():
         return
     game = facts.sections.game
@@ -135,95 +121,8 @@ def _refuse_pairs_as_teams(facts: Facts) -> None:
         raise DeclarationError((game_problem(games, row, what, hint) for row in wrong), code=CONTRADICTED)
 
 
-def _completed_knockouts(facts: Facts) -> Facts:
-    """Return the facts of the games with the tables of knockouts: as many as the teams that entered each bracket.
-
-    Raises DeclarationError for a knockout that does not declare its sessions, which its awards depend on.
-    """
-    games, knockout, sections = facts.games, facts.knockouts, facts.sections.frame
-    if not knockout.any():
-        return facts
-    lacking = np.flatnonzero(knockout & games["sessions"].isna().to_numpy())
-    if len(lacking):
-        what = "sessions is not declared, and the awards of a knockout depend on it"
-        hint = how_to_declare("sessions", "4")
-        raise DeclarationError(
-            game_problem(games, int(row), what, hint, code=MISSING, key="sessions") for row in lacking
-        )
-    texts = [
-        f"{letter}={teams}"
-        for letter, teams in zip(*(sections[name].tolist() for name in ("section", "pairs")), strict=True)
-    ]
-    entered = pd.Series(join_text(sections["game"].to_numpy(), texts, len(games)), games.index, dtype="str")
-    games = games.assign(tables=games["tables"].mask(knockout & games["tables"].isna(), entered))
-    return facts.moved_to(games, facts.contestants, "sections", "knockouts", "declared_winners", "winners", "strata")
-
-
-def with_told_tables(facts: Facts) -> Facts:
-    """Return the facts of the games with the tables that their teams or pairs tell; raises what knockouts lack."""
-    return _with_counted_tables(_completed_knockouts(facts))
-
-
-def _with_counted_tables(facts: Facts) -> Facts:
-    """Return the facts of the games with the tables that their contestants fill, where these leave no doubt."""
-    games = facts.games
-    if not games["tables"].isna().any():
-        return facts
-    games = games.assign(tables=games["tables"].fillna(facts.counted_tables))
-    return facts.moved_to(games, facts.contestants, "sections", "knockouts", "declared_winners", "winners", "strata")
-
-
-def _movement(facts: Facts) -> pd.Series[str]:
-    """Return each game's movement, inferred from the directions that its sections give where it is not declared."""
-    movement, winners, sections = facts.games["movement"], facts.winners, facts.sections.frame
-    if movement.notna().all():
-        return movement
-    inferred = np.where(winners == 2, Movement.MITCHELL.value, Movement.HOWELL.value).tolist()
-    texts = [f"{letter}={each}" for letter, each in zip(sections["section"].tolist(), inferred, strict=True)]
-    every = join_text(sections["game"].to_numpy(), texts, len(movement))
-    return movement.fillna(pd.Series(every, movement.index, dtype="str"))
-
-
-def _require_keys(facts: Facts, *, rated: bool) -> None:
-    """Ask for all that is missing at once."""
-    asked = [each for each in missing_keys(facts) if rated or each.key != "rating"]
-    if asked:
-        raise DeclarationError(problem_of(facts.games, each) for each in asked)
-
-
-def _require_tables(facts: Facts) -> None:
-    """Refuse sections, those of later sessions too, whose tables are not declared, and whose movement is not."""
-    games, contestants = facts.games, facts.contestants
-    problems = _undeclared_tables(facts)
-    for column in family_columns(contestants, "section"):
-        later = contestants[contestants[column].notna()]
-        if not problems and len(later):
-            problems = _undeclared_tables(Facts(games, later.assign(section=later[column])))
-    frame = facts.sections.frame
-    unknown_movement = np.isnan(facts.declared_winners) & games["movement"].notna().to_numpy()[frame["game"]]
-    for game, of_game in frame[unknown_movement].groupby("game"):
-        what = f"the movement is not declared for section {', '.join(of_game['section'])}"
-        row, hint = int(str(game)), how_to_declare("movement")
-        problems.append(game_problem(games, row, what, hint, code=MISSING, key="movement"))
-    if problems:
-        raise DeclarationError(problems, code=MISSING)
-
-
-def _undeclared_tables(facts: Facts) -> list[Problem]:
-    """Return the problems of sections that do not declare how many tables they have."""
-    games, sections = facts.games, facts.sections.frame
-    problems = []
-    for game, frame in sections[np.isnan(facts.tables)].groupby("game"):
-        letters = ", ".join(frame["section"])
-        row = int(str(game))
-        what = f"tables is '{games['tables'].iloc[row]}', without a number for section {letters}"
-        hint = how_to_declare("tables", tables_example(sections, row))
-        problems.append(game_problem(games, row, what, hint, code=MISSING, key="tables"))
-    return problems
-
-
-def _without_howell_directions(facts: Facts) -> Facts:
-    """Return the facts of the sheet without directions in Howell sections, where they mean nothing."""
+def _without_howell_directions(facts: Facts) -> pd.DataFrame:
+    """Return the contestants without directions in Howell sections, where they mean nothing."""
     games, contestants, sections = facts.games, facts.contestants, facts.sections
     one_winner = (facts.winners == 1)[sections.section]
     directed = sections.direction >= 0
@@ -238,18 +137,15 @@ def _without_howell_directions(facts: Facts) -> Facts:
             "give each pair its own number, or declare the movement mitchell",
             CONTRADICTED,
         )
-    lacking = ~one_winner & ~directed
     _refuse(
         contestants,
-        lacking,
+        ~one_winner & ~directed,
         games,
         lambda row: f"contestant {row['section']} {row['number']} has no direction in a Mitchell section",
         "write N-S or E-W, or declare the movement howell",
         CONTRADICTED,
     )
-    if contestants is facts.contestants:
-        return facts
-    return facts.moved_to(games, contestants, *_OF_SEATS[1:], *_OF_PLAYERS, "strata")
+    return contestants
 
 
 def _refuse(
@@ -278,29 +174,32 @@ def _refuse(
 def _refuse_rainbows(facts: Facts) -> None:
     """Refuse individuals that are listed by direction: they are compared in four fields, and two are known here."""
     games, sections = facts.games, facts.sections
-    individual = map_text(games["event_type"], lambda text: text == EventType.INDIVIDUAL.value, none=False)
+    individual = (games["event_type"] == EventType.INDIVIDUAL.value).to_numpy()
     if not individual.any():
         return
     frame = sections.frame
     problems = []
-    for row in np.flatnonzero(individual[frame["game"]] & (frame["north_south"] + frame["east_west"] > 0).to_numpy()):
+    for row in np.flatnonzero(individual[frame["game"]] & (facts.winners == 2)):
         section = frame.iloc[row]
         what = f"section {section['section']} is an individual listed by direction: a rainbow compares N, S, E and W"
         hint = "it cannot be awarded here; of an individual with one winner leave the directions out"
         first = int(np.flatnonzero((sections.section == row) & (sections.direction >= 0))[0])
-        where = line_of(facts.contestants, first)
+        where = facts.line(first)
         problems.append(game_problem(games, int(section["game"]), f"{what} apart, in four fields", hint, where))
     if problems:
         raise DeclarationError(problems, code=CONTRADICTED)
 
 
-def _check_room(facts: Facts) -> None:
-    """Refuse more contestants than the tables allow: a half table seats one pair, of either direction."""
-    games, sections, of_section, howell = facts.games, facts.sections, facts.tables, facts.winners == 1
+def _check_room(facts: Facts, games: pd.DataFrame) -> None:
+    """Refuse more contestants than the tables allow: a half table seats one pair, of either direction.
+
+    games: with what is inferred of them.
+    """
+    sections, of_section, howell = facts.sections, facts.tables, facts.winners == 1
     frame = sections.frame
     kind, kinds = pd.factorize(games["event_type"])
     at_a_table = np.array([PER_TABLE[each] for each in kinds], dtype=np.float64)[kind[frame["game"]]]
-    room = np.ceil(of_section)
+    room = np.where(howell, np.inf, np.ceil(of_section))  # of a direction, which a Howell does not have
     in_all = of_section * np.where(howell, at_a_table, 2)
     sides = (("north_south", [0], " N-S", room), ("east_west", [1], " E-W", room), ("pairs", [-1, 0, 1], "", in_all))
     problems: dict[int, Problem] = {}
@@ -314,7 +213,7 @@ def _check_room(facts: Facts) -> None:
             what = f"{listed}, but {known} {plural} {seats[row]:g}"
             seated = np.isin(sections.direction, directions)
             beyond = np.flatnonzero(seated & (sections.section == row))[int(seats[row])]
-            where = line_of(facts.contestants, int(beyond))
+            where = facts.line(int(beyond))
             hint = "correct tables, or the rows"
             # Where a direction is too large its section is, too: the direction says more.
             problem = game_problem(games, int(section["game"]), what, hint, where)
@@ -353,17 +252,19 @@ def _holdings_lacking(row: Mapping[Hashable, Any]) -> str:
     return f"no holding {' and '.join(lacking)}" if lacking else "no holdings that put it in one"
 
 
-def _with_totals(facts: Facts) -> pd.DataFrame:
+def _with_totals(facts: Facts, games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
     """Return the contestants of events of several sessions with the total of their sessions and carry-over as score.
 
     An unfinished event has the total of those that were played; where the sheet has the award of those before its
     first, their scores are in the carry-over.
+
+    games, contestants: with what is inferred of them.
     Raises InputError for a session beyond those declared, a missing one, an award of earlier sessions where there are
     none, and a printed total that is not the sum.
     """
-    games, contestants, sections = facts.games, facts.contestants, facts.sections
+    sections = facts.sections
     several = (games["sessions"] > 1).to_numpy(dtype=bool)[sections.game]
-    columns = family_columns(contestants, "session")
+    columns = facts.sessions
     if not columns and not several.any() and contestants["earlier_award"].isna().all():
         return contestants
     count = games["sessions"].to_numpy(dtype=np.int64)[sections.game]
@@ -375,7 +276,7 @@ def _with_totals(facts: Facts) -> pd.DataFrame:
     scores = contestants[columns].to_numpy(dtype=np.float64)
     has = ~np.isnan(scores)
     played = has.sum(axis=1) + before
-    due, unfinished = count, words_in(games["special"], UNFINISHED)
+    due, unfinished = count, facts.special[UNFINISHED]
     if unfinished.any():
         due = np.where(unfinished[sections.game], _so_far(played, sections.game), count)
     missing = by_sessions & contestants["eligible"].to_numpy() & (played < due)
@@ -465,17 +366,18 @@ def _check_scores(facts: Facts, contestants: pd.DataFrame) -> None:
     )
 
 
-def stratum_of(facts: Facts) -> pd.Series[str]:
+def _stratum(facts: Facts, strata: Strata) -> pd.Series[str]:
     """Return each contestant's stratum: the printed one, else the lowest whose limit its holdings do not exceed.
 
     A contestant is stratified by the average or by the highest of its players' holdings, as the game's
     ``stratify_by`` says; a game of a single stratum needs no holdings. Empty where neither tells.
+
+    strata: those of the games, the inferred ones too.
     """
     contestants, game = facts.contestants, facts.sections.game
     missing = contestants["stratum"].isna()
     if not missing.any():
         return contestants["stratum"]
-    strata = facts.strata
     levels = (strata.letters != "").sum(axis=1)
     level = np.full(len(game), -1)
     if (levels > 1).any():

@@ -17,18 +17,16 @@ from resultproc.model.arrays import (
     expand_counts,
     factorize_objects,
     family_columns,
-    first_rows,
-    pack_keys,
+    listed_by,
+    ordered_keys,
     run_starts,
     sorted_rows,
-    words_in,
 )
 from resultproc.model.basis import BASES, MATCHES, OVERALL
 from resultproc.model.codes import CONTRADICTED
 from resultproc.model.errors import DeclarationError, InputError
-from resultproc.model.facts import Facts, Holdings, declared_by_section
+from resultproc.model.facts import Facts, Holdings
 from resultproc.model.frames import game_problem
-from resultproc.model.game import parse_flight_limits, parse_sections
 from resultproc.model.group import Course, Finish, Knockouts
 from resultproc.stages.matches import Matches, MatchRules, Placings, faults, finish, matches_of, places
 
@@ -47,8 +45,9 @@ def knockout_standings(facts: Facts, terms: pd.DataFrame) -> tuple[pd.DataFrame,
     bracket, of_sections = dense_codes(sections.section[at])
     brackets = sections.frame.iloc[of_sections].reset_index(drop=True)
     matches = _matches(games, teams, bracket, sections.game[at])
-    placed, finishes = _placed(finish(matches, _settled(games, terms, sections.game[at])), bracket)
+    placed, finishes = _placed(finish(matches, _settled(facts, terms, sections.game[at])), bracket)
     holdings = _holdings(facts.holdings, at, bracket, len(brackets))
+    brackets = brackets.assign(limit=facts.flight_limits[of_sections], split=facts.split[of_sections])
     run, found = _knockouts(games, brackets, matches, holdings, placed, finishes)
     team = placed["team"]
     of = bracket[team]
@@ -87,13 +86,13 @@ def _matches(games: pd.DataFrame, teams: pd.DataFrame, bracket: Ints, game: Ints
     return matches
 
 
-def _settled(games: pd.DataFrame, terms: pd.DataFrame, game: Ints) -> MatchRules:
+def _settled(facts: Facts, terms: pd.DataFrame, game: Ints) -> MatchRules:
     """Return what the rulebooks of some teams' games settle."""
     words, every = factorize_objects(terms["clear_playoffs"])
-    clear = np.zeros(len(games), dtype=bool)
+    clear = np.zeros(len(terms), dtype=bool)
     for number, kinds in enumerate(every):
-        if kinds:
-            clear |= (words == number) & words_in(games["special"], *kinds)
+        for kind in kinds:
+            clear |= (words == number) & facts.special[kind]
     before = (terms["forfeits"] == "beaten before").to_numpy(dtype=bool)
     return MatchRules(terms["wins_of_match"].to_numpy(dtype=np.int64)[game], before[game], clear[game])
 
@@ -114,7 +113,7 @@ def _placed(done: Placings, bracket: Ints) -> tuple[dict[str, Ints], list[Finish
             *((done.main, done.won[won]), (playoff, none), (done.wins, done.wins[won])),
         )
     ]
-    number, first = _numbered(*said)
+    number, first = ordered_keys(*said)
     finishes = [
         Finish(position, position + tied - 1, rounds, Fraction(parts, wins), str(_PLAYOFFS[playoff]))
         for position, tied, rounds, parts, playoff, wins in zip(*(each[first].tolist() for each in said), strict=True)
@@ -143,20 +142,20 @@ def _knockouts(
     count = np.bincount(game)[new]
     index[order] = expand_counts(count)[1]
     place = _place(games, brackets, index)
-    limit = declared_by_section(games["flight_limits"], parse_flight_limits, brackets)
+    limit = brackets["limit"].to_numpy()
     _check_flights(games, brackets, place, limit)
     top, average = holdings
     course, courses = _courses(matches, placed, finishes)
     facts = pd.DataFrame({"place": place, "top": top, "average": average, "limit": limit, "course": course})
     same, _ = distinct_rows(facts)
     of, _ = expand_counts(count)
-    event, first = distinct_keys(*_table(of, same[order], len(count)).T)
+    event, first = distinct_keys(*listed_by(of, same[order], len(count)).T)
     kept = order[first[event[of]] == of]
     of_event = count[first]
     row = np.empty(len(order), dtype=np.int64)
     row[order] = (np.cumsum(of_event) - of_event)[event[of]] + index[order]
     played, ended = row[matches.bracket[placed["team"]]], placed["finish"]
-    run, first = _numbered(played, ended)
+    run, first = ordered_keys(played, ended)
     of_bracket = place[kept], course[kept], top[kept], average[kept], limit[kept]
     return run, Knockouts(expand_counts(of_event)[0], *of_bracket, courses, finishes, played[first], ended[first])
 
@@ -167,29 +166,12 @@ def _courses(matches: Matches, placed: dict[str, Ints], finishes: list[Finish]) 
     finish_of_team = placed["finish"][: len(matches.bracket)]
     _, keys = dense_codes(matches.bracket * len(finishes) + finish_of_team)
     rounds = matches.in_round
-    finished = _table(*np.divmod(keys, len(finishes)), len(rounds))
+    finished = listed_by(*np.divmod(keys, len(finishes)), len(rounds))
     number, first = distinct_keys(*rounds.T, *finished.T)
     return number, [
         Course(tuple(each[each > 0].tolist()), tuple(finishes[of] for of in ends[ends >= 0].tolist()))
         for each, ends in zip(rounds[first], finished[first], strict=True)
     ]
-
-
-def _numbered(*keys: Ints) -> tuple[Ints, Ints]:
-    """Return the number of each row among the distinct ones in the order of the keys, and the first row of each."""
-    key = pack_keys(keys)
-    number, each = dense_codes(np.unique(np.stack(keys), axis=1, return_inverse=True)[1] if key is None else key)
-    return number, first_rows(number, len(each))
-
-
-def _table(of: Ints, number: Ints, count: int) -> Ints:
-    """Return a table with a row for each of ``count``: the numbers that belong to it in order, then -1."""
-    order = np.argsort(of, kind="stable")
-    counts = np.bincount(of, minlength=count)
-    column = np.arange(len(of)) - np.repeat(np.cumsum(counts) - counts, counts)
-    table = np.full((count, int(counts.max(initial=0))), -1, dtype=np.int64)
-    table[of[order], column] = number[order]
-    return table
 
 
 def _order(brackets: pd.DataFrame) -> Ints:
@@ -210,7 +192,7 @@ def _place(games: pd.DataFrame, brackets: pd.DataFrame, index: Ints) -> Ints:
     index: the number of each among those of its event. Raises DeclarationError where ``split`` does not name the lowest
     sections.
     """
-    group = declared_by_section(games["split"], lambda text: dict.fromkeys(parse_sections(text), 1.0), brackets) == 1
+    group = brackets["split"].to_numpy()
     game = brackets["game"].to_numpy()
     first_of_game = np.full(len(games), np.iinfo(np.int64).max)
     np.minimum.at(first_of_game, game[group], index[group])

@@ -15,7 +15,7 @@ from resultproc.model.arrays import family_columns
 from resultproc.model.basis import Terms
 from resultproc.model.codes import OF_BOOK, OF_VALUES
 from resultproc.model.draft import Draft, distinct, play_of, together
-from resultproc.model.errors import InputError, Problem, ResultprocError
+from resultproc.model.errors import DeclarationError, InputError, Problem, ResultprocError
 from resultproc.model.facts import Facts
 from resultproc.model.frames import (
     AWARDS,
@@ -40,7 +40,7 @@ from resultproc.stages.complete import completed
 from resultproc.stages.doubts import Doubts, doubts, doubts_of_boards, doubts_of_result
 from resultproc.stages.doubts.files import files_alike, files_of_one_game, sessions_amiss
 from resultproc.stages.doubts.printed import AwardedFacts, parted_ties
-from resultproc.stages.lacking import asking_at_once
+from resultproc.stages.missing import as_declared, refuse_missing
 from resultproc.stages.one_event import one_event
 from resultproc.stages.rank import ranked
 
@@ -170,11 +170,13 @@ def _games_of(sheet: Sheet) -> list[Sheet]:
 def complete(games: pd.DataFrame, contestants: pd.DataFrame) -> CompleteSheet:
     """Return a sheet with all that ranking and awarding need; a game that names no rulebook has the one in force.
 
-    See :func:`resultproc.stages.complete.completed` for what is inferred and raised; DeclarationError, too, for a game
-    that no rulebook covers on its date.
+    See :func:`resultproc.stages.complete.completed` for what is inferred and raised; DeclarationError, too, for games
+    that lack something (:mod:`resultproc.stages.missing`), and for a game that no rulebook covers on its date.
     """
-    facts = completed(Sheet(games, contestants).facts)
-    return CompleteSheet(choose(facts.games), facts.contestants)
+    facts = Sheet(games, contestants).facts
+    refuse_missing(facts)
+    games, contestants = completed(facts)
+    return CompleteSheet(choose(games), contestants)
 
 
 def rank(games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
@@ -194,21 +196,22 @@ def award_sheet(sheet: Sheet, found: Doubts | None = None) -> Result:
     if sheet.games.empty:
         empty = Result(sheet.games, sheet.contestants, awards=AWARDS.empty(), remarks=sheet.remarks)
         return sourced(empty, sheet)
-    try:
-        return _awarded(sheet, found)
-    except InputError as error:
-        raise asking_at_once(error, sheet) from None
-
-
-def _awarded(sheet: Sheet, found: Doubts | None) -> Result:
-    complete = completed(sheet.facts)
+    refuse_missing(sheet.facts, sheet.sources)
+    games, contestants = completed(sheet.facts)
     found = doubts(sheet) if found is None else found
     if found.refused:
         raise InputError(found.refused)
-    games = choose(complete.games)
+    try:
+        return _awarded(sheet, Facts(choose(games), contestants), found)
+    except DeclarationError as error:
+        raise as_declared(error, sheet) from None
+
+
+def _awarded(sheet: Sheet, facts: Facts, found: Doubts) -> Result:
+    """Rank and award a complete sheet. facts: its own, with a rulebook for each game."""
+    games = facts.games
     chosen = editions(games)
     terms, used, remarks = ranking_terms(chosen), rulebooks_used(games, chosen), remarks_on(games, chosen)
-    facts = complete.with_rulebooks(games)
     check_participation(facts, chosen)
     standings = ranked(facts, terms)
     candidates, awards = awarded(facts, standings, chosen)
@@ -262,10 +265,8 @@ def placed(sheet: Sheet) -> Result:
     """
     if sheet.games.empty:
         return Result(sheet.games, sheet.contestants, awards=AWARDS.empty())
-    try:
-        facts = completed(sheet.facts, rated=False)
-    except InputError as error:
-        raise asking_at_once(error, sheet, rated=False) from None
+    refuse_missing(sheet.facts, sheet.sources, rated=False)
+    facts = Facts(*completed(sheet.facts))
     terms = pd.DataFrame([Terms("several sections", "combined")] * len(facts.games))
     game = facts.sections.game
     nothing = pd.DataFrame({"game": game, "contestant": range(len(game)), "masterpoints": 0, "candidate": -1})

@@ -9,7 +9,8 @@ from resultproc.model.codes import UNREADABLE
 from resultproc.model.errors import Problem
 from resultproc.model.frames import CONTESTANTS
 from resultproc.model.grid import Row
-from resultproc.tables.headings import PLACE_COLUMN, REQUIRED, SCORES
+from resultproc.model.words import PLACE_COLUMN
+from resultproc.tables.headings import REQUIRED, SCORES
 
 EXTRA = "-"
 """What stands for a column that is kept out."""

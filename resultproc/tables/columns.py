@@ -14,13 +14,16 @@ from statistics import fmean, median
 from typing import NamedTuple
 
 from resultproc.model.directions import direction_of, short_directions
+from resultproc.model.grid import Cell, Row
 from resultproc.model.numbers import SHARE, number_of, share_of
 from resultproc.model.places import place_of
 from resultproc.model.understood import BY_HEADING, UNKNOWN_HEADING
+from resultproc.model.words import meanings_of, side_of
 from resultproc.people.names import split_players
-from resultproc.tables.cells import AWARD_CELL
+from resultproc.tables.cells import AWARD_CELL, cell_value
 from resultproc.tables.field import are_fractions
-from resultproc.tables.heads import BOARD_COLUMN, NAMES, RANKING_COLUMNS, UNREAD, meanings, names_for, side_of
+from resultproc.tables.headings import headings_of
+from resultproc.tables.heads import BOARD_COLUMN, NAMES, RANKING_COLUMNS, UNREAD, meanings
 
 
 @cache
@@ -57,11 +60,40 @@ def list_columns(heads: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> 
     width = len(heads) if heads is not None else max(map(len, rows), default=0)
     cells = [[row[i] if i < len(row) else "" for row in rows] for i in range(width)]
     values = [[text for text in column if text] for column in cells]
-    asked = [names_for(head) for head in heads] if heads is not None else [frozenset[str]()] * width
+    own = _carried(heads or [])
+    asked = [meanings_of(head) for head in heads] if heads is not None else [frozenset[str]()] * width
     columns = [
         _headed(head, names, texts) for head, names, texts in zip(heads or [""] * width, asked, values, strict=True)
     ]
+    for i, name in own.items():
+        if values[i] and (name in DECIDING or _fits(name, values[i])):
+            columns[i] = ListColumn(name, columns[i].head, BY_HEADING)
     return _settled(columns, cells, headed=heads is not None)
+
+
+def _carried(heads: Sequence[str]) -> dict[int, str]:
+    """Return the contestants' columns of a list that headings alone tell: eligible, holdings, those of sessions."""
+    named = headings_of(Row([Cell(head, "") for head in heads], "")).columns
+    of_players = {name for name in named if name and name.startswith("player")}
+    return {
+        i: name
+        for i, name in enumerate(named)
+        if name and name not in {*_FITS, *of_players} and meanings_of(heads[i]) <= {name}
+    }
+
+
+DECIDING = ("eligible", "game_id", "earlier_award", "earlier_stratum", "earlier_top", "carryover")
+"""The columns that awards depend on: they are read whatever is in them, and what cannot be read is told."""
+
+
+def _fits(name: str, texts: Sequence[str]) -> bool:
+    """Say whether the cells of a list are what a contestants' column holds."""
+    try:
+        for text in texts:
+            cell_value(name.partition(" ")[0], text)
+    except ValueError:
+        return False
+    return True
 
 
 def _headed(head: str, names: frozenset[str], texts: Sequence[str]) -> ListColumn:
@@ -282,7 +314,7 @@ def _scored(found: list[ListColumn], cells: Sequence[Sequence[str]], headed: boo
     percentages = [i for i, column in enumerate(found) if column.name == "percentage"]
     if len(percentages) == 1 and not _has(found, "score"):
         # Numbers that nothing heads, or in words that are not known.
-        open_ = [i for i, column in enumerate(found) if not (column.name or names_for(column.head)) and values[i]]
+        open_ = [i for i, column in enumerate(found) if not (column.name or meanings_of(column.head)) and values[i]]
         alike = [i for i in open_ if _numbers(values[i]) and _in_ratio(cells[i], cells[percentages[0]])]
         if len(alike) == 1:
             found[alike[0]] = _against(found[alike[0]], "", in_ratio=True)
@@ -293,7 +325,9 @@ def _without_handicaps(found: Sequence[ListColumn], cells: Sequence[Sequence[str
     """Return the columns without those of scores to which the handicap beside them was added: it counts once."""
     columns = [*found]
     # One below zero is not read, and was added all the same.
-    handicap = next((i for i, column in enumerate(found) if "handicap" in {column.name, *names_for(column.head)}), None)
+    handicap = next(
+        (i for i, column in enumerate(found) if "handicap" in {column.name, *meanings_of(column.head)}), None
+    )
     scores = [i for i, column in enumerate(found) if column.name in RANKING_COLUMNS]
     for before, after in permutations(scores, 2) if handicap is not None else ():
         rows = zip(cells[before], cells[handicap or 0], cells[after], strict=True)
@@ -326,7 +360,7 @@ def _one_score(found: list[ListColumn], values: Sequence[Sequence[str]]) -> list
             for i in scores:
                 # Beside IMPs and victory points there are no matchpoints, and only some win masterpoints.
                 won = found[best].name != "score" or len(values[i]) < len(values[best])
-                name = "award" if won and "award" in names_for(found[i].head) else ""
+                name = "award" if won and "award" in meanings_of(found[i].head) else ""
                 found[i] = found[i] if i == best else found[i]._replace(name=name, why=why)
     return found
 
@@ -348,7 +382,7 @@ def _of_awards(found: list[ListColumn], cells: Sequence[Sequence[str]]) -> list[
     percentages = [i for i, column in enumerate(found) if column.name == "percentage"]
     for i in scores:
         if len(percentages) == 1:
-            name = "award" if "award" in names_for(found[i].head) and not _has(found, "award") else ""
+            name = "award" if "award" in meanings_of(found[i].head) and not _has(found, "award") else ""
             found[i] = _against(found[i], name, _in_ratio(cells[i], cells[percentages[0]]))
         elif sum(column.name in RANKING_COLUMNS for column in found) == 1 and _may_be_award(found[i], cells[i]):
             found[i] = ListColumn("", found[i].head, "it may be matchpoints or masterpoints")
@@ -364,7 +398,7 @@ _MISSING = 0.2
 
 def _may_be_award(column: ListColumn, texts: Sequence[str]) -> bool:
     """Say whether matchpoints may be masterpoints: small ones with hundredths, or not everybody has some."""
-    if "award" not in names_for(column.head):
+    if "award" not in meanings_of(column.head):
         return False
     numbers = [number for number in map(share_of, texts) if number is not None]
     small = max(numbers, default=0) < _FEW_POINTS and any(round(number * 2, 6) % 1 for number in numbers)

@@ -18,12 +18,13 @@ from resultproc.model.grid import Cell, Row
 from resultproc.model.numbers import LARGEST, SHARE, number, number_cell, number_of, share_of
 from resultproc.model.places import place_of
 from resultproc.model.understood import Understood, joined_understood, told_seats
+from resultproc.model.words import side_of
 from resultproc.people.names import are_numbered, member_of, split_players
 from resultproc.people.nobody import nobody_in
 from resultproc.tables.checks import MAXIMUM, Sum, remarks_on_lists
 from resultproc.tables.columns import ListColumn, are_percentages
 from resultproc.tables.field import are_fractions, of_nobody
-from resultproc.tables.heads import NAMES, RANKING_COLUMNS, events_named, is_sum, side_of
+from resultproc.tables.heads import NAMES, RANKING_COLUMNS, events_named, is_sum
 from resultproc.tables.lists import Listing
 from resultproc.tables.rows import row_doubts
 from resultproc.tables.seats import seats_of_numbers, seats_told
@@ -299,7 +300,7 @@ def _record(
     for column, cell in zip(columns, cells, strict=True):
         if column.name == "member" and cell.text:
             members.append(cell)
-        if column.name not in _WRITTEN or not cell.text:
+        if not cell.text or (column.name not in _WRITTEN and not CONTESTANTS.column(column.name.partition(" ")[0])):
             continue
         if found := SHARE.fullmatch(cell.text) if column.name in RANKING_COLUMNS else None:
             score, most = (_numbered(column.name, Cell(text, cell.where)) for text in found.groups())
@@ -309,7 +310,7 @@ def _record(
                 record.setdefault("percentage", Cell(share, cell.where))
                 record[MAXIMUM] = most
             continue
-        record[_WRITTEN[column.name]] = _written(column.name, Cell(cell.text, cell.where))
+        record[_WRITTEN.get(column.name, column.name)] = _written(column.name, Cell(cell.text, cell.where))
     for n, (bare, member) in enumerate(players, 1):
         record[f"player{n}"] = Cell(bare, where)
         if member:

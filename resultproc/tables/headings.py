@@ -4,22 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from resultproc.model.codes import PASSED_OVER
 from resultproc.model.errors import InputError, Problem, closest, nearest
-from resultproc.model.frames import CONTESTANTS
 from resultproc.model.grid import Cell, Row
-from resultproc.model.text import tidy
+from resultproc.model.words import (
+    ALL_NAMES,
+    BESIDE,
+    FAMILY_NAMES,
+    NAMED,
+    OF_PLAYERS,
+    OWN_NAMES,
+    PLACE_COLUMN,
+    TOGETHER,
+    UNSAID_PLAYER,
+    column_of,
+    heading_word,
+)
 
 REQUIRED = ("number", "player1")
 
 SCORES = ("score", "percentage", "session1", "session2", "round1")
 """A contestant has one of these."""
-
-PLACE_COLUMN = "place"
-"""What stands for a column of plain ranks, whose header names no stratum and basis."""
 
 _NEAR = 0.8
 """How like a column's name a header must be to be taken for a misspelling of it."""
@@ -52,7 +59,7 @@ MAX_COLUMNS = 1000
 
 def columns_named(row: Row) -> int:
     """Return how many texts of a row are names of columns."""
-    return sum(column_of(text) is not None or _squash(text) in _OF_PLAYER for text in row.texts)
+    return sum(column_of(text) is not None or heading_word(text) in UNSAID_PLAYER for text in row.texts)
 
 
 def headings_of(header: Row, places: bool = False) -> Headings:
@@ -63,13 +70,13 @@ def headings_of(header: Row, places: bool = False) -> Headings:
     if len(header.texts) > MAX_COLUMNS:
         what = f"this header names {len(header.texts)} columns"
         raise InputError(what, header.where, f"the sheet of a game has {MAX_COLUMNS} at most")
-    words = [_squash(cell.text) for cell in header.cells]
+    words = [heading_word(cell.text) for cell in header.cells]
     found = [column_of(cell.text) if cell.text else None for cell in header.cells]
     found = _section_ranks(_of_whom(found, words), header.cells)
     if not places:
         found = [None if name == PLACE_COLUMN else name for name in found]
     if found.count("score") > 1:
-        found = [_BESIDE.get(word, name) if name == "score" else name for name, word in zip(found, words, strict=True)]
+        found = [BESIDE.get(word, name) if name == "score" else name for name, word in zip(found, words, strict=True)]
     columns: list[str | None] = []
     unknown, problems = [], []
     for cell, name in zip(header.cells, found, strict=True):
@@ -79,12 +86,12 @@ def headings_of(header: Row, places: bool = False) -> Headings:
             problems.append(Problem(f"the column '{cell.text}' appears twice", cell.where, "keep one of them"))
         columns.append(name)
     named = zip(header.cells, found, words, strict=True)
-    either = [cell for cell, name, word in named if name == "score" and word in _BESIDE]
+    either = [cell for cell, name, word in named if name == "score" and word in BESIDE]
     return Headings(
         columns,
         unknown,
         problems or ([] if unknown else missing_columns(header, columns)),
-        any(word in _TOGETHER for word in words),
+        any(word in TOGETHER for word in words),
         either[0] if either and "percentage" in columns else None,
     )
 
@@ -106,21 +113,21 @@ def _of_whom(found: Sequence[str | None], words: Sequence[str]) -> list[str | No
     Such a column belongs to the player before it, or to the only one. What comes before all of them stays unknown, and
     so does what only the last of several has, which may be of all, and what is beside a column of all names.
     """
-    if not _ALL_NAMES.isdisjoint(words):
+    if not ALL_NAMES.isdisjoint(words):
         return list(found)
     columns: list[str | None] = []
     players = [name.removeprefix("player") for name in found if name and name.startswith("player")]
     number = only = players[0] if len(players) == 1 else ""
     unsaid = set()
     for name, word in zip(found, words, strict=True):
-        if name is None and word in _OF_PLAYER:
-            columns.append(f"{_OF_PLAYER[word]}{number}")
-            unsaid.add(_OF_PLAYER[word] if not number else "")
+        if name is None and word in UNSAID_PLAYER:
+            columns.append(f"{UNSAID_PLAYER[word]}{number}")
+            unsaid.add(UNSAID_PLAYER[word] if not number else "")
         else:
-            of_player = re.fullmatch(f"(?:{'|'.join(_PLAYERS)})([1-9][0-9]?)", name or "")
+            of_player = re.fullmatch(f"(?:{'|'.join(OF_PLAYERS)})([1-9][0-9]?)", name or "")
             number = of_player[1] if of_player else only
             columns.append(name)
-    for family in _PLAYERS:
+    for family in OF_PLAYERS:
         have = [f"{family}{player}" in columns for player in players]
         if players and have[-1] and not all(have):
             unsaid.add(family)
@@ -154,9 +161,9 @@ def misspelt(cell: Cell, columns: Sequence[str | None]) -> Problem | None:
     if any(name in columns for name in SCORES[:2]):  # then nothing of single sessions or rounds is needed
         lacking = {word: name for word, name in lacking.items() if not name.startswith(_OF_SESSIONS)}
     needed = {word: name for word, name in lacking.items() if name in REQUIRED}
-    squashed = _squash(cell.text)
-    if squashed in _OF_PLAYER:
-        family = _OF_PLAYER[squashed]
+    squashed = heading_word(cell.text)
+    if squashed in UNSAID_PLAYER:
+        family = UNSAID_PLAYER[squashed]
         what = f"the column '{cell.text}' does not say whose it is"
         return Problem(what, cell.where, _whose(family)) if family == "mp" else None
     if not squashed[-1:].isdecimal():  # a family's lacks its number
@@ -177,7 +184,7 @@ _DATES = {"date", "eventdate", "gamedate", "sessiondate", "playdate", "dateplaye
 
 def is_dated(cell: Cell) -> bool:
     """Say whether a header has the day of the game in each row below."""
-    return _squash(cell.text) in _DATES
+    return heading_word(cell.text) in _DATES
 
 
 def _whose(family: str) -> str:
@@ -186,17 +193,17 @@ def _whose(family: str) -> str:
 
 def unread_column(cell: Cell) -> Problem:
     """Return the remark on a column that is kept out."""
-    family = _OF_PLAYER.get(_squash(cell.text))
+    family = UNSAID_PLAYER.get(heading_word(cell.text))
     hint = _whose(family) if family else "if it holds results, give it the name of one of the columns"
     return Problem(f"the column '{cell.text}' is not read", cell.where, hint, code=PASSED_OVER)
 
 
 def _meant(text: str) -> str:
     """Return the hint for a header that is no column: a family's lacks its number, such as Member or Holding."""
-    family = _FAMILY_NAMES.get(_squash(text)) or _FAMILY_NAMES.get(_squash(text).removesuffix("s"))
+    family = FAMILY_NAMES.get(heading_word(text)) or FAMILY_NAMES.get(heading_word(text).removesuffix("s"))
     if family:
         return f"did you mean '{family}1', '{family}2', ...?"
-    near = closest(text, [c.of(1) if c.numbered else c.name for c in _NAMED])
+    near = closest(text, [c.of(1) if c.numbered else c.name for c in NAMED])
     return near if near.startswith("did you mean") else _USUAL
 
 
@@ -208,67 +215,7 @@ def _clash(name: str, other: str | None) -> bool:
     return other is not None and (name == other or name.partition(" ")[0] == other or other.partition(" ")[0] == name)
 
 
-@lru_cache(maxsize=4096)
-def column_of(text: str) -> str | None:
-    """Return the contestants' column that a header means, None for any other text."""
-    squashed = _squash(text)
-    if squashed in _NAMES:
-        return _NAMES[squashed]
-    numbered = re.fullmatch(r"(.+?)([1-9][0-9]?)", squashed)
-    family = (numbered[1].rstrip("#") or "#") if numbered else ""
-    if numbered and family in _FAMILY_NAMES:
-        return _FAMILY_NAMES[family] + numbered[2]
-    lettered = re.fullmatch(r"(.+)[\s_.-]([A-Za-z])", tidy(text))
-    family = _FAMILY_NAMES.get(_squash(lettered[1]), "") if lettered else ""
-    if lettered and lettered[2] in "ABCDabcd" and (family == "player" or _squash(lettered[1]) in _OF_PLAYER):
-        return f"{family}{'ABCD'.index(lettered[2].upper()) + 1}"
-    if of_player := _of_player(squashed):
-        return of_player
-    if session := re.fullmatch("(?:session|sess|s)([1-9])(?:%|pct|percent(?:age)?)", squashed):
-        return f"percentage{session[1]}"
-    if lettered and _squash(lettered[1]) in _RANK_NAMES:
-        return f"{_RANK_NAMES[_squash(lettered[1])]} {lettered[2].upper()}"
-    return None
-
-
-def player_column(text: str) -> str | None:
-    """Return what a column of a list of players says of a player: player, id, mp, ...; None for anything else."""
-    family = _FAMILY_NAMES.get(_squash(text))
-    return family if family in _PLAYERS else None
-
-
-def _of_player(word: str) -> str | None:
-    """Return the column of a player that is named before it: ``Player 1 name``, ``Partner ACBL #``."""
-    said = re.fullmatch(f"(?:player([1-9][0-9]?)|{'|'.join(_SECOND)})(?:'?s)?(.+)", word)
-    if said and said[2] in _FAMILY_NAMES:
-        return f"{_FAMILY_NAMES[said[2]]}{said[1] or 2}"
-    return None
-
-
-@lru_cache(maxsize=4096)
-def _squash(text: str) -> str:
-    return re.sub(r"[\s_.-]+", "", tidy(text).lower())
-
-
-_NAMED = [column for column in CONTESTANTS.columns if column.name != "where"]
-"""The columns that a header may name."""
-
-_TOGETHER = {_squash(word) for c in _NAMED for word in c.together}
-_ALL_NAMES = {word for word in _TOGETHER if word.endswith("s")}
-_BESIDE = {_squash(word): c.name for c in _NAMED for word in c.beside_score}
-_NAMES = {
-    **dict.fromkeys(("rank", "place", "position", "pos", "posn"), PLACE_COLUMN),
-    **{_squash(word): c.of(1) for c in _NAMED if c.numbered for word in c.together},
-    **{_squash(word): c.of(2) for c in _NAMED for word in c.second},
-    **{_squash(word): c.name for c in _NAMED if not c.numbered for word in c.words()},
-}
-_FAMILY_NAMES = {_squash(word): c.family for c in _NAMED if c.numbered for word in c.words()}
-_PLAYERS = [c.family for c in _NAMED if c.of_players]
-_SECOND = [_squash(word) for c in _NAMED for word in c.second]
-_OF_PLAYER = {word: family for word, family in _FAMILY_NAMES.items() if family in _PLAYERS and word not in _NAMES}
-"""What a column of one player is called that does not say whose it is."""
-_RANK_NAMES = {_squash(word): c.name for c in _NAMED if c.per_stratum for word in (c.per_stratum, *c.words())}
-_EVERY_WORD = {word: name for word, name in _NAMES.items() if name != PLACE_COLUMN and len(word) > 3} | {
-    f"{word}{number}": f"{family}{number}" for word, family in _FAMILY_NAMES.items() for number in (1, 2)
+_EVERY_WORD = {word: name for word, name in OWN_NAMES.items() if name != PLACE_COLUMN and len(word) > 3} | {
+    f"{word}{number}": f"{family}{number}" for word, family in FAMILY_NAMES.items() for number in (1, 2)
 }
 """What a misspelt header may have been: the shortest words are like too many others."""

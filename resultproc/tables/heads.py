@@ -10,14 +10,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache
 
 from resultproc.model.directions import direction_named
-from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.grid import Row
 from resultproc.model.numbers import SHARE, number_of
 from resultproc.model.text import folded
-from resultproc.model.words import WORDS
+from resultproc.model.understood import meaning_of
+from resultproc.model.words import WORDS, column_of, meanings_of
 from resultproc.tables.headings import SCORES as PLAIN_SCORES
 from resultproc.tables.headings import headings_of, missing_columns, misspelt
 
@@ -35,7 +35,7 @@ NAMES = ("names", "player", *SEAT_COLUMNS)
 RANKING_COLUMNS = ("percentage", "score", "imps", "vps")
 """The names for columns that rank."""
 
-MEANINGS = {
+_MEANINGS = {
     "place": "place", "number": "number", "names": "names of all players", "player": "name of a player",
     "north": "player in North", "south": "player in South", "east": "player in East", "west": "player in West",
     "percentage": "percentage", "score": "score", "imps": "IMPs", "vps": "victory points", "award": "masterpoints won",
@@ -48,49 +48,12 @@ MEANINGS = {
 
 def meanings(names: Iterable[str]) -> list[str]:
     """Return what some names are called in the words of the game."""
-    return sorted({MEANINGS[name] for name in names})
+    return sorted(set(map(called, names)))
 
 
-_SIDE = re.compile(r"\s*(?:(n[\s/-]?[sz])|[eoöø][\s/-]?[wov]|w[\s/-]?[ez])\b", re.IGNORECASE)
-"""What a heading of one direction's column begins with; its first group is of North-South."""
-
-
-def side_of(head: str) -> str:
-    """Return the direction that a heading begins with; empty for any other beginning."""
-    found = _SIDE.match(head)
-    return "" if found is None else NORTH_SOUTH if found[1] else EAST_WEST
-
-
-_OTHERS = {"titles", "sums", "tops", "counts", "events", "given", "family"}
-"""The parts of the words that are no language's columns."""
-
-
-@cache
-def _names() -> dict[str, frozenset[str]]:
-    """Return the names that each word may stand for, of every language."""
-    found: dict[str, set[str]] = {}
-    for language in (part for name, part in WORDS.items() if name not in _OTHERS):
-        for name, words in language.items():
-            for word in words:
-                found.setdefault(folded(word), set()).add(name)
-    return {word: frozenset(names) for word, names in found.items()}
-
-
-@lru_cache(maxsize=4096)
-def names_for(text: str) -> frozenset[str]:
-    """Return the names that a header's text may stand for; none for a text that is no known word."""
-    word = folded(text)
-    known = _names()
-    if word in known:
-        return known[word]
-    # A header may say what the column holds and in which unit, or of which side: ``Pairs (names)``, ``N/S %``.
-    bare = re.sub(r"\(.*?\)|\[.*?\]", "", text)
-    return known.get(folded(_without_side(bare))) or known.get(folded(bare)) or frozenset()
-
-
-def _without_side(text: str) -> str:
-    found = _SIDE.match(text)
-    return text[found.end() :] if found else text
+def called(name: str) -> str:
+    """Return what a meaning is called in the words of the game; empty for none."""
+    return _MEANINGS.get(name) or (meaning_of(name) if name else "")
 
 
 @cache
@@ -156,14 +119,14 @@ def is_plain(header: Row, below: Sequence[Row]) -> bool:
     if any(_as_in_lists(header, row) for row in below[:LOOKED_AT]):
         return False
     headings = headings_of(header, places=True)
-    if any(names_for(cell.text) & {*RANKING_COLUMNS} for cell in headings.unknown):
+    if any(meanings_of(cell.text) & {*RANKING_COLUMNS} for cell in headings.unknown):
         return False  # it is called otherwise: ``VPs``, ``Score (IMPs)``
     wrong = [cell.text for cell in headings.unknown if misspelt(cell, headings.columns)]
     if wrong:
         # One of member numbers has to say whose they are.
-        return not all(names_for(text) - {"member"} for text in wrong)
+        return not all(meanings_of(text) - {"member"} for text in wrong)
     if not set(headings.columns) & {*PLAIN_SCORES} and any(
-        names_for(c.text) & {*RANKING_COLUMNS} for c in headings.unknown
+        meanings_of(c.text) & {*RANKING_COLUMNS} for c in headings.unknown
     ):
         return False
     return not headings.problems and not missing_columns(header, headings.columns)
@@ -184,9 +147,9 @@ def _as_in_lists(header: Row, row: Row) -> bool:
             continue
         # What a heading means is asked last: the words of all languages are not read for a file that needs none.
         alone = len(row.texts) == 1 and not row.after_gap
-        if (alone or _LISTED.search(cell.text)) and names_for(head[i]) & {*NAMES}:
+        if (alone or _LISTED.search(cell.text)) and meanings_of(head[i]) & {*NAMES}:
             return True
-        if SHARE.fullmatch(cell.text) and names_for(head[i]) & {*RANKING_COLUMNS}:
+        if SHARE.fullmatch(cell.text) and meanings_of(head[i]) & {*RANKING_COLUMNS}:
             return True
     return False
 
@@ -194,7 +157,7 @@ def _as_in_lists(header: Row, row: Row) -> bool:
 def is_head(row: Row) -> bool:
     """Say whether a row heads a table: most of its texts are known words, and none is a contestant's score."""
     texts = row.texts
-    known = [text for text in texts if names_for(text)]
+    known = [text for text in texts if meanings_of(text) or column_of(text)]
     if known and len(texts) > 3:
         known += [text for text in texts if direction_named(text) and text not in known]  # above names
     numbers = [text for text in texts if number_of(text) is not None]

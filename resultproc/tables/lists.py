@@ -16,20 +16,19 @@ from resultproc.model.numbers import number_of, share_of
 from resultproc.model.places import place_of
 from resultproc.model.text import folded
 from resultproc.model.understood import ListRead, Taken, Told, Understood, told_seats
+from resultproc.model.words import meanings_of, side_of
 from resultproc.people.names import split_players
 from resultproc.people.nobody import nobody_in
 from resultproc.tables.columns import ListColumn, list_columns
 from resultproc.tables.heads import (
     BOARD_COLUMN,
-    MEANINGS,
     NAMES,
     RANKING_COLUMNS,
     SEAT_COLUMNS,
     UNREAD,
+    called,
     is_head,
     is_sum,
-    names_for,
-    side_of,
 )
 from resultproc.tables.seats import seats_told
 
@@ -144,9 +143,7 @@ class Listing:
     def understood(self) -> Understood:
         """What its columns, and the headings above and in it, were taken for."""
         columns = tuple(
-            Taken(each.head, MEANINGS.get(each.name, ""), each.why)
-            for each in self.columns
-            if each.head or each.name != UNREAD
+            Taken(each.head, called(each.name), each.why) for each in self.columns if each.head or each.name != UNREAD
         )
         first = self.head or self.rows[0]
         where = next((cell.where for cell in first.cells if cell.text), first.where)
@@ -237,8 +234,10 @@ def unscored(rows: Sequence[Row]) -> list[Problem]:
             if not column.name and (texts := [text for row in listing.rows if (text := listing.texts(row)[i])])
         ]
         numbers = [(column, texts) for column, texts in open_ if all(share_of(text) is not None for text in texts)]
-        if listing.has("place") and listing.has(*NAMES) and not listing.has(*RANKING_COLUMNS) and numbers:
+        told = numbers or listing.has("award")
+        if listing.has("place") and listing.has(*NAMES) and not listing.has(*RANKING_COLUMNS) and told:
             which = "; ".join(f"'{column.head or texts[0]}': {column.why}" for column, texts in numbers)
+            which = which or "it has places and awards, and none follow from these"
             what = f"no column of this list is known for its scores ({which})"
             hint = "head the one that ranks Score, Matchpoints, IMPs or %, and one of awards Masterpoints"
             problems.append(Problem(what, (listing.head or listing.rows[0]).where, hint))
@@ -257,7 +256,7 @@ _OF_HANDS = re.compile("[=+\u2212-]|[\u2660-\u2667]|x")
 
 def of_boards(listing: Listing) -> bool:
     """Say whether a table has a row for each time that a board was played."""
-    heads = [names_for(cell.text) for cell in listing.head.cells] if listing.head else []
+    heads = [meanings_of(cell.text) for cell in listing.head.cells] if listing.head else []
     if sum(BOARD_COLUMN in names and not names & {*NAMES, *RANKING_COLUMNS} for names in heads) > 1:
         return True
     rows = [listing.texts(row) for row in listing.rows[:_LOOKED_AT] if len(row.texts) > 1]

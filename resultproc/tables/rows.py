@@ -30,10 +30,10 @@ from resultproc.model.understood import (
     meaning_of,
     told_seats,
 )
+from resultproc.model.words import PLACE_COLUMN
 from resultproc.tables.cells import EXTRA, NEEDED, lacking_in, record_of, without
 from resultproc.tables.field import Placed, are_fractions, misplaced
 from resultproc.tables.headings import (
-    PLACE_COLUMN,
     SCORES,
     Headings,
     headings_of,

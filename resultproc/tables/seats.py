@@ -67,13 +67,13 @@ def seats_in(heading: str) -> dict[str, str]:
 def seats_told(text: str) -> dict[str, str]:
     """Return the section and direction that a heading tells, in any of the languages."""
     from resultproc.model.directions import direction_headed
-    from resultproc.tables.heads import names_for
+    from resultproc.model.words import meanings_of
 
     bare = re.sub("[:()]", " ", text).strip()
     if direction := direction_headed(bare):
         return {"direction": direction}
     found = re.fullmatch(r"([^\W\d_]{4,})[\s-]+([A-Z]|[0-9]{1,2})|([A-Z])[\s-]+([^\W\d_]{4,})", bare)
-    if found and "section" in names_for(found[1] or found[4]):
+    if found and "section" in meanings_of(found[1] or found[4]):
         return {"section": found[2] or found[3]}
     numbered = re.fullmatch(r"(?i)section\s+([0-9]{1,3})\b\s*(.*)", bare)
     if numbered is None:

@@ -14,8 +14,9 @@ from resultproc.model.errors import InputError, Problem, shown
 from resultproc.model.game import EventType, Movement
 from resultproc.model.grid import Cell, Row
 from resultproc.model.source import Declaration
+from resultproc.model.words import meanings_of
 from resultproc.tables.field import RoundBoards, TitledMovement, directions_of
-from resultproc.tables.heads import events_named, names_for
+from resultproc.tables.heads import events_named
 from resultproc.tables.titles import Above
 
 _MOST_TITLES = 12
@@ -47,7 +48,7 @@ def above_of(titles: Sequence[Row], page_title: str) -> Above:
         titles = [row for row in titles if row not in mail]
     kept = []
     for row in [*titles[-_MOST_TITLES:], *([_row(page_title)] if page_title else [])]:
-        if len(row.texts) == 1 and names_for(row.texts[0]):
+        if len(row.texts) == 1 and meanings_of(row.texts[0]):
             continue  # as programs head a page by its first column
         if len(row.texts) == 2 and row.texts[0].casefold() in _COUNTS and not re.search("[0-9]", row.texts[1]):
             continue  # as pages have links
@@ -162,7 +163,7 @@ def _names_a_row(draft: Draft) -> int:
 def _of_teams(said: str, heads: Sequence[str], fact: GameFacts) -> tuple[str, str]:
     if "swiss" in events_named(said):
         return EventType.SWISS.value, "its title says Swiss, and each row names a team"
-    if isinstance(fact.get("boards"), RoundBoards) and any("vps" in names_for(head) for head in heads):
+    if isinstance(fact.get("boards"), RoundBoards) and any("vps" in meanings_of(head) for head in heads):
         return EventType.SWISS.value, "its title counts matches, and each row has a team and its VPs"
     return "", ""
 

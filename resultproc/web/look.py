@@ -25,9 +25,8 @@ from resultproc.model.source import Source
 from resultproc.pages.words import EVENTS
 from resultproc.reports.amend.amend import amend
 from resultproc.reports.amend.output import WRITERS as AMENDED
-from resultproc.stages.asking import MissingKey
 from resultproc.stages.doubts import AT
-from resultproc.stages.lacking import lacking
+from resultproc.stages.missing import MissingKey, missing
 from resultproc.stages.pipeline import award_sheet, for_players, with_boards, with_boards_doubted
 from resultproc.web.desk import Keys
 from resultproc.web.mending import FileCell, cells_at, is_told_at, row_at
@@ -283,7 +282,7 @@ def _awarded(source: Source, today: date) -> Look:
     try:
         return Look(source, draft, sheet, award_sheet(sheet))
     except ResultprocError as error:
-        seen = Look(source, draft, sheet, None, tuple(error.problems), tuple(lacking(sheet.facts)))
+        seen = Look(source, draft, sheet, None, tuple(error.problems), tuple(missing(sheet.facts, every=True)))
         raise _NotAwardedError(seen) from None
 
 

@@ -14,9 +14,10 @@ from resultproc.model.dates import date_in, with_english_months
 from resultproc.model.directions import direction_headed
 from resultproc.model.grid import Cell, Row, unquoted_lines
 from resultproc.model.numbers import number_of, share_of
+from resultproc.model.words import meanings_of
 from resultproc.people.nobody import nobody_in
 from resultproc.tables.columns import are_percentages
-from resultproc.tables.heads import is_head, is_sum, names_for
+from resultproc.tables.heads import is_head, is_sum
 
 _RULER = re.compile(r"[-=_|+*~.:\u2014\u2500-\u257f ]{3,}")
 _WORD = re.compile(r"\S+")
@@ -167,7 +168,7 @@ def _is_header(line: str) -> bool:
     """Say whether a line heads a table in known words; with single blanks between its words it has no others."""
     cells = [text.strip() for text in re.split(r"\s{2,}|[|;,\t]", line)]
     words = _known_words(line) if len(cells) == 1 else []
-    if words and not all(map(names_for, words)):
+    if words and not all(map(meanings_of, words)):
         return False
     return is_head(Row([Cell(text, "") for text in words or cells], ""))
 
@@ -217,7 +218,7 @@ def _cells_of(lines: Sequence[str], part: _Part) -> Iterator[tuple[int, list[str
         (number, split(lines[number], True) if _in_columns(lines[number]) else [lines[number]]) for number in titles
     )
     if part.head:
-        known = _is_header(lines[head]) or _in_columns(lines[head]) or any(map(names_for, lines[head].split()))
+        known = _is_header(lines[head]) or _in_columns(lines[head]) or any(map(meanings_of, lines[head].split()))
         yield head, split(lines[head], True) if known else [lines[head]]
     yield from ((number, split(lines[number], False)) for number in part.data)
 
@@ -347,7 +348,7 @@ def _ragged_head(line: str, shape: _Ragged) -> list[str]:
     for at in reversed(range(len(words))):
         parts = words[at].split()
         # What only some rows have may be without a heading.
-        if 0 < len(parts) - 1 <= lacking and at + len(parts) <= columns and all(map(names_for, parts)):
+        if 0 < len(parts) - 1 <= lacking and at + len(parts) <= columns and all(map(meanings_of, parts)):
             words[at : at + 1] = parts
             lacking -= len(parts) - 1
     return words if is_head(Row([Cell(word, "") for word in words], "")) else [line]
@@ -358,7 +359,7 @@ def _known_words(line: str) -> list[str]:
     words = line.split()
     found = []
     while words:
-        size = next((n for n in range(min(3, len(words)), 1, -1) if names_for(" ".join(words[:n]))), 1)
+        size = next((n for n in range(min(3, len(words)), 1, -1) if meanings_of(" ".join(words[:n]))), 1)
         found.append(" ".join(words[:size]))
         del words[:size]
     return found
@@ -472,7 +473,7 @@ def _heads(line: str, spans: Sequence[tuple[int, int]]) -> list[str]:
     cells: list[list[tuple[bool, str]]] = [[] for _ in spans]
     for text in _TEXT.finditer(line):
         above = [start < text.end() and end > text.start() for start, end in spans]
-        whole = sum(above) < 2 or names_for(text[0])
+        whole = sum(above) < 2 or meanings_of(text[0])
         for found in [text] if whole else _WORD.finditer(line, text.start(), text.end()):
             at = _column(found.start(), found.end(), spans)
             cells[at].append((found.start() < spans[at][1] and found.end() > spans[at][0], found[0]))

@@ -44,8 +44,9 @@ from resultproc.model.keys import KEYS
 from resultproc.model.source import Declaration, Source
 from resultproc.model.text import tidy
 from resultproc.model.understood import joined_understood
+from resultproc.model.words import meanings_of
 from resultproc.tables.headings import headings_of, is_table, misspelt
-from resultproc.tables.heads import RANKING_COLUMNS, is_head, is_plain, names_for, with_whole_names
+from resultproc.tables.heads import RANKING_COLUMNS, is_head, is_plain, with_whole_names
 from resultproc.tables.rows import Table, read_sheet
 from resultproc.tables.seats import seats_of_sheet, seats_told_by
 from resultproc.tables.titles import Above, header_at, joined_above, key_name, named_day
@@ -408,7 +409,7 @@ def _lacks_scores(header: Row) -> bool:
     """Say whether a header has columns of other things, such as addresses, and none of scores."""
     headings = headings_of(header)
     others = [cell for cell in headings.unknown if not misspelt(cell, headings.columns)]
-    return bool(others) and not any(names_for(text) & {*RANKING_COLUMNS} for text in header.texts)
+    return bool(others) and not any(meanings_of(text) & {*RANKING_COLUMNS} for text in header.texts)
 
 
 def _table(title: str, rows: Sequence[Row], known: Container[str]) -> tuple[Above, Table]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from resultproc.model.errors import quoted
 from resultproc.model.json import json_text
@@ -16,6 +16,9 @@ from resultproc.pages.tables import Writers, tables_workbook
 from resultproc.reports.amend.amend import Amendment, Effect
 from resultproc.reports.amend.changes import Move, Seat
 from resultproc.reports.outcomes import outcome_entry, place_words
+
+if TYPE_CHECKING:
+    from resultproc.reports.outputs import AmendedPlayer, AmendReport, PlayerMoved
 
 _NONE = "Nothing that counts has changed."
 _NOBODY = "Nobody's places or masterpoints change."
@@ -214,7 +217,7 @@ def _nothing(found: Amendment) -> Iterator[str]:
 @WRITERS("json")
 def to_json(found: Sequence[Amendment]) -> bytes:
     """Return the same as JSON: masterpoints are decimal strings, corrections are named by their numbers."""
-    content = {
+    content: AmendReport = {
         "provenance": provenance_of(found).entry(),
         "games": [
             {
@@ -245,10 +248,11 @@ def _entry(effect: Effect) -> dict[str, Any]:
     }
 
 
-def _move_entry(move: Move) -> dict[str, Any]:
-    def there(seat: Seat, award: int) -> dict[str, Any]:
-        named = {"contestant": seat.contestant, "players": seat.players} if seat.contestant else {}
-        return {**named, "masterpoints": decimal_text(award)}
+def _move_entry(move: Move) -> AmendedPlayer:
+    def there(seat: Seat, award: int) -> PlayerMoved:
+        if not seat.contestant:
+            return {"masterpoints": decimal_text(award)}
+        return {"contestant": seat.contestant, "players": seat.players, "masterpoints": decimal_text(award)}
 
     return {
         "name": move.player,

@@ -6,7 +6,7 @@ import csv
 import io
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from resultproc.model.game import OPEN, league, number_text
 from resultproc.model.json import json_text
@@ -31,6 +31,8 @@ from resultproc.reports.chart.chart import Block, Chart, ChartRow
 
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
+
+    from resultproc.reports.outputs import ChartReport
 
 _BARE = ("rating", "event_type", "movement", "date", "special")
 """The keys whose value alone says what it is."""
@@ -283,7 +285,7 @@ def _rows(block: Block) -> list[PageRow]:
 @WRITERS("json")
 def to_json(chart: Chart) -> bytes:
     """Return the chart as JSON: awards are decimal strings, the first place first."""
-    blocks = [
+    blocks: list[dict[str, Any]] = [
         {
             "basis": block.basis,
             **({"stratum": block.stratum[:1]} if block.stratum else {}),
@@ -301,7 +303,7 @@ def to_json(chart: Chart) -> bytes:
         }
         for block in chart.blocks
     ]
-    content = {
+    content: ChartReport = {
         "provenance": chart.provenance.entry(),
         "game": {**chart.keys, "rulebook": chart.rulebook},
         "title": chart.title,

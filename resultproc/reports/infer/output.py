@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from resultproc.model.errors import quoted
 from resultproc.model.game import number_text
@@ -17,6 +17,16 @@ from resultproc.reports.infer.limits import Bound
 from resultproc.reports.infer.space import beside_text
 from resultproc.reports.limits import ROUND
 from resultproc.rulebooks.common.exact import factor_text
+
+if TYPE_CHECKING:
+    from resultproc.reports.outputs import (
+        Contradicted,
+        ExplanationEntry,
+        FactorBounds,
+        InferredGame,
+        InferReport,
+        ReadingEntry,
+    )
 
 _SHOWN = 6
 """The most explanations of a game that are listed."""
@@ -176,7 +186,7 @@ def same_limits(each: GuessExplanation) -> list[tuple[str, str | None, str | Non
 @WRITERS("json")
 def to_json(found: Inference) -> bytes:
     """Return the same as JSON, with every explanation that was awarded as a whole, up to :data:`_SHOWN`."""
-    content = {
+    content: InferReport = {
         "provenance": found.provenance.entry(),
         "games": [_game_entry(each) for each in found.games],
         "remarks": [remark.entry_of_remark for remark in quoted(found.remarks)],
@@ -184,9 +194,9 @@ def to_json(found: Inference) -> bytes:
     return json_text(content).encode()
 
 
-def _game_entry(game: Inferred) -> dict[str, Any]:
+def _game_entry(game: Inferred) -> InferredGame:
     return {
-        "game_id": game.game["game_id"],
+        "game_id": str(game.game["game_id"]),
         "printed": game.entries,
         "awards": game.paid,
         "ranks": game.ranks,
@@ -200,11 +210,11 @@ def _game_entry(game: Inferred) -> dict[str, Any]:
     }
 
 
-def _reading_entry(each: RulebookReading) -> dict[str, Any]:
+def _reading_entry(each: RulebookReading) -> ReadingEntry:
     return {"path": each.path, "value": each.value, "explained": each.agree, "contradicted": each.against}
 
 
-def _bound_entry(bound: Bound) -> dict[str, Any]:
+def _bound_entry(bound: Bound) -> FactorBounds:
     return {
         "factor": bound.factor,
         "stratum": bound.stratum or None,
@@ -215,7 +225,7 @@ def _bound_entry(bound: Bound) -> dict[str, Any]:
     }
 
 
-def _explanation_entry(game: Inferred, each: GuessExplanation) -> dict[str, Any]:
+def _explanation_entry(game: Inferred, each: GuessExplanation) -> ExplanationEntry:
     return {
         "declared": {key: KEYS[key].shown(value) for key, value in each.guess.declared.items()},
         "rulebook": each.rulebook,
@@ -236,7 +246,7 @@ def _explanation_entry(game: Inferred, each: GuessExplanation) -> dict[str, Any]
     }
 
 
-def _entry(entry: PrintedEntry) -> dict[str, str]:
+def _entry(entry: PrintedEntry) -> Contradicted:
     return {
         "contestant": entry.contestant,
         "what": entry.what,

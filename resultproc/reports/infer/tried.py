@@ -21,6 +21,7 @@ from resultproc.rulebooks.choice import editions, ranking_terms
 from resultproc.rulebooks.load import rulebook
 from resultproc.stages.award import awarded
 from resultproc.stages.complete import completed
+from resultproc.stages.missing import refuse_missing
 from resultproc.stages.rank import ranked
 
 Declared = Mapping[str, object]
@@ -155,7 +156,9 @@ class Copies:
         games, contestants = self.frames([declared])
         if (games["sessions"] > 1).fillna(value=False).iloc[0] and games["special"].isna().iloc[0]:
             games["special"] = pd.Series([UNFINISHED], dtype="str")
-        return completed(Facts(games, contestants), rated=False).level
+        facts = Facts(games, contestants)
+        refuse_missing(facts, rated=False)
+        return Facts(*completed(facts)).level
 
 
 def _parts(cases: Sequence[TriedCase]) -> Iterator[Sequence[TriedCase]]:
@@ -175,7 +178,9 @@ def without_overall(candidates: pd.DataFrame) -> pd.DataFrame:
 
 
 def _candidates(games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
-    facts = completed(Facts(games, contestants))
+    facts = Facts(games, contestants)
+    refuse_missing(facts)
+    facts = Facts(*completed(facts))
     chosen = editions(facts.games)
     candidates, _ = awarded(facts, ranked(facts, ranking_terms(chosen)), chosen)
     return candidates

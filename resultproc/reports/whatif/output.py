@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import isnan
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from resultproc.model.errors import quoted
 from resultproc.model.game import number_text, strata_text
@@ -17,6 +17,9 @@ from resultproc.pages.tables import Writers, table_as_text, tables_workbook
 from resultproc.reports.limits import FEWEST
 from resultproc.reports.outcomes import ContestantOutcome, outcome_entry, place_words
 from resultproc.reports.whatif.whatif import Entries, Judged, Paid, Step, WhatIf
+
+if TYPE_CHECKING:
+    from resultproc.reports.outputs import Proposal, ProposedLimits
 
 _STRATA = ("stratum", "limit", "contestants", "paid", "masterpoints", "first award")
 
@@ -402,14 +405,14 @@ def _limits_table(found: Entries) -> PageTable:
 @ENTRIES_WRITERS("json")
 def entries_json(found: Entries) -> bytes:
     """Return the same as JSON."""
-    proposed = [
+    proposed: list[Proposal] = [
         {
             "strata": strata_text(list(each.strata)),
             "entries": dict(zip((s.letter for s in each.strata), each.entries, strict=True)),
         }
         for each in found.proposals
     ]
-    content = {"provenance": found.provenance.entry(), "entries": found.count, "proposals": proposed}
+    content: ProposedLimits = {"provenance": found.provenance.entry(), "entries": found.count, "proposals": proposed}
     return json_text(content).encode()
 
 

@@ -43,6 +43,7 @@ OF_SHEETS: Mapping[str, Callable[[Facts], Iterable[Problem]]] = {
     "scores.handicaps-without-handicap": scores.handicaps_without_handicap,
     "scores.opposite": scores.opposite_orders,
     "scores.at-odds": scores.scores_unlike_percentages,
+    "scores.at-odds-but-for-boards": scores.scores_unlike_percentages_but_for_boards,
     "players.garbled": declarations.garbled,
     "limits.above-the-limit": declarations.above_the_limit,
     "limits.no-limit": declarations.no_limit,

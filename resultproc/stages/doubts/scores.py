@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -15,11 +15,10 @@ from resultproc.model.arrays import (
     first_of_each,
     run_starts,
     select_rows,
-    words_in,
 )
 from resultproc.model.errors import Problem
 from resultproc.model.facts import Facts
-from resultproc.model.game import BY_MATCHES, EventType
+from resultproc.model.game import BY_MATCHES, UNFINISHED, EventType
 from resultproc.model.numbers import decimals
 from resultproc.model.sections import maximum_of
 from resultproc.stages.doubts.by_game import remarks_by_game
@@ -81,7 +80,7 @@ def far_from_average(facts: Facts) -> Iterator[Problem]:
     percentage = facts.scored.percentage
     if np.isnan(percentage).all():
         return
-    selected = facts.games["cuts"].notna().to_numpy() | words_in(facts.games["special"], "unfinished")
+    selected = facts.games["cuts"].notna().to_numpy() | facts.special[UNFINISHED]
     selected |= facts.games["stored_scored_here"].notna().to_numpy()  # their boards are doubted
     carried = np.bincount(facts.sections.game[~np.isnan(facts.scored.carryover)], minlength=len(facts.games)) > 0
     matches = np.isin(facts.event_type, BY_MATCHES)
@@ -208,7 +207,7 @@ def handicaps_without_handicap(facts: Facts) -> Iterator[Problem]:
     some = ~np.isnan(handicap) & (handicap != 0)
     if not some.any():
         return
-    for row in first_of_each(facts.sections.game, some & ~facts.words("handicap")):
+    for row in first_of_each(facts.sections.game, some & ~facts.special["handicap"][facts.sections.game]):
         what = f"{facts.called(row)} has the handicap {_shown(handicap[row])}, and in this game none counts"
         yield facts.of_contestant(row, what, "declare special = handicap, or leave the column out")
 
@@ -220,11 +219,27 @@ def opposite_orders(facts: Facts) -> Iterator[Problem]:
 
 def scores_unlike_percentages(facts: Facts) -> Iterator[Problem]:
     """Yield contestants whose score and percentage do not go together as those of the others in a full section do."""
+    for each in _off_in_full_sections(facts):
+        if not each.of_boards:
+            yield facts.of_contestant(each.row, each.what, _CORRECT)
+
+
+def scores_unlike_percentages_but_for_boards(facts: Facts) -> Iterator[Problem]:
+    """Yield those of full sections that boards which were not played would explain, though nothing shows that.
+
+    Any slip may look like a number of boards: 45 beside 57% is 15 of 19.
+    """
+    found = [each for each in _off_in_full_sections(facts) if each.of_boards]
+    yield from _at_odds(facts, found, f"{_CORRECT}, unless boards that were not played explain it")
+
+
+def _off_in_full_sections(facts: Facts) -> Iterator[OffTheMaximum]:
+    """Yield who is off the maximum in a full section of which no more is told: that orders contradict each other."""
     sit_outs = _has_sit_outs(facts)
     told = set(facts.sections.section[list(dict(_first_opposite_orders(facts)))].tolist())
-    for row, what, _ in off_the_maximum(facts, sit_outs):
-        if not sit_outs[row] and int(facts.sections.section[row]) not in told:
-            yield facts.of_contestant(row, what, _CORRECT)
+    for each in off_the_maximum(facts, sit_outs):
+        if not sit_outs[each.row] and int(facts.sections.section[each.row]) not in told:
+            yield each
 
 
 def scores_unlike_percentages_with_sit_outs(facts: Facts) -> Iterator[Problem]:
@@ -232,14 +247,18 @@ def scores_unlike_percentages_with_sit_outs(facts: Facts) -> Iterator[Problem]:
     sit_outs = _has_sit_outs(facts)
     if not sit_outs.any():
         return
-    found = [each for each in off_the_maximum(facts, sit_outs) if sit_outs[each.row]]
+    found = [each for each in off_the_maximum(facts, sit_outs) if sit_outs[each.row] and not each.of_boards]
+    yield from _at_odds(facts, found, f"{_CORRECT}, unless sitting out explains it")
+
+
+def _at_odds(facts: Facts, found: Sequence[OffTheMaximum], hint: str) -> Iterator[Problem]:
     yield from remarks_by_game(
         facts,
         np.array([each.row for each in found], dtype=np.int64),
         [each.note for each in found],
         lambda at: found[at].what,
         lambda _, count: f"the scores and percentages of {count} are not of the same maximum as those of the others",
-        f"{_CORRECT}, unless sitting out explains it",
+        hint,
     )
 
 
@@ -344,18 +363,20 @@ class OffTheMaximum(NamedTuple):
     row: its row in the contestants frame.
     what: what is said of both.
     note: the same in few words.
+    of_boards: whether its maximum is that of some number of boards, which sitting out may explain.
     """
 
     row: int
     what: str
     note: str
+    of_boards: bool
 
 
 def off_the_maximum(facts: Facts, sit_outs: Bools) -> Iterator[OffTheMaximum]:
     """Yield contestants whose percentage is of another maximum than that of most of the section, and what is said.
 
     sit_outs: who is in a section in which somebody sat out in each round. There a maximum may be that of more boards
-    than the usual one, or of fewer; elsewhere of fewer alone, which boards that were not played explain.
+    than the usual one, or of fewer; elsewhere of fewer alone, which boards that were not played may explain.
     """
     found = facts.proportion
     if not found.possible.any():
@@ -372,13 +393,13 @@ def off_the_maximum(facts: Facts, sit_outs: Bools) -> Iterator[OffTheMaximum]:
         off = ~np.isnan(maximum.usual) & ~maximum.fits(score, percentage)
     played = _other_boards(facts, rows, share, maximum.rounding / percentage, sit_outs[rows])
     eligible = facts.contestants["eligible"].to_numpy()[rows]
-    for number in np.flatnonzero(off & eligible & ~played).tolist():
+    for number in np.flatnonzero(off & eligible).tolist():
         row, usual = int(rows[number]), maximum.usual[number]
         right = f"{100 * score[number] / usual:.2f}% of {_rounded(usual)}, the maximum of the others"
         what = f"the score {decimals(score[number])} of {facts.called(row)} is {right}, and its percentage is "
         shown = decimals(percentage[number])
         note = f"{decimals(score[number])} and {shown}%, not {100 * score[number] / usual:.2f}%"
-        yield OffTheMaximum(row, what + shown, note)
+        yield OffTheMaximum(row, what + shown, note, bool(played[number]))
 
 
 def _other_boards(facts: Facts, rows: np.ndarray, share: Floats, rounding: Floats, sit_outs: Bools) -> Bools:

@@ -1,0 +1,1105 @@
+"""What every command but award, convert and batch prints as JSON: its types, and the schema that they make.
+
+``scripts/make-docs`` writes that to ``reports.schema.json`` beside this module, for other programs. The functions that
+make the JSON are held to these types by mypy; what comes from a frame is held to them by tests alone.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
+
+from resultproc.model.json import json_text
+from resultproc.model.provenance import SCHEMA_VERSION
+from resultproc.pages.json_types import (
+    BasisName,
+    Colours,
+    ContestantEntry,
+    Count,
+    Day,
+    Decimals,
+    DoubtEntry,
+    GameEntry,
+    Hundredths,
+    Is,
+    Limit,
+    Masterpoints,
+    Moment,
+    Ordinal,
+    Percentage,
+    PlaceText,
+    PrintedWhat,
+    ProblemEntry,
+    ProvenanceEntry,
+    Remarks,
+    Said,
+    Schema,
+    SeatText,
+    Sha256,
+    Stratum,
+    Text,
+    Value,
+    ValueEntries,
+    of_results,
+    schema_of,
+)
+
+FILE = Path(__file__).with_name("reports.schema.json")
+
+
+class DifferenceEntry(TypedDict):
+    source: Annotated[Text | None, "the file"]
+    game_id: Text
+    section: Annotated[str, "empty where it is about a whole game"]
+    direction: Annotated[Literal["N-S", "E-W", ""] | None, "null in a one-winner section"]
+    number: Annotated[str, "the contestant's number; empty where it is about a whole game"]
+    what: Annotated[
+        str,
+        Is(pattern="^(award|paid by|colours|(section|overall) rank|overall ranks|score|percentage|board .+)$"),
+        "what differs",
+    ]
+    printed: Annotated[str, "what the sheet prints; empty for nothing"]
+    computed: Annotated[str, "what it should be; empty for nothing"]
+    why: Annotated[Text, "the rule or the scores that the computed one follows from"]
+    players: Annotated[str, "the contestant's players, with ' - ' between them; empty where it is about a whole game"]
+    rule: Annotated[str, "the rule alone that why names; empty for none"]
+
+
+class CheckedFile(TypedDict):
+    source: Annotated[Text, "the file"]
+    ranks_and_awards: Annotated[Count, "how many printed ranks and awards it has"]
+    ranks_and_awards_agree: Annotated[Count, "how many of them agree"]
+    board_results: Annotated[Count, "how many points of results of boards it has"]
+    board_results_agree: Annotated[Count, "how many of them agree"]
+    totals: Annotated[Count, "how many scores and percentages it has"]
+    totals_agree: Annotated[Count, "how many of them agree"]
+
+
+class CheckReport(TypedDict):
+    """What came of checking files."""
+
+    provenance: ProvenanceEntry
+    differences: list[Annotated[dict[str, Any], DifferenceEntry]]
+    files: list[Annotated[dict[str, Any], CheckedFile]]
+    problems: Annotated[list[ProblemEntry], "what is wrong with files and games"]
+    remarks: Annotated[list[ProblemEntry], "what is doubtful"]
+
+
+class UnderstoodColumn(TypedDict):
+    heading: Annotated[str, "empty where it has none"]
+    meaning: Annotated[Text | None, "what it was taken for; null where it is not read"]
+    why: Annotated[Text, "what showed it, or why it stays open"]
+
+
+class UnderstoodList(TypedDict):
+    where: Annotated[Text, "the line or cell that it begins at"]
+    columns: list[UnderstoodColumn]
+
+
+class UnderstoodTold(TypedDict):
+    key: Annotated[Text, "a game key, section or direction; that of a single game is behind its name"]
+    value: str
+    where: Text
+    text: Annotated[str, "all that the title or heading says; empty for a declaration"]
+
+
+class ListedEntry(TypedDict):
+    """A contestant as it was read."""
+
+    where: Annotated[str, "the line or cell; empty where the format has none"]
+    number: Text
+    players: list[Text]
+    score: float | None
+    percentage: float | None
+
+
+class UnderstoodContestants(TypedDict):
+    game_id: Text
+    section: Text
+    direction: Annotated[str | None, Literal["N-S", "E-W", None]]
+    count: Ordinal
+    first: Annotated[dict[str, Any], ListedEntry]
+    last: Annotated[dict[str, Any], ListedEntry]
+
+
+class UnderstoodEntry(TypedDict):
+    """What the columns and titles of a file were taken for, and its contestants as they were read."""
+
+    file: Text
+    format: Annotated[Text, "the format that was recognised"]
+    lists: Annotated[list[UnderstoodList], "the lists of contestants; none of a format whose columns are its own"]
+    told: Annotated[list[UnderstoodTold], "what titles, headings, names of sheets and declarations tell"]
+    contestants: Annotated[list[UnderstoodContestants], "those of each game, section and direction"]
+
+
+class LintReport(TypedDict):
+    """What is doubtful about files."""
+
+    provenance: ProvenanceEntry
+    remarks: Remarks
+    problems: Annotated[list[ProblemEntry], "what is wrong with files and games"]
+    understood: NotRequired[Annotated[list[UnderstoodEntry], "with --understood, what was understood of each file"]]
+
+
+class ExplainedAward(TypedDict):
+    basis: BasisName
+    stratum: Stratum
+    group_size: Annotated[Count, "the contestants that it is compared with, itself included; 0 where nobody knows"]
+    position: Annotated[Ordinal | None, "null for an award of an earlier session, whose place is not known"]
+    tied: Annotated[Ordinal, "how many share it, itself included"]
+    masterpoints: Masterpoints
+    shared: Annotated[list[Masterpoints], "what the places pay that a tie takes up"]
+    ladder: Annotated[
+        list[Masterpoints] | None,
+        "what the places of the group pay, 1st place first; null for an award that consists of several others",
+    ]
+    factors: Annotated[str, "the factors that went in"]
+    rule: Annotated[str, "the rule that set it: document and place"]
+    values: ValueEntries
+
+
+class ExplainReport(TypedDict):
+    """Why a contestant won what it won."""
+
+    provenance: ProvenanceEntry
+    game: GameEntry
+    contestant: ContestantEntry
+    masterpoints: Masterpoints
+    colours: Colours
+    why: Annotated[Text, "why the first candidate is the award, or why there is none"]
+    candidates: Annotated[list[ExplainedAward], "the awards that it could have had, the highest first"]
+    unpaid: Annotated[list[ExplainedAward], "its places that pay nothing"]
+
+
+class WhoContestant(TypedDict):
+    name: SeatText
+    players: list[Text]
+    masterpoints: Masterpoints
+
+
+class WhoGame(TypedDict):
+    game_id: Text
+    contestants: list[WhoContestant]
+
+
+class WhoReport(TypedDict):
+    """Who is in some games."""
+
+    provenance: ProvenanceEntry
+    games: list[WhoGame]
+
+
+class ComparedPlaceEntry(TypedDict):
+    place: PlaceText
+    masterpoints: Annotated[dict[str, Masterpoints | None], "what it pays, by rulebook; null where nobody is ranked"]
+
+
+class ComparedTableEntry(TypedDict):
+    basis: BasisName
+    field: Annotated[Text | None, "who is compared, where that is not everyone: section A N-S, bracket 1"]
+    stratum: Stratum
+    contestants: Annotated[Ordinal, "how many are compared"]
+    places: list[ComparedPlaceEntry]
+    total: Annotated[dict[str, Masterpoints | None], "what all places pay, by rulebook"]
+
+
+class ComparedGameEntry(TypedDict):
+    game: GameEntry
+    rulebooks: Annotated[list[Text], Is(minItems=1), "the rulebooks, as they were named"]
+    tables: list[ComparedTableEntry]
+    paid: Annotated[
+        dict[str, Masterpoints | None], "what the game pays in all, each contestant its highest award, by rulebook"
+    ]
+    notes: Annotated[list[Text], "what the rulebooks remark on the awards, each begun with the rulebook"]
+
+
+class CompareReport(TypedDict):
+    """What several rulebooks pay for the same games."""
+
+    provenance: ProvenanceEntry
+    games: list[ComparedGameEntry]
+
+
+class SeriesGameEntry(TypedDict):
+    game_id: Text
+    date: Day | None
+
+
+class BonusEntry(TypedDict):
+    ladder: Annotated[list[Masterpoints], "what the places pay, 1st place first"]
+    factors: Annotated[str, "the factors that went in"]
+    rule: Annotated[str, "document and place"]
+
+
+class SeriesPlayerEntry(TypedDict):
+    position: Annotated[Ordinal | None, "null for who is not placed"]
+    tied: Annotated[Ordinal | None, "how many share the place; null for who is not placed"]
+    name: Text
+    id: Annotated[Text | None, "the member number"]
+    games: Annotated[Ordinal, "how many the player played"]
+    partners: Annotated[Count, "how many different ones"]
+    tables: Annotated[Decimals, "the tables in play in those games"]
+    score: Annotated[Hundredths, "masterpoints, percentage or points"]
+    bonus: Masterpoints
+    scores: Annotated[dict[str, Hundredths], "what each game gave, by game_id"]
+
+
+class SeriesReport(TypedDict):
+    """The players over a series of games."""
+
+    provenance: ProvenanceEntry
+    method: Annotated[str, Literal["masterpoints", "percentage", "points"], "what decides it"]
+    min_sessions: Annotated[Ordinal, "games needed to be placed"]
+    min_partners: Annotated[Count, "different partners needed to be placed"]
+    games: Annotated[list[SeriesGameEntry], "the games, in the order of play"]
+    bonus: BonusEntry | None
+    no_bonus: Annotated[Text | None, "why there is no bonus"]
+    players: list[SeriesPlayerEntry]
+    problems: Annotated[list[ProblemEntry], "what is wrong with files and games, which are left out"]
+    remarks: Remarks
+    doubts: Annotated[list[DoubtEntry], "who may be the same player, or may not"]
+
+
+class PlayedGame(TypedDict):
+    game_id: Text
+    club: Text | None
+    event: Text | None
+    date: Day | None
+
+
+class BestGame(TypedDict):
+    game: Annotated[Text, "its game_id"]
+    date: Day | None
+    event: Text | None
+    masterpoints: Masterpoints
+    percentage: Percentage | None
+
+
+class PlayerEntry(TypedDict):
+    name: Text
+    id: Annotated[Text | None, "the member number"]
+    games: Annotated[Ordinal, "how many the player played"]
+    masterpoints: Masterpoints
+    colours: Colours
+    best: BestGame
+
+
+class PlayersReport(TypedDict):
+    """What the players of some games won."""
+
+    provenance: ProvenanceEntry
+    since: Annotated[Day | None, "the first day that was asked for"]
+    until: Annotated[Day | None, "the last day that was asked for"]
+    clubs: Annotated[list[Text], "the clubs that were asked for"]
+    games: list[PlayedGame]
+    players: list[PlayerEntry]
+    problems: Annotated[list[ProblemEntry], "what is wrong with files and games"]
+    remarks: Remarks
+    doubts: Annotated[list[DoubtEntry], "who may be the same player, or may not"]
+
+
+class ChartRowEntry(TypedDict):
+    tables: Annotated[float, Is(exclusiveMinimum=0, multipleOf=0.5)]
+    contestants: Annotated[Ordinal, "the size of the comparison group"]
+    masterpoints: Annotated[list[Masterpoints], "1st place first, as far as places pay"]
+    factors: Annotated[str, "the factors that went in"]
+    rule: Annotated[str, "document and place"]
+
+
+class ChartBlock(TypedDict):
+    basis: BasisName
+    stratum: NotRequired[Stratum]
+    sections: Annotated[Ordinal, "into how many the tables are divided"]
+    rows: Annotated[list[ChartRowEntry], Is(minItems=1)]
+
+
+class ChartReport(TypedDict):
+    """What a game pays by its number of tables."""
+
+    provenance: ProvenanceEntry
+    game: Annotated[
+        dict[str, Text],
+        Is(propertyNames={"pattern": "^[a-z_]+$"}, required=["rating", "rulebook"]),
+        Is(properties={"rating": of_results("$defs/game/properties/rating").rules}),
+        "what the game is like: game keys with their values as texts",
+    ]
+    title: Annotated[Text, "of the rulebook"]
+    notes: list[Text]
+    awards: Annotated[list[Annotated[dict[str, Any], ChartBlock]], Is(minItems=1)]
+
+
+class ChangeEntry(TypedDict):
+    number: Ordinal
+    kind: Annotated[str, Literal["game", "contestant", "name", "holding", "stratum", "board", "score"]]
+    what: Annotated[Text, "it in words"]
+
+
+class RankEntry(TypedDict):
+    basis: BasisName
+    stratum: Stratum
+    place: PlaceText
+
+
+class OutcomeEntry(TypedDict):
+    """What a contestant has."""
+
+    masterpoints: Masterpoints
+    ranks: list[RankEntry]
+
+
+class AmendedContestant(TypedDict):
+    contestant: SeatText
+    players: Annotated[str, "who they are now"]
+    players_before: NotRequired[Annotated[Text, "who they were, where that is not the same"]]
+    before: OutcomeEntry
+    after: OutcomeEntry
+    because: Annotated[list[Ordinal], "the numbers of the changes that do it, the fewest"]
+
+
+class PlayerMoved(TypedDict):
+    """Where a player sat, and the masterpoints there; without a contestant the player was not there."""
+
+    contestant: NotRequired[SeatText]
+    players: NotRequired[str]
+    masterpoints: Masterpoints
+
+
+class AmendedPlayer(TypedDict):
+    name: str
+    id: str | None
+    before: PlayerMoved
+    after: PlayerMoved
+
+
+class AmendedGame(TypedDict):
+    game_id: Text
+    time: NotRequired[Annotated[Moment, "when the new version came into the archive"]]
+    changes: list[ChangeEntry]
+    contestants: list[Annotated[dict[str, Any], AmendedContestant]]
+    players: Annotated[
+        list[AmendedPlayer],
+        "the players whose masterpoints change otherwise than those of a contestant that stays what it was",
+    ]
+    remarks: Remarks
+
+
+class AmendReport(TypedDict):
+    """What a correction changed, and who gains or loses."""
+
+    provenance: ProvenanceEntry
+    games: list[Annotated[dict[str, Any], AmendedGame]]
+
+
+class AwardedStratum(TypedDict):
+    stratum: Stratum
+    limit: Annotated[Limit, "its upper limit: open or a number"]
+    contestants: Annotated[Count, "how many are in it"]
+    ranked: Annotated[bool, "no: too few are in it"]
+    paid: Annotated[Count, "how many are paid in it"]
+    masterpoints: Annotated[Masterpoints, "of all that it pays"]
+    first: Annotated[Masterpoints, "of its first place"]
+
+
+class AwardedContestant(OutcomeEntry):
+    contestant: SeatText
+
+
+class AwardedGame(TypedDict):
+    """What a game pays."""
+
+    strata: list[AwardedStratum]
+    contestants: list[AwardedContestant]
+
+
+class JudgedCase(AwardedGame):
+    change: Annotated[str, "what is other than in the file, in words"]
+
+
+class RefusedCase(TypedDict):
+    change: Annotated[str, "what is other than in the file, in words"]
+    problem: Annotated[Text, "why it cannot be awarded so"]
+
+
+class NeededStep(OutcomeEntry):
+    at_least: Annotated[float, "the percentage, or the score where there is none; of the session, if one is named"]
+    score: NotRequired[Annotated[float, "the score of the game, or of the session"]]
+    total: NotRequired[Annotated[float, "the score of all sessions"]]
+
+
+class NeededResult(TypedDict):
+    contestant: SeatText
+    session: NotRequired[
+        Annotated[Ordinal, "of an event whose sessions have scores of their own: the last one that it played"]
+    ]
+    steps: Annotated[list[NeededStep], "from which results on it would have been paid more"]
+
+
+class Judgement(TypedDict):
+    """What a game would have paid."""
+
+    provenance: ProvenanceEntry
+    game_id: Text
+    as_it_is: AwardedGame
+    cases: list[JudgedCase | RefusedCase]
+    needed: NotRequired[NeededResult]
+    remarks: Remarks
+
+
+class Proposal(TypedDict):
+    strata: Annotated[Text, "the limits, as the game key has them"]
+    entries: Annotated[
+        dict[str, Count], Is(propertyNames={"pattern": "^[A-Z]$"}), "how many would be in each stratum, by letter"
+    ]
+
+
+class ProposedLimits(TypedDict):
+    """Limits of strata for a game that is not played yet."""
+
+    provenance: ProvenanceEntry
+    entries: Annotated[Count, "how many enter"]
+    proposals: list[Proposal]
+
+
+class Contradicted(TypedDict):
+    contestant: SeatText
+    what: Annotated[PrintedWhat, "what is printed of it"]
+    printed: Annotated[str, "what the sheet prints; empty for nothing"]
+    computed: Annotated[str, "what follows from the declarations; empty for nothing"]
+
+
+SameLimits = TypedDict(
+    "SameLimits",
+    {
+        "stratum": Annotated[Stratum | None, "null for the limit of a game without strata"],
+        "from": Annotated[Limit | None, "the lowest; null for no lowest one"],
+        "to": Annotated[Limit | None, "the highest; null for no highest one"],
+    },
+)
+
+
+class ConcurrentGame(TypedDict):
+    limit: Limit
+    tables: Annotated[float, Is(exclusiveMinimum=0)]
+
+
+class ExplanationEntry(TypedDict):
+    declared: Annotated[
+        dict[str, Text],
+        Is(propertyNames={"enum": ["rating", "special", "strata", "limit", "concurrent_tables", "rulebook"]}),
+        "what would be declared, by game key",
+    ]
+    rulebook: Annotated[Text, "the rulebook that pays"]
+    explained: Annotated[Count, "how many of the printed ranks and awards follow"]
+    awards: Annotated[Count, "how many of the printed awards follow"]
+    ranks: Annotated[Count, "how many of the printed ranks follow"]
+    overall_not_printed: Annotated[Count, "how many overall places pay though the report has no overall column"]
+    sections_alone: Annotated[bool, "whether the awards are those of sections alone"]
+    contradicted: Annotated[list[Contradicted], "what is printed otherwise, or not at all"]
+    same_limits: Annotated[list[SameLimits], "limits of strata that pay the same"]
+    same_special: Annotated[list[str], "other special words that pay the same; an empty one for none"]
+    same_concurrent_tables: Annotated[
+        list[Text], "other numbers of tables of the games at the same time that explain as much"
+    ]
+    not_in_the_report: Annotated[list[ConcurrentGame], "games at the same time that nothing but the awards tells of"]
+
+
+FactorBounds = TypedDict(
+    "FactorBounds",
+    {
+        "factor": Annotated[str, Literal["R", "M", "P", "T"]],
+        "stratum": Annotated[Stratum | None, "of M; null for any other"],
+        "value": Annotated[Decimals, "what it is"],
+        "from": Annotated[Decimals | None, "the least that explains as much; null for no least one"],
+        "to": Annotated[Decimals | None, "the most; null for no most one"],
+        "awards": Annotated[Count, "how many printed awards depend on it"],
+    },
+)
+
+
+class ReadingEntry(TypedDict):
+    path: Annotated[Text, "of the value in the rulebook"]
+    value: Annotated[Text, "the word that it would be"]
+    explained: Annotated[Count, "how many of the printed ranks and awards would follow"]
+    contradicted: Annotated[Count, "how many would differ"]
+
+
+class InferredGame(TypedDict):
+    game_id: Text
+    printed: Annotated[Ordinal, "how many ranks and awards are printed; where some awards are, those of nothing count"]
+    awards: Annotated[Count, "how many awards it prints"]
+    ranks: Annotated[Count, "how many ranks it prints"]
+    awards_explained: Annotated[bool, "whether the first explanation contradicts no more than half of the awards"]
+    equal: Annotated[Ordinal, "so many explanations, the first ones, are as good as each other"]
+    explanations: Annotated[list[ExplanationEntry], Is(minItems=1), "the best first"]
+    decides: Annotated[
+        list[Contradicted], "what the first explanation explains and the second does not, the furthest apart first"
+    ]
+    against_first: Annotated[
+        list[Contradicted],
+        "what the second explanation explains and the first does not, the furthest apart first; "
+        "computed is what follows from the first",
+    ]
+    bounds: Annotated[list[FactorBounds], "of the factors that are left free; empty for none"]
+    readings: Annotated[
+        list[ReadingEntry], "readings of the first one's rulebook, each by itself, that explain more; the best first"
+    ]
+
+
+class InferReport(TypedDict):
+    """Which declarations explain what a sheet prints."""
+
+    provenance: ProvenanceEntry
+    games: list[InferredGame]
+    remarks: Remarks
+
+
+class FindingEntry(TypedDict):
+    what: str
+    who: str
+    shown: Annotated[str, "as the file has it"]
+    follows: Annotated[str, "as it would have to be"]
+
+
+class VerifiedFile(TypedDict):
+    file: str
+    follows: Annotated[bool, "whether nothing was found that does not follow from its own data"]
+    proof: Annotated[
+        str,
+        Literal["written", "values", "compared"],
+        "it is as it was written; or its values follow, and its looks are not proven; or some names "
+        "and numbers were compared, and it may show others",
+    ]
+    contestants: Count
+    signed: bool
+    signed_by: Annotated[str | None, "the file of the key that its signature was checked with"]
+    findings: Annotated[list[Annotated[dict[str, Any], FindingEntry]], "what does not follow"]
+    looks: Annotated[
+        list[Annotated[dict[str, Any], FindingEntry]], "why its looks are not proven, where its values follow"
+    ]
+    remarks: list[ProblemEntry]
+    provenance: list[ProvenanceEntry]
+    result_sha256: list[Sha256]
+
+
+class VerifyReport(TypedDict):
+    """What came of verifying sealed files."""
+
+    files: list[VerifiedFile]
+    note: str
+
+
+class OriginEntry(TypedDict):
+    origin: Annotated[str, Literal["worked by hand", "second implementation"]]
+    games: Ordinal
+    agreed: Count
+
+
+class ParagraphEntry(TypedDict):
+    paragraph: Annotated[Text, "a rulebook, and a table of it"]
+    cite: Annotated[str, "the document, and the place in it"]
+    games: Ordinal
+    agreed: Count
+
+
+class ConformDifference(TypedDict):
+    game: Text
+    contestant: Annotated[Text, "such as A-NS-6"]
+    what: Annotated[str, Is(pattern="^(contestant|masterpoints|paid_by|colours|players|(positions|candidates) .+)$")]
+    expected: str
+    found: str
+
+
+class ConformReport(TypedDict):
+    """How a program agrees with a suite of games."""
+
+    provenance: ProvenanceEntry
+    program: Annotated[Text, "what answered: resultproc, or the command that was started"]
+    games: Annotated[Ordinal, "the games of the suite"]
+    agreed: Annotated[Count, "of how many the answers are all as expected"]
+    origins: Annotated[list[OriginEntry], Is(minItems=1)]
+    paragraphs: Annotated[list[ParagraphEntry], "by the paragraphs of the rulebooks that games test"]
+    compared: Annotated[Count, "how many things that are expected are in the answers"]
+    left_out: Annotated[Count, "how many are not in the answers to games that are answered"]
+    differences: Annotated[
+        list[Annotated[dict[str, Any], ConformDifference]], "what is not as expected, in the smallest games first"
+    ]
+    not_answered: Annotated[list[Text], "the games that the answers say nothing of"]
+    problems: Annotated[list[ProblemEntry], "why this program refuses games"]
+
+
+class ArchivedGame(TypedDict):
+    date: Annotated[Day | Literal[""], "the day it was played; empty where that is not known"]
+    club: Annotated[str, "empty for none"]
+    event: Annotated[str, "empty for none"]
+    game: Annotated[Text, "the id that its file gives it"]
+    source: Annotated[Text, "the name of the file"]
+    added: Moment
+    state: Literal["current", "replaced", "removed"]
+    since: Annotated[Moment | Literal[""], "when it was replaced or removed; empty for what is current"]
+    id: Annotated[Text, "the id that the archive gives it"]
+    source_sha256: Sha256
+
+
+class ArchivedFile(TypedDict):
+    source: Annotated[Text, "the name of the file"]
+    games: Annotated[Ordinal, "how many it has"]
+    first: Annotated[Day | Literal[""], "the first day of its games"]
+    last: Annotated[Day | Literal[""], "the last day of its games"]
+    added: Moment
+    state: Literal["current", "replaced", "removed"]
+    since: Annotated[Moment | Literal[""], "when it was replaced or removed; empty for what is current"]
+    source_sha256: Sha256
+
+
+class ArchiveList(TypedDict):
+    """The games of an archive, or its files."""
+
+    provenance: ProvenanceEntry
+    archive: list[ArchivedGame] | list[ArchivedFile]
+
+
+class ArchiveQuery(TypedDict):
+    """The answer to a query: a row each, by the names of its columns; masterpoints and other decimals are texts."""
+
+    provenance: ProvenanceEntry
+    rows: list[dict[str, Any]]
+
+
+class ColumnEntry(TypedDict):
+    view: Text
+    column: Text
+    type: Annotated[Text, "its type in SQL"]
+    meaning: Text
+
+
+class ArchiveColumns(TypedDict):
+    """What archive query knows."""
+
+    provenance: ProvenanceEntry
+    rows: Annotated[list[ColumnEntry], Is(minItems=1)]
+
+
+class PersonEntry(TypedDict):
+    person: Annotated[Text, "the key"]
+    player: Text
+    member: Text | None
+    spellings: str | None
+    games: Ordinal
+    first_year: int | None
+    last_year: int | None
+    clubs: str | None
+    unsure: Annotated[Count, "in how many games somebody should decide who it is"]
+
+
+UnsureEntry = TypedDict(
+    "UnsureEntry",
+    {
+        "player": str | None,
+        "member": str | None,
+        "club": str | None,
+        "is": Annotated[Text, "the person as whom it is counted"],
+        "may_be": Annotated[str, "other persons; empty where none is named"],
+        "games": Ordinal,
+        "first_year": int | None,
+        "last_year": int | None,
+        "why": Text,
+    },
+)
+
+
+class ArchivePersons(TypedDict):
+    """Who is who in an archive, or who is unsure."""
+
+    provenance: ProvenanceEntry
+    rows: list[PersonEntry] | list[UnsureEntry]
+
+
+class Won(TypedDict):
+    masterpoints: Masterpoints
+    colours: Colours
+
+
+class RecordedGame(Won):
+    game_id: Text
+    date: Day | None
+    club: str | None
+    event: str | None
+    rating: str | None
+    percentage: Percentage | None
+    place: Annotated[Ordinal | None, "the place that pays; null where there is no award"]
+    tied: Ordinal | None
+    group_size: Ordinal | None
+    basis: Text | None
+
+
+class RecordedYear(Won):
+    year: Annotated[int | None, "null for games without a date"]
+    games: Ordinal
+
+
+class RecordedPlace(TypedDict):
+    place: Ordinal
+    games: Ordinal
+
+
+class RecordedPartner(TypedDict):
+    person: Text
+    player: str
+    games: Ordinal
+    masterpoints: Masterpoints
+    percentage: Percentage | None
+
+
+MissingForTitle = TypedDict(
+    "MissingForTitle",
+    {
+        "masterpoints": NotRequired[Masterpoints],
+        "black": NotRequired[Masterpoints],
+        "silver": NotRequired[Masterpoints],
+        "red-or-gold": NotRequired[Masterpoints],
+        "gold": NotRequired[Masterpoints],
+        "silver-or-better": NotRequired[Masterpoints],
+        "platinum": NotRequired[Masterpoints],
+    },
+)
+
+
+class TitleEntry(TypedDict):
+    joined: Text
+    title: Annotated[Text | None, "the last of which nothing is missing"]
+    next: Text | None
+    missing: Annotated[dict[str, str], MissingForTitle]
+    cite: Text
+    note: Annotated[Text, "what else the titles take, or what is not known of them"]
+
+
+class RecordReport(Won):
+    """A player's record in the games of an archive, and no others."""
+
+    provenance: ProvenanceEntry
+    person: Annotated[Text, "the person's key"]
+    player: str | None
+    member: str | None
+    spellings: str | None
+    clubs: str | None
+    unsure: Annotated[Count, "in how many games somebody should decide who it is"]
+    games: Annotated[list[Annotated[dict[str, Any], RecordedGame]], Is(minItems=1)]
+    years: list[RecordedYear]
+    places: Annotated[list[RecordedPlace], "the places that paid"]
+    partners: list[RecordedPartner]
+    best: Annotated[list[Text], "the game_id of the best games"]
+    titles: Annotated[list[TitleEntry], "the league's titles, as far as these games go, by when the player joined"]
+    remarks: Remarks
+
+
+class AuditRow(TypedDict):
+    what: Literal["missing", "doubled", "different", "pending", "not here"]
+    date: Day
+    club: str
+    event: str
+    player: str
+    member: str
+    stated: Annotated[str, "the points and colour of the statement; empty for none"]
+    pays: Annotated[str, "those that games pay; empty for none"]
+    line: Annotated[Ordinal | None, "the line of the statement"]
+    place: Annotated[str, "the place that pays it; empty for none"]
+    rule: Annotated[str, "the rule that sets it: document and place"]
+
+
+class ArchiveAudit(TypedDict):
+    """A statement of the league held against an archive: what is not as it should be."""
+
+    provenance: ProvenanceEntry
+    rows: list[AuditRow]
+
+
+class ClubHealth(TypedDict):
+    club: Annotated[str | None, "what aliases.csv calls it now; null where the games name none"]
+    files: Annotated[Count, "of those that were added"]
+    games: Annotated[Count, "of these days"]
+    refused: Annotated[Count, "files that could not be read"]
+    failed: Annotated[Count, "games that could not be awarded"]
+    doubtful: Annotated[Count, "games that were awarded and are doubtful"]
+    late: Annotated[Count, "games that came late"]
+    last_game: Annotated[Day | None, "the day of the last game, of all days"]
+    last_came: Annotated[Day | None, "the day on which the last one came, of all"]
+
+
+class AllClubs(TypedDict):
+    files: Annotated[Count, "of those that were added"]
+    games: Annotated[Count, "of these days"]
+    refused: Annotated[Count, "files that could not be read"]
+    failed: Annotated[Count, "games that could not be awarded"]
+    doubtful: Annotated[Count, "games that were awarded and are doubtful"]
+    late: Annotated[Count, "games that came late"]
+
+
+class RefusedFile(TypedDict):
+    club: str | None
+    file: Text
+    since: Text
+    what: Text
+    where: str | None
+    hint: str | None
+
+
+class DoubtfulGame(TypedDict):
+    club: str | None
+    date: Day | None
+    event: str | None
+    source: str | None
+    what: Text
+    where: str | None
+    hint: str | None
+
+
+class LateGame(TypedDict):
+    club: str | None
+    date: Day | None
+    event: str | None
+    source: str | None
+    came: Day | None
+    days: Count
+
+
+class ArchiveHealth(TypedDict):
+    """How the clubs of an archive keep up."""
+
+    provenance: ProvenanceEntry
+    since: Annotated[Day | None, "the first day that counts; null for any"]
+    until: Annotated[Day | None, "the last day that counts; null for any"]
+    late_after: Annotated[Count, "a game that comes so many days after it was played is in time"]
+    clubs: list[Annotated[dict[str, Any], ClubHealth]]
+    total: Annotated[dict[str, int], AllClubs]
+    refused: list[Annotated[dict[str, Any], RefusedFile]]
+    failed: list[Annotated[dict[str, Any], DoubtfulGame]]
+    doubtful: list[Annotated[dict[str, Any], DoubtfulGame]]
+    late: list[Annotated[dict[str, Any], LateGame]]
+    remarks: Remarks
+
+
+class ArchiveCorrections(AmendReport):
+    """Each correction of a game of an archive, with its time; no games if it was never corrected."""
+
+
+class SummaryRow(TypedDict):
+    year: Annotated[Count, "0 for games without a date"]
+    rating: Annotated[str, "empty where it is not known"]
+    stratum: Annotated[str, Is(pattern="^[A-Z]?$"), "empty in the row of all strata"]
+    games: Annotated[Count | None, "how many games were awarded; null in the row of a stratum"]
+    contestants: Count
+    paid: Annotated[Count, "how many of them are paid"]
+    masterpoints: Masterpoints
+    printed: NotRequired[Annotated[Count, "contestants of games that print awards"]]
+    printed_agree: NotRequired[Annotated[Count, "how many of those awards are the computed ones"]]
+    printed_masterpoints: NotRequired[Masterpoints]
+    in_force: NotRequired[Annotated[Count, "contestants awarded under the rules of the day, too"]]
+    in_force_masterpoints: NotRequired[Annotated[Masterpoints, "what they get under those"]]
+    difference: NotRequired[
+        Annotated[str, Is(pattern="^-?(0|[1-9][0-9]{0,8})\\.[0-9]{2}$"), "what the rules that were asked for pay more"]
+    ]
+    changed: NotRequired[Annotated[Count, "contestants whose award differs"]]
+    failed: NotRequired[Annotated[Count | None, "how many games could not be awarded; null in the row of a stratum"]]
+
+
+_TOGETHER = [
+    ["printed", "printed_agree", "printed_masterpoints"],
+    ["in_force", "in_force_masterpoints", "difference", "changed"],
+]
+"""What a row of a summary has together, or not at all."""
+
+
+class Reprocess(TypedDict):
+    """What an archive comes to."""
+
+    provenance: ProvenanceEntry
+    summary: list[Annotated[SummaryRow, Is(dependentRequired={name: each for each in _TOGETHER for name in each})]]
+
+
+class RulebookEntry(TypedDict):
+    """What a rulebook says of itself."""
+
+    id: Text
+    title: Text
+    extends: Annotated[Text | None, "the rulebook that it takes values over from"]
+    without: Annotated[Annotated[list[Text], Is(minItems=1)] | None, "what it does not take over; null for nothing"]
+    covers: Annotated[list[Text], "the ratings it is for"]
+    event_types: Annotated[
+        Annotated[list[Text], Is(minItems=1)] | None,
+        "the event types it alone is for; null for those that no other is for",
+    ]
+    since: Annotated[Day | None, "its first day; null for none"]
+    until: Annotated[Day | None, "its last day; null for none"]
+    remark: Annotated[Text | None, "what every result says that it paid; null for nothing"]
+    witnessed: Annotated[
+        Day | None, "the day of the oldest award at hand that it gives; null where it is in force on no day before that"
+    ]
+    before: Annotated[Text | None, "what results of games before that day say"]
+    sources: Annotated[dict[str, Text], "the documents that it cites: their titles by name"]
+
+
+class RulesList(TypedDict):
+    """The rulebooks."""
+
+    provenance: ProvenanceEntry
+    rulebooks: Annotated[list[RulebookEntry], Is(minItems=1)]
+
+
+class StatedValue(TypedDict):
+    """A value of a rulebook, with its source and the days it is in force."""
+
+    path: Annotated[Text, "where it is in the rulebook"]
+    value: Value
+    unit: Text | None
+    citation: Annotated[Text, "the document and the place in it"]
+    since: Annotated[Day | None, "the first day it is in force; null for none"]
+    until: Annotated[Day | None, "the last day it is in force; null for none"]
+    confidence: Literal["printed", "secondary", "inferred"]
+    note: Text | None
+
+
+class RulesShow(RulebookEntry):
+    """A rulebook with its values."""
+
+    provenance: ProvenanceEntry
+    values: list[StatedValue]
+
+
+class FoundValue(StatedValue):
+    rulebook: Annotated[Text, "its id"]
+
+
+class RulesFind(TypedDict):
+    """The values of rulebooks that say something."""
+
+    provenance: ProvenanceEntry
+    found: Annotated[list[FoundValue], Is(minItems=1)]
+
+
+class MessageLine(Said):
+    """A line of --errors json, or with the time of --log json."""
+
+    time: NotRequired[Moment]
+    severity: Literal["error", "remark", "info"]
+
+
+class ArchiveAddLine(Said):
+    """A line for each problem of a file that could not be added."""
+
+
+class ResultsSite(TypedDict):
+    """A results site."""
+
+    id: Annotated[str, Is(pattern="^[a-z0-9-]+$")]
+    title: Text
+    address: Text | None
+    formats: Annotated[list[Text], "what it takes, first what is written for it"]
+    sent: Annotated[Literal["form", "post", "mail", "folder", "check"], "how a file gets there"]
+
+
+class SitesList(TypedDict):
+    """The results sites."""
+
+    provenance: ProvenanceEntry
+    sites: Annotated[list[ResultsSite], Is(minItems=1)]
+
+
+class SiteAsks(TypedDict):
+    value: Value
+    citation: Text
+    note: Text | None
+    refused: Annotated[bool, "whether it refuses what is otherwise; where it is not known to, that is a remark"]
+
+
+class SitesShow(ResultsSite):
+    """A results site with all that it asks."""
+
+    provenance: ProvenanceEntry
+    dialects: Annotated[dict[str, dict[str, bool | str]], "how it wants a format, by the format's name"]
+    asks: Annotated[dict[str, SiteAsks], "what it asks of a game"]
+    steps: Annotated[list[Text], "how somebody uploads a file"]
+    corrections: Text
+    unknown: Annotated[list[Text], "what is not known of it"]
+
+
+class ReceiptEntry(TypedDict):
+    """What became of a file at a results site."""
+
+    site: Text
+    account: Annotated[Text, "the club's name, folder or address there"]
+    name: Annotated[Text, "what the file is called there"]
+    sha256: Annotated[str, Is(pattern="^[0-9a-f]{64}$"), "of the file and what went with it"]
+    state: Annotated[
+        Literal["begun", "sent", "ready", "refused", "failed", "removed"],
+        "begun: it may have arrived or not; ready: written for somebody to upload; removed: it was "
+        "there, and is gone from the folder that is a site",
+    ]
+    words: Annotated[Text | None, "what the site said, or what went wrong"]
+    begun: Annotated[Text, "when, in UTC"]
+    ended: Text | None
+
+
+class SitesReceipts(TypedDict):
+    """What was sent to results sites."""
+
+    provenance: ProvenanceEntry
+    receipts: list[ReceiptEntry]
+
+
+class PublishedLine(ReceiptEntry):
+    """A line for each file that publish sends."""
+
+    file: Annotated[Text, "the results file"]
+
+
+OUTPUTS: dict[str, Any] = {
+    "check": CheckReport,
+    "lint": LintReport,
+    "explain": ExplainReport | WhoReport,
+    "compare": CompareReport,
+    "series": SeriesReport,
+    "players": PlayersReport,
+    "chart": ChartReport,
+    "amend": AmendReport,
+    "whatif": Judgement | ProposedLimits,
+    "infer": InferReport,
+    "verify": VerifyReport,
+    "conform": ConformReport,
+    "archive-list": ArchiveList,
+    "archive-query": ArchiveQuery,
+    "archive-columns": ArchiveColumns,
+    "archive-persons": ArchivePersons,
+    "archive-player": RecordReport,
+    "archive-audit": ArchiveAudit,
+    "archive-health": ArchiveHealth,
+    "archive-corrections": ArchiveCorrections,
+    "reprocess": Reprocess,
+    "rules-list": RulesList,
+    "rules-show": RulesShow,
+    "rules-find": RulesFind,
+    "message": MessageLine,
+    "archive-add": ArchiveAddLine,
+    "sites-list": SitesList,
+    "sites-show": SitesShow,
+    "sites-receipts": SitesReceipts,
+    "publish": PublishedLine,
+}
+"""What each command prints, by its name."""
+
+
+def schema() -> Schema:
+    """Return the whole schema."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"urn:resultproc:reports:{SCHEMA_VERSION}",
+        "title": "resultproc reports",
+        "description": "The JSON of every command but award, convert and batch, which have schemas of their own: one "
+        "definition each, by the command's name. What it shares with results is in the schema of those.",
+        "anyOf": [{"$ref": f"#/$defs/{name}"} for name in OUTPUTS],
+        "$defs": schema_of(OUTPUTS),
+    }
+
+
+def schema_text() -> str:
+    """Return the schema as its file has it."""
+    return json_text(schema())

@@ -1,0 +1,321 @@
+"""What games lack that neither their files nor what follows from these tell: found once, and asked for at once.
+
+What completing needs is known beforehand; what a rulebook needs besides, such as boards, it asks for itself. Both are
+asked for in the words in which the games' files declare it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from resultproc.formats.registry import Declaring, Reader
+from resultproc.model.arrays import Bools, Ints, family_columns
+from resultproc.model.codes import MISSING
+from resultproc.model.dates import date_in_name
+from resultproc.model.errors import DeclarationError, InputError, Problem
+from resultproc.model.facts import Facts
+from resultproc.model.frames import Sheet, game_problem
+from resultproc.model.game import BY_MATCHES, PER_TABLE, number_text, per_section_text
+from resultproc.model.keys import KEYS
+from resultproc.model.plugins import named
+from resultproc.model.provenance import Origin
+from resultproc.rulebooks.choice import boards_may_count, choose, editions
+
+_TO_FILL_IN = "..."
+"""What stands for a value that nothing proposes; no key takes it."""
+
+
+class MissingKey(NamedTuple):
+    """A key that a game lacks.
+
+    row: the game's.
+    key: its name.
+    what: what is wrong without it.
+    example: how a value is written.
+    where: the line that needs it.
+    proposed: the value that is most likely, empty where nothing tells it.
+    alone: what is said instead of ``what`` where nothing else is missing; empty for the same.
+    """
+
+    row: int
+    key: str
+    what: str
+    example: str
+    where: str = ""
+    proposed: str = ""
+    alone: str = ""
+
+
+def missing(facts: Facts, *, rated: bool = True, every: bool = False) -> list[MissingKey]:
+    """Return what games lack: what completing needs, and the dates and boards that their rules depend on.
+
+    A game without a rating is taken for the one that is proposed.
+
+    facts: those of games as they were read.
+    rated: whether they are to be awarded, and not only ranked.
+    every: whether what the rules ask for is wanted of all games, and not only of those that lack something else.
+    """
+    asked, of_sections = [*_of_games(facts, rated=rated), *_of_strata(facts)], [*_of_sections(facts)]
+    rows = range(len(facts.games)) if every else sorted({each.row for each in asked + of_sections})
+    by_rules = _by_rules(facts.games, rows) if rated else ()
+    return [*asked, *by_rules, *of_sections]
+
+
+def refuse_missing(facts: Facts, sources: Iterable[Origin] = (), *, rated: bool = True) -> None:
+    """Raise DeclarationError for games that lack something, a problem for each.
+
+    sources: the files that they are from. rated: as for :func:`missing`.
+    """
+    asked = missing(facts, rated=rated)
+    if asked:
+        raise DeclarationError(_asked(facts.games, asked, sources))
+
+
+def as_declared(error: InputError, sheet: Sheet) -> InputError:
+    """Return an error with the keys that rulebooks ask for named as the files of a sheet declare them.
+
+    Problems that no declaration solves stay as they are.
+    """
+    games = sheet.games
+    row = {str(name): number for number, name in enumerate(games["game_id"])}
+    of_rules = {
+        (row[each.game], each.key): MissingKey(row[each.game], each.key, each.what, KEYS[each.key].example, each.where)
+        for each in reversed(error.problems)
+        if each.key and each.game in row
+    }
+    if not of_rules:
+        return error
+    likely = {(each.row, each.key): each for each in _by_rules(games, sorted({game for game, _ in of_rules}))}
+    told = {at: likely[at]._replace(alone=each.what) if at in likely else each for at, each in of_rules.items()}
+    asked = (likely | told).values()
+    others = [each for each in error.problems if not (each.key and each.game in row)]
+    return DeclarationError([*_asked(games, asked, sheet.sources), *others])
+
+
+def _of_games(facts: Facts, *, rated: bool) -> Iterator[MissingKey]:
+    """Yield the ratings, tables and sessions that games lack, and what teams of four play."""
+    games, contestants, sections = facts.games, facts.contestants, facts.sections
+    example = KEYS["rating"].example
+    for row in np.flatnonzero(games["rating"].isna()).tolist() if rated else ():
+        yield MissingKey(row, "rating", "rating is not declared", example, proposed=example)
+    for row in np.flatnonzero(facts.tables_told.isna()).tolist():
+        example = _tables_example(sections.frame, row)
+        yield MissingKey(row, "tables", "tables is not declared", example, proposed=_likely_tables(facts, row))
+    of_four = contestants["player4"].notna().to_numpy() if "player4" in contestants else facts.named < 0
+    for row, first in _first_of(sections.game, of_four, games["event_type"].isna().to_numpy()):
+        what = "event_type is not declared, and there are teams of four"
+        yield MissingKey(row, "event_type", what, "bam", facts.line(first))
+    for row in np.flatnonzero(facts.knockouts & games["sessions"].isna().to_numpy()).tolist():
+        what = "sessions is not declared"
+        yield MissingKey(row, "sessions", what, "4", alone=f"{what}, and the awards of a knockout depend on it")
+
+
+def _of_strata(facts: Facts) -> Iterator[MissingKey]:
+    """Yield the limits that strata lack, and how holdings stratify."""
+    games, contestants, game = facts.games, facts.contestants, facts.sections.game
+    lettered = contestants["stratum"].notna().to_numpy()
+    for row, first in _first_of(game, lettered, games["strata"].isna().to_numpy()):
+        letters = sorted(set(contestants["stratum"][game == row].dropna()))
+        what = f"the strata {', '.join(letters)} of the sheet have no limits"
+        yield MissingKey(row, "strata", what, _strata_example(letters), facts.line(first))
+    several = (games["strata"].str.contains(",", na=False) & games["stratify_by"].isna()).to_numpy()
+    by_holdings = (facts.holdings.number > 0) & contestants["eligible"].to_numpy() & ~lettered
+    for row, first in _first_of(game, by_holdings, several):
+        what = "stratify_by is not declared, and contestants without a stratum get theirs by it"
+        example = KEYS["stratify_by"].example
+        yield MissingKey(row, "stratify_by", what, example, facts.line(first), example)
+
+
+def _of_sections(facts: Facts) -> Iterator[MissingKey]:
+    """Yield what some sections of games lack, those of later sessions too: their tables, or their movement."""
+    games, contestants, frame = facts.games, facts.contestants, facts.sections.frame
+    lacking = _without_tables(facts)
+    for column in family_columns(contestants, "section"):
+        later = contestants[contestants[column].notna()]
+        if not lacking and len(later):
+            told = games.assign(tables=facts.tables_told)
+            lacking = _without_tables(Facts(told, later.assign(section=later[column])))
+    yield from lacking
+    unknown = np.isnan(facts.declared_winners) & games["movement"].notna().to_numpy()[frame["game"]]
+    for row, letters in _letters(frame[unknown]):
+        what = f"the movement is not declared for section {letters}"
+        yield MissingKey(row, "movement", what, KEYS["movement"].example)
+
+
+def _without_tables(facts: Facts) -> list[MissingKey]:
+    """Return the keys of games that say the tables of some of their sections, and not of others."""
+    frame, told = facts.sections.frame, facts.tables_told
+    said = told.notna().to_numpy()[frame["game"]]
+    return [
+        MissingKey(
+            row,
+            "tables",
+            f"tables is '{told.iloc[row]}', without a number for section {letters}",
+            _tables_example(frame, row),
+        )
+        for row, letters in _letters(frame[np.isnan(facts.tables) & said])
+    ]
+
+
+def _letters(sections: pd.DataFrame) -> list[tuple[int, str]]:
+    """Return the games that have some sections, and the letters of these."""
+    return [(int(str(row)), ", ".join(of_game)) for row, of_game in sections.groupby("game")["section"]]
+
+
+def _by_rules(games: pd.DataFrame, rows: Iterable[int]) -> Iterator[MissingKey]:
+    """Yield the dates and boards that some games lack, where the rules for them depend on these or may do so."""
+    games = games.iloc[[*rows]].assign(rating=games["rating"].fillna(KEYS["rating"].example))
+    why: dict[tuple[str, ...], str] = {}
+    for at, row in enumerate(rows):
+        game = games.iloc[[at]]
+        if game["date"].isna().iloc[0]:
+            kind = tuple(map(str, game[_CHOSEN_BY].iloc[0]))
+            if kind not in why:
+                why[kind] = _why_dated(game)
+            if why[kind]:
+                day, example = date_in_name(str(game["source"].iloc[0])), KEYS["date"].example
+                yield MissingKey(row, "date", "date is not declared", example, proposed=day, alone=why[kind])
+        if game["boards"].isna().iloc[0]:
+            if game["event_type"].iloc[0] in BY_MATCHES:
+                yield MissingKey(row, "boards", "boards is not declared", "7")
+            elif boards_may_count(games, at):
+                yield MissingKey(row, "boards", "boards is not declared", "24", proposed="24")
+
+
+_CHOSEN_BY = ["rating", "event_type", "special", "boards", "sessions", "rulebook", "championship"]
+"""What decides, besides the date, which edition of which rulebook is for a game."""
+
+
+def _why_dated(game: pd.DataFrame) -> str:
+    """Return why a game has to have a date; '' where it need not."""
+    try:
+        editions(choose(game))
+    except InputError as error:
+        return next((each.what for each in error.problems if each.key == "date"), "")
+    return ""
+
+
+def _boards(games: pd.DataFrame, rows: Iterable[int]) -> Iterator[MissingKey]:
+    """Yield the boards that games lack, where their awards go by these or may do so."""
+    lacking = games["boards"].isna().to_numpy()
+    for row in rows:
+        if lacking[row] and games["event_type"].iloc[row] in BY_MATCHES:
+            yield MissingKey(row, "boards", "boards is not declared", "7")
+        elif lacking[row] and boards_may_count(games, row):
+            yield MissingKey(row, "boards", "boards is not declared", "24", proposed="24")
+
+
+def _likely_tables(facts: Facts, row: int) -> str:
+    """Return the tables that the contestants of a game fill, half ones too; '' where they are far from filling any.
+
+    Directions differ by one where a pair sits out, and by more where a list is not whole.
+    """
+    sections = facts.sections.frame
+    of_game = sections[sections["game"] == row]
+    at_a_table = PER_TABLE.get(facts.event_type[row], 1)
+    tables: dict[str, float] = {}
+    columns = (of_game[name].tolist() for name in ("section", "pairs", "north_south", "east_west"))
+    for section, pairs, north_south, east_west in zip(*columns, strict=True):
+        directed = north_south + east_west
+        if directed and (directed < pairs or abs(north_south - east_west) > 1):
+            return ""
+        tables[section] = pairs / (2 if directed else at_a_table)
+        if tables[section] % 0.5:
+            return ""
+    return number_text(tables.popitem()[1]) if len(tables) == 1 else per_section_text(tables)
+
+
+def _tables_example(sections: pd.DataFrame, game: int) -> str:
+    """Return how the tables of a game are written."""
+    letters = sections.loc[sections["game"] == game, "section"]
+    return "9" if len(letters) == 1 else ", ".join(f"{letter}=9" for letter in letters)
+
+
+def _strata_example(letters: list[str]) -> str:
+    limits = ["open", "1000", "200", "100", "50", "20"]
+    return ", ".join(f"{letter}={limit}" for letter, limit in zip(letters, limits, strict=False))
+
+
+def _first_of(game: Ints, at: Bools, of_games: Bools) -> list[tuple[int, int]]:
+    """Return the games that have such contestants, each with the first of these.
+
+    game: the game of each contestant.
+    at: which contestants.
+    of_games: which games to look at.
+    """
+    rows = np.flatnonzero(at) if of_games.any() else np.empty(0, dtype=np.int64)
+    rows = rows[of_games[game[rows]]]
+    of_game, first = np.unique(game[rows], return_index=True)
+    return list(zip(of_game.tolist(), rows[first].tolist(), strict=True))
+
+
+def _asked(games: pd.DataFrame, asked: Iterable[MissingKey], sources: Iterable[Origin]) -> list[Problem]:
+    """Return a problem for each game that lacks keys, which asks for all of them."""
+    of_game: dict[int, dict[str, MissingKey]] = {}
+    for each in asked:
+        of_game.setdefault(each.row, {}).setdefault(each.key, each)
+    formats = {origin.name: origin.format for origin in sources}
+    shared = set(games["source"][games["source"].duplicated()].dropna())
+    problems = []
+    for row, keys in of_game.items():
+        game = games.iloc[row]
+        name = ""
+        if game["source"] in shared:
+            event = game["event"]
+            name = f"game {game['game_id']} ({event})" if isinstance(event, str) else f"game {game['game_id']}"
+        problems.append(_asking(games, row, list(keys.values()), _declaring(formats.get(game["source"], "")), name))
+    return problems
+
+
+def _declaring(format: str) -> Declaring | None:
+    """Return how a file of a format declares; None for games that are of no file."""
+    if not format:
+        return None
+    reader: Reader = named("readers", format)
+    return reader.declaring
+
+
+def _asking(
+    games: pd.DataFrame, row: int, asked: Sequence[MissingKey], declaring: Declaring | None, name: str
+) -> Problem:
+    """Return the problem of a game that lacks some keys. name: what the game is called, in a file of several."""
+    alone = len(asked) == 1
+    what = (asked[0].alone or asked[0].what) if alone else _in_words([each.what for each in asked])
+    first = game_problem(games, row, what, "", name or (asked[0].where if alone else ""), MISSING, asked[0].key)
+    if declaring is None:
+        hint = "declare " + ", ".join(f"{each.key}='{each.proposed or each.example}'" for each in asked)
+        return replace(first, hint=hint)
+    lines = declaring.lines([(each.key, each.proposed or _open(each)) for each in asked])
+    place = declaring.where(first.file, first.game if name else "")
+    hint = f"{place}: {'; '.join(lines)}"
+    if name:
+        return replace(first, hint=hint)
+    meanings = [f"{each.key} is {key_meaning(each)}" for each in asked]
+    shown = (f"{place}, with your own values where these are not right:", *(f"    {line}" for line in lines), *meanings)
+    return replace(first, hint=hint, lines="\n".join(shown))
+
+
+def _in_words(whats: Sequence[str]) -> str:
+    """Return what is wrong, the keys that are merely not declared in one: ``rating and tables are not declared``."""
+    plain = [found[1] for what in whats if (found := re.fullmatch("([a-z_]+) is not declared", what))]
+    others = [what for what in whats if not re.fullmatch("([a-z_]+) is not declared", what)]
+    if len(plain) > 1:
+        return "; ".join([f"{', '.join(plain[:-1])} and {plain[-1]} are not declared", *others])
+    return "; ".join([*(f"{key} is not declared" for key in plain), *others])
+
+
+def _open(asked: MissingKey) -> str:
+    """Return what stands for a value that is not known, that of each stratum where there are several."""
+    return re.sub("=[^,]*", f"={_TO_FILL_IN}", asked.example) if asked.key == "strata" else _TO_FILL_IN
+
+
+def key_meaning(asked: MissingKey) -> str:
+    """Return what a key means, and an example of a value where its words are not all listed."""
+    key = KEYS[asked.key]
+    return key.meaning if key.words else f"{key.meaning}, such as {asked.example}"
