@@ -9,6 +9,7 @@ from resultproc.model.codes import UNREADABLE
 from resultproc.model.errors import Problem
 from resultproc.model.frames import CONTESTANTS
 from resultproc.model.grid import Row
+from resultproc.model.numbers import SHARE, number_of
 from resultproc.model.words import PLACE_COLUMN
 from resultproc.tables.headings import REQUIRED, SCORES
 
@@ -55,8 +56,23 @@ def _put(record: dict[str, object], name: str, text: str) -> None:
         record[name] = cell_value(name, found[1])
         if paid_by := found[2] or found[3]:
             record.setdefault("printed_paid_by", paid_by.upper())
+    elif name == PLACE_COLUMN:
+        record[name] = text
     else:
-        record[name] = text if name == PLACE_COLUMN else cell_value(name, text)
+        try:
+            record[name] = cell_value(name, text)
+        except ValueError:
+            share = SHARE.fullmatch(text)
+            if share is None or name not in _SHARED:
+                raise
+            score, most = number_of(share[1]), number_of(share[2])
+            record["score"] = score
+            if score is not None and most:
+                record.setdefault("percentage", 100 * score / most)
+
+
+_SHARED = {"score", "percentage"}
+"""Whose cells may say the most that could be scored, too: ``143/288``."""
 
 
 AWARD_CELL = re.compile(

@@ -39,11 +39,11 @@ from resultproc.tables.headings import (
     headings_of,
     is_dated,
     missing_columns,
-    misspelt,
+    misspelt_in,
     unknown_column,
     unread_column,
 )
-from resultproc.tables.seats import fill_seats, joined_players, split_names, split_numbers
+from resultproc.tables.seats import fill_seats, joined_players, part_members, split_names, split_numbers
 from resultproc.tables.titles import KEY_LINE, is_header, is_note, may_be_none, passed_over, seats_named, undeclared
 
 
@@ -88,7 +88,13 @@ def read_table(header: Row, rows: Iterable[Row], defaults: Mapping[str, str]) ->
 
 
 def read_sheet(
-    header: Row, rows: Iterable[Row], seats: Mapping[str, str], defaults: Mapping[str, str], *, checked: bool = False
+    header: Row,
+    rows: Iterable[Row],
+    seats: Mapping[str, str],
+    defaults: Mapping[str, str],
+    headings: Headings | None = None,
+    *,
+    checked: bool = False,
 ) -> Table:
     """Return the contestants of a table as people write it.
 
@@ -96,6 +102,7 @@ def read_sheet(
     rows: those below.
     seats: the section and direction that headings above the header tell.
     defaults: as for :func:`read_table`.
+    headings: what the header means, where that was seen from the rows, too: :func:`table_columns`.
     checked: whether the places were compared with the scores.
 
     Columns of other names, rows of seats where nobody sat, rows of sums, and notes below the table are passed over with
@@ -103,12 +110,13 @@ def read_sheet(
     header.
     Raises InputError with every wrong header and cell.
     """
-    sheet = _Sheet(header, dict(seats))
+    sheet = _Sheet(header, dict(seats), headings or headings_of(header, places=True))
     for row in rows:
         sheet.take(row)
     records = sheet.records
     _refuse(header, sheet.headings.columns, records, sheet.all_problems())
     split_names(records, sheet.headings.together)
+    part_members(records)
     split_numbers(records)
     fill_seats(records)
     records = joined_players(records)
@@ -130,6 +138,7 @@ class _Sheet:
 
     header: the row that names the columns.
     seats: the section and direction of the rows that come next.
+    meant: what the header means.
     records: the contestants so far.
     problems: what is wrong so far.
     remarks: what was passed over, and what is doubtful.
@@ -142,6 +151,7 @@ class _Sheet:
 
     header: Row
     seats: dict[str, str]
+    meant: Headings
     records: Records = field(default_factory=Records)
     problems: list[Problem] = field(default_factory=list)
     remarks: list[Problem] = field(default_factory=list)
@@ -224,9 +234,8 @@ class _Sheet:
         return True
 
     def _headings(self, header: Row) -> Headings:
-        headings = headings_of(header, places=True)
-        wrong = [misspelt(cell, headings.columns) for cell in headings.unknown]
-        problems = [*filter(None, wrong), *headings.problems]
+        headings = self.meant if header.texts == self.header.texts else headings_of(header, places=True)
+        problems = [*misspelt_in(headings.unknown, headings.columns), *headings.problems]
         if problems or missing_columns(header, headings.columns):
             raise InputError(problems or map(unknown_column, headings.unknown))
         self.remarks += map(unread_column, headings.unknown)
@@ -234,7 +243,11 @@ class _Sheet:
         dated = [i for i, cell in enumerate(header.cells) if cell.where in extra and is_dated(cell)]
         self.dated = dated[0] if dated else len(header.cells)
         named = list(zip(header.cells, headings.columns, strict=True))
-        columns = tuple(_taken(cell, name, headings.together) for cell, name in named if cell.text)
+        columns = tuple(
+            _taken(cell, name, headings.together, headings.why.get(i, BY_HEADING))
+            for i, (cell, name) in enumerate(named)
+            if cell.text
+        )
         if not self.lists or self.lists[-1].columns != columns:
             self.lists.append(ListRead(header.where, columns))
         return headings._replace(columns=[EXTRA if cell.where in extra else name for cell, name in named])
@@ -257,12 +270,12 @@ def row_doubts(row: Row) -> tuple[list[Problem], list[Problem]]:
     return problems, remarks
 
 
-def _taken(cell: Cell, name: str | None, together: bool) -> Taken:
+def _taken(cell: Cell, name: str | None, together: bool, why: str) -> Taken:
     """Return what a column was taken for by its heading."""
     if name is None:
         return Taken(cell.text, "", UNKNOWN_HEADING)
     all_names = together and name == "player1"
-    return Taken(cell.text, "names of all players" if all_names else meaning_of(name), BY_HEADING)
+    return Taken(cell.text, "names of all players" if all_names else meaning_of(name), why)
 
 
 def _splits_numbers(row: Row, width: int) -> bool:
