@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         ResultprocError,
         RulebookError,
     )
-    from resultproc.model.frames import Result, Sheet
+    from resultproc.model.frames import AwardedResult, Result, Sheet
     from resultproc.model.source import Source
     from resultproc.reports.check import check
     from resultproc.reports.explain import explain
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 __version__: str
 
 __all__ = [
+    "AwardedResult",
     "BlockedError",
     "DeclarationError",
     "FormatError",
@@ -67,6 +68,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "AwardedResult": "model.frames",
     "BlockedError": "model.errors",
     "DeclarationError": "model.errors",
     "FormatError": "model.errors",

@@ -103,7 +103,6 @@ def paid(result: Result, section: str, team: str) -> str:
     """Return what a team is paid and by what, with its colours: ``13.16 overall, gold 13.16``."""
     teams = result.contestants
     row = int(((teams["section"] == section) & (teams["number"] == team)).to_numpy().argmax())
-    assert result.awards is not None
     award = result.awards.iloc[row]
     if award["candidate"] < 0:
         return "0.00"

@@ -67,7 +67,6 @@ def save(tmp_path: Path, request: pytest.FixtureRequest) -> Save:
 
 def paid(result: Result) -> dict[str, str]:
     """Return the awards of those who get any."""
-    assert result.awards is not None
     awards = zip(labels(result.contestants), result.awards["masterpoints"], strict=True)
     return {who: mp(award) for who, award in awards if award}
 
@@ -85,7 +84,6 @@ def awarded(save: Save, ways: Mapping[str, Rows], **keys: object) -> Iterator[tu
     """Yield the result of each way to write a game; they are awarded together, which is quicker by far."""
     paths = [save(rows, f"way {way}") for way, rows in ways.items()]
     result = award_sheet(joined_sheets([read(path, **keys) for path in paths]))
-    assert result.awards is not None
     for n, (way, path) in enumerate(zip(ways, paths, strict=True)):
         rows = (result.contestants["game_id"] == path.stem).to_numpy()
         parts = [frame[rows].reset_index(drop=True) for frame in (result.contestants, result.awards)]

@@ -140,7 +140,8 @@ def test_namesakes_without_numbers_are_told_apart_by_what_games_pay():
     [
         ("club,points\nEast,0.30\n", "line 1: there is no column 'date'"),
         ("date,points\n2012-04-18,0.305\n", "line 2: invalid masterpoints: '0.305'; write them as 0.63"),
-        ("date,points\n2012-04-18,many\n", "line 2: invalid masterpoints: 'many'"),
+        ("date,points\n2012-04-18,many\n", "line 2: invalid number: 'many'"),
+        ('date,points\n2012-04-18,"1,042"\n', "line 2: '1,042' may mean 1.042 or 1042"),
         ("date,points\n3/4/2012,0.30\n", "line 2: '3/4/2012' may be 2012-04-03 or 2012-03-04"),
         ("date,points,colour\n2012-04-18,0.30,pink\n", "line 2: invalid colour: 'pink'"),
         (
@@ -156,6 +157,15 @@ def test_a_statement_that_cannot_be_read_is_refused(text, told):
     with pytest.raises(InputError) as error:
         read_statement(text.encode(), "statement.csv")
     assert told in str(error.value)
+
+
+def test_a_statement_is_read_in_other_words():
+    text = 'Datum;Spieler;Mitgliedsnr;MPs won\n18 avril 2012;Ann Lee;12;"1,042.10"\n2.5.2012;Ann Lee;12;0,63\n'
+    lines = read_statement(text.encode(), "statement.csv")
+    assert [*lines["points"]] == [104210, 63]
+    assert [str(day)[:10] for day in lines["date"]] == ["2012-04-18", "2012-05-02"]
+    assert [*lines["player"]] == ["Ann Lee"] * 2
+    assert [*lines["member"]] == ["12"] * 2
 
 
 @pytest.fixture(scope="module")

@@ -471,3 +471,27 @@ def test_a_workbook_has_differences_shares_and_what_could_not_be_checked(night: 
     assert workbook["Notes"]["A4"].value == "absent.csv: there is no such file"
     assert sheet.print_title_rows == "$3:$3"
     assert sheet.page_setup.fitToHeight == 0
+
+
+MITCHELL = FIXTURES / "wed-open-pairs-2012-04-18.csv"
+
+
+@pytest.mark.parametrize(
+    ("command", "others", "said"),
+    [
+        ("check", [], "Checked: junk.csv could not be checked"),
+        ("check", [MITCHELL], "Checked: junk.csv could not be checked; of the others no differences"),
+        ("lint", [], "Looked through: junk.csv could not be read"),
+        ("lint", [MITCHELL], "Looked through: junk.csv could not be read; of the others nothing doubtful"),
+        ("amend", [MITCHELL, MITCHELL], "Wed 1:00 Open Pairs: nothing is corrected"),
+    ],
+)
+def test_a_headline_says_first_what_could_not_be_looked_at(tmp_path, command, others, said):
+    junk = tmp_path / "junk.csv"
+    junk.write_text("a,b\n1,2\n", "utf-8")
+    files = others if command == "amend" else [junk, *others]
+    assert json.loads(run(command, *files, "--to", "json").out)["headline"] == said
+    run(command, *files, "-o", tmp_path / "x.html")
+    assert f"<h1>{said}</h1>" in (tmp_path / "x.html").read_text("utf-8")
+    first, *_ = run(command, *files).out.splitlines()
+    assert first.endswith(said.rpartition(": ")[2])

@@ -23,7 +23,6 @@ def event(**keys: object) -> Result:
 
 
 def colours(result: Result, row: int) -> dict[str, int]:
-    assert result.awards is not None
     award = result.awards.iloc[row]
     return {colour: int(award[colour]) for colour in ("black", "red", "gold") if award[colour]}
 

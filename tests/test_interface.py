@@ -104,6 +104,9 @@ def test_what_cannot_be_read_or_explained_is_said():
 
 def test_no_games_have_no_places_and_no_awards():
     sheet = resultproc.complete(*resultproc.read(GAME))
+    empty = resultproc.award_sheet(resultproc.Sheet(*(frame.iloc[:0] for frame in resultproc.read(GAME))))
+    assert isinstance(empty, resultproc.AwardedResult)
+    assert empty.awards.empty
     none = [frame.iloc[:0] for frame in sheet]
     standings = resultproc.rank(*none)
     assert [len(frame) for frame in (standings, *resultproc.award(*none, standings))] == [0, 0, 0]

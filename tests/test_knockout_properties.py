@@ -34,7 +34,6 @@ def test_better_places_and_higher_brackets_never_pay_less(teams, data):
     # No more than nine tenths, rounded half up to the hundredth. A bracket of fewer than four teams pays nothing.
     if min(teams) >= 4:
         assert all(20 * lower <= 18 * upper + 10 for upper, lower in pairwise(firsts))
-    assert result.awards is not None
     colours = result.awards[["black", "silver", "red", "gold", "platinum"]]
     assert (colours.sum(axis=1) == result.awards["masterpoints"]).all()
     assert (colours >= 0).all(axis=None)

@@ -19,14 +19,14 @@ from lxml import html
 from test_html import FIXTURES, HOSTILE, PRINTED, hostile
 from test_html import page as page_of
 
-from resultproc.batch.site import report_page, to_do_page
+from resultproc.batch.todo import report_page, to_do_page
 from resultproc.formats.html.writer import write
 from resultproc.formats.read import read
 from resultproc.model.errors import Problem
 from resultproc.model.frames import COLOURS, GAMES, Result, Sheet
 from resultproc.model.provenance import Provenance
 from resultproc.pages.entries import content
-from resultproc.pages.page import PageColumn, PageTable, tables_page
+from resultproc.pages.page import PageColumn, PageTable, Report
 from resultproc.reports.amend.amend import amend
 from resultproc.reports.amend.output import WRITERS as OF_CORRECTIONS
 from resultproc.reports.chart.chart import chart
@@ -42,8 +42,8 @@ from resultproc.reports.lint import WRITERS as OF_DOUBTS
 from resultproc.reports.lint import lint
 from resultproc.reports.players import WRITERS as OF_PLAYERS
 from resultproc.reports.players import players
-from resultproc.reports.record import html as record_page
 from resultproc.reports.record import record
+from resultproc.reports.record import shown as record_shown
 from resultproc.reports.series import WRITERS as OF_SERIES
 from resultproc.reports.series import Method, series
 from resultproc.reports.summary import Run, summary
@@ -176,7 +176,7 @@ def a_record(_: Path) -> bytes:
     )
     frame = pd.DataFrame(rows).assign(partner_key=lambda each: each["partner"])
     person = {"person": "101", "player": long, "member": "0000101", "spellings": f"{long}; B Whitley", "clubs": "East"}
-    return record_page(record({**person, "unsure": 2}, frame, (), Provenance()))
+    return record_shown(record({**person, "unsure": 2}, frame, (), Provenance())).page()
 
 
 ALIKE = {"connector-example.json", "corrected-wednesday.csv"}
@@ -745,7 +745,7 @@ def test_a_seat_stays_on_a_line(pages: Any) -> None:
 
 
 def test_a_table_without_rows_is_only_its_heading() -> None:
-    page = tables_page("Nothing", [PageTable("none", "Nobody gains or loses", [PageColumn("Who", "n")], [])])
+    page = Report("Nothing", [PageTable("none", "Nobody gains or loses", [PageColumn("Who", "n")], [])]).page()
     assert b"Nobody gains or loses" in page
     assert b"<table" not in page
 

@@ -281,6 +281,7 @@ HANDS = "N:KJ.KJ87642.87.62 AT953.Q.KQ92.KT4 Q64.5.AJT654.873 872.AT93.3.AQJ95"
         (f'[Deal "{HANDS}"]', ""),
         ('[Deal "N:- - - -"]', ""),
         ('[Deal ""]', ""),
+        ('[Deal "?"]', ""),
         (f'[Deal "{HANDS.replace("N:KJ", "N:AKJ")}"]', "board 1: North has 14 cards"),
         (f'[Deal "{HANDS.replace("N:KJ", "N:SKJ")}"]', "board 1: 'SS' in North's hand is no card"),
         (f'[Deal "{HANDS.replace("872.", "87K.")}"]', "board 1: SK is there twice"),

@@ -233,7 +233,7 @@ def test_aliases_that_cannot_be_read_are_refused(history, said, text, told):
 
 
 def test_what_says_most_of_somebody_counts(history, said):
-    said.write_text("player,member,club,is\nBob Ray,,,1\nBob Ray,,West,2\n,J234567,,3\n")
+    said.write_text("Player,Member no,Club,Is\nBob Ray,,,1\nBob Ray,,West,2\n,J234567,,3\n")
     rows = json.loads(run("archive", "persons", history, "--to", "json").printed)["rows"]
     people = {row["person"]: (row["player"], row["games"]) for row in rows}
     assert (people["1"], people["2"], people["3"]) == (("Bob Ray", 2), ("Bob Ray", 1), ("Ann Lee", 2))

@@ -54,7 +54,6 @@ def howell(*rows: str, columns: str = "Pair,Names,Score,Pct", head: str = HEAD +
 
 
 def awards(result: Result) -> list[str]:
-    assert result.awards is not None
     return [mp(award) for award in result.awards["masterpoints"]]
 
 
@@ -250,7 +249,10 @@ def test_a_file_that_could_not_be_checked_is_not_called_empty(file: File) -> Non
     path = file("# tables: 1\nPlace,Pair,Names,%\n1,1,Ann Ash - Bob Birch,60\n2,2,Cy Cedar - Di Dale,40\n")
     found = check(path)
     assert "rating, date and boards are not declared" in str(found.problems[0])
-    assert check_text(found) == b"game.csv: what it prints could not be checked\n"
+    assert check_text(found).splitlines()[::2] == [
+        b"Checked: game.csv could not be checked",
+        b"game.csv: what it prints could not be checked",
+    ]
 
 
 # Declarations.

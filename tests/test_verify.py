@@ -286,7 +286,6 @@ def test_sealed_files_are_the_same_every_time_and_of_one_result() -> None:
 @pytest.mark.parametrize("to", ["json", "xlsx"])
 def test_sealed_files_are_read_as_others(to: str) -> None:
     again = process(Source("made-wednesday", seal("club", to)))
-    assert again.awards is not None
     assert again.awards["masterpoints"].tolist() == result("club").awards["masterpoints"].tolist()  # type: ignore[index]
     assert not [each for each in again.remarks if "sheet" in each.where]
 

@@ -18,7 +18,7 @@ from lxml import html
 
 from resultproc.batch.chunks import Settings
 from resultproc.batch.run import run
-from resultproc.batch.site import report_page, to_do_page
+from resultproc.batch.todo import report_page, to_do_page
 from resultproc.model.errors import BlockedError
 
 SETTINGS = Settings(None, ("html", "xlsx"), {}, watched=True)

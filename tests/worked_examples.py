@@ -306,7 +306,6 @@ class Award:
 
 
 def _paid(result: Result, row: int) -> Award:
-    assert result.awards is not None
     award = result.awards.iloc[row]
     winner = result.candidates.iloc[award["candidate"]] if award["candidate"] >= 0 else None
     by = "" if winner is None else f"{winner['basis']} {winner['stratum']}"

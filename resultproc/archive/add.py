@@ -58,7 +58,7 @@ from resultproc.model.provenance import Origin, now
 from resultproc.model.work import in_order
 from resultproc.rulebooks.load import is_file
 from resultproc.stages.doubts import doubts
-from resultproc.stages.doubts.files import files_of_one_game
+from resultproc.stages.same_game import files_of_one_game
 
 
 @dataclass

@@ -42,14 +42,12 @@ from resultproc.model.errors import Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, concat
 from resultproc.model.provenance import SCHEMA_VERSION, now, program
 from resultproc.people.spelling import plain_name
-from resultproc.stages.doubts.files import (
+from resultproc.stages.same_game import (
     ONE_GAME,
     ONE_GAME_CODE,
     ONE_GAME_HINT,
-    marks_of_games,
     players_of_games,
-    possible_contests,
-    possible_versions,
+    versions,
 )
 
 ARCHIVED = ("id_in_source", "source_hash", "content_hash")
@@ -241,18 +239,17 @@ def versions_added(
         return
     known = there.reindex(columns=[*_FACTS, "part"]).assign(new=False)
     every = pd.concat([known, new.reindex(columns=_FACTS).assign(date=days, part="", new=True)], ignore_index=True)
-    said, file = marks_of_games(every), every["source"].to_numpy()
-    group = possible_contests(said, file)
-    group = np.where(pd.Series(every["new"]).groupby(group).transform("any"), group, -1)
-    asked = every[group >= 0]
-    if asked.empty:
-        return
-    seats = [_players_of(asked[asked["new"]], contestants)]
-    for name, games in asked[~asked["new"]].groupby("part"):
-        of_players = opened(store, "contestants", parts[str(name)])
-        wanted = [column for column in of_players.filled() if _WHO.fullmatch(column)]
-        seats.append(_players_of(games, of_players.read(["game_id", *wanted]).to_pandas()))
-    for pair in possible_versions(said, file, group, pd.concat(seats, ignore_index=True)):
+
+    def players(rows: Ints) -> pd.DataFrame:
+        asked = every.iloc[rows]
+        seats = [_players_of(asked[asked["new"]], contestants)]
+        for name, games in asked[~asked["new"]].groupby("part"):
+            of_players = opened(store, "contestants", parts[str(name)])
+            wanted = [column for column in of_players.filled() if _WHO.fullmatch(column)]
+            seats.append(_players_of(games, of_players.read(["game_id", *wanted]).to_pandas()))
+        return pd.concat(seats, ignore_index=True)
+
+    for pair in versions(every, every["source"].to_numpy(), players, every["new"].to_numpy(dtype=bool)):
         for row, other in [pair, pair[::-1]] if strict else [pair]:
             if row < len(known):
                 continue

@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from resultproc.batch.ledger import Outcome, who_played
+from resultproc.batch.ledger import Outcome
 from resultproc.batch.naming import FAILED_FOLDER
-from resultproc.batch.site_players import who_sat
 from resultproc.formats.declared import left_out
 from resultproc.formats.found import hash_of
 from resultproc.formats.read import drafted
@@ -37,14 +36,16 @@ from resultproc.model.errors import (
     shown,
 )
 from resultproc.model.files import OutputFolder
-from resultproc.model.frames import Result
+from resultproc.model.frames import AwardedResult, Result
 from resultproc.model.game import UNFINISHED
 from resultproc.model.plugins import named
 from resultproc.model.provenance import Provenance
 from resultproc.model.source import Source
 from resultproc.rulebooks.choice import editions, rulebooks_used
 from resultproc.rulebooks.load import fingerprint, fingerprint_of_file, is_file
+from resultproc.site.players import who_sat
 from resultproc.stages.pipeline import award_sheet, for_players, placed_so_far, public, with_boards_doubted, with_play
+from resultproc.stages.same_game import who_played
 
 
 @dataclass(frozen=True)
@@ -107,19 +108,19 @@ class Job:
     path: where the file is.
     key: what it is known by.
     hash: of the content that is meant.
-    place: what its results are called in the output folder, without an ending.
+    stem: what its results are called in the output folder, without an ending.
     refused: why they cannot be called what the pattern of names asks for; '' where they can.
     """
 
     path: Path
     key: str
     hash: str
-    place: str
+    stem: str
     refused: str = ""
 
     def output(self, writer: Writer, settings: Settings) -> str:
         """Return the name of its results in a format."""
-        return self.place + settings.ending(writer)
+        return self.stem + settings.ending(writer)
 
     def names(self, settings: Settings) -> list[str]:
         """Return the names of all files that it may have in the output folder."""
@@ -129,7 +130,7 @@ class Job:
     def aside(self) -> str:
         """The name of its copy among the files that failed."""
         suffix = shown(self.path.suffix)
-        return f"{FAILED_FOLDER}/{self.place.removesuffix(suffix)}{suffix}"
+        return f"{FAILED_FOLDER}/{self.stem.removesuffix(suffix)}{suffix}"
 
 
 def process_chunk(jobs: Sequence[Job], folder: OutputFolder, settings: Settings) -> list[Outcome]:
@@ -339,7 +340,7 @@ class Awarded:
     named: the same, their games called as they are in the result.
     """
 
-    result: Result
+    result: AwardedResult
     drafts: Mapping[int, Draft]
     named: Sequence[Draft]
 
@@ -400,7 +401,7 @@ class Awarded:
         """Return where the games, contestants, ... of each file begin, and where those of the last one end."""
         return [0, *accumulate(len(getattr(draft, what)) for draft in self.named)]
 
-    def alone(self, number: int, boards: bool = False) -> Result:
+    def alone(self, number: int, boards: bool = False) -> AwardedResult:
         """Return the result of a file as if it had been awarded alone; boards: with those of its games."""
         whole, part = self.result, self.parts[number]
         at = list(self.drafts).index(number)
@@ -413,7 +414,7 @@ class Awarded:
             frame[frame["contestant"].between(first, end - 1)].reset_index(drop=True)
             for frame in (whole.standings, whole.candidates, whole.player_awards)
         )
-        result = Result(
+        result = AwardedResult(
             _named(whole.games.iloc[part.games], names),
             _named(_rows(whole.contestants, here), names),
             _shifted(standings, shift),
@@ -425,7 +426,9 @@ class Awarded:
         )
         return self._with_play(result, at, names, shift) if boards else result
 
-    def _with_play(self, result: Result, at: int, names: Mapping[str, str], shift: Mapping[str, int]) -> Result:
+    def _with_play(
+        self, result: AwardedResult, at: int, names: Mapping[str, str], shift: Mapping[str, int]
+    ) -> AwardedResult:
         """Return the result of a file with what it has of the boards of all."""
         whole = self.played
         if whole is None:

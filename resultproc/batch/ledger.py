@@ -1,7 +1,4 @@
-"""What a batch has done: an SQLite file in the output folder, which survives any interruption.
-
-It knows who played in each game, and so which files may hold two versions of one game.
-"""
+"""What a batch has done: an SQLite file in the output folder, which survives any interruption."""
 
 from __future__ import annotations
 
@@ -10,28 +7,14 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass, field, fields, replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
-
-import numpy as np
-import pandas as pd
 
 from resultproc.batch.naming import LOCK, OURS, is_inside
 from resultproc.formats.found import LEDGER
-from resultproc.model.arrays import family_columns, rows_of
-from resultproc.model.errors import OutputError, Problem
+from resultproc.model.errors import OutputError
 from resultproc.model.files import folded_name
-from resultproc.model.frames import Result
 from resultproc.model.locks import locked, refuse_busy
-from resultproc.stages.doubts.files import (
-    ONE_GAME,
-    ONE_GAME_CODE,
-    ONE_GAME_HINT,
-    marks_of_games,
-    players_of_games,
-    possible_contests,
-    possible_versions,
-)
 
 _VERSION = 2
 
@@ -65,10 +48,10 @@ class Outcome:
     problems, remarks: the first ones.
     number_of_problems, number_of_remarks: how many there are.
     played: for each game what tells it from others of its day, and who played, see
-        :func:`resultproc.batch.ledger.who_played`.
+        :func:`resultproc.stages.same_game.who_played`.
     files: what was written, by name, with its SHA-256.
     own: the files of rulebooks that its games name, with the fingerprint that each had.
-    seated: who played where and won what, see :func:`resultproc.batch.site_players.who_sat`, where there are to be
+    seated: who played where and won what, see :func:`resultproc.site.players.who_sat`, where there are to be
         pages of players.
     left_out: the names and numbers of those who do not want a page, as the club's settings say.
     final: whether its events are over.
@@ -101,7 +84,7 @@ class LedgerEntry:
     """What the ledger knows of an input.
 
     path, name, inside: those of the input.
-    place: what its results are called, without an ending.
+    stem: what its results are called, without an ending.
     files: the names that are its own in the output folder, with the SHA-256 of those that were written.
     outcome: None while it is to be done for the first time.
     """
@@ -109,7 +92,7 @@ class LedgerEntry:
     path: str
     name: str
     inside: bool
-    place: str
+    stem: str
     files: dict[str, str | None]
     outcome: Outcome | None = None
 
@@ -155,7 +138,7 @@ class Ledger:
             self._db.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version={_VERSION}; COMMIT;")
 
     def _read_files(self, rows: Sequence[tuple[Any, ...]]) -> None:
-        for name in [f"{entry.place}.x" for entry in self.entries.values()] + [row[1] for row in rows]:
+        for name in [f"{entry.stem}.x" for entry in self.entries.values()] + [row[1] for row in rows]:
             if not is_inside(name):
                 raise self._refused(f"this ledger names a file that is not in its folder: '{name}'")
         for key, name, path, sha256 in rows:
@@ -169,6 +152,11 @@ class Ledger:
     def _refused(self, what: str) -> OutputError:
         hint = "remove it, and everything is done again"
         return OutputError(what, hint=hint, file=str(self._file), code="output.blocked")
+
+    def written(self) -> dict[str, str]:
+        """Return the results of the files that were awarded, as they were written, with their SHA-256."""
+        done = [entry.outcome for entry in self.entries.values() if entry.outcome and not entry.outcome.problems]
+        return {name: known for outcome in done for name, known in outcome.files.items()}
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -188,7 +176,7 @@ class Ledger:
         """Write what is known of some inputs, all of it or nothing; OutputError where that is impossible."""
         paths = set(paths)
         entries = [self.entries[path] for path in sorted(paths & self.entries.keys())]
-        inputs = [(e.path, e.name, e.inside, e.place, _text(e.outcome)) for e in entries]
+        inputs = [(e.path, e.name, e.inside, e.stem, _text(e.outcome)) for e in entries]
         files = [(folded_name(name), name, e.path, sha256) for e in entries for name, sha256 in e.files.items()]
         files += [(folded_name(name), name, "", sha256) for name, sha256 in self.left.items()]
         with self._errors():
@@ -206,10 +194,10 @@ def _text(outcome: Outcome | None) -> str | None:
     return json.dumps(asdict(outcome)) if outcome else None
 
 
-def _entry(path: str, name: str, inside: int, place: str, outcome: str | None) -> LedgerEntry:
-    if not all(isinstance(text, str) for text in (path, name, place)):
+def _entry(path: str, name: str, inside: int, stem: str, outcome: str | None) -> LedgerEntry:
+    if not all(isinstance(text, str) for text in (path, name, stem)):
         raise TypeError(path)
-    return LedgerEntry(path, name, bool(inside), place, {}, _outcome(outcome))
+    return LedgerEntry(path, name, bool(inside), stem, {}, _outcome(outcome))
 
 
 def _outcome(text: str | None) -> Outcome | None:
@@ -224,65 +212,3 @@ def _outcome(text: str | None) -> Outcome | None:
     if not all(map(is_inside, outcome.files)):
         raise ValueError(text)
     return outcome
-
-
-_FACTS = ["source", "club", "event", "session", "event_type"]
-_PLAYERS = "players"
-_BETWEEN = "\n"
-
-
-def who_played(result: Result) -> list[dict[str, Any]]:
-    """Return, for each game, what tells it from others of its day, and the names of its players, or their numbers.
-
-    These are as they were written: to compare them is for :func:`remarks_on_versions`, once for all files.
-    """
-    who: list[list[str]] = [[] for _ in range(len(result.games))]
-    game = rows_of(result.contestants["game_id"], result.games["game_id"]).tolist()
-    for name in family_columns(result.contestants):
-        number = name.replace("player", "id")
-        numbers = result.contestants[number].tolist() if number in result.contestants else [None] * len(game)
-        for row, called, member in zip(game, result.contestants[name].tolist(), numbers, strict=True):
-            if isinstance(called, str):
-                who[row].append(called)
-            elif isinstance(member, str):
-                who[row].append(f"#{member}")
-    days = [str(day)[:10] if pd.notna(day) else "" for day in result.games["date"].tolist()]
-    facts = [[each if isinstance(each, str) else "" for each in result.games[name].tolist()] for name in _FACTS]
-    rows = zip(days, *facts, map(_BETWEEN.join, who), strict=True)
-    return [dict(zip(("date", *_FACTS, _PLAYERS), row, strict=True)) for row in rows]
-
-
-Files = Mapping[str, tuple[str, Sequence[Mapping[str, str]]]]
-"""What each file is called, by its key, and what :func:`who_played` says of its games, with their ``game``."""
-
-Remarked = tuple[str, Problem]
-"""The key of a file, and the remark on it."""
-
-
-def remarks_on_versions(files: Files) -> Iterator[tuple[Remarked, Remarked]]:
-    """Yield the files with a game that may be another version of one in a file before it, each with that file."""
-    games = [(key, name, game) for key, (name, of_file) in files.items() for game in of_file]
-    if not games:
-        return
-    frame = pd.DataFrame([game for _, _, game in games], dtype="str")
-    said = marks_of_games(frame.assign(date=frame["date"].where(frame["date"] != "")))
-    file = pd.factorize(pd.Series([key for key, _, _ in games]))[0]
-    group = possible_contests(said, file)
-    rows = np.flatnonzero(group >= 0)
-    who = frame[_PLAYERS].iloc[rows].str.split(_BETWEEN)
-    if who.empty:
-        return
-    named = pd.DataFrame({"player1": who.explode().to_numpy()}, dtype="str")
-    for row, other in possible_versions(
-        said, file, group, players_of_games(named, np.repeat(rows, [len(each) for each in who]))
-    ):
-        yield _remarked(files, games[row], games[other]), _remarked(files, games[other], games[row])
-
-
-def _remarked(
-    files: Files, game: tuple[str, str, Mapping[str, str]], other: tuple[str, str, Mapping[str, str]]
-) -> Remarked:
-    key, name, facts = game
-    where = f"game {facts['game']}" if len(files[key][1]) > 1 else ""
-    what = ONE_GAME.format(other[2]["game"], other[1])
-    return key, Problem(what, where, ONE_GAME_HINT, PurePosixPath(name).name, code=ONE_GAME_CODE)

@@ -11,19 +11,21 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from resultproc.batch.chunks import Job, Settings, awaits, failed, process_chunk
-from resultproc.batch.ledger import Ledger, Outcome, remarks_on_versions
+from resultproc.batch.ledger import Ledger, LedgerEntry, Outcome
 from resultproc.batch.naming import REPORT
 from resultproc.batch.plan import follow_moved, left_behind, planned, record_outcomes, vanished, withdraw_gone
 from resultproc.batch.sent import Publishing, held_back, published
-from resultproc.batch.site import Index, files_for_the_public, remove_site, write_report, write_site, write_to_do
+from resultproc.batch.todo import write_report, write_to_do
 from resultproc.formats.found import Input, content_hash, results_files, settled
 from resultproc.formats.source import load_source
 from resultproc.model.errors import BlockedError, InputError, Problem, resultproc_error, shown
-from resultproc.model.files import OutputFolder
+from resultproc.model.files import OutputFolder, folded_name
 from resultproc.model.json import json_text
 from resultproc.model.plugins import named
 from resultproc.model.provenance import program
 from resultproc.model.work import each_alone, interrupts_ignored, pool
+from resultproc.site.lists import GamesPage, Index, files_for_the_public, remove_site, write_site
+from resultproc.stages.same_game import remarks_on_versions
 
 _SCHEMA = "1.1"
 """The version of the report, which ``report.schema.json`` describes."""
@@ -187,7 +189,7 @@ def run(
 
     An interruption leaves what is done done: the next run goes on from there. Results that are not as they were written
     are written again, and those of inputs that are gone from the folders given are removed. Files that cannot be
-    awarded are copied to the folder's ``failed``. :mod:`resultproc.batch.site` has the pages that say so.
+    awarded are copied to the folder's ``failed``. :mod:`resultproc.site.lists` has the pages that say so.
     Raises OutputError where the folder cannot be written, InputError for a path that is not there.
     """
     folder = OutputFolder.made(output)
@@ -207,7 +209,7 @@ def run(
         tally.left = left_behind(ledger, folder, items)
         folder.put(REPORT, _as_json(tally.report()))
         if publishing:
-            pages = files_for_the_public(ledger, folder) if index and not wrong else None
+            pages = files_for_the_public(ledger.written(), folder) if index and not wrong else None
             firsts = [item for item in items if item.key not in same]
             sent = published(firsts, ledger, folder, settings, publishing, either, pages)
             tally.published = sorted(sent, key=lambda entry: (entry["file"], entry["site"]))
@@ -257,14 +259,33 @@ def _site(
 ) -> BlockedError | None:
     """Make the folder a site, or no site any more; return why it cannot be one. hidden: as for a site."""
     ending = settings.ending(named("writers", "html"))
+    given = [_games_page(entry, entry.stem + ending, hidden=key in hidden) for key, entry in ledger.entries.items()]
+
+    def changed(page: GamesPage, sha256: str) -> None:
+        entry = ledger.entries[page.key]
+        entry.files[page.name] = sha256
+        assert entry.outcome is not None
+        entry.outcome = replace(entry.outcome, files={**entry.outcome.files, page.name: sha256})
+        ledger.save([page.key])
+
     try:
         if index:
-            write_site(ledger, folder, ending, index, hidden)
+            taken = {folded_name(name): entry.path for entry in ledger.entries.values() for name in entry.files}
+            outcomes = [entry.outcome for entry in ledger.entries.values() if entry.outcome]
+            left_out = {text for outcome in outcomes for text in outcome.left_out}
+            write_site(given, folder, index, changed, taken, left_out)
         else:
-            remove_site(ledger, folder, ending)
+            remove_site(given, folder, changed)
     except BlockedError as error:
         return error
     return None
+
+
+def _games_page(entry: LedgerEntry, name: str, *, hidden: bool) -> GamesPage:
+    done = entry.outcome
+    if done is None:
+        return GamesPage(entry.path, name, None, hidden=hidden)
+    return GamesPage(entry.path, name, done.files.get(name), done.played, done.seated, hidden)
 
 
 def _inputs(items: list[Input], ledger: Ledger, folder: OutputFolder, paths: Sequence[Path]) -> list[Input]:
@@ -313,7 +334,7 @@ def _take_back(
         if item.key in refused:
             entry = ledger.entries[item.key]
             yield entry.outcome or Outcome()
-            job = Job(item.path, item.key, item.hash, entry.place)
+            job = Job(item.path, item.key, item.hash, entry.stem)
             record_outcomes(ledger, folder, [(job, failed(InputError(refused[item.key]), job, folder))], settings)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from resultproc.batch.chunks import Settings
 from resultproc.batch.ledger import Ledger
-from resultproc.formats.found import Input, hash_of
+from resultproc.formats.found import LEDGER, Input, hash_of
 from resultproc.formats.source import load_source
 from resultproc.model.codes import NOT_FINAL
 from resultproc.model.errors import (
@@ -28,7 +28,8 @@ from resultproc.publish.publishing import Shipment, send, shipments
 from resultproc.publish.receipts import BEGUN, FAILED, REMOVED, SENT, Receipt, Receipts
 from resultproc.publish.sending import FolderSender, sender
 from resultproc.publish.site import Site
-from resultproc.stages.doubts.files import ONE_GAME_CODE, ONE_GAME_HINT
+from resultproc.site.lists import INDEX, files_for_the_public, own_lists
+from resultproc.stages.same_game import ONE_GAME_CODE, ONE_GAME_HINT
 
 DELAYED, HELD = "delayed", "held"
 """What became of a file that was not sent: the site could not be reached in this run; it is not sent as it is."""
@@ -388,3 +389,17 @@ def _became(file: str, site: str, state: str, receipt: Receipt | None, problems:
         "remarks": [],
         "problems": InputError(problems).as_dicts() if problems else [],
     }
+
+
+def for_the_public(output: Path) -> list[str]:
+    """Return the names of the files of a folder that is a site which are for the public, in the order to send them.
+
+    These are the pages that a run has written, as it has written them: first those of games, the list of all last.
+    Everything else in the folder (the ledger, the report, files that failed, results in other formats) may tell what is
+    for the club alone. Raises InputError for a folder that is no site, OutputError where a run is at work in it.
+    """
+    folder = OutputFolder(output.resolve())
+    if not (folder.root / LEDGER).is_file() or INDEX not in own_lists(folder):
+        raise InputError("this folder is no site: it has no list of its pages", file=str(output), code="input.absent")
+    with Ledger(folder.root) as ledger:
+        return files_for_the_public(ledger.written(), folder)

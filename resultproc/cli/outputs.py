@@ -31,6 +31,7 @@ from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import FormatError, InputError, Problem, ResultprocError, shown
 from resultproc.model.plugins import named, names
 from resultproc.model.source import Source
+from resultproc.model.text import listed
 
 if TYPE_CHECKING:
     from resultproc.formats.source import Readable
@@ -208,7 +209,7 @@ def planned_outputs(
     if pattern or len(formats) > 1 or any(map(_is_folder, places)):
         found = _beside(formats, Path(places[0]) if places else None, inputs[0])
     else:
-        found = [_output(place, to) for place in places] or [Output(to or "text", None)]
+        found = [_output(path, to) for path in places] or [Output(to or "text", None)]
     for each in found:  # with a pattern they get other names yet, which are checked then
         check_output(each.path, each.to, () if pattern else inputs)
     if len({each.path for each in found}) < len(found):
@@ -239,7 +240,7 @@ def site_named(name: str | None) -> Site | None:
     return site(name)
 
 
-def first_format(site: Site | None, place: Path | None) -> str | None:
+def first_format(site: Site | None, path: Path | None) -> str | None:
     """Return the format that a results site takes first, where that goes to a file of this ending or standard output.
 
     None where there is no site, or where the ending tells another format.
@@ -247,18 +248,18 @@ def first_format(site: Site | None, place: Path | None) -> str | None:
     if site is None:
         return None
     writer = site.writer()
-    takes = place is None or place == STREAM or place.name.lower().endswith(writer.endings)
+    takes = path is None or path == STREAM or path.name.lower().endswith(writer.endings)
     return writer.name if takes else None
 
 
-def _is_folder(place: str) -> bool:
-    return place.endswith(("/", os.sep)) or Path(place).is_dir()
+def _is_folder(path: str) -> bool:
+    return path.endswith(("/", os.sep)) or Path(path).is_dir()
 
 
-def _output(place: str, to: str | None) -> Output:
-    if Path(place) == STREAM:
+def _output(path: str, to: str | None) -> Output:
+    if Path(path) == STREAM:
         return Output(to or "text", None)
-    return Output(format_to_write(Path(place), to), Path(place))
+    return Output(format_to_write(Path(path), to), Path(path))
 
 
 def _beside(formats: Sequence[str], folder: Path | None, first: Path | Source) -> list[Output]:
@@ -392,7 +393,7 @@ def refuse_unable(outputs: Iterable[Output], delivery: Delivery) -> None:
 def _able(what: str) -> tuple[set[str], str]:
     """Return the formats whose writers can do something, and all of them in words."""
     able = [name for name in names("writers") if getattr(named("writers", name), what)]
-    return set(able), f"{', '.join(able[:-1])} and {able[-1]}"
+    return set(able), listed(able)
 
 
 _ANALYSED = frozenset({"html", "html-fragment", "json", "pbn"})

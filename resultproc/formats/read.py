@@ -6,13 +6,13 @@ Formats are told apart by their content. What a file cannot say of its game is d
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from resultproc.formats.registry import Reader, detect
+from resultproc.formats.registry import Reader, decode, detect
 from resultproc.formats.source import Readable, errors_of, load_source
 from resultproc.model.draft import Reading
 from resultproc.model.errors import shown
@@ -25,8 +25,9 @@ if TYPE_CHECKING:
     from resultproc.model.draft import Draft
     from resultproc.model.errors import Problem
     from resultproc.model.frames import Sheet
-    from resultproc.model.grid import Records
+    from resultproc.model.grid import Records, Row
     from resultproc.model.provenance import Origin
+    from resultproc.people.members import MemberList
 
 
 def read(path: Readable, *, format: str | None = None, **keys: object) -> Sheet:
@@ -37,7 +38,7 @@ def read(path: Readable, *, format: str | None = None, **keys: object) -> Sheet:
     format: the name of its format; without it the content tells.
     keys: game keys that override what the file and its sidecar declare, such as ``tables=9``; ``settings``, the file of
         a club's settings, by default ``resultproc.toml`` in the folder of the file; ``players``, the list of its
-        players, by default the one that the settings name, see :mod:`resultproc.formats.members`; ``deals``, a file of
+        players, by default the one that the settings name, see :mod:`resultproc.people.members`; ``deals``, a file of
         the hands, by default those that its sidecar names, see :mod:`resultproc.formats.deals`; ``site``, the results
         site that it is for (the settings may say more of that site); and ``rescore=True``, to have the totals that the
         file prints replaced by those that follow from the results of its boards.
@@ -104,9 +105,9 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
         facts = override_each(facts, _options(keys), {}, "options")
         sheet = replace(reading.sheet, facts=facts)
         if source.players:
-            from resultproc.formats.members import with_members
+            from resultproc.people.members import with_members
 
-            sheet = with_members(sheet, source.players)
+            sheet = with_members(sheet, _members(source.players))
         sheet = _filled(sheet, source.settings, site)
         remarks = tuple(_placed(each, source.name) for each in sheet.remarks)
         known = {key for fact in reading.sheet.facts for key in fact}
@@ -123,6 +124,32 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
             sheet.understood.as_declared(reader.title, declared, known),
         )
         return with_boards_played(with_top_letter(scored(draft, again=again)))
+
+
+@lru_cache(maxsize=4)
+def _members(file: DeclaredFile) -> MemberList:
+    """Return who is on a club's list of its players; raise InputError, the file named, where it cannot be read."""
+    from resultproc.people.members import members_of
+
+    with errors_of(file.name):
+        return members_of(file.name, _tables(file.data))
+
+
+def _tables(data: bytes) -> Iterator[list[Row]]:
+    """Yield the rows of each sheet of a workbook, or of a text."""
+    from resultproc.formats.csv import csv_rows, delimiter_of
+    from resultproc.formats.xlsx import sniff
+    from resultproc.formats.xlsx.cells import is_other, sheets_of_other
+    from resultproc.formats.xlsx.reader import rows_of_sheets
+
+    if is_other(data):
+        yield from sheets_of_other(data)[0].values()
+    elif sniff(data):
+        yield from rows_of_sheets(data).values()
+    else:
+        lines = decode(data).split("\n")
+        first = next((line for line in lines if line.strip()), "")
+        yield list(csv_rows(lines, delimiter_of(first), 1))
 
 
 def _filled(draft: Draft, settings: DeclaredFile | None, site: str) -> Draft:

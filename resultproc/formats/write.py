@@ -18,6 +18,7 @@ from typing import IO, NamedTuple
 
 from resultproc.formats.registry import Writer, writer_for
 from resultproc.model.codes import CONTRADICTED, MISSING, code_of_writing
+from resultproc.model.dates import TIMES_OF_DAY
 from resultproc.model.errors import FormatError, ImpossibleError, InputError, OutputError, closest
 from resultproc.model.files import clean_name, is_wrong_in_names, safe_stem, write_bytes
 from resultproc.model.frames import FrameRow, Result, Sheet
@@ -27,8 +28,6 @@ from resultproc.model.plugins import named
 TIME_OF_DAY = "time_of_day"
 """M, A, E or L, for morning, afternoon, evening and late, from the words of the session."""
 
-_TIMES = {"M": ("morning", "morn", "am"), "A": ("afternoon", "aft"), "E": ("evening", "eve"), "L": ("late",)}
-_LETTERS = {word: letter for letter, words in _TIMES.items() for word in words}
 
 _DATE, _COUNT, _TEXT = r"(%[YymdjaAbB]|[^%{}])*", "(0[1-9])?", r"(\.[1-9][0-9]?)?"
 """How values can be written."""
@@ -137,9 +136,9 @@ def _time_of_day(game: FrameRow) -> str:
     """Return the letter of the time of day; raise InputError where the session's words do not tell one."""
     said = game.get("session")
     words = re.findall("[a-z]+", str(said).lower().replace("a.m.", "am")) if isinstance(said, str) else []
-    found = {_LETTERS[word] for word in words if word in _LETTERS}
-    if len(found) == 1:
-        return found.pop()
+    found = {TIMES_OF_DAY[word] for word in words if word in TIMES_OF_DAY}
+    if "late" in found or len(found) == 1:  # late at night is late
+        return ("late" if "late" in found else found.pop())[0].upper()
     what = f"its session, '{said}'," if isinstance(said, str) else "the game"
     what = f"the name of its file asks for the time of day, and {what} does not tell one"
     raise InputError(what, hint=how_to_declare("session", "Wednesday Eve"), code=MISSING)

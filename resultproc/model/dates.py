@@ -35,9 +35,13 @@ def date_in(text: str) -> str:
     return found[0] if found else ""
 
 
-def written_date(text: str) -> date:
-    """Return the date that a person wrote; raise ValueError, which says what would be right."""
-    plain = text.strip()
+def written_date(text: str, order: str = "") -> date:
+    """Return the date that a person wrote, with the month's name in any language; raise ValueError for any other text.
+
+    order: which of two numbers goes first where either may be the day, ``day`` or ``month``, as a format has it; such a
+    date is refused without it, in words that say what would be right.
+    """
+    plain = with_english_months(f" {text} ").strip()
     wrong = ValueError(f"invalid date: '{text}'; write it as 2012-04-18")
     try:
         return datetime.fromisoformat(plain).date()
@@ -50,7 +54,7 @@ def written_date(text: str) -> date:
     if found[13]:
         if b != others[0]:
             raise wrong
-        return _of_numbers(plain[found.start(13) :], int(a), b, int(c), others[1], plain[:3].lower())
+        return _of_numbers(plain[found.start(13) :], int(a), b, int(c), others[1], plain[:3].lower(), order)
     try:
         if found[1]:
             return date(int(c), _MONTHS[b[:3].lower()], int(a))
@@ -72,7 +76,7 @@ def _with_century(year: str) -> int:
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
-def _of_numbers(text: str, first: int, between: str, second: int, year: str, weekday: str) -> date:
+def _of_numbers(text: str, first: int, between: str, second: int, year: str, weekday: str, order: str) -> date:
     """Return the date of a day, a month and a year; with dots the day goes before the month, else it may be either.
 
     weekday: the first letters of what is before it, which may tell.
@@ -90,9 +94,9 @@ def _of_numbers(text: str, first: int, between: str, second: int, year: str, wee
         raise ValueError(f"invalid date: '{text}'; write it as 2012-04-18")
     if len(days) > 1 and weekday in _WEEKDAYS:
         days = [day for day in days if day.weekday() == _WEEKDAYS.index(weekday)] or days
-    if len(days) > 1:
+    if len(days) > 1 and not order:
         raise ValueError(f"'{text}' may be {days[0]} or {days[1]}; write one of these")
-    return days[0]
+    return days[-1 if order == "month" else 0]
 
 
 _IN_NAME = re.compile(r"(?<![0-9])((?:19|20)[0-9]{2})[-_.]?([01][0-9])[-_.]?([0-3][0-9])(?![0-9])")
@@ -108,6 +112,14 @@ def time_text(time: datetime) -> str:
     """Return a time as manifests have it."""
     return time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
+
+TIMES_OF_DAY = {
+    **dict.fromkeys(("morning", "morn", "am"), "morning"),
+    **dict.fromkeys(("afternoon", "aft"), "afternoon"),
+    **dict.fromkeys(("evening", "eve", "night"), "evening"),
+    "late": "late",
+}
+"""The times of day at which sessions begin, by the words for them."""
 
 _WHOLE_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 

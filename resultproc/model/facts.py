@@ -36,9 +36,11 @@ from resultproc.model.game import (
     EventType,
     Movement,
     StratifyBy,
+    number_text,
     parse_flight_limits,
     parse_movement,
     parse_sections,
+    parse_strata,
     parse_tables,
 )
 from resultproc.model.sections import Proportion, Sections, Strata, sections_of, strata_of
@@ -337,8 +339,28 @@ class Facts:
 
     @cached_property
     def strata(self) -> Strata:
-        """The strata that each game declares."""
-        return strata_of(self.games)
+        """The strata of each game."""
+        return strata_of(self.strata_told)
+
+    @cached_property
+    def strata_told(self) -> pd.Series[str]:
+        """The strata of each game; one that declares none has the stratum A alone, up to the event's limit."""
+        declared = self.games["strata"]
+        if declared.notna().all():
+            return declared
+        limit, distinct = pd.factorize(self.limit_told)
+        texts = pd.Series([f"A={number_text(value)}" for value in distinct], dtype="str")
+        return declared.fillna(texts.iloc[limit].set_axis(declared.index))
+
+    @cached_property
+    def limit_told(self) -> pd.Series[float]:
+        """The limit of each event, that of its top stratum where it is not declared; infinite for an open event."""
+        limit = self.games["limit"]
+        if limit.notna().all():
+            return limit
+        number, distinct = pd.factorize(self.games["strata"])
+        tops = np.array([*(parse_strata(text)[0].limit for text in distinct), np.inf])
+        return limit.fillna(pd.Series(tops[number], limit.index))
 
     @cached_property
     def level(self) -> Ints:

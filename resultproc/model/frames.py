@@ -479,3 +479,10 @@ class Result:
     remarks: tuple[Problem, ...] = ()
     provenance: Provenance = field(default_factory=Provenance)
     seal: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class AwardedResult(Result):
+    """A result of games that were awarded: what awarding returns."""
+
+    awards: pd.DataFrame = field(default_factory=AWARDS.empty)

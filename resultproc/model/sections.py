@@ -104,9 +104,9 @@ class Strata(NamedTuple):
         return np.asarray(table.ravel()[cell[game] + number], dtype=np.int64)
 
 
-def strata_of(games: pd.DataFrame) -> Strata:
-    """Return the strata that each game declares."""
-    number, distinct = pd.factorize(games["strata"])
+def strata_of(declared: pd.Series[str]) -> Strata:
+    """Return the strata of games that declare them so."""
+    number, distinct = pd.factorize(declared)
     parsed = [parse_strata(text) for text in distinct]
     levels = max((len(strata) for strata in parsed), default=1)
     letters = np.full((len(parsed) + 1, levels), "", dtype="U1")

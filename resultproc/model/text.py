@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
+
+from resultproc.model.game import number_text
 
 _NO_CHARACTER = "[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]"
 """What no file of text, and no XML, may hold; none of it is printable. To compile it takes a millisecond."""
@@ -19,6 +22,11 @@ def cell_text(value: object) -> str:
     """Return a text as a cell holds it: on one line, and with a replacement sign for what is no character."""
     text = tidy(str(value))
     return text if text.isprintable() else tidy(re.sub(_NO_CHARACTER, "\ufffd", text))
+
+
+def text_there(value: object) -> str:
+    """Return a text as it is, '' for what is missing."""
+    return value if isinstance(value, str) else ""
 
 
 def is_garbled(text: str) -> bool:
@@ -69,5 +77,25 @@ def folded(text: str) -> str:
     """Return a text without letter case, accents, blanks, dots and colons, as words are compared."""
     if text.isascii():
         return text.casefold().translate(_LEFT_OUT)
-    plain = unicodedata.normalize("NFKD", text.casefold().replace("ł", "l").replace("№", "nr"))
-    return re.sub(r"[\s.:_*]+|[\u0300-\u036f]", "", plain)
+    return re.sub(r"[\s.:_*]+", "", without_accents(text.casefold().replace("№", "nr")))
+
+
+_STROKES = str.maketrans("łŁøØđĐħĦŧŦ", "lLoOdDhHtT")
+"""Letters with a stroke through them, which Unicode does not part from their letters as it does accents."""
+
+
+def without_accents(text: str) -> str:
+    """Return a text with plain letters for those with accents and strokes: Łukasz Müller is Lukasz Muller."""
+    return re.sub("[\u0300-\u036f]", "", unicodedata.normalize("NFKD", text.translate(_STROKES)))
+
+
+def counted(number: float, what: str) -> str:
+    """Return ``1 table``, ``7½ tables``."""
+    text = number_text(number)
+    half = text.removesuffix(".5") + "½" if text.endswith(".5") else text
+    return f"{half} {what}" + ("" if number == 1 else "s")
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """Return words as a sentence lists them: ``a``, ``a and b``, ``a, b and c``."""
+    return f" {last} ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))

@@ -428,6 +428,9 @@ WORDS: Mapping[str, Mapping[str, Sequence[str]]] = {
 PLACE_COLUMN = "place"
 """What stands for a column of plain ranks, whose header names no stratum and basis."""
 
+DATED = {"date", "eventdate", "gamedate", "sessiondate", "playdate", "dateplayed", "dateofplay", "datum", "fecha"}
+"""What a column is called that has the day of a game in each row."""
+
 _CALLED = {"printed_award": "award", "id{n}": "member"}
 """What columns are called among the meanings."""
 

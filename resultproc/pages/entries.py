@@ -39,7 +39,7 @@ def games_of(result: Result) -> list[dict[str, Any]]:
     listed = contestant_entries(result.contestants)
     if result.awards is not None:
         _add_positions(listed, result.standings)
-        _add_awards(listed, result)
+        _add_awards(listed, result, result.awards)
     add_scorecards(listed, result)
     boards = board_entries(result)
     rows: dict[str, list[dict[str, Any]]] = {}
@@ -141,11 +141,10 @@ def _add_positions(listed: list[dict[str, Any]], standings: pd.DataFrame) -> Non
         places[stratum] = {"position": position, "tied": tied}
 
 
-def _add_awards(listed: list[dict[str, Any]], result: Result) -> None:
-    assert result.awards is not None
+def _add_awards(listed: list[dict[str, Any]], result: Result, awards: pd.DataFrame) -> None:
     for contestant in listed:
         contestant.update(masterpoints="0.00", colours={}, paid_by=None, candidates=[])
-    for award in records(result.awards):
+    for award in records(awards):
         contestant = listed[award["contestant"]]
         contestant.update(masterpoints=decimal_text(award["masterpoints"]), colours=colour_entries(award))
     candidates = plain(result.candidates[[*_OF_CANDIDATE, "contestant", "masterpoints", "values"]])

@@ -12,9 +12,9 @@ import hashlib
 import re
 import sys
 from base64 import b64encode
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from importlib.util import cache_from_source
 from math import ceil, floor, log10
@@ -204,56 +204,46 @@ _ROBOTS = re.compile(rb'<meta name="robots"[^>\n]*>\n')
 """What :func:`linked` puts in; whatever is from a file is escaped, and is neither."""
 
 
-def tables_page(
-    title: str,
-    tables: Sequence[PageTable],
-    *,
-    fragment: bool = False,
-    over: str = "",
-    facts: Sequence[str] = (),
-    lead: str = "",
-    problems: Iterable[object] = (),
-    picture: str = "",
-    said: Sequence[str] = (),
-    remarks: Iterable[object] = (),
-    foot: Sequence[str] = (),
-    provenance: Provenance | None = None,
-    landscape: bool = False,
-    script: str = "",
-) -> bytes:
-    """Return a page of tables.
+@dataclass(frozen=True)
+class Report:
+    """What a report shows: a page of tables, and a workbook, are made of it.
 
-    fragment: whether it is for a page of a club's own site.
-    over: what is above its title.
+    title: what it is called.
+    tables: those of the page.
+    sheets: those of the workbook, by the names of its sheets; the tables of one sheet have the same columns.
+    over: what is above the title of the page.
     facts: what is below the title.
     lead: what matters most.
     problems: what is wrong.
-    picture: what is above the tables, as markup.
+    picture: what is above the tables of the page, as markup.
     said: what is below them.
     remarks: what is doubtful.
     foot: what is last.
     provenance: where it all comes from, None to say nothing about that.
-    landscape: whether it is printed on its side.
-    script: see :func:`render`.
+    landscape: whether the page is printed on its side.
+    script: of the page, see :func:`render`.
     """
-    return render(
-        "pages/tables.html",
-        fragment=fragment,
-        script=script or finder(max((len(table.rows) for table in tables if table.people), default=0)),
-        at=anchors(title, fragment),
-        title=title,
-        tables=tables,
-        over=over,
-        facts=facts,
-        lead=lead,
-        problems=list(map(str, problems)),
-        picture=picture,
-        said=said,
-        remarks=list(map(str, remarks)),
-        foot=foot,
-        landscape=landscape,
-        provenance=provenance,
-    )
+
+    title: str
+    tables: Sequence[PageTable] = ()
+    sheets: Mapping[str, Sequence[PageTable]] = field(default_factory=dict)
+    over: str = ""
+    facts: Sequence[str] = ()
+    lead: str = ""
+    problems: Sequence[object] = ()
+    picture: str = ""
+    said: Sequence[str] = ()
+    remarks: Sequence[object] = ()
+    foot: Sequence[str] = ()
+    provenance: Provenance | None = None
+    landscape: bool = False
+    script: str = ""
+
+    def page(self, *, fragment: bool = False) -> bytes:
+        """Return the page. fragment: whether it is for a page of a club's own site."""
+        script = self.script or finder(max((len(table.rows) for table in self.tables if table.people), default=0))
+        more = {**vars(self), "script": script}
+        return render("pages/tables.html", fragment=fragment, at=anchors(self.title, fragment), **more)
 
 
 @cache

@@ -9,17 +9,16 @@ import io
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Sequence
 from datetime import date
 from decimal import Decimal
-from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Generic, ParamSpec, TypeVar
 
 from resultproc.model.errors import InputError
 from resultproc.model.json import json_text
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance
 from resultproc.model.values import escape_formula
-from resultproc.pages.page import PageColumn, PageRow, PageTable
+from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.workbook import FONT, LINE, TEXT_POINTS, count_in_digits, lay_out, put, saved, set_widths
 
 if TYPE_CHECKING:
@@ -69,6 +68,12 @@ def as_csv(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     writer.writerow(map(escape_formula, columns))
     writer.writerows(zip(*map(_cells, zip(*rows, strict=True)), strict=True))
     return out.getvalue()
+
+
+def csv_file(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:
+    """Return the rows as a file of CSV; a mark tells spreadsheets its encoding where it has more than plain letters."""
+    text = as_csv(columns, rows)
+    return text.encode("utf-8" if text.isascii() else "utf-8-sig")
 
 
 _AMOUNT = re.compile(r"-[0-9]+(\.[0-9]+)?")
@@ -149,36 +154,29 @@ def as_workbook(columns: Sequence[str], rows: Sequence[Sequence[object]], proven
     return saved(workbook)
 
 
-def tables_workbook(
-    title: str,
-    sheets: Mapping[str, Sequence[PageTable]],
-    *,
-    facts: Sequence[str] = (),
-    notes: Iterable[object] = (),
-    provenance: Provenance | None,
-) -> bytes:
-    """Return the tables of a page as a workbook that is set up to be printed.
+def workbook_of(shown: Report) -> bytes:
+    """Return what a report shows as a workbook that is set up to be printed; a sheet without rows is left out.
 
-    title: what the workbook is called.
-    sheets: the tables of each sheet by its name; those of one sheet have the same columns. A sheet without rows is
-    left out.
-    facts: what is said below the title.
-    notes: what is wrong, doubtful, or holds beside the tables; they have a sheet of their own.
+    What is wrong, doubtful, or holds beside the tables has a sheet of its own.
     """
     from openpyxl import Workbook
 
-    said = PageTable("notes", "Notes", [PageColumn("Note", "l")], [PageRow([str(note)]) for note in notes])
-    filled = {name: [each for each in tables if each.rows] for name, tables in {**sheets, "Notes": [said]}.items()}
+    notes = [PageRow([str(note)]) for note in (*shown.problems, *shown.said, *shown.foot, *shown.remarks)]
+    said = PageTable("notes", "Notes", [PageColumn("Note", "l")], notes)
+    filled = {
+        name: [each for each in tables if each.rows] for name, tables in {**shown.sheets, "Notes": [said]}.items()
+    }
+    above = [shown.title, *filter(None, [", ".join(shown.facts)])]
     workbook = Workbook()
     count_in_digits(workbook)
     workbook.remove(workbook.worksheets[0])
     for name, tables in filled.items():
         if tables:
-            _write_tables(workbook.create_sheet(name), [title, *facts], tables)
+            _write_tables(workbook.create_sheet(name), above, tables)
     if not workbook.worksheets:
-        put(workbook.create_sheet("Report").cell(1, 1), title)
-    if provenance is not None:
-        workbook.properties.description = provenance.line()
+        put(workbook.create_sheet("Report").cell(1, 1), shown.title)
+    if shown.provenance is not None:
+        workbook.properties.description = shown.provenance.line()
     return saved(workbook)
 
 
@@ -276,19 +274,24 @@ _W = TypeVar("_W", bound=Callable[..., bytes])
 
 
 class Writers(dict[str, Callable[_P, bytes]], Generic[_P]):
-    """The writers of one report by the names of their formats; an instance decorates each of them.
-
-    A writer of ``html`` takes ``fragment``, too, and so is the writer of ``html-fragment``.
-    """
+    """The writers of one report by the names of their formats; an instance decorates each of them."""
 
     def __call__(self, name: str) -> Callable[[_W], _W]:
         """Return the decorator of the writer of a format."""
 
         def register(write: _W) -> _W:
-            of_format: dict[str, Callable[..., Any]] = {name: write}
-            if name == "html":
-                of_format["html-fragment"] = partial(write, fragment=True)
-            self.update(of_format)
+            self[name] = write
             return write
 
         return register
+
+    def shown(self, declare: Callable[_P, Report]) -> Callable[_P, Report]:
+        """Decorate what says what the report shows: a page, and the fragment of one."""
+        self["html"] = lambda *args, **options: declare(*args, **options).page()
+        self["html-fragment"] = lambda *args, **options: declare(*args, **options).page(fragment=True)
+        return declare
+
+    def sheets(self, declare: Callable[_P, Report]) -> Callable[_P, Report]:
+        """Decorate what says what the report shows, in a workbook as well."""
+        self["xlsx"] = lambda *args, **options: workbook_of(declare(*args, **options))
+        return self.shown(declare)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import pandas as pd
 
+from resultproc.model.errors import Problem
 from resultproc.model.frames import FrameRow
 from resultproc.model.game import (
     BY_MATCHES,
@@ -21,7 +22,7 @@ from resultproc.model.game import (
     parse_tables,
 )
 from resultproc.model.keys import KEYS
-from resultproc.model.text import cell_text
+from resultproc.model.text import cell_text, counted
 
 EVENTS: Mapping[str | None, str] = {
     EventType.INDIVIDUAL.value: "individual",
@@ -104,13 +105,6 @@ def title_of_game(facts: FrameRow) -> str:
     return cell_text(", ".join(filter(None, [heading(facts), when(facts)])))
 
 
-def counted(number: float, what: str) -> str:
-    """Return ``1 table``, ``7½ tables``."""
-    text = number_text(number)
-    half = text.removesuffix(".5") + "½" if text.endswith(".5") else text
-    return f"{half} {what}" + ("" if number == 1 else "s")
-
-
 def field_text(game: FrameRow, contestants: pd.DataFrame) -> str:
     """Return ``9 tables, 18 pairs: A 9, B 7, C 2``: how many there are, and how many of each stratum."""
     parts = []
@@ -164,3 +158,19 @@ def wrapped(text: str, indent: int = 0) -> list[str]:
 def numbered_note(number: int, text: str) -> list[str]:
     """Return the lines of a note below a report: its number, and beside that the text."""
     return wrapped(f"{number}  {text}", len(f"{number}  "))
+
+
+def headline(begins: str, problems: Iterable[Problem], lacking: str, found: str) -> str:
+    """Return the heading of a report on files: first which of them it says nothing of, then what it found of others.
+
+    begins: such as ``Checked``.
+    problems: what is wrong with files.
+    lacking: what they could not be, such as ``checked``.
+    found: what was found of the others; empty where there are none.
+    """
+    files = list(dict.fromkeys(problem.file for problem in problems))
+    if not files:
+        return f"{begins}: {found}"
+    which = cell_text(files[0]) if len(files) == 1 and files[0] else counted(len(files), "file")
+    others = f"; of the others {found}" if found else ""
+    return f"{begins}: {which} could not be {lacking}{others}"

@@ -10,7 +10,7 @@ import pandas as pd
 
 from resultproc.model.arrays import family_columns
 from resultproc.model.errors import InputError, closest
-from resultproc.model.frames import COLOURS, FrameRow, Result, Sheet, game_problem
+from resultproc.model.frames import COLOURS, AwardedResult, FrameRow, Result, Sheet
 from resultproc.model.text import cell_text
 from resultproc.people.decades import person_keys, spellings
 from resultproc.people.game import Identities, identify, seats_of
@@ -38,9 +38,8 @@ def people(
     return seats[seats["player"] >= 0], who
 
 
-def awards_of_seats(result: Result, seats: pd.DataFrame) -> pd.DataFrame:
+def awards_of_seats(result: AwardedResult, seats: pd.DataFrame) -> pd.DataFrame:
     """Return the award of each seat by colour, its own where the players of a team have different ones."""
-    assert result.awards is not None
     columns = ["masterpoints", *COLOURS]
     of_contestant = result.awards[columns].iloc[seats["contestant"]].set_axis(seats.index)
     if result.player_awards.empty:
@@ -48,23 +47,6 @@ def awards_of_seats(result: Result, seats: pd.DataFrame) -> pd.DataFrame:
     own = result.player_awards.set_index(["contestant", "player"])[columns]
     of_player = own.reindex(pd.MultiIndex.from_frame(seats[["contestant", "seat"]])).set_axis(seats.index)
     return of_player.fillna(of_contestant).astype("int64")
-
-
-def refuse_twice(games: pd.DataFrame, seats: pd.DataFrame) -> None:
-    """Refuse a game that has the same players in the same places, on the same day, as one before.
-
-    seats: as :func:`people` gives them, with the ``place`` of each.
-    """
-    sat = {game: frozenset(zip(rows["player"], rows["place"], strict=True)) for game, rows in seats.groupby("game")}
-    seen: dict[object, int] = {}
-    problems = []
-    for row, date in enumerate(games["date"].astype("str")):
-        before = seen.setdefault((date, sat.get(row)), row)
-        if before != row:
-            what = f"this is the same game as {games['game_id'].iloc[before]}"
-            problems.append(game_problem(games, row, what, "give each game once, or declare its date"))
-    if problems:
-        raise InputError(problems)
 
 
 def labels(contestants: pd.DataFrame) -> pd.Series[str]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
 
 from resultproc.model.arrays import Bools
+from resultproc.model.text import without_accents
 
 LEAST_LETTERS = 5
 """Shorter names differ by one letter too often to be taken for each other."""
@@ -56,14 +56,11 @@ _SIMPLE = "[0-9A-Za-z]+( [0-9A-Za-z]+)*"
 def one_plain_name(name: str) -> str:
     """Return a name without what people write in several ways: case, accents, stops, the surname first with a comma."""
     if not name.isascii():
-        name = _ACCENTS.sub("", unicodedata.normalize("NFKD", name))
+        name = without_accents(name)
     plain = name.casefold()
     if plain.replace(" ", "").isalnum():  # as most are
         return " ".join(plain.split())
     return _STOPS.sub(" ", _SURNAME_FIRST.sub(r"\2 \1", plain)).strip()
-
-
-_ACCENTS = re.compile(r"[\u0300-\u036f]")
 
 
 _SURNAME_FIRST = re.compile(r"^([^,]+),\s*([^,]+)$")

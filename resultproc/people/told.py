@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -14,6 +14,7 @@ import pandas as pd
 from resultproc.model.arrays import family_columns
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import Sheet
+from resultproc.model.words import columns_of_people, heading_word
 from resultproc.people.spelling import one_plain_name, one_plain_number, plain_name, plain_number
 
 _COLUMNS = ("player", "member", "club", "is")
@@ -82,7 +83,8 @@ def read_aliases(text: str, file: str) -> Aliases:
     text = text.removeprefix("\ufeff")
     first = text.partition("\n")[0]
     reader = csv.DictReader(io.StringIO(text), delimiter=max(",;\t", key=first.count))
-    missing = [name for name in _COLUMNS if name not in (reader.fieldnames or ())]
+    reader.fieldnames = _called(reader.fieldnames or ())
+    missing = [name for name in _COLUMNS if name not in reader.fieldnames]
     if missing:
         what = f"there is no column '{missing[0]}'"
         raise InputError(what, "line 1", hint=f"the columns are {', '.join(_COLUMNS)}", file=file)
@@ -110,6 +112,13 @@ def read_aliases(text: str, file: str) -> Aliases:
     frame = pd.DataFrame([*people], columns=["name", "number", "club"], dtype="str").assign(person=persons)
     frame["called"] = [called[person] for person in persons]
     return Aliases(frame.astype("str"), {club: _last(clubs, now, one_plain_name) for club, now in clubs.items()})
+
+
+def _called(heads: Sequence[str]) -> list[str]:
+    """Return headings by the names of the columns that they mean, where none has that name itself."""
+    of_people = [{"player": "player", "id": "member"}.get(each or "") for each in columns_of_people(heads)]
+    known = [each or heading_word(head) for head, each in zip(heads, of_people, strict=True)]
+    return [head if each in heads else each for head, each in zip(heads, known, strict=True)]
 
 
 def _unescaped(cell: str | None) -> str:

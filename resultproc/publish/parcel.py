@@ -11,6 +11,7 @@ from pathlib import Path
 import pandas as pd
 
 from resultproc.formats.deals import DEAL_ENDINGS, analysed
+from resultproc.formats.found import hash_of
 from resultproc.formats.read import drafted
 from resultproc.formats.source import Readable, load_source
 from resultproc.formats.write import NamePattern
@@ -24,8 +25,8 @@ from resultproc.model.source import Source
 from resultproc.publish.account import Account
 from resultproc.publish.site import Site
 from resultproc.publish.taken import fit
-from resultproc.stages.doubts.files import marks_of_games
 from resultproc.stages.pipeline import award_sheet, doubted, with_boards, with_boards_doubted
+from resultproc.stages.same_game import marks_of_games
 
 _DEAL_FILES = (".dlm", ".bri", ".pbn", ".dup")
 """The endings of files of deals that sites take beside a game's results."""
@@ -108,11 +109,12 @@ def parcel(
     doubts = result.remarks
     result, remarks = fit(result, site)
     games = result.games
+    said = json.dumps(sorted((name, str(value)) for name, value in (keys or {}).items() if value is not None))
     return Parcel(
         site,
         account,
         source.name,
-        _hash(source, keys or {}),
+        hash_of(source, said),
         _game(games, source),
         _title(games),
         _day(games),
@@ -142,14 +144,6 @@ def _result(source: Source, site: Site, format: str | None, keys: Mapping[str, o
     what = f"no rating is declared: it goes as it is, {with_points}"
     remark = Problem(what, hint="declare the rating to have it awarded here", file=source.name, code="site.as-it-is")
     return replace(sheet, remarks=(*sheet.remarks, remark)).unranked()
-
-
-def _hash(source: Source, keys: Mapping[str, object]) -> str:
-    """Return the hash of a file with all that is declared of it."""
-    named = (source.beside, source.settings, source.players, *(file for _, file in source.deals))
-    beside = [each.data for each in named if each]
-    said = json.dumps(sorted((name, str(value)) for name, value in keys.items() if value is not None)).encode()
-    return hashlib.sha256(b"\0".join([source.data, *beside, said])).hexdigest()
 
 
 def _game(games: pd.DataFrame, source: Source) -> str:

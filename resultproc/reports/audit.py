@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -21,26 +19,20 @@ from resultproc.model.dates import written_date
 from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.frames import COLOURS
 from resultproc.model.json import json_text
-from resultproc.model.numbers import decimal_text, ordinal
+from resultproc.model.numbers import decimal_text, number, ordinal
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import tidy
-from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
+from resultproc.model.words import DATED, columns_of_people, heading_word, meanings_of
+from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.tables import Writers, table_as_text
 from resultproc.people.spelling import plain_name, plain_number
 
 if TYPE_CHECKING:
     from resultproc.reports.outputs import ArchiveHealth
 
-_COLUMNS = {
-    "date": ("date", "day"),
-    "club": ("club", "club name"),
-    "event": ("event", "event name", "game"),
-    "points": ("points", "masterpoints", "mps", "award"),
-    "colour": ("colour", "color", "type"),
-    "player": ("player", "name", "player name"),
-    "member": ("member", "member number", "member no", "number", "acbl number"),
-}
-"""What the columns of a statement may be called."""
+_COLUMNS = ("date", "club", "event", "points", "colour", "player", "member")
+_WORDS = {"day": "date", "clubname": "club", "eventname": "event", "game": "event", "color": "colour", "type": "colour"}
+"""What the columns of a statement are called besides by their names, and by what headings call them in lists."""
 
 UNSTATED, DOUBLED, DIFFERENT, PENDING, ELSEWHERE = "missing", "doubled", "different", "pending", "not here"
 """What is told: an award that the statement lacks, a line that is there again, a line with other points or another
@@ -79,13 +71,23 @@ def read_statement(data: bytes, name: str) -> pd.DataFrame:
 
 def _header(line: int, cells: Sequence[str], name: str) -> dict[str, int]:
     """Return where each column is; InputError for one that is missing, or may be several."""
-    said = [tidy(cell).lower() for cell in cells]
-    at = {column: [place for place, each in enumerate(said) if each in _COLUMNS[column]] for column in _COLUMNS}
+    said = [_column(cell, of_people) for cell, of_people in zip(cells, columns_of_people(cells), strict=True)]
+    at = {column: [place for place, each in enumerate(said) if each == column] for column in _COLUMNS}
     what = [f"several columns may be the {column}" for column, places in at.items() if len(places) > 1]
     what += [f"there is no column '{column}'" for column in ("date", "points") if not at[column]]
     if what:
         raise InputError(what[0], f"line {line}", hint=f"the columns are {', '.join(_COLUMNS)}", file=name)
     return {column: places[0] for column, places in at.items() if places}
+
+
+def _column(text: str, of_people: str | None) -> str:
+    """Return what a heading means; of_people: as :func:`columns_of_people` says."""
+    word = heading_word(text)
+    if word in _COLUMNS or word in _WORDS:
+        return _WORDS.get(word, word)
+    if "award" in meanings_of(text):
+        return "points"
+    return "date" if word in DATED else {"player": "player", "id": "member"}.get(of_people or "", "")
 
 
 def _line(cells: Sequence[str], at: dict[str, int], line: int, problems: list[Problem], name: str) -> dict[str, object]:
@@ -101,9 +103,10 @@ def _line(cells: Sequence[str], at: dict[str, int], line: int, problems: list[Pr
 
 
 def _hundredths(text: str) -> int:
-    if not re.fullmatch(r"\+?([0-9]+(\.[0-9]{0,2}0*)?|\.[0-9]{1,2}0*)", text):
+    points = round(number(text, 0, 100_000) * 100, 6)
+    if points % 1:
         raise ValueError(f"invalid masterpoints: '{text}'; write them as 0.63")
-    return int(Decimal(text) * 100)
+    return int(points)
 
 
 def _colour(text: str) -> str:
@@ -467,13 +470,12 @@ def text(found: Health) -> bytes:
     return "\n".join(parts).encode()
 
 
-@WRITERS("html")
-def html(found: Health, *, fragment: bool = False) -> bytes:
+@WRITERS.shown
+def shown(found: Health) -> Report:
     """Return how the clubs keep up as a page that needs nothing else; a tap on a heading sorts by it."""
-    return tables_page(
+    return Report(
         _TITLE,
         list(_tables(found)),
-        fragment=fragment,
         facts=_facts(found),
         remarks=quoted(found.remarks),
         provenance=found.provenance,

@@ -20,10 +20,9 @@ from resultproc.model.errors import InputError, Problem, ResultprocError, by_hal
 from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, FrameRow, Result, Sheet, game_problem
 from resultproc.model.json import json_text
 from resultproc.model.provenance import Provenance, RulebookUsed
-from resultproc.model.values import escape_formula
-from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
-from resultproc.pages.tables import Writers, tables_workbook
-from resultproc.pages.words import numbered_note, wrapped
+from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
+from resultproc.pages.tables import Writers, as_csv
+from resultproc.pages.words import headline, numbered_note, wrapped
 from resultproc.reports.differences import (
     DIFFERENCE_COLUMNS,
     agreement,
@@ -35,8 +34,8 @@ from resultproc.reports.differences import (
 )
 from resultproc.scoring.recompute import compare_boards
 from resultproc.stages.doubts import Doubts, doubts, doubts_of_boards
-from resultproc.stages.doubts.files import files_alike
 from resultproc.stages.pipeline import award_each, joined_sheets, keep_games, placed
+from resultproc.stages.same_game import files_alike
 
 if TYPE_CHECKING:
     from resultproc.reports.outputs import CheckReport
@@ -307,8 +306,11 @@ WRITERS: Writers[[Check]] = Writers()
 
 @WRITERS("text")
 def text(check: Check) -> bytes:
-    """Return the differences, the rules that they name by numbers, and for each file how much of it agrees."""
-    lines = []
+    """Return the differences, the rules that they name by numbers, and for each file how much of it agrees.
+
+    Where a file could not be checked, that comes first.
+    """
+    lines = [_title(check), ""] if check.problems else []
     rows, rules = _differences(check)
     for row in rows:
         place = f"{row['source']}: {row['game_id']} {row['contestant']}".rstrip()
@@ -349,8 +351,8 @@ def _differences(check: Check) -> tuple[list[dict[Any, Any]], list[str]]:
 @WRITERS("csv")
 def to_csv(check: Check) -> bytes:
     """Return the differences, a row for each."""
-    cells = check.differences.astype("str").map(escape_formula, na_action="ignore")
-    return cells.to_csv(index=False, lineterminator="\n").encode()
+    cells = check.differences.astype("str").fillna("")
+    return as_csv([str(name) for name in cells], cells.to_numpy().tolist()).encode()
 
 
 @WRITERS("json")
@@ -359,6 +361,7 @@ def to_json(check: Check) -> bytes:
     found = check.differences.astype("object")
     content: CheckReport = {
         "provenance": check.provenance.entry(),
+        "headline": _title(check),
         "differences": row_dicts(found.where(found.notna(), None)),
         "files": row_dicts(check.files),
         "problems": InputError(check.problems).as_dicts(),
@@ -367,14 +370,14 @@ def to_json(check: Check) -> bytes:
     return json_text(content).encode()
 
 
-@WRITERS("html")
-def html(check: Check, *, fragment: bool = False) -> bytes:
-    """Return one page that needs nothing else: what could not be checked, what agrees of each file, the differences."""
-    tables = [_agreement(check), _table(check)]
-    return tables_page(
+@WRITERS.sheets
+def shown(check: Check) -> Report:
+    """Return what could not be checked, what agrees of each file, and the differences."""
+    differences, files = _table(check), _agreement(check)
+    return Report(
         _title(check),
-        [table for table in tables if table.rows],
-        fragment=fragment,
+        [table for table in (files, differences) if table.rows],
+        {"Differences": [differences], "Files": [files]},
         problems=check.problems,
         said=() if len(check.differences) else ("There are no differences.",),
         remarks=quoted(check.remarks),
@@ -382,17 +385,15 @@ def html(check: Check, *, fragment: bool = False) -> bytes:
     )
 
 
-@WRITERS("xlsx")
-def xlsx(check: Check) -> bytes:
-    """Return the same as a workbook: the differences, how much of each file agrees, what could not be checked."""
-    sheets = {"Differences": [_table(check)], "Files": [_agreement(check)]}
-    remarks = [*check.problems, *quoted(check.remarks)]
-    return tables_workbook(_title(check), sheets, notes=remarks, provenance=check.provenance)
-
-
 def _title(check: Check) -> str:
     count = len(check.differences)
-    return f"Checked: {count or 'no'} difference{'s' if count != 1 else ''}"
+    found = f"{count or 'no'} difference{'s' if count != 1 else ''}"
+    return headline("Checked", check.problems, "checked", found if count or _others(check) else "")
+
+
+def _others(check: Check) -> bool:
+    """Say whether there are files of which nothing is wrong, so that they were checked."""
+    return bool(set(check.files["source"]) - {problem.file for problem in check.problems})
 
 
 def _agreement(check: Check) -> PageTable:

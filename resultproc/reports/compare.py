@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -16,17 +14,16 @@ import pandas as pd
 from resultproc.model.basis import BASES
 from resultproc.model.codes import OF_BOOK, OF_VALUES
 from resultproc.model.errors import InputError
-from resultproc.model.frames import Result, Sheet
+from resultproc.model.frames import AwardedResult, Sheet
 from resultproc.model.json import json_text
 from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import Provenance
 from resultproc.model.seats import compared
 from resultproc.model.text import cell_text
-from resultproc.model.values import escape_formula
 from resultproc.pages import words
 from resultproc.pages.entries import game_entry
-from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
-from resultproc.pages.tables import Writers, tables_workbook
+from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
+from resultproc.pages.tables import Writers, csv_file
 from resultproc.stages.pipeline import award_sheet
 
 if TYPE_CHECKING:
@@ -120,7 +117,7 @@ def compare(sheet: Sheet, rulebooks: Sequence[str]) -> list[ComparedGame]:
     ]
 
 
-def _awarded(sheet: Sheet, name: str) -> Result:
+def _awarded(sheet: Sheet, name: str) -> AwardedResult:
     games = sheet.games.assign(rulebook=pd.Series(name, sheet.games.index, dtype="str"))
     try:
         return award_sheet(replace(sheet, games=games))
@@ -128,20 +125,19 @@ def _awarded(sheet: Sheet, name: str) -> Result:
         raise type(error)(replace(problem, what=f"{name}: {problem.what}") for problem in error.problems) from None
 
 
-def _notes(results: Sequence[Result], rulebooks: Sequence[str], game: str) -> Iterator[str]:
+def _notes(results: Sequence[AwardedResult], rulebooks: Sequence[str], game: str) -> Iterator[str]:
     """Yield what each rulebook remarks on the awards of a game."""
     for name, result in zip(rulebooks, results, strict=True):
         said = (each.what for each in result.remarks if each.game == game and each.code in {OF_BOOK, OF_VALUES})
         yield from (f"{name}: {what}" for what in dict.fromkeys(said))
 
 
-def _paid(result: Result) -> pd.Series[int]:
-    assert result.awards is not None
+def _paid(result: AwardedResult) -> pd.Series[int]:
     paid = result.awards.groupby("game")["masterpoints"].sum()
     return paid.reindex(range(len(result.games)), fill_value=0)
 
 
-def _rows(result: Result) -> pd.DataFrame:
+def _rows(result: AwardedResult) -> pd.DataFrame:
     """Return a row for each standing: the table and the place that it is in, and what it pays."""
     key = ["contestant", "basis", "stratum"]
     standings = result.standings.astype({"basis": "str", "stratum": "str"})
@@ -238,34 +234,20 @@ def _amount(hundredths: int | None) -> str:
     return "-" if hundredths is None else decimal_text(hundredths) if hundredths else ""
 
 
-@WRITERS("html")
-def html(found: Sequence[ComparedGame], *, fragment: bool = False) -> bytes:
-    """Return what differs as one page that needs nothing else, with the names of what does not."""
+@WRITERS.sheets
+def shown(found: Sequence[ComparedGame]) -> Report:
+    """Return the tables that differ below each other, what is paid in all, and the names of what does not differ."""
     first = found[0].game if found else None
     only = first.to_dict() if first is not None and len(found) == 1 else {}
-    over = cell_text(only["club"]) if only and not pd.isna(only["club"]) else ""
-    day = cell_text(words.when(only)) if only else ""
-    return tables_page(
-        _titles(found),
-        _all_tables(found),
-        fragment=fragment,
-        over=over,
-        facts=[*filter(None, [day]), _under(found)],
-        said=_said(found),
-        provenance=found[0].provenance if found else None,
-    )
-
-
-@WRITERS("xlsx")
-def xlsx(found: Sequence[ComparedGame]) -> bytes:
-    """Return the same as a workbook: the tables that differ below each other, and what is paid in all."""
     tables = _all_tables(found)
     differing = [table for table in tables if table.columns[0].heading == "Place"]
-    return tables_workbook(
+    return Report(
         _titles(found),
+        tables,
         {"Places": differing, "In all": [table for table in tables if table not in differing]},
-        facts=[_under(found)],
-        notes=_said(found),
+        over=cell_text(only["club"]) if only and not pd.isna(only["club"]) else "",
+        facts=[*filter(None, [cell_text(words.when(only)) if only else ""]), _under(found)],
+        said=_said(found),
         provenance=found[0].provenance if found else None,
     )
 
@@ -332,21 +314,16 @@ def to_csv(found: Sequence[ComparedGame]) -> bytes:
 
     An award is empty where nobody is ranked. The last row of a game, with the basis ``all``, is what it pays in all.
     """
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
     books = found[0].rulebooks if found else ()
-    header = ["game_id", "basis", "field", "stratum", "contestants", "place", *books]
-    writer.writerow(map(escape_formula, header))
+    rows: list[list[object]] = []
     for each in found:
-        game = escape_formula(cell_text(each.game["game_id"]))
+        game = cell_text(each.game["game_id"])
         for table in each.tables:
-            key = [game, table.basis, escape_formula(table.field), table.stratum, table.contestants]
-            for place in table.places:
-                writer.writerow([*key, place.name, *map(_decimal, place.awards)])
-            writer.writerow([*key, "total", *map(_decimal, table.totals)])
-        writer.writerow([game, "all", "", "", "", "total", *map(_decimal, each.paid)])
-    written = file.getvalue()
-    return written.encode("utf-8" if written.isascii() else "utf-8-sig")
+            key = [game, table.basis, table.field, table.stratum, table.contestants]
+            rows += [[*key, place.name, *map(_decimal, place.awards)] for place in table.places]
+            rows.append([*key, "total", *map(_decimal, table.totals)])
+        rows.append([game, "all", "", "", "", "total", *map(_decimal, each.paid)])
+    return csv_file(["game_id", "basis", "field", "stratum", "contestants", "place", *books], rows)
 
 
 def _decimal(hundredths: int | None) -> str | None:

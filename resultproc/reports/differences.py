@@ -15,7 +15,7 @@ from resultproc.model.errors import Problem
 from resultproc.model.frames import COLOURS, CONTESTANT_KEY, Result, Sheet
 from resultproc.model.game import BY_MATCHES, league
 from resultproc.model.sections import strata_of
-from resultproc.model.text import cell_text
+from resultproc.model.text import cell_text, counted
 from resultproc.pages.printed import annotated, masterpoints_text, places_text
 from resultproc.rulebooks.load import rulebook
 
@@ -126,7 +126,7 @@ def _no_overall_ranks(result: Result, unranked: np.ndarray[Any, np.dtype[np.bool
     """Return a row for each game with contestants whose overall awards are left out."""
     count = _awards_of(result)["game"][unranked].value_counts(sort=False)
     games = result.games.iloc[count.index]
-    awards = [f"{number} award{'s' if number > 1 else ''}" for number in count]
+    awards = [counted(number, "award") for number in count]
     texts = {
         "what": "overall ranks",
         "printed": "",
@@ -195,7 +195,7 @@ def _checked_ranks(result: Result, basis: str) -> pd.DataFrame:
     merged = sides["printed"].merge(sides["standing"], "outer", ["contestant", "stratum"], suffixes=("", "_standing"))
     merged = merged.merge(sides["paying"], "left", ["contestant", "stratum"], suffixes=("", "_paying"))
     game = _awards_of(result)["game"].to_numpy()[merged["contestant"]]
-    lower = merged["stratum"].to_numpy() != strata_of(result.games).letters[game, 0]
+    lower = merged["stratum"].to_numpy() != strata_of(result.games["strata"]).letters[game, 0]
     by_stratum = np.isin(game, game[lower & merged["text"].notna().to_numpy()])
     lacks = merged["text"].isna() & merged["text_paying"].notna() & _prints(result, column)[merged["contestant"]]
     lacks &= by_stratum | ~lower

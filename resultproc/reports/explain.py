@@ -17,7 +17,7 @@ from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.basis import Basis, Kind
 from resultproc.model.errors import InputError
 from resultproc.model.facts import Facts
-from resultproc.model.frames import FrameRow, Result
+from resultproc.model.frames import AwardedResult, FrameRow
 from resultproc.model.game import parse_strata
 from resultproc.model.group import Ladder, Members
 from resultproc.model.json import json_text
@@ -26,7 +26,7 @@ from resultproc.model.provenance import Values
 from resultproc.model.text import cell_text
 from resultproc.pages import words
 from resultproc.pages.entries import add_player_awards, colour_entries, contestant_entries, game_entry, value_entries
-from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
+from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.tables import Writers
 from resultproc.pages.words import heading
 from resultproc.people.seated import labels
@@ -91,7 +91,7 @@ class Explanation:
     why: str
 
 
-def explain(result: Result, contestant: int) -> Explanation:
+def explain(result: AwardedResult, contestant: int) -> Explanation:
     """Return the explanation of the award of one contestant, a row of an awarded result's contestants frame.
 
     Raises InputError for a row that is not there, and for games that were not awarded.
@@ -129,7 +129,7 @@ _FIELD = "overall.field"
 """The value by which sections are compared overall."""
 
 
-def _unranked(result: Result, game: int, contestant: int, standings: pd.DataFrame) -> Iterator[Candidate]:
+def _unranked(result: AwardedResult, game: int, contestant: int, standings: pd.DataFrame) -> Iterator[Candidate]:
     """Yield where the contestant is not ranked, with the values that say so: in too small strata, or overall."""
     _, (edition,) = editions(result.games.iloc[[game]])
     letters = [stratum.letter for stratum in parse_strata(result.games["strata"].iloc[game])]
@@ -150,7 +150,7 @@ def _unranked(result: Result, game: int, contestant: int, standings: pd.DataFram
                 yield Candidate(str(basis), letter, 0, 0, 1, 0, values=values, factors=why, ladder=None)
 
 
-def _ladders(result: Result, game: int, standings: pd.DataFrame) -> dict[tuple[str, str], Ladder]:
+def _ladders(result: AwardedResult, game: int, standings: pd.DataFrame) -> dict[tuple[str, str], Ladder]:
     """Return the ladder of each basis and stratum that the contestant is ranked in."""
     if not len(standings):
         return {}
@@ -184,15 +184,15 @@ def _why(paying: Sequence[Candidate], unpaid: Sequence[Candidate], eligible: boo
     return f"the highest of {len(paying)} awards"
 
 
-WRITERS: Writers[[Result, Explanation]] = Writers()
+WRITERS: Writers[[AwardedResult, Explanation]] = Writers()
 """What shows an explanation of a result, by the name of the format."""
 
-LIST_WRITERS: Writers[[Result, str | None]] = Writers()
+LIST_WRITERS: Writers[[AwardedResult, str | None]] = Writers()
 """What shows who is in some games, by the name of the format."""
 
 
 @WRITERS("text")
-def _text(result: Result, explanation: Explanation) -> bytes:
+def _text(result: AwardedResult, explanation: Explanation) -> bytes:
     game = result.games.iloc[explanation.game].dropna()
     frame = result.contestants.iloc[[explanation.contestant]]
     contestant = frame.iloc[0].dropna()
@@ -226,7 +226,7 @@ def _text(result: Result, explanation: Explanation) -> bytes:
 _TEXT_AT = len("  ladder  ")
 
 
-def _players(result: Result, contestant: int) -> list[str]:
+def _players(result: AwardedResult, contestant: int) -> list[str]:
     """Return what each player of a team gets, where they get different awards."""
     row = result.contestants.iloc[contestant]
     shares = result.player_awards
@@ -263,14 +263,12 @@ def _standing(candidate: Candidate) -> str:
     return f"{candidate.basis}, stratum {candidate.stratum}, {ordinal(candidate.position)}{tie} of {candidate.size}"
 
 
-def _colours(result: Result, contestant: int) -> dict[str, str]:
-    assert result.awards is not None
+def _colours(result: AwardedResult, contestant: int) -> dict[str, str]:
     return colour_entries(result.awards.iloc[contestant].to_dict())
 
 
 @WRITERS("json")
-def _json(result: Result, explanation: Explanation) -> bytes:
-    assert result.awards is not None
+def _json(result: AwardedResult, explanation: Explanation) -> bytes:
     (contestant,) = contestant_entries(result.contestants.iloc[[explanation.contestant]])
     add_player_awards({explanation.contestant: contestant}, result)
     content: ExplainReport = {
@@ -303,8 +301,9 @@ def _entry(candidate: Candidate) -> ExplainedAward:
     }
 
 
-@WRITERS("html")
-def _page(result: Result, explanation: Explanation, *, fragment: bool = False) -> bytes:
+@WRITERS.shown
+def shown(result: AwardedResult, explanation: Explanation) -> Report:
+    """Return every place of a contestant and what it pays, and the values of the rulebook that made it."""
     game = result.games.iloc[explanation.game].to_dict()
     frame = result.contestants.iloc[[explanation.contestant]]
     row = frame.iloc[0].dropna()
@@ -335,10 +334,9 @@ def _page(result: Result, explanation: Explanation, *, fragment: bool = False) -
             sorts=False,
         ),
     ]
-    return tables_page(
+    return Report(
         names or labels(frame).iloc[0],
         [table for table in tables if table.rows],
-        fragment=fragment,
         over=" · ".join(filter(None, [words.heading(game), words.when(game)])),
         facts=[fact for fact in facts if fact],
         lead=f"{split or 'No masterpoints'}: {explanation.why}",
@@ -362,9 +360,8 @@ def _ladder(candidate: Candidate) -> str:
     return ", ".join(f"{ordinal(place)} {decimal_text(award)}" for place, award in enumerate(paid, 1))
 
 
-def _listed(result: Result, game_id: str | None) -> dict[str, pd.DataFrame]:
+def _listed(result: AwardedResult, game_id: str | None) -> dict[str, pd.DataFrame]:
     """Return the contestants of each game, or of one, by game_id: ``name``, ``players`` and ``masterpoints``."""
-    assert result.awards is not None
     columns = family_columns(result.contestants)
     names = result.contestants[columns].fillna("").map(cell_text)
     frame = pd.DataFrame(
@@ -379,7 +376,7 @@ def _listed(result: Result, game_id: str | None) -> dict[str, pd.DataFrame]:
 
 
 @LIST_WRITERS("text")
-def text(result: Result, game_id: str | None = None) -> bytes:
+def text(result: AwardedResult, game_id: str | None = None) -> bytes:
     """Return a line for each contestant, below its game where there are several."""
     games = _listed(result, game_id)
     lines = []
@@ -394,7 +391,7 @@ def text(result: Result, game_id: str | None = None) -> bytes:
 
 
 @LIST_WRITERS("json")
-def to_json(result: Result, game_id: str | None = None) -> bytes:
+def to_json(result: AwardedResult, game_id: str | None = None) -> bytes:
     """Return the same as JSON."""
     games = [
         {"game_id": name, "contestants": row_dicts(rows.drop(columns="game_id"))}
@@ -403,13 +400,9 @@ def to_json(result: Result, game_id: str | None = None) -> bytes:
     return json_text({"provenance": result.provenance.entry(), "games": games}).encode()
 
 
-@LIST_WRITERS("html")
-def html(result: Result, game_id: str | None = None, *, fragment: bool = False) -> bytes:
-    """Return the same as a page.
-
-    game_id: the only game that is wanted, None for all.
-    fragment: whether it is a part for a page of a club's own site.
-    """
+@LIST_WRITERS.shown
+def listed(result: AwardedResult, game_id: str | None = None) -> Report:
+    """Return the same as a page. game_id: the only game that is wanted, None for all."""
     columns = [PageColumn("Contestant"), PageColumn("Players", "n"), PageColumn("Masterpoints", "a")]
     titles: Mapping[str, str] = {game["game_id"]: heading(game) for game in row_dicts(result.games)}
     tables = []
@@ -417,4 +410,4 @@ def html(result: Result, game_id: str | None = None, *, fragment: bool = False) 
         listed = [PageRow([row["name"], ", ".join(row["players"]), row["masterpoints"]]) for row in row_dicts(rows)]
         tables.append(PageTable(f"game{number}", titles[name], columns, listed))
     over = words.title_of_game(result.games.iloc[0].to_dict()) if len(result.games) == 1 else ""
-    return tables_page("Who is there", tables, fragment=fragment, over=over, provenance=result.provenance)
+    return Report("Who is there", tables, over=over, provenance=result.provenance)

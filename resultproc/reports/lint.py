@@ -17,11 +17,11 @@ from resultproc.model.frames import Sheet
 from resultproc.model.json import json_text
 from resultproc.model.numbers import decimals
 from resultproc.model.provenance import Provenance
-from resultproc.model.text import tidy
+from resultproc.model.text import counted, tidy
 from resultproc.model.understood import Understood
-from resultproc.pages.page import PageColumn, PageRow, PageTable, anchors, tables_page
+from resultproc.pages.page import PageColumn, PageRow, PageTable, Report, anchors
 from resultproc.pages.tables import Writers, table_as_text
-from resultproc.pages.words import counted
+from resultproc.pages.words import headline
 from resultproc.stages.doubts import Doubts, doubts
 from resultproc.stages.pipeline import among_files, award_each, keep_games, with_boards_doubted
 
@@ -265,16 +265,26 @@ def _of_awards(sheet: Sheet, found: Doubts) -> Iterator[Problem]:
 
 @WRITERS("text")
 def text(found: Lint) -> bytes:
-    """Return a line for each remark, below what was understood where that was asked for."""
+    """Return a line for each remark, below what was understood where that was asked for.
+
+    Where a file could not be read, that comes first.
+    """
+    first = [_title(found), ""] if found.problems else []
     shown = [line for each in found.understood or () for line in (*lines(each), "")]
-    return "".join(f"{line}\n" for line in (*shown, *quoted(found.remarks))).encode()
+    return "".join(f"{line}\n" for line in (*first, *shown, *quoted(found.remarks))).encode()
 
 
-@WRITERS("html")
-def html(found: Lint, *, fragment: bool = False) -> bytes:
+def _title(found: Lint) -> str:
+    doubts = counted(len(found.remarks), "doubt") if found.remarks else "nothing doubtful"
+    return headline(
+        "Looked through", found.problems, "read", doubts if found.remarks or found.provenance.sources else ""
+    )
+
+
+@WRITERS.shown
+def shown(found: Lint) -> Report:
     """Return the same as one page that needs nothing else: what could not be read, and a row for each remark."""
     told = quoted(found.remarks)
-    title = f"Looked through: {counted(len(found.remarks), 'doubt') if told else 'nothing doubtful'}"
     columns = [
         PageColumn("File", "n"),
         PageColumn("Where", "l", "Where: "),
@@ -283,10 +293,9 @@ def html(found: Lint, *, fragment: bool = False) -> bytes:
     ]
     rows = [PageRow([each.file, each.where, each.what, each.hint]) for each in told]
     doubtful = PageTable("doubts", "What is doubtful", columns, rows, sorts=False)
-    return tables_page(
-        title,
+    return Report(
+        _title(found),
         [*([doubtful] if rows else []), *(table for each in found.understood or () for table in tables(each))],
-        fragment=fragment,
         problems=found.problems,
         provenance=found.provenance,
     )
@@ -297,6 +306,7 @@ def to_json(found: Lint) -> bytes:
     """Return the remarks, and what is wrong with files."""
     content: LintReport = {
         "provenance": found.provenance.entry(),
+        "headline": _title(found),
         "remarks": [remark.entry_of_remark for remark in quoted(found.remarks)],
         "problems": InputError(found.problems).as_dicts(),
     }

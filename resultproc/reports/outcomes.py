@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from resultproc.model.frames import Result
+from resultproc.model.frames import AwardedResult, Result
 from resultproc.model.numbers import decimal_text, ordinal
 from resultproc.model.places import place_text
 
@@ -25,9 +25,8 @@ class ContestantOutcome:
     masterpoints: int = 0
 
 
-def outcomes(result: Result) -> list[ContestantOutcome]:
+def outcomes(result: AwardedResult) -> list[ContestantOutcome]:
     """Return the places and the award of each contestant, in the order of the contestants frame."""
-    assert result.awards is not None
     places: dict[int, list[tuple[str, str, str]]] = {}
     columns = [result.standings[name].tolist() for name in ("contestant", "basis", "stratum", "position", "tied")]
     for row, basis, stratum, position, tied in zip(*columns, strict=True):

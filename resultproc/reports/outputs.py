@@ -44,6 +44,8 @@ from resultproc.pages.json_types import (
     schema_of,
 )
 
+_HEADLINE = "what came of it in words: first which files could not be looked at"
+
 FILE = Path(__file__).with_name("reports.schema.json")
 
 
@@ -79,6 +81,7 @@ class CheckReport(TypedDict):
     """What came of checking files."""
 
     provenance: ProvenanceEntry
+    headline: NotRequired[Annotated[Text, _HEADLINE]]
     differences: list[Annotated[dict[str, Any], DifferenceEntry]]
     files: list[Annotated[dict[str, Any], CheckedFile]]
     problems: Annotated[list[ProblemEntry], "what is wrong with files and games"]
@@ -136,6 +139,7 @@ class LintReport(TypedDict):
     """What is doubtful about files."""
 
     provenance: ProvenanceEntry
+    headline: NotRequired[Annotated[Text, _HEADLINE]]
     remarks: Remarks
     problems: Annotated[list[ProblemEntry], "what is wrong with files and games"]
     understood: NotRequired[Annotated[list[UnderstoodEntry], "with --understood, what was understood of each file"]]
@@ -387,6 +391,7 @@ class AmendReport(TypedDict):
     """What a correction changed, and who gains or loses."""
 
     provenance: ProvenanceEntry
+    headline: NotRequired[Annotated[Text, _HEADLINE]]
     games: list[Annotated[dict[str, Any], AmendedGame]]
 
 

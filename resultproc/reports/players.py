@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
@@ -22,16 +20,16 @@ from resultproc.model.frames import COLOURS, FrameRow, Sheet, game_problem
 from resultproc.model.json import json_text
 from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import Provenance
-from resultproc.model.text import cell_text, tidy
-from resultproc.model.values import escape_formula
-from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
-from resultproc.pages.tables import Writers, aligned, table_texts, tables_workbook
-from resultproc.pages.words import counted, wrapped
+from resultproc.model.text import cell_text, counted, tidy
+from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
+from resultproc.pages.tables import Writers, aligned, csv_file, table_texts
+from resultproc.pages.words import wrapped
 from resultproc.people.game import IdentityDoubt
 from resultproc.people.names import by_surname
-from resultproc.people.seated import awards_of_seats, people, player_cells, refuse_twice
+from resultproc.people.seated import awards_of_seats, people, player_cells
 from resultproc.people.told import Aliases
 from resultproc.stages.pipeline import award_each
+from resultproc.stages.same_game import refuse_twice
 
 if TYPE_CHECKING:
     from resultproc.reports.outputs import BestGame, PlayedGame, PlayerEntry, PlayersReport
@@ -226,17 +224,13 @@ def text(found: Players) -> bytes:
 @WRITERS("csv")
 def to_csv(found: Players) -> bytes:
     """Return the players as CSV, with every colour and the parts of the best game in columns of their own."""
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
     best = ["best_game", "best_date", "best_event", "best_masterpoints", "best_percentage"]
-    writer.writerow(["player", "id", "games", "masterpoints", *COLOURS, *best])
+    rows = []
     for row in row_dicts(found.rows):
         amounts = [decimal_text(int(row[name])) for name in ("masterpoints", *COLOURS)]
-        of_best = ["" if value is None else value for value in _best_entry(found, row).values()]
-        cells = [*map(escape_formula, player_cells(row)), row["games"], *amounts]
-        writer.writerow([*cells, *(escape_formula(each) if isinstance(each, str) else each for each in of_best)])
-    written = file.getvalue()
-    return written.encode("utf-8" if written.isascii() else "utf-8-sig")
+        of_best = ("" if each is None else str(each) for each in _best_entry(found, row).values())
+        rows.append([*player_cells(row), row["games"], *amounts, *of_best])
+    return csv_file(["player", "id", "games", "masterpoints", *COLOURS, *best], rows)
 
 
 def _best_entry(found: Players, row: FrameRow) -> BestGame:
@@ -288,24 +282,14 @@ def to_json(found: Players) -> bytes:
     return json_text(content).encode()
 
 
-@WRITERS("xlsx")
-def xlsx(found: Players) -> bytes:
-    """Return the players as a workbook, set up to be printed."""
-    return tables_workbook(
+@WRITERS.sheets
+def shown(found: Players) -> Report:
+    """Return the table of players; a tap on a heading sorts by it."""
+    table = [_table(found)]
+    return Report(
         players_title(found),
-        {"Players": [_table(found)]},
-        facts=[", ".join(_facts(found))],
-        provenance=found.provenance,
-    )
-
-
-@WRITERS("html")
-def html(found: Players, *, fragment: bool = False) -> bytes:
-    """Return the players as a page that needs nothing else; a tap on a heading sorts by it."""
-    return tables_page(
-        players_title(found),
-        [_table(found)],
-        fragment=fragment,
+        table,
+        {"Players": table},
         facts=_facts(found),
         problems=found.problems,
         remarks=[*_doubts(found), *quoted(found.remarks)],

@@ -21,10 +21,10 @@ from resultproc.model.frames import COLOURS, FrameRow
 from resultproc.model.json import json_text
 from resultproc.model.numbers import decimal_text, ordinal
 from resultproc.model.provenance import Provenance
-from resultproc.model.text import cell_text
-from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
+from resultproc.model.text import cell_text, counted
+from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.tables import Writers, table_as_text
-from resultproc.pages.words import counted, rating_name
+from resultproc.pages.words import rating_name
 
 if TYPE_CHECKING:
     from resultproc.reports.outputs import RecordReport, Won
@@ -350,13 +350,12 @@ def _game_entry(row: FrameRow) -> dict[str, Any]:
     }
 
 
-@WRITERS("html")
-def html(found: PlayerRecord, *, fragment: bool = False) -> bytes:
+@WRITERS.shown
+def shown(found: PlayerRecord) -> Report:
     """Return the record as a page that needs nothing else."""
-    return tables_page(
+    return Report(
         cell_text(found.person["player"]),
         _tables(found),
-        fragment=fragment,
         facts=_facts(found),
         said=["It has the games of this archive, and no others."],
         foot=[f"Titles of members who joined {each.joined}: {each.cite}; {each.note}." for each in titles(found)],

@@ -5,8 +5,6 @@ The standings are shown as text, CSV, page, workbook and JSON.
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -19,20 +17,19 @@ import pandas as pd
 from resultproc.model.arrays import Ints, row_dicts, words_in
 from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.facts import Facts
-from resultproc.model.frames import FrameRow, Result, game_problem
+from resultproc.model.frames import AwardedResult, FrameRow, game_problem
 from resultproc.model.game import league, number_text
 from resultproc.model.group import Ladder, Ladders
 from resultproc.model.json import json_text
 from resultproc.model.numbers import decimal_text
 from resultproc.model.places import place_text
 from resultproc.model.provenance import Provenance
-from resultproc.model.text import cell_text
-from resultproc.model.values import escape_formula
-from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
-from resultproc.pages.tables import Writers, aligned, table_texts, tables_workbook
-from resultproc.pages.words import counted, wrapped
+from resultproc.model.text import cell_text, counted
+from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
+from resultproc.pages.tables import Writers, aligned, csv_file, table_texts
+from resultproc.pages.words import wrapped
 from resultproc.people.game import Identities, IdentityDoubt
-from resultproc.people.seated import people, player_cells, refuse_twice
+from resultproc.people.seated import people, player_cells
 from resultproc.reports.outcomes import best_places
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.common.awards import beyond_depth
@@ -40,6 +37,7 @@ from resultproc.rulebooks.common.exact import decimal, hundredths, rounded
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.load import rulebook
 from resultproc.stages.award import shares
+from resultproc.stages.same_game import refuse_twice
 
 if TYPE_CHECKING:
     from resultproc.reports.outputs import BonusEntry, SeriesGameEntry, SeriesPlayerEntry, SeriesReport
@@ -91,7 +89,7 @@ class Series:
 
 
 def series(
-    result: Result, method: Method = Method.MASTERPOINTS, *, min_sessions: int = 1, min_partners: int = 0
+    result: AwardedResult, method: Method = Method.MASTERPOINTS, *, min_sessions: int = 1, min_partners: int = 0
 ) -> Series:
     """Return the standings of the players over the games of an awarded result.
 
@@ -155,12 +153,11 @@ def _check(games: pd.DataFrame) -> None:
         raise InputError(game_problem(games, int(row), what, hint) for row in several)
 
 
-def _scores(result: Result, method: Method, places: pd.DataFrame, edition: Edition) -> pd.Series[float]:
+def _scores(result: AwardedResult, method: Method, places: pd.DataFrame, edition: Edition) -> pd.Series[float]:
     """Return what the game gave each ranked contestant, in hundredths, by contestant."""
     if method is Method.POINTS:
         return pd.Series(_points(places, edition), places.index, dtype="float64")
     if method is Method.MASTERPOINTS:
-        assert result.awards is not None
         return result.awards["masterpoints"].astype("float64").loc[places.index]
     percentages = result.contestants["percentage"].loc[places.index]
     lacking = result.contestants.loc[percentages.index[percentages.isna()]].sort_index()
@@ -191,7 +188,7 @@ def _shares(ladder: Ladder, position: Ints, tied: Ints) -> Ints:
     return found
 
 
-def _in_play(result: Result) -> pd.Series[float]:
+def _in_play(result: AwardedResult) -> pd.Series[float]:
     """Return the tables in play in each game."""
     facts = Facts(result.games, result.contestants)
     return pd.Series(facts.declared_tables).groupby(facts.sections.frame["game"]).sum()
@@ -346,29 +343,14 @@ def to_csv(found: Series) -> bytes:
 
     ``place`` and ``tied``, the players that share it, are empty for who is not placed.
     """
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    games = [escape_formula(cell_text(name)) for name in found.scores.columns]
-    writer.writerow(["place", "tied", "player", "id", "games", "partners", str(found.method), "bonus", *games])
+    rows = []
     for row, each in zip(row_dicts(found.standings), found.scores.to_numpy(), strict=True):
-        place = ["" if pd.isna(row[name]) else row[name] for name in ("position", "tied")]
+        place = [None if pd.isna(row[name]) else row[name] for name in ("position", "tied")]
         amounts = _amount(row["score"]), _amount(row["bonus"])
         scores = ["" if pd.isna(score) else _amount(score) for score in each]
-        player = map(escape_formula, player_cells(row))
-        writer.writerow([*place, *player, row["games"], row["partners"], *amounts, *scores])
-    written = file.getvalue()
-    return written.encode("utf-8" if written.isascii() else "utf-8-sig")
-
-
-@WRITERS("xlsx")
-def xlsx(found: Series) -> bytes:
-    """Return the standings as a workbook, with a column for each game, set up to be printed."""
-    table = _by_score(found)
-    games = (["" if pd.isna(amount) else _amount(amount) for amount in each] for each in found.scores.to_numpy())
-    rows = [replace(row, cells=[*row.cells, *each]) for row, each in zip(table.rows, games, strict=True)]
-    whole = replace(table, columns=[*table.columns, *map(PageColumn, _days(found))], rows=rows)
-    name, _, what = series_title(found).rpartition(": ")
-    return tables_workbook(name, {"Series": [whole]}, facts=[what], notes=notes(found), provenance=found.provenance)
+        rows.append([*place, *player_cells(row), row["games"], row["partners"], *amounts, *scores])
+    games = map(cell_text, found.scores.columns)
+    return csv_file(["place", "tied", "player", "id", "games", "partners", str(found.method), "bonus", *games], rows)
 
 
 def _days(found: Series) -> list[str]:
@@ -380,18 +362,21 @@ def _days(found: Series) -> list[str]:
     return [f"{day.day} {day:%b{year}}" for day in dates]
 
 
-@WRITERS("html")
-def html(found: Series, *, fragment: bool = False) -> bytes:
-    """Return the standings as one page that needs nothing else."""
-    said = [doubt.what for doubt in found.doubts]
+@WRITERS.sheets
+def shown(found: Series) -> Report:
+    """Return the standings, in a workbook with a column for each game."""
+    table = _by_score(found)
+    games = (["" if pd.isna(amount) else _amount(amount) for amount in each] for each in found.scores.to_numpy())
+    rows = [replace(row, cells=[*row.cells, *each]) for row, each in zip(table.rows, games, strict=True)]
+    whole = replace(table, columns=[*table.columns, *map(PageColumn, _days(found))], rows=rows)
     name, _, what = series_title(found).rpartition(": ")
-    return tables_page(
+    return Report(
         name,
         [_table(found)],
-        fragment=fragment,
+        {"Series": [whole]},
         facts=what.split(", "),
         problems=found.problems,
-        remarks=[*quoted(found.remarks), *said],
+        remarks=[*quoted(found.remarks), *(doubt.what for doubt in found.doubts)],
         foot=list(notes(found)),
         provenance=found.provenance,
     )

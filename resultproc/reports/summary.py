@@ -20,10 +20,11 @@ from resultproc.model.frames import CONTESTANT_KEY, NO_YEAR, Result
 from resultproc.model.game import league
 from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance
-from resultproc.pages.page import OTHER, PageColumn, PageRow, PageTable, markup, scale, tables_page
+from resultproc.model.text import counted
+from resultproc.pages.page import OTHER, PageColumn, PageRow, PageTable, Report, markup, scale
 from resultproc.pages.printed import masterpoints_text
 from resultproc.pages.tables import as_csv
-from resultproc.pages.words import counted, rating_name
+from resultproc.pages.words import rating_name
 
 SUMMED_BY = ["year", "rating", "stratum"]
 MEASURES = ["games", "contestants", "paid", "masterpoints", "printed", "printed_agree", "printed_masterpoints"]
@@ -346,16 +347,20 @@ def _page(whole: Mapping[str, pd.DataFrame], summary: pd.DataFrame, run: Run) ->
         _table("strata", "By year, rating and stratum", whole["strata"]),
         _first("problems", "Games that could not be awarded", _anchored(whole["problems"])),
     ]
-    return tables_page(
-        "Masterpoints by year",
-        [table for table in tables if table],
-        facts=_facts(run),
-        lead=_lead(summary, run),
-        picture=picture,
-        remarks=[f"{counted(count, 'game')}: {what}" for what, count in run.remarks.items()],
-        provenance=run.provenance,
-        landscape=True,
-    ).decode()
+    return (
+        Report(
+            "Masterpoints by year",
+            [table for table in tables if table],
+            facts=_facts(run),
+            lead=_lead(summary, run),
+            picture=picture,
+            remarks=[f"{counted(count, 'game')}: {what}" for what, count in run.remarks.items()],
+            provenance=run.provenance,
+            landscape=True,
+        )
+        .page()
+        .decode()
+    )
 
 
 def _csv(frame: pd.DataFrame) -> str:

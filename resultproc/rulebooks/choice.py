@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Ints, distinct_keys
+from resultproc.model.arrays import Bools, Ints
 from resultproc.model.basis import Terms
 from resultproc.model.codes import MISSING, OF_BOOK
 from resultproc.model.errors import DeclarationError, Problem
@@ -40,15 +40,22 @@ def choose(games: pd.DataFrame) -> pd.DataFrame:
     that names a rulebook of other kinds of event, where nothing tells which of two rulebooks holds, and for a
     championship that declares another limit than it has.
     """
+    games = _with_rulebooks(games)
+    return _with_limits(games)
+
+
+def _with_rulebooks(games: pd.DataFrame) -> pd.DataFrame:
+    """Return the games with a rulebook each, and whether they name it."""
     known = rulebooks()
     # Games whose rulebook was chosen before, as complete does, name none of their own.
     named = games["rulebook_named"].fillna(games["rulebook"].notna())
-    games = _for_their_kind(games, known).assign(rulebook_named=named)
+    of_kind = _kind(games, known)
+    games = _for_their_kind(games, of_kind, known).assign(rulebook_named=named)
     missing = games["rulebook"].isna().to_numpy()
     if not missing.any():
-        return _with_limits(games)
+        return games
     rating, ratings = pd.factorize(games["rating"])
-    kind, kinds = pd.factorize(_kind(games, known))
+    kind, kinds = pd.factorize(of_kind)
     chosen = games["rulebook"].to_numpy(dtype=object, copy=True)
     days = games["date"].to_numpy()
     for (number, name), (which, event_type) in product(enumerate(ratings), enumerate(kinds)):
@@ -69,7 +76,7 @@ def choose(games: pd.DataFrame) -> pd.DataFrame:
         lost = rows[pd.isna(chosen[rows])]
         if len(lost):
             raise DeclarationError(_uncovered(games, int(row), books) for row in lost)
-    return _with_limits(games.assign(rulebook=pd.Series(chosen, games.index, dtype="str")))
+    return games.assign(rulebook=pd.Series(chosen, games.index, dtype="str"))
 
 
 def _with_limits(games: pd.DataFrame) -> pd.DataFrame:
@@ -79,9 +86,9 @@ def _with_limits(games: pd.DataFrame) -> pd.DataFrame:
         return games
     number, found = editions(games.iloc[rows])
     name, names = pd.factorize(games["championship"].iloc[rows])
-    pair, at = distinct_keys(number, name)
-    known = [limit_of(found[edition], names[of]) for edition, of in zip(number[at], name[at], strict=True)]
-    own = np.array(known)[pair]
+    own = np.empty(len(rows))
+    for edition, which in set(zip(number.tolist(), name.tolist(), strict=True)):
+        own[(number == edition) & (name == which)] = limit_of(found[edition], names[which])
     limits = games["limit"].fillna(np.inf).to_numpy(dtype=np.float64, copy=True)
     declared = limits[rows]
     wrong = np.where(np.isnan(own), np.isinf(declared), np.isfinite(declared) & np.isfinite(own) & (declared != own))
@@ -144,14 +151,14 @@ def _is_for_all_of(games: pd.DataFrame, book: Rulebook) -> Bools:
 _FIRST, _LAST = date(1700, 1, 1), date(2250, 1, 1)
 
 
-def _for_their_kind(games: pd.DataFrame, known: list[Rulebook]) -> pd.DataFrame:
+def _for_their_kind(games: pd.DataFrame, kinds: pd.Series[str], known: list[Rulebook]) -> pd.DataFrame:
     """Return the games with what a rulebook that they name stands for in their kind of event.
 
+    kinds: as :func:`_kind` gives them.
     Raises DeclarationError for games of a kind that the rulebook they name has no rules for.
     """
     if games["rulebook"].isna().all():
         return games
-    kinds = _kind(games, known)
     declared = pd.DataFrame({"name": games["rulebook"], "kind": kinds}).dropna().drop_duplicates()
     chosen = games["rulebook"].astype("object")
     problems: list[Problem] = []

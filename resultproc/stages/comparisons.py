@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Floats, Ints, select_rows
+from resultproc.model.arrays import Bools, Floats, Ints
 from resultproc.model.basis import MATCHES, OVERALL, SECTION, Basis, Kind
 from resultproc.model.errors import InputError
 from resultproc.model.facts import Facts
@@ -260,13 +260,14 @@ def _one_maximum(score: Floats, percentage: Floats, sections: Sections, field: I
     """
     fields = int(field.max(initial=0)) + 1
     rounding = _rounding(percentage, sections, rows)
-    of, section, scores, percentages, rounding = select_rows(rows, field, sections.section, score, percentage, rounding)
+    of, section = field[rows], sections.section[rows]
+    scores, percentages, rounding = score[rows], percentage[rows], rounding[rows]
     imps = np.bincount(of[scores < 0], minlength=fields) > 0
     with np.errstate(divide="ignore", invalid="ignore"):
         least = scores / (percentages + rounding)
         most = np.where(percentages > rounding, scores / (percentages - rounding), np.inf)
     known = ~np.isnan(least)
-    of_known, least, most = select_rows(known, of, least, most)
+    of_known, least, most = of[known], least[known], most[known]
     highest, lowest = np.full(fields, -np.inf), np.full(fields, np.inf)
     np.maximum.at(highest, of_known, least)
     np.minimum.at(lowest, of_known, most)
@@ -287,7 +288,7 @@ def _rounding(percentage: Floats, sections: Sections, rows: Bools) -> Floats:
 
     From a sheet of two decimals no more is asked; a sheet that rounds to whole percents tells little of the maximum.
     """
-    section, percentages = select_rows(rows, sections.section, percentage)
+    section, percentages = sections.section[rows], percentage[rows]
     rounding = np.full(len(sections.frame), 0.005)
     coarse = np.ones(len(rounding), dtype=bool)
     for decimals in (1, 0):
@@ -296,5 +297,5 @@ def _rounding(percentage: Floats, sections: Sections, rows: Bools) -> Floats:
         if not coarse.any():
             break
         rounding[coarse] = 0.5 / 10**decimals
-        section, percentages = select_rows(coarse[section], section, percentages)
+        section, percentages = section[coarse[section]], percentages[coarse[section]]
     return rounding[sections.section]

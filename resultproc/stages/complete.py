@@ -30,9 +30,7 @@ from resultproc.model.game import (
     UNFINISHED,
     EventType,
     number_text,
-    parse_strata,
 )
-from resultproc.model.sections import Strata, strata_of
 
 _ROUNDING = 0.051
 """How far a printed total may be from the sum of printed session scores."""
@@ -66,13 +64,12 @@ def completed(facts: Facts) -> tuple[pd.DataFrame, pd.DataFrame]:
 def _with_inferred_keys(facts: Facts) -> pd.DataFrame:
     """Return the games with their tables, event type, sessions, limit, movement and strata."""
     games = facts.games
-    limit = _limit(games)
     return games.assign(
         tables=facts.tables_told,
         event_type=games["event_type"].fillna(EventType.PAIRS.value),
         sessions=games["sessions"].fillna(1),
-        limit=limit,
-        strata=_strata(games["strata"], limit),
+        limit=facts.limit_told,
+        strata=facts.strata_told,
         movement=facts.movement_told,
     )
 
@@ -82,13 +79,12 @@ def _stratified(facts: Facts, games: pd.DataFrame, contestants: pd.DataFrame) ->
 
     games, contestants: with what is inferred of them.
     """
-    strata = strata_of(games)
-    contestants = contestants.assign(stratum=_stratum(facts, strata))
+    contestants = contestants.assign(stratum=_stratum(facts))
     lettered = contestants["stratum"].notna().to_numpy()
     declared = cache(lambda: games.set_index("game_id")["strata"])  # only asked for what is refused
     _refuse(
         contestants,
-        (strata.level(facts.sections.game, contestants["stratum"]) < 0) & lettered,
+        (facts.strata.level(facts.sections.game, contestants["stratum"]) < 0) & lettered,
         games,
         lambda row: f"unknown stratum {row['stratum']}: the game's strata are {declared()[row['game_id']]}",
         "correct the letter, or declare the stratum's limit",
@@ -222,24 +218,6 @@ def _check_room(facts: Facts, games: pd.DataFrame) -> None:
         raise DeclarationError(problems.values(), code=CONTRADICTED)
 
 
-def _limit(games: pd.DataFrame) -> pd.Series[float]:
-    """Return each event's own limit, that of its top stratum where it is not declared; infinite for an open event."""
-    if games["limit"].notna().all():
-        return games["limit"]
-    number, distinct = pd.factorize(games["strata"])
-    tops = np.array([*(parse_strata(text)[0].limit for text in distinct), np.inf])
-    return games["limit"].fillna(pd.Series(tops[number], games.index))
-
-
-def _strata(declared: pd.Series[str], limits: pd.Series[float]) -> pd.Series[str]:
-    """Return each game's strata; one that declares none has the stratum A alone, up to the event's limit."""
-    if declared.notna().all():
-        return declared
-    limit, distinct = pd.factorize(limits)
-    texts = pd.Series([f"A={number_text(value)}" for value in distinct], dtype="str")
-    return declared.fillna(texts.iloc[limit].set_axis(declared.index))
-
-
 def _holdings_lacking(row: Mapping[Hashable, Any]) -> str:
     """Return which holdings of a contestant's players are missing; all may be there, above the limits of the strata."""
     there = [
@@ -366,15 +344,13 @@ def _check_scores(facts: Facts, contestants: pd.DataFrame) -> None:
     )
 
 
-def _stratum(facts: Facts, strata: Strata) -> pd.Series[str]:
+def _stratum(facts: Facts) -> pd.Series[str]:
     """Return each contestant's stratum: the printed one, else the lowest whose limit its holdings do not exceed.
 
     A contestant is stratified by the average or by the highest of its players' holdings, as the game's
     ``stratify_by`` says; a game of a single stratum needs no holdings. Empty where neither tells.
-
-    strata: those of the games, the inferred ones too.
     """
-    contestants, game = facts.contestants, facts.sections.game
+    contestants, strata, game = facts.contestants, facts.strata, facts.sections.game
     missing = contestants["stratum"].isna()
     if not missing.any():
         return contestants["stratum"]

@@ -7,7 +7,7 @@ asked for in the words in which the games' files declare it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -25,6 +25,7 @@ from resultproc.model.game import BY_MATCHES, PER_TABLE, number_text, per_sectio
 from resultproc.model.keys import KEYS
 from resultproc.model.plugins import named
 from resultproc.model.provenance import Origin
+from resultproc.model.text import listed
 from resultproc.rulebooks.choice import boards_may_count, choose, editions
 
 _TO_FILL_IN = "..."
@@ -74,7 +75,8 @@ def refuse_missing(facts: Facts, sources: Iterable[Origin] = (), *, rated: bool 
     """
     asked = missing(facts, rated=rated)
     if asked:
-        raise DeclarationError(_asked(facts.games, asked, sources))
+        declaring = _declaring(sources)
+        raise DeclarationError(_asked(facts.games, asked, declaring))
 
 
 def as_declared(error: InputError, sheet: Sheet) -> InputError:
@@ -95,7 +97,7 @@ def as_declared(error: InputError, sheet: Sheet) -> InputError:
     told = {at: likely[at]._replace(alone=each.what) if at in likely else each for at, each in of_rules.items()}
     asked = (likely | told).values()
     others = [each for each in error.problems if not (each.key and each.game in row)]
-    return DeclarationError([*_asked(games, asked, sheet.sources), *others])
+    return DeclarationError([*_asked(games, asked, _declaring(sheet.sources)), *others])
 
 
 def _of_games(facts: Facts, *, rated: bool) -> Iterator[MissingKey]:
@@ -255,12 +257,17 @@ def _first_of(game: Ints, at: Bools, of_games: Bools) -> list[tuple[int, int]]:
     return list(zip(of_game.tolist(), rows[first].tolist(), strict=True))
 
 
-def _asked(games: pd.DataFrame, asked: Iterable[MissingKey], sources: Iterable[Origin]) -> list[Problem]:
-    """Return a problem for each game that lacks keys, which asks for all of them."""
+def _declaring(sources: Iterable[Origin]) -> dict[str, Declaring]:
+    """Return how each file declares, by its name; games that are of no file are not among them."""
+    readers: dict[str, Reader] = {origin.name: named("readers", origin.format) for origin in sources if origin.format}
+    return {name: reader.declaring for name, reader in readers.items()}
+
+
+def _asked(games: pd.DataFrame, asked: Iterable[MissingKey], declaring: Mapping[str, Declaring]) -> list[Problem]:
+    """Return a problem for each game that lacks keys, which asks for all of them. declaring: how files do, by name."""
     of_game: dict[int, dict[str, MissingKey]] = {}
     for each in asked:
         of_game.setdefault(each.row, {}).setdefault(each.key, each)
-    formats = {origin.name: origin.format for origin in sources}
     shared = set(games["source"][games["source"].duplicated()].dropna())
     problems = []
     for row, keys in of_game.items():
@@ -269,16 +276,8 @@ def _asked(games: pd.DataFrame, asked: Iterable[MissingKey], sources: Iterable[O
         if game["source"] in shared:
             event = game["event"]
             name = f"game {game['game_id']} ({event})" if isinstance(event, str) else f"game {game['game_id']}"
-        problems.append(_asking(games, row, list(keys.values()), _declaring(formats.get(game["source"], "")), name))
+        problems.append(_asking(games, row, list(keys.values()), declaring.get(game["source"]), name))
     return problems
-
-
-def _declaring(format: str) -> Declaring | None:
-    """Return how a file of a format declares; None for games that are of no file."""
-    if not format:
-        return None
-    reader: Reader = named("readers", format)
-    return reader.declaring
 
 
 def _asking(
@@ -306,7 +305,7 @@ def _in_words(whats: Sequence[str]) -> str:
     plain = [found[1] for what in whats if (found := re.fullmatch("([a-z_]+) is not declared", what))]
     others = [what for what in whats if not re.fullmatch("([a-z_]+) is not declared", what)]
     if len(plain) > 1:
-        return "; ".join([f"{', '.join(plain[:-1])} and {plain[-1]} are not declared", *others])
+        return "; ".join([f"{listed(plain)} are not declared", *others])
     return "; ".join([*(f"{key} is not declared" for key in plain), *others])
 
 

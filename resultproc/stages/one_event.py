@@ -6,7 +6,9 @@ numbers change from session to session.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,7 @@ import pandas as pd
 from resultproc.model.arrays import Ints, family_columns, words_in
 from resultproc.model.basis import MAX_SESSIONS
 from resultproc.model.codes import CONTRADICTED
+from resultproc.model.dates import TIMES_OF_DAY
 from resultproc.model.errors import DeclarationError, InputError, Problem, nearest
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
 from resultproc.model.game import BY_MATCHES, UNFINISHED, parse_movement, parse_tables, per_section_text
@@ -221,3 +224,60 @@ def _per_section(sheets: Sequence[Sheet], key: str, parse: Callable[[str], Mappi
                 if value is not None:
                     found.setdefault(section, value)
     return per_section_text(found) if found else None
+
+
+def sessions_amiss(sheets: Sequence[Sheet]) -> Iterator[Problem]:
+    """Yield what speaks against some sheets being the sessions of one event in the order of play."""
+    for before, after in pairwise(sheets):
+        file, other = (str(sheet.games["source"].iloc[0]) for sheet in (after, before))
+        what = _against(before, after, other)
+        if what:
+            hint = "name the files in the order of play, each session once"
+            yield Problem(what, hint=hint, file=file, code="sessions.out-of-order")
+
+
+def _against(before: Sheet, after: Sheet, other: str) -> str:
+    """Return what speaks against the order of two sheets, '' where nothing does."""
+    first, then = before.games.iloc[0], after.games.iloc[0]
+    if _results(before) == _results(after):
+        return f"this session has the same players and scores as {other}"
+    if pd.notna(first["date"]) and pd.notna(then["date"]) and first["date"] != then["date"]:
+        earlier = then["date"] < first["date"]
+        return f"this session is of {then['date']:%Y-%m-%d}, before that of {other}" if earlier else ""
+    goes_on = [bool(words_in(sheet.games["special"], UNFINISHED)[0]) for sheet in (before, after)]
+    if goes_on == [False, True]:
+        return f"after this session the event goes on, and after that of {other} it does not"
+    numbers = [_ordinal(each["session"]) for each in (first, then)]
+    if numbers[0] and numbers[1] and numbers[0][0] == numbers[1][0] and numbers[0] >= numbers[1]:
+        return f"this is the session '{then['session']}', and {other} is '{first['session']}'"
+    return ""
+
+
+def _results(sheet: Sheet) -> tuple[int, ...]:
+    facts = sheet.facts
+    return tuple(sorted(facts.results.tolist())) if facts.are_named else (id(sheet),)
+
+
+_PARTS_OF_DAY = {"morning": 1, "afternoon": 2, "evening": 3, "late": 4}
+
+
+_WORDS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "final": 9}
+
+
+def _ordinal(session: object) -> tuple[str, int] | None:
+    """Return what orders a session among others: its number, or the time of day; None where it tells neither."""
+    if not isinstance(session, str):
+        return None
+    number = re.search(r"(?<![0-9:.])([1-9])(?:st|nd|rd|th)?(?![0-9:.])", session)
+    if number:
+        return "number", int(number[1])
+    parts = {word: _PARTS_OF_DAY[part] for word, part in TIMES_OF_DAY.items()} | {"pm": 2}
+    for kind, words in (("number", _WORDS), ("part", parts)):
+        for word in re.findall(r"[a-z]+", session.lower()):
+            found = next(
+                (value for name, value in words.items() if word == name or (len(name) > 2 and word.startswith(name))),
+                None,
+            )
+            if found:
+                return kind, found
+    return None

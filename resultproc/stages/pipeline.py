@@ -24,6 +24,7 @@ from resultproc.model.frames import (
     CONTESTANTS,
     DEALS,
     GAMES,
+    AwardedResult,
     CompleteSheet,
     Result,
     Sheet,
@@ -38,16 +39,17 @@ from resultproc.scoring.points import scorecards, travellers
 from resultproc.stages.award import awarded, check_participation, player_awards
 from resultproc.stages.complete import completed
 from resultproc.stages.doubts import Doubts, doubts, doubts_of_boards, doubts_of_result
-from resultproc.stages.doubts.files import files_alike, files_of_one_game, sessions_amiss
 from resultproc.stages.doubts.printed import AwardedFacts, parted_ties
 from resultproc.stages.missing import as_declared, refuse_missing
-from resultproc.stages.one_event import one_event
+from resultproc.stages.one_event import one_event, sessions_amiss
 from resultproc.stages.rank import ranked
+from resultproc.stages.same_game import files_alike, files_of_one_game
 
 _T = TypeVar("_T")
+_R = TypeVar("_R", bound=Result)
 
 
-def process(*paths: Readable, format: str | None = None, **keys: object) -> Result:
+def process(*paths: Readable, format: str | None = None, **keys: object) -> AwardedResult:
     """Read, rank and award one or more results files.
 
     format, keys: as for :func:`resultproc.read`. Returns all five frames; several files are awarded together.
@@ -110,7 +112,7 @@ def among_files(sheet: Sheet, drafts: Sequence[Draft]) -> list[Problem]:
     return [*remarks, *(remark for remark in files_of_one_game(sheet, file) if remark.game not in alike)]
 
 
-def process_event(*paths: Readable, format: str | None = None, **keys: object) -> Result:
+def process_event(*paths: Readable, format: str | None = None, **keys: object) -> AwardedResult:
     """Read, rank and award one event, whose sessions are these files in the order of play.
 
     Where each file holds a session of several events, the games that have a section in common are of the same event.
@@ -186,7 +188,7 @@ def rank(games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
     return ranked(Facts(games, contestants), ranking_terms(editions(games)))
 
 
-def award_sheet(sheet: Sheet, found: Doubts | None = None) -> Result:
+def award_sheet(sheet: Sheet, found: Doubts | None = None) -> AwardedResult:
     """Rank and award a sheet of one or many games; see :func:`complete` for what it must say.
 
     found: what is doubtful about the sheet, where that is known already. It becomes remarks of the result (see
@@ -194,7 +196,7 @@ def award_sheet(sheet: Sheet, found: Doubts | None = None) -> Result:
     on.
     """
     if sheet.games.empty:
-        empty = Result(sheet.games, sheet.contestants, awards=AWARDS.empty(), remarks=sheet.remarks)
+        empty = AwardedResult(sheet.games, sheet.contestants, remarks=sheet.remarks)
         return sourced(empty, sheet)
     refuse_missing(sheet.facts, sheet.sources)
     games, contestants = completed(sheet.facts)
@@ -207,7 +209,7 @@ def award_sheet(sheet: Sheet, found: Doubts | None = None) -> Result:
         raise as_declared(error, sheet) from None
 
 
-def _awarded(sheet: Sheet, facts: Facts, found: Doubts) -> Result:
+def _awarded(sheet: Sheet, facts: Facts, found: Doubts) -> AwardedResult:
     """Rank and award a complete sheet. facts: its own, with a rulebook for each game."""
     games = facts.games
     chosen = editions(games)
@@ -216,7 +218,7 @@ def _awarded(sheet: Sheet, facts: Facts, found: Doubts) -> Result:
     standings = ranked(facts, terms)
     candidates, awards = awarded(facts, standings, chosen)
     single = player_awards(facts, candidates, chosen)
-    result = Result(games, facts.contestants, standings, candidates, awards, single)
+    result = AwardedResult(games, facts.contestants, standings, candidates, awards, single)
     given = AwardedFacts(result, facts, chosen)
     every = (*sheet.remarks, *found.remarks, *remarks, *doubts_of_result(given), *_ties_of_rounding(given))
     return sourced(replace(result, remarks=every), sheet, used)
@@ -243,14 +245,13 @@ def _ties_of_rounding(given: AwardedFacts) -> list[Problem]:
     return remarks
 
 
-def _paid(result: Result) -> dict[str, list[int]]:
+def _paid(result: AwardedResult) -> dict[str, list[int]]:
     """Return the awards of each game, in the order of its contestants."""
-    assert result.awards is not None
     awards = result.awards["masterpoints"].groupby(result.contestants["game_id"].to_numpy())
     return {str(name): each.tolist() for name, each in awards}
 
 
-def sourced(result: Result, sheet: Sheet, used: tuple[RulebookUsed, ...] = ()) -> Result:
+def sourced(result: _R, sheet: Sheet, used: tuple[RulebookUsed, ...] = ()) -> _R:
     """Return the result of a sheet with where it comes from: its files, and the rulebooks that paid.
 
     used: the rulebooks.
@@ -258,23 +259,23 @@ def sourced(result: Result, sheet: Sheet, used: tuple[RulebookUsed, ...] = ()) -
     return replace(result, provenance=Provenance(sheet.sources, used, len(result.remarks)))
 
 
-def placed(sheet: Sheet) -> Result:
+def placed(sheet: Sheet) -> AwardedResult:
     """Rank a sheet that is not to be awarded: the sections, and several with one winner together; no rating is needed.
 
     Raises InputError for what ranking needs to know.
     """
     if sheet.games.empty:
-        return Result(sheet.games, sheet.contestants, awards=AWARDS.empty())
+        return AwardedResult(sheet.games, sheet.contestants)
     refuse_missing(sheet.facts, sheet.sources, rated=False)
     facts = Facts(*completed(sheet.facts))
     terms = pd.DataFrame([Terms("several sections", "combined")] * len(facts.games))
     game = facts.sections.game
     nothing = pd.DataFrame({"game": game, "contestant": range(len(game)), "masterpoints": 0, "candidate": -1})
     awards = AWARDS.conform(nothing.assign(**dict.fromkeys(COLOURS, 0)))
-    return Result(facts.games, facts.contestants, ranked(facts, terms), awards=awards)
+    return AwardedResult(facts.games, facts.contestants, ranked(facts, terms), awards=awards)
 
 
-def placed_so_far(sheet: Sheet) -> Result:
+def placed_so_far(sheet: Sheet) -> AwardedResult:
     """Rank a sheet of events that are not over, as they stand: nothing is awarded, and each says that it is unfinished.
 
     Raises InputError for what ranking needs to know.
@@ -292,7 +293,7 @@ def doubted(sheet: Sheet) -> Sheet:
     return replace(sheet, remarks=(*sheet.remarks, *doubts(sheet).every))
 
 
-def award_each(sheet: Sheet, found: Doubts | None = None) -> tuple[Result, dict[str, list[Problem]]]:
+def award_each(sheet: Sheet, found: Doubts | None = None) -> tuple[AwardedResult, dict[str, list[Problem]]]:
     """Rank and award those games of a sheet that can be; return their result, and by game_id what is wrong with others.
 
     found: as for :func:`award_sheet`. Raises InputError where what is wrong concerns no single game.
@@ -337,12 +338,12 @@ def joined_sheets(sheets: Sequence[Sheet]) -> Sheet:
     )
 
 
-def for_players(result: Result) -> Result:
+def for_players(result: _R) -> _R:
     """Return a result without the remarks that only a director needs: those stay that say how sure an award is."""
     return replace(result, remarks=tuple(each for each in result.remarks if each.code in {OF_BOOK, OF_VALUES}))
 
 
-def public(result: Result) -> Result:
+def public(result: _R) -> _R:
     """Return a result without what its players may not want everybody to know.
 
     That is member numbers, home clubs and holdings, and how its contact is reached.
@@ -353,9 +354,7 @@ def public(result: Result) -> Result:
     return replace(result, games=games, contestants=contestants.drop(columns=private))
 
 
-def with_boards(
-    result: Result, paths: Sequence[Readable], format: str | None = None, *, one_event: bool = False
-) -> Result:
+def with_boards(result: _R, paths: Sequence[Readable], format: str | None = None, *, one_event: bool = False) -> _R:
     """Return games with the results of their boards, read from the files that the games are from.
 
     paths: those files.
@@ -385,7 +384,7 @@ def with_boards(
     return with_play(result, boards, concat(dealt, DEALS))
 
 
-def with_play(result: Result, boards: pd.DataFrame, deals: pd.DataFrame) -> Result:
+def with_play(result: _R, boards: pd.DataFrame, deals: pd.DataFrame) -> _R:
     """Return games with the results of their boards, and what follows from these.
 
     boards: the results, in the boards frame's columns.

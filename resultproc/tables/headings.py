@@ -13,6 +13,7 @@ from resultproc.model.grid import Cell, Row
 from resultproc.model.words import (
     ALL_NAMES,
     BESIDE,
+    DATED,
     FAMILY_NAMES,
     NAMED,
     OF_PLAYERS,
@@ -187,12 +188,10 @@ _OF_SESSIONS = (
     *("round", "swiss"),
 )
 
-_DATES = {"date", "eventdate", "gamedate", "sessiondate", "playdate", "dateplayed", "dateofplay", "datum", "fecha"}
-
 
 def is_dated(cell: Cell) -> bool:
     """Say whether a header has the day of the game in each row below."""
-    return heading_word(cell.text) in _DATES
+    return heading_word(cell.text) in DATED
 
 
 def _whose(family: str) -> str:

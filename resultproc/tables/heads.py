@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
 from resultproc.model.directions import direction_named
 from resultproc.model.grid import Row
 from resultproc.model.numbers import number_of
-from resultproc.model.text import folded
+from resultproc.model.text import folded, without_accents
 from resultproc.model.understood import meaning_of
 from resultproc.model.words import WORDS, column_of, meanings_of
 
@@ -93,7 +92,7 @@ def _events() -> Mapping[str, re.Pattern[str]]:
 
 def events_named(text: str) -> set[str]:
     """Return the kinds of event that a text names: swiss, individual, pairs, teams."""
-    plain = re.sub(r"[\u0300-\u036f]", "", unicodedata.normalize("NFKD", text.casefold().replace("ł", "l")))
+    plain = without_accents(text.casefold())
     return {name for name, pattern in _events().items() if pattern.search(plain)}
 
 

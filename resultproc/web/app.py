@@ -25,7 +25,7 @@ from resultproc.model.errors import InputError, Problem, ResultprocError, shown
 from resultproc.model.keys import KEYS
 from resultproc.model.plugins import named
 from resultproc.model.text import cell_text
-from resultproc.pages.page import linked, render, tables_page
+from resultproc.pages.page import Report, linked, render
 from resultproc.pages.words import title_of_game
 from resultproc.reports.infer.infer import infer
 from resultproc.reports.infer.output import inferred_sidecar
@@ -415,7 +415,7 @@ _WHAT = {
 
 def failure(status: int, what: str = "") -> Response:
     """Return the page that says why a request was refused, or did not work."""
-    answer = _as_made(tables_page("That did not work", [], lead=what or _WHAT.get(status, _WHAT[400])))
+    answer = _as_made(Report("That did not work", lead=what or _WHAT.get(status, _WHAT[400])).page())
     answer.status_code = status
     return answer
 

@@ -22,7 +22,6 @@ from typing import Any, NamedTuple, TypeVar
 from resultproc.batch.chunks import Settings
 from resultproc.batch.ledger import Ledger
 from resultproc.batch.run import run
-from resultproc.batch.site import Index
 from resultproc.formats.declared import parsed
 from resultproc.formats.found import LEDGER, results_files
 from resultproc.formats.source import SETTINGS, load_source
@@ -30,6 +29,7 @@ from resultproc.model.errors import InputError, OutputError, ResultprocError, sh
 from resultproc.model.files import clean_name, is_device, is_lock, safe_stem, write_bytes
 from resultproc.model.source import DeclaredFile, Source
 from resultproc.model.values import toml_key, toml_text
+from resultproc.site.lists import Index
 
 IN_WORK, SAVED, RESULTS = "in-work", "games", "results"
 """The folders below the one that the page works in."""

@@ -19,9 +19,7 @@ four winners.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
-from datetime import date
 from typing import Any
 
 from resultproc.formats.acblscore import MAGIC, layout
@@ -29,6 +27,7 @@ from resultproc.formats.acblscore.layout import Record
 from resultproc.formats.acblscore.section import EventRead, SectionRead, read_event, read_section, stratum_records
 from resultproc.formats.declared import held
 from resultproc.model.codes import EMPTY
+from resultproc.model.dates import written_date
 from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError
 from resultproc.model.game import OPEN, UNFINISHED, Rating, StratifyBy, number_text, per_section_text, strata_text
@@ -135,16 +134,10 @@ def _split(split: Record) -> str:
 
 def _date(text: str) -> str:
     """Return the day of ``July 29, 2017``; '' for what is no such day: then it is to be declared."""
-    found = re.fullmatch(r"([A-Z][a-z]{2})[a-z]*\.? ([0-9]{1,2}), ?([0-9]{4})", text)
-    if not found or found[1] not in _MONTHS:
-        return ""
     try:
-        return date(int(found[3]), _MONTHS.index(found[1]) + 1, int(found[2])).isoformat()
+        return written_date(text, "month").isoformat()
     except ValueError:
         return ""
-
-
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
 def read(source: Source) -> Reading:

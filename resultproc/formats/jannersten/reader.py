@@ -17,13 +17,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, time
 from typing import Any
 
 from resultproc.formats.common.play import contract, how_played
 from resultproc.formats.common.scored import contract_scored
 from resultproc.formats.registry import decode
 from resultproc.model.codes import EMPTY, UNKNOWN
+from resultproc.model.dates import written_date
 from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.game import ACROSS_SECTIONS, EAST_WEST, NORTH_SOUTH, EventType
@@ -145,7 +146,7 @@ def _facts(file: _File) -> dict[str, object]:
         day = _DAY.fullmatch(line["date"])
         if day:
             try:
-                facts["date"] = datetime.fromisoformat(line["date"])
+                facts["date"] = datetime.combine(written_date(line["date"]), time())
             except ValueError:
                 raise InputError(f"there is no day '{line['date']}'", line.where) from None
         elif line["date"]:

@@ -244,7 +244,8 @@ def deals_of(event: Event, wrong: list[tuple[str, str]]) -> Iterator[dict[str, o
     known: dict[str, dict[str, str]] = {}
     for board, cell in event.deals:
         hands = dealt(cell.text)
-        if not cell.text.strip() or (hands and not any(suit.strip("-") for suits in hands.values() for suit in suits)):
+        unknown = hands and not any(suit.strip("-?") for suits in hands.values() for suit in suits)
+        if not cell.text.strip("?- ") or unknown:
             continue  # a board may be there without its hands
         amiss = wrong_hands(board, hands)
         whole = None if amiss else deal({seat: hand(*suits) for seat, suits in hands.items()})

@@ -30,7 +30,6 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime
 
 import pandas as pd
 
@@ -39,6 +38,7 @@ from resultproc.formats.common.scored import contract_scored
 from resultproc.formats.pbn.events import Cells, Event, deals_of, events_of
 from resultproc.formats.registry import decode
 from resultproc.model.codes import EMPTY, PASSED_OVER, UNREADABLE
+from resultproc.model.dates import written_date
 from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, InputError, Problem, shown
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, Scoring
@@ -174,7 +174,7 @@ def _facts(event: Event) -> dict[str, object]:
         facts["event"] = name
     for tag in ("Date", "EventDate"):
         with suppress(ValueError):  # the standard writes ?? for what is unknown of a date
-            facts.setdefault("date", pd.Timestamp(datetime.strptime(tags.get(tag, ""), "%Y.%m.%d")))
+            facts.setdefault("date", pd.Timestamp(written_date(tags.get(tag, ""))))
     return facts
 
 

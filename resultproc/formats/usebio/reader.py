@@ -42,7 +42,6 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from io import BytesIO
 from typing import Any
 
@@ -120,7 +119,6 @@ OTHER_POINTS = "master"
 
 _BOARD_A_MATCH = {"BAM", "PAB"}
 _CONTESTANTS = {"PAIR", "TEAM", "PLAYER"}
-_DATES = ("%d/%m/%Y", "%d-%m-%Y", "%d.%m.%Y", "%Y-%m-%d")
 _CHUNK = 20_000
 """This many results of boards are held as they were read, before they become a frame, which is far smaller."""
 
@@ -453,11 +451,8 @@ def _date(event: _Event) -> pd.Timestamp | None:
     text, where = event.said.get("DATE", ("", ""))
     if not text:
         return None
-    for form in _DATES:
-        with suppress(ValueError):
-            return pd.Timestamp(datetime.strptime(text, form))
     with suppress(ValueError):
-        return pd.Timestamp(written_date(text))
+        return pd.Timestamp(written_date(text, "day"))
     raise InputError(f"DATE: invalid date: '{text}'", where, "write it as 22/10/2015", code=UNREADABLE)
 
 

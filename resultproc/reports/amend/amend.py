@@ -11,7 +11,7 @@ import pandas as pd
 from resultproc.formats.read import read
 from resultproc.formats.source import Readable, load_source
 from resultproc.model.errors import InputError, Problem
-from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet, concat
+from resultproc.model.frames import CONTESTANTS, GAMES, AwardedResult, Sheet, concat
 from resultproc.model.provenance import Provenance
 from resultproc.model.source import Source
 from resultproc.reports.amend.changes import (
@@ -129,7 +129,7 @@ def amend(
     return found
 
 
-def _awarded(sheet: Sheet, source: Source, format: str | None) -> Result:
+def _awarded(sheet: Sheet, source: Source, format: str | None) -> AwardedResult:
     return with_boards(award_sheet(sheet), [source], format)
 
 
@@ -144,7 +144,9 @@ def _paired(old: Sheet, new: Sheet) -> list[tuple[Sheet, Sheet]]:
     return [(keep_games(old, [one]), keep_games(new, [other])) for one, other in zip(ids[0], others, strict=True)]
 
 
-def amended(old: Sheet, new: Sheet, before: Result, after: Result, *, as_printed: bool = True) -> Amendment:
+def amended(
+    old: Sheet, new: Sheet, before: AwardedResult, after: AwardedResult, *, as_printed: bool = True
+) -> Amendment:
     """Return what was corrected in one game, and what follows.
 
     old, new: both versions of the game.

@@ -12,7 +12,7 @@ import pandas as pd
 
 from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.columns import Column
-from resultproc.model.frames import CONTESTANTS, FrameRow, Result, Sheet
+from resultproc.model.frames import CONTESTANTS, AwardedResult, FrameRow, Sheet
 from resultproc.model.game import parse_movement, parse_tables
 from resultproc.model.keys import KEYS
 from resultproc.model.numbers import number_cell
@@ -96,7 +96,7 @@ def _same_sections(key: str, one: object, other: object, sections: Sequence[str]
     return all(len({each.get(section, each.get("")) for each in said}) == 1 for section in sections)
 
 
-def version(sheet: Sheet, result: Result) -> Version:
+def version(sheet: Sheet, result: AwardedResult) -> Version:
     """Return the one game of a sheet; result: the same awarded, with its boards."""
     named = sheet.contestants.set_axis(labels(result.contestants).to_numpy(), axis="index")
     cards = result.scorecards.assign(seat=named.index[result.scorecards["contestant"]])
@@ -350,7 +350,7 @@ class Move:
 
 
 def followed_players(
-    old: tuple[Version, Result], new: tuple[Version, Result], printed: Mapping[str, int]
+    old: tuple[Version, AwardedResult], new: tuple[Version, AwardedResult], printed: Mapping[str, int]
 ) -> tuple[Move, ...]:
     """Return the players whose masterpoints change, except those who change with a contestant that stays what it was.
 
@@ -375,7 +375,7 @@ def followed_players(
 
 
 def _seats(
-    old: tuple[Version, Result], new: tuple[Version, Result], printed: Mapping[str, int]
+    old: tuple[Version, AwardedResult], new: tuple[Version, AwardedResult], printed: Mapping[str, int]
 ) -> tuple[pd.DataFrame, Identities]:
     """Return a row per player of each contestant of both versions: ``at`` its seat, and ``award``, what that gives.
 
@@ -389,7 +389,6 @@ def _seats(
     seats["contestant"] -= np.where(seats["game"] == _NEW, len(versions[_OLD]), 0)
     for game, (_, result) in enumerate((old, new)):
         mine = seats[seats["game"] == game]
-        assert result.awards is not None
         award = awards_of_seats(result, mine)["masterpoints"]
         seats.loc[mine.index, "award"] = award
         seats.loc[mine.index, "own"] = award != result.awards["masterpoints"].reindex(mine["contestant"]).to_numpy()

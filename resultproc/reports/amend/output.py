@@ -11,8 +11,8 @@ from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import cell_text
 from resultproc.pages import words
-from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
-from resultproc.pages.tables import Writers, tables_workbook
+from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
+from resultproc.pages.tables import Writers
 from resultproc.reports.amend.amend import Amendment, Effect
 from resultproc.reports.amend.changes import Move, Seat
 from resultproc.reports.outcomes import outcome_entry, place_words
@@ -57,8 +57,14 @@ def _lines(found: Amendment) -> Iterator[str]:
 
 
 def _corrected(found: Amendment) -> str:
-    """Return ``corrected``, or in an archive ``corrected 2026-04-20 09:15 UTC``."""
-    return f"corrected {found.time[:10]} {found.time[11:16]} UTC" if found.time else "corrected"
+    """Return ``corrected``, or in an archive ``corrected 2026-04-20 09:15 UTC``; or that nothing is."""
+    if not found.changes and not found.effects and not found.moves:
+        return "nothing is corrected" if not found.time else f"nothing is corrected {_moment(found)}"
+    return f"corrected {_moment(found)}" if found.time else "corrected"
+
+
+def _moment(found: Amendment) -> str:
+    return f"{found.time[:10]} {found.time[11:16]} UTC"
 
 
 def _name(effect: Effect) -> str:
@@ -109,38 +115,28 @@ def _because(effect: Effect) -> str:
     return "the names are others"
 
 
-@WRITERS("html")
-def html(found: Sequence[Amendment], *, fragment: bool = False) -> bytes:
-    """Return the same as one page that needs nothing else."""
-    tables = [table for each in _tables(found) for table in each]
-    return tables_page(
+@WRITERS.sheets
+def shown(found: Sequence[Amendment]) -> Report:
+    """Return what has changed, who gains or loses, and the players who do."""
+    tables = _tables(found)
+    names = ("Corrections", "Contestants", "Players")
+    return Report(
         _title(found),
-        [table for table in tables if table.rows],
-        fragment=fragment,
+        [table for each in tables for table in each if table.rows],
+        dict(zip(names, zip(*tables, strict=True), strict=False)),
         facts=_days(found),
         said=[said for each in found for said in _nothing(each)],
-        remarks=[str(remark) for each in found for remark in quoted(each.remarks)],
-        provenance=provenance_of(found),
-    )
-
-
-@WRITERS("xlsx")
-def xlsx(found: Sequence[Amendment]) -> bytes:
-    """Return the same as a workbook: what has changed, who gains or loses, and the players who do."""
-    names = ("Corrections", "Contestants", "Players")
-    remarks = [remark for each in found for remark in quoted(each.remarks)]
-    return tables_workbook(
-        _title(found),
-        dict(zip(names, zip(*_tables(found), strict=True), strict=False)),
-        facts=_days(found),
-        notes=[*(said for each in found for said in _nothing(each)), *remarks],
+        remarks=[remark for each in found for remark in quoted(each.remarks)],
         provenance=provenance_of(found),
     )
 
 
 def _title(found: Sequence[Amendment]) -> str:
     names = dict.fromkeys(cell_text(words.heading(each.game)) for each in found)
-    return f"{', '.join(names)}: corrected" if found else _NEVER
+    if not found:
+        return _NEVER
+    same = not any(each.changes or each.effects or each.moves for each in found)
+    return f"{', '.join(names)}: {'nothing is corrected' if same else 'corrected'}"
 
 
 def _days(found: Sequence[Amendment]) -> list[str]:
@@ -152,7 +148,8 @@ def _tables(found: Sequence[Amendment]) -> list[tuple[PageTable, PageTable, Page
     several = len(found) > 1
     tables = []
     for number, each in enumerate(found, 1):
-        named = _corrected(each).replace("c", "C", 1) if each.time else words.title_of_game(each.game)
+        told = _corrected(each)
+        named = told[:1].upper() + told[1:] if each.time else words.title_of_game(each.game)
         before = f"{named}: " if each.time or several else ""
         changes = [PageRow([count, change.what]) for count, change in enumerate(each.changes, 1)]
         columns = [PageColumn("No", "k"), PageColumn("Correction", "l")]
@@ -219,6 +216,7 @@ def to_json(found: Sequence[Amendment]) -> bytes:
     """Return the same as JSON: masterpoints are decimal strings, corrections are named by their numbers."""
     content: AmendReport = {
         "provenance": provenance_of(found).entry(),
+        "headline": _title(found),
         "games": [
             {
                 "game_id": each.game["game_id"],

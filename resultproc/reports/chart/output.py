@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -11,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 from resultproc.model.game import OPEN, league, number_text
 from resultproc.model.json import json_text
 from resultproc.model.numbers import decimal_text, ordinal
-from resultproc.model.values import escape_formula
-from resultproc.pages.page import PageColumn, PageRow, PageTable, tables_page
-from resultproc.pages.tables import Writers, aligned
+from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
+from resultproc.pages.tables import Writers, aligned, as_csv
 from resultproc.pages.words import WIDTH, numbered_note, strata, wrapped
 from resultproc.pages.workbook import (
     A_SHEET,
@@ -126,19 +123,16 @@ _HOW_AT = len("Tables  Rule  ")
 def to_csv(chart: Chart) -> bytes:
     """Return the chart as CSV: one table, a row for each basis and number of tables."""
     places = max(block.places for block in chart.blocks)
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
     stratified = any(block.stratum for block in chart.blocks)
     first = ["awards", *(["stratum"] if stratified else []), "tables", "contestants"]
-    writer.writerow([*first, *map(ordinal, range(1, places + 1)), "how", "rule"])
+    rows = []
     for block in chart.blocks:
+        stratum = [block.stratum.partition("=")[0]] if stratified else []
         for row in block.rows:
-            awards = [decimal_text(award) for award in row.awards]
-            said = [escape_formula(row.ladder.factors), escape_formula(row.ladder.rule)]
-            stratum = [block.stratum.partition("=")[0]] if stratified else []
+            awards = [decimal_text(award) for award in row.awards] + [""] * (places - len(row.awards))
             cells = [block.basis, *stratum, number_text(row.tables), row.contestants, *awards]
-            writer.writerow([*cells, *[""] * (places - len(awards)), *said])
-    return file.getvalue().encode()
+            rows.append([*cells, row.ladder.factors, row.ladder.rule])
+    return as_csv([*first, *map(ordinal, range(1, places + 1)), "how", "rule"], rows).encode()
 
 
 @WRITERS("xlsx")
@@ -233,8 +227,8 @@ _HOW, _RULE = 84.0, 8.0
 """How wide the columns of the rules' sheet are, in characters."""
 
 
-@WRITERS("html")
-def html(chart: Chart, *, fragment: bool = False) -> bytes:
+@WRITERS.shown
+def shown(chart: Chart) -> Report:
     """Return the chart as one page that needs nothing else, to look at and to print."""
     tables = [
         PageTable(
@@ -249,10 +243,9 @@ def html(chart: Chart, *, fragment: bool = False) -> bytes:
         )
         for number, block in enumerate(chart.blocks)
     ]
-    return tables_page(
+    return Report(
         "Masterpoint chart",
         tables,
-        fragment=fragment,
         facts=[*_in_words(chart), *chart.notes],
         provenance=chart.provenance,
         landscape=True,

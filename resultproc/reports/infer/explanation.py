@@ -16,7 +16,7 @@ import pandas as pd
 from resultproc.model.arrays import Ints, row_dicts
 from resultproc.model.basis import basis_mask
 from resultproc.model.errors import Problem
-from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet, concat
+from resultproc.model.frames import CONTESTANTS, GAMES, AwardedResult, Sheet, concat
 from resultproc.model.game import Rating
 from resultproc.model.provenance import Provenance
 from resultproc.reports.differences import agreement, checked_ranks, differences
@@ -220,13 +220,12 @@ def awarded_guesses(sheet: Sheet, guesses: Mapping[str, Sequence[Guess]]) -> dic
     return _shared(found)
 
 
-def _explanations(result: Result, guesses: Mapping[str, Guess]) -> dict[str, GuessExplanation]:
+def _explanations(result: AwardedResult, guesses: Mapping[str, Guess]) -> dict[str, GuessExplanation]:
     """Return what guesses explain, by the game_id of the game awarded under each."""
     ranks = checked_ranks(result)
     counts = agreement(result, ranks)
     agreed = dict(zip(counts["game_id"], (counts["agree"] + counts["ranks_agree"]).tolist(), strict=True))
     against, factors = _against(result, ranks), _factors(result)
-    assert result.awards is not None
     awards = dict(iter(result.awards["masterpoints"].groupby(result.contestants["game_id"].to_numpy())))
     books = dict(zip(result.games["game_id"], result.games["rulebook"], strict=True))
     return {
@@ -237,21 +236,21 @@ def _explanations(result: Result, guesses: Mapping[str, Guess]) -> dict[str, Gue
     }
 
 
-def _sections_alone(result: Result) -> Result:
+def _sections_alone(result: AwardedResult) -> AwardedResult:
     """Return awards as they are without overall ones."""
     candidates = without_overall(result.candidates)
     awards = awards_from(candidates, result.games, result.contestants)
     return replace(result, candidates=candidates, awards=awards)
 
 
-def _absent(result: Result, without: Collection[str]) -> dict[str, int]:
+def _absent(result: AwardedResult, without: Collection[str]) -> dict[str, int]:
     """Return how many overall places pay in each of some games that print no overall ranks."""
     paid = result.candidates["contestant"][basis_mask(result.candidates["basis"], lambda basis: basis.over_all)]
     counts = result.contestants["game_id"].iloc[paid].value_counts()
     return {str(name): int(count) for name, count in counts.items() if name in without}
 
 
-def _factors(result: Result) -> dict[str, dict[int, str]]:
+def _factors(result: AwardedResult) -> dict[str, dict[int, str]]:
     """Return the factors of an award of each stratum, by game; nothing of awards that are no product of factors."""
     rows = result.candidates.drop_duplicates(["game", "level", "factors"])
     found: dict[str, dict[int, str]] = {}
@@ -261,7 +260,7 @@ def _factors(result: Result) -> dict[str, dict[int, str]]:
     return found
 
 
-def _against(result: Result, ranks: Mapping[str, pd.DataFrame]) -> dict[str, list[PrintedEntry]]:
+def _against(result: AwardedResult, ranks: Mapping[str, pd.DataFrame]) -> dict[str, list[PrintedEntry]]:
     """Return what differs, by game."""
     found: dict[str, list[PrintedEntry]] = {}
     rows = differences(result, ranks)

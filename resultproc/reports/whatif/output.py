@@ -12,8 +12,8 @@ from resultproc.model.json import json_text
 from resultproc.model.numbers import decimal_text, decimals, number_cell
 from resultproc.model.text import cell_text
 from resultproc.pages import words
-from resultproc.pages.page import PageColumn, PageRow, PageTable, markup, tables_page
-from resultproc.pages.tables import Writers, table_as_text, tables_workbook
+from resultproc.pages.page import PageColumn, PageRow, PageTable, Report, markup
+from resultproc.pages.tables import Writers, table_as_text
 from resultproc.reports.limits import FEWEST
 from resultproc.reports.outcomes import ContestantOutcome, outcome_entry, place_words
 from resultproc.reports.whatif.whatif import Entries, Judged, Paid, Step, WhatIf
@@ -228,33 +228,21 @@ def _step(step: Step) -> dict[str, Any]:
     }
 
 
-@WRITERS("html")
-def html(found: WhatIf, *, fragment: bool = False) -> bytes:
-    """Return the same as one page that needs nothing else; limits that were tried are chosen with sliders."""
-    sweep = _sweeps(found)
-    return tables_page(
+@WRITERS.sheets
+def shown(found: WhatIf) -> Report:
+    """Return the tables; on the page limits that were tried are chosen with sliders."""
+    sweep, tables = _sweeps(found), _tables(found)
+    return Report(
         _title(found),
-        [*_tables(found).values()],
-        fragment=fragment,
+        list(tables.values()),
+        {name: [table] for name, table in tables.items()},
         facts=[day for day in [cell_text(words.when(found.game))] if day],
         problems=_problems(found),
         picture=markup("reports/whatif/sliders.html", data=_data(found)) if sweep else "",
         said=_said(found),
-        remarks=[str(remark) for remark in quoted(found.remarks)],
+        remarks=quoted(found.remarks),
         provenance=found.provenance,
         script="reports/whatif/sliders.js" if sweep else "",
-    )
-
-
-@WRITERS("xlsx")
-def xlsx(found: WhatIf) -> bytes:
-    """Return the tables of the page as a workbook."""
-    return tables_workbook(
-        _title(found),
-        {name: [table] for name, table in _tables(found).items()},
-        facts=[day for day in [cell_text(words.when(found.game))] if day],
-        notes=[*_problems(found), *_said(found), *quoted(found.remarks)],
-        provenance=found.provenance,
     )
 
 
@@ -382,17 +370,11 @@ def entries_text(found: Entries) -> bytes:
     return (f"{_of_entries(found)}\n" + (f"\n{table_as_text(*_proposed(found))}" if found.proposals else "")).encode()
 
 
-@ENTRIES_WRITERS("html")
-def entries_html(found: Entries, *, fragment: bool = False) -> bytes:
-    """Return the same as one page that needs nothing else."""
-    tables = [table for table in [_limits_table(found)] if table.rows]
-    return tables_page(_of_entries(found), tables, fragment=fragment, provenance=found.provenance)
-
-
-@ENTRIES_WRITERS("xlsx")
-def entries_xlsx(found: Entries) -> bytes:
-    """Return the same as a workbook."""
-    return tables_workbook(_of_entries(found), {"Limits": [_limits_table(found)]}, provenance=found.provenance)
+@ENTRIES_WRITERS.sheets
+def entries_shown(found: Entries) -> Report:
+    """Return the table of limits."""
+    table = _limits_table(found)
+    return Report(_of_entries(found), [table] if table.rows else [], {"Limits": [table]}, provenance=found.provenance)
 
 
 def _limits_table(found: Entries) -> PageTable:

@@ -12,7 +12,7 @@ import pandas as pd
 from resultproc.model.arrays import family_columns
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, InputError, Problem
-from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet, concat
+from resultproc.model.frames import CONTESTANTS, GAMES, AwardedResult, Result, Sheet, concat
 from resultproc.model.game import OPEN, Stratum, number_text, parse_strata, strata_text
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import cell_text
@@ -256,9 +256,8 @@ def _judged(cases: Sequence[Case]) -> list[Judged]:
     return judged
 
 
-def _paid(result: Result) -> dict[str, tuple[Paid, ...]]:
+def _paid(result: AwardedResult) -> dict[str, tuple[Paid, ...]]:
     """Return what the strata of each game come to, by game_id."""
-    assert result.awards is not None
     won = result.awards[result.awards["candidate"] >= 0]
     level = result.candidates["level"].to_numpy()[won["candidate"]]
     paid = won["masterpoints"].groupby([won["game"].to_numpy(), level]).agg(["size", "sum"])

@@ -16,7 +16,8 @@ from resultproc.model.codes import OF_VALUES
 from resultproc.model.errors import Problem
 from resultproc.model.facts import Facts
 from resultproc.model.frames import Sheet
-from resultproc.stages.doubts import boards, declarations, files, printed, rounds, scores, seats
+from resultproc.stages import same_game
+from resultproc.stages.doubts import boards, declarations, printed, rounds, scores, seats
 from resultproc.stages.doubts.results import Results
 
 OF_SHEETS: Mapping[str, Callable[[Facts], Iterable[Problem]]] = {
@@ -53,7 +54,7 @@ OF_SHEETS: Mapping[str, Callable[[Facts], Iterable[Problem]]] = {
     "names.another-class": declarations.another_class,
     "names.limited": declarations.limited,
     "funds.another-fund": declarations.another_fund,
-    "sessions.games-alike": files.games_alike,
+    "sessions.games-alike": same_game.games_alike,
     "matches.unanswered": printed.unanswered,
     "places.missing": printed.missing,
 }

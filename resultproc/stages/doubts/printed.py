@@ -18,7 +18,8 @@ from resultproc.model.arrays import Bools, Floats, family_columns, family_number
 from resultproc.model.codes import OF_VALUES
 from resultproc.model.errors import Problem
 from resultproc.model.facts import Facts
-from resultproc.model.frames import COLOURS, Result, game_problem, game_problems
+from resultproc.model.frames import COLOURS, AwardedResult, game_problem, game_problems
+from resultproc.model.text import listed
 from resultproc.model.values import SwissMatch, swiss_matches
 from resultproc.rulebooks.choice import Editions
 from resultproc.rulebooks.core import Edition
@@ -39,7 +40,7 @@ class AwardedFacts(NamedTuple):
     editions: the editions of rulebooks that paid the result's games.
     """
 
-    result: Result
+    result: AwardedResult
     facts: Facts
     editions: Editions
 
@@ -89,9 +90,8 @@ def _number(edition: Edition, path: str) -> float:
     return float(edition.number(path)) if path in edition.entries else np.nan
 
 
-def _awards(result: Result) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _awards(result: AwardedResult) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return each contestant's game, and its printed and computed award in hundredths."""
-    assert result.awards is not None
     printed = result.contestants["printed_award"].to_numpy(dtype=np.float64, na_value=0)
     return (
         result.awards["game"].to_numpy(),
@@ -105,7 +105,6 @@ def other_colours(given: AwardedFacts) -> Iterator[Problem]:
     result = given.result
     if result.contestants["printed_colours"].array.isna().all():
         return
-    assert result.awards is not None
     game = result.awards["game"].to_numpy()
     text = result.contestants["printed_colours"].mask(result.games["stored_other_awards"].notna().to_numpy()[game])
     count = len(result.games)
@@ -166,7 +165,7 @@ class Tie(NamedTuple):
     contestants: list[int]
     of_game: list[int]
 
-    def remark(self, result: Result, now: list[str], then: list[str]) -> Problem:
+    def remark(self, result: AwardedResult, now: list[str], then: list[str]) -> Problem:
         """Return the remark on it.
 
         now: what they are paid.
@@ -177,8 +176,8 @@ class Tie(NamedTuple):
             " ".join(filter(None, map(_text, each))) for each in rows[["section", "direction", "number"]].to_numpy()
         ]
         percentage = f"{rows['percentage'].iloc[0]:.4f}".rstrip("0").rstrip(".")
-        would = f"; by these they would get {_listed(then)} for the {_listed(now)} that they get" if then else ""
-        what = f"{_listed(called)} are tied at {percentage}, and the places in the file part them{would}"
+        would = f"; by these they would get {listed(then)} for the {listed(now)} that they get" if then else ""
+        what = f"{listed(called)} are tied at {percentage}, and the places in the file part them{would}"
         where = _text(rows["where"].iloc[0])
         hint = "declare by_place = true to rank by the places, or write the percentages with more decimals"
         found = game_problem(result.games, self.game, what, hint, where)
@@ -213,11 +212,6 @@ def parted_ties(given: AwardedFacts) -> list[Tie]:
 
 def _text(value: object) -> str:
     return "" if pd.isna(value) else str(value)  # type: ignore[call-overload]
-
-
-def _listed(texts: list[str]) -> str:
-    """Return ``0.80 and 0.56``."""
-    return " and ".join([", ".join(texts[:-1]), texts[-1]])
 
 
 def remarked(given: AwardedFacts) -> Iterator[Problem]:

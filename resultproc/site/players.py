@@ -17,8 +17,9 @@ import pandas as pd
 from resultproc.model.arrays import family_columns, row_dicts, rows_of
 from resultproc.model.basis import Kind
 from resultproc.model.files import folded_name, safe_stem
-from resultproc.model.frames import Result
+from resultproc.model.frames import AwardedResult, Result
 from resultproc.model.numbers import ordinal
+from resultproc.model.text import text_there
 from resultproc.pages.page import PageColumn, PageRow, PageTable
 from resultproc.pages.printed import cell_as_text, masterpoints_text
 from resultproc.people.game import identify_without_doubts
@@ -30,13 +31,12 @@ PLAYERS_FOLDER = "players"
 """The folder of the pages."""
 
 
-def who_sat(result: Result) -> list[dict[str, Any]]:
+def who_sat(result: AwardedResult) -> list[dict[str, Any]]:
     """Return who each contestant is and what it won, as texts.
 
     ``game`` is the row of its game, ``names``, ``numbers`` and ``masterpoints`` have one for each player, empty for
     none, ``place`` is such as ``2nd of 9``, and ``percentage`` such as ``61.57%``.
     """
-    assert result.awards is not None
     contestants = result.contestants
     own = {(row["contestant"], row["player"]): row["masterpoints"] for row in row_dicts(result.player_awards)}
     seats = {int(name.removeprefix("player")): name for name in family_columns(contestants)}
@@ -48,22 +48,18 @@ def who_sat(result: Result) -> list[dict[str, Any]]:
     found = []
     for at, row in enumerate(row_dicts(contestants)):
         percentage = cell_as_text("percentage", row["percentage"])
-        taken = [n for n, name in seats.items() if _text(row[name]) or _text(row.get(f"id{n}"))]
+        taken = [n for n, name in seats.items() if text_there(row[name]) or text_there(row.get(f"id{n}"))]
         found.append(
             {
                 "game": game[at],
-                "names": [_text(row[seats[n]]) for n in taken],
-                "numbers": [_text(row.get(f"id{n}")) for n in taken],
+                "names": [text_there(row[seats[n]]) for n in taken],
+                "numbers": [text_there(row.get(f"id{n}")) for n in taken],
                 "masterpoints": [won.at[at, n] for n in taken],
                 "place": places.get(at, ""),
                 "percentage": percentage + "%" * bool(percentage),
             }
         )
     return found
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
 
 
 def _places(result: Result) -> dict[int, str]:
@@ -78,7 +74,9 @@ def _places(result: Result) -> dict[int, str]:
 
 def _words(row: Mapping[Any, Any], seat: Mapping[Any, Any], several: bool) -> str:
     tie = f"–{ordinal(row['position'] + row['tied'] - 1)}" if row["tied"] > 1 else ""
-    of_section = [_text(seat["section"]) * several, _text(seat["direction"])] if row["basis"] == Kind.SECTION else []
+    of_section = (
+        [text_there(seat["section"]) * several, text_there(seat["direction"])] if row["basis"] == Kind.SECTION else []
+    )
     return " ".join(filter(None, [f"{ordinal(row['position'])}{tie} of {row['ranked']}", *of_section]))
 
 

@@ -10,16 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any, NamedTuple
 
-from resultproc.formats.csv import csv_rows, delimiter_of
-from resultproc.formats.registry import decode
-from resultproc.formats.source import errors_of
 from resultproc.model.draft import Draft
 from resultproc.model.errors import ROWS_QUOTED, DeclarationError, Problem
 from resultproc.model.grid import Records, Row
-from resultproc.model.source import DeclaredFile
 from resultproc.model.text import tidy
 from resultproc.model.values import HOLDING
 from resultproc.model.words import columns_of_people
@@ -56,11 +51,9 @@ class MemberList(NamedTuple):
     by_name: Mapping[str, Sequence[Member]]
 
 
-@lru_cache(maxsize=4)
-def members_of(file: DeclaredFile) -> MemberList:
-    """Return who is on a list; raise InputError, the file named, where it cannot be read as one."""
-    with errors_of(file.name):
-        found = {each._replace(where=""): each for each in _members(_tables(file.data))}.values()
+def members_of(file: str, tables: Iterable[list[Row]]) -> MemberList:
+    """Return who is on a list, the tables of a file; raise DeclarationError where none is a list of players."""
+    found = {each._replace(where=""): each for each in _members(tables)}.values()
     by_number: dict[str, list[Member]] = {}
     by_name: dict[str, list[Member]] = {}
     for each in found:
@@ -68,23 +61,7 @@ def members_of(file: DeclaredFile) -> MemberList:
         by_name.setdefault(one_plain_name(each.name), []).append(each)
     for known in (by_number, by_name):
         known.pop("", None)
-    return MemberList(file.name, by_number, by_name)
-
-
-def _tables(data: bytes) -> Iterator[list[Row]]:
-    """Yield the rows of each sheet of a workbook, or of a text."""
-    from resultproc.formats.xlsx import sniff
-    from resultproc.formats.xlsx.cells import is_other, sheets_of_other
-    from resultproc.formats.xlsx.reader import rows_of_sheets
-
-    if is_other(data):
-        yield from sheets_of_other(data)[0].values()
-    elif sniff(data):
-        yield from rows_of_sheets(data).values()
-    else:
-        lines = decode(data).split("\n")
-        first = next((line for line in lines if line.strip()), "")
-        yield list(csv_rows(lines, delimiter_of(first), 1))
+    return MemberList(file, by_number, by_name)
 
 
 def _members(tables: Iterable[list[Row]]) -> Iterator[Member]:
@@ -131,13 +108,13 @@ def _member(row: Row, columns: Sequence[str | None]) -> Member | None:
     return Member(name, texts.get("id", ""), holding, row.where)
 
 
-def with_members(draft: Draft, file: DeclaredFile) -> Draft:
+def with_members(draft: Draft, members: MemberList) -> Draft:
     """Return a draft with what a list says of the players, where its own file does not say it.
 
     A player is found by the member number, else by the name. Raises DeclarationError for a name or a number that the
     list has more than once: nobody but the director knows who sat there.
     """
-    members, count = members_of(file), len(draft.rows)
+    count = len(draft.rows)
     columns: dict[str, list[Any]] = {name: list(draft.rows[name]) for name in draft.rows}
     seats = {name.removeprefix(kind) for kind in ("player", "id") for name in columns if name.startswith(kind)}
     several: list[Problem] = []

@@ -1,12 +1,17 @@
-"""Doubts about several files or games: the same one twice, one in two versions, sessions of an event out of order."""
+"""Whether two games are the same one: with the same players and scores, in another version, or in the same places.
+
+A sheet, the files of a folder and an archive have it told here; they hand over what games say of themselves and who
+played in them.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise
+from pathlib import PurePosixPath
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,12 +24,12 @@ from resultproc.model.arrays import (
     family_columns,
     map_text,
     rows_of,
-    words_in,
 )
-from resultproc.model.errors import Problem
+from resultproc.model.dates import TIMES_OF_DAY
+from resultproc.model.errors import InputError, Problem
 from resultproc.model.facts import Facts
-from resultproc.model.frames import Sheet, game_problem
-from resultproc.model.game import BY_MATCHES, UNFINISHED, EventType
+from resultproc.model.frames import Result, Sheet, game_problem
+from resultproc.model.game import BY_MATCHES, EventType
 from resultproc.people.spelling import one_plain_name, plain_name, plain_number
 
 
@@ -57,60 +62,6 @@ def _alike(facts: Facts, among: np.ndarray) -> Iterator[Problem]:
         yield facts.of_game(row, what, "leave one of them out, if they are the same game")
 
 
-def sessions_amiss(sheets: Sequence[Sheet]) -> Iterator[Problem]:
-    """Yield what speaks against some sheets being the sessions of one event in the order of play."""
-    for before, after in pairwise(sheets):
-        file, other = (str(sheet.games["source"].iloc[0]) for sheet in (after, before))
-        what = _against(before, after, other)
-        if what:
-            hint = "name the files in the order of play, each session once"
-            yield Problem(what, hint=hint, file=file, code="sessions.out-of-order")
-
-
-def _against(before: Sheet, after: Sheet, other: str) -> str:
-    """Return what speaks against the order of two sheets, '' where nothing does."""
-    first, then = before.games.iloc[0], after.games.iloc[0]
-    if _results(before) == _results(after):
-        return f"this session has the same players and scores as {other}"
-    if pd.notna(first["date"]) and pd.notna(then["date"]) and first["date"] != then["date"]:
-        earlier = then["date"] < first["date"]
-        return f"this session is of {then['date']:%Y-%m-%d}, before that of {other}" if earlier else ""
-    goes_on = [bool(words_in(sheet.games["special"], UNFINISHED)[0]) for sheet in (before, after)]
-    if goes_on == [False, True]:
-        return f"after this session the event goes on, and after that of {other} it does not"
-    numbers = [_ordinal(each["session"]) for each in (first, then)]
-    if numbers[0] and numbers[1] and numbers[0][0] == numbers[1][0] and numbers[0] >= numbers[1]:
-        return f"this is the session '{then['session']}', and {other} is '{first['session']}'"
-    return ""
-
-
-def _results(sheet: Sheet) -> tuple[int, ...]:
-    facts = sheet.facts
-    return tuple(sorted(facts.results.tolist())) if facts.are_named else (id(sheet),)
-
-
-_PARTS_OF_DAY = {"morn": 1, "am": 1, "aft": 2, "pm": 2, "eve": 3, "night": 3}
-_WORDS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "final": 9}
-
-
-def _ordinal(session: object) -> tuple[str, int] | None:
-    """Return what orders a session among others: its number, or the time of day; None where it tells neither."""
-    if not isinstance(session, str):
-        return None
-    number = re.search(r"(?<![0-9:.])([1-9])(?:st|nd|rd|th)?(?![0-9:.])", session)
-    if number:
-        return "number", int(number[1])
-    for kind, words in (("number", _WORDS), ("part", _PARTS_OF_DAY)):
-        for word in re.findall(r"[a-z]+", session.lower()):
-            found = next(
-                (value for name, value in words.items() if word == name or (len(name) > 2 and word.startswith(name))),
-                None,
-            )
-            if found:
-                return kind, found
-    return None
-
-
 MARKS = ["club", "event", "session", "kind", "part"]
 """What tells games of one day apart: the columns of :func:`marks_of_games`, without the day."""
 
@@ -120,9 +71,8 @@ ONE_GAME_HINT = "leave out the one that is wrong; if they are two games, declare
 ONE_GAME_CODE = "versions.one-game"
 
 _PART_OF_DAY = re.compile(r"(morning|afternoon|evening|(?<![a-z])(?:am|morn|pm|aft|eve|night)(?![a-z]))")
-_SAME_PART = {"am": "morning", "morn": "morning", "aft": "afternoon", "eve": "evening", "night": "evening"}
 
-_SAME_WORD = {**_SAME_PART, "1st": "1", "first": "1", "2nd": "2", "second": "2", "3rd": "3", "third": "3"}
+_SAME_WORD = {**TIMES_OF_DAY, "1st": "1", "first": "1", "2nd": "2", "second": "2", "3rd": "3", "third": "3"}
 _SAYS_NOTHING = {
     "club": re.compile("the|bridge|duplicate|club|bc|dbc"),
     "session": re.compile("session|game|(mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(day)?"),
@@ -148,7 +98,7 @@ def _each_told(texts: pd.Series[str], told: Callable[[str], str], none: str = ""
 
 def _part_of_day(source: str) -> str:
     found = _PART_OF_DAY.search(source.lower())
-    return _SAME_PART.get(found[1], found[1]) if found else ""
+    return TIMES_OF_DAY.get(found[1], found[1]) if found else ""
 
 
 def _words(text: str, name: str) -> str:
@@ -223,16 +173,117 @@ def possible_versions(
     return list(zip(best["game"].tolist(), best["other"].tolist(), strict=True))
 
 
+def versions(
+    games: pd.DataFrame, file: npt.ArrayLike, players: Callable[[Ints], pd.DataFrame], new: npt.ArrayLike = True
+) -> list[tuple[int, int]]:
+    """Return the games that may be another version of one before them in another file, each with that, by their rows.
+
+    games: with the date, the club, the event, the session, the kind and the name of the file, as far as they are known.
+    file: the number or name of each game's file.
+    players: returns who played in games, given their rows, as :func:`players_of_games` does. It is asked only for
+        those that nothing else tells from each other.
+    new: which games are new: those that are not are compared with these alone.
+    """
+    said = marks_of_games(games)
+    group = possible_contests(said, file)
+    any_new = pd.Series(np.broadcast_to(np.asarray(new), len(group))).groupby(group).transform("any")
+    rows = np.flatnonzero((group >= 0) & any_new.to_numpy())
+    if not len(rows):
+        return []
+    group = np.where(np.isin(np.arange(len(group)), rows), group, -1)
+    return possible_versions(said, file, group, players(rows))
+
+
 def files_of_one_game(sheet: Sheet, file: npt.ArrayLike) -> Iterator[Problem]:
     """Yield games that may be another version of one of another file. file: the number of each game's file."""
-    said = marks_of_games(sheet.games)
-    group = possible_contests(said, file)
-    if (group < 0).all():
-        return
     game = rows_of(sheet.contestants["game_id"], sheet.games["game_id"])
-    among = group[game] >= 0
-    for row, other in possible_versions(said, file, group, players_of_games(sheet.contestants[among], game[among])):
+
+    def players(rows: Ints) -> pd.DataFrame:
+        among = np.isin(game, rows)
+        return players_of_games(sheet.contestants[among], game[among])
+
+    for row, other in versions(sheet.games, file, players):
         of = sheet.games.iloc[other]
-        yield game_problem(
-            sheet.games, row, ONE_GAME.format(of["game_id"], of["source"]), ONE_GAME_HINT, code=ONE_GAME_CODE
-        )
+        what = ONE_GAME.format(of["game_id"], of["source"])
+        yield game_problem(sheet.games, row, what, ONE_GAME_HINT, code=ONE_GAME_CODE)
+
+
+def refuse_twice(games: pd.DataFrame, seats: pd.DataFrame) -> None:
+    """Refuse a game that has the same players in the same places, on the same day, as one before.
+
+    seats: as :func:`people` gives them, with the ``place`` of each.
+    """
+    sat = {game: frozenset(zip(rows["player"], rows["place"], strict=True)) for game, rows in seats.groupby("game")}
+    seen: dict[object, int] = {}
+    problems = []
+    for row, date in enumerate(games["date"].astype("str")):
+        before = seen.setdefault((date, sat.get(row)), row)
+        if before != row:
+            what = f"this is the same game as {games['game_id'].iloc[before]}"
+            problems.append(game_problem(games, row, what, "give each game once, or declare its date"))
+    if problems:
+        raise InputError(problems)
+
+
+_FACTS = ["source", "club", "event", "session", "event_type"]
+
+
+_PLAYERS = "players"
+
+
+_BETWEEN = "\n"
+
+
+def who_played(result: Result) -> list[dict[str, Any]]:
+    """Return, for each game, what tells it from others of its day, and the names of its players, or their numbers.
+
+    These are as they were written: to compare them is for :func:`remarks_on_versions`, once for all files.
+    """
+    who: list[list[str]] = [[] for _ in range(len(result.games))]
+    game = rows_of(result.contestants["game_id"], result.games["game_id"]).tolist()
+    for name in family_columns(result.contestants):
+        number = name.replace("player", "id")
+        numbers = result.contestants[number].tolist() if number in result.contestants else [None] * len(game)
+        for row, called, member in zip(game, result.contestants[name].tolist(), numbers, strict=True):
+            if isinstance(called, str):
+                who[row].append(called)
+            elif isinstance(member, str):
+                who[row].append(f"#{member}")
+    days = [str(day)[:10] if pd.notna(day) else "" for day in result.games["date"].tolist()]
+    facts = [[each if isinstance(each, str) else "" for each in result.games[name].tolist()] for name in _FACTS]
+    rows = zip(days, *facts, map(_BETWEEN.join, who), strict=True)
+    return [dict(zip(("date", *_FACTS, _PLAYERS), row, strict=True)) for row in rows]
+
+
+Files = Mapping[str, tuple[str, Sequence[Mapping[str, str]]]]
+"""What each file is called, by its key, and what :func:`who_played` says of its games, with their ``game``."""
+
+
+Remarked = tuple[str, Problem]
+"""The key of a file, and the remark on it."""
+
+
+def remarks_on_versions(files: Files) -> Iterator[tuple[Remarked, Remarked]]:
+    """Yield the files with a game that may be another version of one in a file before it, each with that file."""
+    games = [(key, name, game) for key, (name, of_file) in files.items() for game in of_file]
+    if not games:
+        return
+    frame = pd.DataFrame([game for _, _, game in games], dtype="str")
+    frame["date"] = frame["date"].where(frame["date"] != "")
+
+    def players(rows: Ints) -> pd.DataFrame:
+        who = frame[_PLAYERS].iloc[rows].str.split(_BETWEEN)
+        named = pd.DataFrame({"player1": who.explode().to_numpy()}, dtype="str")
+        return players_of_games(named, np.repeat(rows, [len(each) for each in who]))
+
+    for row, other in versions(frame, pd.factorize(pd.Series([key for key, _, _ in games]))[0], players):
+        yield _remarked(files, games[row], games[other]), _remarked(files, games[other], games[row])
+
+
+def _remarked(
+    files: Files, game: tuple[str, str, Mapping[str, str]], other: tuple[str, str, Mapping[str, str]]
+) -> Remarked:
+    key, name, facts = game
+    where = f"game {facts['game']}" if len(files[key][1]) > 1 else ""
+    what = ONE_GAME.format(other[2]["game"], other[1])
+    return key, Problem(what, where, ONE_GAME_HINT, PurePosixPath(name).name, code=ONE_GAME_CODE)

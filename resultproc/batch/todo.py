@@ -1,0 +1,183 @@
+"""The pages for whoever looks after an output folder: what is to be mended, and what came of the files.
+
+The first is there where files are watched and as long as there is something to do, the other where pages are written
+that are not a site's. No run removes somebody else's page of the same name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import PurePath
+from typing import Any
+
+from resultproc.batch.naming import REPORT_PAGE, TO_DO
+from resultproc.model.codes import NOT_FINAL, UNKNOWN
+from resultproc.model.errors import BlockedError
+from resultproc.model.files import OutputFolder
+from resultproc.model.text import counted
+from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
+
+TITLE = "To do"
+"""The page's title."""
+
+
+_MARK = b'<meta name="generator" content="resultproc batch --watch">\n'
+"""What tells the page from one of somebody else's."""
+
+
+_MARK_OF_REPORT = b'<meta name="generator" content="resultproc batch">\n'
+"""The same of the report."""
+
+
+_COLUMNS = (
+    PageColumn("File", "n"),
+    PageColumn("Where", "l", "Where: "),
+    PageColumn("What is wrong", "l"),
+    PageColumn("What to write", "l", "What to write: "),
+)
+
+
+def write_to_do(folder: OutputFolder, entries: Iterable[Mapping[str, Any]]) -> None:
+    """Write the page of what is to be done, or remove it where there is nothing; nothing is written that is there.
+
+    entries: of the report: files, each with its problems. Raises BlockedError where somebody else's page is there.
+    """
+    _write(folder, TO_DO, _MARK, to_do_page(entries))
+
+
+def write_report(folder: OutputFolder, report: Mapping[str, Any] | None) -> None:
+    """Write the page of what came of the files, or remove it where there is no report; raise like the other."""
+    _write(folder, REPORT_PAGE, _MARK_OF_REPORT, report_page(report) if report else b"")
+
+
+def _write(folder: OutputFolder, name: str, mark: bytes, page: bytes) -> None:
+    there = (folder.root / name).read_bytes() if folder.sha256(name) else b""
+    if there and mark not in there:
+        if not page:
+            return
+        what = f"{folder.root / name} is no page of this program's, and is not written over"
+        raise BlockedError(what, hint="give it another name")
+    if page and page != there:
+        folder.put(name, page)
+    elif there and not page:
+        folder.remove(name, str(folder.sha256(name)))
+
+
+def to_do_page(entries: Iterable[Mapping[str, Any]]) -> bytes:
+    """Return the page of what is wrong with files, each problem once; empty where nothing is.
+
+    There is nothing to mend about a game that is not over.
+    """
+    wrong = [entry for entry in entries if any(each["code"] != NOT_FINAL for each in entry["problems"])]
+    others = [PurePath(entry["file"]).name for entry in wrong if all(map(_is_no_game, entry["problems"]))]
+    rows = list(dict.fromkeys(row for entry in wrong for row in _rows(entry)))
+    if not rows and not others:
+        return b""
+    files = len({file for file, *_ in rows})
+    table = PageTable("mend", "What to mend", _COLUMNS, [PageRow(row) for row in rows], sorts=False)
+    waiting = "1 file waits" if files == 1 else f"{files} files wait"
+    lead = f"{waiting} for you. Mend what is below, and save the file: the rest happens by itself." if rows else ""
+    page = Report(
+        TITLE,
+        [table] if rows else [],
+        lead=lead,
+        said=[_left_out(others)] if others else [],
+        foot=["This page goes away when all is mended."],
+    ).page()
+    return page.replace(b"</head>", _MARK + b"</head>", 1)
+
+
+def report_page(report: Mapping[str, Any]) -> bytes:
+    """Return what came of the files of a batch: what failed, what is doubtful, what was published and what is left.
+
+    report: as ``report.json`` has it. The page does not tell what was done in this run and what before it.
+    """
+    inputs = report["inputs"]
+    tables = [
+        _told("failed", "What failed", _COLUMNS, [*report["failures"], *report["published"]], "problems"),
+        _told("doubts", "What is doubtful", _DOUBTS, report["remarks"], "remarks"),
+        _table_of(
+            "sent", "What was published", ("File", "Site", "State"), report["published"], ("file", "site", "state")
+        ),
+        _table_of(
+            "same", "Files with the same content", ("File", "The same as"), report["same_content"], ("file", "same_as")
+        ),
+        _table_of("left", "Outdated results that are still there", ("File", "Why"), report["left"], ("file", "why")),
+    ]
+    failed = len(report["failures"])
+    page = Report(
+        "What came of the files",
+        [table for table in tables if table.rows],
+        facts=[
+            counted(len(inputs), "file"),
+            counted(sum(each["games"] for each in inputs if each["state"] != "same_content"), "game"),
+            f"{failed or 'none'} failed",
+        ],
+        foot=["The report of each file, with its results, is in report.json."],
+    ).page()
+    return page.replace(b"</head>", _MARK_OF_REPORT + b"</head>", 1)
+
+
+_DOUBTS = (
+    *_COLUMNS[:2],
+    PageColumn("What is doubtful", "l"),
+    PageColumn("What would settle it", "l", "What would settle it: "),
+)
+
+
+def _told(
+    name: str, title: str, columns: Sequence[PageColumn], entries: Iterable[Mapping[str, Any]], what: str
+) -> PageTable:
+    """Return a row for each problem or remark of some files."""
+    rows = [PageRow([entry["file"], *_cells(entry, each)]) for entry in entries for each in entry[what]]
+    return PageTable(name, title, columns, rows)
+
+
+def _table_of(
+    name: str, title: str, heads: Sequence[str], entries: Iterable[Mapping[str, Any]], keys: Sequence[str]
+) -> PageTable:
+    """Return a row for each entry of a list of the report."""
+    first, *others = heads
+    columns = [PageColumn(first, "n"), *(PageColumn(head, "l", f"{head}: ") for head in others)]
+    return PageTable(name, title, columns, [PageRow([str(each[key]) for key in keys]) for each in entries])
+
+
+def _is_no_game(problem: Mapping[str, str]) -> bool:
+    return problem.get("code") == UNKNOWN
+
+
+_NAMED = 10
+"""How many files that are no games are named: a scoring program may have hundreds beside them."""
+
+
+def _left_out(files: list[str]) -> str:
+    """Return what is said of files that are of no format that can be read."""
+    more = f" and {len(files) - _NAMED} more" if len(files) > _NAMED else ""
+    number = f"{len(files)} file{' is' if len(files) == 1 else 's are'}"
+    named = f"{', '.join(files[:_NAMED])}{more}"
+    hint = "Take out what is no game, and save a game as text, CSV or Excel."
+    return f"{number} in no format that can be read: {named}. {hint}"
+
+
+def _rows(entry: Mapping[str, Any]) -> Iterable[tuple[str, str, str, str]]:
+    """Yield a row for each problem of a file; one of a file beside it, such as the club's settings, names that."""
+    name = PurePath(entry["file"]).name
+    for problem in entry["problems"]:
+        if _is_no_game(problem):
+            continue
+        of = problem.get("file") or name
+        yield of if of == name else f"{of}, for {name}", *_cells(entry, problem)
+
+
+def _cells(entry: Mapping[str, Any], problem: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Return where a problem or remark of a file is, without the file's name, what it is, and what would be right."""
+    where = problem["where"].removeprefix(PurePath(entry["file"]).name).removeprefix(": ")
+    what, hint = problem["what"], problem["hint"]
+    if not hint and _WRITE in what:
+        what, _, hint = what.partition(_WRITE)
+        hint = f"write {hint}"
+    return where, what, hint
+
+
+_WRITE = "; write "
+"""Where a message goes on to say what would be right."""

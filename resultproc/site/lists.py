@@ -1,0 +1,313 @@
+"""A folder that is a site: lists of all its pages of games, by day and by month, and links between all of them.
+
+The lists say what a game is called and when and where it was played. Who played is said by the pages of games alone,
+and by those of players where they are asked for, see :mod:`resultproc.site.players`. No page needs anything from
+elsewhere, and search engines are told to leave them all unless they are asked to come.
+
+A page of a game gets its links when all games of a run are known, and whoever wrote it is told what it is then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from itertools import groupby
+from typing import Any
+from urllib.parse import quote
+
+from resultproc.model.errors import BlockedError
+from resultproc.model.files import OutputFolder, folded_name
+from resultproc.pages.page import is_linked, linked, markup, render
+from resultproc.site.players import PLAYERS_FOLDER, Played, PlayerPage, player_pages
+
+INDEX, MONTHS = "index.html", "months"
+"""The list of all pages, and the folder of those of months."""
+
+_OUR_MARK = b'<meta name="generator" content="resultproc batch --index">'
+"""What tells a list of ours from a page of somebody else's that is called the same."""
+
+_HOME, _UNDATED = "Results", "undated"
+
+_UNASKED = '<meta name="robots" content="noindex, nofollow">\n'
+"""What tells search engines to leave a page."""
+
+
+@dataclass(frozen=True)
+class Index:
+    """The lists that are asked for. found: whether search engines may have the pages. players: a page for each, too."""
+
+    found: bool = False
+    players: bool = False
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A game on the list.
+
+    day: its date, None where that is not known.
+    title: the event's name, else the game's.
+    more: its session and its club, as far as they are known.
+    page: its name in the folder.
+    seated: who played, see :func:`~resultproc.site.players.who_sat`; empty where there are no pages of players.
+    """
+
+    day: date | None
+    title: str
+    more: str
+    page: str
+    seated: Sequence[dict[str, Any]] = field(default=(), repr=False)
+
+    @property
+    def month(self) -> str:
+        """What its month is called in names of files."""
+        return f"{self.day:%Y-%m}" if self.day else _UNDATED
+
+    @property
+    def when(self) -> str:
+        """The day of the week and of the month, such as ``Wed 18``."""
+        return f"{self.day:%a} {self.day.day}" if self.day else ""
+
+    @property
+    def label(self) -> str:
+        """What a link from another game calls it: ``Wed, Nov 18``; its title where it has no date."""
+        return f"{self.day:%a, %b} {self.day.day}" if self.day else self.title
+
+    @property
+    def whole(self) -> str:
+        """The whole day in words and figures, for those who search by it."""
+        return f"{self.day:%B} {self.day.day}, {self.day.year} {self.day}" if self.day else ""
+
+    def href(self, up: str) -> str:
+        """Return the link to its page; up: how to get from the list's folder to the first."""
+        return up + quote(self.page)
+
+
+@dataclass(frozen=True)
+class Month:
+    """The games of a month, the newest first. key: ``2026-11``."""
+
+    key: str
+    games: Sequence[Listed]
+
+    @property
+    def title(self) -> str:
+        """The month in words."""
+        first = self.games[0].day
+        return f"{first:%B} {first.year}" if first else "Without a date"
+
+    @property
+    def page(self) -> str:
+        """The name of its list in the folder."""
+        return f"{MONTHS}/{self.key}.html"
+
+
+@dataclass(frozen=True)
+class GamesPage:
+    """The page of the games of a file, as a run has written it.
+
+    key: of the file. name: of the page in the folder.
+    sha256: of what was written, None where nothing was.
+    games: what each is called, when and where it was played.
+    seated: who sat in them, see :func:`~resultproc.site.players.who_sat`; empty where there are no pages of players.
+    hidden: whether it is neither listed nor linked.
+    """
+
+    key: str
+    name: str
+    sha256: str | None
+    games: Sequence[Mapping[str, Any]] = ()
+    seated: Sequence[dict[str, Any]] = ()
+    hidden: bool = False
+
+
+Changed = Callable[[GamesPage, str], None]
+"""Is told of a page that was written again, with its SHA-256 now."""
+
+
+def write_site(
+    given: Sequence[GamesPage],
+    folder: OutputFolder,
+    index: Index,
+    changed: Changed,
+    taken: Mapping[str, str],
+    left_out: Collection[str] = (),
+) -> None:
+    """Link the pages of a folder, and write the lists of them, each whole, that of all last; remove outdated lists.
+
+    What is as it was is left so: a game more changes the pages before and after it.
+
+    given: the pages of games.
+    index: which lists there are.
+    taken: the names of results, as :func:`~resultproc.model.files.folded_name` has them, and whose they are.
+    left_out: the names and numbers of those who do not want a page.
+    Raises BlockedError, before anything is written, where a result, or somebody else's page, is called as a list is.
+    """
+    months = _months(given, folder)
+    played = [Played(game.day, game.title, game.page, game.seated) for month in months for game in month.games]
+    players = player_pages(played, left_out, taken.keys()) if index.players else []
+    pages = {player.page: _player(player, index) for player in players}
+    pages |= {
+        month.page: _page(month.title, [month], index, up="../", around=(later, earlier))
+        for later, month, earlier in _neighbours(months)
+    }
+    pages[INDEX] = _page(_HOME, months, index, players=players)
+    _refuse_others(taken, folder, pages)
+    _link(given, folder, months, index, changed)
+    for each in given:
+        if each.hidden:
+            _rewrite(each, folder, changed)
+    _remove_lists(folder, keep=pages)
+    for name, data in pages.items():
+        if not _is_there(folder, name, data):
+            folder.put(name, data)
+
+
+def remove_site(given: Iterable[GamesPage], folder: OutputFolder, changed: Changed) -> None:
+    """Remove the lists of a folder that is no longer a site, that of all last, and the links from its pages."""
+    if not own_lists(folder):
+        return
+    for each in given:
+        _rewrite(each, folder, changed)
+    _remove_lists(folder, keep=())
+
+
+def files_for_the_public(written: Mapping[str, str], folder: OutputFolder) -> list[str]:
+    """Return the names of a folder's files that are for the public, in the order to send them.
+
+    written: the results, with the SHA-256 that they had.
+    """
+    pages = [
+        name
+        for name, known in sorted(written.items())
+        if folder.sha256(name) == known and is_linked((folder.root / name).read_bytes())
+    ]
+    return [*pages, *own_lists(folder)]
+
+
+def _neighbours(each: Sequence[Any]) -> Iterator[tuple[Any, Any, Any]]:
+    """Yield each with what is before it in the list, which is later in time, and what is after it."""
+    return zip([None, *each][:-1], each, [*each, None][1:], strict=True)
+
+
+def _link(
+    given: Iterable[GamesPage], folder: OutputFolder, months: Sequence[Month], index: Index, changed: Changed
+) -> None:
+    """Let the pages of games lead to the lists and to each other."""
+    of_name = {each.name: each for each in given}
+    of_month = {month.key: month for month in months}
+    first: dict[str, Listed] = {}
+    for month in months:
+        for game in month.games:
+            first.setdefault(game.page, game)
+    head = b"" if index.found else _UNASKED.encode()
+    for later, game, earlier in _neighbours(list(first.values())):
+        links = markup(
+            "site/links.html",
+            up="../" * game.page.count("/"),
+            index=INDEX,
+            home=_HOME,
+            month=of_month[game.month],
+            later=later,
+            earlier=earlier,
+        )
+        _rewrite(of_name[game.page], folder, changed, str(links).strip().encode() + b"\n", head)
+
+
+def _rewrite(page: GamesPage, folder: OutputFolder, changed: Changed, links: bytes = b"", head: bytes = b"") -> None:
+    """Write a page with these links, if it has others, and tell of it; leave what was changed."""
+    if page.sha256 is None or folder.sha256(page.name) != page.sha256:
+        return
+    data = (folder.root / page.name).read_bytes()
+    made = linked(data, links, head)
+    if made != data:
+        changed(page, folder.put(page.name, made))
+
+
+def own_lists(folder: OutputFolder) -> list[str]:
+    """Return the names of the lists and pages of players that runs have written, that of all games last."""
+    below = [path for name in (PLAYERS_FOLDER, MONTHS) for path in sorted((folder.root / name).glob("*.html"))]
+    names = [path.relative_to(folder.root).as_posix() for path in (*below, folder.root / INDEX)]
+    return [name for name in names if folder.sha256(name) and _OUR_MARK in (folder.root / name).read_bytes()]
+
+
+def _remove_lists(folder: OutputFolder, keep: Sequence[str] | dict[str, bytes]) -> None:
+    for name in own_lists(folder):
+        if name not in keep:
+            folder.remove(name, folder.sha256(name) or "")
+
+
+def _is_there(folder: OutputFolder, name: str, data: bytes) -> bool:
+    return folder.sha256(name) is not None and (folder.root / name).read_bytes() == data
+
+
+def _refuse_others(taken: Mapping[str, str], folder: OutputFolder, names: Iterable[str]) -> None:
+    for name in names:
+        owner = taken.get(folded_name(name))
+        if owner:
+            hint = "call that file otherwise, or write to another folder"
+            raise BlockedError(f"there is no room for the list {name}: it has the results of {owner}", hint=hint)
+        if folder.sha256(name) is not None and _OUR_MARK not in (folder.root / name).read_bytes():
+            hint = "remove it, or write to another folder"
+            raise BlockedError(f"there is no room for the list {name}: another page is called so", hint=hint)
+    folder.refuse_blocked(names)
+
+
+def _months(given: Iterable[GamesPage], folder: OutputFolder) -> list[Month]:
+    """Return the months with their games, the newest first, and in the end the games without a date."""
+    games = sorted(_listed(given, folder), key=lambda each: (each.title.casefold(), each.page))
+    games.sort(key=lambda each: each.day or date.min, reverse=True)
+    return [Month(key, list(each)) for key, each in groupby(games, key=lambda each: each.month)]
+
+
+def _listed(given: Iterable[GamesPage], folder: OutputFolder) -> Iterator[Listed]:
+    for page in given:
+        if page.hidden or page.sha256 is None or not folder.has(page.name):
+            continue
+        for number, game in enumerate(page.games):
+            said = [game[name] for name in ("session", "club") if game.get(name)]
+            when = date.fromisoformat(game["date"]) if game["date"] else None
+            seated = [row for row in page.seated if row["game"] == number]
+            yield Listed(when, game["event"] or game["game"], " · ".join(said), page.name, seated)
+
+
+def _page(
+    heading: str,
+    months: Sequence[Month],
+    index: Index,
+    *,
+    up: str = "",
+    around: tuple[Month | None, Month | None] = (None, None),
+    players: Sequence[PlayerPage] = (),
+) -> bytes:
+    """Return a list of months, and of players. around: for the list of one month, those after and before it."""
+    return _rendered(
+        "site/site.html",
+        index,
+        script="site/site.js",
+        title=f"{heading}: {_HOME}" if up else heading,
+        heading=heading,
+        months=months,
+        count=sum(len(month.games) for month in months),
+        up=up,
+        later=around[0],
+        earlier=around[1],
+        players=players,
+    )
+
+
+def _player(player: PlayerPage, index: Index) -> bytes:
+    table = player.table()
+    return _rendered(
+        "site/player.html",
+        index,
+        title=f"{player.name}: {_HOME}",
+        player=player,
+        table=table,
+        up="../",
+    )
+
+
+def _rendered(template: str, index: Index, **values: Any) -> bytes:
+    head = _OUR_MARK.decode() + "\n" + ("" if index.found else _UNASKED)
+    return render(template, above=head, home=_HOME, index=INDEX, provenance=None, **values)
