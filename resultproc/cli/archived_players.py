@@ -93,7 +93,7 @@ def player_command(
     to = format_to_write(output, to)
     with extras():
         from resultproc.archive.query import queried
-        from resultproc.archive.record import record_of
+        from resultproc.archive.records import record_of
         from resultproc.reports.record import WRITERS
 
         with ExitStack() as until_done:
@@ -142,7 +142,7 @@ def audit_command(
     to = format_to_write(output, to)
     with extras():
         from resultproc.archive.query import queried
-        from resultproc.archive.record import Whose, audited
+        from resultproc.archive.records import Whose, audited
         from resultproc.formats.source import load_source
         from resultproc.pages.tables import printed
         from resultproc.reports.audit import read_statement
@@ -210,7 +210,7 @@ def health_command(
     to = format_to_write(output, to)
     with extras():
         from resultproc.archive.query import queried
-        from resultproc.archive.record import health_of
+        from resultproc.archive.records import health_of
         from resultproc.reports.audit import WRITERS
 
         days = (since.date() if since else None, until.date() if until else None)

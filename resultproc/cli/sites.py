@@ -13,7 +13,7 @@ from resultproc.cli.publish import listed, receipt_entry, receipts_file
 from resultproc.cli.rules import print_content, said
 
 if TYPE_CHECKING:
-    from resultproc.publish.site import Site
+    from resultproc.publish.results_site import Site
     from resultproc.reports.outputs import ResultsSite
 
 
