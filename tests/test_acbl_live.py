@@ -36,9 +36,7 @@ def test_the_howell_is_read_whole():
 
 def test_four_individuals_are_at_a_table():
     event = json.loads(HOWELL.read_text()) | {"type": "INDIVIDUAL"}
-    games = read(
-        json.dumps(event).encode()
-    ).games  # eleven: two tables of four, and three at a third
+    games = read(json.dumps(event).encode()).games  # eleven: two tables of four, and three at a third
     assert games[["event_type", "tables"]].to_numpy().tolist() == [["individual", "A=3"]]
 
 

@@ -244,13 +244,6 @@ SCORECARDS = Frame(
 COLOURS = ("black", "silver", "red", "gold", "platinum")
 """The colours of masterpoints."""
 
-
-def colours_text(hundredths: Mapping[str, int]) -> str | None:
-    """Return an award by colour as ``printed_colours`` has it, ``black=0.22, red=0.22``; None for no colour."""
-    parts = (f"{colour}={hundredths[colour] / 100:.2f}" for colour in COLOURS if colour in hundredths)
-    return ", ".join(parts) or None
-
-
 STANDINGS = Frame(
     "standings",
     (

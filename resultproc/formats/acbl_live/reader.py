@@ -27,11 +27,12 @@ from resultproc.formats.acblscore.layout import RATINGS
 from resultproc.formats.common.play import columns_of_play
 from resultproc.formats.registry import decode
 from resultproc.model.codes import EMPTY, UNREADABLE
+from resultproc.model.colours import colours_text
 from resultproc.model.dates import written_date
 from resultproc.model.directions import direction_of
 from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, InputError
-from resultproc.model.frames import COLOURS, colours_text
+from resultproc.model.frames import COLOURS
 from resultproc.model.game import (
     OPEN,
     EventType,

@@ -21,10 +21,11 @@ from lxml import etree
 
 from resultproc.formats.common.play import HANDS, how_played, pack, wrong_hands
 from resultproc.model.codes import ENCODING, UNREADABLE
+from resultproc.model.colours import colours_text
 from resultproc.model.columns import Column
 from resultproc.model.directions import direction_of
 from resultproc.model.errors import FormatError, InputError
-from resultproc.model.frames import COLOURS, MAX_MASTERPOINTS, Frame, colours_text
+from resultproc.model.frames import COLOURS, MAX_MASTERPOINTS, Frame
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.json import parsed
 from resultproc.model.numbers import LARGEST, number_at
@@ -270,8 +271,7 @@ def _award(element: Element) -> dict[str, object]:
         return {}
     if not set(colours) <= set(COLOURS):
         return {"printed_award": total}
-    paid = {name: hundredths for name, hundredths in colours.items() if hundredths}
-    return {"printed_award": total, "printed_colours": colours_text(paid)}
+    return {"printed_award": total, "printed_colours": colours_text({c: n for c, n in colours.items() if n})}
 
 
 def award_types(element: Element) -> set[str]:
