@@ -19,13 +19,13 @@ from xml.parsers import expat
 
 from lxml import etree
 
-from resultproc.formats.common.play import HANDS, deal, hand, how_played, wrong_hands
 from resultproc.model.codes import ENCODING, UNREADABLE
 from resultproc.model.columns import Column
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import COLOURS, MAX_MASTERPOINTS, Frame
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.numbers import LARGEST, number
+from resultproc.model.play import HANDS, deal, hand, how_played, wrong_hands
 from resultproc.model.text import tidy
 from resultproc.model.values import AWARD_KIND, DIRECTION, SwissMatch
 
