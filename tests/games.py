@@ -1,7 +1,8 @@
 """Games for tests, from compact rows.
 
 A row says who and how many: the contestant's name, its stratum (``.`` for none), its score (a percentage with ``%``),
-then what else there is: ``h=3.5`` (handicap), ``mp=120/40`` (holdings), ``s=60/55`` (sessions), ``out`` (ineligible)::
+then what else there is: ``h=3.5`` (handicap), ``won=3`` (matches), ``mp=120/40`` (holdings), ``s=60/55`` (sessions),
+``out`` (ineligible)::
 
     A-NS-1 B 133
     A-7    . 54.2%  h=3.5
@@ -56,7 +57,7 @@ def sheet(rows: str | Iterable[str], game_id: str = "game", **keys: object) -> S
     given = {"rating": "club-open", "sit_outs": ALL, **keys}
     if given["rating"] in _REGULAR and not {"date", "boards", "rulebook"} & set(keys):
         given["date"] = "2010-05-01"
-    if given.get("event_type") == "bam":
+    if given.get("event_type") in {"bam", "swiss"}:
         names = contestants["player1"]
         contestants = contestants.assign(
             player3=names.str.replace("one", "three"), player4=names.str.replace("one", "four")
@@ -82,8 +83,8 @@ def _record(line: str, number: int) -> dict[str, object]:
         record["percentage" if score.endswith("%") else "score"] = float(score.removesuffix("%"))
     for word in more:
         key, _, value = word.partition("=")
-        if key == "h":
-            record["handicap"] = float(value)
+        if key in {"h", "won"}:
+            record["handicap" if key == "h" else "wins"] = float(value)
         elif key in {"mp", "s"}:
             column = "session" if key == "s" else key
             record |= {f"{column}{i}": float(part) for i, part in enumerate(value.split("/"), 1) if part}

@@ -22,6 +22,7 @@ from games import (
     together,
 )
 
+from resultproc.model.basis import Basis, Kind
 from resultproc.model.errors import DeclarationError, RulebookError
 from resultproc.rulebooks import choice, core
 from resultproc.rulebooks.common.exact import decimal, half_up, hundredths, rounded, steps
@@ -77,6 +78,7 @@ def test_acbl_club_says_which_of_its_values_are_not_printed():
         "concurrent.strata",
         "concurrent.half-table",
         "concurrent.newcomers",
+        "bam.cap-reading",
         "section.rate.pupil",
         "section.cap.pupil",
         "overall.cap.pupil",
@@ -717,3 +719,70 @@ def test_awards_that_no_regulation_has():
         with pytest.raises(RulebookError, match="award out of range"):
             hundredths(Fraction(absurd))
     assert hundredths(Fraction(100000)) == 10_000_000
+
+
+# Two Howells of six tables; the best of the second leads with handicap. Two sessions of one. Three Swiss teams.
+ONE_SESSION = [
+    *falling("A", 12),
+    *(row + " h=0" * (n > 0) + " h=25" * (n == 0) for n, row in enumerate(falling("B", 12, top=60))),
+]
+TWO_SESSIONS = [f"A-{n} . {70 - n}% s={70 - n}/{70 - n} mp=500/500" for n in range(1, 13)]
+MATCHES = [f"A-{n} . {90 - n} won={4 - n} mp=500/500/500/500" for n in range(1, 4)]
+
+_ONCE = ("section", "overall", "handicap section", "handicap overall", "section + handicap overall")
+_TWICE = ("session 1", "sessions")
+_NO_WORD, _SINGLE, _NO_SWISS = "'handicap' has no meaning", "awards single sessions", "no awards for a swiss event"
+
+# The rulebook; day, rating and boards; the first award of each of five bases in one session, of two in two, of matches.
+# Clubs: 12 x .10; 24 x .10 overall. The formula: R x B of 12 tables, 22/60; half of that in a section; x T 1.25 since
+# 2015. Of clubs' games in 2011 a section pays as a regular one. A match of 7 boards, D x 7/24.
+BASES = [
+    ("acbl-club", ("2010-05-05", "club-open"), "1.20 2.40 1.20 2.40 3.60", _SINGLE, _NO_SWISS),
+    ("acbl-2017", ("2017-05-05", "club-open"), "1.20 2.40 1.20 2.40 3.60", _SINGLE, _NO_SWISS),
+    ("acbl-club-2023", ("2023-05-05", "club-open"), "1.20 2.40 1.20 2.40 3.60", _SINGLE, _NO_SWISS),
+    ("acbl-online-club", ("2023-05-05", "club-online"), "1.20 2.40 1.20 2.40 3.60", _SINGLE, _NO_SWISS),
+    # 6.5 x 22/60 = 2.383
+    ("acbl-club-fund-2011", ("2012-05-05", "club-championship"), "1.20 2.38 1.20 2.38 3.58", _SINGLE, _NO_SWISS),
+    # 1.19; of one section of six tables in two sessions half of 6.5 x 16/60, .867. D .36: .105
+    ("acbl-general-formula-2003", ("2009-05-05", "club-championship"), "1.19 2.38 1.19 2.38 3.57", "0.87 1.74", "0.33"),
+    # 2.979, half 1.4896; of six tables 1.083, of twelve contestants 1.4896
+    ("acbl-general-formula-2015", ("2016-05-05", "club-championship"), "1.49 2.98 1.49 2.98 4.47", "1.08 2.16", "0.33"),
+    ("acbl-general-formula-2019", ("2019-05-05", "club-championship"), "1.49 2.98 1.49 2.98 4.47", "1.49 2.98", "0.33"),
+    ("acbl-2017-special", ("2017-05-05", "club-championship"), "1.49 2.98 1.49 2.98 4.47", "1.49 2.98", "0.33"),
+    # Of a sectional half of 11 x 1.25 x 16/60; D .9: .2625
+    ("acbl-strength-of-field-2021", ("2021-05-05", "sectional"), _NO_WORD, "1.83 3.66", "0.78"),
+    # D .24: .07
+    ("acbl-club-swiss-2003", ("2009-05-05", "club-open"), "", "", "0.21"),
+    ("acbl-club-swiss-2015", ("2016-05-05", "club-open"), "", "", "0.21"),
+]
+
+
+def _firsts(rows: list[str], bases: tuple[str, ...], **keys: object) -> str:
+    try:
+        of = awarded(rows, movement="howell", boards=7 if "matches" in bases else 18, **keys).candidates
+    except DeclarationError as error:
+        return str(error)
+    return " ".join(f"{of.loc[of['basis'] == basis, 'masterpoints'].max() / 100:.2f}" for basis in bases)
+
+
+@pytest.mark.parametrize(("book", "of", "once", "twice", "matches"), BASES)
+def test_every_basis_with_every_rulebook(book: str, of: tuple[str, str], once: str, twice: str, matches: str) -> None:
+    keys = {"rulebook": book, "date": of[0], "rating": of[1]}
+    tries = [
+        (once, ONE_SESSION, _ONCE, {"special": "handicap", "tables": "A=6, B=6"}),
+        (twice, TWO_SESSIONS, _TWICE, {"tables": 6, "sessions": 2}),
+        (matches, MATCHES, ("matches",), {"tables": 3, "event_type": "swiss", "session_boards": 21}),
+    ]
+    for expected, rows, bases, more in tries:
+        if expected:
+            found = _firsts(rows, bases, **keys, **more)
+            assert expected in found, (bases, found)
+
+
+def test_no_rulebook_and_no_basis_is_left_out() -> None:
+    # Knockouts have rules of their own for who is compared, and tests of their own.
+    assert {book for book, *_ in BASES} == {each.id for each in rulebooks() if "knockout" not in each.id}
+    kinds = {str(Basis(kind)) for kind in Kind} | {
+        str(Basis(kind, handicap=True)) for kind in (Kind.SECTION, Kind.OVERALL)
+    }
+    assert kinds == {*_ONCE, "session", "sessions", "matches"}

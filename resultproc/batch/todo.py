@@ -14,8 +14,8 @@ from resultproc.batch.naming import REPORT_PAGE, TO_DO
 from resultproc.model.codes import NOT_FINAL, UNKNOWN
 from resultproc.model.errors import BlockedError
 from resultproc.model.files import OutputFolder
+from resultproc.model.text import counted
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
-from resultproc.pages.words import counted
 
 TITLE = "To do"
 """The page's title."""

@@ -33,6 +33,7 @@ from resultproc.cli.outputs import (
 )
 from resultproc.model.codes import status_of_all
 from resultproc.model.errors import Problem
+from resultproc.model.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -263,7 +264,7 @@ def compact_command(archive: str) -> None:
 
 
 def _games(number: int) -> str:
-    return f"{number} game" + ("" if number == 1 else "s")
+    return counted(number, "game")
 
 
 def _show(bar: Bar, added: Added, files: int) -> None:

@@ -31,6 +31,7 @@ from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import FormatError, InputError, Problem, ResultprocError, shown
 from resultproc.model.plugins import named, names
 from resultproc.model.source import Source
+from resultproc.model.text import listed
 
 if TYPE_CHECKING:
     from resultproc.formats.source import Readable
@@ -392,7 +393,7 @@ def refuse_unable(outputs: Iterable[Output], delivery: Delivery) -> None:
 def _able(what: str) -> tuple[set[str], str]:
     """Return the formats whose writers can do something, and all of them in words."""
     able = [name for name in names("writers") if getattr(named("writers", name), what)]
-    return set(able), f"{', '.join(able[:-1])} and {able[-1]}"
+    return set(able), listed(able)
 
 
 _ANALYSED = frozenset({"html", "html-fragment", "json", "pbn"})

@@ -37,6 +37,7 @@ from resultproc.model.grid import Records
 from resultproc.model.play import HANDS, RANKS, SUITS, deal, hand, makeable, wrong_hands
 from resultproc.model.seats import SEATS, dealer, vulnerable
 from resultproc.model.source import DeclaredFile, Source
+from resultproc.model.text import listed
 
 MAX_BYTES = 8 * 1024 * 1024
 """No file of deals is larger: a hundred boards with bidding and play are a tenth of that."""
@@ -102,7 +103,7 @@ def hands_of(file: DeclaredFile) -> dict[int, dict[str, Any]]:
 
 
 def _dealt(data: bytes) -> Iterator[Dealt]:
-    hint = f"save the hands as {', '.join(DEAL_ENDINGS[:-1])} or {DEAL_ENDINGS[-1]}"
+    hint = f"save the hands as {listed(DEAL_ENDINGS, 'or')}"
     if b"\0" in data and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise FormatError("this is binary data, not a file of deals", hint=hint, code=UNKNOWN)
     lines = decode(data).split("\n")

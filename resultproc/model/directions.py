@@ -39,6 +39,8 @@ _AROUND = (
 """What stands before or after a direction in a heading: "N-S Pairs", "Classement NS"."""
 # fmt: on
 
+DIRECTIONS_IN_FULL = {NORTH_SOUTH: "North-South", EAST_WEST: "East-West"}
+
 _ALONE = {"N": NORTH_SOUTH, "E": EAST_WEST}
 """What is short for a direction in a column of directions."""
 

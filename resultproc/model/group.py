@@ -118,6 +118,7 @@ class Group:
     one_winner: whether N-S and E-W are compared together.
     has_overall: whether its game is compared overall as well.
     stratum_tables: the tables that the stratum's contestants would fill, in the whole event.
+    unfilled: the part of a table that they lack to fill so many, for which a half one counts as whole.
     event_tables: the tables of the event, as the rules count halves.
     credit: the tables of other games that are credited.
     ranked_by: the paths of the values that let a small stratum be ranked, such as this one; empty for others.
@@ -144,6 +145,7 @@ class Group:
     one_winner: bool
     has_overall: bool
     stratum_tables: int = field(metadata=_read(int))
+    unfilled: Fraction = field(metadata=_read(Fraction))
     event_tables: int = field(metadata=_read(int))
     credit: int = field(metadata=_read(int))
     ranked_by: str = field(metadata=_read(_text))

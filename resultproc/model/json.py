@@ -24,13 +24,25 @@ def loaded(data: bytes, *, once: bool = False) -> Any:
     """
     try:
         text = data.decode("utf-8-sig")
-        strict: dict[str, Any] = {"object_pairs_hook": _of_pairs, "parse_float": _kept} if once else {}
-        return without_halves(json.loads(text, parse_constant=_refuse, **strict), text)
+        return without_halves(parsed(text, once=once), text)
     except json.JSONDecodeError as error:
         what = f"this JSON cannot be read: {error.msg}"
         raise FormatError(what, f"line {error.lineno}, column {error.colno}", "is the file cut off?") from None
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise FormatError(f"this JSON cannot be read: {error}") from None
+
+
+def parsed(text: str, *, once: bool = False, start: int | None = None) -> Any:
+    """Return what a text of JSON says; raise ValueError for what is not JSON.
+
+    once: as for :func:`loaded`. start: where it begins in a text that goes on after it.
+    """
+    strict: dict[str, Any] = {"object_pairs_hook": _of_pairs, "parse_float": _kept} if once else {}
+    decoder = json.JSONDecoder(parse_constant=_refuse, **strict)
+    try:
+        return decoder.decode(text) if start is None else decoder.raw_decode(text, start)[0]
+    except RecursionError as error:
+        raise ValueError(str(error)) from None
 
 
 def _refuse(constant: str) -> NoReturn:

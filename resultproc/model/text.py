@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
+
+from resultproc.model.game import number_text
 
 _NO_CHARACTER = "[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]"
 """What no file of text, and no XML, may hold; none of it is printable. To compile it takes a millisecond."""
@@ -79,3 +82,15 @@ _STROKES = str.maketrans("łŁøØđĐħĦŧŦ", "lLoOdDhHtT")
 def without_accents(text: str) -> str:
     """Return a text with plain letters for those with accents and strokes: Łukasz Müller is Lukasz Muller."""
     return re.sub("[\u0300-\u036f]", "", unicodedata.normalize("NFKD", text.translate(_STROKES)))
+
+
+def counted(number: float, what: str) -> str:
+    """Return ``1 table``, ``7½ tables``."""
+    text = number_text(number)
+    half = text.removesuffix(".5") + "½" if text.endswith(".5") else text
+    return f"{half} {what}" + ("" if number == 1 else "s")
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """Return words as a sentence lists them: ``a``, ``a and b``, ``a, b and c``."""
+    return f" {last} ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from resultproc.model.arrays import family_columns, row_dicts
+from resultproc.model.directions import DIRECTIONS_IN_FULL
 from resultproc.model.frames import Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.text import cell_text
@@ -66,8 +67,6 @@ class Grid:
 _ROUNDED = 0.011
 """Totals that differ by no more are the same, rounded."""
 
-_DIRECTIONS = {NORTH_SOUTH: "North-South", EAST_WEST: "East-West"}
-
 
 def grids(result: Result) -> list[Grid]:
     """Return the recap of each game of pairs or individuals whose boards have points, in the order of the games."""
@@ -91,7 +90,7 @@ def grids(result: Result) -> list[Grid]:
         for key, each in of_game.groupby(_PART, observed=True):
             session, section, direction = map(str, key)
             parts = [f"Session {session}," * several[0], f"Section {cell_text(section)}" * several[1]]
-            title = " ".join(filter(None, [*parts, _DIRECTIONS.get(direction, "")])).removesuffix(",")
+            title = " ".join(filter(None, [*parts, DIRECTIONS_IN_FULL.get(direction, "")])).removesuffix(",")
             moment = (int(session) if several[0] else 0, family_columns(contestants))
             found.append(_grid(game, title, kinds[game], each, rows, moment))
     return found

@@ -22,7 +22,7 @@ from resultproc.model.game import (
     parse_tables,
 )
 from resultproc.model.keys import KEYS
-from resultproc.model.text import cell_text
+from resultproc.model.text import cell_text, counted
 
 EVENTS: Mapping[str | None, str] = {
     EventType.INDIVIDUAL.value: "individual",
@@ -103,13 +103,6 @@ def contestant_kind(game: FrameRow) -> str:
 def title_of_game(facts: FrameRow) -> str:
     """Return what a game is called, and when it was."""
     return cell_text(", ".join(filter(None, [heading(facts), when(facts)])))
-
-
-def counted(number: float, what: str) -> str:
-    """Return ``1 table``, ``7½ tables``."""
-    text = number_text(number)
-    half = text.removesuffix(".5") + "½" if text.endswith(".5") else text
-    return f"{half} {what}" + ("" if number == 1 else "s")
 
 
 def field_text(game: FrameRow, contestants: pd.DataFrame) -> str:

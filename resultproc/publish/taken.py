@@ -20,6 +20,7 @@ from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.errors import InputError, Problem, ResultprocError
 from resultproc.model.frames import Result
 from resultproc.model.keys import KEYS
+from resultproc.model.text import listed
 from resultproc.pages.printed import upload_places
 from resultproc.publish.site import Demand, Site, for_site
 from resultproc.stages.pipeline import process, with_boards
@@ -206,8 +207,7 @@ def _without_number(game: _Game, asked: Demand) -> Iterator[Problem]:
 
 def _all_of(names: list[str]) -> str:
     """Return the names of those who lack something: ``Ann and Bob have no``."""
-    said = " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-    return f"{said} {'have' if len(names) > 1 else 'has'} no"
+    return f"{listed(names)} {'have' if len(names) > 1 else 'has'} no"
 
 
 def _one_number(game: _Game, asked: Demand) -> Iterator[Problem]:

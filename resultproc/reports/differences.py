@@ -15,7 +15,7 @@ from resultproc.model.errors import Problem
 from resultproc.model.frames import COLOURS, CONTESTANT_KEY, Result, Sheet
 from resultproc.model.game import BY_MATCHES, league
 from resultproc.model.sections import strata_of
-from resultproc.model.text import cell_text
+from resultproc.model.text import cell_text, counted
 from resultproc.pages.printed import annotated, masterpoints_text, places_text
 from resultproc.rulebooks.load import rulebook
 
@@ -126,7 +126,7 @@ def _no_overall_ranks(result: Result, unranked: np.ndarray[Any, np.dtype[np.bool
     """Return a row for each game with contestants whose overall awards are left out."""
     count = _awards_of(result)["game"][unranked].value_counts(sort=False)
     games = result.games.iloc[count.index]
-    awards = [f"{number} award{'s' if number > 1 else ''}" for number in count]
+    awards = [counted(number, "award") for number in count]
     texts = {
         "what": "overall ranks",
         "printed": "",

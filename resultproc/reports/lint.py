@@ -17,11 +17,11 @@ from resultproc.model.frames import Sheet
 from resultproc.model.json import json_text
 from resultproc.model.numbers import decimals
 from resultproc.model.provenance import Provenance
-from resultproc.model.text import tidy
+from resultproc.model.text import counted, tidy
 from resultproc.model.understood import Understood
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report, anchors
 from resultproc.pages.tables import Writers, table_as_text
-from resultproc.pages.words import counted, headline
+from resultproc.pages.words import headline
 from resultproc.stages.doubts import Doubts, doubts
 from resultproc.stages.pipeline import among_files, award_each, keep_games, with_boards_doubted
 

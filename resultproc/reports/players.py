@@ -20,10 +20,10 @@ from resultproc.model.frames import COLOURS, FrameRow, Sheet, game_problem
 from resultproc.model.json import json_text
 from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import Provenance
-from resultproc.model.text import cell_text, tidy
+from resultproc.model.text import cell_text, counted, tidy
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.tables import Writers, aligned, csv_file, table_texts
-from resultproc.pages.words import counted, wrapped
+from resultproc.pages.words import wrapped
 from resultproc.people.game import IdentityDoubt
 from resultproc.people.names import by_surname
 from resultproc.people.seated import awards_of_seats, people, player_cells

@@ -21,10 +21,10 @@ from resultproc.model.frames import COLOURS, FrameRow
 from resultproc.model.json import json_text
 from resultproc.model.numbers import decimal_text, ordinal
 from resultproc.model.provenance import Provenance
-from resultproc.model.text import cell_text
+from resultproc.model.text import cell_text, counted
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.tables import Writers, table_as_text
-from resultproc.pages.words import counted, rating_name
+from resultproc.pages.words import rating_name
 
 if TYPE_CHECKING:
     from resultproc.reports.outputs import RecordReport, Won

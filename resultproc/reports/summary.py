@@ -20,10 +20,11 @@ from resultproc.model.frames import CONTESTANT_KEY, NO_YEAR, Result
 from resultproc.model.game import league
 from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance
+from resultproc.model.text import counted
 from resultproc.pages.page import OTHER, PageColumn, PageRow, PageTable, Report, markup, scale
 from resultproc.pages.printed import masterpoints_text
 from resultproc.pages.tables import as_csv
-from resultproc.pages.words import counted, rating_name
+from resultproc.pages.words import rating_name
 
 SUMMED_BY = ["year", "rating", "stratum"]
 MEASURES = ["games", "contestants", "paid", "masterpoints", "printed", "printed_agree", "printed_masterpoints"]

@@ -28,6 +28,7 @@ from resultproc.model.json import json_text
 from resultproc.model.plugins import named, names
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance, program
 from resultproc.model.source import Source
+from resultproc.model.text import counted
 from resultproc.pages.tables import Writers
 from resultproc.reports.seal import (
     HIDDEN,
@@ -464,7 +465,7 @@ def _lines(found: Verified) -> Iterator[str]:
         yield from _most(f"{found.file}: {finding}" for finding in found.findings)
         yield f"{found.file}: does not follow from its own data"
         return
-    count = f"of {found.contestants} contestant{'s' if found.contestants != 1 else ''}"
+    count = f"of {counted(found.contestants, 'contestant')}"
     if found.proof is Proof.WRITTEN:
         yield f"{found.file}: as it was written: all follows from its own data, {count}{_signature(found)}"
     elif found.proof is Proof.VALUES:

@@ -25,6 +25,7 @@ from resultproc.model.game import BY_MATCHES, PER_TABLE, number_text, per_sectio
 from resultproc.model.keys import KEYS
 from resultproc.model.plugins import named
 from resultproc.model.provenance import Origin
+from resultproc.model.text import listed
 from resultproc.rulebooks.choice import boards_may_count, choose, editions
 
 _TO_FILL_IN = "..."
@@ -304,7 +305,7 @@ def _in_words(whats: Sequence[str]) -> str:
     plain = [found[1] for what in whats if (found := re.fullmatch("([a-z_]+) is not declared", what))]
     others = [what for what in whats if not re.fullmatch("([a-z_]+) is not declared", what)]
     if len(plain) > 1:
-        return "; ".join([f"{', '.join(plain[:-1])} and {plain[-1]} are not declared", *others])
+        return "; ".join([f"{listed(plain)} are not declared", *others])
     return "; ".join([*(f"{key} is not declared" for key in plain), *others])
 
 

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.grid import Cell
 from resultproc.model.numbers import number_of
+from resultproc.model.text import counted
 from resultproc.tables.field import MISPLACED, SEVERAL_LISTS, Placed, misplaced
 from resultproc.tables.heads import is_top
 
@@ -275,7 +276,7 @@ def _unlike(rows: Sequence[Contestant]) -> Iterator[Problem]:
     usual, many = Counter(counts).most_common(1)[0] if counts else (0, 0)
     odd = [(row, count) for row, count in zip(rows, counts, strict=True) if count != usual]
     for row, count in odd if 4 * many > 3 * len(rows) else []:
-        names = f"{count} name{'s' * (count != 1)}"
+        names = counted(count, "name")
         yield Problem(f"this row has {names}, and others have {usual}", _where(row), "is a cell empty, or elsewhere?")
     without = [row for row in rows if "place" not in row]
     for row in without if 4 * len(without) < len(rows) else []:

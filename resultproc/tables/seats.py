@@ -9,16 +9,11 @@ from itertools import groupby
 
 from resultproc.model.directions import direction_of
 from resultproc.model.errors import InputError, Problem, collapse_repeats
-from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.grid import Records
 from resultproc.model.text import tidy
 from resultproc.model.understood import SECTION_AND_DIRECTION
 
 _NUMBER = r"[0-9]{1,3}"
-_SIDES = {
-    **dict.fromkeys(("NS", "N-S", "N/S", "N"), NORTH_SOUTH),
-    **dict.fromkeys(("EW", "E-W", "E/W", "E"), EAST_WEST),
-}
 _SEAT = re.compile(rf"(?:([A-Z]{{1,2}})[\s-]?)?({_NUMBER})(?:[\s-]*([^\W\d].*))?", re.IGNORECASE)
 _SIDE_FIRST = re.compile(rf"([^\W\d][^\d]*?)[\s-]*({_NUMBER})", re.IGNORECASE)
 
@@ -155,23 +150,14 @@ def seats_of_numbers(texts: Sequence[str]) -> list[tuple[str, str, str]]:
     """
     first = [(found[1], found[2]) for found in map(_SIDE_FIRST.fullmatch, texts) if found]
     if len(first) == len(texts):
-        sides = list(map(_side, (side for side, _ in first)))
+        sides = [direction_of(side) or "" for side, _ in first]
         if all(sides) and len(set(sides)) > 1:
             return [("", number, side) for (_, number), side in zip(first, sides, strict=True)]
     found = [each.groups("") for each in map(_SEAT.fullmatch, texts) if each]
-    seats = [(section.upper(), number, _side(side)) for section, number, side in found]
+    seats = [(section.upper(), number, direction_of(side) or "") for section, number, side in found]
     known = all(bool(side) == bool(seat[2]) for (*_, side), seat in zip(found, seats, strict=True))
     alike = len(found) == len(texts) and len({bool(side) for *_, side in seats}) == 1
     return seats if known and alike else []
-
-
-def _side(word: str) -> str:
-    """Return the direction that a word beside a number stands for, in any of the languages; empty for none."""
-    if len(word) < 2 or word.upper() in _SIDES:
-        return _SIDES.get(word.upper(), "")
-    from resultproc.model.directions import direction_named
-
-    return direction_named(word)
 
 
 def split_numbers(records: Records) -> None:

@@ -12,7 +12,6 @@ On bad input: FormatError for JSON that is cut off or of another shape; InputErr
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -29,12 +28,11 @@ from resultproc.formats.acblscore.layout import RATINGS
 from resultproc.formats.registry import decode
 from resultproc.model.codes import EMPTY, UNREADABLE
 from resultproc.model.dates import written_date
+from resultproc.model.directions import direction_of
 from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import COLOURS
 from resultproc.model.game import (
-    EAST_WEST,
-    NORTH_SOUTH,
     OPEN,
     EventType,
     Movement,
@@ -46,7 +44,7 @@ from resultproc.model.game import (
     strata_text,
 )
 from resultproc.model.grid import Records
-from resultproc.model.json import without_halves
+from resultproc.model.json import parsed, without_halves
 from resultproc.model.numbers import LARGEST, number
 from resultproc.model.play import columns_of_play
 from resultproc.model.source import Source
@@ -55,7 +53,6 @@ from resultproc.model.text import tidy
 _Value = TypeVar("_Value")
 
 _EVENT_TYPES = {"PAIRS": EventType.PAIRS, "INDIVIDUAL": EventType.INDIVIDUAL}
-_DIRECTIONS = {"NS": NORTH_SOUTH, "EW": EAST_WEST}
 _BASES = {"Section": "printed_section", "Event": "printed_overall"}
 _PAID_BY = {"Session": "S", "Event": "O"}
 _ADJUSTED = {"A+": 60.0, "AVE+": 60.0, "AVG+": 60.0, "A": 50.0, "AVE": 50.0, "AVG": 50.0, "A-": 40.0, "AVE-": 40.0}
@@ -98,10 +95,9 @@ def _reading(source: Source, event: dict[str, Any]) -> Reading:
 def _event(text: str) -> dict[str, Any]:
     """Return the event's object, from bare JSON or from a page."""
     for part in [text] if text.lstrip().startswith("{") else _parts_of_page(text):
-        start = part.find("{")
         try:
-            content, _ = json.JSONDecoder().raw_decode(part, start)
-        except (ValueError, RecursionError) as error:
+            content = parsed(part, start=part.find("{"))
+        except ValueError as error:
             raise FormatError(f"its JSON cannot be read: {error}", hint="save the page again") from None
         if isinstance(content, dict) and "sessions" in content:
             return dict(without_halves(content, part))
@@ -168,7 +164,7 @@ def _whole(value: Any) -> int | None:
 
 
 def _contestant(pair: dict[str, Any], section: str, letters: dict[str, str]) -> dict[str, object]:
-    direction = _DIRECTIONS.get(str(pair.get("direction") or ""))
+    direction = direction_of(str(pair.get("direction") or ""))
     where = " ".join(filter(None, ("contestant", section, direction, str(pair.get("pair_number")))))
     try:
         return {"section": section.upper(), "direction": direction, "where": where, **_said(pair, letters)}

@@ -20,7 +20,6 @@ On bad input: InputError that names the line.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -37,6 +36,7 @@ from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.frames import CONTESTANTS
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.grid import Cell, Records, Row
+from resultproc.model.json import parsed
 from resultproc.model.numbers import number
 from resultproc.model.places import rank_texts
 from resultproc.model.play import both_scores, how_played, scored_apart
@@ -134,7 +134,7 @@ def _add_own(own: Own, row: Row) -> None:
     """Add what a comment says that this package wrote."""
     texts = [cell.text for cell in row.cells[2:]]
     try:
-        content = json.loads(texts[1])
+        content = parsed(texts[1])
         numbered = own.setdefault(int(texts[0]), {})
         if not isinstance(content, dict) or not all(isinstance(text, str) for text in content.values()):
             raise ValueError("not an object of texts")
@@ -142,7 +142,7 @@ def _add_own(own: Own, row: Row) -> None:
         if int(texts[0]) and strange:
             raise ValueError(f"unknown column '{strange[0]}'")
         "".join(content.values()).encode()
-    except (ValueError, IndexError, RecursionError) as error:
+    except (ValueError, IndexError) as error:
         what = f"this comment of {OUR_COMMENT}'s cannot be read: {error}"
         raise InputError(what, row.where, "leave it as it was, or delete it") from None
     numbered.update({name: Cell(text, row.where) for name, text in content.items()})

@@ -14,10 +14,10 @@ from markupsafe import Markup
 from resultproc.formats.html.boards import BoardSheet, numbers_and_names
 from resultproc.model.frames import Result
 from resultproc.model.numbers import number_cell
+from resultproc.model.text import counted
 from resultproc.pages.matches import Round, TeamRounds, courses
 from resultproc.pages.page import PageColumn, PageRow, PageTable
 from resultproc.pages.recap import Grid, grids, points_text
-from resultproc.pages.words import counted
 
 
 def rounds_of(result: Result, at: str) -> dict[str, dict[int, BoardSheet]]:

@@ -21,10 +21,10 @@ from resultproc.model.facts import knockouts
 from resultproc.model.frames import COLOURS, CONTESTANTS, FrameRow, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, parse_strata
 from resultproc.model.numbers import decimal_text
-from resultproc.model.text import cell_text
+from resultproc.model.text import cell_text, counted
 from resultproc.pages.page import room, width_of
 from resultproc.pages.printed import OFTEN_NOTHING, PAGE_COLUMNS, by_colour, paid_by_words
-from resultproc.pages.words import contestant_kind, counted
+from resultproc.pages.words import contestant_kind
 
 
 class Head(NamedTuple):

@@ -58,15 +58,15 @@ from resultproc.formats.text.listing import (
 from resultproc.formats.text.recap import has_recap, recap_draft
 from resultproc.model.codes import EMPTY, UNREADABLE
 from resultproc.model.dates import written_date
+from resultproc.model.directions import direction_of
 from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, InputError
-from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, Movement, per_section_text
+from resultproc.model.game import EventType, Movement, per_section_text
 from resultproc.model.grid import Cell, Records
 from resultproc.model.source import Declaration, Source
 from resultproc.model.text import tidy
 from resultproc.tables.titles import GAME_LINE, key_lines
 
-_DIRECTIONS = {"North-South": NORTH_SOUTH, "East-West": EAST_WEST}
 _DATE = re.compile(r"\s*([A-Z][a-z]+ [0-9]{1,2}, [0-9]{4})$")
 _SESSION = re.compile(r"\s*\b((?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\s+)?\S+)\s+Session$")
 
@@ -282,7 +282,7 @@ def _add(game: _Game, section: Cell, columns: ListingColumns, rows: list[Cell]) 
     """Add the rows of a listing to its game, except for those that are in it already, word for word."""
     found = SECTION_LINE.fullmatch(section.text)
     assert found is not None
-    name, direction = found[1], _DIRECTIONS.get(found[2] or "")
+    name, direction = found[1], direction_of(found[2] or "")
     together = [] if name.startswith('"') else name.split()
     if len(together) > 1:
         game.together |= dict.fromkeys(together, together[0])

@@ -24,11 +24,10 @@ from resultproc.formats.declared import held
 from resultproc.formats.text.listing import COLUMNS_LOST, TO_KEEP, award_of, rank_of, tables_filled, value_of
 from resultproc.model.codes import PASSED_OVER, UNKNOWN, UNREADABLE
 from resultproc.model.dates import date_in, written_date
+from resultproc.model.directions import direction_of
 from resultproc.model.draft import Draft, sheet_of
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.game import (
-    EAST_WEST,
-    NORTH_SOUTH,
     OPEN,
     PER_TABLE,
     EventType,
@@ -47,7 +46,6 @@ BEGIN = "EVENT>"
 _CELL = re.compile(r"(?:^|\|)\s*([A-Z][A-Z ./]*)>([^|]*)")
 _RULER = re.compile(r"-{20,}(?: -+)+ *")
 _RANKED = re.compile("Rnk-([A-Z])")
-_DIRECTIONS = {"N-S": NORTH_SOUTH, "E-W": EAST_WEST}
 _MEMBER = 8
 """How many columns a member number stands before its player's name."""
 
@@ -98,10 +96,10 @@ class _Sheet:
         """The section, and the direction of its contestants, None where there is one winner; InputError for another."""
         said = self.said.get("SECTION", "")
         section, _, direction = said.partition(" ")
-        if not section or (direction and direction.strip() not in _DIRECTIONS):
+        if not section or (direction and not direction_of(direction.strip())):
             hint = "write one section, and N-S, E-W or nothing after it, such as 'SECTION> A N-S'"
             raise InputError(f"invalid section: 'SECTION>{said}'", self.where, hint, code=UNREADABLE)
-        return section, _DIRECTIONS.get(direction.strip())
+        return section, direction_of(direction.strip())
 
     @cached_property
     def columns(self) -> tuple[list[int], list[_Column]]:

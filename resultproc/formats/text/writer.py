@@ -20,9 +20,10 @@ from resultproc.formats.text.lines import FIELDS, NOTHING_THERE, SEAT, kind
 from resultproc.formats.text.listing import TO_STRATUM, unquoted
 from resultproc.model.arrays import row_dicts
 from resultproc.model.columns import Column
+from resultproc.model.directions import DIRECTIONS_IN_FULL
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS, CONTESTANTS, FrameRow, Result
-from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, number_text, parse_strata, parse_tables
+from resultproc.model.game import EventType, number_text, parse_strata, parse_tables
 from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.model.text import cell_text
@@ -296,9 +297,6 @@ def _unfit(row: FrameRow, what: str, right: str) -> InputError:
     return InputError(f"a listing has no room for {what}", f"contestant {who} of {row['game_id']}", right)
 
 
-_DIRECTIONS = {NORTH_SOUTH: "North-South", EAST_WEST: "East-West"}
-
-
 def write(result: Result) -> bytes:
     """Return the games as UTF-8 text. Raises InputError for a game that cannot be written so, and says why."""
     return _text(result, declared=True)
@@ -437,7 +435,7 @@ def _heading(game: FrameRow, section: str, direction: str) -> list[str]:
     of_section = parse_tables(keys.get("tables", ""))
     tables = of_section.get(section, of_section.get(""))
     count = "" if tables is None else number_text(tables) + (" table  " if tables == 1 else " tables  ")
-    seat = f"Section  {token(cell_text(section))}  {_DIRECTIONS.get(direction, '')}".rstrip()
+    seat = f"Section  {token(cell_text(section))}  {DIRECTIONS_IN_FULL.get(direction, '')}".rstrip()
     return [*([_plain(keys["club"])] if "club" in keys else []), _plain(title), count + seat]
 
 

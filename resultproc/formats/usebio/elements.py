@@ -21,9 +21,11 @@ from lxml import etree
 
 from resultproc.model.codes import ENCODING, UNREADABLE
 from resultproc.model.columns import Column
+from resultproc.model.directions import direction_of
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import COLOURS, MAX_MASTERPOINTS, Frame
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
+from resultproc.model.json import parsed
 from resultproc.model.numbers import LARGEST, number
 from resultproc.model.play import HANDS, deal, hand, how_played, wrong_hands
 from resultproc.model.text import tidy
@@ -210,7 +212,6 @@ TARGET = "resultproc"
 _NUMBERS = ("PAIR_NUMBER", "PLAYER_NUMBER", "TEAM_NUMBER")
 """What holds a contestant's number; of a team it is mostly the attribute ``TEAM_ID``."""
 
-_DIRECTIONS = {"NS": NORTH_SOUTH, "EW": EAST_WEST}
 _ADJUSTED = re.compile(r"A([0-9]{2})([0-9]{2})")
 _NOT_PLAYED = {"", "NP"}
 
@@ -221,7 +222,7 @@ def contestant(element: Element) -> dict[str, Any]:
     A number that ends in its direction, such as ``4NS``, loses it. Raises InputError that names the line.
     """
     where = line(element)
-    direction = _DIRECTIONS.get(child_text(element, "DIRECTION").upper())
+    direction = direction_of(child_text(element, "DIRECTION"))
     name = identifier(element)
     if not name:
         raise InputError(f"this <{element.tag}> has no number", where, "write <PAIR_NUMBER>1</PAIR_NUMBER> in it")
@@ -400,17 +401,13 @@ def added_columns(node: Element) -> dict[str, Any]:
     if not isinstance(node, etree._ProcessingInstruction) or node.target != TARGET:
         return {}
     try:
-        content = json.loads(node.text or "", parse_constant=_refuse)
+        content = parsed(node.text or "")
         if not isinstance(content, dict):
             raise ValueError("not an object")
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         what = f"this <?{TARGET} ...?> cannot be read: {error}"
         raise InputError(what, line(node), "leave it as it was, or delete it") from None
     return content
-
-
-def _refuse(constant: str) -> None:
-    raise ValueError(f"{constant} is not a number")
 
 
 def checked_value(frame: Frame, name: str, value: Any, where: str) -> Any:

@@ -18,15 +18,16 @@ import pandas as pd
 
 from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.columns import Column
+from resultproc.model.directions import DIRECTIONS_IN_FULL
 from resultproc.model.frames import COLOURS, FrameRow, Result
-from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, parse_tables
+from resultproc.model.game import EventType, parse_tables
 from resultproc.model.numbers import decimal_text
 from resultproc.model.places import place_text
 from resultproc.model.seats import compared
-from resultproc.model.text import cell_text
+from resultproc.model.text import cell_text, counted
 from resultproc.pages.matches import MEANING
 from resultproc.pages.printed import OFTEN_NOTHING, PAGE_COLUMNS, by_colour, game_keys, paid_by_words
-from resultproc.pages.words import contestant_kind, counted, field_text, heading, strata, when
+from resultproc.pages.words import contestant_kind, field_text, heading, strata, when
 from resultproc.pages.workbook import FONT, LINE, TEXT_POINTS, CellValue, lay_out, points_for, put, set_widths
 
 if TYPE_CHECKING:
@@ -89,8 +90,6 @@ def _printed(row: Mapping[Hashable, object]) -> Ranked:
     return known
 
 
-_DIRECTIONS = {NORTH_SOUTH: "North-South", EAST_WEST: "East-West"}
-
 _PADDING = 2
 _NAMES = {2: 46, 1: 30}
 _NAMES_OF_TEAM = 58
@@ -146,7 +145,7 @@ def write_section(
     title = f"{_divided(game)} {cell_text(section)}" + (f", {counted(tables, 'table')}" if tables else "")
     basis = "section" if any(known[at].places["section"] for at in rows.index) else "overall"
     bands = [
-        Band(_DIRECTIONS.get(direction, "") if isinstance(direction, str) else "", _by_place(each, known, basis))
+        Band(DIRECTIONS_IN_FULL.get(direction, "") if isinstance(direction, str) else "", _by_place(each, known, basis))
         for direction, each in rows.groupby("direction", sort=False, dropna=False)
     ]
     first, *others = headings(game)
@@ -194,7 +193,7 @@ def _summary(game: FrameRow, rows: pd.DataFrame, known: Mapping[Any, Ranked]) ->
         yield (
             "overall",
             [
-                Band(f"Overall {_DIRECTIONS.get(name, name)}" if name else "", _by_place(each, known, "overall"))
+                Band(f"Overall {DIRECTIONS_IN_FULL.get(name, name)}" if name else "", _by_place(each, known, "overall"))
                 for name, each in fields
             ],
         )
@@ -202,7 +201,7 @@ def _summary(game: FrameRow, rows: pd.DataFrame, known: Mapping[Any, Ranked]) ->
     for (section, direction), each in rows.groupby(["section", "direction"], sort=False, dropna=False):
         first = [at for at in each.index if any(re.match("1(/|$)", p) for p in known[at].places["section"].values())]
         if first:
-            words = [cell_text(section), *([_DIRECTIONS[direction]] if direction in _DIRECTIONS else [])]
+            words = [cell_text(section), *([DIRECTIONS_IN_FULL[direction]] if direction in DIRECTIONS_IN_FULL else [])]
             winners.append(Band(f"Winners, section {' '.join(words)}", _by_place(each.loc[first], known, "section")))
     if winners:
         yield "section", winners

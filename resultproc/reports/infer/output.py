@@ -9,6 +9,7 @@ from resultproc.model.errors import quoted
 from resultproc.model.game import number_text
 from resultproc.model.json import json_text
 from resultproc.model.keys import KEYS
+from resultproc.model.text import counted
 from resultproc.model.values import toml_text
 from resultproc.pages import words
 from resultproc.pages.tables import Writers
@@ -102,7 +103,7 @@ def _verdict(game: Inferred) -> str:
 
 def _counted(awards: int, ranks: int) -> str:
     """Return ``1 award and 12 ranks``."""
-    return f"{awards} award{'s' * (awards != 1)} and {ranks} rank{'s' * (ranks != 1)}"
+    return f"{counted(awards, 'award')} and {counted(ranks, 'rank')}"
 
 
 def _explains(game: Inferred, each: GuessExplanation) -> str:

@@ -140,7 +140,7 @@ class ClubRules(OneByOne):
             cited.append(cap_path)
         first = First(min(full, cap), factors, tuple(cited))
         if group.event_type == EventType.BAM:
-            first = first.by(edition, "bam.factor")
+            first = _of_teams(edition, first, cap, cap_path)
         first = by_boards(edition, group, first.by(edition, "bonus.factor"), cap)
         if not group.credit:
             return first
@@ -257,6 +257,16 @@ class ClubRules(OneByOne):
     def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         """Return the candidates with the sum that a handicap game pays in one case."""
         return with_handicap_added(edition, candidates)
+
+
+def _of_teams(edition: Edition, first: First, cap: Fraction, cap_path: str) -> First:
+    """Return the first award of board-a-match teams by that of a pair game. cap, cap_path: the most of the latter."""
+    raised = first.by(edition, "bam.factor")
+    if raised.award <= cap:
+        return raised
+    if edition.text("bam.cap-reading") == "after":
+        raised = First(cap, f"{raised.factors}, capped at {decimal(cap)}", (*raised.cited, cap_path))
+    return raised.also_by("bam.cap-reading")
 
 
 def _least(edition: Edition, path: str, otherwise: int) -> int:

@@ -8,12 +8,13 @@ large groups fall more slowly.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import words_in
+from resultproc.model.arrays import Ints, words_in
 from resultproc.model.basis import basis_mask
 from resultproc.model.errors import RulebookError
 from resultproc.model.game import PER_TABLE, EventType, Rating
@@ -26,15 +27,19 @@ from resultproc.rulebooks.common.awards import (
     b_factor,
     decided_by,
     m_factor,
+    p_factor,
     product,
     r_factor,
     t_factor,
 )
-from resultproc.rulebooks.common.conditions import concurrent_credit, credited
+from resultproc.rulebooks.common.conditions import concurrent_credit, credited, restricting_words, restrictions_of
 from resultproc.rulebooks.core import Edition
 
 _QUALIFYING, _SECTIONAL = "nap-club", "sectional-rated"
 """The special words of games that qualify for the North American Pairs, and of those rated as a sectional."""
+
+_DEPTHS = {EventType.BAM: "overall.depth-teams", EventType.INDIVIDUAL: "overall.depth-individual"}
+"""The paths of the tables of places of events that are not of pairs."""
 
 _SHARE, _LIMIT = f"colour.{_QUALIFYING}.share", f"colour.{_QUALIFYING}.limit"
 """The paths of what is red in qualifying games."""
@@ -48,7 +53,7 @@ class FundGames(ClubRules):
     @property
     def fields(self) -> tuple[str, ...]:
         """The fields of a group that a ladder depends on."""
-        return (*super().fields, "stratum_tables")
+        return (*super().fields, "stratum_tables", "restrictions")
 
     def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
         """Return the groups as these games count them.
@@ -91,6 +96,7 @@ class FundGames(ClubRules):
             r_factor(edition, kind),
             b_factor(edition, Fraction(size), f"{own} {counted}"),
             self._m(edition, group),
+            p_factor(edition, len(restrictions_of(edition, group))),
             t_factor(edition, group.event_type),
         ]
         if not group.basis.over_all:
@@ -107,11 +113,20 @@ class FundGames(ClubRules):
         rate, path = self.rate(edition, group)
         return Factor("M", rate / edition.number(f"section.rate.{group.rating}"), (path,))
 
+    def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
+        """Yield what is doubtful about some games: besides that of all club games, restrictions without effect."""
+        yield from super().doubts(edition, games, rows)
+        restricted = games["restrictions"].notna() | words_in(games["special"], *restricting_words(edition))
+        by_scale = (games["rating"] == Rating.CLUB_FUND) & ~words_in(games["special"], _QUALIFYING, _SECTIONAL)
+        for row in rows[(restricted & by_scale).to_numpy(dtype=np.bool_)[rows]].tolist():
+            what = "who may enter changes no award of a fund game, which is paid on the clubs' scale"
+            yield row, f"{what} ({edition.cite('factor.p')})", "leave it out if you expect another award"
+
     def depth(self, edition: Edition, group: Group) -> tuple[int, str]:
         """Return how many places pay in a group, and the path of the value that says so."""
         if not group.basis.over_all:
             return super().depth(edition, group)
-        path = "overall.depth-teams" if group.event_type == EventType.BAM else "overall.depth"
+        path = _DEPTHS.get(EventType(group.event_type), "overall.depth")
         tables = group.stratum_tables
         places = max((int(places) for least, places in edition.rows(path) if tables >= least), default=0)
         return min(int(places), group.ranked), path

@@ -9,7 +9,7 @@ from math import isinf
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Ints
+from resultproc.model.arrays import Ints, words_in
 from resultproc.model.errors import DeclarationError
 from resultproc.model.game import league, number_text
 from resultproc.model.group import Group, declared_words, has_kind
@@ -30,6 +30,7 @@ from resultproc.rulebooks.common.conditions import (
     refuse_together,
     refuse_unmentioned,
     refuse_words,
+    restricting_words,
 )
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.load import rulebook
@@ -166,7 +167,8 @@ def uncredited_events(edition: Edition, games: pd.DataFrame, rows: Ints) -> Iter
     of = games.iloc[rows[declared]]
     names = [path.removeprefix(_SESSIONS) for path in edition.entries if path.startswith(_SESSIONS)]
     needed = of["rating"].map({name: edition.whole(_SESSIONS + name) for name in names}).astype("float64")
-    restricted = ~np.isinf(of["limit"]) | of["restrictions"].notna()
+    by_word = words_in(of["special"], *restricting_words(edition))
+    restricted = ~np.isinf(of["limit"]) | of["restrictions"].notna() | by_word
     open_beside = ~of["concurrent_tables"].str.contains(_A_LIMIT, regex=True)
     why = np.select(
         [needed.isna(), of["sessions"].to_numpy(dtype=np.float64) < needed.to_numpy(), restricted, open_beside],

@@ -80,8 +80,40 @@ def _gold(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> np.nd
     """Return how much of each award is gold, in hundredths, if its event pays red points."""
     game, overall = winners["game"].to_numpy(), basis_mask(winners["basis"], lambda basis: basis.over_all)
     pays = overall & _strata_that_pay_gold(edition, games)[game, winners["level"].to_numpy()]
-    own = np.where(pays, winners["masterpoints"], np.where(overall, 0, winners["section_top"]))
+    parts, of = _shares_of_brackets(edition, games)[:, game]
+    share = (2 * winners["masterpoints"].to_numpy(dtype=np.int64) * parts + of) // (2 * of)
+    own = np.where(pays, share, np.where(overall, 0, winners["section_top"]))
     return np.where(_events_that_pay_gold(edition, games)[game], own, 0)
+
+
+_BRACKETS, _BRACKET_SHARES = "colour.gold.brackets-reading", "colour.gold.bracket-shares"
+
+
+def _by_number(edition: Edition, games: pd.DataFrame) -> Bools:
+    """Return which events are brackets whose gold goes by their number, whatever their limit."""
+    by_number = edition.text(_BRACKETS) == "by number"
+    return np.asarray(games["bracket"].notna() & by_number, dtype=np.bool_)
+
+
+def _shares_of_brackets(edition: Edition, games: pd.DataFrame) -> Ints:
+    """Return how much of its overall gold each event pays, so many parts of so many: less in lower brackets."""
+    found = np.ones((2, len(games)), dtype=np.int64)
+    if games["bracket"].isna().all():
+        return found
+    rows = edition.rows(_BRACKET_SHARES) if edition.text(_BRACKETS) == "by number" else _TOP_TWO
+    number = games["bracket"].astype("float64").to_numpy(na_value=0)
+    for bracket, parts, of in rows:
+        found[:, number >= int(bracket)] = [[int(parts)], [int(of)]]
+    return found
+
+
+def _bracket_values(edition: Edition) -> tuple[str, ...]:
+    """Return the paths of the values that the gold of brackets comes from."""
+    return (_BRACKETS, _BRACKET_SHARES) if edition.text(_BRACKETS) == "by number" else (_BRACKETS,)
+
+
+_TOP_TWO = ((1, 1, 1), (3, 0, 1))
+"""Gold by brackets where the top two have it: from which bracket on, so many parts of so many."""
 
 
 def _events_that_pay_gold(edition: Edition, games: pd.DataFrame) -> Bools:
@@ -92,7 +124,9 @@ def _events_that_pay_gold(edition: Edition, games: pd.DataFrame) -> Bools:
     championship &= ~_has(special, edition.words("colour.side-kinds"))
     event = championship & (games["sessions"] >= edition.whole("colour.gold.sessions")).to_numpy(dtype=bool)
     large = games["limit"] >= edition.whole("colour.gold.limit")
-    event &= (large | games["championship"].isin(with_shares_of_gold(edition))).to_numpy(dtype=bool)
+    event &= (large | games["championship"].isin(with_shares_of_gold(edition))).to_numpy(dtype=bool) | _by_number(
+        edition, games
+    )
     return np.asarray(event, dtype=np.bool_)
 
 
@@ -118,7 +152,7 @@ def _strata_that_pay_gold(edition: Edition, games: pd.DataFrame, reading: str = 
     lower = (level > 0) | (lower_flight | lower_bracket)[:, None]
     lower &= words_in(games["special"], *edition.words("colour.gold.top-only"))[:, None]
     # Those that pay gold whatever their limit do so in all their strata.
-    own &= ~games["championship"].isin(with_shares_of_gold(edition)).to_numpy(dtype=bool)
+    own &= ~games["championship"].isin(with_shares_of_gold(edition)).to_numpy(dtype=bool) & ~_by_number(edition, games)
     own_limit = ~own[:, None] | (level < limited[:, None])
     return np.asarray(~lower & (level < strata[:, None]) & own_limit, dtype=np.bool_)
 
@@ -135,6 +169,10 @@ def with_gold_tops(edition: Edition, candidates: pd.DataFrame, games: pd.DataFra
     by_event, by_stratum = (_strata_that_pay_gold(edition, games, each) for each in ("event", "stratum"))
     none = red[:, None] & ~(by_stratum if edition.text(_LIMIT_READING) == "stratum" else by_event)
     game, level = candidates["game"].to_numpy(), candidates["level"].to_numpy()
+    bracketed = red & games["bracket"].notna().to_numpy(dtype=bool)
+    if bracketed.any():
+        overall = basis_mask(candidates["basis"], lambda basis: basis.over_all)
+        candidates = decided_by(candidates, bracketed[game] & overall, edition.values(*_bracket_values(edition)))
     top = candidates["section_top"].to_numpy(copy=True)
     decided = (red & _events_that_pay_gold(edition, games))[:, None] & (by_event != by_stratum)
     if decided.any():

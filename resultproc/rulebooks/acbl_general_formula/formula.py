@@ -30,7 +30,13 @@ from resultproc.rulebooks.common.awards import (
     s_factor,
     t_factor,
 )
-from resultproc.rulebooks.common.conditions import Championship, championship_of, followed_championship, minimum_of
+from resultproc.rulebooks.common.conditions import (
+    Championship,
+    championship_of,
+    followed_championship,
+    minimum_of,
+    restrictions_of,
+)
 from resultproc.rulebooks.common.exact import factor_text, half_up, listed_value
 from resultproc.rulebooks.core import Edition, cached_per_edition
 
@@ -67,7 +73,7 @@ def _factors(
         b_factor(edition, tables, f"{factor_text(tables, 2)} {counted}"),
         r._replace(cited=(*r.cited, *kind.r_by)),
         m_of(edition, group.special, limit),
-        p_factor(edition, len(group.restrictions)),
+        p_factor(edition, len(restrictions_of(edition, group))),
         t_factor(edition, kind.event_type),
     ]
 
@@ -78,7 +84,7 @@ def least_award(edition: Edition, group: Group, kind: ComputedAs) -> Fraction:
         [
             r_factor(edition, kind.r),
             m_of(edition, group.special, group.limit),
-            p_factor(edition, len(group.restrictions)),
+            p_factor(edition, len(restrictions_of(edition, group))),
         ]
     )
     return max(edition.number("depth.floor") * rmp.award, edition.number("depth.least-award"))
@@ -232,7 +238,8 @@ def overall_depth_paths(edition: Edition, event_type: str, tables: int | Fractio
     if tables <= edition.rows(f"depth.{kind}")[-1][0]:
         return (f"depth.{kind}",)
     share = ("depth.most", *edition.inferred("depth.most-reading"))
-    return (f"depth.{kind}", "depth.least-award", "depth.floor", f"depth.least.{kind}", *share, "depth.limit")
+    least = ("depth.floor", "depth.floor-reading") if edition.number("depth.floor") else ("depth.floor",)
+    return (f"depth.{kind}", "depth.least-award", *least, f"depth.least.{kind}", *share, "depth.limit")
 
 
 def _most(edition: Edition, event_type: str, seated: int | Fraction, contestants: int) -> int:
@@ -332,6 +339,14 @@ def lower_tables(group: Group) -> tuple[TablesUpTo, ...]:
     return ()
 
 
+def tables_of_stratum(edition: Edition, group: Group) -> tuple[Fraction, tuple[str, ...]]:
+    """Return the tables that a stratum's contestants fill, and the path of how a half one counts where that is open."""
+    path, whole = f"stratum.halves.{group.rating}", Fraction(group.stratum_tables)
+    if not group.unfilled or path not in edition.entries:
+        return whole, ()
+    return whole - (group.unfilled if edition.text(path) == "as they are" else 0), (path,)
+
+
 def own_tables(edition: Edition, group: Group) -> tuple[Fraction, tuple[str, ...]]:
     """Return the tables that the stratum counts as its own event's, and the paths of the values that say so.
 
@@ -344,7 +359,8 @@ def own_tables(edition: Edition, group: Group) -> tuple[Fraction, tuple[str, ...
             raise missing_key("session_tables", "its awards depend on its largest sessions", "20, 18, 15")
         largest = sorted(group.session_tables, reverse=True)[: edition.whole("side-games.sessions")]
         return sum(largest, Fraction(0)) / len(largest), ("side-games.sessions",)
-    own = Fraction(group.stratum_tables)
+    own, half = tables_of_stratum(edition, group)
+    paths = (*paths, *half)
     below = sum((each.tables for each in lower_tables(group)), Fraction(0))
     if group.bracket:
         full, rest = _bracketed(edition, group.bracket, below)
@@ -375,7 +391,7 @@ def with_concurrent(
     """
     restricted = sum((each.tables for each in group.concurrent_tables if not isinf(each.limit)), Fraction(0))
     beside = sum(1 for each in group.concurrent_tables if isinf(each.limit))
-    unrestricted = group.level == 0 and isinf(group.limit) and not group.restrictions
+    unrestricted = group.level == 0 and isinf(group.limit) and not restrictions_of(edition, group)
     if group.is_special("lower-limit") and beside:
         unrestricted = False
     path = f"concurrent.sessions.{group.rating}"

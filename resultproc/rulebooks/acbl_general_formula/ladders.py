@@ -40,6 +40,7 @@ from resultproc.rulebooks.acbl_general_formula.formula import (
     session_depth,
     split_tables,
     stratum_x,
+    tables_of_stratum,
     with_concurrent,
 )
 from resultproc.rulebooks.common.awards import (
@@ -54,7 +55,7 @@ from resultproc.rulebooks.common.awards import (
     percent_share,
     unpacked,
 )
-from resultproc.rulebooks.common.conditions import championship_of, followed_championship
+from resultproc.rulebooks.common.conditions import championship_of, followed_championship, restrictions_of
 from resultproc.rulebooks.common.exact import Shares, decimal, factor_text, hundredths, listed_value, root
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.regulation import EachShape, NoAwards, Shape
@@ -148,8 +149,9 @@ def _depth(
     A lower stratum needs a few tables to pay at all; a flight's places are a percentage of its own contestants.
     """
     exempt = is_x(group) and edition.text("stratum.least-tables-reading") == "all but X"
-    if group.level > 0 and not exempt and group.stratum_tables < edition.number("stratum.least-tables"):
-        return 0, ("stratum.least-tables",)
+    filled, half = tables_of_stratum(edition, group)
+    if group.level > 0 and not exempt and filled < edition.number("stratum.least-tables"):
+        return 0, ("stratum.least-tables", "stratum.least-tables-reading", *half)
     counted = int(own) if group.flight else group.stratum_tables
     depth = overall_depth(edition, kind.event_type, kind.sessions, counted, group.stratum_tables, size, least, awards)
     paths = overall_depth_paths(edition, kind.event_type, counted)
@@ -353,8 +355,8 @@ def match_shape(edition: Edition, group: Group) -> Shape:
     boards = declared_boards(group, "match awards depend on the boards per match", "7")
     # A consolation's matches pay what those of the final do.
     special = group.special - set(edition.words("match.as-final"))
-    kind = MatchKind(group.rating, boards, group.limit, special, len(group.restrictions))
+    kind = MatchKind(group.rating, boards, group.limit, special, len(restrictions_of(edition, group)))
     each = at_two_sites(edition, group, match_product(edition, "d", kind)).rounded()
     factors = f"{factor_text(each.award, 2)} for each match won ({each.factors})"
     pays = cache(lambda wins: hundredths(each.award * Fraction(f"{wins:g}")))
-    return MatchShape(pays, edition.values(*each.cited, "match.reading"), factors)
+    return MatchShape(pays, edition.values(*each.cited, "match.reading", "match.rounding"), factors)

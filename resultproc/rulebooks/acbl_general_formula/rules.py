@@ -107,7 +107,7 @@ _FIELDS = (
     *("basis", "level", "limit", "event_limit", "size", "stratum_tables", "event_tables", "one_winner"),
     *("wins", "boards", "rating", "event_type", "sessions", "restrictions", "special", "flight", "bracket"),
     *("lower_tables", "concurrent_tables", "other_site_tables", "session_tables", "cuts", "championship"),
-    *("half_tables", "section_tables"),
+    *("half_tables", "section_tables", "unfilled"),
 )
 """The fields of a group that ladders depend on."""
 
@@ -131,13 +131,15 @@ def measured(edition: Edition, groups: pd.DataFrame, members: Members) -> pd.Dat
     basis, after_cut = _sessions(groups)
     groups = with_class(edition, groups)
     by_contestants = ~(overall | by_matches) & _has_rating(groups, edition.words("session.by-contestants"))
-    of_event = np.where(groups["level"] == 0, in_tables, np.ceil(in_contestants / per_table)).astype(np.int64)
+    lower = (groups["level"] > 0).to_numpy()
+    of_event = np.where(lower, np.ceil(in_contestants / per_table), in_tables).astype(np.int64)
     of_section = np.where(overall | by_matches | by_contestants, of_event, _of_section(groups, per_table))
     tables = of_section if edition.text("session.b-reading") == "section" else of_event
     return groups.assign(
         basis=basis,
         half_tables=_half_tables(groups),
         section_tables=of_section != of_event,
+        unfilled=np.where(lower & ~by_contestants, of_event - in_contestants / per_table, 0.0),
         limit=np.minimum(groups["limit"], groups["event_limit"]),
         size=groups["ranked"].where(overall | after_cut, groups["size"]),
         stratum_tables=np.where(by_contestants, groups["size"], tables).astype(np.int64),

@@ -43,7 +43,7 @@ from resultproc.rulebooks.acbl_knockout.tables import (
     slots,
 )
 from resultproc.rulebooks.common.awards import First, MatchKind, b_factor, match_product
-from resultproc.rulebooks.common.conditions import Championship, championship_of, minimum_of
+from resultproc.rulebooks.common.conditions import Championship, championship_of, minimum_of, restrictions_of
 from resultproc.rulebooks.common.exact import exceeds, factor_text, least_float, rounded
 from resultproc.rulebooks.core import Edition, cached_per_edition
 from resultproc.rulebooks.regulation import result_or_error
@@ -58,7 +58,7 @@ def match_kind(edition: Edition, group: Group, teams: int, limit: float) -> Matc
     """
     boards = boards_of_match(edition, group, teams)
     upper = group.event_limit if isnan(limit) else min(limit, group.event_limit)
-    return MatchKind(group.rating, boards, upper, group.special, len(group.restrictions))
+    return MatchKind(group.rating, boards, upper, group.special, len(restrictions_of(edition, group)))
 
 
 def first_awards(

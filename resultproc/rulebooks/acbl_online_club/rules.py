@@ -17,17 +17,20 @@ from resultproc.model.arrays import Ints, words_in
 from resultproc.model.errors import DeclarationError, RulebookError, closest
 from resultproc.model.frames import COLOURS
 from resultproc.model.game import EventType, Movement, Rating, number_text
-from resultproc.model.group import Group, Ladder
+from resultproc.model.group import Group, Ladder, Members
 from resultproc.rulebooks.acbl_club.rules import ClubRules, section_places
 from resultproc.rulebooks.common.awards import First
 from resultproc.rulebooks.common.conditions import by_boards, credited
-from resultproc.rulebooks.common.exact import decimal, steps
+from resultproc.rulebooks.common.exact import decimal, factor_text, steps
 from resultproc.rulebooks.core import Edition
 
 _KINDS, _LIMITED, _COLOURS = "special.factor.", "limited.special.", "colour."
 
 _LEAST, _LEAST_MOST = "special.least", "special.least-most"
 """The paths of what games of every kind pay on some days, as a multiple of normal ones, and of the most of it."""
+
+_HALF_TABLE = "section.half-table"
+"""The path of how the half table of a Mitchell counts."""
 
 _NORMAL = "normal"
 
@@ -41,6 +44,17 @@ class OnlineClubRules(ClubRules):
     classes = (Rating.CLUB_ONLINE,)
     own_classes = ()
     kinds = (EventType.PAIRS,)
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields of a group that a ladder depends on."""
+        return (*super().fields, "unfilled")
+
+    def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
+        """Return the groups as clubs count them, with the half tables that count as whole ones in the top stratum."""
+        counted = (groups["level"] == 0) & (groups["winners"] == 2)
+        whole = super().measured(edition, groups, members)
+        return whole.assign(unfilled=(whole["size"] - groups["tables"]).where(counted, 0.0).clip(lower=0.0))
 
     def ladder(self, edition: Edition, group: Group, reach: int) -> Ladder:
         """Return the awards of one section or overall group.
@@ -58,9 +72,15 @@ class OnlineClubRules(ClubRules):
         On some days every game pays a multiple at least, whatever its kind, with a maximum of its own.
         """
         rate, cap = "section.rate.club-online", f"{group.basis.kind}.cap.club-online"
-        full = edition.number(rate) * (group.size + group.credit)
-        size = f"({group.size} + {group.credit} of concurrent games)" if group.credit else f"{group.size}"
-        cited = (rate, *(("overall.field",) * group.basis.over_all), *(credited(edition) if group.credit else ()))
+        own = group.size - (group.unfilled if edition.text(_HALF_TABLE) == "as they are" else 0)
+        full, shown = edition.number(rate) * (own + group.credit), factor_text(own)
+        size = f"({shown} + {group.credit} of concurrent games)" if group.credit else shown
+        cited = (
+            rate,
+            *((_HALF_TABLE,) * bool(group.unfilled)),
+            *(("overall.field",) * group.basis.over_all),
+            *(credited(edition) if group.credit else ()),
+        )
         uncapped = First(full, f"{decimal(edition.number(rate))} x {size} = {decimal(full)}", cited)
         most, kind = edition.number(cap), _kind(edition, group.special)
         first = _at_most(uncapped, most, cap)

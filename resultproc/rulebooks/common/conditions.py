@@ -14,7 +14,7 @@ from resultproc.model.arrays import Ints
 from resultproc.model.basis import basis_mask
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, InputError, RulebookError, closest
-from resultproc.model.game import Rating, number_text
+from resultproc.model.game import Rating, league, number_text
 from resultproc.model.group import Group, declared_words, tables_up_to
 from resultproc.model.keys import how_to_declare
 from resultproc.model.values import toml_text
@@ -107,6 +107,23 @@ def words_without_effect(edition: Edition, games: pd.DataFrame, rows: Ints) -> I
             yield from (
                 (row, what, "leave it out if you expect another award") for row in rows[number == which].tolist()
             )
+
+
+_RESTRICTIONS = "special.restrictions"
+
+
+def restricting_words(edition: Edition) -> dict[str, str]:
+    """Return the special words that restrict who may enter, each with the restriction that it stands for."""
+    return edition.named_words(_RESTRICTIONS) if _RESTRICTIONS in edition.entries else {}
+
+
+def restrictions_of(edition: Edition, group: Group) -> frozenset[str]:
+    """Return the entry restrictions of an event: those declared as such, and those that special words stand for.
+
+    In regular club games such words change nothing of what is paid.
+    """
+    words = {} if group.rating in league().regular_club else restricting_words(edition)
+    return group.restrictions.union(words[word] for word in group.special.intersection(words))
 
 
 _STANDARD, _MOST, _ROUNDING, _FEWER, _CAPS = (
@@ -282,7 +299,7 @@ def _credit_of(declared: str, limit: float, per_table: int, half_table: int) -> 
     return sum(floor(tables) * per_table + (half_table if tables.denominator > 1 else 0) for tables in limited)
 
 
-_PREFIX = "championship."
+_PREFIX, _UNKNOWN = "championship.", "unknown-championship."
 
 
 class Championship(NamedTuple):
@@ -324,6 +341,10 @@ class Championship(NamedTuple):
 def path_of(edition: Edition, name: str) -> str:
     """Return the path of a championship; raise DeclarationError, the closest one suggested, for an unknown one."""
     path = _PREFIX + name
+    unknown = _UNKNOWN + name
+    if unknown in edition.entries:
+        what = f"what '{name}' pays is not known; {edition.text(unknown)} ({edition.cite(unknown)})"
+        raise DeclarationError(what, hint="the league or the district knows it; a rulebook of your own can state it")
     if path not in edition.entries:
         known = [each.removeprefix(_PREFIX) for each in edition.entries if each.startswith(_PREFIX)]
         raise DeclarationError(f"unknown championship '{name}'", hint=closest(name, known))

@@ -19,6 +19,7 @@ from resultproc.model.codes import OF_VALUES
 from resultproc.model.errors import Problem
 from resultproc.model.facts import Facts
 from resultproc.model.frames import COLOURS, AwardedResult, game_problem, game_problems
+from resultproc.model.text import listed
 from resultproc.model.values import SwissMatch, swiss_matches
 from resultproc.rulebooks.choice import Editions
 from resultproc.rulebooks.core import Edition
@@ -175,8 +176,8 @@ class Tie(NamedTuple):
             " ".join(filter(None, map(_text, each))) for each in rows[["section", "direction", "number"]].to_numpy()
         ]
         percentage = f"{rows['percentage'].iloc[0]:.4f}".rstrip("0").rstrip(".")
-        would = f"; by these they would get {_listed(then)} for the {_listed(now)} that they get" if then else ""
-        what = f"{_listed(called)} are tied at {percentage}, and the places in the file part them{would}"
+        would = f"; by these they would get {listed(then)} for the {listed(now)} that they get" if then else ""
+        what = f"{listed(called)} are tied at {percentage}, and the places in the file part them{would}"
         where = _text(rows["where"].iloc[0])
         hint = "declare by_place = true to rank by the places, or write the percentages with more decimals"
         found = game_problem(result.games, self.game, what, hint, where)
@@ -211,11 +212,6 @@ def parted_ties(given: AwardedFacts) -> list[Tie]:
 
 def _text(value: object) -> str:
     return "" if pd.isna(value) else str(value)  # type: ignore[call-overload]
-
-
-def _listed(texts: list[str]) -> str:
-    """Return ``0.80 and 0.56``."""
-    return " and ".join([", ".join(texts[:-1]), texts[-1]])
 
 
 def remarked(given: AwardedFacts) -> Iterator[Problem]:

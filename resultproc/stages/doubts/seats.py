@@ -21,6 +21,7 @@ from resultproc.model.arrays import (
 from resultproc.model.errors import Problem
 from resultproc.model.facts import Facts, declared_by_section, parsed_tables
 from resultproc.model.game import EventType, number_text
+from resultproc.model.text import counted
 from resultproc.people.names import BETWEEN, are_several
 from resultproc.people.nobody import is_in_particular
 from resultproc.people.spelling import one_plain_name, one_plain_number
@@ -92,7 +93,7 @@ def _short(facts: Facts, missing: Floats, at: Bools) -> Iterator[Problem]:
     for row in np.flatnonzero(at).tolist():
         section = frame.iloc[row]
         known, lacking = number_text(float(facts.tables[row])), number_text(float(missing[row]))
-        listed = f"{section['pairs']} contestant{'s' if section['pairs'] != 1 else ''}"
+        listed = counted(section["pairs"], "contestant")
         if facts.winners[row] == 2:
             listed += f" ({section['north_south']} N-S, {section['east_west']} E-W)"
         seats = "table seats" if known == "1" else "tables seat"
@@ -329,7 +330,7 @@ def joined(facts: Facts) -> Iterator[Problem]:
         names = [facts.contestants[column].iat[row] for column in family_columns(facts.contestants)]
         name = next(name for name in names if isinstance(name, str) and are_several(name))
         others = int(count[facts.sections.game[row]]) - 1
-        also = f", as in {others} other row{'' if others == 1 else 's'}" if others else ""
+        also = f", as in {counted(others, 'other row')}" if others else ""
         what = f"'{name}' looks like two players in one column{also}"
         yield facts.of_contestant(row, what, "write each in a column of its own: player1, player2")
 
