@@ -128,6 +128,14 @@ PAID = [
     ("acbl-general-formula-2019", "2022-01-01", {"rating": "stac", "special": "royal-stac", **HOWELL}, NONE, "3.44"),
     # 9 x 1.25 x 15/60 = 2.8125
     ("acbl-general-formula-2019", "2022-01-01", {"rating": "stac", **HOWELL}, "2.81", "2.81"),
+    # Three of a lower stratum in a section, half of 8.125 x .425 x 13/60; overall too few either way.
+    (
+        "acbl-general-formula-2019",
+        "2026-01-01",
+        {"rating": "club-championship", "tables": 8, "strata": "A=open, C=200"},
+        "0.37",
+        "0.37",
+    ),
     ("acbl-general-formula-2019", "2023-07-01", FINAL, NONE, "32.00"),
     ("acbl-general-formula-2019", "2024-07-01", FINAL, "32.00", NONE),
     # Eight in a group, .80 of a normal game: half as much again, three times as much, 24/18.

@@ -10,6 +10,7 @@ from conftest import ALL, FIXTURES, examples, run
 from example_games import WEDNESDAY, csv, field
 from hypothesis import given
 from hypothesis import strategies as st
+from samples import SAMPLES, real
 
 from resultproc.formats.read import read
 from resultproc.model.errors import InputError
@@ -262,3 +263,42 @@ def test_an_explanation_goes_to_a_file(tmp_path: Path) -> None:
         done = run("explain", game, *arguments, "-o", tmp_path / "why.html")
         assert (done.status, done.out) == (0, "")
         assert "0.63" in (tmp_path / "why.html").read_text("utf-8")
+
+
+@real
+@pytest.mark.parametrize(
+    ("sample", "who", "path"),
+    [
+        ("tie-gf6", "A 6", "ties.beyond-depth"),
+        ("tie19b", "A 4", "ties.beyond-depth"),
+        ("tie19b", "A 4", "depth.least-ties-reading"),
+        ("ts170", "A 3", "least.ties-reading"),
+        ("s-side", "A 1", "scope.general-formula-kinds"),
+        ("on-7.5", "A N-S 1", "section.half-table"),
+    ],
+)
+def test_what_decided_is_named(sample: str, who: str, path: str) -> None:
+    arguments = ("explain", SAMPLES / "edges" / f"{sample}.csv", who)
+    (first, *_), page = (
+        json.loads(run(*arguments, "--to", "json").out)["candidates"],
+        run(*arguments, "--to", "html").out,
+    )
+    (value,) = (each for each in first["values"] if each["path"] == path)
+    assert value["cite"].endswith("(inferred)")
+    assert f"value   {path} = " in run(*arguments).out
+    assert path in page
+
+
+@real
+def test_colours_and_shares_have_a_rule_and_matches_no_tie() -> None:
+    arguments = ("explain", SAMPLES / "edges" / "s-side.csv", "A 1")
+    assert "\ncolours\n  rule    MPBOOK.041" in run(*arguments).out
+    values = json.loads(run(*arguments, "--to", "json").out)["colour_values"]
+    assert [each["path"] for each in values] == ["colour.rating"]
+    assert "colour.rating" in run(*arguments, "--to", "html").out
+    team = run("explain", SAMPLES / "edges" / "pl1.csv", "1")
+    assert team.status == 0, team.err
+    assert "players' shares\n  rule    MPBOOK.041" in team.out
+    matches = [line for line in team.out.splitlines() if line.startswith("matches")]
+    assert matches
+    assert not any("tied" in line for line in matches)

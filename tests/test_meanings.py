@@ -8,16 +8,18 @@ from datetime import date
 import knockouts
 import pytest
 from conftest import run
-from games import awarded, falling, ladder, mitchell, sheet
+from games import awarded, falling, ladder, mitchell, sheet, together
 from samples import SAMPLES, real
 
 from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.frames import Sheet
+from resultproc.model.game import league
+from resultproc.model.keys import KEYS
 from resultproc.rulebooks import choice
 from resultproc.rulebooks.acbl_club import RULEBOOK as CLUB
 from resultproc.rulebooks.core import Rulebook
 from resultproc.rulebooks.load import parse_rulebook, rulebook
-from resultproc.stages.pipeline import award_sheet, process
+from resultproc.stages.pipeline import award_each, award_sheet, process
 
 EARLY = {"date": "2005-05-05", "tables": 6}
 
@@ -124,6 +126,109 @@ def test_awards_by_the_strength_of_the_field_say_that_its_adoption_is_not_known(
     assert remarked(said, rows, **keys)
     assert not remarked(said, rows, **{**keys, "special": "side-game"})
     assert not remarked(said, rows, **{**keys, "date": "2020-06-01"})
+
+
+TABLES = {"tables": "12"}
+CLUBS = {
+    "acbl-club": [("club-open", "2010-06-01"), ("club-invitational", "2012-06-01"), ("club-newcomer", "2012-06-01")],
+    "acbl-2017": [("club-open", "2017-06-01")],
+    "acbl-club-2023": [("club-open", "2024-06-01")],
+    "acbl-club-fund-2011": [("club-fund", "2012-06-01"), ("club-championship", "2012-06-01")],
+    "acbl-online-club": [("club-online", "2021-06-01")],
+}
+FORMULA = ("club-championship", "club-fund", "club-appreciation", "unit-championship", "stac", "sectional", "regional",
+           "regional-at-nabc", "national")  # fmt: skip
+DAYS = {
+    "acbl-general-formula-2003": "2005-06-01",
+    "acbl-general-formula-2015": "2016-06-01",
+    "acbl-2017-special": "2017-06-01",
+    "acbl-general-formula-2019": "2019-06-01",
+    "acbl-strength-of-field-2021": "2022-06-01",
+}
+EVERY_RATING = [
+    *((book, rating, day) for book, of in CLUBS.items() for rating, day in of),
+    *((book, rating, day) for book, day in DAYS.items() for rating in FORMULA if rating in rulebook(book).covers),
+]
+"""A rating of each rulebook, with a day."""
+
+FACTS = {
+    *("event", "club", "club_id", "charge_code", "contact", "points_scale", "date", "session", "rating", "boards"),
+    *("session_boards", "scoring", "scored_across", "movement", "tables", "sit_outs", "stratify_by", "by_place"),
+    *("rulebook", "event_type", "imps"),
+}
+"""Keys that say what a game is, or how it is scored and ranked."""
+
+VALUES = {
+    **{
+        "sessions": "2",
+        "strata": "A=open, B=500",
+        "limit": "450",
+        "restrictions": "senior",
+        "special": "recorded-points",
+    },
+    **{"concurrent_tables": "300=6", "flight": "C", "bracket": "2", "lower_tables": "300=6", "flight_limits": "A=open"},
+    **{
+        "split": "C, D",
+        "other_site_tables": "20",
+        "session_tables": "20, 18",
+        "cuts": "1",
+        "championship": "open-pairs",
+    },
+}
+"""Values of all other keys, which an award may go by."""
+
+ELSEWHERE = {"handicap", "across-sections", "normal", "lower-limit", "men's", "women's"}
+"""Words that need more than themselves, such as handicaps, large sections or two sessions, the one that says that a
+game is of no kind, and those of who may enter: each has tests of its own."""
+
+
+def test_every_game_key_is_a_fact_or_has_to_have_an_effect():
+    assert FACTS | set(VALUES) == set(KEYS)
+    assert not FACTS & set(VALUES)
+
+
+def effects(game, many):
+    """Return, by its name, whether what is declared beside a game changes its awards or remarks, or is refused."""
+    rows = [f"{row} mp=400/400" for row in mitchell(12)]
+    sheets = [sheet(rows, game_id=name, **{**TABLES, **game, **more}) for name, more in {"": {}, **many}.items()]
+    found, wrong = award_each(together(*sheets))
+    assert "" not in wrong, str(wrong[""][0])
+    names = found.games["game_id"]
+
+    def shown(name):
+        of_game = (found.contestants["game_id"] == name).to_numpy()
+        paid = found.awards[of_game].drop(columns=["game", "contestant", "candidate"])
+        made = found.candidates["values"][(names.iloc[found.candidates["game"]] == name).to_numpy()]
+        values = {item.path for each in made.unique() for item in each.items}
+        return paid.to_numpy().tolist(), values, {remark.what for remark in found.remarks if remark.game == name}
+
+    plain = shown("")
+    return {name: name in wrong or shown(name) != plain for name in many}
+
+
+def game_of(rating, day):
+    keys = {"rating": rating, "date": day, "boards": "26"}
+    return keys | ({"limit": "20"} if rating == "club-newcomer" else {})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("book", "rating", "day"), EVERY_RATING)
+def test_no_key_is_taken_without_an_effect(book, rating, day):
+    found = effects(game_of(rating, day), {key: {key: value} for key, value in VALUES.items()})
+    assert [key for key, told in found.items() if not told] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("book", "rating", "day"), EVERY_RATING)
+def test_no_special_word_is_taken_without_an_effect(book, rating, day):
+    """A word has its effect on any day, in the months of two funds, or beside other events."""
+    left = {word: {"special": word} for word in sorted(league().special - ELSEWHERE)}
+    beside = {"concurrent_tables": "open=10, 300=6"} if rating in {"sectional", "regional", "regional-at-nabc"} else {}
+    of_funds = [{"date": day.replace("-06-01", each)} for each in ("-01-15", "-04-15")]
+    for more in ({}, *of_funds, beside):
+        found = effects({**game_of(rating, day), **more}, left)
+        left = {word: declared for word, declared in left.items() if not found[word]}
+    assert sorted(left) == []
 
 
 OLD = "no source says what club games paid before November 2008"

@@ -168,7 +168,7 @@ def test_strata_follow_from_the_list_in_every_report(folder: Path, words: tuple[
 
 @real
 def test_the_strata_of_a_club_follow_from_its_list() -> None:
-    """Pair 1 holds 100.5 on average, up to 200: C; two pairs of B are before it. The club paid it 0.38."""
+    """Pair 1 holds 100.5 on average, up to 200: C; two pairs of B are before it. 0.38: README there."""
     done = run("award", SAMPLES / "office" / "members" / "plain.csv")
     assert (done.status, done.err) == (0, "")
     assert "   1  54.76  C         3           0.38 (B)  Pia Juniper - Bea Kapok" in done.out.splitlines()

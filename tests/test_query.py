@@ -33,7 +33,7 @@ from test_archive_awards import KINDS, reprocessed
 import resultproc.archive.query as query_module
 from resultproc.archive.add import add
 from resultproc.archive.history import make_manifest
-from resultproc.archive.query import QueriedPlace, query
+from resultproc.archive.query import Queried, query
 from resultproc.archive.reprocess import Task, reprocess
 from resultproc.archive.sql import filled_database, shared_database
 from resultproc.archive.sql import query_scope as asked_for
@@ -70,7 +70,7 @@ def asked(location, sql, *options):
 
 @pytest.mark.slow
 def test_awards_are_said_for_people(history, results):
-    sql = "SELECT date, club, event, names, rulebook, place, masterpoints, printed FROM awards"
+    sql = "SELECT date, club, event, names, rulebook, asked, masterpoints, printed FROM awards"
     sql += " ORDER BY date, direction DESC, number"
     rows = asked(results, sql)
     assert len(rows) == 18
@@ -105,7 +105,7 @@ def test_games_are_asked_as_conditions_compare_them(history):
 def test_players_of_a_team_get_their_own_awards():
     output = reprocessed(KINDS["a team of six"]())
     sql = "SELECT player, masterpoints, names FROM players WHERE number = '1' ORDER BY masterpoints DESC"
-    answer = query(QueriedPlace("memory://archive", output.url), sql, output.url.upper)
+    answer = query(Queried("memory://archive", output.url), sql, output.url.upper)
     # 8 teams, B 18/60: 14 x 1.5 x .3 = 6.30; 100% 6.30, 75% 4.725, 50% 3.15, 25% 1.575.
     assert [row[1] for row in answer.rows] == [
         Decimal(text) for text in ("6.30", "6.30", "4.73", "3.15", "3.15", "1.58")
@@ -138,14 +138,14 @@ def test_players_of_a_team_get_their_own_awards():
     ],
 )
 def test_queries(history, results, sql, columns, rows):
-    answer = query(QueriedPlace(history, results), sql, results.upper)
+    answer = query(Queried(history, results), sql, results.upper)
     assert (len(answer.columns), len(answer.rows)) == (columns, rows)
 
 
 @pytest.mark.slow
 def test_columns_by_their_place_are_those_of_the_whole_view(history, results):
     for sql in ("SELECT y FROM awards AS a(x, y) WHERE masterpoints > 0", "SELECT #2 FROM awards"):
-        assert {club for (club,) in query(QueriedPlace(history, results), sql, results.upper).rows} == {
+        assert {club for (club,) in query(Queried(history, results), sql, results.upper).rows} == {
             "Club 0",
             "Club 1",
         }
@@ -187,8 +187,8 @@ def test_an_archive_without_what_games_have_besides(tmp_path):
     old = str(tmp_path / "old")
     make_manifest(Store(old))
     sql = "SELECT event, id_in_source, source_hash FROM games"
-    assert query(QueriedPlace(old), sql, old.upper).rows == [("Game 1", None, None)]
-    assert query(QueriedPlace(old), "SELECT id_in_source FROM games", old.upper).rows == [(None,)]
+    assert query(Queried(old), sql, old.upper).rows == [("Game 1", None, None)]
+    assert query(Queried(old), "SELECT id_in_source FROM games", old.upper).rows == [(None,)]
 
 
 ENDLESS = "WITH RECURSIVE t AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM t) SELECT max(n) FROM t"
@@ -197,7 +197,7 @@ ENDLESS = "WITH RECURSIVE t AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM t) SEL
 @pytest.mark.slow
 def test_a_query_takes_no_longer_than_it_may(history, results):
     with pytest.raises(InputError, match=r"this query takes longer than 0\.3 seconds") as error:
-        query(QueriedPlace(history, results), ENDLESS, results.upper, 0.3)
+        query(Queried(history, results), ENDLESS, results.upper, 0.3)
     assert [problem.code for problem in error.value.problems] == ["query.too-long"]
     done = run("archive", "query", results, ENDLESS, "--timeout", "0.01")
     assert done.status
@@ -257,7 +257,7 @@ def test_several_parts_are_read_one_after_the_other(tmp_path, monkeypatch):
 
     filled = query_module.filled_database
     monkeypatch.setattr(query_module, "filled_database", lambda path, parts, views: filled(path, watched(parts), views))
-    asking = QueriedPlace(archive.url, results.url), "SELECT count(*) FROM awards", results.url.upper
+    asking = Queried(archive.url, results.url), "SELECT count(*) FROM awards", results.url.upper
     assert query(*asking).rows == [(18,)]
     assert len(most) == 3
     assert max(most) <= 2  # one is let go when the next is there
@@ -312,14 +312,14 @@ def test_several_parts_are_read_one_after_the_other(tmp_path, monkeypatch):
 )
 def test_what_is_no_question_to_the_views_is_refused(history, results, sql, message):
     with pytest.raises(InputError, match=message) as error:
-        query(QueriedPlace(history, results), sql, results.upper)
+        query(Queried(history, results), sql, results.upper)
     assert "LINE 1" not in str(error.value)
 
 
 def test_a_query_that_cannot_be_run_awards_nothing(history):
     with pytest.raises(InputError, match="cannot be run"):
-        query(QueriedPlace(history), "SELECT nmes FROM awards", lambda: pytest.fail("it awarded"))
-    query(QueriedPlace(history), "SELECT event FROM games", lambda: pytest.fail("it awarded"))
+        query(Queried(history), "SELECT nmes FROM awards", lambda: pytest.fail("it awarded"))
+    query(Queried(history), "SELECT event FROM games", lambda: pytest.fail("it awarded"))
 
 
 @pytest.mark.slow
@@ -366,7 +366,7 @@ def test_two_runs_in_one_question(history, results, later):
     sql = sql.replace("sum(masterpoints)", "sum(a.masterpoints)")
     sql += " JOIN New.Awards n USING (game_id, section, direction, number)"
     assert asked(results, sql, "--with", f"new={later}") == [{"both": 6, "won": "0.60", "again": "0.60"}]
-    sql = "SELECT new.awards.event FROM new.awards JOIN games USING (game_id) WHERE place = 1 LIMIT 1"
+    sql = "SELECT new.awards.event FROM new.awards JOIN games USING (game_id) WHERE asked = 1 LIMIT 1"
     assert asked(history, sql, "--with", f"new={later}") == [{"event": "Game 2"}]
     whole = "SELECT * FROM old.players"
     assert asked(history, whole, "--with", f"old={results}") == asked(results, "SELECT * FROM players")
@@ -411,7 +411,7 @@ def test_an_archive_is_asked_as_it_was(history):
 @pytest.mark.slow
 def test_candidates_and_remarks(results, tmp_path):
     # Three tables pay 0.30 to the first, in one stratum: each first has its award as the only candidate.
-    rows = asked(results, "SELECT names, basis, place, group_size, masterpoints FROM candidates ORDER BY date, names")
+    rows = asked(results, "SELECT names, basis, asked, group_size, masterpoints FROM candidates ORDER BY date, names")
     assert len(rows) == 6
     assert {row["masterpoints"] for row in rows} == {"0.30"}
     assert rows[0] == {"names": "Ann 0 - Bob", "basis": "section", "place": 1, "group_size": 3, "masterpoints": "0.30"}
@@ -532,7 +532,7 @@ def test_the_types_are_those_that_the_dictionary_says(history, results):
     types = [(view, each.name, each.type) for view in VIEWS for each in VIEWS[view].columns if not each.numbered]
     asked = {view: ", ".join(f'typeof(max("{name}"))' for of, name, _ in types if of == view) for view in VIEWS}
     sql = "SELECT * FROM " + ", ".join(f"(SELECT {columns} FROM {view})" for view, columns in asked.items())
-    (said,) = query(QueriedPlace(history, results), sql, results.upper).rows
+    (said,) = query(Queried(history, results), sql, results.upper).rows
     assert [(view, name, each) for (view, name, _), each in zip(types, said, strict=True)] == types
 
 

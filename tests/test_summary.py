@@ -21,7 +21,7 @@ from lxml import html
 from test_archive import GAME
 
 from resultproc.archive.add import add
-from resultproc.archive.query import queried_place, query
+from resultproc.archive.query import queried, query
 from resultproc.archive.reprocess import Task, reprocess
 from resultproc.archive.store import Store
 from resultproc.archive.tallies import write_summary
@@ -251,7 +251,7 @@ def test_players_are_counted_as_they_are_asked_about(done):
     task, _ = done
     asked = """SELECT player, coalesce(member, '') AS member, count(DISTINCT game_id) AS games, sum(masterpoints) AS won
         FROM players GROUP BY ALL ORDER BY ALL"""
-    answer = query(queried_place(task.output, None), asked, lambda: pytest.fail("awarded already"))
+    answer = query(queried(task.output, None), asked, lambda: pytest.fail("awarded already"))
     output = Store(task.output)
     every = pd.concat(output.read("by_player", part).to_pandas() for part in output.parts("by_player"))
     counted = every.fillna("").groupby(["player", "member"], as_index=False).sum()

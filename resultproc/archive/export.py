@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 
-from resultproc.archive.query import QueriedPlace, filled_with
+from resultproc.archive.query import Queried, filled_with
 from resultproc.archive.views import MASTERPOINTS, VIEWS
 from resultproc.model.codes import code_of_writing
 from resultproc.model.errors import FormatError, OutputError, Problem
@@ -69,16 +69,16 @@ def format_of(path: Path) -> str:
     return found
 
 
-def export(place: QueriedPlace, award: Callable[[], str], to: Path) -> Sequence[Problem]:
+def export(asked: Queried, award: Callable[[], str], to: Path) -> Sequence[Problem]:
     """Write the views of an archive as a database, whole or not at all, and return what is doubtful about them.
 
-    place, award: as for :func:`resultproc.archive.query.query`. to: a file whose ending :func:`format_of` knows. The
+    asked, award: as for :func:`resultproc.archive.query.query`. to: a file whose ending :func:`format_of` knows. The
     same archive gives the same tables; with SQLite, the same bytes. Raises OutputError where it cannot be written.
     """
     write = {"duckdb": _as_duckdb, "sqlite": _as_sqlite}[format_of(to)]
     with (
         TemporaryDirectory(prefix="resultproc-") as folder,
-        filled_with(place, award, sorted(VIEWS)) as (database, said, remarks),
+        filled_with(asked, award, sorted(VIEWS)) as (database, said, remarks),
     ):
         made = write(database, _columns(database), said, Path(folder) / "made")
         try:

@@ -19,10 +19,10 @@ import pyarrow.compute as pc
 from resultproc.archive.manifest import ArchivePart, current_contestants, current_games, opened
 from resultproc.archive.store import Store
 from resultproc.model.arrays import Ints, distinct_keys, factorize_text, family_columns, run_starts
+from resultproc.people.aliases import Aliases, read_aliases
 from resultproc.people.decades import WRITTEN, Decided, decide, spellings, summed_ways
 from resultproc.people.game import seats_of
 from resultproc.people.spelling import plain_name, plain_number
-from resultproc.people.told import Aliases, read_aliases
 
 ALIASES = "aliases.csv"
 """The file in the archive."""

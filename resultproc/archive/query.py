@@ -34,7 +34,7 @@ from resultproc.model.errors import InputError, OutputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance
 from resultproc.pages.tables import as_workbook, printed
-from resultproc.people.told import Aliases
+from resultproc.people.aliases import Aliases
 
 if TYPE_CHECKING:
     import duckdb
@@ -90,7 +90,7 @@ class QueryAnswer:
 
 
 @dataclass(frozen=True)
-class QueriedPlace:
+class Queried:
     """Where to ask.
 
     archive: where the archive is.
@@ -105,14 +105,12 @@ class QueriedPlace:
     runs: Mapping[str, str] = field(default_factory=dict)
 
 
-def queried_place(
-    location: str, results: str | None, runs: Mapping[str, str] | None = None, as_of: str = ""
-) -> QueriedPlace:
+def queried(location: str, results: str | None, runs: Mapping[str, str] | None = None, as_of: str = "") -> Queried:
     """Return where to ask, by what the user named.
 
     location: of an archive, or of results, which say which archive they are of.
     results: of the archive; None for none, or where they are the location.
-    runs: as in :class:`QueriedPlace`.
+    runs: as in :class:`Queried`.
     as_of: the time as which the archive is meant, see :func:`resultproc.model.dates.moment`; empty for that of the
         results, else for now.
     Raises InputError for a run that cannot be called so or is none, and for results of another archive or another time.
@@ -138,7 +136,7 @@ def queried_place(
         listed = ", ".join(sorted(time or "now" for time in times))
         hint = "award it as of one time, with 'reprocess --as-of'"
         raise InputError(f"the archive is asked about as it was at several times: {listed}", hint=hint, file=of)
-    return QueriedPlace(archive, of if of in said else results or "", min(times, default=""), runs)
+    return Queried(archive, of if of in said else results or "", min(times, default=""), runs)
 
 
 _SCHEMA = re.compile("[a-z_][a-z0-9_]*")
@@ -152,9 +150,9 @@ class _Runs:
     Those of the archive itself are made when they are asked for. used: those that were.
     """
 
-    def __init__(self, place: QueriedPlace, award: Callable[[], str]) -> None:
+    def __init__(self, asked: Queried, award: Callable[[], str]) -> None:
         self.used: dict[str, Store] = {}
-        self._there = {MAIN: place.results, **place.runs}
+        self._there = {MAIN: asked.results, **asked.runs}
         self._award = award
 
     def __call__(self, schema: str) -> Store:
@@ -164,7 +162,7 @@ class _Runs:
 
 
 def query(
-    place: QueriedPlace,
+    asked: Queried,
     sql: str,
     award: Callable[[], str],
     seconds: float | None = None,
@@ -174,17 +172,17 @@ def query(
 ) -> QueryAnswer:
     """Return what a query comes to; InputError where it cannot be run, which says what would be right.
 
-    place: where to ask.
+    asked: where to ask.
     sql: one SELECT over the views.
     award: awards the archive, where there are no results and the query needs some; it returns where they are.
     seconds: how long the SELECT may take, once all is awarded and read; None for as long as it takes.
     as_table: whether the answer has a table in place of rows.
     people: who is who in the archive, where that is known already.
     """
-    archive = Store(place.archive)
-    parts = current_parts(archive, place.as_of)
-    runs = _Runs(place, award)
-    schemas = (MAIN, *place.runs)
+    archive = Store(asked.archive)
+    parts = current_parts(archive, asked.as_of)
+    runs = _Runs(asked, award)
+    schemas = (MAIN, *asked.runs)
     _check(archive, parts, sql, schemas)
     with _filled(archive, parts, runs, sql, schemas, people) as database:
         answer = _fetched(database, sql, seconds, as_table=as_table)
@@ -194,15 +192,15 @@ def query(
 
 @contextmanager
 def filled_with(
-    place: QueriedPlace, award: Callable[[], str], views: Iterable[str]
+    asked: Queried, award: Callable[[], str], views: Iterable[str]
 ) -> Iterator[tuple[duckdb.DuckDBPyConnection, Provenance, Sequence[Problem]]]:
     """Give a database on disk with some views as tables, where these come from, and what is doubtful about them.
 
-    place, award: as for :func:`query`.
+    asked, award: as for :func:`query`.
     views: their names.
     """
-    archive, runs = Store(place.archive), _Runs(place, award)
-    parts = current_parts(archive, place.as_of)
+    archive, runs = Store(asked.archive), _Runs(asked, award)
+    parts = current_parts(archive, asked.as_of)
     sql = f"SELECT * FROM {', '.join(views)}"  # noqa: S608 - the names are ours
     with _filled(archive, parts, runs, sql, (MAIN,)) as database:
         remarks = [remark for store in runs.used.values() for remark in _remarks(parts, store)]

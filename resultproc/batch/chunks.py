@@ -43,7 +43,7 @@ from resultproc.model.provenance import Provenance
 from resultproc.model.source import Source
 from resultproc.rulebooks.choice import editions, rulebooks_used
 from resultproc.rulebooks.load import fingerprint, fingerprint_of_file, is_file
-from resultproc.site.players import who_sat
+from resultproc.site.player_pages import who_sat
 from resultproc.stages.pipeline import award_sheet, for_players, placed_so_far, public, with_boards_doubted, with_play
 from resultproc.stages.same_game import who_played
 
@@ -108,19 +108,19 @@ class Job:
     path: where the file is.
     key: what it is known by.
     hash: of the content that is meant.
-    place: what its results are called in the output folder, without an ending.
+    stem: what its results are called in the output folder, without an ending.
     refused: why they cannot be called what the pattern of names asks for; '' where they can.
     """
 
     path: Path
     key: str
     hash: str
-    place: str
+    stem: str
     refused: str = ""
 
     def output(self, writer: Writer, settings: Settings) -> str:
         """Return the name of its results in a format."""
-        return self.place + settings.ending(writer)
+        return self.stem + settings.ending(writer)
 
     def names(self, settings: Settings) -> list[str]:
         """Return the names of all files that it may have in the output folder."""
@@ -130,7 +130,7 @@ class Job:
     def aside(self) -> str:
         """The name of its copy among the files that failed."""
         suffix = shown(self.path.suffix)
-        return f"{FAILED_FOLDER}/{self.place.removesuffix(suffix)}{suffix}"
+        return f"{FAILED_FOLDER}/{self.stem.removesuffix(suffix)}{suffix}"
 
 
 def process_chunk(jobs: Sequence[Job], folder: OutputFolder, settings: Settings) -> list[Outcome]:

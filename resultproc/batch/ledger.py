@@ -51,7 +51,7 @@ class Outcome:
         :func:`resultproc.stages.same_game.who_played`.
     files: what was written, by name, with its SHA-256.
     own: the files of rulebooks that its games name, with the fingerprint that each had.
-    seated: who played where and won what, see :func:`resultproc.site.players.who_sat`, where there are to be
+    seated: who played where and won what, see :func:`resultproc.site.player_pages.who_sat`, where there are to be
         pages of players.
     left_out: the names and numbers of those who do not want a page, as the club's settings say.
     final: whether its events are over.
@@ -84,7 +84,7 @@ class LedgerEntry:
     """What the ledger knows of an input.
 
     path, name, inside: those of the input.
-    place: what its results are called, without an ending.
+    stem: what its results are called, without an ending.
     files: the names that are its own in the output folder, with the SHA-256 of those that were written.
     outcome: None while it is to be done for the first time.
     """
@@ -92,7 +92,7 @@ class LedgerEntry:
     path: str
     name: str
     inside: bool
-    place: str
+    stem: str
     files: dict[str, str | None]
     outcome: Outcome | None = None
 
@@ -138,7 +138,7 @@ class Ledger:
             self._db.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version={_VERSION}; COMMIT;")
 
     def _read_files(self, rows: Sequence[tuple[Any, ...]]) -> None:
-        for name in [f"{entry.place}.x" for entry in self.entries.values()] + [row[1] for row in rows]:
+        for name in [f"{entry.stem}.x" for entry in self.entries.values()] + [row[1] for row in rows]:
             if not is_inside(name):
                 raise self._refused(f"this ledger names a file that is not in its folder: '{name}'")
         for key, name, path, sha256 in rows:
@@ -176,7 +176,7 @@ class Ledger:
         """Write what is known of some inputs, all of it or nothing; OutputError where that is impossible."""
         paths = set(paths)
         entries = [self.entries[path] for path in sorted(paths & self.entries.keys())]
-        inputs = [(e.path, e.name, e.inside, e.place, _text(e.outcome)) for e in entries]
+        inputs = [(e.path, e.name, e.inside, e.stem, _text(e.outcome)) for e in entries]
         files = [(folded_name(name), name, e.path, sha256) for e in entries for name, sha256 in e.files.items()]
         files += [(folded_name(name), name, "", sha256) for name, sha256 in self.left.items()]
         with self._errors():
@@ -194,10 +194,10 @@ def _text(outcome: Outcome | None) -> str | None:
     return json.dumps(asdict(outcome)) if outcome else None
 
 
-def _entry(path: str, name: str, inside: int, place: str, outcome: str | None) -> LedgerEntry:
-    if not all(isinstance(text, str) for text in (path, name, place)):
+def _entry(path: str, name: str, inside: int, stem: str, outcome: str | None) -> LedgerEntry:
+    if not all(isinstance(text, str) for text in (path, name, stem)):
         raise TypeError(path)
-    return LedgerEntry(path, name, bool(inside), place, {}, _outcome(outcome))
+    return LedgerEntry(path, name, bool(inside), stem, {}, _outcome(outcome))
 
 
 def _outcome(text: str | None) -> Outcome | None:

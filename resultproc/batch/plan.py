@@ -177,27 +177,27 @@ def _named(ledger: Ledger, todo: Sequence[Input], settings: Settings) -> list[Jo
     With a pattern they are called by that; if two would have one name, both are refused.
     """
 
-    def job(item: Input, place: str) -> Job:
-        return Job(item.path, item.key, item.hash, place, refused.get(item.key, ""))
+    def job(item: Input, stem: str) -> Job:
+        return Job(item.path, item.key, item.hash, stem, refused.get(item.key, ""))
 
-    places, refused = _by_pattern(ledger, todo, settings)
+    stems, refused = _by_pattern(ledger, todo, settings)
     taken = TakenNames()
     for path, entry in ledger.entries.items():
         taken.add(entry.files, path)
     for item in todo:
-        if item.key in places:
-            taken.add(job(item, places[item.key]).names(settings), item.key)
+        if item.key in stems:
+            taken.add(job(item, stems[item.key]).names(settings), item.key)
     for item in todo:
-        if item.key in places:
+        if item.key in stems:
             continue
         known = None if settings.pattern else ledger.entries.get(item.key)
-        names = job(item, known.place).names(settings) if known else ()
+        names = job(item, known.stem).names(settings) if known else ()
         if known and not taken.has(names, item.key):
             taken.add(names, item.key)
-            places[item.key] = known.place
-    new = [item for item in todo if item.key not in places]
-    places |= assigned(new, lambda item, place: job(item, place).names(settings), taken)
-    return [job(item, places[item.key]) for item in todo]
+            stems[item.key] = known.stem
+    new = [item for item in todo if item.key not in stems]
+    stems |= assigned(new, lambda item, stem: job(item, stem).names(settings), taken)
+    return [job(item, stems[item.key]) for item in todo]
 
 
 def _by_pattern(ledger: Ledger, todo: Sequence[Input], settings: Settings) -> tuple[dict[str, str], dict[str, str]]:
@@ -205,14 +205,14 @@ def _by_pattern(ledger: Ledger, todo: Sequence[Input], settings: Settings) -> tu
 
     Neither has what cannot be read, or lacks what the pattern asks for: that is told where it is awarded.
     """
-    places: dict[str, str] = {}
+    stems: dict[str, str] = {}
     for item in todo if settings.pattern else ():
         with suppress(Exception):
             source = load_source(item.path, str(settings.club) if settings.club else None)
-            stem = settings.pattern.stem(settings.draft(source).facts) if settings.pattern else ""
-            places[item.key] = str(PurePosixPath(item.name).with_name(stem))
+            name = settings.pattern.stem(settings.draft(source).facts) if settings.pattern else ""
+            stems[item.key] = str(PurePosixPath(item.name).with_name(name))
     paths = {item.key: item for item in todo}
-    names = {key: Job(paths[key].path, key, "", place).names(settings) for key, place in places.items()}
+    names = {key: Job(paths[key].path, key, "", stem).names(settings) for key, stem in stems.items()}
     owners: dict[str, set[str]] = {}
     for path, entry in ledger.entries.items():
         for name in entry.files:
@@ -227,18 +227,18 @@ def _by_pattern(ledger: Ledger, todo: Sequence[Input], settings: Settings) -> tu
             refused[key] = (
                 f"its results would be called '{first}', and so would those of {', '.join(map(shown, others))}"
             )
-    return {key: place for key, place in places.items() if key not in refused}, refused
+    return {key: stem for key, stem in stems.items() if key not in refused}, refused
 
 
 def _enter(ledger: Ledger, item: Input, job: Job, settings: Settings) -> None:
     """Enter a job: its names are its own from now on; what is there of it remains until it is done."""
-    entry = ledger.entries.setdefault(item.key, LedgerEntry(item.key, item.name, item.inside, job.place, {}))
+    entry = ledger.entries.setdefault(item.key, LedgerEntry(item.key, item.name, item.inside, job.stem, {}))
     names = {folded_name(name): name for name in job.names(settings)}
     for name in [name for name in ledger.left if folded_name(name) in names]:
         del ledger.left[name]
     before = {name: sha256 for name, sha256 in entry.files.items() if folded_name(name) not in names}
     entry.files = before | {name: entry.files.get(name) for name in names.values()}
-    entry.name, entry.inside, entry.place = item.name, item.inside, job.place
+    entry.name, entry.inside, entry.stem = item.name, item.inside, job.stem
 
 
 def record_outcomes(

@@ -24,7 +24,7 @@ from resultproc.model.json import json_text
 from resultproc.model.plugins import named
 from resultproc.model.provenance import program
 from resultproc.model.work import each_alone, interrupts_ignored, pool
-from resultproc.site.lists import GamesPage, Index, files_for_the_public, remove_site, write_site
+from resultproc.site.index import GamesPage, Index, files_for_the_public, remove_site, write_site
 from resultproc.stages.same_game import remarks_on_versions
 
 _SCHEMA = "1.1"
@@ -189,7 +189,7 @@ def run(
 
     An interruption leaves what is done done: the next run goes on from there. Results that are not as they were written
     are written again, and those of inputs that are gone from the folders given are removed. Files that cannot be
-    awarded are copied to the folder's ``failed``. :mod:`resultproc.site.lists` has the pages that say so.
+    awarded are copied to the folder's ``failed``. :mod:`resultproc.site.index` has the pages that say so.
     Raises OutputError where the folder cannot be written, InputError for a path that is not there.
     """
     folder = OutputFolder.made(output)
@@ -259,7 +259,7 @@ def _site(
 ) -> BlockedError | None:
     """Make the folder a site, or no site any more; return why it cannot be one. hidden: as for a site."""
     ending = settings.ending(named("writers", "html"))
-    given = [_games_page(entry, entry.place + ending, hidden=key in hidden) for key, entry in ledger.entries.items()]
+    given = [_games_page(entry, entry.stem + ending, hidden=key in hidden) for key, entry in ledger.entries.items()]
 
     def changed(page: GamesPage, sha256: str) -> None:
         entry = ledger.entries[page.key]
@@ -334,7 +334,7 @@ def _take_back(
         if item.key in refused:
             entry = ledger.entries[item.key]
             yield entry.outcome or Outcome()
-            job = Job(item.path, item.key, item.hash, entry.place)
+            job = Job(item.path, item.key, item.hash, entry.stem)
             record_outcomes(ledger, folder, [(job, failed(InputError(refused[item.key]), job, folder))], settings)
 
 

@@ -326,13 +326,13 @@ def query_command(
     if bool(sql) == bool(file):
         raise click.UsageError("write one SELECT, or name the file that has it with --file")
     with extras():
-        from resultproc.archive.query import queried_place, query
+        from resultproc.archive.query import queried, query
 
         sql = sql or _text_of(file)
         with ExitStack() as until_done:
-            place = queried_place(archive, results, runs, as_of)
-            award = partial(awarded_archive, place.archive, place.as_of, until_done)
-            answer = query(place, sql, award, timeout, as_table=to == "parquet")
+            asked = queried(archive, results, runs, as_of)
+            award = partial(awarded_archive, asked.archive, asked.as_of, until_done)
+            answer = query(asked, sql, award, timeout, as_table=to == "parquet")
         data = answer.written(to)
     remark_on(answer.remarks)
     deliver_report(data, to, output, answer.provenance)
@@ -356,12 +356,12 @@ def export_command(archive: str, to: Path, results: str | None, as_of: str) -> N
     """
     with extras():
         from resultproc.archive.export import export, format_of
-        from resultproc.archive.query import queried_place
+        from resultproc.archive.query import queried
 
         format_of(to)
         with ExitStack() as until_done:
-            place = queried_place(archive, results, as_of=as_of)
-            remark_on(export(place, partial(awarded_archive, place.archive, place.as_of, until_done), to))
+            asked = queried(archive, results, as_of=as_of)
+            remark_on(export(asked, partial(awarded_archive, asked.archive, asked.as_of, until_done), to))
 
 
 _ENDINGS = {".txt": "text", ".csv": "csv", ".json": "json", ".xlsx": "xlsx", ".parquet": "parquet"}

@@ -92,13 +92,13 @@ def player_command(
     """
     to = format_to_write(output, to)
     with extras():
-        from resultproc.archive.query import queried_place
-        from resultproc.archive.record import record_of
+        from resultproc.archive.query import queried
+        from resultproc.archive.records import record_of
         from resultproc.reports.record import WRITERS
 
         with ExitStack() as until_done:
-            place = queried_place(archive, results, as_of=as_of)
-            found = record_of(place, who, partial(awarded_archive, place.archive, place.as_of, until_done))
+            asked = queried(archive, results, as_of=as_of)
+            found = record_of(asked, who, partial(awarded_archive, asked.archive, asked.as_of, until_done))
     remark_on(found.remarks)
     deliver_report(WRITERS[to](found), to, output, found.provenance)
 
@@ -141,8 +141,8 @@ def audit_command(
         raise click.UsageError("--since is after --until")
     to = format_to_write(output, to)
     with extras():
-        from resultproc.archive.query import queried_place
-        from resultproc.archive.record import Whose, audited
+        from resultproc.archive.query import queried
+        from resultproc.archive.records import Whose, audited
         from resultproc.formats.source import load_source
         from resultproc.pages.tables import printed
         from resultproc.reports.audit import read_statement
@@ -151,9 +151,9 @@ def audit_command(
     lines = read_statement(source.data, source.name)
     days = (since.date() if since else None, until.date() if until else None)
     with extras(), ExitStack() as until_done:
-        place = queried_place(archive, results, as_of=as_of)
-        award = partial(awarded_archive, place.archive, place.as_of, until_done)
-        found, doubts, provenance = audited(place, lines, Whose(player, club), days, award)
+        asked = queried(archive, results, as_of=as_of)
+        award = partial(awarded_archive, asked.archive, asked.as_of, until_done)
+        found, doubts, provenance = audited(asked, lines, Whose(player, club), days, award)
     remark_on(doubts)
     rows = found.found.astype(object).where(found.found.notna(), None).to_numpy().tolist()
     deliver_report(printed(to, [*found.found], rows, provenance).encode(), to, output, provenance)
@@ -209,14 +209,14 @@ def health_command(
         raise click.UsageError("--since is after --until")
     to = format_to_write(output, to)
     with extras():
-        from resultproc.archive.query import queried_place
-        from resultproc.archive.record import health_of
+        from resultproc.archive.query import queried
+        from resultproc.archive.records import health_of
         from resultproc.reports.audit import WRITERS
 
         days = (since.date() if since else None, until.date() if until else None)
         with ExitStack() as until_done:
-            place = queried_place(archive, results)
-            found = health_of(place, days, late, partial(awarded_archive, place.archive, place.as_of, until_done))
+            asked = queried(archive, results)
+            found = health_of(asked, days, late, partial(awarded_archive, asked.archive, asked.as_of, until_done))
     remark_on(found.remarks)
     deliver_report(WRITERS[to](found), to, output, found.provenance)
     fewer = fewer_than(expected, found.total()["files"])

@@ -77,11 +77,13 @@ def command(
     from resultproc.reports.infer.explanation import Inference
     from resultproc.reports.infer.infer import infer
     from resultproc.reports.infer.output import WRITERS
-    from resultproc.reports.new import place
+    from resultproc.reports.new import sidecar_path
 
     load = partial(load_source, settings=settings, players=players)
 
-    places = [place(sheet, hint="rename it, or write what you want of this into it") for sheet in sheets if write]
+    sidecars = [
+        sidecar_path(sheet, hint="rename it, or write what you want of this into it") for sheet in sheets if write
+    ]
     found: dict[int, Inference] = {}
     failed = 0
     for number, sheet in enumerate(sheets):
@@ -98,7 +100,7 @@ def command(
         deliver_report(WRITERS[to](every), to, output, every.provenance)
     said = {key: str(value) for key, value in keys.items() if value is not None}
     say(problem for each in found.values() for problem in each.unexplained)
-    for number, written in enumerate(places):
+    for number, written in enumerate(sidecars):
         if number in found:
             _write(written, found[number], said, sheets[number], load, format_)
     sys.exit(int(failed or any(each.unexplained for each in found.values())))

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from resultproc.formats.source import Readable
     from resultproc.model.frames import Result, Sheet
     from resultproc.model.provenance import Provenance
-    from resultproc.people.told import Aliases
-    from resultproc.publish.site import Site
+    from resultproc.people.aliases import Aliases
+    from resultproc.publish.results_site import Site
 
 STREAM = Path("-")
 """What stands for standard input or output."""
@@ -209,7 +209,7 @@ def planned_outputs(
     if pattern or len(formats) > 1 or any(map(_is_folder, places)):
         found = _beside(formats, Path(places[0]) if places else None, inputs[0])
     else:
-        found = [_output(place, to) for place in places] or [Output(to or "text", None)]
+        found = [_output(path, to) for path in places] or [Output(to or "text", None)]
     for each in found:  # with a pattern they get other names yet, which are checked then
         check_output(each.path, each.to, () if pattern else inputs)
     if len({each.path for each in found}) < len(found):
@@ -240,7 +240,7 @@ def site_named(name: str | None) -> Site | None:
     return site(name)
 
 
-def first_format(site: Site | None, place: Path | None) -> str | None:
+def first_format(site: Site | None, path: Path | None) -> str | None:
     """Return the format that a results site takes first, where that goes to a file of this ending or standard output.
 
     None where there is no site, or where the ending tells another format.
@@ -248,18 +248,18 @@ def first_format(site: Site | None, place: Path | None) -> str | None:
     if site is None:
         return None
     writer = site.writer()
-    takes = place is None or place == STREAM or place.name.lower().endswith(writer.endings)
+    takes = path is None or path == STREAM or path.name.lower().endswith(writer.endings)
     return writer.name if takes else None
 
 
-def _is_folder(place: str) -> bool:
-    return place.endswith(("/", os.sep)) or Path(place).is_dir()
+def _is_folder(path: str) -> bool:
+    return path.endswith(("/", os.sep)) or Path(path).is_dir()
 
 
-def _output(place: str, to: str | None) -> Output:
-    if Path(place) == STREAM:
+def _output(path: str, to: str | None) -> Output:
+    if Path(path) == STREAM:
         return Output(to or "text", None)
-    return Output(format_to_write(Path(place), to), Path(place))
+    return Output(format_to_write(Path(path), to), Path(path))
 
 
 def _beside(formats: Sequence[str], folder: Path | None, first: Path | Source) -> list[Output]:
@@ -501,7 +501,7 @@ def deliver_bytes(data: bytes, output: Path | None, to: str) -> None:
 def aliases_of_file(path: Path) -> Aliases:
     """Return what a CSV file says of who is who; raises like :func:`read_aliases`, and where it cannot be read."""
     from resultproc.formats.source import load_source
-    from resultproc.people.told import read_aliases
+    from resultproc.people.aliases import read_aliases
 
     source = load_source(path)
     try:

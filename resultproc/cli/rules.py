@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from resultproc.cli.messages import REMARK, echo, say
-
-if TYPE_CHECKING:
-    from resultproc.rulebooks.core import Entry, Rulebook
 
 
 @click.group(name="rules")
@@ -39,14 +34,15 @@ def list_rulebooks(to: str) -> None:
     Example:
       resultproc rules list
     """
+    from resultproc.reports.rules import rulebook_entry, rulebook_text
     from resultproc.rulebooks.load import rulebooks, unread_rulebooks
 
     books = rulebooks()
     say(unread_rulebooks(), REMARK)
     if to == "json":
-        print_content({**said(), "rulebooks": [_head(book) for book in books]})
+        print_content({**said(), "rulebooks": [rulebook_entry(book) for book in books]})
     else:
-        print_content("\n\n".join(map(_head_text, books)))
+        print_content("\n\n".join(map(rulebook_text, books)))
 
 
 @command.command(name="show")
@@ -62,14 +58,15 @@ def show_rulebook(rulebook: str, to: str) -> None:
     Example:
       resultproc rules show acbl-club
     """
+    from resultproc.reports.rules import rulebook_entry, rulebook_text, value_entry, value_lines
     from resultproc.rulebooks.load import rulebook as load
 
     book = load(rulebook)
     entries = [entry for versions in book.entries.values() for entry in versions]
     if to == "json":
-        print_content(said() | _head(book) | {"values": [_value(book, entry) for entry in entries]})
+        print_content({**said(), **rulebook_entry(book), "values": [value_entry(book, entry) for entry in entries]})
     else:
-        print_content("\n\n".join([_head_text(book), *("\n".join(_lines(book, entry)) for entry in entries)]))
+        print_content("\n\n".join([rulebook_text(book), *("\n".join(value_lines(book, entry)) for entry in entries)]))
 
 
 @command.command(name="find")
@@ -86,6 +83,7 @@ def find_command(words: tuple[str, ...], to: str) -> None:
       resultproc rules find half table
     """
     from resultproc.model.errors import RulebookError
+    from resultproc.reports.rules import value_entry, value_lines
     from resultproc.rulebooks.load import find_values, unread_rulebooks
 
     found = list(find_values(words))
@@ -94,9 +92,9 @@ def find_command(words: tuple[str, ...], to: str) -> None:
         what = f"nothing found for '{' '.join(words)}' in the values, citations and notes"
         raise RulebookError(what, hint="try fewer words, or part of a word")
     if to == "json":
-        print_content({**said(), "found": [{"rulebook": book.id} | _value(book, entry) for book, entry in found]})
+        print_content({**said(), "found": [{"rulebook": book.id, **value_entry(book, entry)} for book, entry in found]})
     else:
-        print_content("\n\n".join(f"{book.id}: " + "\n".join(_lines(book, entry)) for book, entry in found))
+        print_content("\n\n".join(f"{book.id}: " + "\n".join(value_lines(book, entry)) for book, entry in found))
 
 
 def said() -> dict[str, Any]:
@@ -110,72 +108,3 @@ def print_content(content: str | dict[str, Any]) -> None:
     """Print text, or JSON: its exact numbers are decimal strings, as awards are."""
     text = content if isinstance(content, str) else json.dumps(content, ensure_ascii=False, indent=1, default=str)
     echo(text)
-
-
-def _head(book: Rulebook) -> dict[str, Any]:
-    return {
-        "id": book.id,
-        "title": book.title,
-        "extends": book.extends or None,
-        "without": list(book.without) or None,
-        "covers": list(book.covers),
-        "event_types": list(book.event_types) or None,
-        "since": _day(book.since),
-        "until": _day(book.until),
-        "remark": book.remark or None,
-        "witnessed": _day(book.witnessed) if _is_early(book) else None,
-        "before": book.before if _is_early(book) else None,
-        "sources": {name: source.get("title", name) for name, source in book.sources.items()},
-    }
-
-
-def _day(day: date) -> str | None:
-    return None if day in {date.min, date.max} else day.isoformat()
-
-
-def _head_text(book: Rulebook) -> str:
-    lines = [f"{book.id}: {book.title}"]
-    lines += [f"  in force {_in_force(book.since, book.until)}"] if _in_force(book.since, book.until) else []
-    without = f" without {', '.join(book.without)}" if book.without else ""
-    lines += [f"  extends {book.extends}{without}"] if book.extends else []
-    covers = ", ".join(book.covers) or "only games that name it"
-    kinds = f", {', '.join(book.event_types)} events" if book.event_types else ""
-    lines.append(f"  covers {covers}{kinds}")
-    lines += [f"  remark: {book.remark}"] if book.remark else []
-    lines += [f"  of games before {_day(book.witnessed)}: {book.before}"] if _is_early(book) else []
-    return "\n".join(lines)
-
-
-def _is_early(book: Rulebook) -> bool:
-    """Return whether a rulebook is in force before the oldest award at hand that it gives."""
-    return bool(book.before) and book.since < book.witnessed
-
-
-def _in_force(since: date, until: date) -> str:
-    days = (("from", _day(since)), ("until", _day(until)))
-    return " ".join(f"{word} {day}" for word, day in days if day)
-
-
-def _value(book: Rulebook, entry: Entry) -> dict[str, Any]:
-    return {
-        "path": entry.path,
-        "value": entry.value,
-        "unit": entry.unit or None,
-        "citation": book.citation(entry),
-        "since": _day(entry.since),
-        "until": _day(entry.until),
-        "confidence": entry.confidence,
-        "note": entry.note or None,
-    }
-
-
-def _lines(book: Rulebook, entry: Entry) -> Iterator[str]:
-    from resultproc.model.values import toml_text
-
-    yield f"{entry.path} = {toml_text(entry.value)}{f' {entry.unit}' if entry.unit else ''}"
-    sure = "" if entry.confidence == "printed" else f" ({entry.confidence})"
-    yield f"  {book.citation(entry)}{sure}"
-    if _in_force(entry.since, entry.until):
-        yield f"  in force {_in_force(entry.since, entry.until)}"
-    if entry.note:
-        yield f"  {entry.note}"

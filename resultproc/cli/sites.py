@@ -13,7 +13,8 @@ from resultproc.cli.publish import listed, receipt_entry, receipts_file
 from resultproc.cli.rules import print_content, said
 
 if TYPE_CHECKING:
-    from resultproc.publish.site import Site
+    from resultproc.publish.results_site import Site
+    from resultproc.reports.outputs import ResultsSite
 
 
 @click.group(name="sites")
@@ -84,7 +85,7 @@ def receipts_command(kept: Path, to: str) -> None:
     print_content("\n".join(lines or ["nothing was sent"]))
 
 
-def _head(site: Site) -> dict[str, Any]:
+def _head(site: Site) -> ResultsSite:
     return {
         "id": site.id,
         "title": site.title,

@@ -40,10 +40,14 @@ from resultproc.model.understood import joined_understood
 from resultproc.model.values import escape_formula, unescape_formula
 from resultproc.model.words import column_of
 from resultproc.pages.printed import annotated, cell_as_text, declaring_lines, names_games, shown_contestants
+from resultproc.tables.columns import table_columns
 from resultproc.tables.headings import columns_named
-from resultproc.tables.heads import LOOKED_AT, is_plain, with_whole_names
+from resultproc.tables.heads import with_whole_names
 from resultproc.tables.rows import read_sheet
 from resultproc.tables.titles import HEADINGS, Above, named_day
+
+_LOOKED_AT = 500
+"""As many rows show what the columns are."""
 
 _SEP = re.compile(r'"?sep=(.)"?[,;\t]*', re.IGNORECASE)
 """What Excel takes for the delimiter of a file, and not for a row."""
@@ -64,15 +68,16 @@ def read(source: Source) -> Reading:
     rows = csv_rows(chain(head[top:], lines), delimiter, top + 1)
     rows = with_whole_names(rows)
     header = next(rows)
-    below = list(islice(rows, LOOKED_AT))
+    below = list(islice(rows, _LOOKED_AT))
     rows = chain(below, rows)
-    if not is_plain(header, below):
+    columns = table_columns(header, below)
+    if columns is None:
         every = [*_above(head[:top], delimiter), header, *rows]
         rows = iter(every[top + 1 :])
         # Tabs line up columns in some lists, and separate them in others.
         if found := _listed(source, text.split("\n") if delimiter == "\t" else (), every):
             return replace(found, declared={**found.declared, **above.declared}, each=above.each)
-    table = read_sheet(header, rows, above.seats, {"section": "A"})
+    table = read_sheet(header, rows, above.seats, {"section": "A"}, columns)
     understood = joined_understood(above.told, table.understood)
     facts = {**named_day(source.stem), **table.facts, **above.facts}
     sheet = sheet_of(source, table.contestants, facts, (*above.remarks, *table.remarks), understood)

@@ -26,6 +26,7 @@ from resultproc.model.errors import InputError
 from resultproc.model.facts import Facts
 from resultproc.model.game import parse_tables_by_limit
 from resultproc.model.provenance import Values
+from resultproc.model.text import text_there
 
 _T = TypeVar("_T")
 
@@ -44,10 +45,6 @@ def _same(cell: Any) -> object:
     return cell
 
 
-def _text(cell: Any) -> str:
-    return cell if isinstance(cell, str) else ""
-
-
 def _number(cell: Any) -> int:
     return 0 if pd.isna(cell) else int(cell)
 
@@ -59,7 +56,7 @@ def _split_words(text: str) -> frozenset[str]:
 
 def declared_words(cell: Any) -> frozenset[str]:
     """Return the words of a declared list, none where nothing is declared."""
-    return _split_words(_text(cell))
+    return _split_words(text_there(cell))
 
 
 @cache
@@ -69,7 +66,7 @@ def _tables_up_to(text: str) -> tuple[TablesUpTo, ...]:
 
 def tables_up_to(cell: Any) -> tuple[TablesUpTo, ...]:
     """Return the tables of each event in ``open=20, 300=6``; none for ``none`` and where nothing is declared."""
-    return _tables_up_to(_text(cell))
+    return _tables_up_to(text_there(cell))
 
 
 def _declared_tables(cell: Any) -> tuple[TablesUpTo, ...] | None:
@@ -148,7 +145,7 @@ class Group:
     unfilled: Fraction = field(metadata=_read(Fraction))
     event_tables: int = field(metadata=_read(int))
     credit: int = field(metadata=_read(int))
-    ranked_by: str = field(metadata=_read(_text))
+    ranked_by: str = field(metadata=_read(text_there))
     half_tables: bool = field(metadata=_read(bool))
     section_tables: bool = field(metadata=_read(bool))
     wins: bytes
@@ -156,22 +153,22 @@ class Group:
     power: int = field(metadata=_read(int))
     unknown: str
     floor_limit: float
-    rating: str = field(metadata=_key(_text))
+    rating: str = field(metadata=_key(text_there))
     rulebook_named: bool = field(metadata=_key(bool))
-    event_type: str = field(metadata=_key(_text))
+    event_type: str = field(metadata=_key(text_there))
     sessions: int = field(metadata=_key(_number))
     boards: int = field(metadata=_key(_number))
-    session_boards: tuple[int, ...] = field(metadata=_key(lambda cell: _counts(_text(cell))))
+    session_boards: tuple[int, ...] = field(metadata=_key(lambda cell: _counts(text_there(cell))))
     restrictions: frozenset[str] = field(metadata=_key(declared_words))
     special: frozenset[str] = field(metadata=_key(declared_words))
-    flight: str = field(metadata=_key(_text))
-    bracket: int = field(metadata=_key(lambda cell: int(_text(cell) or 0)))
+    flight: str = field(metadata=_key(text_there))
+    bracket: int = field(metadata=_key(lambda cell: int(text_there(cell) or 0)))
     lower_tables: tuple[TablesUpTo, ...] | None = field(metadata=_key(_declared_tables))
     concurrent_tables: tuple[TablesUpTo, ...] = field(metadata=_key(tables_up_to))
     other_site_tables: tuple[TablesUpTo, ...] = field(metadata=_key(tables_up_to))
-    session_tables: tuple[Fraction, ...] = field(metadata=_key(lambda cell: _fractions(_text(cell))))
-    cuts: tuple[int, ...] = field(metadata=_key(lambda cell: _counts(_text(cell))))
-    championship: str = field(metadata=_key(_text))
+    session_tables: tuple[Fraction, ...] = field(metadata=_key(lambda cell: _fractions(text_there(cell))))
+    cuts: tuple[int, ...] = field(metadata=_key(lambda cell: _counts(text_there(cell))))
+    championship: str = field(metadata=_key(text_there))
 
     def is_special(self, *kinds: str) -> bool:
         """Return whether any special word is, or ends in, one of the kinds: acbl-wide-charity is a charity game."""

@@ -24,6 +24,11 @@ def cell_text(value: object) -> str:
     return text if text.isprintable() else tidy(re.sub(_NO_CHARACTER, "\ufffd", text))
 
 
+def text_there(value: object) -> str:
+    """Return a text as it is, '' for what is missing."""
+    return value if isinstance(value, str) else ""
+
+
 def is_garbled(text: str) -> bool:
     """Say whether a text has signs within words that no word has, as one read in another code page than it was in."""
     return not text.isascii() and re.search(_GARBLED, text) is not None

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.arrays import Ints, family_columns, family_number, row_dicts
+from resultproc.model.text import listed
 from resultproc.people.spelling import LEAST_LETTERS, name_forms, plain_name, plain_number, respelt
 
 
@@ -103,8 +104,7 @@ def numbers_of(frame: pd.DataFrame, by: list[str]) -> tuple[pd.DataFrame, pd.Ser
 
 
 def _listed(words: Iterable[object]) -> str:
-    *others, last = dict.fromkeys(map(str, words))
-    return f"{', '.join(others)} and {last}" if others else last
+    return listed([*dict.fromkeys(map(str, words))])
 
 
 def _players(count: int) -> str:

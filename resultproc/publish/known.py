@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from resultproc.model.errors import DeclarationError, closest
 from resultproc.model.plugins import names
-from resultproc.publish.site import Demand, Sending, Site
+from resultproc.publish.results_site import Demand, Sending, Site
 from resultproc.publish.taken import CHECKS, check_types
 
 
@@ -111,15 +111,8 @@ def _check_sending(site: Site) -> None:
         raise ValueError("a site that is posted to has a [send], and no other has")
     if send is None:
         return
-    place = urlsplit(send.address)
-    if (
-        place.scheme != "https"
-        or not place.hostname
-        or place.port == 0
-        or place.username
-        or place.query
-        or place.fragment
-    ):
+    url = urlsplit(send.address)
+    if url.scheme != "https" or not url.hostname or url.port == 0 or url.username or url.query or url.fragment:
         raise ValueError(f"send.address is '{send.address}'; write https:// and the address that takes files")
     if not isinstance(send.taken, str) or not send.taken.strip():
         raise ValueError("send.taken is what the answer says of a file that was taken")

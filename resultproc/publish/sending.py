@@ -45,7 +45,7 @@ class Sender(Protocol):
     def addressed(self, parcel: Parcel) -> Parcel:
         """Return a parcel with the name that it has at the site, which is asked what changes nothing there."""
 
-    def place(self, parcel: Parcel) -> str:
+    def address(self, parcel: Parcel) -> str:
         """Return where a parcel is put: two that have one place would replace each other."""
 
     def request(self, parcel: Parcel) -> Iterator[str]:
@@ -146,7 +146,7 @@ class Post:
             fields |= {"dealname": parcel.stem + parcel.deals[0], "dealdata": parcel.deals[1]}
         return fields
 
-    def place(self, parcel: Parcel) -> str:
+    def address(self, parcel: Parcel) -> str:
         """Return the site's address, the club's name there, and that of the file."""
         return f"{self._send.address}?club={self.target} {parcel.stem}{parcel.ending}"
 
@@ -286,68 +286,68 @@ class FolderSender:
 
     def request(self, parcel: Parcel) -> Iterator[str]:
         """Yield where the file is put."""
-        yield f"{len(parcel.data)} bytes to {self.place(parcel)}"
+        yield f"{len(parcel.data)} bytes to {self.address(parcel)}"
 
-    def place(self, parcel: Parcel) -> str:
+    def address(self, parcel: Parcel) -> str:
         """Return the path or location of its file."""
-        return self._place(parcel.stem + parcel.ending)
+        return self._location(parcel.stem + parcel.ending)
 
-    def _place(self, name: str) -> str:
+    def _location(self, name: str) -> str:
         return f"{self.target.rstrip('/')}/{name}" if self._far else str(Path(self.target).expanduser() / name)
 
     def send(self, parcel: Parcel) -> SiteAnswer:
         """Put a file, whole, and read it back."""
         name = parcel.stem + parcel.ending
-        place = self._place(name)
+        location = self._location(name)
         try:
             if "/" in name:
                 self._make_folder(PurePosixPath(name).parent.as_posix())
-            put_file(place, parcel.data)
+            put_file(location, parcel.data)
         except OutputError as error:
             return SiteAnswer(FAILED, str(error))
-        if _content_at(place) != parcel.data:
-            return SiteAnswer(BEGUN, f"{place} is not as it was written")
+        if _content_at(location) != parcel.data:
+            return SiteAnswer(BEGUN, f"{location} is not as it was written")
         page = parcel.account.page
-        return SiteAnswer(SENT, "; ".join([place, *([_seen(page, parcel)] if page else [])]))
+        return SiteAnswer(SENT, "; ".join([location, *([_seen(page, parcel)] if page else [])]))
 
     def is_there(self, name: str, sha256: str) -> bool | None:
         """Return whether a file is there with a content."""
         import hashlib
 
-        there = _content_at(self._place(name))
+        there = _content_at(self._location(name))
         return there is not None and hashlib.sha256(there).hexdigest() == sha256
 
     def _make_folder(self, name: str) -> None:
         """Make a folder below that of the site, which has to be there itself. Raises OutputError."""
         try:
             if self._far:
-                system, path = _far(self._place(name))
+                system, path = _far(self._location(name))
                 system.makedirs(path, exist_ok=True)
-            elif Path(self._place("")).is_dir():
-                Path(self._place(name)).mkdir(parents=True, exist_ok=True)
+            elif Path(self._location("")).is_dir():
+                Path(self._location(name)).mkdir(parents=True, exist_ok=True)
         except Exception as error:
             what = f"it cannot be made: {error}"
-            raise OutputError(what, file=self._place(name), code="again.network") from None
+            raise OutputError(what, file=self._location(name), code="again.network") from None
 
     def has(self, name: str) -> bool:
         """Return whether a file is there."""
-        return _content_at(self._place(name)) is not None
+        return _content_at(self._location(name)) is not None
 
     def remove(self, name: str) -> None:
         """Remove a file. Raises OutputError."""
-        place = self._place(name)
+        location = self._location(name)
         try:
             if self._far:
-                system, path = _far(place)
+                system, path = _far(location)
                 system.rm_file(path)
             else:
-                Path(place).unlink()
+                Path(location).unlink()
         except Exception as error:
-            raise OutputError(f"it cannot be removed: {error}", file=place, code="again.network") from None
+            raise OutputError(f"it cannot be removed: {error}", file=location, code="again.network") from None
 
     def refuse_other(self, parcel: Parcel) -> None:
         """Raise OutputError for a file of another content: it is somebody's own."""
-        _refuse_other(self.place(parcel), parcel.data)
+        _refuse_other(self.address(parcel), parcel.data)
 
 
 def _seen(page: str, parcel: Parcel) -> str:
@@ -364,40 +364,40 @@ _PATIENCE = 30
 """The seconds that a page is waited for."""
 
 
-def put_file(place: str, data: bytes) -> None:
+def put_file(location: str, data: bytes) -> None:
     """Write a file, whole or not at all, to a path or a location that fsspec knows; raise OutputError."""
-    if "://" not in place:
-        path = Path(place)
+    if "://" not in location:
+        path = Path(location)
         if not path.parent.is_dir():
             raise OutputError("there is no such folder", hint="make it first", file=str(path.parent))
         write_bytes(path, data)
         return
     try:
-        system, path_there = _far(place)
+        system, path_there = _far(location)
         beside = str(PurePosixPath(path_there).with_name(f".{uuid4().hex}{PARTIAL}"))
         system.pipe_file(beside, data)
         system.mv(beside, path_there)
     except Exception as error:
-        raise OutputError(f"it cannot be written: {error}", file=place, code="again.network") from None
+        raise OutputError(f"it cannot be written: {error}", file=location, code="again.network") from None
 
 
-def _far(place: str) -> tuple[Any, str]:
+def _far(location: str) -> tuple[Any, str]:
     """Return what reaches a location, and what it is called there."""
     import fsspec
 
-    system, path = fsspec.core.url_to_fs(place)
+    system, path = fsspec.core.url_to_fs(location)
     return system, str(path)
 
 
-def _content_at(place: str) -> bytes | None:
+def _content_at(location: str) -> bytes | None:
     """Return what is in a path or a location that fsspec knows; None where nothing is."""
-    if "://" not in place:
+    if "://" not in location:
         try:
-            return Path(place).read_bytes()
+            return Path(location).read_bytes()
         except OSError:
             return None
     try:
-        system, path_there = _far(place)
+        system, path_there = _far(location)
         system.invalidate_cache()
         data: bytes = system.cat_file(path_there)
     except Exception:
@@ -405,10 +405,12 @@ def _content_at(place: str) -> bytes | None:
     return data
 
 
-def _refuse_other(place: str, data: bytes) -> None:
-    if _content_at(place) not in (None, data):
+def _refuse_other(location: str, data: bytes) -> None:
+    if _content_at(location) not in (None, data):
         hint = "publish under another name, or to another folder"
-        raise OutputError("another file is there, and is not overwritten", hint=hint, file=place, code="output.exists")
+        raise OutputError(
+            "another file is there, and is not overwritten", hint=hint, file=location, code="output.exists"
+        )
 
 
 class Written:
@@ -427,16 +429,16 @@ class Written:
     def request(self, parcel: Parcel) -> Iterator[str]:
         """Yield where the file is written."""
         to = f", a mail to {self.target}" if self._mails else ""
-        yield f"{len(parcel.data)} bytes to {self.place(parcel)}{to}"
+        yield f"{len(parcel.data)} bytes to {self.address(parcel)}{to}"
 
-    def place(self, parcel: Parcel) -> str:
+    def address(self, parcel: Parcel) -> str:
         """Return the path of the file, which names the site: another one takes the same game in another form."""
         site = "" if parcel.named else f"-{parcel.site.id}"
         return str(self._folder / (parcel.stem + site + (".eml" if self._mails else parcel.ending)))
 
     def send(self, parcel: Parcel) -> SiteAnswer:
         """Write the file."""
-        path = self.place(parcel)
+        path = self.address(parcel)
         write_bytes(Path(path), self._content(parcel))
         return SiteAnswer(READY, path)
 
@@ -445,7 +447,7 @@ class Written:
 
     def refuse_other(self, parcel: Parcel) -> None:
         """Raise OutputError for a file of another content, such as the results file itself."""
-        _refuse_other(self.place(parcel), self._content(parcel))
+        _refuse_other(self.address(parcel), self._content(parcel))
 
     def is_there(self, name: str, sha256: str) -> bool | None:
         """Return False: what was written for somebody to upload is written again."""

@@ -1,6 +1,6 @@
 """What a results site would refuse in a game, and what it would lose: told before anything is sent.
 
-Each check is named by what a site asks, see :class:`resultproc.publish.site.Demand`, and takes one game.
+Each check is named by what a site asks, see :class:`resultproc.publish.results_site.Demand`, and takes one game.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.errors import InputError, Problem, ResultprocError
 from resultproc.model.frames import Result
 from resultproc.model.keys import KEYS
-from resultproc.model.text import listed
+from resultproc.model.text import listed, text_there
 from resultproc.pages.printed import upload_places
-from resultproc.publish.site import Demand, Site, for_site
+from resultproc.publish.results_site import Demand, Site, for_site
 from resultproc.stages.pipeline import process, with_boards
 
 REFUSES, LOSES = "site.refuses", "site.loses"
@@ -54,10 +54,10 @@ class _Game:
         """The name, member number and place in the file of each player."""
         seats = range(1, len(family_columns(self.contestants)) + 1)
         return [
-            (row[f"player{seat}"], _text(row.get(f"id{seat}")), row["where"])
+            (row[f"player{seat}"], text_there(row.get(f"id{seat}")), row["where"])
             for row in row_dicts(self.contestants)
             for seat in seats
-            if _text(row[f"player{seat}"])
+            if text_there(row[f"player{seat}"])
         ]
 
     def refused(self, asked: Demand, what: str, hint: str = "", where: str = "") -> Problem:
@@ -71,11 +71,7 @@ class _Game:
         return self._problem(f"{self.site.title}: {what}", hint, where, LOSES)
 
     def _problem(self, what: str, hint: str, where: str, code: str) -> Problem:
-        return Problem(what, where, hint, _text(self.row["source"]), self.row["game_id"], code)
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
+        return Problem(what, where, hint, text_there(self.row["source"]), self.row["game_id"], code)
 
 
 def _found(result: Result, site: Site) -> list[Problem]:
@@ -131,12 +127,12 @@ def _games(game: _Game, asked: Demand) -> Iterator[Problem]:
 def _event_types(game: _Game, asked: Demand) -> Iterator[Problem]:
     if game.row["event_type"] not in asked.value:
         yield game.refused(
-            asked, f"it takes {_words(asked.value)}, and this is {_text(game.row['event_type']) or 'unknown'}"
+            asked, f"it takes {_words(asked.value)}, and this is {text_there(game.row['event_type']) or 'unknown'}"
         )
 
 
 def _scoring(game: _Game, asked: Demand) -> Iterator[Problem]:
-    said = _text(game.row["scoring"])
+    said = text_there(game.row["scoring"])
     if said not in asked.value:
         what = f"it takes {_words(asked.value)}, and {f'this is {said}' if said else 'nothing says how it was scored'}"
         yield game.refused(asked, what, "" if said else f"declare scoring: {asked.value[0]}")
@@ -186,7 +182,7 @@ def _called(rows: pd.DataFrame) -> str:
 
 def _percentages(game: _Game, asked: Demand) -> Iterator[Problem]:
     rows = game.contestants[game.contestants["percentage"].isna()]
-    if _text(game.row["scoring"]) == asked.value and len(rows):
+    if text_there(game.row["scoring"]) == asked.value and len(rows):
         yield game.refused(asked, f"no percentage: {_called(rows)}", "write the percentages", rows["where"].iloc[0])
 
 
@@ -220,10 +216,10 @@ def _one_number(game: _Game, asked: Demand) -> Iterator[Problem]:
     for name, number, where in game.players:
         others = numbers.get(name.casefold(), set())
         if number and len(others) > 1 and number == min(others):
-            yield game.lost(f"{name} has the numbers {' and '.join(sorted(others))}", "correct one", where)
+            yield game.lost(f"{name} has the numbers {listed(sorted(others))}", "correct one", where)
         called = names.get(number, set())
         if len({each.casefold() for each in called}) > 1 and name == min(called):
-            yield game.lost(f"the number {number} is that of {' and '.join(sorted(called))}", "correct one", where)
+            yield game.lost(f"the number {number} is that of {listed(sorted(called))}", "correct one", where)
 
 
 def _keys(game: _Game, asked: Demand) -> Iterator[Problem]:
@@ -234,7 +230,7 @@ def _keys(game: _Game, asked: Demand) -> Iterator[Problem]:
 
 
 def _charge_codes(game: _Game, asked: Demand) -> Iterator[Problem]:
-    code = _text(game.row["charge_code"])
+    code = text_there(game.row["charge_code"])
     if code and code not in asked.value:
         what = f"the charge code '{code}' is not one that its pages name: {', '.join(asked.value)}"
         yield game.refused(asked, what, "look whether it is right: it cannot be changed later")
@@ -245,7 +241,7 @@ def _boards(game: _Game, asked: Demand) -> Iterator[Problem]:
     played = boards[boards["game_id"] == game.row["game_id"]]
     if 0 < played["board"].nunique() < asked.value:
         yield game.refused(asked, f"it takes {asked.value} boards or more, and this has {played['board'].nunique()}")
-    if _text(game.row["scoring"]) == "matchpoints" and played[["printed_ns", "printed_ew"]].isna().any(axis=None):
+    if text_there(game.row["scoring"]) == "matchpoints" and played[["printed_ns", "printed_ew"]].isna().any(axis=None):
         yield game.refused(asked, "some results of boards have no matchpoints")
 
 
@@ -257,7 +253,7 @@ def _sessions(game: _Game, asked: Demand) -> Iterator[Problem]:
 
 
 def _strata(game: _Game, asked: Demand) -> Iterator[Problem]:
-    if not asked.value and "," in _text(game.row["strata"]):
+    if not asked.value and "," in text_there(game.row["strata"]):
         yield game.lost("it shows the ranks of all pairs together, and no strata")
 
 
@@ -266,13 +262,13 @@ def _points(game: _Game, asked: Demand) -> Iterator[Problem]:
     if awards is None:
         printed = game.contestants["printed_award"].notna().any()
         # A charge code is the EBU's own element of a file: with it the points are that union's.
-        of_ebu = bool(_text(game.row["charge_code"]))
+        of_ebu = bool(text_there(game.row["charge_code"]))
         if printed and not (of_ebu and asked.value == "EBU"):
             whose = "this file has a charge code of the EBU, as files with English points have" if of_ebu else ""
             what = f"its points are the {asked.value}'s, and {whose or 'nothing says whose those of the file are'}"
             yield game.lost(what, "look whose they are before you send it")
     elif (awards["masterpoints"] > 0).any():
-        rulebook = _text(game.row["rulebook"])
+        rulebook = text_there(game.row["rulebook"])
         if rulebook and rulebook.partition("-")[0].upper() != asked.value:
             yield game.lost(f"its points are the {asked.value}'s, and these are paid by {rulebook}")
 

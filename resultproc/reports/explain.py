@@ -19,7 +19,7 @@ from resultproc.model.errors import InputError
 from resultproc.model.facts import Facts
 from resultproc.model.frames import AwardedResult, FrameRow
 from resultproc.model.game import parse_strata
-from resultproc.model.group import Ladder, Members
+from resultproc.model.group import Ladder, Members, declared_words
 from resultproc.model.json import json_text
 from resultproc.model.numbers import decimal_text, ordinal
 from resultproc.model.provenance import Values
@@ -32,7 +32,7 @@ from resultproc.pages.words import heading
 from resultproc.people.seated import labels
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.load import rulebook
-from resultproc.stages.award import ladders_of
+from resultproc.stages.award import ladders_of, sharing
 
 if TYPE_CHECKING:
     from resultproc.reports.outputs import ExplainedAward, ExplainReport
@@ -67,9 +67,14 @@ class Candidate:
         return self.values.rule
 
     @property
+    def by_matches(self) -> bool:
+        """Whether it goes by the matches won: teams that have won as many share nothing."""
+        return Basis.parse(self.basis).kind is Kind.MATCHES
+
+    @property
     def shared(self) -> tuple[int, ...]:
         """What the places pay that a tie takes up, in hundredths; nothing where there is no tie or no award."""
-        if self.ladder is None or self.tied == 1 or not self.masterpoints:
+        if self.ladder is None or self.tied == 1 or not self.masterpoints or self.by_matches:
             return ()
         return self.ladder.awards[self.position - 1 : self.position - 1 + self.tied]
 
@@ -82,6 +87,7 @@ class Explanation:
     paying: what it could have had, the award that it gets first.
     unpaid: its standings that pay nothing.
     why: why the first is the award, or why there is none.
+    colours, shares: the values that its colours go by, and those by which the players of its team share it.
     """
 
     game: int
@@ -89,6 +95,8 @@ class Explanation:
     paying: tuple[Candidate, ...]
     unpaid: tuple[Candidate, ...]
     why: str
+    colours: Values
+    shares: Values
 
 
 def explain(result: AwardedResult, contestant: int) -> Explanation:
@@ -115,7 +123,24 @@ def explain(result: AwardedResult, contestant: int) -> Explanation:
     )
     unpaid += tuple(_unranked(result, game, contestant, standings))
     eligible = bool(result.contestants["eligible"].iloc[contestant])
-    return Explanation(game, contestant, paying, unpaid, _why(paying, unpaid, eligible))
+    return Explanation(
+        game, contestant, paying, unpaid, _why(paying, unpaid, eligible), *_besides(result, game, contestant)
+    )
+
+
+def _besides(result: AwardedResult, game: int, contestant: int) -> tuple[Values, Values]:
+    """Return the values that the colours of an award go by, and those by which the players of a team share it."""
+    _, (edition,) = editions(result.games.iloc[[game]])
+    keys = result.games.iloc[game].to_dict()
+    colours = _colours(result, contestant)
+    by = getattr(edition.rules, "coloured_by", None)  # the rules of other packages may say nothing
+    paths = by(edition, keys, list(colours)) if by and colours else ()
+    shares = sharing(edition, declared_words(keys["special"])) if _shared(result, contestant) else Values()
+    return edition.values(*paths), shares
+
+
+def _shared(result: AwardedResult, contestant: int) -> bool:
+    return bool((result.player_awards["contestant"] == contestant).any())
 
 
 _RANKED_BY = {
@@ -218,6 +243,8 @@ def _text(result: AwardedResult, explanation: Explanation) -> bytes:
     lines += _players(result, explanation.contestant)
     for candidate in (*explanation.paying, *explanation.unpaid):
         lines += ["", *_lines(candidate)]
+    for name, values in _named(explanation):
+        lines += ["", name, f"  rule    {values.rule}", *_value_lines(values)]
     # What goes on is below its text, beside the words that say what it is.
     cut = [part for line in lines for part in words.wrapped(line, _TEXT_AT if line.startswith("  ") else 2)]
     return ("\n".join(cut) + "\n").encode()
@@ -249,7 +276,17 @@ def _lines(candidate: Candidate) -> Iterator[str]:
         total = " + ".join(map(decimal_text, candidate.shared))
         yield f"  tie     ({total}) / {candidate.tied} = {pays}"
     yield f"  rule    {candidate.rule}"
-    for value in candidate.values.items:
+    yield from _value_lines(candidate.values)
+
+
+def _named(explanation: Explanation) -> list[tuple[str, Values]]:
+    """Return what else of an award has values, by its name."""
+    named = [("colours", explanation.colours), ("players' shares", explanation.shares)]
+    return [(name, values) for name, values in named if values.items]
+
+
+def _value_lines(values: Values) -> Iterator[str]:
+    for value in values.items:
         stated = value.file if value.confidence == "printed" else f"{value.file}, {value.confidence}"
         yield f"  value   {value.path} = {value.value} ({stated})"
 
@@ -259,7 +296,8 @@ def _standing(candidate: Candidate) -> str:
     if candidate.ladder is None:
         return f"{candidate.basis}, stratum {candidate.stratum},"
     last = candidate.position + candidate.tied - 1
-    tie = f" to {ordinal(last)}, {candidate.tied} tied," if candidate.tied > 1 else ""
+    tied = candidate.tied > 1 and not candidate.by_matches
+    tie = f" to {ordinal(last)}, {candidate.tied} tied," if tied else ""
     return f"{candidate.basis}, stratum {candidate.stratum}, {ordinal(candidate.position)}{tie} of {candidate.size}"
 
 
@@ -280,6 +318,8 @@ def _json(result: AwardedResult, explanation: Explanation) -> bytes:
         "why": explanation.why,
         "candidates": [_entry(candidate) for candidate in explanation.paying],
         "unpaid": [_entry(candidate) for candidate in explanation.unpaid],
+        "colour_values": value_entries(explanation.colours),
+        "share_values": value_entries(explanation.shares),
     }
     return json_text(content).encode()
 
@@ -312,7 +352,8 @@ def shown(result: AwardedResult, explanation: Explanation) -> Report:
     facts += [f"{row['percentage']:.2f}%"] if "percentage" in row else []
     split = " + ".join(f"{amount} {colour}" for colour, amount in _colours(result, explanation.contestant).items())
     candidates = (*explanation.paying, *explanation.unpaid)
-    values = {value: None for candidate in candidates for value in candidate.values.items}
+    every = [*(candidate.values for candidate in candidates), *(values for _, values in _named(explanation))]
+    values = {value: None for each in every for value in each.items}
     tables = [
         PageTable(
             "places",

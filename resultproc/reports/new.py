@@ -44,7 +44,7 @@ def new_sidecar(
     """
     from resultproc.model.files import write_bytes
 
-    output = place(given if isinstance(given, Path) else Path(given.name), output)
+    output = sidecar_path(given if isinstance(given, Path) else Path(given.name), output)
     write_bytes(output, sidecar_text(given, format, settings, players).encode())
     return output
 
@@ -54,7 +54,7 @@ def new_club(output: Path) -> None:
     from resultproc.formats.xlsx.club import club_workbook
     from resultproc.model.files import write_bytes
 
-    write_bytes(place(output, output), club_workbook())
+    write_bytes(sidecar_path(output, output), club_workbook())
 
 
 def sidecar_text(
@@ -72,7 +72,7 @@ def sidecar_text(
     return _text(source.name, sheet)
 
 
-def place(path: Path, output: Path | None = None, *, hint: str = "write to another file with -o") -> Path:
+def sidecar_path(path: Path, output: Path | None = None, *, hint: str = "write to another file with -o") -> Path:
     """Return where the sidecar of a results file is to be written; OutputError where there is such a file already.
 
     output: where the user wants it, None for beside the file.

@@ -173,6 +173,8 @@ class ExplainReport(TypedDict):
     why: Annotated[Text, "why the first candidate is the award, or why there is none"]
     candidates: Annotated[list[ExplainedAward], "the awards that it could have had, the highest first"]
     unpaid: Annotated[list[ExplainedAward], "its places that pay nothing"]
+    colour_values: Annotated[ValueEntries, "the values that its colours go by"]
+    share_values: Annotated[ValueEntries, "the values by which the players of its team share it"]
 
 
 class WhoContestant(TypedDict):
@@ -959,7 +961,7 @@ class StatedValue(TypedDict):
     citation: Annotated[Text, "the document and the place in it"]
     since: Annotated[Day | None, "the first day it is in force; null for none"]
     until: Annotated[Day | None, "the last day it is in force; null for none"]
-    confidence: Literal["printed", "secondary", "inferred"]
+    confidence: Annotated[str, Literal["printed", "secondary", "inferred"]]
     note: Text | None
 
 
@@ -999,7 +1001,7 @@ class ResultsSite(TypedDict):
     title: Text
     address: Text | None
     formats: Annotated[list[Text], "what it takes, first what is written for it"]
-    sent: Annotated[Literal["form", "post", "mail", "folder", "check"], "how a file gets there"]
+    sent: Annotated[str, Literal["form", "post", "mail", "folder", "check"], "how a file gets there"]
 
 
 class SitesList(TypedDict):

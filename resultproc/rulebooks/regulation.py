@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Self, TypeVar
@@ -13,6 +13,7 @@ import pandas as pd
 from resultproc.model.arrays import Ints
 from resultproc.model.basis import Terms
 from resultproc.model.errors import InputError
+from resultproc.model.frames import FrameRow
 from resultproc.model.group import NO_LADDER, Group, Groups, Ladder, Ladders, Members, group_of, starts
 from resultproc.model.provenance import Values
 from resultproc.rulebooks.core import Edition, cached_per_edition
@@ -75,7 +76,15 @@ class _Refused(Shape):
         return Ladders.of([NO_LADDER] * len(which), refused)
 
 
-class ByShape:
+class Uncoloured:
+    """Rules whose awards have no colour that a value decides."""
+
+    def coloured_by(self, edition: Edition, game: FrameRow, colours: Collection[str]) -> tuple[str, ...]:
+        """Return the paths of the values that an award of a game is of some colours by: none."""
+        return ()
+
+
+class ByShape(Uncoloured):
     """Rules whose ladders are computed in two steps: a shape for all that differ only in some fields, then each.
 
     apart: these fields. A shape cannot depend on them: the group that :meth:`shape` gets does not have them.
@@ -133,7 +142,7 @@ def ladders_together(shapes: Sequence[Shape | InputError], which: Ints, groups: 
     return Ladders.joined(parts)
 
 
-class OneByOne:
+class OneByOne(Uncoloured):
     """Rules whose ladders are computed one by one.
 
     ``fields`` and ``ladder`` are what a regulation has to state; all else is here as the simplest one would have it.

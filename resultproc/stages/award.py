@@ -42,6 +42,7 @@ from resultproc.model.numbers import decimal_text
 from resultproc.model.plugins import errors_of_plugin
 from resultproc.model.provenance import RulebookValue, Values
 from resultproc.rulebooks.choice import Editions, editions
+from resultproc.rulebooks.common.awards import decided_by
 from resultproc.rulebooks.core import Edition
 
 
@@ -148,7 +149,17 @@ def _paid(edition: Edition, facts: Facts, standings: pd.DataFrame) -> pd.DataFra
         "rule": categorical(rule[made], rules).take(ladder),
         "factors": categorical(factor, factors).take(ladder),
     }
-    return pd.DataFrame(kept | columns, copy=False)
+    candidates = pd.DataFrame(kept | columns, copy=False)
+    beyond = kept["position"] + kept["tied"] - 1 > ladders.depth[ladder]
+    if knockouts:
+        beyond &= kept["knockout"].isna()
+    if _TIES in edition.entries and beyond.any():
+        candidates = decided_by(candidates, beyond, edition.values(_TIES))
+    return candidates
+
+
+_TIES = "ties.beyond-depth"
+"""The path of the value that says what a tie past the last place that pays is paid."""
 
 
 def _groups(standings: pd.DataFrame) -> tuple[Ints, Ints]:
@@ -345,6 +356,14 @@ def check_participation(facts: Facts, chosen: Editions) -> None:
         problems.append(game_problem(games, int(game[row]), what, hint, str(contestant["where"])))
     if problems:
         raise InputError(problems)
+
+
+def sharing(edition: Edition, special: frozenset[str]) -> Values:
+    """Return the values by which the players of a team share its awards. special: the special words of its event."""
+    paths = ["participation.sessions", "participation.at-a-time"]
+    if _CONSOLATION in special:
+        paths.append("participation.consolation")
+    return edition.values(*paths)
 
 
 def player_awards(facts: Facts, candidates: pd.DataFrame, chosen: Editions) -> pd.DataFrame:

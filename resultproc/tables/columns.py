@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import pairwise, permutations
 from statistics import fmean, median
+from types import MappingProxyType
 from typing import NamedTuple
 
 from resultproc.model.directions import direction_of, short_directions
@@ -18,12 +19,12 @@ from resultproc.model.grid import Cell, Row
 from resultproc.model.numbers import SHARE, number_of, share_of
 from resultproc.model.places import place_of
 from resultproc.model.understood import BY_HEADING, UNKNOWN_HEADING
-from resultproc.model.words import meanings_of, side_of
+from resultproc.model.words import PLACE_COLUMN, meanings_of, side_of
 from resultproc.people.names import split_players
+from resultproc.tables.cells import AWARD_CELL, cell_value
 from resultproc.tables.field import are_fractions
-from resultproc.tables.headings import headings_of
-from resultproc.tables.heads import BOARD_COLUMN, NAMES, RANKING_COLUMNS, UNREAD, meanings
-from resultproc.tables.rows import AWARD_CELL, cell_value
+from resultproc.tables.headings import Headings, clash, headings_of, missing_columns, misspelt_in
+from resultproc.tables.heads import BOARD_COLUMN, NAMES, RANKING_COLUMNS, SEAT_COLUMNS, UNREAD, meanings
 
 
 @cache
@@ -81,6 +82,90 @@ def _carried(heads: Sequence[str]) -> dict[int, str]:
         if name and name not in {*_FITS, *of_players} and meanings_of(heads[i]) <= {name}
     }
 
+
+def table_columns(header: Row, below: Sequence[Row]) -> Headings | None:
+    """Return what the columns of a table mean whose header, with what is below it, names all that contestants need.
+
+    None for a list in which that takes more: whose contestants have no numbers, or several columns for one thing, or
+    rows that are no contestant each, as where a second player is below the first.
+
+    below: the first rows below the header. A heading in this program's words means what it says; what others mean is
+    told by what is below them, too, as in any list.
+    """
+    own = headings_of(header, places=True)
+    if any(_goes_on_below(header, row) for row in below[:_SHAPE]) or (own.problems and not own.unknown):
+        return None
+    listed = list_columns([cell.text for cell in header.cells], _texts(header, below)) if own.unknown else []
+    found = _together(own.columns, listed)
+    if not found:
+        return None
+    unknown = [cell for cell, name in zip(header.cells, found, strict=True) if cell.text and name is None]
+    if wrong := {problem.where for problem in misspelt_in(unknown, found)}:
+        said = (meanings_of(cell.text) - {"member"} for cell in unknown if cell.where in wrong)
+        return None if all(said) else own
+    ranks = not _RANKED.isdisjoint(found) or not any(meanings_of(each.head) & {*RANKING_COLUMNS} for each in listed)
+    if missing_columns(header, found) or own.problems or not ranks:
+        return None
+    told = {i: column.why for i, column in enumerate(listed) if found[i] and own.columns[i] is None}
+    together = own.together or ("player1" in found and "player1" not in own.columns and "player2" not in found)
+    return own._replace(columns=found, unknown=unknown, together=together, why=MappingProxyType(told))
+
+
+def _together(own: Sequence[str | None], listed: Sequence[ListColumn]) -> list[str | None]:
+    """Return the contestants' columns of a header: its own, and those that are told by what is below it, too.
+
+    Nothing where these do not go together: they are of one direction, are there twice, or a column of the header's own
+    ranks nobody beside the others, or holds the names of teams and no numbers.
+    """
+    found = [*own]
+    players = []
+    for i, column in enumerate(listed):
+        if found[i] in {*_RANKED, "number"}:
+            if WRITTEN.get(column.name) != found[i]:
+                return []
+        elif found[i] is None and meanings_of(column.head):
+            found[i] = WRITTEN.get(column.name)
+            players += [i] if column.name in NAMES else []
+            if side_of(column.head) and (found[i] or i in players):
+                return []
+    if players and ("player1" in found or any(listed[i].name in SEAT_COLUMNS for i in players)):
+        return []
+    for n, i in enumerate(players, 1):
+        found[i] = f"player{n}"
+    named = [name for name in found if name]
+    return [] if any(clash(name, other) for n, name in enumerate(named) for other in named[:n]) else found
+
+
+_RANKED = {"score", "percentage"}
+_SHAPE, _LOOKED_AT = 4, 500
+"""As many rows below a header show whether each is a contestant, and what their columns hold."""
+
+
+def _texts(header: Row, below: Sequence[Row]) -> list[list[str]]:
+    """Return the texts of the rows below a header, as many as this has."""
+    width = len(header.cells)
+    rows = ([cell.text for cell in row.cells[:width]] for row in below[:_LOOKED_AT] if len(row.texts) > 1)
+    return [texts + [""] * (width - len(texts)) for texts in rows]
+
+
+def _goes_on_below(header: Row, row: Row) -> bool:
+    """Say whether a row has a text in a column without a heading before others, or a second player's name alone."""
+    texts = [cell.text for cell in header.cells]
+    last = max((i for i, text in enumerate(texts) if text), default=0)
+    if any(cell.text and not texts[i] for i, cell in enumerate(row.cells[:last])) and len(row.texts) > 1:
+        return True
+    alone = len(row.texts) == 1 and not row.after_gap
+    return alone and any(
+        cell.text and meanings_of(text) & {*NAMES} for text, cell in zip(texts, row.cells, strict=False)
+    )
+
+
+WRITTEN = {
+    "number": "number", "direction": "direction", "section": "section", "stratum": "stratum", "place": PLACE_COLUMN,
+    "percentage": "percentage", "score": "score", "imps": "score", "vps": "score", "award": "printed_award",
+    "handicap": "handicap", "wins": "wins", "carryover": "carryover", "adjustment": "adjustment",
+}  # fmt: skip
+"""The contestants' column of each meaning."""
 
 DECIDING = ("eligible", "game_id", "earlier_award", "earlier_stratum", "earlier_top", "carryover")
 """The columns that awards depend on: they are read whatever is in them, and what cannot be read is told."""

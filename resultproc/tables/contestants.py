@@ -22,7 +22,7 @@ from resultproc.model.words import side_of
 from resultproc.people.names import are_numbered, member_of, split_players
 from resultproc.people.nobody import nobody_in
 from resultproc.tables.checks import MAXIMUM, Sum, remarks_on_lists
-from resultproc.tables.columns import ListColumn, are_percentages
+from resultproc.tables.columns import WRITTEN, ListColumn, are_percentages
 from resultproc.tables.field import are_fractions, of_nobody
 from resultproc.tables.heads import NAMES, RANKING_COLUMNS, events_named, is_sum
 from resultproc.tables.lists import Listing
@@ -30,13 +30,6 @@ from resultproc.tables.rows import row_doubts
 from resultproc.tables.seats import seats_of_numbers, seats_told
 
 _SIDES = {"north": NORTH_SOUTH, "south": NORTH_SOUTH, "east": EAST_WEST, "west": EAST_WEST}
-
-_WRITTEN = {
-    "number": "number", "direction": "direction", "section": "section", "stratum": "stratum", "place": "place",
-    "percentage": "percentage", "score": "score", "imps": "score", "vps": "score", "award": "printed_award",
-    "handicap": "handicap", "wins": "wins", "carryover": "carryover", "adjustment": "adjustment",
-}  # fmt: skip
-"""The contestants' column of each meaning."""
 
 _NUMBERS = {*RANKING_COLUMNS, "award", "handicap", "wins", "carryover", "adjustment"}
 
@@ -300,7 +293,7 @@ def _record(
     for column, cell in zip(columns, cells, strict=True):
         if column.name == "member" and cell.text:
             members.append(cell)
-        if not cell.text or (column.name not in _WRITTEN and not CONTESTANTS.column(column.name.partition(" ")[0])):
+        if not cell.text or (column.name not in WRITTEN and not CONTESTANTS.column(column.name.partition(" ")[0])):
             continue
         if found := SHARE.fullmatch(cell.text) if column.name in RANKING_COLUMNS else None:
             score, most = (_numbered(column.name, Cell(text, cell.where)) for text in found.groups())
@@ -310,7 +303,7 @@ def _record(
                 record.setdefault("percentage", Cell(share, cell.where))
                 record[MAXIMUM] = most
             continue
-        record[_WRITTEN.get(column.name, column.name)] = _written(column.name, Cell(cell.text, cell.where))
+        record[WRITTEN.get(column.name, column.name)] = _written(column.name, Cell(cell.text, cell.where))
     for n, (bare, member) in enumerate(players, 1):
         record[f"player{n}"] = Cell(bare, where)
         if member:
@@ -333,7 +326,7 @@ def _written(name: str, cell: Cell) -> Cell:
 
 def _numbered(name: str, cell: Cell) -> Cell:
     """Return a cell with its number in one spelling, with what is at fault where it may be two."""
-    said = CONTESTANTS.declared(_WRITTEN[name]).kind.schema
+    said = CONTESTANTS.declared(WRITTEN[name]).kind.schema
     try:
         found = number(cell.text.rstrip("%* "), said.get("minimum", -LARGEST), said.get("maximum", LARGEST))
         return cell._replace(text=number_cell(found))

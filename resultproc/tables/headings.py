@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from resultproc.model.codes import PASSED_OVER
@@ -45,6 +46,7 @@ class Headings(NamedTuple):
     problems: columns that appear twice or are missing.
     together: whether one column holds the names of all players.
     either: the cell that may mean matchpoints or masterpoints, None for none.
+    why: what showed what a column is, by its number from 0, where that is not its heading alone.
     """
 
     columns: Sequence[str | None]
@@ -52,6 +54,7 @@ class Headings(NamedTuple):
     problems: Sequence[Problem]
     together: bool = False
     either: Cell | None = None
+    why: Mapping[int, str] = MappingProxyType({})
 
 
 MAX_COLUMNS = 1000
@@ -83,7 +86,7 @@ def headings_of(header: Row, places: bool = False) -> Headings:
     for cell, name in zip(header.cells, found, strict=True):
         if cell.text and name is None:
             unknown.append(cell)
-        elif name is not None and any(_clash(name, other) for other in columns):
+        elif name is not None and any(clash(name, other) for other in columns):
             problems.append(Problem(f"the column '{cell.text}' appears twice", cell.where, "keep one of them"))
         columns.append(name)
     named = zip(header.cells, found, words, strict=True)
@@ -156,6 +159,11 @@ def unknown_column(cell: Cell) -> Problem:
     return Problem(f"unknown column '{cell.text}'", cell.where, _meant(cell.text))
 
 
+def misspelt_in(unknown: Iterable[Cell], columns: Sequence[str | None]) -> list[Problem]:
+    """Return the problems of those headings that look like misspellings, see :func:`misspelt`."""
+    return [wrong for cell in unknown if (wrong := misspelt(cell, columns))]
+
+
 def misspelt(cell: Cell, columns: Sequence[str | None]) -> Problem | None:
     """Return the problem of a header that looks like a misspelling of a column that the table does not have."""
     lacking = {word: name for word, name in _EVERY_WORD.items() if name not in columns}
@@ -209,7 +217,7 @@ def _meant(text: str) -> str:
 _USUAL = "a list of results has columns such as Pair, Names, Score and %"
 
 
-def _clash(name: str, other: str | None) -> bool:
+def clash(name: str, other: str | None) -> bool:
     """Say whether two columns hold the same, as ranks in one stratum and those in all of them do."""
     return other is not None and (name == other or name.partition(" ")[0] == other or other.partition(" ")[0] == name)
 

@@ -1,9 +1,4 @@
-"""What lists of results call their columns, in several languages: ``model/words.py``, looked up by a header's text.
-
-This decides which tables are read as they stand, and which as lists in other words.
-
-The players of a contestant are names in one cell or several, with any signs between them, with member numbers or not.
-"""
+"""Which rows head a list, and what else is told by the words of all languages: counts, kinds of event, sums, names."""
 
 from __future__ import annotations
 
@@ -13,12 +8,10 @@ from functools import cache
 
 from resultproc.model.directions import direction_named
 from resultproc.model.grid import Row
-from resultproc.model.numbers import SHARE, number_of
+from resultproc.model.numbers import number_of
 from resultproc.model.text import folded, without_accents
 from resultproc.model.understood import meaning_of
 from resultproc.model.words import WORDS, column_of, meanings_of
-from resultproc.tables.headings import SCORES as PLAIN_SCORES
-from resultproc.tables.headings import headings_of, missing_columns, misspelt
 
 BOARD_COLUMN = "boards"
 """The name for columns of tables of single boards."""
@@ -101,56 +94,6 @@ def events_named(text: str) -> set[str]:
     """Return the kinds of event that a text names: swiss, individual, pairs, teams."""
     plain = without_accents(text.casefold())
     return {name for name, pattern in _events().items() if pattern.search(plain)}
-
-
-LOOKED_AT = 4
-"""As many rows below a header show how its list is written."""
-
-
-def is_plain(header: Row, below: Sequence[Row]) -> bool:
-    """Say whether a table of contestants is in this program's words, as far as it can be read.
-
-    below: the first rows below its header. A header that has a column twice, as tables side by side do, or lacks one
-    that every table needs is none, nor one of other words: ``Session %``, ``Members``, ``VP``. One with a misspelt
-    column is: what is wrong with it is told. No row of such a table is written as only lists are: ``143/288``, a second
-    player below the first or in a column without a heading.
-    """
-    if any(_as_in_lists(header, row) for row in below[:LOOKED_AT]):
-        return False
-    headings = headings_of(header, places=True)
-    if any(meanings_of(cell.text) & {*RANKING_COLUMNS} for cell in headings.unknown):
-        return False  # it is called otherwise: ``VPs``, ``Score (IMPs)``
-    wrong = [cell.text for cell in headings.unknown if misspelt(cell, headings.columns)]
-    if wrong:
-        # One of member numbers has to say whose they are.
-        return not all(meanings_of(text) - {"member"} for text in wrong)
-    if not set(headings.columns) & {*PLAIN_SCORES} and any(
-        meanings_of(c.text) & {*RANKING_COLUMNS} for c in headings.unknown
-    ):
-        return False
-    return not headings.problems and not missing_columns(header, headings.columns)
-
-
-_LISTED = re.compile(r"[^\W\d_]\u2013(?![a-z])[^\W\d_]|[(\[]\s*[A-Z]?[0-9]{4,9}[A-Z]?\s*[)\]]")
-"""What only lists have in names: a dash without blanks between two, and member numbers."""
-
-
-def _as_in_lists(header: Row, row: Row) -> bool:
-    """Say whether a row is written as no row of a table in this program's words is."""
-    head = [cell.text for cell in header.cells]
-    last = max((i for i, cell in enumerate(header.cells) if cell.text), default=0)
-    if any(cell.text and not head[i] for i, cell in enumerate(row.cells[:last])) and len(row.texts) > 1:
-        return True  # a column without a heading, as of places or of second players
-    for i, cell in enumerate(row.cells[: last + 1]):
-        if not cell.text:
-            continue
-        # What a heading means is asked last: the words of all languages are not read for a file that needs none.
-        alone = len(row.texts) == 1 and not row.after_gap
-        if (alone or _LISTED.search(cell.text)) and meanings_of(head[i]) & {*NAMES}:
-            return True
-        if SHARE.fullmatch(cell.text) and meanings_of(head[i]) & {*RANKING_COLUMNS}:
-            return True
-    return False
 
 
 def is_head(row: Row) -> bool:

@@ -14,9 +14,8 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
-from resultproc.model.codes import EMPTY, PASSED_OVER, UNREADABLE
+from resultproc.model.codes import EMPTY, PASSED_OVER
 from resultproc.model.errors import FormatError, InputError, Problem, collapse_repeats
-from resultproc.model.frames import CONTESTANTS
 from resultproc.model.grid import Cell, Records, Row
 from resultproc.model.keys import KEYS, declared_value
 from resultproc.model.places import place_of, rank_texts
@@ -32,23 +31,20 @@ from resultproc.model.understood import (
     told_seats,
 )
 from resultproc.model.words import PLACE_COLUMN
+from resultproc.tables.cells import EXTRA, NEEDED, lacking_in, record_of, without
 from resultproc.tables.field import Placed, are_fractions, misplaced
 from resultproc.tables.headings import (
-    REQUIRED,
     SCORES,
     Headings,
     headings_of,
     is_dated,
     missing_columns,
-    misspelt,
+    misspelt_in,
     unknown_column,
     unread_column,
 )
-from resultproc.tables.seats import fill_seats, joined_players, split_names, split_numbers
+from resultproc.tables.seats import fill_seats, joined_players, part_members, split_names, split_numbers
 from resultproc.tables.titles import KEY_LINE, is_header, is_note, may_be_none, passed_over, seats_named, undeclared
-
-EXTRA = "-"
-"""What stands for a column that is kept out."""
 
 
 class Table(NamedTuple):
@@ -82,8 +78,8 @@ def read_table(header: Row, rows: Iterable[Row], defaults: Mapping[str, str]) ->
     for row in rows:
         if not row.texts or row.is_remark:
             continue
-        record, wrong = _record(headings.columns, row)
-        problems += wrong or _lacking(record)
+        record, wrong = record_of(headings.columns, row)
+        problems += wrong or lacking_in(record)
         records.add(record)
     _refuse(header, headings.columns, records, problems)
     fill_seats(records)
@@ -92,7 +88,13 @@ def read_table(header: Row, rows: Iterable[Row], defaults: Mapping[str, str]) ->
 
 
 def read_sheet(
-    header: Row, rows: Iterable[Row], seats: Mapping[str, str], defaults: Mapping[str, str], *, checked: bool = False
+    header: Row,
+    rows: Iterable[Row],
+    seats: Mapping[str, str],
+    defaults: Mapping[str, str],
+    headings: Headings | None = None,
+    *,
+    checked: bool = False,
 ) -> Table:
     """Return the contestants of a table as people write it.
 
@@ -100,6 +102,7 @@ def read_sheet(
     rows: those below.
     seats: the section and direction that headings above the header tell.
     defaults: as for :func:`read_table`.
+    headings: what the header means, where that was seen from the rows, too: :func:`table_columns`.
     checked: whether the places were compared with the scores.
 
     Columns of other names, rows of seats where nobody sat, rows of sums, and notes below the table are passed over with
@@ -107,12 +110,13 @@ def read_sheet(
     header.
     Raises InputError with every wrong header and cell.
     """
-    sheet = _Sheet(header, dict(seats))
+    sheet = _Sheet(header, dict(seats), headings or headings_of(header, places=True))
     for row in rows:
         sheet.take(row)
     records = sheet.records
     _refuse(header, sheet.headings.columns, records, sheet.all_problems())
     split_names(records, sheet.headings.together)
+    part_members(records)
     split_numbers(records)
     fill_seats(records)
     records = joined_players(records)
@@ -134,6 +138,7 @@ class _Sheet:
 
     header: the row that names the columns.
     seats: the section and direction of the rows that come next.
+    meant: what the header means.
     records: the contestants so far.
     problems: what is wrong so far.
     remarks: what was passed over, and what is doubtful.
@@ -146,6 +151,7 @@ class _Sheet:
 
     header: Row
     seats: dict[str, str]
+    meant: Headings
     records: Records = field(default_factory=Records)
     problems: list[Problem] = field(default_factory=list)
     remarks: list[Problem] = field(default_factory=list)
@@ -172,8 +178,8 @@ class _Sheet:
                 self.problems.append(Problem(what, row.where, "write it above the header"))
             self.remarks += undeclared([(row.where, row.cells[0].text)])
             return
-        record, wrong = _record(self.headings.columns, row)
-        wrong = wrong or _lacking(record)
+        record, wrong = record_of(self.headings.columns, row)
+        wrong = wrong or lacking_in(record)
         if (wrong or may_be_none(record)) and self._is_aside(row, record):
             return
         if self.notes:
@@ -228,9 +234,8 @@ class _Sheet:
         return True
 
     def _headings(self, header: Row) -> Headings:
-        headings = headings_of(header, places=True)
-        wrong = [misspelt(cell, headings.columns) for cell in headings.unknown]
-        problems = [*filter(None, wrong), *headings.problems]
+        headings = self.meant if header.texts == self.header.texts else headings_of(header, places=True)
+        problems = [*misspelt_in(headings.unknown, headings.columns), *headings.problems]
         if problems or missing_columns(header, headings.columns):
             raise InputError(problems or map(unknown_column, headings.unknown))
         self.remarks += map(unread_column, headings.unknown)
@@ -238,7 +243,11 @@ class _Sheet:
         dated = [i for i, cell in enumerate(header.cells) if cell.where in extra and is_dated(cell)]
         self.dated = dated[0] if dated else len(header.cells)
         named = list(zip(header.cells, headings.columns, strict=True))
-        columns = tuple(_taken(cell, name, headings.together) for cell, name in named if cell.text)
+        columns = tuple(
+            _taken(cell, name, headings.together, headings.why.get(i, BY_HEADING))
+            for i, (cell, name) in enumerate(named)
+            if cell.text
+        )
         if not self.lists or self.lists[-1].columns != columns:
             self.lists.append(ListRead(header.where, columns))
         return headings._replace(columns=[EXTRA if cell.where in extra else name for cell, name in named])
@@ -261,12 +270,12 @@ def row_doubts(row: Row) -> tuple[list[Problem], list[Problem]]:
     return problems, remarks
 
 
-def _taken(cell: Cell, name: str | None, together: bool) -> Taken:
+def _taken(cell: Cell, name: str | None, together: bool, why: str) -> Taken:
     """Return what a column was taken for by its heading."""
     if name is None:
         return Taken(cell.text, "", UNKNOWN_HEADING)
     all_names = together and name == "player1"
-    return Taken(cell.text, "names of all players" if all_names else meaning_of(name), BY_HEADING)
+    return Taken(cell.text, "names of all players" if all_names else meaning_of(name), why)
 
 
 def _splits_numbers(row: Row, width: int) -> bool:
@@ -289,7 +298,7 @@ def _refuse(header: Row, columns: Sequence[str | None], records: Records, proble
     if not any(name in columns for name in SCORES) and len(records) and any(records["eligible"]):
         raise InputError("the column 'score' is missing", header.where, "write score or percentage in the header")
     if problems:
-        raise InputError(collapse_repeats(problems, {_without(name) for name in _NEEDED}))
+        raise InputError(collapse_repeats(problems, {without(name) for name in NEEDED}))
     if not len(records):
         raise FormatError("there are no contestants below this header", header.where, code=EMPTY)
 
@@ -382,81 +391,3 @@ def _refuse_doubtful(records: Records, cell: Cell) -> None:
 
 _SAME_SHARE = 1.02
 """Scores and percentages of them differ by less, rounded as they are."""
-
-
-def _record(columns: Sequence[str | None], row: Row) -> tuple[dict[str, object], list[Problem]]:
-    """Return the values of a row by column, and what is wrong in its cells."""
-    record: dict[str, object] = {"where": row.where, "eligible": True}
-    problems = []
-    for i, cell in enumerate(row.cells):
-        if not cell.text:
-            continue
-        name = columns[i] if i < len(columns) else None
-        if name == EXTRA:
-            continue
-        if cell.fault:
-            problems.append(Problem(cell.fault, cell.where, code=UNREADABLE))
-            continue
-        if name is None:
-            problems.append(Problem(f"'{cell.text}' is in a column without a header", cell.where, "name the column"))
-            continue
-        try:
-            _put(record, name, _in_one_line(cell.text) if name == "player1" and "\n" in cell.text else cell.text)
-        except ValueError as error:
-            problems.append(Problem(str(error), cell.where, code=UNREADABLE))
-    return record, problems
-
-
-def _in_one_line(text: str) -> str:
-    """Return the text of a cell with a sign between the players that are in lines of their own: whole names."""
-    lines = text.split("\n")
-    return (" / " if all(" " in line.strip() for line in lines) else " ").join(lines)
-
-
-def _put(record: dict[str, object], name: str, text: str) -> None:
-    """Put the value of a cell into a record; raise ValueError, which says what would be right."""
-    column, _, stratum = name.partition(" ")
-    if stratum:
-        rank = f"{stratum}={_rank(text)}"
-        record[column] = f"{record[column]}, {rank}" if column in record else rank
-    elif name == "printed_award" and (found := AWARD_CELL.fullmatch(text)):
-        record[name] = cell_value(name, found[1])
-        if paid_by := found[2] or found[3]:
-            record.setdefault("printed_paid_by", paid_by.upper())
-    else:
-        record[name] = text if name == PLACE_COLUMN else cell_value(name, text)
-
-
-AWARD_CELL = re.compile(
-    r"([0-9]*[.,]?[0-9]+)\s*(?:\(([OS]?[A-F])\)|([OS][A-F])|[A-F]|\(?(?:black|silver|red|gold|platinum)\)?)",
-    re.IGNORECASE,
-)
-"""An award with what paid it, ``0.63 (A)`` or ``0.63 SA``, or its colour: a letter alone may be either."""
-
-
-def _lacking(record: Mapping[str, object]) -> list[Problem]:
-    lacking = [name for name in REQUIRED if name not in record]
-    if "player1" in lacking and any(re.fullmatch("(player|id)[1-9][0-9]?", name) for name in record):
-        lacking.remove("player1")  # somebody sits there, whose name is not known
-    if record["eligible"] and not any(name in record for name in SCORES):
-        lacking.append("score")
-    where = str(record["where"])
-    return [Problem(_without(name), where, "write one for every contestant") for name in lacking]
-
-
-_NEEDED = (*REQUIRED, "score")
-
-
-def _without(name: str) -> str:
-    return f"this row has no {name}"
-
-
-def cell_value(name: str, text: str) -> object:
-    """Return what a cell of a contestants' column holds; raise ValueError, which says what would be right."""
-    return CONTESTANTS.declared(name).kind.parse(text)
-
-
-def _rank(text: str) -> str:
-    if not re.fullmatch(r"[0-9]{1,6}(/[0-9]{1,6})?", text):
-        raise ValueError(f"invalid rank: '{text}'; write it as 1, or 2/3 for a tie")
-    return text

@@ -12,6 +12,7 @@ from resultproc.model.errors import InputError, Problem, collapse_repeats
 from resultproc.model.grid import Records
 from resultproc.model.text import tidy
 from resultproc.model.understood import SECTION_AND_DIRECTION
+from resultproc.people.names import are_numbered, member_of
 
 _NUMBER = r"[0-9]{1,3}"
 _SEAT = re.compile(rf"(?:([A-Z]{{1,2}})[\s-]?)?({_NUMBER})(?:[\s-]*([^\W\d].*))?", re.IGNORECASE)
@@ -100,6 +101,25 @@ def split_names(records: Records, together: bool) -> None:
         raise InputError(f"this row names {width} players", str(where), "write a row for each contestant")
     for n in range(width):
         records[f"player{n + 1}"] = [each[n] if n < len(each) else None for each in names]
+
+
+def part_members(records: Records) -> None:
+    """Give the member numbers that stand beside names in their cells a column of their own, where most have one."""
+    columns = [name for name in records if re.fullmatch("player[1-9][0-9]?", name)]
+    first = [str(name) for column in columns for name in records[column][:_SHOWN] if name]
+    if not any(member_of(name, numbered=True)[1] for name in first):
+        return
+    numbered = are_numbered([str(name) for column in columns for name in records[column] if name])
+    for column in columns:
+        people = [member_of(name, numbered=numbered) if name else (name, "") for name in records[column]]
+        ids = f"id{column.removeprefix('player')}"
+        if ids not in records and any(number for _, number in people):
+            records[column] = [name for name, _ in people]
+            records[ids] = [number or None for _, number in people]
+
+
+_SHOWN = 10
+"""So many names show whether they have numbers beside them."""
 
 
 def joined_players(records: Records) -> Records:

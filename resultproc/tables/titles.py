@@ -336,7 +336,13 @@ def may_be_none(record: Mapping[str, object]) -> bool:
     names, number = _names_of(record), str(record["number"])
     if nobody_in(names) or (names and _IS_SUM.match(names[0])):
         return True
-    return not number.isdecimal() and _IS_SUM.fullmatch(number) is not None
+    return not number.isdecimal() and (_IS_SUM.fullmatch(number) is not None or _has_moved(names, number))
+
+
+def _has_moved(names: Sequence[str], number: str) -> bool:
+    """Say whether the cells of a row stand in other columns: words where the number belongs, and none for a name."""
+    words = re.search(r"[^\W\d_]{3}", number) is not None
+    return words and bool(names) and not re.search(r"[^\W\d_]", "".join(names))
 
 
 def _names_of(record: Mapping[str, object]) -> list[str]:
@@ -361,6 +367,9 @@ def passed_over(row: Row, record: Mapping[str, object]) -> Problem | None:
     names = _names_of(record) or [first]
     if nobody := nobody_in(names):
         return of_nobody(nobody, row.where)
+    if _has_moved(names, str(record.get("number", ""))):
+        what = f"'{' '.join(row.texts)[:80]}' is not a contestant"
+        return Problem(what, row.where, "put its cells below the headings that they belong to", code=PASSED_OVER)
     is_contestant = "player1" in record and record.get("number", first) != first
     alone = len(row.texts) == 1 and _PAGE.fullmatch(first)
     if alone or (_IS_SUM.fullmatch(first) and not is_contestant):

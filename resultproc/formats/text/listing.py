@@ -20,7 +20,7 @@ from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.grid import Cell
 from resultproc.model.text import tidy
 from resultproc.pages.printed import LISTED
-from resultproc.tables.rows import cell_value
+from resultproc.tables.cells import cell_value
 
 CALLED = ("Pair", "Player", "Team")
 """What the first column is called, after what the contestants are."""

@@ -29,7 +29,7 @@ from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.model.text import cell_text
 from resultproc.pages.printed import LISTED, annotated, cell_as_text, declaring_lines, game_keys, in_quotes
 from resultproc.pages.words import WIDTH
-from resultproc.tables.rows import cell_value
+from resultproc.tables.cells import cell_value
 
 _CALLED = {EventType.PAIRS.value: "Pair", EventType.INDIVIDUAL.value: "Player"}
 """What the first column is called; for teams, Team."""

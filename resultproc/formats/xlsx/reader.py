@@ -45,8 +45,9 @@ from resultproc.model.source import Declaration, Source
 from resultproc.model.text import tidy
 from resultproc.model.understood import joined_understood
 from resultproc.model.words import meanings_of
+from resultproc.tables.columns import table_columns
 from resultproc.tables.headings import headings_of, is_table, misspelt
-from resultproc.tables.heads import RANKING_COLUMNS, is_head, is_plain, with_whole_names
+from resultproc.tables.heads import RANKING_COLUMNS, is_head, with_whole_names
 from resultproc.tables.rows import Table, read_sheet
 from resultproc.tables.seats import seats_of_sheet, seats_told_by
 from resultproc.tables.titles import Above, header_at, joined_above, key_name, named_day
@@ -416,7 +417,8 @@ def _table(title: str, rows: Sequence[Row], known: Container[str]) -> tuple[Abov
     """Return what a sheet says above its table, except for texts that are known, and the contestants."""
     rows = list(with_whole_names(rows))
     top = header_at(rows)
-    if (top is None or not is_plain(rows[top], rows[top + 1 :])) and (found := _listed(rows, known)):
+    columns = None if top is None else table_columns(rows[top], rows[top + 1 :])
+    if columns is None and (found := _listed(rows, known)):
         above, table = found
         seats = {name: text for name, text in seats_of_sheet(title).items() if name not in table.contestants}
         for name, text in seats.items():
@@ -436,7 +438,7 @@ def _table(title: str, rows: Sequence[Row], known: Container[str]) -> tuple[Abov
             f"rename it to '#{title}' to leave it out",
         )
     above = Above.of(row for row in rows[:top] if row.texts[0] not in known)
-    return above, _named(title, read_sheet(rows[top], rows[top + 1 :], above.seats, seats_of_sheet(title)))
+    return above, _named(title, read_sheet(rows[top], rows[top + 1 :], above.seats, seats_of_sheet(title), columns))
 
 
 def _named(title: str, table: Table) -> Table:

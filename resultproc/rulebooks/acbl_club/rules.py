@@ -6,7 +6,7 @@ gets the highest of all, never their sum, with one exception in handicap games.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import isinf
 
@@ -28,12 +28,14 @@ from resultproc.rulebooks.common.awards import (
     with_handicap_added,
 )
 from resultproc.rulebooks.common.conditions import (
+    OF_KNOCKOUTS,
     by_boards,
     check_concurrent,
     concurrent_credit,
     counted_boards,
     credited,
     credited_by_no_rulebook,
+    keys_without_effect,
     refuse_elsewhere,
     refuse_together,
     refuse_words,
@@ -51,10 +53,12 @@ class ClubRules(OneByOne):
     classes: the ratings and classes of their own that they are for.
     own_classes: the words under ``special`` that make a game one of a class of its own, the first of several.
     kinds: the event types.
+    unused: keys that none of their awards go by, each with who goes by it.
     """
 
     classes: tuple[str, ...] = (*league().regular_club, "pupil", "introductory")
     own_classes: tuple[str, ...] = ("pupil", "introductory")
+    unused: Mapping[str, str] = {**OF_KNOCKOUTS, "restrictions": "club games pay the same whoever may enter"}
     kinds: tuple[EventType, ...] = (EventType.PAIRS, EventType.INDIVIDUAL, EventType.BAM, EventType.TEAM_OF_TWO)
 
     @property
@@ -251,6 +255,7 @@ class ClubRules(OneByOne):
             what = f"{strata} strata are declared, but a club game has two or three"
             yield int(row), what, "correct strata, or the strata of the sheet"
         yield from words_without_effect(edition, games, rows)
+        yield from keys_without_effect(games, rows, self.unused)
         yield from without_boards(edition, games, rows)
         yield from credited_by_no_rulebook(edition, games, rows)
 

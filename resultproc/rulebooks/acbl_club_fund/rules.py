@@ -32,7 +32,13 @@ from resultproc.rulebooks.common.awards import (
     r_factor,
     t_factor,
 )
-from resultproc.rulebooks.common.conditions import concurrent_credit, credited, restricting_words, restrictions_of
+from resultproc.rulebooks.common.conditions import (
+    OF_KNOCKOUTS,
+    concurrent_credit,
+    credited,
+    restricting_words,
+    restrictions_of,
+)
 from resultproc.rulebooks.core import Edition
 
 _QUALIFYING, _SECTIONAL = "nap-club", "sectional-rated"
@@ -49,6 +55,7 @@ class FundGames(ClubRules):
     """The awards of club championships and fund games."""
 
     classes = (Rating.CLUB_CHAMPIONSHIP, Rating.CLUB_FUND)
+    unused = OF_KNOCKOUTS
 
     @property
     def fields(self) -> tuple[str, ...]:

@@ -15,8 +15,9 @@ import pandas as pd
 
 from resultproc.model.arrays import Bools, Ints, factorize_text, map_text, words_in
 from resultproc.model.basis import basis_mask
-from resultproc.model.frames import COLOURS
+from resultproc.model.frames import COLOURS, FrameRow
 from resultproc.model.game import ACROSS_SECTIONS, Restriction, parse_strata, parse_tables
+from resultproc.model.group import declared_words, has_kind
 from resultproc.model.sections import strata_of
 from resultproc.rulebooks.acbl_general_formula.formula import TOP, UNIT, are_qualifying
 from resultproc.rulebooks.common.awards import decided_by
@@ -242,6 +243,29 @@ def divided(edition: Edition, split: pd.DataFrame, game: Ints, games: pd.DataFra
             for colour, part in _parts(whole, edition.named_numbers(path), edition.text("colour.left-over")).items():
                 split.loc[rows, colour] += part
     return split
+
+
+def coloured_by(edition: Edition, game: FrameRow, colours: Collection[str]) -> tuple[str, ...]:
+    """Return the paths of the values that an award of a game is of some colours by.
+
+    game: its keys. Those of qualifying games are among the values of each award.
+    """
+    special, flight, championship = (_said(game, key) for key in ("special", "flight", "championship"))
+    paths = ["colour.rating"]
+    if "gold" in colours:
+        strata = "colour.gold.strata-of-flight" if flight else "colour.gold.strata"
+        paths += ["colour.gold.sessions", "colour.gold.limit", strata]
+    if "platinum" in colours:
+        paths.append("colour.platinum-ratings")
+    if has_kind(declared_words(special), *edition.words("colour.black-kinds")):
+        paths.append("colour.black-kinds")
+    names = (*sorted(declared_words(special)), championship)
+    paths += [prefix + name for name in names for prefix in (_OF_ALL, _OF_GOLD)]
+    return tuple(path for path in paths if path in edition.entries)
+
+
+def _said(game: FrameRow, key: str) -> str:
+    return game[key] if isinstance(game.get(key), str) else ""
 
 
 def with_left_over(edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:

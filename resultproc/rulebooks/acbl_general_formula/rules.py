@@ -8,12 +8,14 @@ from itertools import chain
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Floats, Ints, categorical, factorize_objects, factorize_text, sorted_rows
+from resultproc.model.arrays import Bools, Floats, Ints, categorical, factorize_objects, factorize_text, sorted_rows
 from resultproc.model.basis import MATCHES, MAX_SESSIONS, OVERALL, Basis, Kind, Terms, basis_mask
+from resultproc.model.frames import FrameRow
 from resultproc.model.game import PER_TABLE
 from resultproc.model.group import Group, Groups, Ladders, Members
 from resultproc.rulebooks.acbl_general_formula.checks import check_event, uncounted_sites, uncredited_events
 from resultproc.rulebooks.acbl_general_formula.colours import (
+    coloured_by,
     formula_colours,
     in_two_colours,
     with_better_colour,
@@ -24,12 +26,20 @@ from resultproc.rulebooks.acbl_general_formula.formula import with_class
 from resultproc.rulebooks.acbl_general_formula.ladders import match_shape, overall_shape, session_shape
 from resultproc.rulebooks.common.awards import (
     NO_WINS,
+    made_with,
     packed,
     with_handicap_added,
+    with_small_shares,
     with_sums_of_sessions,
     with_ties_beyond,
 )
-from resultproc.rulebooks.common.conditions import with_limits_of_championships, words_without_effect
+from resultproc.rulebooks.common.conditions import (
+    OF_KNOCKOUTS,
+    keys_without_effect,
+    with_limits_of_championships,
+    words_without_effect,
+)
+from resultproc.rulebooks.common.exact import hundredths
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.regulation import ByShape, Shape
 
@@ -85,6 +95,7 @@ class GeneralFormula(ByShape):
         """Return what is doubtful about some games: what is declared and has no effect."""
         return chain(
             words_without_effect(edition, games, rows),
+            keys_without_effect(games, rows, OF_KNOCKOUTS),
             uncounted_sites(edition, games, rows),
             uncredited_events(edition, with_class(edition, games), rows),
         )
@@ -96,11 +107,30 @@ class GeneralFormula(ByShape):
         if edition.yes("sessions.sum"):
             candidates = with_sums_of_sessions(candidates, edition.values("sessions.sum"))
         candidates = with_limits_of_championships(edition, candidates, games)
+        if _SMALL in edition.entries:
+            candidates = with_small_shares(edition, candidates, _SMALL, _after_ties(edition, candidates, games))
         return with_better_colour(edition, candidates, games)
+
+    def coloured_by(self, edition: Edition, game: FrameRow, colours: Collection[str]) -> tuple[str, ...]:
+        """Return the paths of the values that an award of a game is of some colours by."""
+        return coloured_by(edition, game, colours)
 
     def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         """Return the winning candidates' hundredths by colour; see :func:`~.colours.colours`."""
         return in_two_colours(edition, formula_colours(edition, winners, games), winners, games)
+
+
+_SMALL = "depth.least-ties-reading"
+"""The path of the reading that decides about shares after ties below the least award that is given."""
+
+
+def _after_ties(edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> Bools:
+    """Return which overall awards by places are below the least that is given, as contestants share them."""
+    of_rating = games["rating"].isin(list(edition.words("depth.least-award-ratings"))).to_numpy(dtype=np.bool_)
+    small = candidates["masterpoints"].to_numpy() < hundredths(edition.number("depth.least-award"))
+    small &= of_rating[candidates["game"].to_numpy()] & (candidates["tied"].to_numpy() > 1)
+    overall = basis_mask(candidates["basis"], lambda basis: basis == OVERALL)
+    return np.asarray(small & overall & ~made_with(candidates, "strength.exponent"), dtype=np.bool_)
 
 
 _FIELDS = (

@@ -5,17 +5,17 @@ Their colours: how much of them is gold.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 import numpy as np
 import pandas as pd
 
 from resultproc.model.arrays import Bools, Floats, Ints, distinct_rows
 from resultproc.model.basis import Terms, basis_mask
-from resultproc.model.frames import raise_for_games
+from resultproc.model.frames import FrameRow, raise_for_games
 from resultproc.model.group import Group, Knockouts, Members, declared_words
 from resultproc.rulebooks.acbl_general_formula.checks import check_special
-from resultproc.rulebooks.acbl_general_formula.colours import divided, in_plain_colours, with_left_over
+from resultproc.rulebooks.acbl_general_formula.colours import coloured_by, divided, in_plain_colours, with_left_over
 from resultproc.rulebooks.acbl_knockout.first import EVENT, knockouts_of, with_brackets
 from resultproc.rulebooks.acbl_knockout.ladders import OverallShape, knockout_match_shape
 from resultproc.rulebooks.acbl_knockout.tables import by_top, holdings_missing
@@ -66,6 +66,12 @@ class KnockoutRules(ByShape):
         """Return the candidates, with the values that their colours and limits depend on; no others are added."""
         candidates = with_limits_of_championships(edition, candidates, games)
         return with_values_of_gold(edition, with_left_over(edition, candidates, games), games)
+
+    def coloured_by(self, edition: Edition, game: FrameRow, colours: Collection[str]) -> tuple[str, ...]:
+        """Return the paths of the values that an award of a game is of some colours by."""
+        own = (*_GOLD, *_GOLD_OF_SEVERAL) if "gold" in colours else ()
+        paths = (path for path in coloured_by(edition, game, colours) if not path.startswith("colour.gold.strata"))
+        return (*paths, *(path for path in own if path in edition.entries))
 
     def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         """Return the winning candidates' hundredths by colour; see :func:`knockout_colours`."""

@@ -6,7 +6,7 @@ credit for the tables of limited games that the club runs at the same time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from fractions import Fraction
 from math import isinf
 
@@ -15,9 +15,9 @@ import pandas as pd
 
 from resultproc.model.arrays import Ints, words_in
 from resultproc.model.errors import DeclarationError, RulebookError, closest
-from resultproc.model.frames import COLOURS
+from resultproc.model.frames import COLOURS, FrameRow
 from resultproc.model.game import EventType, Movement, Rating, number_text
-from resultproc.model.group import Group, Ladder, Members
+from resultproc.model.group import Group, Ladder, Members, declared_words
 from resultproc.rulebooks.acbl_club.rules import ClubRules, section_places
 from resultproc.rulebooks.common.awards import First
 from resultproc.rulebooks.common.conditions import by_boards, credited
@@ -108,6 +108,11 @@ class OnlineClubRules(ClubRules):
             return super().places(edition, group, first, count)
         path, awards = section_places(edition, first, count)
         return ("overall.scale" if group.basis.over_all else path,), awards
+
+    def coloured_by(self, edition: Edition, game: FrameRow, colours: Collection[str]) -> tuple[str, ...]:
+        """Return the paths of the values that an award of a game is of some colours by."""
+        named = (_COLOURS + word for word in declared_words(game["special"]))
+        return (next((path for path in named if path in edition.entries), _COLOURS + _NORMAL),)
 
     def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         """Return the awards by colour: black, unless the special game has a colour of its own."""

@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.arrays import Bools, Floats, Ints, expand_counts, factorize_text, words_in
-from resultproc.model.basis import OVERALL
+from resultproc.model.basis import OVERALL, basis_mask
 from resultproc.model.codes import HOLDINGS_MISSING, MISSING
 from resultproc.model.errors import DeclarationError
 from resultproc.model.game import BY_MATCHES, EventType, parse_strata
@@ -40,7 +40,15 @@ from resultproc.rulebooks.acbl_strength_of_field.formula import (
     tables_of_entrants,
     total,
 )
-from resultproc.rulebooks.common.awards import Factor, declared_boards, paying, r_factor
+from resultproc.rulebooks.common.awards import (
+    Factor,
+    decided_by,
+    declared_boards,
+    made_with,
+    paying,
+    r_factor,
+    with_small_shares,
+)
 from resultproc.rulebooks.common.conditions import championship_of
 from resultproc.rulebooks.common.exact import Multiples, factor_text
 from resultproc.rulebooks.core import Edition, cached_per_edition
@@ -54,6 +62,10 @@ _NOTHING: dict[str, float | str] = {
 
 _MEASURED = ["game", "contestant", "level", "limit", "event_limit", "strata", "event_type"]
 """The columns of groups that their strength is measured by."""
+
+
+_BY_FORMULA = "scope.general-formula-kinds"
+"""The path of the special words of events whose overall awards keep to the General Formula."""
 
 
 class StrengthOfField(GeneralFormula):
@@ -83,8 +95,21 @@ class StrengthOfField(GeneralFormula):
         )
 
     def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-        """Return the candidates with the sum of session awards, without what is too small to be given."""
-        return _without_small_shares(edition, super().combine(edition, candidates, games))
+        """Return the candidates with the sum of session awards, without what is too small to be given.
+
+        Overall awards of events that do not go by their field are paid by the value that says so.
+        """
+        candidates = super().combine(edition, candidates, games)
+        by_formula = words_in(games["special"], *edition.words(_BY_FORMULA))
+        if by_formula.any():
+            overall = basis_mask(candidates["basis"], lambda basis: basis == OVERALL)
+            rows = np.asarray(by_formula[candidates["game"].to_numpy()] & overall, dtype=np.bool_)
+            candidates = decided_by(candidates, rows, edition.values(_BY_FORMULA))
+        if edition.text("least.reading") == "given":
+            return candidates
+        small = candidates["masterpoints"].to_numpy() < edition.number("least.award") * 100
+        small &= made_with(candidates, "strength.exponent")
+        return with_small_shares(edition, candidates, "least.ties-reading", np.asarray(small, dtype=np.bool_))
 
     def shape(self, edition: Edition, group: Group) -> Shape:
         """Return what ladders of overall or session groups, or of ones compared by matches won, have in common.
@@ -98,7 +123,7 @@ class StrengthOfField(GeneralFormula):
 
     def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
         """Yield what is doubtful about some games: an event that goes by its field is credited with no other."""
-        own = games["championship"].isna() & ~words_in(games["special"], *edition.words("scope.general-formula-kinds"))
+        own = games["championship"].isna() & ~words_in(games["special"], *edition.words(_BY_FORMULA))
         declared = ((games["concurrent_tables"].fillna("none") != "none") & own).to_numpy()
         others = games.assign(concurrent_tables=games["concurrent_tables"].mask(declared))
         yield from super().doubts(edition, others, rows)
@@ -108,18 +133,6 @@ class StrengthOfField(GeneralFormula):
         what = "other_site_tables has no effect on its overall awards: they go by the field at this site alone"
         for row in rows[(games["other_site_tables"].notna() & own).to_numpy()[rows]].tolist():
             yield row, what, "check these with the league"
-
-
-def _without_small_shares(edition: Edition, candidates: pd.DataFrame) -> pd.DataFrame:
-    """Return the candidates without overall awards by the strength of the field below the least that is given."""
-    if edition.text("least.ties-reading") == "paid" or edition.text("least.reading") == "given":
-        return candidates
-    by_strength = {
-        each: "strength.exponent" in {item.path for item in each.items} for each in set(candidates["values"])
-    }
-    small = candidates["values"].map(by_strength).to_numpy(dtype=bool)
-    small &= candidates["masterpoints"].to_numpy() < edition.number("least.award") * 100
-    return candidates[~small].reset_index(drop=True)
 
 
 def _only_in(rows: Bools, own: npt.NDArray[Any], nothing: float | str) -> pd.Categorical:
@@ -144,7 +157,7 @@ def is_covered(edition: Edition, group: Group) -> bool:
     championship = championship_of(edition, group.championship)
     if championship:
         return championship.by_formula and championship.most is None
-    return not group.special & set(edition.words("scope.general-formula-kinds"))
+    return not group.special & set(edition.words(_BY_FORMULA))
 
 
 def shape_by_strength(edition: Edition, group: Group) -> Shape:

@@ -463,6 +463,23 @@ def decided_by(candidates: pd.DataFrame, rows: Bools, values: Values) -> pd.Data
     return candidates.assign(values=categorical(of, told), rule=categorical(rule[of], rules))
 
 
+def made_with(candidates: pd.DataFrame, path: str) -> Bools:
+    """Return which candidates a value at a path went into."""
+    made = candidates["values"].cat
+    of = np.array([path in {item.path for item in each.items} for each in made.categories], dtype=np.bool_)
+    return of[made.codes] if len(of) else np.zeros(len(candidates), dtype=np.bool_)
+
+
+def with_small_shares(edition: Edition, candidates: pd.DataFrame, path: str, small: Bools) -> pd.DataFrame:
+    """Return candidates, those that are too small as a reading has it: paid by it, or left out.
+
+    path: of the reading, ``paid`` or ``not given``.
+    """
+    if edition.text(path) == "paid":
+        return decided_by(candidates, small, edition.values(path)) if small.any() else candidates
+    return candidates[~small].reset_index(drop=True)
+
+
 @lru_cache(4096)
 def _with_more(values: Values, more: Values) -> Values:
     """Return values with more of them, kept with their citation: the parts of an archive have mostly the same ones."""

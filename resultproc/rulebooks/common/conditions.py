@@ -109,6 +109,21 @@ def words_without_effect(edition: Edition, games: pd.DataFrame, rows: Ints) -> I
             )
 
 
+def keys_without_effect(games: pd.DataFrame, rows: Ints, keys: Mapping[str, str]) -> Iterator[tuple[int, str, str]]:
+    """Yield a doubt of each game that declares a key by which none of its awards go.
+
+    games, rows: as for ``doubts`` of :class:`~resultproc.rulebooks.core.Rules`.
+    keys: these, each with who goes by it.
+    """
+    for key, who in keys.items():
+        for row in rows[games[key].iloc[rows].notna().to_numpy()].tolist():
+            yield row, f"{key} has no effect on its awards: {who}", "leave it out, or correct it"
+
+
+OF_KNOCKOUTS = dict.fromkeys(("flight_limits", "split"), "only knockouts go by it")
+"""Keys of knockouts, and who goes by them."""
+
+
 _RESTRICTIONS = "special.restrictions"
 
 

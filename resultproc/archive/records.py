@@ -15,7 +15,7 @@ from resultproc.archive.add import refused_files
 from resultproc.archive.history import CURRENT, history
 from resultproc.archive.manifest import current_parts
 from resultproc.archive.persons import People, aliases, known_people
-from resultproc.archive.query import QueriedPlace, filled_with, query
+from resultproc.archive.query import Queried, filled_with, query
 from resultproc.archive.store import Store
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, Problem, nearest
@@ -43,22 +43,22 @@ _ROWS = """
     ORDER BY ALL"""
 
 
-def record_of(place: QueriedPlace, who: str, award: Callable[[], str]) -> PlayerRecord:
+def record_of(asked: Queried, who: str, award: Callable[[], str]) -> PlayerRecord:
     """Return the record of a player in the games of an archive.
 
     who: a name or a member number, as the games have it.
     award: as for :func:`resultproc.archive.query.query`.
     Raises InputError for whom no game has, and for a name that several have.
     """
-    archive = Store(place.archive)
-    people = known_people(archive, current_parts(archive, place.as_of))
+    archive = Store(asked.archive)
+    people = known_people(archive, current_parts(archive, asked.as_of))
     person, doubts = _named(people, who)
     own = ", ".join(f"m.{name}" for name in _OWN)
-    answer = query(place, _ROWS.format(who=_literal(str(person["person"])), own=own), award, people=people)
+    answer = query(asked, _ROWS.format(who=_literal(str(person["person"])), own=own), award, people=people)
     rows = pd.DataFrame(answer.rows, columns=list(answer.columns))
     if rows.empty:
         what = f"no game of {person['player']} could be awarded"
-        raise InputError(what, hint="'resultproc reprocess' says why", file=place.archive)
+        raise InputError(what, hint="'resultproc reprocess' says why", file=asked.archive)
     for name in ("masterpoints", *COLOURS):
         rows[name] = [int(100 * value) for value in rows[name]]
     texts = dict.fromkeys(
@@ -79,7 +79,7 @@ _AWARDS = """
 
 
 def audited(
-    place: QueriedPlace,
+    asked: Queried,
     statement: pd.DataFrame,
     of: Whose,
     days: tuple[date | None, date | None],
@@ -95,9 +95,9 @@ def audited(
     Raises InputError for a player whom no game has, and for a club that has none.
     """
     doubts: list[Problem] = []
-    archive, people = Store(place.archive), None
+    archive, people = Store(asked.archive), None
     if of.player:
-        people = known_people(archive, current_parts(archive, place.as_of))
+        people = known_people(archive, current_parts(archive, asked.as_of))
         person, doubts = _named(people, of.player)
         statement = statement.assign(person=str(person["person"]))
         condition = f"person = {_literal(str(person['person']))}"
@@ -105,18 +105,18 @@ def audited(
         now = aliases(archive).clubs_now(pd.Series([of.club], dtype="str"))
         condition = f"lower(trim(club_now)) = lower(trim({_literal(str(now.iloc[0]))}))"
     points = ", ".join(f"CAST(100 * {name} AS BIGINT) AS {name}" for name in ("masterpoints", *COLOURS))
-    answer = query(place, _AWARDS.format(points=points, condition=condition), award, as_table=True, people=people)
+    answer = query(asked, _AWARDS.format(points=points, condition=condition), award, as_table=True, people=people)
     assert answer.table is not None
     rows = answer.table.to_pandas()
     if rows.empty:
-        raise InputError(f"no game of {of.player or of.club} could be awarded", file=place.archive)
+        raise InputError(f"no game of {of.player or of.club} could be awarded", file=asked.archive)
     texts = ("person", "player", "member", "club", "event", "basis", "rule")
     rows = rows.astype(dict.fromkeys(texts, "str"))
     rows[["player", "member", "club", "event"]] = rows[["player", "member", "club", "event"]].fillna("")
     undated = int((rows["date"].isna() & (rows["masterpoints"] > 0)).sum())
     if undated:
         what = f"{undated} awards of games without a date are not compared"
-        doubts.append(Problem(what, hint="declare the dates", file=place.archive, code="games.left-out"))
+        doubts.append(Problem(what, hint="declare the dates", file=asked.archive, code="games.left-out"))
     if not of.player:
         statement = statement.assign(club=statement["club"].where(statement["club"] != "", of.club))
     statement = statement.assign(club=aliases(archive).clubs_now(statement["club"].astype("str")))
@@ -166,20 +166,18 @@ _GAMES = """
 _SAID = 'SELECT DISTINCT game_id, what, "where", hint FROM {view} ORDER BY ALL'
 
 
-def health_of(
-    place: QueriedPlace, days: tuple[date | None, date | None], late: int, award: Callable[[], str]
-) -> Health:
+def health_of(asked: Queried, days: tuple[date | None, date | None], late: int, award: Callable[[], str]) -> Health:
     """Return how each club of an archive keeps up, see :func:`resultproc.reports.audit.health`.
 
     days: the first and the last that count; None for any.
     late: how many days after it was played a game may come and be in time.
     award: as for :func:`resultproc.archive.query.query`.
     """
-    archive = Store(place.archive)
-    with filled_with(place, award, ("games", "problems", "remarks")) as (database, provenance, remarks):
+    archive = Store(asked.archive)
+    with filled_with(asked, award, ("games", "problems", "remarks")) as (database, provenance, remarks):
         games = database.execute(_GAMES).df()
         failed, doubtful = (database.execute(_SAID.format(view=view)).df() for view in ("problems", "remarks"))
-    every = history(archive, place.as_of)
+    every = history(archive, asked.as_of)
     came = every[every["state"] == CURRENT].set_index("id")["added"]
     games["came"] = pd.to_datetime(games["game_id"].map(came).str[:10])
     refused = pd.DataFrame(

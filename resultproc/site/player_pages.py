@@ -19,6 +19,7 @@ from resultproc.model.basis import Kind
 from resultproc.model.files import folded_name, safe_stem
 from resultproc.model.frames import AwardedResult, Result
 from resultproc.model.numbers import ordinal
+from resultproc.model.text import text_there
 from resultproc.pages.page import PageColumn, PageRow, PageTable
 from resultproc.pages.printed import cell_as_text, masterpoints_text
 from resultproc.people.game import identify_without_doubts
@@ -47,22 +48,18 @@ def who_sat(result: AwardedResult) -> list[dict[str, Any]]:
     found = []
     for at, row in enumerate(row_dicts(contestants)):
         percentage = cell_as_text("percentage", row["percentage"])
-        taken = [n for n, name in seats.items() if _text(row[name]) or _text(row.get(f"id{n}"))]
+        taken = [n for n, name in seats.items() if text_there(row[name]) or text_there(row.get(f"id{n}"))]
         found.append(
             {
                 "game": game[at],
-                "names": [_text(row[seats[n]]) for n in taken],
-                "numbers": [_text(row.get(f"id{n}")) for n in taken],
+                "names": [text_there(row[seats[n]]) for n in taken],
+                "numbers": [text_there(row.get(f"id{n}")) for n in taken],
                 "masterpoints": [won.at[at, n] for n in taken],
                 "place": places.get(at, ""),
                 "percentage": percentage + "%" * bool(percentage),
             }
         )
     return found
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
 
 
 def _places(result: Result) -> dict[int, str]:
@@ -77,7 +74,9 @@ def _places(result: Result) -> dict[int, str]:
 
 def _words(row: Mapping[Any, Any], seat: Mapping[Any, Any], several: bool) -> str:
     tie = f"–{ordinal(row['position'] + row['tied'] - 1)}" if row["tied"] > 1 else ""
-    of_section = [_text(seat["section"]) * several, _text(seat["direction"])] if row["basis"] == Kind.SECTION else []
+    of_section = (
+        [text_there(seat["section"]) * several, text_there(seat["direction"])] if row["basis"] == Kind.SECTION else []
+    )
     return " ".join(filter(None, [f"{ordinal(row['position'])}{tie} of {row['ranked']}", *of_section]))
 
 

@@ -112,7 +112,7 @@ def _shipment(parcel: Parcel, by: Sender, receipts: Receipts, others: Iterable[S
         by.refuse_other(parcel)
     of_name = [each.game for each in receipts.of_name(site.id, by.target, name) if each.state in (SENT, BEGUN)]
     for each in others:
-        if each.sender.place(each.parcel).casefold() == by.place(parcel).casefold():
+        if each.sender.address(each.parcel).casefold() == by.address(parcel).casefold():
             _require_same_site(each.parcel, parcel)
             of_name.append(each.parcel.game)
     if any(game != parcel.game for game in of_name):

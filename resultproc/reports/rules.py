@@ -1,0 +1,84 @@
+"""What ``resultproc rules`` says of rulebooks and their values, as text and as the entries of JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from typing import TYPE_CHECKING
+
+from resultproc.model.values import toml_text
+from resultproc.rulebooks.core import Entry, Rulebook
+
+if TYPE_CHECKING:
+    from resultproc.reports.outputs import RulebookEntry, StatedValue
+
+
+def rulebook_entry(book: Rulebook) -> RulebookEntry:
+    """Return what a rulebook says of itself, for JSON."""
+    return {
+        "id": book.id,
+        "title": book.title,
+        "extends": book.extends or None,
+        "without": list(book.without) or None,
+        "covers": list(book.covers),
+        "event_types": list(book.event_types) or None,
+        "since": _day(book.since),
+        "until": _day(book.until),
+        "remark": book.remark or None,
+        "witnessed": _day(book.witnessed) if _is_early(book) else None,
+        "before": book.before if _is_early(book) else None,
+        "sources": {name: source.get("title", name) for name, source in book.sources.items()},
+    }
+
+
+def _day(day: date) -> str | None:
+    return None if day in {date.min, date.max} else day.isoformat()
+
+
+def rulebook_text(book: Rulebook) -> str:
+    """Return what a rulebook says of itself, in lines."""
+    lines = [f"{book.id}: {book.title}"]
+    lines += [f"  in force {_in_force(book.since, book.until)}"] if _in_force(book.since, book.until) else []
+    without = f" without {', '.join(book.without)}" if book.without else ""
+    lines += [f"  extends {book.extends}{without}"] if book.extends else []
+    covers = ", ".join(book.covers) or "only games that name it"
+    kinds = f", {', '.join(book.event_types)} events" if book.event_types else ""
+    lines.append(f"  covers {covers}{kinds}")
+    lines += [f"  remark: {book.remark}"] if book.remark else []
+    lines += [f"  of games before {_day(book.witnessed)}: {book.before}"] if _is_early(book) else []
+    return "\n".join(lines)
+
+
+def _is_early(book: Rulebook) -> bool:
+    """Return whether a rulebook is in force before the oldest award at hand that it gives."""
+    return bool(book.before) and book.since < book.witnessed
+
+
+def _in_force(since: date, until: date) -> str:
+    days = (("from", _day(since)), ("until", _day(until)))
+    return " ".join(f"{word} {day}" for word, day in days if day)
+
+
+def value_entry(book: Rulebook, entry: Entry) -> StatedValue:
+    """Return a value with its source, for JSON."""
+    return {
+        "path": entry.path,
+        "value": entry.value,
+        "unit": entry.unit or None,
+        "citation": book.citation(entry),
+        "since": _day(entry.since),
+        "until": _day(entry.until),
+        "confidence": entry.confidence,
+        "note": entry.note or None,
+    }
+
+
+def value_lines(book: Rulebook, entry: Entry) -> Iterator[str]:
+    """Yield a value as its file would have it, and below it the source and the days it is in force."""
+    yield f"{entry.path} = {toml_text(entry.value)}{f' {entry.unit}' if entry.unit else ''}"
+    sure = "" if entry.confidence == "printed" else f" ({entry.confidence})"
+    yield f"  {book.citation(entry)}{sure}"
+    if _in_force(entry.since, entry.until):
+        yield f"  in force {_in_force(entry.since, entry.until)}"
+    if entry.note:
+        yield f"  {entry.note}"

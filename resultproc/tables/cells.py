@@ -1,0 +1,112 @@
+"""The cells of a row to the values of a contestant: each cell becomes a value once, or is told to be wrong."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from resultproc.model.codes import UNREADABLE
+from resultproc.model.errors import Problem
+from resultproc.model.frames import CONTESTANTS
+from resultproc.model.grid import Row
+from resultproc.model.numbers import SHARE, number_of
+from resultproc.model.words import PLACE_COLUMN
+from resultproc.tables.headings import REQUIRED, SCORES
+
+EXTRA = "-"
+"""What stands for a column that is kept out."""
+
+
+def record_of(columns: Sequence[str | None], row: Row) -> tuple[dict[str, object], list[Problem]]:
+    """Return the values of a row by column, and what is wrong in its cells."""
+    record: dict[str, object] = {"where": row.where, "eligible": True}
+    problems = []
+    for i, cell in enumerate(row.cells):
+        if not cell.text:
+            continue
+        name = columns[i] if i < len(columns) else None
+        if name == EXTRA:
+            continue
+        if cell.fault:
+            problems.append(Problem(cell.fault, cell.where, code=UNREADABLE))
+            continue
+        if name is None:
+            problems.append(Problem(f"'{cell.text}' is in a column without a header", cell.where, "name the column"))
+            continue
+        try:
+            _put(record, name, _in_one_line(cell.text) if name == "player1" and "\n" in cell.text else cell.text)
+        except ValueError as error:
+            problems.append(Problem(str(error), cell.where, code=UNREADABLE))
+    return record, problems
+
+
+def _in_one_line(text: str) -> str:
+    """Return the text of a cell with a sign between the players that are in lines of their own: whole names."""
+    lines = text.split("\n")
+    return (" / " if all(" " in line.strip() for line in lines) else " ").join(lines)
+
+
+def _put(record: dict[str, object], name: str, text: str) -> None:
+    """Put the value of a cell into a record; raise ValueError, which says what would be right."""
+    column, _, stratum = name.partition(" ")
+    if stratum:
+        rank = f"{stratum}={_rank(text)}"
+        record[column] = f"{record[column]}, {rank}" if column in record else rank
+    elif name == "printed_award" and (found := AWARD_CELL.fullmatch(text)):
+        record[name] = cell_value(name, found[1])
+        if paid_by := found[2] or found[3]:
+            record.setdefault("printed_paid_by", paid_by.upper())
+    elif name == PLACE_COLUMN:
+        record[name] = text
+    else:
+        try:
+            record[name] = cell_value(name, text)
+        except ValueError:
+            share = SHARE.fullmatch(text)
+            if share is None or name not in _SHARED:
+                raise
+            score, most = number_of(share[1]), number_of(share[2])
+            record["score"] = score
+            if score is not None and most:
+                record.setdefault("percentage", 100 * score / most)
+
+
+_SHARED = {"score", "percentage"}
+"""Whose cells may say the most that could be scored, too: ``143/288``."""
+
+
+AWARD_CELL = re.compile(
+    r"([0-9]*[.,]?[0-9]+)\s*(?:\(([OS]?[A-F])\)|([OS][A-F])|[A-F]|\(?(?:black|silver|red|gold|platinum)\)?)",
+    re.IGNORECASE,
+)
+"""An award with what paid it, ``0.63 (A)`` or ``0.63 SA``, or its colour: a letter alone may be either."""
+
+
+def lacking_in(record: Mapping[str, object]) -> list[Problem]:
+    """Return the problems of a row that lacks what every contestant has."""
+    lacking = [name for name in REQUIRED if name not in record]
+    if "player1" in lacking and any(re.fullmatch("(player|id)[1-9][0-9]?", name) for name in record):
+        lacking.remove("player1")  # somebody sits there, whose name is not known
+    if record["eligible"] and not any(name in record for name in SCORES):
+        lacking.append("score")
+    where = str(record["where"])
+    return [Problem(without(name), where, "write one for every contestant") for name in lacking]
+
+
+NEEDED = (*REQUIRED, "score")
+
+
+def without(name: str) -> str:
+    """Return what is wrong with a row that has nothing in a column."""
+    return f"this row has no {name}"
+
+
+def cell_value(name: str, text: str) -> object:
+    """Return what a cell of a contestants' column holds; raise ValueError, which says what would be right."""
+    return CONTESTANTS.declared(name).kind.parse(text)
+
+
+def _rank(text: str) -> str:
+    if not re.fullmatch(r"[0-9]{1,6}(/[0-9]{1,6})?", text):
+        raise ValueError(f"invalid rank: '{text}'; write it as 1, or 2/3 for a tie")
+    return text
