@@ -93,12 +93,12 @@ def player_command(
     to = format_to_write(output, to)
     with extras():
         from resultproc.archive.query import queried
-        from resultproc.archive.records import record_of
+        from resultproc.archive.records import player_record
         from resultproc.reports.record import WRITERS
 
         with ExitStack() as until_done:
             asked = queried(archive, results, as_of=as_of)
-            found = record_of(asked, who, partial(awarded_archive, asked.archive, asked.as_of, until_done))
+            found = player_record(asked, who, partial(awarded_archive, asked.archive, asked.as_of, until_done))
     remark_on(found.remarks)
     deliver_report(WRITERS[to](found), to, output, found.provenance)
 

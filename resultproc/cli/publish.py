@@ -188,7 +188,7 @@ def receipt_entry(receipt: Receipt) -> dict[str, object]:
     return {name: getattr(receipt, name) or None for name in names}
 
 
-def listed(kept: Path) -> list[Receipt]:
+def receipts_kept(kept: Path) -> list[Receipt]:
     """Return all receipts of a file; none where it is not there."""
     from resultproc.publish.receipts import Receipts
 
