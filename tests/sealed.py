@@ -1,32 +1,14 @@
-"""Sealed files changed: every shown award, name and rank of a file in turn, and those of the data that it holds."""
+"""Sealed files changed at random: something of each that is shown, or could be."""
 
 from __future__ import annotations
 
-import copy
 import io
 import json
 import re
-from collections.abc import Callable, Iterator
-from functools import partial
-from html import unescape
+from collections.abc import Iterator
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
-
-from lxml import html
-
-from resultproc.formats.html.sealed import KIND
-
-
-class Change(NamedTuple):
-    """A file with one text changed.
-
-    who: a player of the contestant that it is of; what: the text that was there; made: makes the file.
-    """
-
-    who: str
-    what: str
-    made: Callable[[], bytes]
 
 
 def other(text: str) -> str:
@@ -36,118 +18,6 @@ def other(text: str) -> str:
     if re.fullmatch(r"[0-9]+\.[0-9]+", text):
         return f"{float(text) + 0.01:.2f}"
     return text + "n" if not text.endswith(" –") else text.removesuffix(" –") + "n –"
-
-
-# Pages
-
-
-def in_page(page: bytes) -> Iterator[Change]:
-    """Yield a page with each rank, name and award of its lists changed."""
-    text = page.decode()
-    for row in re.finditer(r'<tr(?: id="[^"]*")?><td class="r.*?</tr>', text):
-        names = html.fromstring(f"<table>{row[0]}</table>").xpath("//th//span")
-        if not names:  # of a board
-            continue
-        who = names[0].text.removesuffix(" –")
-        cells = re.finditer(r'<td class="(r|a)\b.*?</td>|<th scope="row".*?</th>', row[0])
-        for cell in cells:
-            for shown in re.finditer(r">([^<>]+)<", cell[0]):
-                if shown[1].strip() and not re.fullmatch("[a-z]+", shown[1]):
-                    at = row.start() + cell.start() + shown.start(1)
-                    yield Change(who, shown[1], partial(_encoded, text, at, shown[1]))
-
-
-def _encoded(text: str, at: int, was: str) -> bytes:
-    """Return a file with another text in the place of one."""
-    return (text[:at] + other(was) + text[at + len(was) :]).encode()
-
-
-def in_data_of_page(page: bytes) -> Iterator[Change]:
-    """Yield a page with each rank, name and award of its data changed."""
-    text = page.decode()
-    found = re.search(f'<script type="{re.escape(KIND)}">(.*?)</script>', text)
-    assert found
-    before, after = text[: found.start(1)], text[found.end(1) :]
-
-    def written(seal: Any) -> bytes:
-        made = json.dumps(seal, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-        return (before + made + after).encode()
-
-    yield from changes_of(json.loads(found[1]), ("data", "games"), written)
-
-
-# JSON
-
-
-def in_json(data: bytes) -> Iterator[Change]:
-    """Yield a JSON file with each rank, name and award changed."""
-    yield from changes_of(
-        json.loads(data), ("games",), lambda entries: json.dumps(entries, ensure_ascii=False, indent=1).encode()
-    )
-
-
-def changes_of(entries: Any, path: tuple[str, ...], written: Callable[[Any], bytes]) -> Iterator[Change]:
-    """Yield the entries, as a file has them, with each name, position and award changed, those by colour as well."""
-
-    def made(row_path: tuple[Any, ...], key: Any, after: Any) -> bytes:
-        changed = copy.deepcopy(entries)
-        place = changed
-        for name in row_path:
-            place = place[name]
-        place[key] = after
-        return written(changed)
-
-    games = entries
-    for name in path:
-        games = games[name]
-    for number, game in enumerate(games):
-        for row, contestant in enumerate(game["contestants"]):
-            for keys in _paths(contestant):
-                before = contestant
-                for name in keys:
-                    before = before[name]
-                after = before + 1 if isinstance(before, int) else other(before)
-                row_path = (*path, number, "contestants", row, *keys[:-1])
-                who = contestant["players"][0]["name"]
-                yield Change(who, f"{keys} {before}", partial(made, row_path, keys[-1], after))
-
-
-def _paths(contestant: Any) -> Iterator[tuple[Any, ...]]:
-    yield from (("players", number, "name") for number in range(len(contestant["players"])))
-    yield ("masterpoints",)
-    yield from (("colours", colour) for colour in contestant["colours"])
-    for basis, places in contestant["positions"].items():
-        yield from (("positions", basis, letter, "position") for letter in places)
-    if contestant["paid_by"]:
-        yield ("paid_by", "stratum")
-
-
-# Workbooks
-
-
-def in_workbook(data: bytes) -> Iterator[Change]:
-    """Yield a workbook with each cell of its contestants' rows changed, in every sheet but that of the seal."""
-    with ZipFile(io.BytesIO(data)) as file:
-        parts = {part.filename: file.read(part) for part in file.infolist()}
-    titles = re.findall(r'<sheet [^>]*name="([^"]*)"', parts["xl/workbook.xml"].decode())
-    assert titles[-1] == "Seal"
-    for number, title in enumerate(titles[:-1], 1):
-        if title in ("Game", "Games"):
-            continue
-        name = f"xl/worksheets/sheet{number}.xml"
-        sheet = parts[name].decode()
-        for row in re.finditer(r"<row .*?</row>", sheet, re.DOTALL):
-            cells = list(re.finditer(r"<(t|v)>([^<]+)</\1>", row[0]))
-            names = [unescape(cell[2]) for cell in cells if re.match("[A-Z][a-z]+ [A-Z][a-z]+", cell[2])]
-            if len(cells) < 4 or not names or "<v>" not in row[0]:
-                continue
-            for cell in cells:
-                made = partial(_repacked, parts, name, sheet, row.start() + cell.start(2), cell[2])
-                yield Change(re.split(" –|\n", names[0])[0], f"{title}: {cell[2]}", made)
-
-
-def _repacked(parts: dict[str, bytes], name: str, sheet: str, at: int, was: str) -> bytes:
-    return packed({**parts, name: _encoded(sheet, at, was)})
 
 
 def packed(parts: dict[str, bytes]) -> bytes:

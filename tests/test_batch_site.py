@@ -23,7 +23,7 @@ from resultproc.batch.run import run as run_batch
 from resultproc.batch.sent import for_the_public
 from resultproc.model.errors import InputError
 from resultproc.model.files import OutputFolder
-from resultproc.site.lists import Index
+from resultproc.site.index import Index
 
 HEADER = "section,direction,number,player1,player2,id1,mp1,score\n"
 ROWS = HEADER + "".join(

@@ -30,7 +30,7 @@ from resultproc.model.errors import InputError, OutputError
 from resultproc.model.frames import BOARDS, Result, Sheet
 from resultproc.model.source import Source
 from resultproc.publish.known import site
-from resultproc.publish.site import for_site
+from resultproc.publish.results_site import for_site
 from resultproc.reports.check import Check, check
 from resultproc.scoring.points import matchpoints, totals
 from resultproc.stages.pipeline import award_sheet, with_boards

@@ -19,10 +19,10 @@ import pyarrow.compute as pc
 from resultproc.archive.manifest import ArchivePart, current_contestants, current_games, opened
 from resultproc.archive.store import Store
 from resultproc.model.arrays import Ints, distinct_keys, factorize_text, family_columns, run_starts
-from resultproc.people.decades import WRITTEN, Decided, decide, spellings, summed_ways
+from resultproc.people.aliases import Aliases, read_aliases
+from resultproc.people.decades import AS_WRITTEN, Decided, decide, spellings, summed_ways
 from resultproc.people.game import seats_of
 from resultproc.people.spelling import plain_name, plain_number
-from resultproc.people.told import Aliases, read_aliases
 
 ALIASES = "aliases.csv"
 """The file in the archive."""
@@ -30,7 +30,7 @@ ALIASES = "aliases.csv"
 NUMBERS = ("games", "first_year", "last_year", "unsure")
 """The columns of persons that are whole numbers."""
 
-_WAY = [*WRITTEN, "partner"]
+_WAY = [*AS_WRITTEN, "partner"]
 """What tells one way of writing from another."""
 
 
@@ -96,7 +96,7 @@ class People:
         ways, unsure = self._sums, self.decided.unsure["row"].to_numpy()
         found = summed_ways(ways, codes, count).set_axis(["games", "first_year", "last_year"], axis=1)
         found["unsure"] = np.bincount(codes[unsure], ways["games"].to_numpy()[unsure], minlength=count)
-        for name in WRITTEN:
+        for name in AS_WRITTEN:
             found[[name, f"{name}s"]] = self._by_games(name)
         found.insert(0, "person", pd.Series(self.decided.person.cat.categories, dtype="str"))
         found["player"] = found["player"].fillna(found["person"])

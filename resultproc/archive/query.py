@@ -34,7 +34,7 @@ from resultproc.model.errors import InputError, OutputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance
 from resultproc.pages.tables import as_workbook, printed
-from resultproc.people.told import Aliases
+from resultproc.people.aliases import Aliases
 
 if TYPE_CHECKING:
     import duckdb

@@ -166,7 +166,7 @@ BY_CLUB, BY_PLAYER = "by_club", "by_player"
 AT_CLUBS = "at_clubs"
 """For what was done of a part: whether players are counted club by club, as aliases at one club alone ask for."""
 
-OUTPUTS = ("awards", "candidates", "player_awards", "problems", "remarks", BY_PLAYER, BY_CLUB, "summary")
+RUN_PARTS = ("awards", "candidates", "player_awards", "problems", "remarks", BY_PLAYER, BY_CLUB, "summary")
 """The kinds of parts that a run writes. The summary comes last and goes last: what has none is done again."""
 
 DONE = "done"
@@ -180,10 +180,10 @@ def _done(output: Store, parts: Sequence[ArchivePart], work: PartRun) -> set[str
     written or not counted as it is now, is removed.
     """
     now = {part.name: state(part) for part in parts}
-    there = {name for kind in OUTPUTS for name in output.parts(kind)}
+    there = {name for kind in RUN_PARTS for name in output.parts(kind)}
     done = {name for name in there if name in now and _as_written(output, name, now[name], work)}
     for name in sorted(there - done):
-        for kind in OUTPUTS:
+        for kind in RUN_PARTS:
             output.remove(kind, name)
     return done
 
@@ -195,7 +195,7 @@ def _as_written(output: Store, name: str, now: str, work: PartRun) -> bool:
     """
     try:
         done = json.loads(output.opened("summary", name).metadata(DONE) or "{}")
-        for kind in OUTPUTS[:-1]:
+        for kind in RUN_PARTS[:-1]:
             if kind in done:
                 output.opened(kind, name, done[kind])
     except InputError:

@@ -16,8 +16,8 @@ from resultproc.archive.store import Store, sums_of
 from resultproc.model.arrays import distinct_keys
 from resultproc.model.codes import OF_BOOK, OF_VALUES
 from resultproc.model.errors import MOST_QUOTED
+from resultproc.people.aliases import Aliases
 from resultproc.people.game import identify_without_doubts
-from resultproc.people.told import Aliases
 from resultproc.reports.summary import Run, files
 
 

@@ -43,7 +43,7 @@ from resultproc.model.provenance import Provenance
 from resultproc.model.source import Source
 from resultproc.rulebooks.choice import editions, rulebooks_used
 from resultproc.rulebooks.load import fingerprint, fingerprint_of_file, is_file
-from resultproc.site.players import who_sat
+from resultproc.site.player_pages import who_sat
 from resultproc.stages.pipeline import award_sheet, for_players, placed_so_far, public, with_boards_doubted, with_play
 from resultproc.stages.same_game import who_played
 

@@ -51,7 +51,7 @@ class Outcome:
         :func:`resultproc.stages.same_game.who_played`.
     files: what was written, by name, with its SHA-256.
     own: the files of rulebooks that its games name, with the fingerprint that each had.
-    seated: who played where and won what, see :func:`resultproc.site.players.who_sat`, where there are to be
+    seated: who played where and won what, see :func:`resultproc.site.player_pages.who_sat`, where there are to be
         pages of players.
     left_out: the names and numbers of those who do not want a page, as the club's settings say.
     final: whether its events are over.

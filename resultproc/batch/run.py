@@ -24,7 +24,7 @@ from resultproc.model.json import json_text
 from resultproc.model.plugins import named
 from resultproc.model.provenance import program
 from resultproc.model.work import each_alone, interrupts_ignored, pool
-from resultproc.site.lists import GamesPage, Index, files_for_the_public, remove_site, write_site
+from resultproc.site.index import GamesPage, Index, files_for_the_public, remove_site, write_site
 from resultproc.stages.same_game import remarks_on_versions
 
 _SCHEMA = "1.1"
@@ -189,7 +189,7 @@ def run(
 
     An interruption leaves what is done done: the next run goes on from there. Results that are not as they were written
     are written again, and those of inputs that are gone from the folders given are removed. Files that cannot be
-    awarded are copied to the folder's ``failed``. :mod:`resultproc.site.lists` has the pages that say so.
+    awarded are copied to the folder's ``failed``. :mod:`resultproc.site.index` has the pages that say so.
     Raises OutputError where the folder cannot be written, InputError for a path that is not there.
     """
     folder = OutputFolder.made(output)

@@ -24,11 +24,11 @@ from resultproc.model.errors import (
 from resultproc.model.files import OutputFolder
 from resultproc.publish.account import Account, required
 from resultproc.publish.parcel import Parcel, parcel
-from resultproc.publish.publishing import Shipment, send, shipments
 from resultproc.publish.receipts import BEGUN, FAILED, REMOVED, SENT, Receipt, Receipts
+from resultproc.publish.results_site import Site
 from resultproc.publish.sending import FolderSender, sender
-from resultproc.publish.site import Site
-from resultproc.site.lists import INDEX, files_for_the_public, own_lists
+from resultproc.publish.shipments import Shipment, send, shipments
+from resultproc.site.index import INDEX, files_for_the_public, own_lists
 from resultproc.stages.same_game import ONE_GAME_CODE, ONE_GAME_HINT
 
 DELAYED, HELD = "delayed", "held"

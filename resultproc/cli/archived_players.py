@@ -93,12 +93,12 @@ def player_command(
     to = format_to_write(output, to)
     with extras():
         from resultproc.archive.query import queried
-        from resultproc.archive.record import record_of
+        from resultproc.archive.records import player_record
         from resultproc.reports.record import WRITERS
 
         with ExitStack() as until_done:
             asked = queried(archive, results, as_of=as_of)
-            found = record_of(asked, who, partial(awarded_archive, asked.archive, asked.as_of, until_done))
+            found = player_record(asked, who, partial(awarded_archive, asked.archive, asked.as_of, until_done))
     remark_on(found.remarks)
     deliver_report(WRITERS[to](found), to, output, found.provenance)
 
@@ -142,7 +142,7 @@ def audit_command(
     to = format_to_write(output, to)
     with extras():
         from resultproc.archive.query import queried
-        from resultproc.archive.record import Whose, audited
+        from resultproc.archive.records import Whose, audited
         from resultproc.formats.source import load_source
         from resultproc.pages.tables import printed
         from resultproc.reports.audit import read_statement
@@ -210,7 +210,7 @@ def health_command(
     to = format_to_write(output, to)
     with extras():
         from resultproc.archive.query import queried
-        from resultproc.archive.record import health_of
+        from resultproc.archive.records import health_of
         from resultproc.reports.audit import WRITERS
 
         days = (since.date() if since else None, until.date() if until else None)

@@ -89,7 +89,7 @@ def command(
     from resultproc.batch.naming import REPORT
     from resultproc.batch.run import run
     from resultproc.batch.sent import Publishing
-    from resultproc.site.lists import Index
+    from resultproc.site.index import Index
 
     formats = formats_of(to, pattern, "json")
     _refuse_together(formats, index, findable, players, expected, watch)

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from resultproc.formats.source import Readable
     from resultproc.model.frames import Result, Sheet
     from resultproc.model.provenance import Provenance
-    from resultproc.people.told import Aliases
-    from resultproc.publish.site import Site
+    from resultproc.people.aliases import Aliases
+    from resultproc.publish.results_site import Site
 
 STREAM = Path("-")
 """What stands for standard input or output."""
@@ -501,7 +501,7 @@ def deliver_bytes(data: bytes, output: Path | None, to: str) -> None:
 def aliases_of_file(path: Path) -> Aliases:
     """Return what a CSV file says of who is who; raises like :func:`read_aliases`, and where it cannot be read."""
     from resultproc.formats.source import load_source
-    from resultproc.people.told import read_aliases
+    from resultproc.people.aliases import read_aliases
 
     source = load_source(path)
     try:

@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from resultproc.formats.write import NamePattern
     from resultproc.model.source import Source
     from resultproc.publish.account import Account
-    from resultproc.publish.publishing import HasArrived, Shipment
     from resultproc.publish.receipts import Receipt
-    from resultproc.publish.site import Site
+    from resultproc.publish.results_site import Site
+    from resultproc.publish.shipments import HasArrived, Shipment
 
 _OWN_FOLDER = Path(click.get_app_dir("resultproc"))
 """The user's own folder, with what is said of sites in sites.toml, and the receipts."""
@@ -101,8 +101,8 @@ def command(
         raise click.UsageError("there is nobody to ask: give --yes, or --dry-run to see what would be sent")
 
     from resultproc.publish.parcel import parcels
-    from resultproc.publish.publishing import send, shipments
     from resultproc.publish.receipts import Receipts
+    from resultproc.publish.shipments import send, shipments
 
     to = accounts(names, keys.get("settings"))
     options = {"format": format_, "keys": keys, "pattern": pattern, "deals": deals, "makeable": makeable}
@@ -188,7 +188,7 @@ def receipt_entry(receipt: Receipt) -> dict[str, object]:
     return {name: getattr(receipt, name) or None for name in names}
 
 
-def listed(kept: Path) -> list[Receipt]:
+def receipts_kept(kept: Path) -> list[Receipt]:
     """Return all receipts of a file; none where it is not there."""
     from resultproc.publish.receipts import Receipts
 

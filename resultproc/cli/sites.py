@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from resultproc.cli.publish import listed, receipt_entry, receipts_file
+from resultproc.cli.publish import receipt_entry, receipts_file, receipts_kept
 from resultproc.cli.rules import print_content, said
 
 if TYPE_CHECKING:
-    from resultproc.publish.site import Site
+    from resultproc.publish.results_site import Site
     from resultproc.reports.outputs import ResultsSite
 
 
@@ -77,7 +77,7 @@ def receipts_command(kept: Path, to: str) -> None:
     Example:
       resultproc sites receipts
     """
-    found = listed(kept)
+    found = receipts_kept(kept)
     if to == "json":
         print_content({**said(), "receipts": [receipt_entry(each) for each in found]})
         return

@@ -25,7 +25,7 @@ from resultproc.model.arrays import (
 from resultproc.people.spelling import name_forms, near_names, plain_name, plain_number
 
 PLAIN = ["name", "number", "club", "partner"]
-WRITTEN = ["player", "member", "place"]
+AS_WRITTEN = ["player", "member", "place"]
 """What tells how somebody is written: in a plain spelling, and as it is."""
 
 RARE = 10
@@ -50,7 +50,7 @@ _OF_ANOTHER = "the number is another's in most games"
 _RENAMED = "one of the same first name, before or after, has the same partner"
 _WHY = ("", _MET, _NAMESAKES, _UNSHOWN, _ALIKE, _ELSEWHERE, _RENUMBERED, _OF_ANOTHER, _RENAMED)
 
-Words = npt.NDArray[np.object_]
+_Words = npt.NDArray[np.object_]
 
 
 class Decided(NamedTuple):
@@ -73,7 +73,7 @@ def spellings(seats: pd.DataFrame) -> tuple[pd.DataFrame, Ints]:
     written, and ``year``; texts may be missing or empty. ``player``, ``member`` and ``place`` have what is written.
     """
     plain: dict[str, Any] = {}
-    for name, written in zip(PLAIN, [*WRITTEN, ""], strict=True):
+    for name, written in zip(PLAIN, [*AS_WRITTEN, ""], strict=True):
         each = plain_number if name == "number" else plain_name
         codes, texts = factorize_text(seats[name])
         as_plain, distinct = factorize_text(each(pd.Series(texts, dtype="str")))
@@ -97,8 +97,8 @@ def _added(ways: pd.DataFrame) -> tuple[pd.DataFrame, Ints]:
 
     ways: as :func:`spellings` gives them, in which some may be there more than once.
     """
-    number, first = distinct_keys(*(ways[name].cat.codes.to_numpy() for name in (*WRITTEN, "partner")))
-    found = ways[[*PLAIN, *WRITTEN]].iloc[first].reset_index(drop=True)
+    number, first = distinct_keys(*(ways[name].cat.codes.to_numpy() for name in (*AS_WRITTEN, "partner")))
+    found = ways[[*PLAIN, *AS_WRITTEN]].iloc[first].reset_index(drop=True)
     found[["games", "first", "last"]] = summed_ways(ways, number, len(first))
     return found.assign(met=np.bincount(number, ways["met"].to_numpy(), minlength=len(first)) > 0), number
 
@@ -149,8 +149,8 @@ class _Listed(NamedTuple):
     """Rows that somebody should decide about."""
 
     rows: Ints
-    why: str | Words  # one reason, or one for each row
-    may_be: str | Words = ""  # whom each row may be
+    why: str | _Words  # one reason, or one for each row
+    may_be: str | _Words = ""  # whom each row may be
 
 
 _NOBODY = _Listed(np.array([], dtype=np.int64), "")
@@ -171,7 +171,7 @@ class _Persons(NamedTuple):
     """Who is who, as far as names and numbers tell."""
 
     frame: pd.DataFrame  # the ways in which people are written, with person and alone; texts as numbers of words
-    words: Words
+    words: _Words
     games: Ints  # how many games each name has
     near: pd.DataFrame  # names that are almost the same
     strays: _Listed  # rows to decide about: their number is another's
@@ -202,10 +202,10 @@ def _find_persons(spelt: pd.DataFrame) -> _Persons:
     return _Persons(frame, words, games, near, strays, several)
 
 
-def _coded(spelt: pd.DataFrame) -> tuple[pd.DataFrame, Words]:
+def _coded(spelt: pd.DataFrame) -> tuple[pd.DataFrame, _Words]:
     """Return the ways with the numbers of their words, and the words; numbers follow the alphabet."""
     columns = {name: factorize_text(spelt[name]) for name in PLAIN}
-    words: Words = np.array(sorted(set().union(*(texts for _, texts in columns.values()))), dtype=object)
+    words: _Words = np.array(sorted(set().union(*(texts for _, texts in columns.values()))), dtype=object)
     place = pd.Index(words, dtype=object)
     coded: dict[str, Any] = {}
     for name, (codes, texts) in columns.items():
@@ -236,7 +236,7 @@ def _only(keys: list[npt.NDArray[Any]], number: npt.NDArray[Any]) -> npt.NDArray
     return np.where(known & (least == most)[group], least[group], -1)
 
 
-def _by_namesakes(frame: pd.DataFrame, words: Words) -> tuple[npt.NDArray[Any], _Listed]:
+def _by_namesakes(frame: pd.DataFrame, words: _Words) -> tuple[npt.NDArray[Any], _Listed]:
     """Return the number of each row, its own or a namesake's, and the rows in which that is not sure.
 
     The namesake is the only one with the same partner, else the only one at the same club, else the only one there is.
@@ -280,7 +280,7 @@ def _gap(after: pd.Series[float], before: pd.Series[float]) -> pd.Series[float]:
     return after.astype("float64").where(~(after < before), before.astype("float64"))
 
 
-def _each_or(pairs: pd.DataFrame, words: Words) -> pd.Series[str]:
+def _each_or(pairs: pd.DataFrame, words: _Words) -> pd.Series[str]:
     """Return whom each name may be: this or that. pairs: ``name`` and ``person``."""
     pairs = pairs.drop_duplicates().sort_values(["name", "person"])
     name, person = pairs["name"].to_numpy(), words[pairs["person"].to_numpy()]
@@ -289,7 +289,7 @@ def _each_or(pairs: pd.DataFrame, words: Words) -> pd.Series[str]:
     return pd.Series(texts, index=name[begins], dtype=object)
 
 
-def _without_slips(frame: pd.DataFrame, words: Words) -> npt.NDArray[Any]:
+def _without_slips(frame: pd.DataFrame, words: _Words) -> npt.NDArray[Any]:
     """Return the numbers, with the usual one of the name in place of one that is a slip of the hand away from that.
 
     Such a one is rare, a digit or the order of two digits away, and seen with the same partner or at the same club.
@@ -308,7 +308,7 @@ def _without_slips(frame: pd.DataFrame, words: Words) -> npt.NDArray[Any]:
     return number
 
 
-def _texts(words: Words, of: pd.Series[int]) -> pd.Series[str]:
+def _texts(words: _Words, of: pd.Series[int]) -> pd.Series[str]:
     return pd.Series(words[of.to_numpy()], dtype="str")
 
 
@@ -348,7 +348,7 @@ def _several_numbers(frame: pd.DataFrame) -> pd.DataFrame:
     return both
 
 
-def _near_names(frame: pd.DataFrame, words: Words) -> pd.DataFrame:
+def _near_names(frame: pd.DataFrame, words: _Words) -> pd.DataFrame:
     """Return names that nobody has with a number, ``name``, and those that are almost the same, ``other``."""
     code = np.flatnonzero(_flags(len(words), frame.loc[frame["name"] >= 0, "name"].to_numpy()))
     alone = _flags(len(words), frame.loc[frame["alone"], "name"].to_numpy())
@@ -435,7 +435,7 @@ def _renumbered(persons: _Persons) -> _Listed:
     return _Listed(rows, _RENUMBERED, persons.words[other])
 
 
-def _of_another(frame: pd.DataFrame, words: Words, games: Ints) -> _Listed:
+def _of_another(frame: pd.DataFrame, words: _Words, games: Ints) -> _Listed:
     """Return the rows of numbers with a name unlike that which the number has most often. games: of each name."""
     keys = ["number", "name"]
     numbered = frame[(frame["name"] >= 0) & (frame["number"] >= 0)]

@@ -19,7 +19,7 @@ from resultproc.formats.declared import SENDING, SLIP, parsed
 from resultproc.formats.source import declared_file
 from resultproc.model.errors import DeclarationError, nearest
 from resultproc.publish.known import sites
-from resultproc.publish.site import Site
+from resultproc.publish.results_site import Site
 
 
 @dataclass(frozen=True)

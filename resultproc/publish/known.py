@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from resultproc.model.errors import DeclarationError, closest
 from resultproc.model.plugins import names
-from resultproc.publish.site import Demand, Sending, Site
+from resultproc.publish.results_site import Demand, Sending, Site
 from resultproc.publish.taken import CHECKS, check_types
 
 

@@ -23,7 +23,7 @@ from resultproc.model.game import UNFINISHED
 from resultproc.model.plugins import named
 from resultproc.model.source import Source
 from resultproc.publish.account import Account
-from resultproc.publish.site import Site
+from resultproc.publish.results_site import Site
 from resultproc.publish.taken import fit
 from resultproc.stages.pipeline import award_sheet, doubted, with_boards, with_boards_doubted
 from resultproc.stages.same_game import marks_of_games

@@ -1,6 +1,6 @@
 """What a results site would refuse in a game, and what it would lose: told before anything is sent.
 
-Each check is named by what a site asks, see :class:`resultproc.publish.site.Demand`, and takes one game.
+Each check is named by what a site asks, see :class:`resultproc.publish.results_site.Demand`, and takes one game.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from resultproc.model.frames import Result
 from resultproc.model.keys import KEYS
 from resultproc.model.text import listed, text_there
 from resultproc.pages.printed import upload_places
-from resultproc.publish.site import Demand, Site, for_site
+from resultproc.publish.results_site import Demand, Site, for_site
 from resultproc.stages.pipeline import process, with_boards
 
 REFUSES, LOSES = "site.refuses", "site.loses"

@@ -24,10 +24,10 @@ from resultproc.model.text import cell_text, counted, tidy
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.tables import Writers, aligned, csv_file, table_texts
 from resultproc.pages.words import wrapped
+from resultproc.people.aliases import Aliases
 from resultproc.people.game import IdentityDoubt
 from resultproc.people.names import by_surname
 from resultproc.people.seated import awards_of_seats, people, player_cells
-from resultproc.people.told import Aliases
 from resultproc.stages.pipeline import award_each
 from resultproc.stages.same_game import refuse_twice
 

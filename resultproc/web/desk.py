@@ -29,7 +29,7 @@ from resultproc.model.errors import InputError, OutputError, ResultprocError, sh
 from resultproc.model.files import clean_name, is_device, is_lock, safe_stem, write_bytes
 from resultproc.model.source import DeclaredFile, Source
 from resultproc.model.values import toml_key, toml_text
-from resultproc.site.lists import Index
+from resultproc.site.index import Index
 
 IN_WORK, SAVED, RESULTS = "in-work", "games", "results"
 """The folders below the one that the page works in."""

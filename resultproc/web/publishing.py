@@ -14,9 +14,9 @@ from resultproc.model.errors import InputError, Problem
 from resultproc.publish.account import Account, account
 from resultproc.publish.known import site
 from resultproc.publish.parcel import parcels
-from resultproc.publish.publishing import Shipment, send, shipments
 from resultproc.publish.receipts import READY, Receipt, Receipts
-from resultproc.publish.site import Site
+from resultproc.publish.results_site import Site
+from resultproc.publish.shipments import Shipment, send, shipments
 
 
 def sites_of(settings: Path | None) -> list[tuple[Site, Account]]:

@@ -28,6 +28,7 @@ from resultproc.formats.acblscore.layout import RATINGS
 from resultproc.formats.common.play import columns_of_play
 from resultproc.formats.registry import decode
 from resultproc.model.codes import EMPTY, UNREADABLE
+from resultproc.model.colours import colours_text
 from resultproc.model.dates import written_date
 from resultproc.model.directions import direction_of
 from resultproc.model.draft import Reading, sheet_of
@@ -221,7 +222,7 @@ def _award(players: list[dict[str, Any]]) -> dict[str, object]:
             return {
                 "printed_award": sum(colours.values()),
                 "printed_paid_by": _PAID_BY.get(str(awards[0].get("type"))),
-                "printed_colours": ", ".join([f"{c}={colours[c] / 100:.2f}" for c in COLOURS if c in colours]),
+                "printed_colours": colours_text(colours),
             }
     return {"printed_award": None, "printed_paid_by": None, "printed_colours": None}
 

@@ -21,6 +21,7 @@ from lxml import etree
 
 from resultproc.formats.common.play import HANDS, deal, hand, how_played, wrong_hands
 from resultproc.model.codes import ENCODING, UNREADABLE
+from resultproc.model.colours import colours_text
 from resultproc.model.columns import Column
 from resultproc.model.directions import direction_of
 from resultproc.model.errors import FormatError, InputError
@@ -276,8 +277,7 @@ def _award(element: Element) -> dict[str, object]:
         return {}
     if not set(colours) <= set(COLOURS):
         return {"printed_award": total}
-    texts = [f"{name}={colours[name] / 100:.2f}" for name in COLOURS if colours.get(name)]
-    return {"printed_award": total, "printed_colours": ", ".join(texts)}
+    return {"printed_award": total, "printed_colours": colours_text({c: n for c, n in colours.items() if n})}
 
 
 def award_types(element: Element) -> set[str]:

@@ -25,6 +25,7 @@ from resultproc.formats.registry import Writer
 from resultproc.formats.usebio.elements import TARGET, Element, child_text, contestant
 from resultproc.formats.usebio.reader import EVENT_TYPES, OF_CONTACT, OF_EVENT, OTHER_POINTS, SCORED
 from resultproc.model.arrays import family_columns, row_dicts
+from resultproc.model.colours import colours_in
 from resultproc.model.errors import ImpossibleError
 from resultproc.model.frames import CONTESTANTS, FrameRow, Result
 from resultproc.model.game import (
@@ -315,9 +316,9 @@ _PLACES = {"PLACE": "place", "STRAT_PLACE": "strat_place", "STRAT_NUMBER": "stra
 def _pay(points: Element, meant: Mapping[str, Any], kind: str) -> None:
     """Add a contestant's award, and the type of its points where they are all of one."""
     _add(points, MASTER_POINTS_AWARDED=str(meant["printed_award"]))
-    colour, _, rest = (meant["printed_colours"] or "").partition("=")
-    own = colour.upper() if rest and "=" not in rest else ""
-    if own or (kind and not rest):
+    colours = colours_in(meant["printed_colours"] or "")
+    own = "".join(colours).upper() if len(colours) == 1 else ""
+    if own or (kind and not colours):
         _add(points, MASTER_POINT_TYPE=own or kind)
 
 

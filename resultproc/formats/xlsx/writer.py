@@ -25,6 +25,7 @@ from resultproc.model.arrays import row_dicts
 from resultproc.model.frames import CONTESTANTS, FrameRow, Result
 from resultproc.model.game import EventType
 from resultproc.model.keys import KEYS
+from resultproc.model.places import ranks_in, ranks_text
 from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.model.text import cell_text
 from resultproc.pages.matches import brackets, courses
@@ -172,9 +173,9 @@ def _plain(text: str) -> str | int:
 
 def _ranks(name: str, texts: pd.Series[str]) -> dict[str, list[CellValue]]:
     """Return a column of ranks for each stratum; a single one where the texts are not ranks by strata."""
-    ranks = [dict(re.findall(r"([A-Z])=([0-9]{1,6}(?:/[0-9]{1,6})?)", text)) for text in texts.fillna("")]
+    ranks = [ranks_in(text) for text in texts.fillna("")]
     letters = sorted({letter for each in ranks for letter in each})
-    joined = [", ".join(f"{letter}={each[letter]}" for letter in letters if letter in each) for each in ranks]
+    joined = [ranks_text({letter: each[letter] for letter in letters if letter in each}) for each in ranks]
     if joined != list(texts.fillna("")):
         return {column_heading(name): [_value(name, text) for text in texts]}
     heading = CONTESTANTS.declared(name).per_stratum

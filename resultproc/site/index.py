@@ -1,7 +1,7 @@
 """A folder that is a site: lists of all its pages of games, by day and by month, and links between all of them.
 
 The lists say what a game is called and when and where it was played. Who played is said by the pages of games alone,
-and by those of players where they are asked for, see :mod:`resultproc.site.players`. No page needs anything from
+and by those of players where they are asked for, see :mod:`resultproc.site.player_pages`. No page needs anything from
 elsewhere, and search engines are told to leave them all unless they are asked to come.
 
 A page of a game gets its links when all games of a run are known, and whoever wrote it is told what it is then.
@@ -19,7 +19,7 @@ from urllib.parse import quote
 from resultproc.model.errors import BlockedError
 from resultproc.model.files import OutputFolder, folded_name
 from resultproc.pages.page import is_linked, linked, markup, render
-from resultproc.site.players import PLAYERS_FOLDER, Played, PlayerPage, player_pages
+from resultproc.site.player_pages import PLAYERS_FOLDER, Played, PlayerPage, player_pages
 
 INDEX, MONTHS = "index.html", "months"
 """The list of all pages, and the folder of those of months."""
@@ -49,7 +49,7 @@ class Listed:
     title: the event's name, else the game's.
     more: its session and its club, as far as they are known.
     page: its name in the folder.
-    seated: who played, see :func:`~resultproc.site.players.who_sat`; empty where there are no pages of players.
+    seated: who played, see :func:`~resultproc.site.player_pages.who_sat`; empty where there are no pages of players.
     """
 
     day: date | None
@@ -109,7 +109,7 @@ class GamesPage:
     key: of the file. name: of the page in the folder.
     sha256: of what was written, None where nothing was.
     games: what each is called, when and where it was played.
-    seated: who sat in them, see :func:`~resultproc.site.players.who_sat`; empty where there are no pages of players.
+    seated: who sat in them, see :func:`~resultproc.site.player_pages.who_sat`; empty without pages of players.
     hidden: whether it is neither listed nor linked.
     """
 

@@ -43,7 +43,7 @@ _ROWS = """
     ORDER BY ALL"""
 
 
-def record_of(asked: Queried, who: str, award: Callable[[], str]) -> PlayerRecord:
+def player_record(asked: Queried, who: str, award: Callable[[], str]) -> PlayerRecord:
     """Return the record of a player in the games of an archive.
 
     who: a name or a member number, as the games have it.

@@ -96,7 +96,7 @@ class Played:
 
 
 @dataclass(frozen=True)
-class PlayedGame:
+class GameOfPlayer:
     """A game of one player, as the page has it.
 
     played: the game.
@@ -123,7 +123,7 @@ class PlayerPage:
 
     name: str
     page: str
-    games: Sequence[PlayedGame]
+    games: Sequence[GameOfPlayer]
 
     @property
     def count(self) -> int:
@@ -179,10 +179,10 @@ def player_pages(games: Sequence[Played], left_out: Collection[str], taken: Coll
     shown: dict[int, list[int]] = {}
     for _, row, seat, _ in sat:
         shown.setdefault(id(row), []).append(seat)
-    found: dict[int, list[PlayedGame]] = {}
+    found: dict[int, list[GameOfPlayer]] = {}
     for game, row, seat, player in sat:
         partners = ", ".join(row["names"][other] for other in shown[id(row)] if other != seat)
-        mine = PlayedGame(game, partners, row["place"], row["percentage"], row["masterpoints"][seat])
+        mine = GameOfPlayer(game, partners, row["place"], row["percentage"], row["masterpoints"][seat])
         found.setdefault(player, []).append(mine)
     names = {player: str(who.names[player]) for player in found}
     order = sorted(found, key=lambda player: (*by_surname(names[player]), player))
