@@ -187,5 +187,5 @@ def _write_into(file: IO[bytes] | IO[str], data: bytes) -> None:
         what, hint = "this format is not text, but the file is open for text", "open it for bytes"
         raise ImpossibleError(what, hint=hint, file=_name_of(file)) from None
     except OSError as error:
-        what = f"it cannot be written: {error.strerror}"
+        what = f"it cannot be written: {error.strerror or error}"
         raise OutputError(what, file=_name_of(file), code=code_of_writing(error)) from None

@@ -17,12 +17,12 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from resultproc.formats.bridgewebs.reader import OUR_COMMENT
-from resultproc.formats.common.play import only_game
 from resultproc.formats.registry import Writer
 from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.frames import CONTESTANTS, FrameRow, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.numbers import number_cell
+from resultproc.model.play import only_game
 from resultproc.model.text import cell_text
 from resultproc.model.values import escape_formula
 from resultproc.pages.printed import annotated, cell_as_text, game_keys, upload_places

@@ -21,7 +21,6 @@ from typing import Any
 import pandas as pd
 from lxml import etree
 
-from resultproc.formats.common.play import HANDS, refuse_sessions
 from resultproc.formats.registry import Writer
 from resultproc.formats.usebio.elements import SUIT_TAGS, TARGET, Element, child_text, contestant
 from resultproc.formats.usebio.reader import EVENT_TYPES, OF_CONTACT, OF_EVENT, OTHER_POINTS, SCORED
@@ -41,6 +40,7 @@ from resultproc.model.game import (
     parse_strata,
 )
 from resultproc.model.numbers import number_cell
+from resultproc.model.play import HANDS, refuse_sessions
 from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.model.text import cell_text
 from resultproc.pages.entries import STORED

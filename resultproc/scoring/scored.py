@@ -32,6 +32,7 @@ from resultproc.scoring.contracts import (
     totals_here,
 )
 from resultproc.scoring.points import AVERAGE_IMPS, matchpoints, meetings
+from resultproc.scoring.recompute import compare_boards
 
 SCORED_EVENTS = (EventType.PAIRS.value, EventType.INDIVIDUAL.value, EventType.BAM.value)
 """The events whose totals are those of their boards; those of Swiss teams are in IMPs only where nobody says others."""
@@ -133,8 +134,6 @@ def _of_other_points(draft: Draft, facts: Sequence[GameFacts]) -> Iterator[Probl
 
     facts: those of games that are scored here.
     """
-    from resultproc.scoring.recompute import compare_boards
-
     boards = framed([draft.boards], BOARDS)
     if not boards[["printed_ns", "printed_ew"]].notna().any(axis=None):
         return
