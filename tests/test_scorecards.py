@@ -10,10 +10,10 @@ import pytest
 from conftest import FIXTURES
 from samples import SAMPLES, real
 
-from resultproc.formats.common.play import contract, deal, hand, lead, tricks
 from resultproc.formats.read import read, read_play
 from resultproc.formats.write import write
 from resultproc.model.frames import BOARDS, CONTESTANTS, DEALS, GAMES, SCORECARDS, TRAVELLERS, Result
+from resultproc.model.play import contract, deal, hand, lead, tricks
 from resultproc.model.seats import dealer, vulnerable
 from resultproc.scoring.points import scorecards, travellers
 from resultproc.stages.pipeline import with_boards

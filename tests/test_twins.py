@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
+import openpyxl
 import pytest
 from games import mp
 from samples import SAMPLES, real
@@ -63,6 +68,72 @@ def test_names_in_a_pbn_file_are_parted_as_elsewhere() -> None:
 def test_players_are_sorted_by_surname_whatever_signs_it_has() -> None:
     names = ["Zoe Adams", "Jan van Berg", "Éva Csuk", "Ann D'Arcy", "Dakin, Bob", "Ida Łoś", "Tom Müller-Lüdenscheidt"]
     assert sorted(names, key=by_surname) == [*names[:3], "Dakin, Bob", "Ann D'Arcy", *names[5:]]
+
+
+BROTHERS = sorted(path.name.replace("_own.", "_{}.") for path in (SAMPLES / "twins").glob("*_own.csv"))
+
+
+def outcome(name: str) -> object:
+    """Return the contestants and awards of a game, or what is said of one that is refused."""
+    try:
+        result = process(SAMPLES / "twins" / name)
+    except InputError as error:
+        return [problem.what for problem in error.problems]
+    told = result.contestants.drop(columns=["game_id", "where"]).astype("str").to_dict("records")
+    return told, result.awards["masterpoints"].tolist(), [each.what for each in result.remarks]
+
+
+@real
+@pytest.mark.parametrize("name", [name for name in BROTHERS if (SAMPLES / "twins" / name.format("other")).exists()])
+def test_a_list_is_read_alike_with_one_heading_in_other_words(name: str) -> None:
+    assert outcome(name.format("own")) == outcome(name.format("other"))
+
+
+@real
+@pytest.mark.parametrize("name", ["a", "c", "d"])
+def test_a_list_of_members_has_no_scores(name: str) -> None:
+    """Their numbers are the only ones that no heading tells, and are no scores all the same."""
+    with pytest.raises(InputError):
+        process(SAMPLES / "twins" / "mem" / name / "list.csv", **OPEN)
+
+
+DECLARED = """
+import sys
+import resultproc.model.columns as columns
+home = columns.Column("home_club", "str", "The club that somebody comes from", heading="Home club", json="home_club")
+columns.CONTESTANT_COLUMNS += (home,)
+from resultproc import process
+from resultproc.formats.read import read
+from resultproc.model.plugins import named
+result = process(sys.argv[1], rating="club-open", date="2012-04-18", boards=24, tables=1)
+written = [named("writers", name).write(result) for name in ("csv", "text", "json", "xlsx", "usebio", "bridgewebs")]
+for given in (*sys.argv[1:], *written):
+    print(read(given).contestants["home_club"].tolist())
+"""
+
+
+def test_a_column_that_is_declared_is_known_on_every_path(tmp_path: Path) -> None:
+    """And in what is written: PBN and Jannersten's files have no room for it, as their writers' docstrings say."""
+    rows = [["1", "Ann Ash", "Bob Birch", "Riverside", "62.5"], ["2", "Cy Cole", "Di Dunn", "Lakeside", "37.5"]]
+    heads = [["Pair", "Player 1", "Player 2", "Home club", score] for score in ("Percentage", "Final %")]
+    paths = []
+    for n, head in enumerate(heads):
+        table = [head, *rows]
+        book = openpyxl.Workbook()
+        for row in table:
+            book.active.append(row)
+        book.save(tmp_path / f"{n}.xlsx")
+        cells = "".join(f"<tr>{''.join(f'<td>{text}</td>' for text in row)}</tr>" for row in table)
+        texts = {
+            "csv": "\n".join(map(",".join, table)),
+            "html": f"<html><body><table>{cells}</table></body></html>",
+            "txt": "\n".join("  ".join(text.ljust(12) for text in row) for row in table),
+        }
+        for ending, text in texts.items():
+            (tmp_path / f"{n}.{ending}").write_text(text, "utf-8")
+        paths += [str(tmp_path / f"{n}.{ending}") for ending in ("xlsx", *texts)]
+    done = subprocess.run([sys.executable, "-c", DECLARED, *paths], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == [str(["Riverside", "Lakeside"])] * (len(paths) + 6)
 
 
 # What is written so, and how each of two that differ in a heading or a sign is read: what it pays, or what it is asked.

@@ -25,7 +25,6 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from resultproc.formats.common.play import HANDS, RANKS, SUITS, deal, hand, makeable, wrong_hands
 from resultproc.formats.registry import decode
 from resultproc.formats.source import errors_of
 from resultproc.model.arrays import row_dicts
@@ -35,6 +34,7 @@ from resultproc.model.errors import DeclarationError, FormatError, InputError, P
 from resultproc.model.frames import DEALS, FrameRow, Result
 from resultproc.model.game import BY_MATCHES
 from resultproc.model.grid import Records
+from resultproc.model.play import HANDS, RANKS, SUITS, deal, hand, makeable, wrong_hands
 from resultproc.model.seats import SEATS, dealer, vulnerable
 from resultproc.model.source import DeclaredFile, Source
 from resultproc.model.text import listed

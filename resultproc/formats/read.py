@@ -84,10 +84,10 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
 
     :func:`resultproc.model.draft.sheets_of` makes sheets of drafts, of many at once faster than one by one.
     """
-    from resultproc.formats.common.scored import scored
     from resultproc.formats.declared import override_each, read_sidecar, with_own_files
     from resultproc.model.draft import Draft
     from resultproc.model.provenance import Origin
+    from resultproc.scoring.scored import scored
     from resultproc.tables.field import with_boards_played, with_top_letter, without_nobody
 
     again = bool(keys.pop("rescore", False))

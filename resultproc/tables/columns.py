@@ -387,7 +387,7 @@ def _scored(found: list[ListColumn], cells: Sequence[Sequence[str]], headed: boo
             if i != keep and found[i].name == "percentage" and not side_of(found[i].head):
                 found[i] = _against(found[i], "", _in_ratio(cells[i], cells[keep]))
     if not any(column.name in RANKING_COLUMNS for column in found):
-        open_ = [i for i, column in enumerate(found) if not column.name and values[i] and _numbers(values[i])]
+        open_ = [i for i, column in enumerate(found) if _may_rank(column) and values[i] and _numbers(values[i])]
         if not headed:  # numbers before the names are places and pairs, where there are others
             after = [i for i in open_ if any(column.name in NAMES for column in found[:i])]
             open_ = after or [i for i in open_ if _has_decimals(values[i])]
@@ -404,6 +404,12 @@ def _scored(found: list[ListColumn], cells: Sequence[Sequence[str]], headed: boo
         if len(alike) == 1:
             found[alike[0]] = _against(found[alike[0]], "", in_ratio=True)
     return found if not headed else _of_awards(found, cells)
+
+
+def _may_rank(column: ListColumn) -> bool:
+    """Say whether an open column may be what ranks: its heading is not known for anything else."""
+    names = meanings_of(column.head)
+    return not column.name and (not names or not names.isdisjoint(RANKING_COLUMNS))
 
 
 def _without_handicaps(found: Sequence[ListColumn], cells: Sequence[Sequence[str]]) -> list[ListColumn]:

@@ -20,6 +20,7 @@ from werkzeug.security import safe_join
 from werkzeug.wrappers import Response as AnyResponse
 
 from resultproc.batch.naming import FAILED_FOLDER
+from resultproc.formats.mend import FileCell, cells_at, mended, row_at, told_anew
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, Problem, ResultprocError, shown
 from resultproc.model.keys import KEYS
@@ -43,7 +44,6 @@ from resultproc.web.look import (
     what_changed,
     written_result,
 )
-from resultproc.web.mending import FileCell, cells_at, mended, row_at, told_anew
 from resultproc.web.publishing import planned_shipments, sent, shipment_mark
 from resultproc.web.safety import LOG, Guard, policy
 

@@ -25,7 +25,6 @@ from typing import Any, TypeVar
 
 from resultproc.formats.acbl_live import MARK
 from resultproc.formats.acblscore.layout import RATINGS
-from resultproc.formats.common.play import columns_of_play
 from resultproc.formats.registry import decode
 from resultproc.model.codes import EMPTY, UNREADABLE
 from resultproc.model.colours import colours_text
@@ -48,6 +47,7 @@ from resultproc.model.game import (
 from resultproc.model.grid import Records
 from resultproc.model.json import parsed, without_halves
 from resultproc.model.numbers import LARGEST, number
+from resultproc.model.play import columns_of_play
 from resultproc.model.source import Source
 from resultproc.model.text import tidy
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 from resultproc.formats.acblscore import layout
 from resultproc.formats.acblscore.layout import Int, Record
-from resultproc.formats.common.play import both_scores
 from resultproc.model.basis import MAX_SESSIONS
 from resultproc.model.colours import colours_text
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, OPEN, EventType, Movement, Stratum, per_section_text
+from resultproc.model.play import both_scores
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,6 @@ from typing import Any
 
 import pandas as pd
 
-from resultproc.formats.common.play import both_scores, how_played, scored_apart
 from resultproc.formats.csv import csv_rows
 from resultproc.formats.registry import decode
 from resultproc.model.codes import EMPTY, UNREADABLE
@@ -40,6 +39,7 @@ from resultproc.model.grid import Cell, Records, Row
 from resultproc.model.json import parsed
 from resultproc.model.numbers import number
 from resultproc.model.places import rank_texts
+from resultproc.model.play import both_scores, how_played, scored_apart
 from resultproc.model.source import Declaration, Source
 from resultproc.model.text import tidy
 from resultproc.tables.field import directions_of, field_facts

@@ -20,8 +20,6 @@ from dataclasses import dataclass, field
 from datetime import datetime, time
 from typing import Any
 
-from resultproc.formats.common.play import contract, how_played
-from resultproc.formats.common.scored import contract_scored
 from resultproc.formats.registry import decode
 from resultproc.model.codes import EMPTY, UNKNOWN
 from resultproc.model.dates import written_date
@@ -30,8 +28,10 @@ from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.game import ACROSS_SECTIONS, EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.grid import Records
 from resultproc.model.numbers import number
+from resultproc.model.play import contract, how_played
 from resultproc.model.source import Source
 from resultproc.model.text import tidy
+from resultproc.scoring.scored import contract_scored
 from resultproc.tables.field import field_facts
 
 _GAME = (

@@ -21,13 +21,13 @@ from typing import Any
 
 import pandas as pd
 
-from resultproc.formats.common.play import SIDES, points_are, with_points
 from resultproc.formats.registry import Writer
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import ImpossibleError
 from resultproc.model.frames import FrameRow, Result
 from resultproc.model.game import ACROSS_SECTIONS, EAST_WEST, EventType
 from resultproc.model.numbers import number_cell
+from resultproc.model.play import SIDES, points_are, with_points
 from resultproc.model.text import cell_text
 from resultproc.pages.printed import annotated, cell_as_text, game_keys
 

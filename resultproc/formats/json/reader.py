@@ -13,13 +13,13 @@ from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from resultproc.formats.common.play import deal, hand
 from resultproc.model.codes import EMPTY, UNREADABLE
 from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import MOST_QUOTED, FormatError, InputError, Problem, closest
 from resultproc.model.grid import Records
 from resultproc.model.json import loaded
 from resultproc.model.keys import KEYS, declared_value
+from resultproc.model.play import deal, hand
 from resultproc.model.seats import SEATS
 from resultproc.model.source import Source
 from resultproc.pages.result import OF_DEAL, OF_RESULT, SEAT_COLUMNS, SPOTS, Spot, schema

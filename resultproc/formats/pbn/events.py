@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from resultproc.formats.common.play import HANDS, deal, hand, makeable, par, wrong_hands
 from resultproc.model.errors import InputError
 from resultproc.model.grid import Cell
+from resultproc.model.play import HANDS, deal, hand, makeable, par, wrong_hands
 from resultproc.model.seats import SEATS
 
 _TAG = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\]|\\["\\]?)*+)"\s*\]')

@@ -19,13 +19,13 @@ from typing import Any
 
 import pandas as pd
 
-from resultproc.formats.common.play import points_are, tricks_of, with_points
 from resultproc.formats.registry import Writer, decode
 from resultproc.model.arrays import family_columns, family_number, row_dicts
 from resultproc.model.errors import ImpossibleError
 from resultproc.model.frames import FrameRow, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.numbers import number_cell
+from resultproc.model.play import points_are, tricks_of, with_points
 from resultproc.model.seats import SEATS, dealer, vulnerable
 from resultproc.model.text import cell_text
 from resultproc.pages.printed import game_keys, upload_places

@@ -19,7 +19,6 @@ from xml.parsers import expat
 
 from lxml import etree
 
-from resultproc.formats.common.play import HANDS, deal, hand, how_played, wrong_hands
 from resultproc.model.codes import ENCODING, UNREADABLE
 from resultproc.model.colours import colours_text
 from resultproc.model.columns import Column
@@ -29,6 +28,7 @@ from resultproc.model.frames import COLOURS, MAX_MASTERPOINTS, Frame
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.json import parsed
 from resultproc.model.numbers import LARGEST, number
+from resultproc.model.play import HANDS, deal, hand, how_played, wrong_hands
 from resultproc.model.text import tidy
 from resultproc.model.values import AWARD_KIND, DIRECTION, SwissMatch
 
