@@ -218,6 +218,14 @@ def test_a_title_names_a_section_and_its_movement(file: File) -> None:
 def test_years_of_two_digits_stand_after_a_month() -> None:
     assert [written_date(text).isoformat() for text in ("12-May-26", "12 May '98", "12 May 26")] == [
         "2026-05-12", "1998-05-12", "2026-05-12"]  # fmt: skip
+    either = [
+        ("3/4/2012", "day"),
+        ("3/4/2012", "month"),
+        ("13/4/2012", "month"),
+        ("mai 18, 2012", ""),
+        ("3 août 2012", ""),
+    ]
+    assert [f"{written_date(*each):%m-%d}" for each in either] == ["04-03", "03-04", "04-13", "05-18", "08-03"]
     assert [date_in(text) for text in ("12 May 19:30", "12 May 19.30", "12 May 24 boards")] == ["", "", ""]
 
 

@@ -14,7 +14,6 @@ from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from io import BytesIO
-from typing import TYPE_CHECKING
 from zipfile import BadZipFile, ZipFile
 
 import numpy as np
@@ -26,9 +25,6 @@ from resultproc.model.errors import FormatError, Problem
 from resultproc.model.grid import Cell, Row
 from resultproc.model.numbers import number
 from resultproc.model.sections import maximum_of
-
-if TYPE_CHECKING:
-    pass
 
 
 def cell_place(title: str, row: int, column: int) -> str:
