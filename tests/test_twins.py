@@ -12,11 +12,19 @@ from games import mp
 from samples import SAMPLES, real
 
 from resultproc import process
+from resultproc.formats.read import read
 from resultproc.model.errors import InputError
+from resultproc.model.plugins import named
+from resultproc.model.source import Source
 from resultproc.people.names import by_surname, names_in, split_players
 from resultproc.people.nobody import is_in_particular, nobody_in
 
 OPEN = {"rating": "club-open", "date": "2021-02-24", "boards": 18}
+TWELVE = [
+    "number,player1,player2,percentage",
+    *(f"{number},Ann {number} Lee,Bob {number} Ray,{70 - 3 * number}" for number in range(1, 12)),
+    "12,Quixote,Sancho,28",
+]
 
 
 @real
@@ -32,6 +40,16 @@ def test_who_is_nobody_fills_half_a_table_in_every_format(name: str, tables: str
     result = process(SAMPLES / name, **(OPEN if name.endswith("html") else {}))
     assert (result.games["tables"].tolist(), result.awards["masterpoints"].tolist()) == ([tables], masterpoints)
     assert "'???' is nobody: this row is passed over" in [remark.what for remark in result.remarks]
+
+
+@pytest.mark.parametrize("format", ["json", "usebio", "pbn", "bridgewebs", "jannersten", "text"])
+def test_a_pair_that_is_called_nobody_leaves_half_a_table_in_every_format_that_is_written(format: str) -> None:
+    result = process(Source("monday.csv", "\n".join(TWELVE).encode()), **OPEN)
+    assert result.games["tables"].tolist() == ["A=6"]
+    data = named("writers", format).write(result).replace(b"Quixote", b"???").replace(b"Sancho", b"???")
+    again = read(Source("monday", data))
+    assert (again.games["tables"].tolist(), len(again.contestants)) == (["A=5.5"], 11)
+    assert "'???' is nobody: this row is passed over" in [remark.what for remark in again.remarks]
 
 
 @pytest.mark.parametrize("texts", [["(Bye)"], ["Phantom", "Pair"], ["the phantom pair"], ["Fantôme & Fantôme"], ["??"]])

@@ -13,8 +13,7 @@ On bad input: FormatError for JSON that is cut off or of another shape; InputErr
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, time
 from functools import lru_cache
@@ -50,6 +49,7 @@ from resultproc.model.numbers import LARGEST, number
 from resultproc.model.play import columns_of_play
 from resultproc.model.source import Source
 from resultproc.model.text import tidy
+from resultproc.tables.field import field_facts
 
 _Value = TypeVar("_Value")
 
@@ -89,7 +89,7 @@ def _reading(source: Source, event: dict[str, Any]) -> Reading:
     game_id = str(event.get("id") or source.stem)
     rows.fill("game_id", game_id)
     boards = _boards(sections, game_id)
-    facts = _facts(event, kind, sections, Counter(rows["section"]))
+    facts = field_facts(rows, kind) | _facts(event, sections)
     return Reading(sheet_of(source, rows, [{"game_id": game_id, **facts}]), boards=boards)
 
 
@@ -227,10 +227,8 @@ def _award(players: list[dict[str, Any]]) -> dict[str, object]:
     return {"printed_award": None, "printed_paid_by": None, "printed_colours": None}
 
 
-def _facts(
-    event: dict[str, Any], kind: EventType, sections: list[dict[str, Any]], pairs: Mapping[str, int]
-) -> dict[str, object]:
-    """Return what the site says of the game, in the spelling of the game keys. pairs: of each section."""
+def _facts(event: dict[str, Any], sections: list[dict[str, Any]]) -> dict[str, object]:
+    """Return what the site says of the game, in the spelling of the game keys."""
     strata = [
         Stratum(str(each["label"]), float(each.get("limit") or OPEN))
         for each in sorted(event.get("strats") or [], key=lambda each: int(each.get("number") or 0))
@@ -248,10 +246,7 @@ def _facts(
         "session": event.get("club_session"),
         "rating": rating,
         "special": special or None,
-        "event_type": kind.value,
         "movement": movement.value if movement else None,
-        # Half a table where a pair sits out.
-        "tables": ", ".join(f"{name}={number_text(pairs[name] / 2)}" for name in sorted(pairs)),
         "boards": _whole(max(rounds)) or None,
         "strata": _strata_text(strata),
         "stratify_by": by if by in set(StratifyBy) else None,
