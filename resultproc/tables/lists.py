@@ -20,17 +20,9 @@ from resultproc.model.words import meanings_of, side_of
 from resultproc.people.names import split_players
 from resultproc.people.nobody import nobody_in
 from resultproc.tables.columns import ListColumn, list_columns
-from resultproc.tables.heads import (
-    BOARD_COLUMN,
-    NAMES,
-    RANKING_COLUMNS,
-    SEAT_COLUMNS,
-    UNREAD,
-    called,
-    is_head,
-    is_sum,
-)
+from resultproc.tables.heads import BOARD_COLUMN, NAMES, RANKING_COLUMNS, SEAT_COLUMNS, UNREAD, called, is_head
 from resultproc.tables.seats import seats_told
+from resultproc.tables.sums import is_sum
 
 
 @dataclass
