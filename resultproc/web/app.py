@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from flask import Flask, Response, abort, redirect, request, send_file, url_for
-from markupsafe import escape
+from markupsafe import Markup, escape
 from werkzeug.exceptions import HTTPException
 from werkzeug.security import safe_join
 from werkzeug.wrappers import Response as AnyResponse
@@ -431,8 +431,6 @@ def _as_made(page: bytes) -> Response:
 
 def _fragment(seen: Look) -> Any:
     """Return the sheet as a part of a page that has the script already."""
-    from markupsafe import Markup
-
     page = re.sub(rb"<script>.*?</script>", b"", seen.fragment, flags=re.DOTALL)
     return Markup(page.decode())  # noqa: S704 - what is from a file is escaped in it
 

@@ -25,6 +25,7 @@ from resultproc.model.errors import FormatError, Problem
 from resultproc.model.grid import Cell, Row
 from resultproc.model.numbers import number
 from resultproc.model.sections import maximum_of
+from resultproc.model.text import cell_text
 
 
 def cell_place(title: str, row: int, column: int) -> str:
@@ -32,6 +33,11 @@ def cell_place(title: str, row: int, column: int) -> str:
     from openpyxl.utils import get_column_letter
 
     return f"sheet '{title}', cell {get_column_letter(column + 1)}{row}"
+
+
+def number_or_text(text: str) -> str | int:
+    """Return what a cell shows for a text: one that is a whole number, such as that of a pair, as a number."""
+    return int(text) if re.fullmatch("0|[1-9][0-9]{0,8}", text) else cell_text(text)
 
 
 def text_of_value(value: object) -> str:
