@@ -138,7 +138,8 @@ class Listing:
             Taken(each.head, called(each.name), each.why) for each in self.columns if each.head or each.name != UNREAD
         )
         first = self.head or self.rows[0]
-        where = next((cell.where for cell in first.cells if cell.text), first.where)
+        beside = (cell.where for cell in first.cells if cell.text)  # another list is left of it
+        where = first.where if first.cells and first.cells[0].text else next(beside, first.where)
         return Understood(lists=(ListRead(where, columns),), told=tuple(self.told))
 
     @property
