@@ -17,7 +17,7 @@ from resultproc.formats.read import read
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS
 from resultproc.pages.result import schema
-from resultproc.stages.one_event import one_event, sessions_amiss
+from resultproc.stages.one_event import one_event
 from resultproc.stages.pipeline import process, process_event
 
 KEYS = "# rating: regional\n# rulebook: acbl-general-formula-2003\n"
@@ -311,32 +311,6 @@ def test_an_event_is_finished_with_its_last_session(tmp_path):
     )
     assert going_on.games["special"].tolist() == ["side-game, charity, unfinished"]
     assert set(going_on.candidates["basis"].astype(str)) == {"session 1", "session 2", "sessions"}
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "told"),
-    [
-        ("Sunday Morning", "Sunday Evening", []),
-        (
-            "Sunday Evening",
-            "Sunday Morning",
-            ["this is the session 'Sunday Morning', and session1.csv is 'Sunday Evening'"],
-        ),
-        (
-            "Sunday Morning",
-            "Sunday Morning",
-            ["this is the session 'Sunday Morning', and session1.csv is 'Sunday Morning'"],
-        ),
-    ],
-)
-def test_sessions_of_a_day_in_another_order_are_told(tmp_path, first, second, told):
-    texts = (FIRST, SECOND.replace("2005-05-06", "2005-05-05"))
-    named = (
-        text.replace("# tables", f"# session: {name}\n# tables")
-        for text, name in zip(texts, (first, second), strict=True)
-    )
-    sessions = [read(path) for path in files(tmp_path, *named)]
-    assert [each.what for each in sessions_amiss(sessions)] == told
 
 
 def test_an_event_is_called_after_none_of_its_sessions(tmp_path):

@@ -401,6 +401,14 @@ def test_nobody_is_no_contestant(file: File, names: str, score: str) -> None:
     assert len(read(file(together)).contestants) == 8
 
 
+@pytest.mark.parametrize("word", ["Total", "Field average:", "Moyenne", "Razem", "Maximum 24"])
+def test_a_row_of_sums_is_no_contestant_in_any_language(file: File, word: str) -> None:
+    text = howell(*map(str, SCORES), columns="Pair,Names,Score")
+    sheet = read(file(f"{text},{word},80\n"))
+    assert len(sheet.contestants) == 8
+    assert f"'{word}' is not a contestant" in str(sheet.remarks[0])
+
+
 @pytest.mark.parametrize("name", ["(Bye)", "*Bye*", "- Sit Out -", "[Phantom Pair]"])
 def test_nobody_may_stand_in_brackets(file: File, name: str) -> None:
     text = howell(*map(str, SCORES), columns="Pair,Names,Score") + f"9,{name},0\n"

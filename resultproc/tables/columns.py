@@ -19,7 +19,7 @@ from resultproc.model.grid import Cell, Row
 from resultproc.model.numbers import SHARE, number_of, share_of
 from resultproc.model.places import place_of
 from resultproc.model.understood import BY_HEADING, UNKNOWN_HEADING
-from resultproc.model.words import PLACE_COLUMN, meanings_of, side_of
+from resultproc.model.words import PLACE_COLUMN, column_of, meanings_of, side_of
 from resultproc.people.names import split_players
 from resultproc.tables.cells import AWARD_CELL, cell_value
 from resultproc.tables.field import are_fractions
@@ -63,6 +63,10 @@ def list_columns(heads: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> 
     values = [[text for text in column if text] for column in cells]
     own = _carried(heads or [])
     asked = [meanings_of(head) for head in heads] if heads is not None else [frozenset[str]()] * width
+    if heads and all(column_of(head) or not meanings_of(head) for head in heads):
+        # ``Pct`` is a score in Romanian, and this list is not in that.
+        only = frozenset({"percentage"})
+        asked = [only if column_of(head) in only else names for head, names in zip(heads, asked, strict=True)]
     columns = [
         _headed(head, names, texts) for head, names, texts in zip(heads or [""] * width, asked, values, strict=True)
     ]
