@@ -34,6 +34,12 @@ def test_the_howell_is_read_whole():
     assert (first["printed_section"], first["printed_award"], first["printed_colours"]) == ("A=1/2", 94, "black=0.94")
 
 
+def test_four_individuals_are_at_a_table():
+    event = json.loads(HOWELL.read_text()) | {"type": "INDIVIDUAL"}
+    games = read(json.dumps(event).encode()).games  # eleven: two tables of four, and three at a third
+    assert games[["event_type", "tables"]].to_numpy().tolist() == [["individual", "A=3"]]
+
+
 def test_the_charity_game_is_read_whole():
     games, contestants = read(CHARITY)
     assert games.iloc[0]["tables"] == "A=12.5"

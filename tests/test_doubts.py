@@ -252,7 +252,6 @@ def test_matchpoints_with_decimals_show_their_maximum_as_whole_ones_do(file: Fil
     )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("text", "changes", "message"), REMARKS.values(), ids=REMARKS.keys())
 def test_what_is_doubtful_is_told_and_nothing_else(
     file: File, text: str, changes: list[tuple[str, str]], message: str
@@ -498,7 +497,6 @@ def told_of(*paths: Path) -> str:
     return " ".join(map(str, lint(*paths).remarks))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("first", "then", "message"),
     [

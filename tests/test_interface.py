@@ -88,12 +88,17 @@ def test_no_file_is_asked_for(work):
 
 @pytest.mark.parametrize("kind", [bytes, bytearray, memoryview, io.BytesIO, lambda data: io.StringIO(data.decode())])
 def test_content_is_read_in_whatever_it_comes(kind):
-    assert len(resultproc.read(kind(GAME.read_bytes())).contestants) == 18
+    data = kind(GAME.read_bytes())
+    assert len(resultproc.read(data).contestants) == 18
+    if not hasattr(data, "read"):
+        assert resultproc.read(resultproc.Source("game.csv", data)).games["source"].tolist() == ["game.csv"]
 
 
 def test_what_cannot_be_read_or_explained_is_said():
     with pytest.raises(TypeError, match="list cannot be read: give a path"):
         resultproc.read([GAME])
+    with GAME.open("rb") as file, pytest.raises(OutputError, match="it cannot be written: write"):
+        resultproc.write(resultproc.read(GAME), file, format="csv")
     result = resultproc.process(GAME)
     for row in (999, -1, 18):
         with pytest.raises(InputError, match=rf"there is no contestant in row {row} \(give a row from 0 to 17\)"):

@@ -28,12 +28,12 @@ pytest.importorskip("waitress")
 
 from lxml import html
 
+from resultproc.formats.mend import cells_at, mended
 from resultproc.formats.xlsx import MAX_UNPACKED
 from resultproc.model.files import write_bytes
 from resultproc.publish.receipts import Receipts
 from resultproc.web.app import make_app
 from resultproc.web.desk import Desk, file_name
-from resultproc.web.mending import cells_at, mended
 from resultproc.web.safety import KEY_NAME, MOST_BYTES, Guard
 
 PORT = 8123

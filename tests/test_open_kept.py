@@ -21,11 +21,11 @@ from lxml import html
 from test_open import WEDNESDAY, Window, words, workbook
 
 from resultproc.batch.naming import LOCK
+from resultproc.formats.mend import cells_at
 from resultproc.model.errors import OutputError
 from resultproc.model.files import write_bytes
 from resultproc.model.locks import folder_held
 from resultproc.web.desk import Desk, GameInWork, keys_as_toml, keys_of
-from resultproc.web.mending import cells_at
 from resultproc.web.serve import serve
 
 GAME = WEDNESDAY.read_bytes()

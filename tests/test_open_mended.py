@@ -20,7 +20,7 @@ from lxml import html
 from test_club_workbook import calculated, filled
 from test_open import Window, workbook
 
-from resultproc.web.mending import mended
+from resultproc.formats.mend import mended
 
 
 @pytest.fixture

@@ -166,7 +166,7 @@ def test_a_sheet_that_is_printed_twice_is_read_once() -> None:
             "0.35(A)  x\n 3         Oda",
             r"line 41: the text at place 108 of this row is not in any column",
         ),
-        ("SECTION> A N-S", "SECTION> A N/S", r"line 2: invalid section: 'SECTION>A N/S'"),
+        ("SECTION> A N-S", "SECTION> A Up", r"line 2: invalid section: 'SECTION>A Up'"),
         ("SECTION> A N-S", "SECTION> A B N-S", r"line 2: invalid section: 'SECTION>A B N-S'"),
         ("SECTION> A N-S", "", r"line 2: invalid section: 'SECTION>'"),
     ],

@@ -10,10 +10,10 @@ import pytest
 from conftest import FIXTURES
 from samples import SAMPLES, real
 
-from resultproc.formats.common.play import contract, deal, hand, lead, tricks
 from resultproc.formats.read import read, read_play
 from resultproc.formats.write import write
 from resultproc.model.frames import BOARDS, CONTESTANTS, DEALS, GAMES, SCORECARDS, TRAVELLERS, Result
+from resultproc.model.play import contract, lead, pack, tricks
 from resultproc.model.seats import dealer, vulnerable
 from resultproc.scoring.points import scorecards, travellers
 from resultproc.stages.pipeline import with_boards
@@ -278,10 +278,16 @@ def test_contracts_are_in_one_spelling(said: str, meant: str | None) -> None:
 def test_cards_and_tricks_are_in_one_spelling() -> None:
     assert [lead(text) for text in ("KD", "H10", "sa", "1S", "")] == ["DK", "HT", "SA", None, None]
     assert [tricks(text) for text in ("0", "13", "14", "=")] == [0, 13, 14, None]
-    assert hand("T10", "A", "K", "Q") is None
-    assert hand("23456789TJQKA", "", "", "-") == "AKQJT98765432..."
-    twice = hand("23456789TJQKA", "", "", "")
-    assert deal(dict.fromkeys(("north", "east", "south", "west"), twice)) is None
+    suit = "2345678910JQKA"
+    hands = {
+        seat: [suit if n == void else "-" for n in range(4)]
+        for void, seat in enumerate(("north", "east", "south", "west"))
+    }
+    dealt = pack(hands)
+    assert dealt is not None
+    assert dealt["north"] == "AKQJT98765432..."
+    assert pack(hands | {"west": hands["north"]}) is None
+    assert pack(hands | {"north": ["T10", "A", "K", "Q"]}) is None
 
 
 def test_dealer_and_vulnerability_follow_from_the_number_of_the_board() -> None:

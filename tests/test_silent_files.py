@@ -218,6 +218,14 @@ def test_a_title_names_a_section_and_its_movement(file: File) -> None:
 def test_years_of_two_digits_stand_after_a_month() -> None:
     assert [written_date(text).isoformat() for text in ("12-May-26", "12 May '98", "12 May 26")] == [
         "2026-05-12", "1998-05-12", "2026-05-12"]  # fmt: skip
+    either = [
+        ("3/4/2012", "day"),
+        ("3/4/2012", "month"),
+        ("13/4/2012", "month"),
+        ("mai 18, 2012", ""),
+        ("3 août 2012", ""),
+    ]
+    assert [f"{written_date(*each):%m-%d}" for each in either] == ["04-03", "03-04", "04-13", "05-18", "08-03"]
     assert [date_in(text) for text in ("12 May 19:30", "12 May 19.30", "12 May 24 boards")] == ["", "", ""]
 
 
@@ -391,6 +399,14 @@ def test_nobody_is_no_contestant(file: File, names: str, score: str) -> None:
         howell(*map(str, SCORES), columns="Pair,Names,Score") + f"9,{names.strip(',').replace(',', ' - ')},{score}\n"
     )
     assert len(read(file(together)).contestants) == 8
+
+
+@pytest.mark.parametrize("word", ["Total", "Field average:", "Moyenne", "Razem", "Maximum 24"])
+def test_a_row_of_sums_is_no_contestant_in_any_language(file: File, word: str) -> None:
+    text = howell(*map(str, SCORES), columns="Pair,Names,Score")
+    sheet = read(file(f"{text},{word},80\n"))
+    assert len(sheet.contestants) == 8
+    assert f"'{word}' is not a contestant" in str(sheet.remarks[0])
 
 
 @pytest.mark.parametrize("name", ["(Bye)", "*Bye*", "- Sit Out -", "[Phantom Pair]"])

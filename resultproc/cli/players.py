@@ -109,7 +109,7 @@ def command(
     remark_on(found.remarks, strict=strict)
     for doubt in found.doubts:
         tell(f"doubtful: {doubt.what}", REMARK, "players.same-name")
-    if to == "html" and not shown:
+    if to not in {"text", "csv", "json"} and not shown:
         found = replace(found, doubts=(), remarks=())
     deliver_report(WRITERS[to](found), to, output, found.provenance)
     sys.exit(status_of_all(each.code for each in found.problems))

@@ -25,7 +25,6 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from resultproc.formats.common.play import HANDS, RANKS, SUITS, deal, hand, makeable, wrong_hands
 from resultproc.formats.registry import decode
 from resultproc.formats.source import errors_of
 from resultproc.model.arrays import row_dicts
@@ -35,6 +34,7 @@ from resultproc.model.errors import DeclarationError, FormatError, InputError, P
 from resultproc.model.frames import DEALS, FrameRow, Result
 from resultproc.model.game import BY_MATCHES
 from resultproc.model.grid import Records
+from resultproc.model.play import HANDS, RANKS, SUITS, makeable, pack, wrong_hands
 from resultproc.model.seats import SEATS, dealer, vulnerable
 from resultproc.model.source import DeclaredFile, Source
 from resultproc.model.text import listed
@@ -87,7 +87,7 @@ def hands_of(file: DeclaredFile) -> dict[int, dict[str, Any]]:
                     break
                 continue
             board = int(each.board)
-            whole = deal({seat: hand(*each.hands[seat]) for seat in HANDS}) or {}
+            whole = pack(each.hands) or {}
             said = {"makeable": each.tricks, "par": each.par}
             before = found.setdefault(board, {**whole, **said})
             if any(before[seat] != whole[seat] for seat in HANDS):

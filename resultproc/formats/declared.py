@@ -15,7 +15,7 @@ import tomllib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -29,9 +29,6 @@ from resultproc.model.keys import KEYS, declared_value, unknown_key
 from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.model.source import MAX_LENGTH, MAX_LINE, Declaration, DeclaredFile, Home, Source
 from resultproc.tables.field import RoundBoards, SessionBoards
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def read_sidecar(source: Source) -> tuple[dict[str, Declaration], dict[str, dict[str, Declaration]]]:

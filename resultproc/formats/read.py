@@ -12,21 +12,23 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+import pandas as pd
+
+from resultproc.formats.declared import fill_defaults, override_each, read_sidecar, with_own_files
 from resultproc.formats.registry import Reader, decode, detect
 from resultproc.formats.source import Readable, errors_of, load_source
-from resultproc.model.draft import Reading
-from resultproc.model.errors import shown
+from resultproc.model.draft import Draft, Reading, framed, sheets_of
+from resultproc.model.errors import Problem, shown
+from resultproc.model.frames import BOARDS, DEALS, Sheet
+from resultproc.model.grid import Records, Row
 from resultproc.model.plugins import named
+from resultproc.model.provenance import Origin
 from resultproc.model.source import Declaration, DeclaredFile, Source
+from resultproc.scoring.scored import scored
+from resultproc.tables.field import with_boards_played, with_half_tables, with_top_letter, without_nobody
+from resultproc.tables.told import with_event_type, with_movement
 
 if TYPE_CHECKING:
-    import pandas as pd
-
-    from resultproc.model.draft import Draft
-    from resultproc.model.errors import Problem
-    from resultproc.model.frames import Sheet
-    from resultproc.model.grid import Records, Row
-    from resultproc.model.provenance import Origin
     from resultproc.people.members import MemberList
 
 
@@ -46,8 +48,6 @@ def read(path: Readable, *, format: str | None = None, **keys: object) -> Sheet:
     Returns the sheet: the games frame with all that is declared, and the contestants frame.
     Raises InputError, the file and the line or cell named, for whatever is wrong.
     """
-    from resultproc.model.draft import sheets_of
-
     return sheets_of([drafted(path, format=format, **keys)])[0]
 
 
@@ -64,9 +64,6 @@ def read_play(path: Readable, *, format: str | None = None) -> tuple[pd.DataFram
 
     Returns the boards and the deals frame; raises InputError like :func:`read`.
     """
-    from resultproc.model.draft import framed
-    from resultproc.model.frames import BOARDS, DEALS
-
     source = load_source(path)
     with errors_of(source.name):
         reader = reader_of(source, format)
@@ -84,12 +81,6 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
 
     :func:`resultproc.model.draft.sheets_of` makes sheets of drafts, of many at once faster than one by one.
     """
-    from resultproc.formats.common.scored import scored
-    from resultproc.formats.declared import override_each, read_sidecar, with_own_files
-    from resultproc.model.draft import Draft
-    from resultproc.model.provenance import Origin
-    from resultproc.tables.field import with_boards_played, with_top_letter, without_nobody
-
     again = bool(keys.pop("rescore", False))
     settings, site = keys.pop("settings", None), str(keys.pop("site", None) or "")
     files = (settings, keys.pop("players", None), keys.pop("deals", None))
@@ -157,10 +148,6 @@ def _filled(draft: Draft, settings: DeclaredFile | None, site: str) -> Draft:
 
     That is the event type, the movement and half tables, each where nothing declares it.
     """
-    from resultproc.formats.declared import fill_defaults
-    from resultproc.tables.field import with_half_tables
-    from resultproc.tables.told import with_event_type, with_movement
-
     draft = with_movement(draft)
     told = with_event_type(draft, fill_defaults(draft, settings, site).facts)
     return with_half_tables(fill_defaults(told, settings, site))
@@ -168,8 +155,6 @@ def _filled(draft: Draft, settings: DeclaredFile | None, site: str) -> Draft:
 
 @lru_cache(maxsize=4)  # a list of players goes with every game of a club
 def _origin(file: DeclaredFile) -> Origin:
-    from resultproc.model.provenance import Origin
-
     return Origin(shown(file.name), sha256(file.data).hexdigest())
 
 

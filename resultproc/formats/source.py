@@ -61,6 +61,8 @@ def load_source(
         with errors_of(path.name):
             given = _file(path, settings=not settings, players=not (settings or players), deals=not deals)
     source = given if isinstance(given, Source) else _content_of(given)
+    if not isinstance(source.data, bytes):
+        source = replace(source, data=_as_bytes(source.data))
     if settings:
         path = Path(settings)
         listed = None if players else _players_of(path, anywhere=True)
@@ -71,18 +73,20 @@ def load_source(
 
 
 def _content_of(given: bytes | bytearray | memoryview | IO[bytes] | IO[str]) -> Source:
-    if isinstance(given, bytes | bytearray | memoryview):
-        content: str | bytes = bytes(given)
-    elif hasattr(given, "read"):
-        content = given.read()
-    else:
-        kind = type(given).__name__
-        raise TypeError(f"{kind} cannot be read: give a path, the content as bytes, or a file that is open")
-    data = content.encode() if isinstance(content, str) else content
-    source = Source(_name_of(given) or "data", data)
-    with errors_of(source.name):
-        _refuse_large(len(data))
+    name = _name_of(given) or "data"
+    with errors_of(name):
+        source = Source(name, _as_bytes(given.read() if hasattr(given, "read") else given))
+        _refuse_large(len(source.data))
     return source
+
+
+def _as_bytes(content: object) -> bytes:
+    if isinstance(content, bytes | bytearray | memoryview):
+        return bytes(content)
+    if isinstance(content, str):
+        return content.encode()
+    kind = type(content).__name__
+    raise TypeError(f"{kind} cannot be read: give a path, the content as bytes, or a file that is open")
 
 
 def _name_of(file: object) -> str:
@@ -227,7 +231,9 @@ def errors_of(name: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise InputError(f"it cannot be read: {error.strerror}", file=shown(name), code=code_of(error)) from None
+        raise InputError(
+            f"it cannot be read: {error.strerror or error}", file=shown(name), code=code_of(error)
+        ) from None
     except ResultprocError as error:
         raise error.in_file(shown(name)) from error.__cause__
 

@@ -16,6 +16,8 @@ from pathlib import Path
 from string import Formatter
 from typing import IO, NamedTuple
 
+from pandas import isna
+
 from resultproc.formats.registry import Writer, writer_for
 from resultproc.model.codes import CONTRADICTED, MISSING, code_of_writing
 from resultproc.model.dates import TIMES_OF_DAY
@@ -118,8 +120,6 @@ def _value(key: str, how: str, game: FrameRow) -> str:
     """Return a value of a game as a name has it; raise InputError for one that the game lacks."""
     if key == TIME_OF_DAY:
         return _time_of_day(game)
-    from pandas import isna  # not before there is a game: the program starts without
-
     value = game.get(key)
     if value is None or isna(value):
         hint = f"{how_to_declare(key)}, or leave {{{key}}} out of the pattern"
@@ -187,5 +187,5 @@ def _write_into(file: IO[bytes] | IO[str], data: bytes) -> None:
         what, hint = "this format is not text, but the file is open for text", "open it for bytes"
         raise ImpossibleError(what, hint=hint, file=_name_of(file)) from None
     except OSError as error:
-        what = f"it cannot be written: {error.strerror}"
+        what = f"it cannot be written: {error.strerror or error}"
         raise OutputError(what, file=_name_of(file), code=code_of_writing(error)) from None

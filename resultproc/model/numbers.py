@@ -6,6 +6,9 @@ import math
 import re
 from functools import lru_cache
 
+from resultproc.model.codes import UNREADABLE
+from resultproc.model.errors import InputError
+
 LARGEST = 1e9
 """No score is larger."""
 
@@ -34,6 +37,17 @@ def number(text: str, low: float = -LARGEST, high: float = LARGEST, *, thousands
 
 
 @lru_cache(maxsize=4096)
+def number_at(text: str, where: str, name: str = "") -> float | None:
+    """Return the number that a text is, None for an empty one; raise InputError with its place for any other text.
+
+    name: what the file calls it, for the message.
+    """
+    try:
+        return number(text) if text else None
+    except ValueError as error:
+        raise InputError(f"{name}: {error}" if name else str(error), where, code=UNREADABLE) from None
+
+
 def number_of(text: str) -> float | None:
     """Return the number that a cell seems to hold, None where it holds none: what a column is, is seen by such.
 

@@ -4,13 +4,27 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from functools import cache, lru_cache
 
 
 def place_text(position: int, tied: int) -> str:
     """Return a place as lists show it: ``2``, or of a tie with all the places that it takes up ``2/3``."""
     return str(position) if tied == 1 else f"{position}/{position + tied - 1}"
+
+
+def ranks_in(text: str) -> dict[str, str]:
+    """Return the ranks of a printed column by stratum, ``A=2/3, B=1``; none where the text says anything else."""
+    ranks = dict(_RANK.findall(text))
+    return ranks if text == ranks_text(ranks) else {}
+
+
+def ranks_text(ranks: Mapping[str, str]) -> str:
+    """Return ranks by stratum as the printed columns have them."""
+    return ", ".join(f"{letter}={rank}" for letter, rank in ranks.items())
+
+
+_RANK = re.compile("([A-Z])=([1-9][0-9]{0,5}(?:/[1-9][0-9]{0,5})?)")
 
 
 def rank_texts(fields: Iterable[Hashable], places: Iterable[str]) -> list[str | None]:

@@ -378,7 +378,7 @@ WORDS: Mapping[str, Mapping[str, Sequence[str]]] = {
     "sums": {
         "words": (
             "total", "totals", "average", "avg", "mean", "medie", "media", "moyenne", "promedio", "srednia", "suma",
-            "sum", "razem", "ogolem", "maximum", "max", "top", "topage",
+            "sum", "sums", "averages", "median", "count", "razem", "ogolem", "maximum", "max", "top", "topage",
         ),
     },
     # How headings of first names and of last names end, where each has a column.

@@ -16,6 +16,7 @@ import pandas as pd
 
 from resultproc.model.arrays import factorize_text, family_columns, map_text
 from resultproc.model.basis import Basis
+from resultproc.model.colours import colours_in, colours_text
 from resultproc.model.columns import CONTESTANT_COLUMNS, Place
 from resultproc.model.frames import COLOURS, CONTESTANTS, FrameRow, Result
 from resultproc.model.keys import KEYS
@@ -107,7 +108,7 @@ def places_text(frame: pd.DataFrame) -> pd.Series[str]:
 def _colours(awards: pd.DataFrame) -> list[str | None]:
     """Return ``black=0.22, red=0.22`` for each award, None for none."""
     every = (zip(COLOURS, parts, strict=True) for parts in awards[list(COLOURS)].to_numpy().tolist())
-    return [", ".join(f"{colour}={decimal_text(part)}" for colour, part in each if part > 0) or None for each in every]
+    return [colours_text({colour: part for colour, part in each if part > 0}) or None for each in every]
 
 
 def masterpoints_text(hundredths: pd.Series[int]) -> pd.Series[str]:
@@ -124,8 +125,7 @@ def by_colour(printed: object, colours: object) -> dict[str, int]:
     if not hundredths:
         return {}
     text = colours if isinstance(colours, str) else ""
-    parts = re.findall(r"([a-z]+)=([0-9]+)\.([0-9]{2})", text)
-    each = {colour: 100 * int(whole) + int(part) for colour, whole, part in parts}
+    each = colours_in(text)
     if sum(each.values()) == hundredths and set(each) <= set(COLOURS):
         return each
     return {text if text in COLOURS else "": hundredths}

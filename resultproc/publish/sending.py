@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 import re
 import time
@@ -312,8 +313,6 @@ class FolderSender:
 
     def is_there(self, name: str, sha256: str) -> bool | None:
         """Return whether a file is there with a content."""
-        import hashlib
-
         there = _content_at(self._location(name))
         return there is not None and hashlib.sha256(there).hexdigest() == sha256
 

@@ -81,7 +81,7 @@ class CheckReport(TypedDict):
     """What came of checking files."""
 
     provenance: ProvenanceEntry
-    headline: NotRequired[Annotated[Text, _HEADLINE]]
+    headline: Annotated[Text, _HEADLINE]
     differences: list[Annotated[dict[str, Any], DifferenceEntry]]
     files: list[Annotated[dict[str, Any], CheckedFile]]
     problems: Annotated[list[ProblemEntry], "what is wrong with files and games"]
@@ -139,7 +139,7 @@ class LintReport(TypedDict):
     """What is doubtful about files."""
 
     provenance: ProvenanceEntry
-    headline: NotRequired[Annotated[Text, _HEADLINE]]
+    headline: Annotated[Text, _HEADLINE]
     remarks: Remarks
     problems: Annotated[list[ProblemEntry], "what is wrong with files and games"]
     understood: NotRequired[Annotated[list[UnderstoodEntry], "with --understood, what was understood of each file"]]
@@ -393,7 +393,7 @@ class AmendReport(TypedDict):
     """What a correction changed, and who gains or loses."""
 
     provenance: ProvenanceEntry
-    headline: NotRequired[Annotated[Text, _HEADLINE]]
+    headline: Annotated[Text, _HEADLINE]
     games: list[Annotated[dict[str, Any], AmendedGame]]
 
 

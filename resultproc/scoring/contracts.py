@@ -190,21 +190,18 @@ def totals_here(games: pd.DataFrame, contestants: pd.DataFrame, boards: pd.DataF
         in_full = way == FACTORED_IMPS  # sit-outs are raised to as many boards as others played
         own = way == Scoring.MATCHPOINTS and bool(mine["ns_partner"].notna().any())  # pairs have theirs in the points
         whole = totals(mine, points, contestants, own=own)
-        whole = rounded_scores(_in_full(whole) if in_full else whole, added["adjustment"])
+        whole = rounded_scores(whole.assign(score=whole["scaled"]) if in_full else whole, added["adjustment"])
         whole["score"] += added["carryover"]
         found = found.fillna(whole[~listed])
         split = mine["game_id"].map(several).to_numpy(dtype=bool)
         for number, session in mine[split].groupby("session"):
             each = totals(session, points.loc[session.index], contestants, own=own)
-            each = rounded_scores(_in_full(each) if in_full else _of_one_maximum(each, contestants["game_id"]))
+            each = each.assign(score=each["scaled"]) if in_full else _of_one_maximum(each, contestants["game_id"])
+            each = rounded_scores(each)
             for name, total in ((f"session{number}", "score"), (f"percentage{number}", "percentage")):
                 before = found[name] if name in found else pd.Series(np.nan, found.index)
                 found[name] = before.fillna(each[total])
     return found
-
-
-def _in_full(found: pd.DataFrame) -> pd.DataFrame:
-    return found.assign(score=found["scaled"])
 
 
 def _of_one_maximum(found: pd.DataFrame, game: pd.Series[str]) -> pd.DataFrame:

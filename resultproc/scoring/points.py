@@ -43,11 +43,8 @@ def matchpoints(boards: pd.DataFrame, *, factored: bool = True) -> pd.DataFrame:
     """
     BOARDS.validate(boards)
     board = fields(boards, "board")
-    counted = boards["score"].notna() | boards["ns_adjusted"].notna() | boards["ew_adjusted"].notna()
-    if factored:
-        most = counted.groupby(board).transform("sum").groupby(fields(boards)).transform("max")
-    else:
-        most = _own_results(boards, board).groupby(board).transform("max")
+    counted = _counted(boards)
+    most = _most_results(boards, board) if factored else _own_results(boards, board).groupby(board).transform("max")
     top = (most - 1).clip(lower=0).where(counted).astype("float64")
     ew_score = boards["ew_score"].fillna(-boards["score"])
     sides = {
@@ -55,6 +52,16 @@ def matchpoints(boards: pd.DataFrame, *, factored: bool = True) -> pd.DataFrame:
         "ew": _side(board, ew_score, boards["ew_adjusted"], top),
     }
     return pd.DataFrame({**sides, "top": top})
+
+
+def _counted(boards: pd.DataFrame) -> pd.Series[bool]:
+    """Return which results count: those with a score or an adjusted one."""
+    return boards["score"].notna() | boards["ns_adjusted"].notna() | boards["ew_adjusted"].notna()
+
+
+def _most_results(boards: pd.DataFrame, board: Ints) -> pd.Series[int]:
+    """Return the most results that any board of each result's field has. board: a number for each board of a field."""
+    return _counted(boards).groupby(board).transform("sum").groupby(fields(boards)).transform("max")
 
 
 def _own_results(boards: pd.DataFrame, board: Ints) -> pd.Series[int]:
@@ -139,9 +146,7 @@ def cross_imps(boards: pd.DataFrame, *, factored: bool = False) -> pd.DataFrame:
     forums.ebu.co.uk, discussion 1041, as RealBridge scores); of a board that lacks none that is the mean.
     """
     group = fields(boards, "board")
-    # What is counted as a result is what it is at matchpoints.
-    counted = boards["score"].notna() | boards["ns_adjusted"].notna() | boards["ew_adjusted"].notna()
-    most = counted.groupby(group).transform("sum").groupby(fields(boards)).transform("max").to_numpy()
+    most = _most_results(boards, group).to_numpy()
 
     def worth(score: pd.Series[float]) -> Floats:
         rows = pd.DataFrame({"board": group, "score": score, "row": np.arange(len(boards))}).dropna()

@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pandas as pd
+from markupsafe import Markup
 
 from resultproc.model.arrays import family_columns, row_dicts, rows_of
 from resultproc.model.basis import Kind
@@ -137,8 +138,6 @@ class PlayerPage:
 
     def table(self) -> PageTable:
         """Return the table of the games."""
-        from markupsafe import Markup
-
         link = Markup('<a href="../{}">{}</a>')
         every: list[tuple[PageColumn, list[object]]] = [
             (PageColumn("Game", "n"), [link.format(quote(game.played.page), game.played.title) for game in self.games]),

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -81,12 +80,12 @@ def _stratified(facts: Facts, games: pd.DataFrame, contestants: pd.DataFrame) ->
     """
     contestants = contestants.assign(stratum=_stratum(facts))
     lettered = contestants["stratum"].notna().to_numpy()
-    declared = cache(lambda: games.set_index("game_id")["strata"])  # only asked for what is refused
+    declared = dict(zip(games["game_id"], games["strata"], strict=True))
     _refuse(
         contestants,
         (facts.strata.level(facts.sections.game, contestants["stratum"]) < 0) & lettered,
         games,
-        lambda row: f"unknown stratum {row['stratum']}: the game's strata are {declared()[row['game_id']]}",
+        lambda row: f"unknown stratum {row['stratum']}: the game's strata are {declared[row['game_id']]}",
         "correct the letter, or declare the stratum's limit",
         CONTRADICTED,
     )

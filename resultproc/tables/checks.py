@@ -18,7 +18,7 @@ from resultproc.model.grid import Cell
 from resultproc.model.numbers import number_of
 from resultproc.model.text import counted
 from resultproc.tables.field import MISPLACED, SEVERAL_LISTS, Placed, misplaced
-from resultproc.tables.heads import is_top
+from resultproc.tables.sums import is_top
 
 Contestant = dict[str, Cell]
 """The cells of a contestant by column."""

@@ -19,7 +19,7 @@ from resultproc.model.grid import Cell, Row
 from resultproc.model.numbers import SHARE, number_of, share_of
 from resultproc.model.places import place_of
 from resultproc.model.understood import BY_HEADING, UNKNOWN_HEADING
-from resultproc.model.words import PLACE_COLUMN, meanings_of, side_of
+from resultproc.model.words import PLACE_COLUMN, column_of, meanings_of, side_of
 from resultproc.people.names import split_players
 from resultproc.tables.cells import AWARD_CELL, cell_value
 from resultproc.tables.field import are_fractions
@@ -63,6 +63,10 @@ def list_columns(heads: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> 
     values = [[text for text in column if text] for column in cells]
     own = _carried(heads or [])
     asked = [meanings_of(head) for head in heads] if heads is not None else [frozenset[str]()] * width
+    if heads and all(column_of(head) or not meanings_of(head) for head in heads):
+        # ``Pct`` is a score in Romanian, and this list is not in that.
+        only = frozenset({"percentage"})
+        asked = [only if column_of(head) in only else names for head, names in zip(heads, asked, strict=True)]
     columns = [
         _headed(head, names, texts) for head, names, texts in zip(heads or [""] * width, asked, values, strict=True)
     ]
@@ -387,7 +391,7 @@ def _scored(found: list[ListColumn], cells: Sequence[Sequence[str]], headed: boo
             if i != keep and found[i].name == "percentage" and not side_of(found[i].head):
                 found[i] = _against(found[i], "", _in_ratio(cells[i], cells[keep]))
     if not any(column.name in RANKING_COLUMNS for column in found):
-        open_ = [i for i, column in enumerate(found) if not column.name and values[i] and _numbers(values[i])]
+        open_ = [i for i, column in enumerate(found) if _may_rank(column) and values[i] and _numbers(values[i])]
         if not headed:  # numbers before the names are places and pairs, where there are others
             after = [i for i in open_ if any(column.name in NAMES for column in found[:i])]
             open_ = after or [i for i in open_ if _has_decimals(values[i])]
@@ -404,6 +408,12 @@ def _scored(found: list[ListColumn], cells: Sequence[Sequence[str]], headed: boo
         if len(alike) == 1:
             found[alike[0]] = _against(found[alike[0]], "", in_ratio=True)
     return found if not headed else _of_awards(found, cells)
+
+
+def _may_rank(column: ListColumn) -> bool:
+    """Say whether an open column may be what ranks: its heading is not known for anything else."""
+    names = meanings_of(column.head)
+    return not column.name and (not names or not names.isdisjoint(RANKING_COLUMNS))
 
 
 def _without_handicaps(found: Sequence[ListColumn], cells: Sequence[Sequence[str]]) -> list[ListColumn]:

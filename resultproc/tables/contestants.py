@@ -24,10 +24,11 @@ from resultproc.people.nobody import nobody_in
 from resultproc.tables.checks import MAXIMUM, Sum, remarks_on_lists
 from resultproc.tables.columns import WRITTEN, ListColumn, are_percentages
 from resultproc.tables.field import are_fractions, of_nobody
-from resultproc.tables.heads import NAMES, RANKING_COLUMNS, events_named, is_sum
+from resultproc.tables.heads import NAMES, RANKING_COLUMNS, events_named
 from resultproc.tables.lists import Listing
 from resultproc.tables.rows import row_doubts
 from resultproc.tables.seats import seats_of_numbers, seats_told
+from resultproc.tables.sums import is_sum
 
 _SIDES = {"north": NORTH_SOUTH, "south": NORTH_SOUTH, "east": EAST_WEST, "west": EAST_WEST}
 

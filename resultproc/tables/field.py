@@ -212,16 +212,17 @@ def without_nobody(reading: Reading) -> Reading:
     seats = zip(rows["game_id"], rows["section"], directions_of(rows), rows["number"], strict=True)
     gone = {n: text for n, (text, seat) in enumerate(zip(none, seats, strict=True)) if text and seat not in sat}
     kept = rows.only([n for n in range(len(rows)) if n not in gone])
-    facts, each = [], dict(reading.each)
+    facts, declared = [], dict(reading.declared)
+    each = {game: dict(keys) for game, keys in reading.each.items()}
     for fact in reading.sheet.facts:
-        game = fact["game_id"]
         full, left = (_filled(fact, table) for table in (rows, kept))
         facts.append(fact | {"tables": left} if fact.get("tables") == full else fact)
-        said = each.get(game, {}).get("tables")
-        if said and said.value == full:
-            each[game] = {**each[game], "tables": said._replace(value=left)}
+        for keys in (declared, each.get(fact["game_id"], {})):
+            if "tables" in keys and keys["tables"].value == full:
+                keys["tables"] = keys["tables"]._replace(value=left)
     remarks = (*reading.sheet.remarks, *(of_nobody(text, str(rows["where"][n])) for n, text in gone.items()))
-    return replace(reading, sheet=replace(reading.sheet, rows=kept, facts=facts, remarks=remarks), each=each)
+    sheet = replace(reading.sheet, rows=kept, facts=facts, remarks=remarks)
+    return replace(reading, sheet=sheet, declared=declared, each=each)
 
 
 def _filled(fact: GameFacts, rows: Records) -> object:

@@ -53,16 +53,6 @@ def _listed(part: str) -> frozenset[str]:
     return frozenset(folded(word) for word in WORDS[part]["words"])
 
 
-def is_sum(text: str) -> bool:
-    """Say whether a text begins a row of sums: ``Total``, ``Average``."""
-    return folded(text) in _listed("sums")
-
-
-def is_top(text: str) -> bool:
-    """Say whether a text begins a row of the most that can be reached: ``Maximum``, ``Top``."""
-    return folded(text) in _listed("tops")
-
-
 @cache
 def _counts() -> tuple[re.Pattern[str], dict[str, str]]:
     counted = {word: english for english, words in WORDS["counts"].items() for word in words}

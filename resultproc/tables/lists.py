@@ -20,17 +20,9 @@ from resultproc.model.words import meanings_of, side_of
 from resultproc.people.names import split_players
 from resultproc.people.nobody import nobody_in
 from resultproc.tables.columns import ListColumn, list_columns
-from resultproc.tables.heads import (
-    BOARD_COLUMN,
-    NAMES,
-    RANKING_COLUMNS,
-    SEAT_COLUMNS,
-    UNREAD,
-    called,
-    is_head,
-    is_sum,
-)
+from resultproc.tables.heads import BOARD_COLUMN, NAMES, RANKING_COLUMNS, SEAT_COLUMNS, UNREAD, called, is_head
 from resultproc.tables.seats import seats_told
+from resultproc.tables.sums import is_sum
 
 
 @dataclass
@@ -146,7 +138,8 @@ class Listing:
             Taken(each.head, called(each.name), each.why) for each in self.columns if each.head or each.name != UNREAD
         )
         first = self.head or self.rows[0]
-        where = next((cell.where for cell in first.cells if cell.text), first.where)
+        beside = (cell.where for cell in first.cells if cell.text)  # another list is left of it
+        where = first.where if first.cells and first.cells[0].text else next(beside, first.where)
         return Understood(lists=(ListRead(where, columns),), told=tuple(self.told))
 
     @property

@@ -7,12 +7,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from resultproc.model.directions import direction_of
+from resultproc.model.directions import direction_headed, direction_of
 from resultproc.model.errors import InputError, Problem, collapse_repeats
 from resultproc.model.grid import Records
 from resultproc.model.text import tidy
 from resultproc.model.understood import SECTION_AND_DIRECTION
-from resultproc.people.names import are_numbered, member_of
+from resultproc.model.words import meanings_of
+from resultproc.people.names import are_numbered, member_of, split_players
 
 _NUMBER = r"[0-9]{1,3}"
 _SEAT = re.compile(rf"(?:([A-Z]{{1,2}})[\s-]?)?({_NUMBER})(?:[\s-]*([^\W\d].*))?", re.IGNORECASE)
@@ -62,9 +63,6 @@ def seats_in(heading: str) -> dict[str, str]:
 
 def seats_told(text: str) -> dict[str, str]:
     """Return the section and direction that a heading tells, in any of the languages."""
-    from resultproc.model.directions import direction_headed
-    from resultproc.model.words import meanings_of
-
     bare = re.sub("[:()]", " ", text).strip()
     if direction := direction_headed(bare):
         return {"direction": direction}
@@ -87,8 +85,6 @@ def split_names(records: Records, together: bool) -> None:
     """
     if "player2" in records or "player1" not in records:
         return
-    from resultproc.people.names import split_players
-
     texts = [text or "" for text in records["player1"]]
     names = (_teams_in(texts) if together else []) or split_players(texts)
     if not together and not (len(texts) > 1 and all(map(_are_two, names))):

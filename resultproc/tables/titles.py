@@ -24,6 +24,7 @@ from resultproc.tables.field import RoundBoards, SessionBoards, TitledMovement, 
 from resultproc.tables.headings import columns_named
 from resultproc.tables.heads import with_english_counts
 from resultproc.tables.seats import seats_in
+from resultproc.tables.sums import is_sum
 
 KEY_LINE = re.compile(r"#\s*([A-Za-z][A-Za-z_ -]*?)\s*:(.*)")
 """A declaration: ``# key: value``. Any other line that begins with # is a remark."""
@@ -321,12 +322,6 @@ def joined_above(each: Sequence[Above]) -> Above:
     return said
 
 
-_IS_SUM = re.compile(
-    r"(?:grand |section |field )?(?:totals?|sums?|averages?|avg\.?|mean|median|maximum|max\.?|count)"
-    r"(?: (?:score|mps|matchpoints|percentage))?[\s:=]*[0-9.,]*\s*%?",
-    re.IGNORECASE,
-)
-"""A row of sums."""
 _PAGE = re.compile(r"(?:page|seite|p[aá]gina|pagina|strona|sida|side)\s*[0-9]+(?:\s*(?:/|[a-z]{1,3})\s*[0-9]+)?", re.I)
 """What stands between the pages of a printed list."""
 
@@ -334,9 +329,9 @@ _PAGE = re.compile(r"(?:page|seite|p[aá]gina|pagina|strona|sida|side)\s*[0-9]+(
 def may_be_none(record: Mapping[str, object]) -> bool:
     """Say whether a row that reads as a contestant needs a closer look all the same."""
     names, number = _names_of(record), str(record["number"])
-    if nobody_in(names) or (names and _IS_SUM.match(names[0])):
+    if nobody_in(names) or (names and is_sum(names[0])):
         return True
-    return not number.isdecimal() and (_IS_SUM.fullmatch(number) is not None or _has_moved(names, number))
+    return not number.isdecimal() and (is_sum(number) or _has_moved(names, number))
 
 
 def _has_moved(names: Sequence[str], number: str) -> bool:
@@ -372,7 +367,7 @@ def passed_over(row: Row, record: Mapping[str, object]) -> Problem | None:
         return Problem(what, row.where, "put its cells below the headings that they belong to", code=PASSED_OVER)
     is_contestant = "player1" in record and record.get("number", first) != first
     alone = len(row.texts) == 1 and _PAGE.fullmatch(first)
-    if alone or (_IS_SUM.fullmatch(first) and not is_contestant):
+    if alone or (is_sum(first) and not is_contestant):
         return Problem(f"'{first}' is not a contestant: this row is passed over", row.where, code=PASSED_OVER)
     return None
 

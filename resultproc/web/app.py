@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from flask import Flask, Response, abort, redirect, request, send_file, url_for
-from markupsafe import escape
+from markupsafe import Markup, escape
 from werkzeug.exceptions import HTTPException
 from werkzeug.security import safe_join
 from werkzeug.wrappers import Response as AnyResponse
 
 from resultproc.batch.naming import FAILED_FOLDER
+from resultproc.formats.mend import FileCell, cells_at, mended, row_at, told_anew
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, Problem, ResultprocError, shown
 from resultproc.model.keys import KEYS
@@ -43,7 +44,6 @@ from resultproc.web.look import (
     what_changed,
     written_result,
 )
-from resultproc.web.mending import FileCell, cells_at, mended, row_at, told_anew
 from resultproc.web.publishing import planned_shipments, sent, shipment_mark
 from resultproc.web.safety import LOG, Guard, policy
 
@@ -431,8 +431,6 @@ def _as_made(page: bytes) -> Response:
 
 def _fragment(seen: Look) -> Any:
     """Return the sheet as a part of a page that has the script already."""
-    from markupsafe import Markup
-
     page = re.sub(rb"<script>.*?</script>", b"", seen.fragment, flags=re.DOTALL)
     return Markup(page.decode())  # noqa: S704 - what is from a file is escaped in it
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from resultproc.formats.mend import FileCell, cells_at, is_told_at, row_at
 from resultproc.formats.read import drafted, reader_of
 from resultproc.formats.registry import Writer
 from resultproc.model.draft import Draft, distinct
@@ -29,7 +30,6 @@ from resultproc.stages.doubts import AT
 from resultproc.stages.missing import MissingKey, missing
 from resultproc.stages.pipeline import award_sheet, for_players, with_boards, with_boards_doubted
 from resultproc.web.desk import Keys
-from resultproc.web.mending import FileCell, cells_at, is_told_at, row_at
 
 _SHOWN = (
     "event",

@@ -13,8 +13,7 @@ On bad input: FormatError for JSON that is cut off or of another shape; InputErr
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, time
 from functools import lru_cache
@@ -25,9 +24,9 @@ from typing import Any, TypeVar
 
 from resultproc.formats.acbl_live import MARK
 from resultproc.formats.acblscore.layout import RATINGS
-from resultproc.formats.common.play import columns_of_play
 from resultproc.formats.registry import decode
 from resultproc.model.codes import EMPTY, UNREADABLE
+from resultproc.model.colours import colours_text
 from resultproc.model.dates import written_date
 from resultproc.model.directions import direction_of
 from resultproc.model.draft import Reading, sheet_of
@@ -47,8 +46,10 @@ from resultproc.model.game import (
 from resultproc.model.grid import Records
 from resultproc.model.json import parsed, without_halves
 from resultproc.model.numbers import LARGEST, number
+from resultproc.model.play import columns_of_play
 from resultproc.model.source import Source
 from resultproc.model.text import tidy
+from resultproc.tables.field import field_facts
 
 _Value = TypeVar("_Value")
 
@@ -88,7 +89,7 @@ def _reading(source: Source, event: dict[str, Any]) -> Reading:
     game_id = str(event.get("id") or source.stem)
     rows.fill("game_id", game_id)
     boards = _boards(sections, game_id)
-    facts = _facts(event, kind, sections, Counter(rows["section"]))
+    facts = field_facts(rows, kind) | _facts(event, sections)
     return Reading(sheet_of(source, rows, [{"game_id": game_id, **facts}]), boards=boards)
 
 
@@ -221,15 +222,13 @@ def _award(players: list[dict[str, Any]]) -> dict[str, object]:
             return {
                 "printed_award": sum(colours.values()),
                 "printed_paid_by": _PAID_BY.get(str(awards[0].get("type"))),
-                "printed_colours": ", ".join([f"{c}={colours[c] / 100:.2f}" for c in COLOURS if c in colours]),
+                "printed_colours": colours_text(colours),
             }
     return {"printed_award": None, "printed_paid_by": None, "printed_colours": None}
 
 
-def _facts(
-    event: dict[str, Any], kind: EventType, sections: list[dict[str, Any]], pairs: Mapping[str, int]
-) -> dict[str, object]:
-    """Return what the site says of the game, in the spelling of the game keys. pairs: of each section."""
+def _facts(event: dict[str, Any], sections: list[dict[str, Any]]) -> dict[str, object]:
+    """Return what the site says of the game, in the spelling of the game keys."""
     strata = [
         Stratum(str(each["label"]), float(each.get("limit") or OPEN))
         for each in sorted(event.get("strats") or [], key=lambda each: int(each.get("number") or 0))
@@ -247,10 +246,7 @@ def _facts(
         "session": event.get("club_session"),
         "rating": rating,
         "special": special or None,
-        "event_type": kind.value,
         "movement": movement.value if movement else None,
-        # Half a table where a pair sits out.
-        "tables": ", ".join(f"{name}={number_text(pairs[name] / 2)}" for name in sorted(pairs)),
         "boards": _whole(max(rounds)) or None,
         "strata": _strata_text(strata),
         "stratify_by": by if by in set(StratifyBy) else None,

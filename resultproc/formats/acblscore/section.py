@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 from resultproc.formats.acblscore import layout
 from resultproc.formats.acblscore.layout import Int, Record
-from resultproc.formats.common.play import both_scores
 from resultproc.model.basis import MAX_SESSIONS
+from resultproc.model.colours import colours_text
 from resultproc.model.errors import FormatError, InputError
-from resultproc.model.frames import COLOURS
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, OPEN, EventType, Movement, Stratum, per_section_text
+from resultproc.model.play import both_scores
 
 
 @dataclass(frozen=True)
@@ -452,7 +452,7 @@ def _award(event: EventRead, entry: Record) -> dict[str, object]:
     return {
         "printed_award": sum(colours.values()),
         "printed_paid_by": None if event.handicap else paid_by,
-        "printed_colours": ", ".join(f"{c}={colours[c] / 100:.2f}" for c in COLOURS if c in colours),
+        "printed_colours": colours_text(colours),
     }
 
 

@@ -27,7 +27,6 @@ from typing import Any
 
 import pandas as pd
 
-from resultproc.formats.common.play import both_scores, how_played, scored_apart
 from resultproc.formats.csv import csv_rows
 from resultproc.formats.registry import decode
 from resultproc.model.codes import EMPTY, UNREADABLE
@@ -38,8 +37,9 @@ from resultproc.model.frames import CONTESTANTS
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.grid import Cell, Records, Row
 from resultproc.model.json import parsed
-from resultproc.model.numbers import number
+from resultproc.model.numbers import number_at
 from resultproc.model.places import rank_texts
+from resultproc.model.play import both_scores, how_played, scored_apart
 from resultproc.model.source import Declaration, Source
 from resultproc.model.text import tidy
 from resultproc.tables.field import directions_of, field_facts
@@ -282,9 +282,5 @@ def _result(cells: Mapping[str, Cell], names: _Names, where: str) -> dict[str, A
 
 
 def _number(cell: Cell) -> float | None:
-    if cell.text.upper() in {"", "X", "NP"}:
-        return None
-    try:
-        return 0.0 if cell.text.upper() == "PASS" else number(cell.text)
-    except ValueError as error:
-        raise InputError(str(error), cell.where, code=UNREADABLE) from None
+    text = cell.text.upper()
+    return 0.0 if text == "PASS" else number_at("" if text in {"X", "NP"} else cell.text, cell.where)

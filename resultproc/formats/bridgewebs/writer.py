@@ -19,10 +19,10 @@ import pandas as pd
 from resultproc.formats.bridgewebs.reader import OUR_COMMENT
 from resultproc.formats.registry import Writer
 from resultproc.model.arrays import family_columns, row_dicts
-from resultproc.model.errors import ImpossibleError
 from resultproc.model.frames import CONTESTANTS, FrameRow, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.numbers import number_cell
+from resultproc.model.play import only_game
 from resultproc.model.text import cell_text
 from resultproc.model.values import escape_formula
 from resultproc.pages.printed import annotated, cell_as_text, game_keys, upload_places
@@ -39,19 +39,13 @@ def write(result: Result) -> bytes:
 
     Raises OutputError for several games, and for boards of several sessions.
     """
-    if len(result.games) != 1:
-        hint = "BridgeWebs takes one game per file: write each to its own"
-        raise ImpossibleError(f"there are {len(result.games)} games", hint=hint)
-    if (result.boards["session"] > 1).any():
-        hint = "BridgeWebs takes the boards of one session"
-        raise ImpossibleError("there are boards of several sessions", hint=hint)
+    game = only_game(result, "BridgeWebs")
     frame = annotated(result)
     several = frame["section"].nunique() > 1
     frame = frame.assign(
         place=upload_places(result), name=frame["section"] + " " + frame["number"] if several else frame["number"]
     )
     blocks = _blocks(row_dicts(frame))
-    game = result.games.iloc[0].to_dict()
     lines: list[list[str]] = _options(game, len(blocks))
     own = [_comment(0, {**dict.fromkeys(_TOLD, ""), **game_keys(game)})]
     seats = max(1, len(family_columns(frame)))

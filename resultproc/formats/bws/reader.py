@@ -33,15 +33,15 @@ from typing import Any, Protocol
 import pandas as pd
 
 from resultproc.formats.bws.jet import Database
-from resultproc.formats.common.play import HANDS, contract, deal, declarer, hand, lead, not_shown, wrong_hands
-from resultproc.formats.common.scored import contract_scored
 from resultproc.model.codes import AWAITED, EMPTY, EVENT_TOLD, UNKNOWN
 from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, Problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, TEAMS, EventType
 from resultproc.model.grid import Records
+from resultproc.model.play import HANDS, contract, declarer, lead, not_shown, pack, wrong_hands
 from resultproc.model.source import Source
 from resultproc.model.text import tidy
+from resultproc.scoring.scored import contract_scored
 from resultproc.tables.field import field_facts
 
 _SECTION = ("ID", "Letter", "Tables", "MissingPair", "Winners", "ScoringType")
@@ -486,7 +486,7 @@ def _deals(game: _Game, database: Tables) -> Iterator[dict[str, Any]]:
         amiss = wrong_hands(str(row["Board"] or ""), dealt) if any(suits) else None
         if amiss:
             wrong.append(("HandRecord", amiss[0]))
-        whole = None if amiss else deal({seat: hand(*each) for seat, each in dealt.items()})
+        whole = None if amiss else pack(dealt)
         if whole and row["Board"] and whole not in known.setdefault(row["Board"], []):
             known[row["Board"]].append(whole)
     yield from ({"board": board, **deals[0]} for board, deals in known.items() if len(deals) == 1)

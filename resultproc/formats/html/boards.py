@@ -12,11 +12,11 @@ from typing import NamedTuple
 import pandas as pd
 from markupsafe import Markup, escape
 
-from resultproc.formats.common.play import MAKEABLE_ORDER, high_card_points, tricks_of
 from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.basis import OVERALL, SECTION, Basis
 from resultproc.model.frames import FrameRow, Result
 from resultproc.model.places import place_text
+from resultproc.model.play import MAKEABLE_ORDER, high_card_points, tricks_of
 from resultproc.model.seats import compared, dealer, vulnerable
 from resultproc.model.text import cell_text
 from resultproc.pages.page import PageColumn, PageRow, PageTable

@@ -20,8 +20,6 @@ from dataclasses import dataclass, field
 from datetime import datetime, time
 from typing import Any
 
-from resultproc.formats.common.play import contract, how_played
-from resultproc.formats.common.scored import contract_scored
 from resultproc.formats.registry import decode
 from resultproc.model.codes import EMPTY, UNKNOWN
 from resultproc.model.dates import written_date
@@ -29,9 +27,11 @@ from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.game import ACROSS_SECTIONS, EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.grid import Records
-from resultproc.model.numbers import number
+from resultproc.model.numbers import number_at
+from resultproc.model.play import contract, how_played
 from resultproc.model.source import Source
 from resultproc.model.text import tidy
+from resultproc.scoring.scored import contract_scored
 from resultproc.tables.field import field_facts
 
 _GAME = (
@@ -63,10 +63,7 @@ class _Line:
 
     def number(self, name: str) -> float | None:
         """Return a number, None for none; raise InputError for anything else."""
-        try:
-            return number(self[name]) if self[name] else None
-        except ValueError as error:
-            raise InputError(f"{name}: {error}", self.where) from None
+        return number_at(self[name], self.where, name)
 
     def whole(self, name: str) -> int | None:
         """Return a whole number, None for none; raise InputError for anything else."""

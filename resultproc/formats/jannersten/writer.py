@@ -21,13 +21,13 @@ from typing import Any
 
 import pandas as pd
 
-from resultproc.formats.common.play import SIDES, points_are, with_points
 from resultproc.formats.registry import Writer
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import ImpossibleError
 from resultproc.model.frames import FrameRow, Result
 from resultproc.model.game import ACROSS_SECTIONS, EAST_WEST, EventType
 from resultproc.model.numbers import number_cell
+from resultproc.model.play import SIDES, only_game, points_are, with_points
 from resultproc.model.text import cell_text
 from resultproc.pages.printed import annotated, cell_as_text, game_keys
 
@@ -37,17 +37,9 @@ def write(result: Result) -> bytes:
 
     Raises OutputError for several games, teams, boards of several sessions, and text that would end its field.
     """
-    if len(result.games) != 1:
-        raise ImpossibleError(
-            f"there are {len(result.games)} games", hint="results.txt takes one game: write each to its own"
-        )
-    keys = game_keys(result.games.iloc[0].to_dict())
+    keys = game_keys(only_game(result, "results.txt"))
     if keys.get("event_type", EventType.PAIRS.value) not in {EventType.PAIRS.value, EventType.INDIVIDUAL.value}:
         raise ImpossibleError(f"the event is a {keys['event_type']}", hint="results.txt takes pairs and individuals")
-    if (result.boards["session"] > 1).any():
-        raise ImpossibleError(
-            "there are boards of several sessions", hint="results.txt takes the boards of one session"
-        )
     contestants, boards = annotated(result), with_points(result)
     lines = ["[GAME]", *_games(keys, contestants)]
     lines += ["[Contestants]", *(line for row in row_dicts(contestants) for line in _players(row))]

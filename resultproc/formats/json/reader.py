@@ -13,13 +13,13 @@ from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from resultproc.formats.common.play import deal, hand
 from resultproc.model.codes import EMPTY, UNREADABLE
 from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import MOST_QUOTED, FormatError, InputError, Problem, closest
 from resultproc.model.grid import Records
 from resultproc.model.json import loaded
 from resultproc.model.keys import KEYS, declared_value
+from resultproc.model.play import pack
 from resultproc.model.seats import SEATS
 from resultproc.model.source import Source
 from resultproc.pages.result import OF_DEAL, OF_RESULT, SEAT_COLUMNS, SPOTS, Spot, schema
@@ -121,7 +121,7 @@ def _boards(games: Iterable[Mapping[str, Any]]) -> tuple[Records, Records]:
             shared = {"game_id": game, "session": board["session"], "board": board["board"]}
             boards += [shared | result for result in _results(board)]
             if "hands" in board:
-                cards = deal({SEAT_COLUMNS[seat]: hand(*board["hands"][seat].split(".")) for seat in SEATS})
+                cards = pack({SEAT_COLUMNS[seat]: board["hands"][seat].split(".") for seat in SEATS})
                 where = f"$.games[{row}].boards[{number}].hands"
                 if cards is None:
                     problems.append(Problem("these hands are not a pack of cards", where, "13 cards to each seat"))

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from resultproc.formats.common.play import HANDS, deal, hand, makeable, par, wrong_hands
 from resultproc.model.errors import InputError
 from resultproc.model.grid import Cell
+from resultproc.model.play import HANDS, makeable, pack, par, wrong_hands
 from resultproc.model.seats import SEATS
 
 _TAG = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\]|\\["\\]?)*+)"\s*\]')
@@ -248,7 +248,7 @@ def deals_of(event: Event, wrong: list[tuple[str, str]]) -> Iterator[dict[str, o
         if not cell.text.strip("?- ") or unknown:
             continue  # a board may be there without its hands
         amiss = wrong_hands(board, hands)
-        whole = None if amiss else deal({seat: hand(*suits) for seat, suits in hands.items()})
+        whole = None if amiss else pack(hands)
         if whole is None:
             wrong.append((cell.where, amiss[0] if amiss else ""))
         elif board not in known:

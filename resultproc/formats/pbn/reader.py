@@ -33,8 +33,6 @@ from dataclasses import replace
 
 import pandas as pd
 
-from resultproc.formats.common.play import both_scores, how_played, not_shown, scored_apart, tricks
-from resultproc.formats.common.scored import contract_scored
 from resultproc.formats.pbn.events import Cells, Event, deals_of, events_of
 from resultproc.formats.registry import decode
 from resultproc.model.codes import EMPTY, PASSED_OVER, UNREADABLE
@@ -43,12 +41,14 @@ from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, InputError, Problem, shown
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, Scoring
 from resultproc.model.grid import Cell, Records, Row
-from resultproc.model.numbers import number
+from resultproc.model.numbers import number_at
 from resultproc.model.places import place_of, rank_texts
+from resultproc.model.play import both_scores, how_played, not_shown, scored_apart, tricks
 from resultproc.model.seats import vulnerability, vulnerable
 from resultproc.model.source import Source
 from resultproc.model.text import tidy
 from resultproc.people.names import names_in
+from resultproc.scoring.scored import contract_scored
 from resultproc.tables.field import directions_of, field_facts
 from resultproc.tables.rows import read_table
 
@@ -375,7 +375,4 @@ def _value(cells: Cells, name: str) -> float | None:
     cell = cells.get(name)
     if cell is None or cell.text in _UNKNOWN:
         return None
-    try:
-        return 0.0 if cell.text.upper() == "PASS" else number(cell.text.removeprefix("^"))
-    except ValueError as error:
-        raise InputError(f"{name}: {error}", cell.where, code=UNREADABLE) from None
+    return 0.0 if cell.text.upper() == "PASS" else number_at(cell.text.removeprefix("^") or cell.text, cell.where, name)

@@ -19,13 +19,13 @@ from typing import Any
 
 import pandas as pd
 
-from resultproc.formats.common.play import points_are, tricks_of, with_points
 from resultproc.formats.registry import Writer, decode
 from resultproc.model.arrays import family_columns, family_number, row_dicts
 from resultproc.model.errors import ImpossibleError
 from resultproc.model.frames import FrameRow, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.numbers import number_cell
+from resultproc.model.play import HANDS, points_are, refuse_sessions, tricks_of, with_points
 from resultproc.model.seats import SEATS, dealer, vulnerable
 from resultproc.model.text import cell_text
 from resultproc.pages.printed import game_keys, upload_places
@@ -233,7 +233,6 @@ _LONGEST = 253
 
 _COMPETITIONS = {"PairId": "Pairs", "PlayerId": "Individuals", "TeamId": "Teams"}
 _VULNERABLE = {"none": "None", NORTH_SOUTH: "NS", EAST_WEST: "EW", "both": "All"}
-_HANDS = ("north", "east", "south", "west")
 
 
 def write(result: Result) -> bytes:
@@ -242,8 +241,7 @@ def write(result: Result) -> bytes:
     Raises OutputError for what PBN cannot tell: knockouts and teams of two, boards of several sessions, two games of
     one name and date, and names that it cannot spell.
     """
-    if (result.boards["session"] > 1).any():
-        raise ImpossibleError("there are boards of several sessions", hint="PBN takes the boards of one session")
+    refuse_sessions(result.boards, "PBN")
     listed, played = result.contestants.assign(place=upload_places(result)), with_points(result)
     lines: list[str] = []
     events: set[tuple[str, str]] = set()
@@ -365,7 +363,7 @@ def _made(hands: FrameRow | None) -> Iterator[str]:
 def _deal(board: int, hands: FrameRow) -> str:
     """Return the hands of a board, the dealer's first."""
     first = SEATS.index(dealer(board))
-    return f"{SEATS[first]}:" + " ".join(hands[_HANDS[(first + place) % 4]] for place in range(4))
+    return f"{SEATS[first]}:" + " ".join(hands[HANDS[(first + place) % 4]] for place in range(4))
 
 
 WRITER = Writer("pbn", "PBN", (".pbn",), write, boards=True)

@@ -17,7 +17,8 @@ from resultproc.model.numbers import number_of, share_of
 from resultproc.model.words import meanings_of
 from resultproc.people.nobody import nobody_in
 from resultproc.tables.columns import are_percentages
-from resultproc.tables.heads import is_head, is_sum
+from resultproc.tables.heads import is_head
+from resultproc.tables.sums import is_sum
 
 _RULER = re.compile(r"[-=_|+*~.:\u2014\u2500-\u257f ]{3,}")
 _WORD = re.compile(r"\S+")

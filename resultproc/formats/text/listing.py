@@ -14,10 +14,12 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from resultproc.model.codes import UNREADABLE
+from resultproc.model.colours import colours_text
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.grid import Cell
+from resultproc.model.numbers import number
 from resultproc.model.text import tidy
 from resultproc.pages.printed import LISTED
 from resultproc.tables.cells import cell_value
@@ -370,12 +372,12 @@ def award_of(text: str, where: str) -> dict[str, object]:
         raise InputError(
             f"invalid award: '{text}'", where, "write it as 0.90 (A), 2.50(OA), 0.36Blk or 5.25R/B", code=UNREADABLE
         )
-    amount, paid_by = found[1].replace(",", "."), found[2]
+    award, paid_by = round(number(found[1]) * 100), found[2]
     colours = sorted((known[mark] for mark in marks if mark), key=COLOURS.index)
     return {
-        "printed_award": int(amount.replace(".", "")),
+        "printed_award": award,
         "printed_paid_by": paid_by,
-        "printed_colours": f"{colours[0]}={amount}" if len(colours) == 1 else ", ".join(colours) or None,
+        "printed_colours": colours_text({colours[0]: award}) if len(colours) == 1 else ", ".join(colours) or None,
     }
 
 

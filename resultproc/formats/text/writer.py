@@ -19,12 +19,14 @@ from resultproc.formats.registry import Writer
 from resultproc.formats.text.lines import FIELDS, NOTHING_THERE, SEAT, kind
 from resultproc.formats.text.listing import TO_STRATUM, unquoted
 from resultproc.model.arrays import row_dicts
+from resultproc.model.colours import colours_in
 from resultproc.model.columns import Column
 from resultproc.model.directions import DIRECTIONS_IN_FULL
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS, CONTESTANTS, FrameRow, Result
 from resultproc.model.game import EventType, number_text, parse_strata, parse_tables
 from resultproc.model.numbers import decimal_text
+from resultproc.model.places import ranks_in
 from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.model.text import cell_text
 from resultproc.pages.printed import LISTED, annotated, cell_as_text, declaring_lines, game_keys, in_quotes
@@ -186,8 +188,8 @@ def token(text: str) -> str:
 def ranks_of(row: FrameRow, name: str) -> dict[str, str]:
     """Return the ranks of a contestant by stratum; raise InputError where they are not printed by strata."""
     text = row[name] if isinstance(row[name], str) else ""
-    ranks = dict(re.findall(r"([A-Z])=([1-9][0-9]{0,5}(?:/[1-9][0-9]{0,5})?)", text))
-    if text != ", ".join(f"{letter}={rank}" for letter, rank in ranks.items()):
+    ranks = ranks_in(text)
+    if text and not ranks:
         raise _unfit(row, f"the printed rank '{text}'", "write it with its stratum: A=1, B=2/3")
     return ranks
 
@@ -275,10 +277,10 @@ def _colours(row: FrameRow) -> str:
     text: str = row["printed_colours"] if isinstance(row["printed_colours"], str) else ""
     if all(word in COLOURS for word in text.split(", ")):
         return text
-    parts = re.findall(r"([a-z]+)=([0-9]+\.[0-9]{2})(?:, |$)", text)
-    if text != ", ".join(f"{colour}={amount}" for colour, amount in parts):
+    parts = colours_in(text)
+    if text and not parts:
         raise _unfit(row, f"the colours '{text}'", "such as black=0.22, red=0.22")
-    return ", ".join(f"{amount} {colour}" for colour, amount in parts)
+    return ", ".join(f"{decimal_text(part)} {colour}" for colour, part in parts.items())
 
 
 def _names(row: FrameRow) -> str:

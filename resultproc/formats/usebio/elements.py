@@ -19,15 +19,16 @@ from xml.parsers import expat
 
 from lxml import etree
 
-from resultproc.formats.common.play import HANDS, deal, hand, how_played, wrong_hands
 from resultproc.model.codes import ENCODING, UNREADABLE
+from resultproc.model.colours import colours_text
 from resultproc.model.columns import Column
 from resultproc.model.directions import direction_of
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import COLOURS, MAX_MASTERPOINTS, Frame
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.json import parsed
-from resultproc.model.numbers import LARGEST, number
+from resultproc.model.numbers import LARGEST, number_at
+from resultproc.model.play import HANDS, how_played, pack, wrong_hands
 from resultproc.model.text import tidy
 from resultproc.model.values import AWARD_KIND, DIRECTION, SwissMatch
 
@@ -249,13 +250,7 @@ def identifier(element: Element) -> str:
 
 def _number(element: Element, tag: str) -> float | None:
     found = element.find(tag)
-    text = text_of(found)
-    if found is None or not text:
-        return None
-    try:
-        return number(text)
-    except ValueError as error:
-        raise InputError(f"{tag}: {error}", line(found), code=UNREADABLE) from None
+    return None if found is None else number_at(text_of(found), line(found), tag)
 
 
 def _award(element: Element) -> dict[str, object]:
@@ -276,8 +271,7 @@ def _award(element: Element) -> dict[str, object]:
         return {}
     if not set(colours) <= set(COLOURS):
         return {"printed_award": total}
-    texts = [f"{name}={colours[name] / 100:.2f}" for name in COLOURS if colours.get(name)]
-    return {"printed_award": total, "printed_colours": ", ".join(texts)}
+    return {"printed_award": total, "printed_colours": colours_text({c: n for c, n in colours.items() if n})}
 
 
 def award_types(element: Element) -> set[str]:
@@ -294,20 +288,20 @@ def hands(board: Element, wrong: list[tuple[str, str]]) -> tuple[int, dict[str, 
     """
     number = child_text(board, "BOARD_NUMBER")
     suits = {
-        child_text(each, "DIRECTION").lower(): [child_text(each, suit) for suit in _SUITS]
+        child_text(each, "DIRECTION").lower(): [child_text(each, suit) for suit in SUIT_TAGS]
         for each in board.findall("HAND")
     }
     if not any(map(any, suits.values())):
         return None
     dealt = {seat: suits.get(seat) or suits.get(seat[0]) or [] for seat in HANDS}
-    cards = deal({seat: hand(*each) for seat, each in dealt.items()})
+    cards = pack(dealt)
     amiss = None if cards else wrong_hands(number, dealt)
     if amiss:
         wrong.append((line(board), amiss[0]))
     return (int(number), cards) if cards and re.fullmatch("[1-9][0-9]{0,3}", number) else None
 
 
-_SUITS = ("SPADES", "HEARTS", "DIAMONDS", "CLUBS")
+SUIT_TAGS = ("SPADES", "HEARTS", "DIAMONDS", "CLUBS")
 
 RESULT = (
     *("board", "ns", "ew", "ns_partner", "ew_partner"),

@@ -48,8 +48,6 @@ from typing import Any
 import pandas as pd
 from lxml import etree
 
-from resultproc.formats.common.play import not_shown
-from resultproc.formats.common.scored import SCORED_EVENTS, scored_together
 from resultproc.formats.usebio.elements import (
     RESULT,
     Element,
@@ -75,9 +73,11 @@ from resultproc.model.game import EventType, Scoring, per_section_text
 from resultproc.model.grid import Records
 from resultproc.model.keys import KEYS
 from resultproc.model.places import rank_texts
+from resultproc.model.play import not_shown
 from resultproc.model.source import Declaration, Source
 from resultproc.model.text import tidy
 from resultproc.model.values import swiss_text
+from resultproc.scoring.scored import SCORED_EVENTS, scored_together
 from resultproc.tables.field import directions_of, field_facts
 
 CONTAINERS = ("USEBIO", "EVENT", "SESSION", "SECTION", "PARTICIPANTS", "MATCH", "HANDSET")
@@ -472,7 +472,7 @@ def _boards(
     event: _Event, contestants: Records, game_id: str
 ) -> tuple[list[Records | pd.DataFrame], Mapping[str, str]]:
     """Return the results of an event in parts, the contestants called as they are among their rows, and what
-    :func:`~resultproc.formats.common.scored.scored_together` finds.
+    :func:`~resultproc.scoring.scored.scored_together` finds.
     """
     numbers = {
         (section, name): number

@@ -22,9 +22,10 @@ import pandas as pd
 from lxml import etree
 
 from resultproc.formats.registry import Writer
-from resultproc.formats.usebio.elements import TARGET, Element, child_text, contestant
+from resultproc.formats.usebio.elements import SUIT_TAGS, TARGET, Element, child_text, contestant
 from resultproc.formats.usebio.reader import EVENT_TYPES, OF_CONTACT, OF_EVENT, OTHER_POINTS, SCORED
 from resultproc.model.arrays import family_columns, row_dicts
+from resultproc.model.colours import colours_in
 from resultproc.model.errors import ImpossibleError
 from resultproc.model.frames import CONTESTANTS, FrameRow, Result
 from resultproc.model.game import (
@@ -39,6 +40,7 @@ from resultproc.model.game import (
     parse_strata,
 )
 from resultproc.model.numbers import number_cell
+from resultproc.model.play import HANDS, refuse_sessions
 from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.model.text import cell_text
 from resultproc.pages.entries import STORED
@@ -315,9 +317,9 @@ _PLACES = {"PLACE": "place", "STRAT_PLACE": "strat_place", "STRAT_NUMBER": "stra
 def _pay(points: Element, meant: Mapping[str, Any], kind: str) -> None:
     """Add a contestant's award, and the type of its points where they are all of one."""
     _add(points, MASTER_POINTS_AWARDED=str(meant["printed_award"]))
-    colour, _, rest = (meant["printed_colours"] or "").partition("=")
-    own = colour.upper() if rest and "=" not in rest else ""
-    if own or (kind and not rest):
+    colours = colours_in(meant["printed_colours"] or "")
+    own = "".join(colours).upper() if len(colours) == 1 else ""
+    if own or (kind and not colours):
         _add(points, MASTER_POINT_TYPE=own or kind)
 
 
@@ -348,9 +350,8 @@ def _play(event: Element, session: Element, boards: pd.DataFrame, contestants: p
         for side in ([row["direction"]] if isinstance(row["direction"], str) else [NORTH_SOUTH, EAST_WEST])
     }
     flat = session is event
-    if flat and (boards["session"] > 1).any():
-        hint = "write each session by itself"
-        raise ImpossibleError("there are boards of several sessions", hint=hint)
+    if flat:
+        refuse_sessions(boards, "USEBIO without sessions")
     parents: dict[tuple[Any, ...], Element] = {(1,): session, (1, ""): session}
     for row in row_dicts(boards.sort_values("session", kind="stable")):
         number, section, board = row["session"], "" if flat else row["section"], row["board"]
@@ -390,8 +391,8 @@ def _deal(root: Element, event: Element, deals: pd.DataFrame) -> None:
         for row in row_dicts(rows):
             board = etree.SubElement(handset, "BOARD")
             _add(board, BOARD_NUMBER=str(row["board"]))
-            for seat in ("north", "east", "south", "west"):
-                suits = dict(zip(("SPADES", "HEARTS", "DIAMONDS", "CLUBS"), row[seat].split("."), strict=True))
+            for seat in HANDS:
+                suits = dict(zip(SUIT_TAGS, row[seat].split("."), strict=True))
                 _add(etree.SubElement(board, "HAND"), DIRECTION=seat.capitalize(), **dict(reversed(suits.items())))
 
 

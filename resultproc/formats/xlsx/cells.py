@@ -14,7 +14,6 @@ from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from io import BytesIO
-from typing import TYPE_CHECKING
 from zipfile import BadZipFile, ZipFile
 
 import numpy as np
@@ -26,9 +25,7 @@ from resultproc.model.errors import FormatError, Problem
 from resultproc.model.grid import Cell, Row
 from resultproc.model.numbers import number
 from resultproc.model.sections import maximum_of
-
-if TYPE_CHECKING:
-    pass
+from resultproc.model.text import cell_text
 
 
 def cell_place(title: str, row: int, column: int) -> str:
@@ -36,6 +33,11 @@ def cell_place(title: str, row: int, column: int) -> str:
     from openpyxl.utils import get_column_letter
 
     return f"sheet '{title}', cell {get_column_letter(column + 1)}{row}"
+
+
+def number_or_text(text: str) -> str | int:
+    """Return what a cell shows for a text: one that is a whole number, such as that of a pair, as a number."""
+    return int(text) if re.fullmatch("0|[1-9][0-9]{0,8}", text) else cell_text(text)
 
 
 def text_of_value(value: object) -> str:

@@ -8,13 +8,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from resultproc.formats.xlsx.wall import (
-    Band,
-    WallColumn,
-    headings,
-    points_of,
-    write_list,
-)
+from resultproc.formats.xlsx.cells import number_or_text
+from resultproc.formats.xlsx.wall import Band, WallColumn, lines_above, points_of, write_lines, write_list
 from resultproc.model.frames import FrameRow
 from resultproc.model.text import cell_text
 from resultproc.pages.matches import Drawn, Side, TeamRounds
@@ -37,22 +32,21 @@ def write_rounds(sheet: Worksheet, game: FrameRow, rows: pd.DataFrame, played: M
     rows: the teams, in the contestants frame's columns.
     played: what each team played, by its row.
     """
-    first, *others = headings(game)
-    lines = [f"{first} · Round by round", *([" · ".join(others)] if others else [])]
+    lines = lines_above(game, "Round by round")
     if not all(course.whole for course in played.values()):
         lines.append("The total is of these matches; a score that is another has penalties, or matches not listed.")
     numbers = sorted({each.number for course in played.values() for each in course.rounds})
     columns = [
-        WallColumn("Team", {at: _whole(rows["number"][at]) for at in played}, align="center"),
+        WallColumn("Team", {at: number_or_text(rows["number"][at]) for at in played}, align="center"),
         WallColumn("Captain", {at: cell_text(rows["player1"][at]) for at in played}, align="left"),
     ]
     for number in numbers:
         of_round = {at: each for at, course in played.items() for each in course.rounds if each.number == number}
         parts: dict[str, Mapping[int, CellValue | None]] = {
-            "vs": {at: _whole(each.said) for at, each in of_round.items()},
+            "vs": {at: number_or_text(each.said) for at, each in of_round.items()},
             "IMPs": {at: each.imps for at, each in of_round.items()},
             "VPs": {at: each.points for at, each in of_round.items()},
-            "Place": {at: _whole(each.place) if each.place else None for at, each in of_round.items()},
+            "Place": {at: number_or_text(each.place) if each.place else None for at, each in of_round.items()},
         }
         for heading, cells in parts.items():
             known = _plain(cells)
@@ -80,10 +74,6 @@ def _plain(cells: Mapping[int, CellValue | None]) -> dict[Hashable, CellValue]:
     return {at: int(value) if whole and isinstance(value, float) else value for at, value in known.items()}
 
 
-def _whole(text: str) -> str | int:
-    return int(text) if text.isdecimal() and len(text) < 10 else cell_text(text)
-
-
 def write_bracket(sheet: Worksheet, game: FrameRow, section: str, rounds: Sequence[Drawn]) -> None:
     """Write a bracket: a column for each round, each match beside those that its teams came from.
 
@@ -93,8 +83,7 @@ def write_bracket(sheet: Worksheet, game: FrameRow, section: str, rounds: Sequen
     """
     from openpyxl.styles import Font, PatternFill
 
-    first, *others = headings(game)
-    lines = [f"{first} · Bracket {section}", *([" · ".join(others)] if others else [])]
+    lines = lines_above(game, f"Bracket {section}")
     top = len(lines) + 2
     placed = _placed(rounds)
     widths = [
@@ -107,8 +96,7 @@ def write_bracket(sheet: Worksheet, game: FrameRow, section: str, rounds: Sequen
         for start, match in zip(starts, each.matches, strict=True)
     )
     points = points_for(sum(widths) + 2 * len(widths), bottom + 1)
-    for number, line in enumerate(lines, 1):
-        put(sheet.cell(number, 1), line).font = Font(FONT, points + 3 * (number == 1), bold=number == 1)
+    write_lines(sheet, lines, 1, points)
     for number, (each, starts) in enumerate(zip(rounds, placed, strict=True)):
         column = 2 * number + 1
         head = put(sheet.cell(top, column), each.title)
@@ -163,8 +151,7 @@ _LONGEST = 40
 
 def write_recap(sheet: Worksheet, game: FrameRow, grid: Grid) -> None:
     """Write a recap as a sheet to print."""
-    first, *others = headings(game)
-    lines = [" · ".join(filter(None, [first, "Recap", grid.title])), *([" · ".join(others)] if others else [])]
+    lines = lines_above(game, "Recap", grid.title)
     columns = _columns(grid)
     bands = [Band("", [row.at for row in grid.rows])]
     write_list(sheet, lines, bands, columns, points=points_of(lines, bands, columns))
@@ -175,7 +162,7 @@ def _columns(grid: Grid) -> list[WallColumn]:
     wide = min(max((len(name) for row in grid.rows for name in row.players), default=0), _LONGEST) + 2
     widest = max(len(points_text(got, grid.decimals)) for row in grid.rows for got in row.points.values())
     columns = [
-        WallColumn(grid.kind.capitalize(), {row.at: _whole(row.number) for row in grid.rows}, align="center"),
+        WallColumn(grid.kind.capitalize(), {row.at: number_or_text(row.number) for row in grid.rows}, align="center"),
         WallColumn("Names", names, align="left", width=wide),
     ]
     for board in grid.boards:

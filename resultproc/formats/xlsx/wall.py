@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from resultproc.formats.xlsx.cells import number_or_text
 from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.columns import Column
 from resultproc.model.directions import DIRECTIONS_IN_FULL
 from resultproc.model.frames import COLOURS, FrameRow, Result
 from resultproc.model.game import EventType, parse_tables
 from resultproc.model.numbers import decimal_text
-from resultproc.model.places import place_text
+from resultproc.model.places import place_text, ranks_in
 from resultproc.model.seats import compared
 from resultproc.model.text import cell_text, counted
 from resultproc.pages.matches import MEANING
@@ -82,7 +83,7 @@ def _printed(row: Mapping[Hashable, object]) -> Ranked:
     known = Ranked()
     for basis in WALL_BASES:
         text = row[f"printed_{basis}"]
-        for letter, place in re.findall("([A-Z])=([0-9/]+)", text if isinstance(text, str) else ""):
+        for letter, place in ranks_in(text if isinstance(text, str) else "").items():
             known.places[basis][letter] = place
             known.paid.add((basis, letter))
     known.award = by_colour(row["printed_award"], row["printed_colours"])
@@ -148,8 +149,7 @@ def write_section(
         Band(DIRECTIONS_IN_FULL.get(direction, "") if isinstance(direction, str) else "", _by_place(each, known, basis))
         for direction, each in rows.groupby("direction", sort=False, dropna=False)
     ]
-    first, *others = headings(game)
-    lines = [f"{first} · {title}", *([" · ".join(others)] if others else [])]
+    lines = lines_above(game, title)
     if family_columns(rows, "round") and game["event_type"] == EventType.KNOCKOUT:
         lines.append(MEANING)
     columns = _columns(game, rows, known, basis, seat=False)
@@ -213,6 +213,12 @@ def headings(game: FrameRow) -> list[str]:
     return [cell_text(line) for line in lines if line]
 
 
+def lines_above(game: FrameRow, *titles: str) -> list[str]:
+    """Return the lines above the only list of a sheet: the event with what the sheet shows of it, and all else."""
+    event, *others = headings(game)
+    return [" · ".join(filter(None, (event, *titles))), *([" · ".join(others)] if others else [])]
+
+
 def _divided(game: FrameRow) -> str:
     return "Bracket" if game["event_type"] == EventType.KNOCKOUT else "Section"
 
@@ -257,7 +263,7 @@ def _ranks(known: Mapping[Hashable, Ranked], basis: str, heading: str) -> Iterat
 
 
 def _seat(game: FrameRow, rows: pd.DataFrame, seat: bool) -> WallColumn:
-    number = rows["number"].map(lambda text: int(text) if re.fullmatch("0|[1-9][0-9]{0,8}", text) else cell_text(text))
+    number = rows["number"].map(number_or_text)
     if not seat:
         return WallColumn(contestant_kind(game).capitalize(), number.to_dict(), align="center")
     words = rows[["section", "direction"]].fillna("").astype("str")
@@ -348,6 +354,14 @@ def _lines_of(lines: Sequence[str], bands: Sequence[Band]) -> float:
     return len(lines) + 2 + sum(len(band.rows) + 1.5 for band in bands)
 
 
+def write_lines(sheet: Worksheet, lines: Sequence[str], top: int, points: float) -> None:
+    """Write the lines above a list, from a row on; the first is larger. points: the size of the letters."""
+    from openpyxl.styles import Font
+
+    for number, line in enumerate(lines, top):
+        put(sheet.cell(number, 1), line).font = Font(FONT, points + 3 * (number == top), bold=number == top)
+
+
 def write_list(
     sheet: Worksheet,
     lines: Sequence[str],
@@ -367,8 +381,7 @@ def write_list(
     from openpyxl.worksheet.pagebreak import Break
 
     larger = points / TEXT_POINTS
-    for number, line in enumerate(lines, top):
-        put(sheet.cell(number, 1), line).font = Font(FONT, points + 3 * (number == top), bold=number == top)
+    write_lines(sheet, lines, top, points)
     row = top + len(lines)
     grouped = any(column.group for column in columns)
     low = {row}

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from resultproc.formats.registry import Writer
-from resultproc.formats.xlsx.cells import formula, maximums
+from resultproc.formats.xlsx.cells import formula, maximums, number_or_text
 from resultproc.formats.xlsx.grids import write_bracket, write_recap, write_rounds
 from resultproc.formats.xlsx.parts import DATA, SEAL, sheet_mark
 from resultproc.formats.xlsx.reader import texts_of
@@ -25,6 +25,7 @@ from resultproc.model.arrays import row_dicts
 from resultproc.model.frames import CONTESTANTS, FrameRow, Result
 from resultproc.model.game import EventType
 from resultproc.model.keys import KEYS
+from resultproc.model.places import ranks_in, ranks_text
 from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.model.text import cell_text
 from resultproc.pages.matches import brackets, courses
@@ -148,7 +149,7 @@ def _columns(games: pd.DataFrame, rows: pd.DataFrame) -> dict[str, list[CellValu
         if CONTESTANTS.declared(name).per_stratum:
             columns |= _ranks(name, rows[name])
         elif name == "number":
-            columns[called] = [_plain(value) for value in rows[name]]
+            columns[called] = [number_or_text(value) for value in rows[name]]
         else:
             columns[column_heading(name)] = [_value(name, value) for value in rows[name]]
     return columns
@@ -165,25 +166,20 @@ def _value(name: str, value: Any) -> CellValue:
     return number(text) if text and number else text
 
 
-def _plain(text: str) -> str | int:
-    """Return a text that is a whole number as a number."""
-    return int(text) if re.fullmatch("0|[1-9][0-9]{0,8}", text) else cell_text(text)
-
-
 def _ranks(name: str, texts: pd.Series[str]) -> dict[str, list[CellValue]]:
     """Return a column of ranks for each stratum; a single one where the texts are not ranks by strata."""
-    ranks = [dict(re.findall(r"([A-Z])=([0-9]{1,6}(?:/[0-9]{1,6})?)", text)) for text in texts.fillna("")]
+    ranks = [ranks_in(text) for text in texts.fillna("")]
     letters = sorted({letter for each in ranks for letter in each})
-    joined = [", ".join(f"{letter}={each[letter]}" for letter in letters if letter in each) for each in ranks]
+    joined = [ranks_text({letter: each[letter] for letter in letters if letter in each}) for each in ranks]
     if joined != list(texts.fillna("")):
         return {column_heading(name): [_value(name, text) for text in texts]}
     heading = CONTESTANTS.declared(name).per_stratum
-    return {f"{heading} {letter}": [_plain(each.get(letter, "")) for each in ranks] for letter in letters}
+    return {f"{heading} {letter}": [number_or_text(each.get(letter, "")) for each in ranks] for letter in letters}
 
 
 def _declared(game: FrameRow) -> dict[str, CellValue | date]:
     """Return what is declared of a game as the values of cells."""
-    values: dict[str, CellValue | date] = {name: _plain(text) for name, text in game_keys(game).items()}
+    values: dict[str, CellValue | date] = {name: number_or_text(text) for name, text in game_keys(game).items()}
     if "date" in values and game["date"].year > 1900:  # Excel knows no dates before
         values["date"] = game["date"].date()
     return values

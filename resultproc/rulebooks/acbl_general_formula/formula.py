@@ -341,9 +341,9 @@ def lower_tables(group: Group) -> tuple[TablesUpTo, ...]:
 
 def tables_up_to_flight(edition: Edition, group: Group) -> Fraction:
     """Return the tables of a flight and of those below it."""
-    return whole_tables(edition, group.event_tables + sum((each.tables for each in lower_tables(group)), Fraction(0)))[
-        0
-    ]
+    below = sum((each.tables for each in lower_tables(group)), Fraction(0))
+    tables, _ = whole_tables(edition, group.event_tables + below)
+    return tables
 
 
 def tables_of_flights(edition: Edition, group: Group) -> Fraction:

@@ -159,8 +159,8 @@ def no_limit(facts: Facts) -> Iterator[Problem]:
 def _limits(facts: Facts) -> Floats:
     """Return the limit of each game: its own, else that of its top stratum; NaN where neither is declared."""
     limit = facts.games["limit"].to_numpy(dtype=np.float64)
-    missing = np.isnan(limit)
-    return np.where(missing, facts.strata.limits[:, 0], limit) if missing.any() else limit
+    of_strata = np.isnan(limit) & facts.games["strata"].notna().to_numpy()
+    return np.where(of_strata, facts.strata.limits[:, 0], limit) if of_strata.any() else limit
 
 
 def above_the_stratum(facts: Facts) -> Iterator[Problem]:

@@ -5,7 +5,6 @@ A printed match is that of two Swiss teams: one may say of it what the other doe
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -19,6 +18,7 @@ from resultproc.model.codes import OF_VALUES
 from resultproc.model.errors import Problem
 from resultproc.model.facts import Facts
 from resultproc.model.frames import COLOURS, AwardedResult, game_problem, game_problems
+from resultproc.model.places import ranks_in
 from resultproc.model.text import listed
 from resultproc.model.values import SwissMatch, swiss_matches
 from resultproc.rulebooks.choice import Editions
@@ -139,18 +139,16 @@ def _missing(facts: Facts, rows: list[int], texts: list[str], basis: str) -> Ite
     group = (facts.sections.game if basis == "overall" else facts.scored_together).tolist()
     listed: dict[tuple[int, str, int, int], list[int]] = {}
     for row, text in zip(rows, texts, strict=True):
-        for stratum, first, last in _TIE.findall(text):
-            listed.setdefault((group[row], stratum, int(first), int(last)), []).append(row)
-    for (_, stratum, first, last), there in sorted(listed.items()):
-        if len(there) < last - first + 1:
-            what = f"place {first}/{last} {basis} in {stratum} is shared, and {len(there)} of those who share it"
+        for stratum, rank in ranks_in(text).items():
+            first, shared, last = rank.partition("/")
+            if shared:
+                listed.setdefault((group[row], stratum, int(first), int(last)), []).append(row)
+    for (_, stratum, best, worst), there in sorted(listed.items()):
+        if len(there) < worst - best + 1:
+            what = f"place {best}/{worst} {basis} in {stratum} is shared, and {len(there)} of those who share it"
             verb = "is" if len(there) == 1 else "are"
             hint = "add the rows that are missing, or correct the place"
             yield facts.of_contestant(there[0], f"{what} {verb} listed", hint)
-
-
-_TIE = re.compile(r"(?:^|(?<=, ))([A-Z])=([0-9]+)/([0-9]+)(?=$|, )")
-"""A shared place in a stratum, among others: ``A=2, B=1/2``."""
 
 
 class Tie(NamedTuple):

@@ -12,8 +12,8 @@ from typing import Any
 
 import pandas as pd
 
-from resultproc.model.errors import ROWS_QUOTED, Problem
-from resultproc.model.frames import Result
+from resultproc.model.errors import ROWS_QUOTED, ImpossibleError, Problem
+from resultproc.model.frames import FrameRow, Result
 from resultproc.model.seats import SEATS
 
 _CONTRACT = re.compile(r"([1-7]) ?(NT?|SA|[SHDC♠♥♦♣]) ?(X{0,2}|\*{1,2}|DBL|RDBL)")
@@ -92,17 +92,6 @@ def columns_of_play(
 _NO_PLAY = {None, "Pass"}
 
 
-def hand(*suits: str) -> str | None:
-    """Return thirteen cards, of spades, hearts, diamonds and clubs: ``KJ.KJ87642.87.62``; None for any others."""
-    ordered = []
-    for suit in suits:
-        cards = suit.strip().upper().replace("10", "T").replace("-", "")
-        if set(cards) - set(RANKS) or len(set(cards)) < len(cards):
-            return None
-        ordered.append("".join(sorted(cards, key=RANKS.index)))
-    return ".".join(ordered) if len(ordered) == 4 and sum(map(len, ordered)) == 13 else None
-
-
 HANDS = ("north", "east", "south", "west")
 SUITS = "SHDC"
 
@@ -135,6 +124,17 @@ def wrong_hands(board: str, hands: Mapping[str, Sequence[str]]) -> tuple[str, st
         cards += held
     twice = [card for card, times in Counter(cards).items() if times > 1]
     return (f"{name}: {twice[0]} is there twice", "deal each card once") if twice else None
+
+
+def pack(hands: Mapping[str, Sequence[str]]) -> dict[str, str] | None:
+    """Return the hands of a board in the deals frame's columns: ``KJ.KJ87642.87.62``; None unless they are a pack.
+
+    hands: as for :func:`wrong_hands`.
+    """
+    if wrong_hands("1", hands):
+        return None
+    suits = {seat: ["".join(sorted(_ranks(suit), key=RANKS.index)) for suit in hands[seat]] for seat in HANDS}
+    return {seat: ".".join(each) for seat, each in suits.items()}
 
 
 def _ranks(suit: str) -> str:
@@ -180,15 +180,6 @@ def scored_apart(results: Iterable[tuple[str, object, tuple[float | None, float 
     what = f"each side has a score of its own: {'; '.join(text for _, text in rows[:ROWS_QUOTED])}{more}"
     hint = "if no ruling gave them, correct the one that is wrong"
     return [Problem(what, rows[0][0], hint, code="boards.two-scores", rows=tuple(rows))]
-
-
-def deal(hands: dict[str, str | None]) -> dict[str, str] | None:
-    """Return the hands of a board, in the deals frame's columns; None unless they are the cards of a pack."""
-    known = {seat: hand for seat, hand in hands.items() if hand}
-    if len(known) < 4:
-        return None
-    suits = zip(*(hand.split(".") for hand in known.values()), strict=True)
-    return known if all(len(set("".join(suit))) == 13 for suit in suits) else None
 
 
 MAKEABLE_ORDER = ("NT", "S", "H", "D", "C")
@@ -237,6 +228,26 @@ def high_card_points(hand: str) -> int:
 
 SIDES = ("ns", "ew")
 """The two sides of a table, as columns begin."""
+
+
+def only_game(result: Result, taker: str) -> FrameRow:
+    """Return the only game of a result, its row of the games frame.
+
+    taker: what takes one game a file, such as ``results.txt``.
+    Raises OutputError for several games, and for boards of several sessions.
+    """
+    if len(result.games) != 1:
+        raise ImpossibleError(
+            f"there are {len(result.games)} games", hint=f"{taker} takes one game: write each to its own file"
+        )
+    refuse_sessions(result.boards, taker)
+    return result.games.iloc[0].to_dict()
+
+
+def refuse_sessions(boards: pd.DataFrame, taker: str) -> None:
+    """Raise OutputError for boards of several sessions. taker: what takes those of one, such as ``PBN``."""
+    if (boards["session"] > 1).any():
+        raise ImpossibleError("there are boards of several sessions", hint=f"{taker} takes the boards of one session")
 
 
 def with_points(result: Result) -> pd.DataFrame:

@@ -15,11 +15,24 @@ from resultproc.model.arrays import row_dicts
 from resultproc.model.codes import CONTRADICTED, MISSING, UNKNOWN
 from resultproc.model.draft import Draft, GameFacts, framed
 from resultproc.model.errors import DeclarationError, FormatError, InputError, Problem, shown
+from resultproc.model.frames import BOARDS, GAMES, Sheet
 from resultproc.model.game import TEAMS, EventType, Imps, Scoring, per_section_text
 from resultproc.model.grid import Records
 from resultproc.model.keys import how_to_declare
-from resultproc.model.seats import seats
+from resultproc.model.seats import met_again, numbered_anew, seats
 from resultproc.model.values import SwissMatch, swiss_text
+from resultproc.scoring.contracts import (
+    BOARD_A_MATCH,
+    FACTORED_IMPS,
+    TEAM_IMPS,
+    WAYS,
+    boards_here,
+    contract_scores,
+    round_hundredths,
+    totals_here,
+)
+from resultproc.scoring.points import AVERAGE_IMPS, matchpoints, meetings
+from resultproc.scoring.recompute import compare_boards
 
 SCORED_EVENTS = (EventType.PAIRS.value, EventType.INDIVIDUAL.value, EventType.BAM.value)
 """The events whose totals are those of their boards; those of Swiss teams are in IMPs only where nobody says others."""
@@ -27,9 +40,6 @@ SCORED_EVENTS = (EventType.PAIRS.value, EventType.INDIVIDUAL.value, EventType.BA
 
 def contract_scored(boards: Sequence[Mapping[str, Any]]) -> Records:
     """Return results of boards, those without a score with the one that contract, declarer and tricks give (Law 77)."""
-    from resultproc.model.frames import BOARDS
-    from resultproc.scoring.contracts import contract_scores
-
     rows = Records(boards)
     given = rows.get("score")
     found = contract_scores(framed([rows], BOARDS)) if None in given else np.zeros(0)
@@ -81,9 +91,6 @@ def _with_totals(draft: Draft, facts: Sequence[GameFacts], lacking: set[str]) ->
 
     lacking: the games that have no totals.
     """
-    from resultproc.model.frames import BOARDS, GAMES
-    from resultproc.scoring.contracts import BOARD_A_MATCH, TEAM_IMPS, boards_here, totals_here
-
     games = framed([Records(draft.facts)], GAMES)
     boards = boards_here(games, draft.contestants, framed([draft.boards], BOARDS))
     _refuse_worthless(facts, boards)
@@ -127,9 +134,6 @@ def _of_other_points(draft: Draft, facts: Sequence[GameFacts]) -> Iterator[Probl
 
     facts: those of games that are scored here.
     """
-    from resultproc.model.frames import BOARDS, GAMES, Sheet
-    from resultproc.scoring.recompute import compare_boards
-
     boards = framed([draft.boards], BOARDS)
     if not boards[["printed_ns", "printed_ew"]].notna().any(axis=None):
         return
@@ -171,8 +175,6 @@ def _fill_matches(rows: Records, draft: Draft, boards: pd.DataFrame) -> None:
     boards: those of games that are scored in IMPs here. Nothing is filled in of what a file has itself, nor of games
     whose results are of no round.
     """
-    from resultproc.scoring.points import meetings
-
     known = boards[boards["printed_ns"].notna() & (boards["round"].fillna(0) > 0)]
     columns = {"met": meetings(known), "round": known["round"]}
     sat = seats(known, draft.contestants)
@@ -197,8 +199,6 @@ def _fill_matches(rows: Records, draft: Draft, boards: pd.DataFrame) -> None:
 
 def _remark(fact: GameFacts, boards: pd.DataFrame, differ: str = "") -> Problem:
     """Return the remark on a game that was scored here. differ: how its totals differ from those of the file."""
-    from resultproc.scoring.contracts import WAYS
-
     mine = boards[boards["game_id"] == fact["game_id"]]
     together = sorted({*mine.loc[mine["scored_with"].notna(), "section"], *mine["scored_with"].dropna()})
     where = f", sections {' and '.join(together)} together" if together else ", each section by itself"
@@ -216,9 +216,6 @@ def _remark(fact: GameFacts, boards: pd.DataFrame, differ: str = "") -> Problem:
 
 def _by_own(fact: GameFacts, boards: pd.DataFrame) -> str:
     """Return how many adjusted scores of a game are the pair's own percentage, '' where none is."""
-    from resultproc.scoring.contracts import round_hundredths
-    from resultproc.scoring.points import matchpoints
-
     if fact["stored_scored_here"] != Scoring.MATCHPOINTS:
         return ""
     plain = matchpoints(boards)
@@ -270,8 +267,6 @@ def _is_there(value: object) -> bool:
 
 def _told_how(fact: GameFacts, draft: Draft, lacking: set[str]) -> GameFacts:
     """Return the facts of a game with how it is scored here; raise FormatError or DeclarationError, see scored."""
-    from resultproc.scoring.contracts import BOARD_A_MATCH, TEAM_IMPS, WAYS
-
     game, said = fact["game_id"], fact.get("scoring")
     told: GameFacts = {"stored_scored_here": str(said or Scoring.MATCHPOINTS)}
     if fact.get("event_type") == EventType.BAM:
@@ -299,9 +294,6 @@ def _told_imps(facts: list[GameFacts], draft: Draft, lacking: set[str]) -> list[
     Where that is not declared, the totals that a file prints decide it; a file without any has them factored. Where
     both ways come to the same, there is nothing to say.
     """
-    from resultproc.model.frames import BOARDS, GAMES
-    from resultproc.scoring.contracts import FACTORED_IMPS, boards_here, totals_here
-
     mine = [
         fact for fact in facts if fact.get("stored_scored_here") == Scoring.CROSS_IMPS and fact.get("imps") != Imps.MEAN
     ]
@@ -351,9 +343,6 @@ def _across(said: object, sections: Sequence[str]) -> dict[str, str] | None:
 
 def _refuse_numbered_anew(facts: Sequence[GameFacts], boards: pd.DataFrame, contestants: pd.DataFrame) -> None:
     """Raise InputError for games whose boards have the same numbers in every match: they are those of other deals."""
-    from resultproc.model.seats import met_again, numbered_anew
-    from resultproc.scoring.contracts import BOARD_A_MATCH, TEAM_IMPS
-
     alone = [fact["game_id"] for fact in facts if fact["stored_scored_here"] not in (BOARD_A_MATCH, TEAM_IMPS)]
     mine = boards[boards["game_id"].isin(alone)].reset_index(drop=True)
     odd = mine.loc[numbered_anew(mine, met_again(mine, contestants)[0]), "game_id"].unique()
@@ -365,9 +354,6 @@ def _refuse_numbered_anew(facts: Sequence[GameFacts], boards: pd.DataFrame, cont
 
 def _refuse_worthless(facts: Sequence[GameFacts], boards: pd.DataFrame) -> None:
     """Raise InputError for adjusted scores of some games that are worth no IMPs that the Laws say."""
-    from resultproc.scoring.contracts import WAYS
-    from resultproc.scoring.points import AVERAGE_IMPS
-
     in_imps = [fact["game_id"] for fact in facts if WAYS[fact["stored_scored_here"]].in_imps]
     percents = boards[["ns_adjusted", "ew_adjusted"]]
     odd = (percents.notna() & ~percents.isin(list(AVERAGE_IMPS))).any(axis=1) & boards["game_id"].isin(in_imps)

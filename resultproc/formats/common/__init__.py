@@ -1,1 +1,0 @@
-"""What several formats share: tables of cells, XML, declarations, the columns of annotated sheets."""
