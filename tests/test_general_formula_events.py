@@ -47,6 +47,18 @@ def test_a_rulebook_may_pay_teams_of_two_as_many_places_as_pairs(tmp_path):
     assert len(awards(event(10, event_type="team-of-two", rulebook=book))) == 6
 
 
+def test_a_rulebook_may_round_the_35_percent_of_a_flight_to_the_nearest(tmp_path):
+    # 35% of 10 pairs are 3.5.
+    book = rulebook_file(
+        tmp_path, 'extends = "acbl-general-formula-2003"\n[flighted.most-reading]\nvalue = "nearest"\n'
+    )
+    keys = {"flight": "B", "limit": 1500, "lower_tables": "none", "flighted_tables": "11"}
+    for more, places in (({}, 3), ({"rulebook": book}, 4)):
+        result = event(5, **keys, **more)
+        assert len(awards(result)) == places
+        assert "flighted.most-reading" in {value.path for value in result.candidates["values"].iloc[0].items}
+
+
 # Stratiflighted events: flight A has a stratum X, here up to 2000, above flight B up to 1500 with 20 tables.
 # Flight B in two sessions: 30/60 x 14 x 1.5 x .803251 = 8.434, 8.43; 105% is 8.8515.
 
@@ -111,6 +123,19 @@ def test_a_split_regional_with_strata_needs_the_tables_of_each_at_the_other_site
         ({"flight": "B", "limit": 1500}, "lower_tables is not declared, and flight B"),
         ({"flight": "A", "lower_tables": "12"}, "lower_tables has no upper limits"),
         ({"flight": "B", "limit": 1000, "lower_tables": "1000=9"}, "flight B up to 1000 has a lower flight up to 1000"),
+        (
+            {"event_type": "swiss", "flight": "B", "limit": 1500, "lower_tables": "none"},
+            "flighted_tables is not declared, and how many places flight B pays depends on the tables of all flights",
+        ),
+        (
+            {"flight": "B", "limit": 1500, "lower_tables": "300=6", "flighted_tables": "9"},
+            "flighted_tables is 9, but flight B and those below it have 14",
+        ),
+        (
+            {"flight": "A", "lower_tables": "none", "flighted_tables": "9"},
+            "flighted_tables is 9, but flight A and those",
+        ),
+        ({"flighted_tables": "9"}, "flighted_tables is declared, but only the flights of an event go by them"),
         ({"lower_tables": "1500=9"}, "lower_tables is declared, but this event gets no credit for them"),
         (
             {"event_type": "swiss", "bracket": 2, "limit": 1500},

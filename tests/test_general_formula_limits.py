@@ -65,8 +65,9 @@ def test_a_lower_flight_without_a_limit_is_refused() -> None:
     with pytest.raises(DeclarationError, match="flight C has no upper limit"):
         event(flight="C", lower_tables="none", limit="open")
     # 5.25 x M(1500) .803251 and x M(500) .649836.
-    assert colours(event(flight="B", lower_tables="none", limit="1500"), 0) == {"gold": 422}
-    assert colours(event(flight="B", lower_tables="none", strata="A=500, B=200"), 0) == {"red": 341}
+    lowest = {"lower_tables": "none", "flighted_tables": "9"}
+    assert colours(event(flight="B", limit="1500", **lowest), 0) == {"gold": 422}
+    assert colours(event(flight="B", strata="A=500, B=200", **lowest), 0) == {"red": 341}
 
 
 @pytest.mark.slow

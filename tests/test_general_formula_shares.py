@@ -74,7 +74,7 @@ def test_what_is_no_such_event_is_refused(keys: dict[str, object], what: str) ->
         # Up to 750, M .525: 14 x 1.5 x 1.25 x 15/60 x .525 = 3.445 of the formula, and by the strength of the field.
         ({}, {"gold": 35, "red": 310}),
         ({"flight": "A", "lower_tables": "none"}, {"gold": 35, "red": 310}),
-        ({"flight": "B", "lower_tables": "none"}, {"red": 345}),
+        ({"flight": "B", "lower_tables": "none", "flighted_tables": "9"}, {"red": 345}),
     ],
 )
 def test_only_the_top_flight_of_non_life_masters_has_gold(keys: dict[str, object], paid: dict[str, int]) -> None:

@@ -171,6 +171,7 @@ VALUES = {
         "split": "C, D",
         "other_site_tables": "20",
         "session_tables": "20, 18",
+        "flighted_tables": "40",
         "cuts": "1",
         "championship": "open-pairs",
     },

@@ -164,6 +164,7 @@ class Group:
     flight: str = field(metadata=_key(text_there))
     bracket: int = field(metadata=_key(lambda cell: int(text_there(cell) or 0)))
     lower_tables: tuple[TablesUpTo, ...] | None = field(metadata=_key(_declared_tables))
+    flighted_tables: Fraction = field(metadata=_key(lambda cell: Fraction(text_there(cell) or 0)))
     concurrent_tables: tuple[TablesUpTo, ...] = field(metadata=_key(tables_up_to))
     other_site_tables: tuple[TablesUpTo, ...] = field(metadata=_key(tables_up_to))
     session_tables: tuple[Fraction, ...] = field(metadata=_key(lambda cell: _fractions(text_there(cell))))

@@ -289,6 +289,14 @@ KEYS: dict[str, Key] = {
             tournament=True,
         ),
         Key(
+            "flighted_tables",
+            "for a flighted event: the tables of all its flights together, those above this one, too",
+            _bare_tables,
+            "20",
+            tournament=True,
+            added=True,
+        ),
+        Key(
             "flight_limits",
             "for a flighted knockout: the upper limit of each flight's section",
             lambda t: _flight_limits_text(parse_flight_limits(t)),

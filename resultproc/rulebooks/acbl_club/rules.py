@@ -283,7 +283,9 @@ def _ratings_of_words(edition: Edition) -> dict[str, str]:
     return edition.named_words("special.rating") if "special.rating" in edition.entries else {}
 
 
-_OF_TOURNAMENTS = ("lower_tables", "flight", "bracket", "cuts", "session_tables", "other_site_tables")
+_OF_TOURNAMENTS = (
+    *("lower_tables", "flight", "flighted_tables", "bracket", "cuts", "session_tables", "other_site_tables"),
+)
 """Keys of events that clubs do not have."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
-from math import isinf
+from math import ceil, isinf
 
 import numpy as np
 import pandas as pd
@@ -22,6 +22,7 @@ from resultproc.rulebooks.acbl_general_formula.formula import (
     is_series,
     is_split,
     lower_tables,
+    tables_up_to_flight,
 )
 from resultproc.rulebooks.common.awards import barometer_level
 from resultproc.rulebooks.common.conditions import (
@@ -50,7 +51,7 @@ def check_event(edition: Edition, group: Group) -> None:
         what = f"the field is cut after session {late[0]}, but the event has {group.sessions}"
         raise DeclarationError(what, hint="correct cuts or sessions")
     if group.flight:
-        _check_flight(group)
+        _check_flight(edition, group)
     if group.bracket > 1 and isinf(group.event_limit):
         what = f"bracket {group.bracket} has no upper limit, and M of its awards depends on it"
         raise DeclarationError(what, hint="declare limit: that of the bracket, such as 1500")
@@ -103,6 +104,9 @@ def _check_tables(edition: Edition, group: Group) -> None:
     if group.lower_tables is not None and not credited:
         what = "lower_tables is declared, but this event gets no credit for them"
         raise DeclarationError(what, hint="declare the flight or bracket that this is, or special = barometer-1")
+    if group.flighted_tables and not group.flight:
+        what = "flighted_tables is declared, but only the flights of an event go by them"
+        raise DeclarationError(what, hint="declare the flight that this is, or leave it out")
     club = group.rating.startswith("club-") and f"concurrent.sessions.{group.rating}" not in edition.entries
     if club and group.concurrent_tables:
         what = f"concurrent_tables is declared, but no {group.rating} game gets credit for other games"
@@ -137,7 +141,7 @@ def uncounted_sites(edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterat
             yield from ((int(row), what, hint) for row in declared[part.index])
 
 
-def _check_flight(group: Group) -> None:
+def _check_flight(edition: Edition, group: Group) -> None:
     if group.flight != TOP and isinf(group.event_limit):
         what = f"flight {group.flight} has no upper limit, and its awards and their colour depend on it"
         raise DeclarationError(what, hint="declare limit, such as 1500, or the strata of the flight")
@@ -145,6 +149,10 @@ def _check_flight(group: Group) -> None:
     if lower >= group.event_limit:
         what = f"flight {group.flight} up to {number_text(group.event_limit)} has a lower flight up to "
         raise DeclarationError(what + number_text(lower), hint="correct limit or lower_tables: limits fall")
+    own, said = tables_up_to_flight(edition, group), group.flighted_tables
+    if said and (ceil(said) < own or (group.flight == TOP and said > own)):
+        what = f"flighted_tables is {number_text(float(said))}, but flight {group.flight} and those below it have "
+        raise DeclarationError(what + number_text(float(own)), hint="correct flighted_tables, tables or lower_tables")
     if group.flight == TOP and group.level > 1:
         what = "flight A has more than two strata"
         raise DeclarationError(what, hint="declare stratum A, and at most a stratum X below it")

@@ -339,6 +339,25 @@ def lower_tables(group: Group) -> tuple[TablesUpTo, ...]:
     return ()
 
 
+def tables_up_to_flight(edition: Edition, group: Group) -> Fraction:
+    """Return the tables of a flight and of those below it."""
+    below = sum((each.tables for each in lower_tables(group)), Fraction(0))
+    tables, _ = whole_tables(edition, group.event_tables + below)
+    return tables
+
+
+def tables_of_flights(edition: Edition, group: Group) -> Fraction:
+    """Return the tables of the event that a flight is of, all its flights together.
+
+    Raises DeclarationError where it is not declared how many there are above the flight, and that may decide.
+    """
+    known = tables_up_to_flight(edition, group)
+    if group.flighted_tables or group.flight == TOP or known >= edition.number("flighted.most-from"):
+        return max(known, whole_tables(edition, group.flighted_tables)[0])
+    why = f"how many places flight {group.flight} pays depends on the tables of all flights"
+    raise missing_key("flighted_tables", why, "20")
+
+
 def tables_of_stratum(edition: Edition, group: Group) -> tuple[Fraction, tuple[str, ...]]:
     """Return the tables that a stratum's contestants fill, and the path of how a half one counts where that is open."""
     path, whole = f"stratum.halves.{group.rating}", Fraction(group.stratum_tables)

@@ -40,6 +40,7 @@ from resultproc.rulebooks.acbl_general_formula.formula import (
     session_depth,
     split_tables,
     stratum_x,
+    tables_of_flights,
     tables_of_stratum,
     with_concurrent,
 )
@@ -56,7 +57,7 @@ from resultproc.rulebooks.common.awards import (
     unpacked,
 )
 from resultproc.rulebooks.common.conditions import championship_of, followed_championship, restrictions_of
-from resultproc.rulebooks.common.exact import Shares, decimal, factor_text, hundredths, listed_value, root
+from resultproc.rulebooks.common.exact import Shares, decimal, factor_text, half_up, hundredths, listed_value, root
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.regulation import EachShape, NoAwards, Shape
 
@@ -146,7 +147,8 @@ def _depth(
     """Return how many places pay by the number of contestants, and the paths of the values that say so.
 
     least: the least award that is given past the places of the table.
-    A lower stratum needs a few tables to pay at all; a flight's places are a percentage of its own contestants.
+    A lower stratum needs a few tables to pay at all; in a large event a flight's places are at most a percentage of its
+    own contestants. Raises DeclarationError where how large the event is decides and is not declared.
     """
     exempt = is_x(group) and edition.text("stratum.least-tables-reading") == "all but X"
     filled, half = tables_of_stratum(edition, group)
@@ -155,9 +157,22 @@ def _depth(
     counted = int(own) if group.flight else group.stratum_tables
     depth = overall_depth(edition, kind.event_type, kind.sessions, counted, group.stratum_tables, size, least, awards)
     paths = overall_depth_paths(edition, kind.event_type, counted)
-    if group.flight and counted >= edition.number("flighted.most-from"):
-        return min(depth, floor(edition.number("flighted.most") * size)), (*paths, "flighted.most")
-    return depth, paths
+    if not group.flight:
+        return depth, paths
+    most, most_paths = _most_of_flight(edition, size)
+    if depth <= most:
+        return depth, (*paths, *(most_paths if "flighted.most-reading" in most_paths and depth == most else ()))
+    if tables_of_flights(edition, group) < edition.number("flighted.most-from"):
+        return depth, (*paths, "flighted.most-from")
+    return most, (*paths, *most_paths)
+
+
+def _most_of_flight(edition: Edition, size: int) -> tuple[int, tuple[str, ...]]:
+    """Return how many of a flight's contestants get an overall award at most, and the paths of what says so."""
+    part, reading = edition.number("flighted.most") * size, "flighted.most-reading"
+    down = edition.text(reading) == "rounded down"
+    paths = ("flighted.most", "flighted.most-from", *((reading,) if floor(part) != half_up(part) else ()))
+    return floor(part) if down else half_up(part), paths
 
 
 def _with_least_award(edition: Edition, group: Group, depth: int, awards: Ints) -> tuple[int, tuple[str, ...]]:

@@ -137,7 +137,7 @@ _FIELDS = (
     *("basis", "level", "limit", "event_limit", "size", "stratum_tables", "event_tables", "one_winner"),
     *("wins", "boards", "rating", "event_type", "sessions", "restrictions", "special", "flight", "bracket"),
     *("lower_tables", "concurrent_tables", "other_site_tables", "session_tables", "cuts", "championship"),
-    *("half_tables", "section_tables", "unfilled"),
+    *("half_tables", "section_tables", "unfilled", "flighted_tables"),
 )
 """The fields of a group that ladders depend on."""
 
