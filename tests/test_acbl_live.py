@@ -134,7 +134,7 @@ def test_a_saved_page_holds_the_same_game(tmp_path, shape):
         (lambda e: e.update(type="TEAMS"), "type TEAMS"),
         (lambda e: e["sessions"][0]["sections"][0]["pair_summaries"][0].update(score="abc"), "contestant A 4: score"),
         (lambda e: e["sessions"][0]["sections"][0].update(pair_summaries=[]), "no contestant"),
-        (lambda e: e["sessions"][0].update(sections="x"), "'sections' is not a list"),
+        (lambda e: e["sessions"][0].update(sections="x"), "'sections' is not a list of objects"),
     ],
 )
 def test_what_is_wrong_is_said(tmp_path, damage, message):

@@ -223,7 +223,9 @@ def with_deals(reading: Reading, source: Source) -> tuple[Records, list[Problem]
     games = [str(fact["game_id"]) for fact in reading.sheet.facts]
     columns = (reading.boards[name] if len(reading.boards) else [] for name in ("game_id", "session", "board"))
     played = dict.fromkeys((game, int(session), int(board)) for game, session, board in zip(*columns, strict=True))
-    rows = {_key(row): row for row in _rows(reading.deals)}
+    listed = zip(*(reading.deals[name] for name in reading.deals), strict=True)
+    known = (dict(zip(reading.deals, values, strict=True)) for values in listed)
+    rows = {(str(row["game_id"]), int(row["session"]), int(row["board"])): row for row in known}
     own = {name for name, _ in source.deals}
     remarks: list[Problem] = []
     again = _of_several_rounds(reading)
@@ -261,15 +263,6 @@ def _of_several_rounds(reading: Reading) -> set[_Key]:
     played = {(str(game), int(session), int(board), each) for game, session, board, each in zip(*columns, strict=True)}
     times = Counter(key[:3] for key in played if key[0] in games)
     return {key for key, rounds in times.items() if rounds > 1}
-
-
-def _rows(deals: Records) -> Iterator[dict[str, Any]]:
-    columns = {name: deals[name] for name in deals}
-    return (dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True))
-
-
-def _key(row: Mapping[str, Any]) -> _Key:
-    return str(row["game_id"]), int(row["session"]), int(row["board"])
 
 
 def _joined(key: _Key, dealt: Mapping[str, Any], before: Mapping[str, Any] | None) -> dict[str, Any]:

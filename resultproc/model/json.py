@@ -63,6 +63,14 @@ def _of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
+def objects_in(content: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
+    """Return a list of objects in an object, none where there is none; raise TypeError for anything else."""
+    found = content.get(name) or []
+    if not isinstance(found, list) or not set(map(type, found)) <= {dict}:
+        raise TypeError(f"'{name}' is not a list of objects")
+    return found
+
+
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
 """Half of a character outside the first 65,536, as JSON may escape it; alone it is none."""
 

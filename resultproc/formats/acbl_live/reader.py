@@ -44,7 +44,7 @@ from resultproc.model.game import (
     strata_text,
 )
 from resultproc.model.grid import Records
-from resultproc.model.json import parsed, without_halves
+from resultproc.model.json import objects_in, parsed, without_halves
 from resultproc.model.numbers import LARGEST, number
 from resultproc.model.play import columns_of_play
 from resultproc.model.source import Source
@@ -58,6 +58,7 @@ _BASES = {"Section": "printed_section", "Event": "printed_overall"}
 _PAID_BY = {"Session": "S", "Event": "O"}
 _ADJUSTED = {"A+": 60.0, "AVE+": 60.0, "AVG+": 60.0, "A": 50.0, "AVE": 50.0, "AVG": 50.0, "A-": 40.0, "AVE-": 40.0}
 _NOT_PLAYED = {"", "NP", "N/P", "NOT PLAYED"}
+_LAID_OUT = "this JSON is not laid out as the results site does it"
 
 
 def read(source: Source) -> Reading:
@@ -66,22 +67,22 @@ def read(source: Source) -> Reading:
     try:
         return _reading(source, event)
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
-        raise FormatError(f"this JSON is not laid out as the results site does it: {error}") from None
+        raise FormatError(f"{_LAID_OUT}: {error}") from None
 
 
 def _reading(source: Source, event: dict[str, Any]) -> Reading:
     kind = _EVENT_TYPES.get(str(event.get("type", "PAIRS")).upper())
     if kind is None:
         raise FormatError(f"this is an event of type {event['type']}", hint="known: " + ", ".join(_EVENT_TYPES))
-    sessions = [_object(each) for each in _list(event, "sessions")]
+    sessions = objects_in(event, "sessions")
     if len(sessions) != 1:
         raise FormatError(f"the event has {len(sessions)} sessions", hint="events of one session can be read")
-    sections = [_object(each) for each in _list(sessions[0], "sections")]
+    sections = objects_in(sessions[0], "sections")
     letters = {str(s["number"]): str(s["label"]) for s in event.get("strats") or [] if "number" in s and "label" in s}
     contestants = [
-        _contestant(_object(pair), str(section.get("name") or "A"), letters)
+        _contestant(pair, str(section.get("name") or "A"), letters)
         for section in sections
-        for pair in _list(section, "pair_summaries")
+        for pair in objects_in(section, "pair_summaries")
     ]
     if not contestants:
         raise FormatError("the event lists no contestants", code=EMPTY)
@@ -119,27 +120,6 @@ def _parts_of_page(text: str) -> Iterator[str]:
             yield element.text
 
 
-def _object(value: object) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise FormatError(
-            "this JSON is not laid out as the results site does it: there is a value in place of an object"
-        )
-    return value
-
-
-def _objects(content: dict[str, Any], name: str) -> list[dict[str, Any]]:
-    values = _list(content, name)
-    # There are thousands in a file: all of a list are looked at in one go.
-    return values if list(map(type, values)).count(dict) == len(values) else [_object(each) for each in values]
-
-
-def _list(content: dict[str, Any], name: str) -> list[Any]:
-    value = content.get(name) or []
-    if not isinstance(value, list):
-        raise FormatError(f"this JSON is not laid out as the results site does it: '{name}' is not a list")
-    return value
-
-
 @lru_cache(maxsize=4096, typed=True)
 def _number(value: object, name: str) -> float | None:
     """Return a number that the site writes as text; None where it has none."""
@@ -171,6 +151,8 @@ def _contestant(pair: dict[str, Any], section: str, letters: dict[str, str]) -> 
         return {"section": section.upper(), "direction": direction, "where": where, **_said(pair, letters)}
     except InputError as error:
         raise _located(error, where) from None
+    except TypeError as error:
+        raise FormatError(f"{_LAID_OUT}: {error}", where) from None
 
 
 def _said(pair: dict[str, Any], letters: dict[str, str]) -> dict[str, object]:
@@ -186,12 +168,12 @@ def _said(pair: dict[str, Any], letters: dict[str, str]) -> dict[str, object]:
     }
     if record["number"] is None:
         raise InputError("this contestant has no number")
-    players = _objects(pair, "players")
+    players = objects_in(pair, "players")
     for n, player in enumerate(players, 1):
         record[f"player{n}"] = tidy(str(player.get("name") or "")) or None
         record[f"id{n}"] = str(player["id_number"]) if player.get("id_number") else None
         record[f"mp{n}"] = _number(player.get("mp_total"), "mp_total")
-    ranks = _objects(pair, "strat_place")
+    ranks = objects_in(pair, "strat_place")
     for basis, column in _BASES.items():
         of_basis = [rank for rank in ranks if rank.get("type") == basis]
         record[column] = _printed(of_basis, letters) if of_basis else None
@@ -207,10 +189,10 @@ def _printed(ranks: list[dict[str, Any]], letters: dict[str, str]) -> str | None
 def _award(players: list[dict[str, Any]]) -> dict[str, object]:
     """Return what the site says the contestant won: the award of its first player with one."""
     for player in players:
-        awards = _objects(player, "awards_score")
+        awards = objects_in(player, "awards_score")
         colours: dict[str, int] = {}
         for award in awards:
-            for part in map(_object, _list(award, "pigment")):
+            for part in objects_in(award, "pigment"):
                 colour = str(part.get("color")).lower()
                 amount = round((_number(part.get("amount"), "award") or 0) * 100)
                 if colour not in COLOURS:
@@ -277,7 +259,7 @@ def _concurrent(event: dict[str, Any], sections: list[dict[str, Any]]) -> str | 
 
     Half a table counts as a whole one. Raises FormatError for anything else: no file with any is known.
     """
-    for part in (event, *(_list(event, "sessions")), *sections):
+    for part in (event, *objects_in(event, "sessions"), *sections):
         value = part.get(_BESIDE)
         if value is None:
             continue
@@ -315,8 +297,8 @@ def _boards(sections: Sequence[dict[str, Any]], game_id: str) -> Records:
     every: list[dict[str, Any]] = []
     for section in sections:
         name = str(section.get("name") or "A").upper()
-        for board in map(_object, _list(section, "boards")):
-            listed = _objects(board, "board_results")
+        for board in objects_in(section, "boards"):
+            listed = objects_in(board, "board_results")
             every += listed
             places += [(name, board.get("board_number"))] * len(listed)
     scores = _each(places, _scores, _texts(every, "ns_score"), _texts(every, "ew_score"))

@@ -30,7 +30,7 @@ from resultproc.model.codes import UNKNOWN
 from resultproc.model.draft import Reading
 from resultproc.model.errors import FormatError
 from resultproc.model.game import EventType, Scoring
-from resultproc.model.json import loaded
+from resultproc.model.json import loaded, objects_in
 from resultproc.model.source import Source
 
 _BOTH_SIDES, _TEAMS = 3, 30
@@ -76,9 +76,9 @@ class _Tables:
         elif isinstance(content, dict) and isinstance(content.get("SerializedData"), str):
             self._gather(loaded(content["SerializedData"].encode()) if content["SerializedData"].strip() else [])
         elif isinstance(content, dict):
-            self.sessions += _objects(content, "Sessions") + ([content] if "ScoringGroups" in content else [])
+            self.sessions += objects_in(content, "Sessions") + ([content] if "ScoringGroups" in content else [])
             for name in _LISTS:
-                self.lists[name] += _objects(content, name)
+                self.lists[name] += objects_in(content, name)
             alone = next((name for name, mark in _LISTS.items() if mark in content), None)
             if alone:
                 self.lists[alone].append(content)
@@ -100,8 +100,8 @@ class _Tables:
             raise FormatError(what, hint="give one session with its results in a file", code=UNKNOWN)
         session = self.sessions[0]
         sections, ways = {}, []
-        for group in _objects(session, "ScoringGroups"):
-            for section in _objects(group, "Sections"):
+        for group in objects_in(session, "ScoringGroups"):
+            for section in objects_in(group, "Sections"):
                 ways.append(_way(group, section))
                 sections[_text(section, "Letters")] = section
         if any(way != ways[0] for way in ways):
@@ -110,7 +110,7 @@ class _Tables:
         numbers = {letters: number for number, letters in enumerate(sections, 1)}
         self._rows["Section"] = [
             {
-                **{"ID": numbers[letters], "Letter": letters, "Tables": len(_objects(section, "Tables"))},
+                **{"ID": numbers[letters], "Letter": letters, "Tables": len(objects_in(section, "Tables"))},
                 **{"MissingPair": section.get("MissingPair") or 0, "Winners": _winners(section), "ScoringType": 1},
             }
             for letters, section in sections.items()
@@ -135,14 +135,6 @@ def read(source: Source) -> Reading:
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError) as error:
         raise FormatError(f"this JSON is not laid out as the connector's data are: {error}") from None
     return read_tables(source, tables, known)
-
-
-def _objects(content: DeviceRow, name: str) -> list[DeviceRow]:
-    """Return a list of objects, none where there is none; raise TypeError for anything else."""
-    found = content.get(name) or []
-    if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
-        raise TypeError(f"{name} is no list of objects")
-    return found
 
 
 def _text(content: DeviceRow, name: str) -> str:
@@ -194,7 +186,7 @@ def _teams(sections: Mapping[str, DeviceRow]) -> _TeamOf:
     """Return the team of each pair by section, side and number, as the movement says; raise FormatError for two."""
     found: dict[tuple[str, str, int], int] = {}
     for letters, section in sections.items():
-        for round_ in (each for table in _objects(section, "Tables") for each in _objects(table, "Rounds")):
+        for round_ in (each for table in objects_in(section, "Tables") for each in objects_in(table, "Rounds")):
             if _text(round_, "MatesTableSectionLetters") not in ("", letters):
                 what = "the team-mates of its pairs play in another section, which is not read from such files"
                 hint = "export the results from the scoring program"
@@ -218,8 +210,8 @@ def _day(session: DeviceRow) -> datetime | None:
 def _rounds(sections: Mapping[str, DeviceRow], numbers: Mapping[str, int], teams: _TeamOf) -> Iterator[DeviceRow]:
     """Yield who meets whom at each table in each round."""
     for letters, section in sections.items():
-        for table in _objects(section, "Tables"):
-            for round_ in _objects(table, "Rounds"):
+        for table in objects_in(section, "Tables"):
+            for round_ in objects_in(table, "Rounds"):
                 pairs = {side: _number(round_, f"Pair{side}") for side in ("NS", "EW")}
                 yield {
                     **{"Section": numbers[letters], "Table": _number(table, "TableNumber")},

@@ -141,7 +141,7 @@ def _card(
     def board(row: FrameRow) -> Markup:
         return _link(f"{at}b{numbers[row['result']]}", row["board"])
 
-    matchpoints = any(not pd.isna(row["percentage"]) for row in rows)
+    points = "Matchpoints" if any(not pd.isna(row["percentage"]) for row in rows) else "Points"
     sides = sorted({row["side"] for row in rows if row["side"]})
     fields = [
         _Field(PageColumn("Board", "r first"), board),
@@ -152,7 +152,7 @@ def _card(
         _Field(PageColumn("Side"), lambda row: row["side"] if len(sides) > 1 else ""),
         *_PLAYED,
         _Field(PageColumn("Score", "", "Score"), lambda row: _adjusted(row["adjusted"]) or _plus(row["score"])),
-        _Field(_points(matchpoints), lambda row: _number(row["points"])),
+        _Field(PageColumn(points, "", points), lambda row: _number(row["points"])),
         _Field(PageColumn("%", "a bare pct"), lambda row: _two(row["percentage"])),
         _Field(
             PageColumn("Running total", "", "Running total"),
@@ -279,11 +279,6 @@ def _lead(row: FrameRow) -> object:
 
 
 _PLAYED = (_Field(PageColumn("Contract", "w l", ""), _contract), _Field(PageColumn("Lead", "w l", "Lead"), _lead))
-
-
-def _points(matchpoints: bool) -> PageColumn:
-    heading = "Matchpoints" if matchpoints else "Points"
-    return PageColumn(heading, "", heading)
 
 
 def _both(row: FrameRow, name: str, who: Callable[[int], object]) -> object:
