@@ -20,7 +20,7 @@ from resultproc.model.colours import colours_in, colours_text
 from resultproc.model.columns import CONTESTANT_COLUMNS, Place
 from resultproc.model.frames import COLOURS, CONTESTANTS, FrameRow, Result
 from resultproc.model.keys import KEYS
-from resultproc.model.numbers import decimal_text
+from resultproc.model.numbers import decimal_text, number_cell
 from resultproc.model.places import place_text
 from resultproc.model.text import cell_text
 
@@ -156,6 +156,13 @@ def names_games(games: pd.DataFrame) -> bool:
 def cell_as_text(name: str, value: Any) -> str:
     """Return a value of a contestants column as text, empty for none."""
     return "" if pd.isna(value) else CONTESTANTS.declared(name).kind.show(value)
+
+
+def text_of_result(value: Any) -> str:
+    """Return what the boards frame holds of a result as text, '' for nothing."""
+    if pd.isna(value):
+        return ""
+    return number_cell(value) if isinstance(value, float) else cell_text(value)
 
 
 def game_keys(game: FrameRow) -> dict[str, str]:

@@ -23,9 +23,9 @@ from resultproc.model.frames import CONTESTANTS, FrameRow, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.numbers import number_cell
 from resultproc.model.play import only_game
-from resultproc.model.text import cell_text
+from resultproc.model.text import cell_text, text_there
 from resultproc.model.values import escape_formula
-from resultproc.pages.printed import annotated, cell_as_text, game_keys, upload_places
+from resultproc.pages.printed import annotated, cell_as_text, game_keys, text_of_result, upload_places
 
 _OPTIONS = {EventType.PAIRS.value: "Pairs", EventType.INDIVIDUAL.value: "Individual"}
 """The option that says what the contestants are; teams for every other type."""
@@ -97,7 +97,7 @@ def _cells(row: FrameRow, seats: int) -> list[tuple[str, str]]:
     """Return the cells of a contestant with their titles."""
     texts = _texts(row, seats)
     return [
-        ("Position", row["place"] if isinstance(row["place"], str) else ""),
+        ("Position", text_there(row["place"])),
         ("Pair", escape_formula(texts["number"])),
         *((f"Name{seat}", escape_formula(texts[f"player{seat}"])) for seat in range(1, seats + 1)),
         ("Score", texts["score"]),
@@ -133,10 +133,11 @@ def _travellers(boards: pd.DataFrame, blocks: list[tuple[str, Sequence[FrameRow]
                 escape_formula(names.get((direction, row["section"], row[side]), row[side]))
                 for side, direction in (("ns", NORTH_SOUTH), ("ew", EAST_WEST))
             ]
-            points = ["" if pd.isna(row[name]) else number_cell(row[name]) for name in ("printed_ns", "printed_ew")]
-            play = ["" if pd.isna(row[name]) else str(row[name]) for name in ("contract", "declarer", "tricks", "lead")]
-            lines.append([*pairs, *_score(row), *points, *play])
+            lines.append([*pairs, *_score(row), *(text_of_result(row[name]) for name in _SAID)])
     return lines
+
+
+_SAID = ("printed_ns", "printed_ew", "contract", "declarer", "tricks", "lead")
 
 
 def _score(row: FrameRow) -> list[str]:

@@ -18,7 +18,7 @@ from resultproc.model.frames import FrameRow, Result
 from resultproc.model.places import place_text
 from resultproc.model.play import MAKEABLE_ORDER, high_card_points, tricks_of
 from resultproc.model.seats import compared, dealer, vulnerable
-from resultproc.model.text import cell_text
+from resultproc.model.text import cell_text, text_there
 from resultproc.pages.page import PageColumn, PageRow, PageTable
 from resultproc.pages.words import contestant_kind
 
@@ -253,7 +253,7 @@ def _contract(row: FrameRow) -> object:
     if not isinstance(text, str):
         return ""
     tricks: int | None = None if pd.isna(row["tricks"]) else int(row["tricks"])
-    return _played(text, declarer if isinstance(declarer, str) else "", tricks)
+    return _played(text, text_there(declarer), tricks)
 
 
 @lru_cache(maxsize=4096)
@@ -274,7 +274,7 @@ def _made(over: int) -> str:
 def _lead(row: FrameRow) -> object:
     card = row["lead"]
     if not isinstance(card, str) or not re.fullmatch("[SHDC][2-9TJQKA]|[SHDC]10", card):
-        return card if isinstance(card, str) else ""
+        return text_there(card)
     return _suit(card[0]) + escape(card[1:].replace("T", "10"))
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from resultproc.formats.registry import decode
 from resultproc.formats.text.grid import rows_of_lines
 from resultproc.model.grid import Cell, Row
-from resultproc.model.text import tidy
+from resultproc.model.text import text_there, tidy
 
 if TYPE_CHECKING:
     from lxml import html
@@ -117,7 +117,7 @@ class _Walk:
             yield Row([Cell(text, where)], where, after_gap=True)
 
     def _element(self, element: html.HtmlElement) -> Iterator[Row]:
-        tag = element.tag if isinstance(element.tag, str) else ""
+        tag = text_there(element.tag)
         if tag in _SKIPPED or not tag:
             self._say(element, element.tail)
             return

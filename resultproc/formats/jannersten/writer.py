@@ -17,7 +17,6 @@ The page says nothing of letters with accents: the file is in Windows-1252, or i
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 import pandas as pd
 
@@ -26,10 +25,9 @@ from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import ImpossibleError
 from resultproc.model.frames import FrameRow, Result
 from resultproc.model.game import ACROSS_SECTIONS, EAST_WEST, EventType
-from resultproc.model.numbers import number_cell
 from resultproc.model.play import SIDES, only_game, points_are, with_points
 from resultproc.model.text import cell_text
-from resultproc.pages.printed import annotated, cell_as_text, game_keys
+from resultproc.pages.printed import annotated, cell_as_text, game_keys, text_of_result
 
 
 def write(result: Result) -> bytes:
@@ -89,18 +87,18 @@ def _results(boards: pd.DataFrame) -> Iterator[str]:
     """Yield the line of each result."""
     kind, blank = points_are(boards), ["", ""]
     for row in row_dicts(boards):
-        points = [_text(row[name]) for name in ("ns_points", "ew_points")]
+        points = [text_of_result(row[name]) for name in ("ns_points", "ew_points")]
         yield _line(
             f"#{row['board']:02}",
             cell_text(row["section"]),
             "",
-            *(_text(row[name]) for name in ("ns", "ew", "ns_partner", "ew_partner")),
-            *(_text(row[name]) for name in ("score", "contract", "declarer", "tricks", "lead")),
+            *(text_of_result(row[name]) for name in ("ns", "ew", "ns_partner", "ew_partner")),
+            *(text_of_result(row[name]) for name in ("score", "contract", "declarer", "tricks", "lead")),
             *(points if kind == "MP" else blank),
             *(points if kind == "IMP" else blank),
             *(_percentage(row, side) for side in SIDES),
             "",
-            _text(row["top"]),
+            text_of_result(row["top"]),
             "",
             _remark(row),
         )
@@ -109,21 +107,17 @@ def _results(boards: pd.DataFrame) -> Iterator[str]:
 def _percentage(row: FrameRow, side: str) -> str:
     """Return what a side got in percent of the top: as it was adjusted, else with two decimals."""
     adjusted = row[f"{side}_adjusted"]
-    return _text(round(row[f"{side}_percentage"], 2) if pd.isna(adjusted) and not pd.isna(row["score"]) else adjusted)
+    if pd.isna(adjusted) and not pd.isna(row["score"]):
+        return text_of_result(round(row[f"{side}_percentage"], 2))
+    return text_of_result(adjusted)
 
 
 def _remark(row: FrameRow) -> str:
     """Return what was ruled on a result."""
-    ruled = {side.upper(): _text(row[f"{side}_adjusted"]) for side in SIDES}
+    ruled = {side.upper(): text_of_result(row[f"{side}_adjusted"]) for side in SIDES}
     said = [f"{side} {percent}%" for side, percent in ruled.items() if percent]
-    said += [f"EW {_text(row['ew_score'])}"] if not pd.isna(row["ew_score"]) else []
+    said += [f"EW {text_of_result(row['ew_score'])}"] if not pd.isna(row["ew_score"]) else []
     return f"adjusted: {', '.join(said)}" if said else ""
-
-
-def _text(value: Any) -> str:
-    if pd.isna(value):
-        return ""
-    return number_cell(value) if isinstance(value, float) else cell_text(value)
 
 
 WRITER = Writer("jannersten", "Jannersten's results.txt", (".jannersten.txt",), write, boards=True)

@@ -28,7 +28,7 @@ from resultproc.model.game import EventType, number_text, parse_strata, parse_ta
 from resultproc.model.numbers import decimal_text
 from resultproc.model.places import ranks_in
 from resultproc.model.provenance import PROVENANCE_KEY
-from resultproc.model.text import cell_text
+from resultproc.model.text import cell_text, text_there
 from resultproc.pages.printed import LISTED, annotated, cell_as_text, declaring_lines, game_keys, in_quotes
 from resultproc.pages.words import WIDTH
 from resultproc.tables.cells import cell_value
@@ -187,7 +187,7 @@ def token(text: str) -> str:
 
 def ranks_of(row: FrameRow, name: str) -> dict[str, str]:
     """Return the ranks of a contestant by stratum; raise InputError where they are not printed by strata."""
-    text = row[name] if isinstance(row[name], str) else ""
+    text = text_there(row[name])
     ranks = ranks_in(text)
     if text and not ranks:
         raise _unfit(row, f"the printed rank '{text}'", "write it with its stratum: A=1, B=2/3")
@@ -196,7 +196,7 @@ def ranks_of(row: FrameRow, name: str) -> dict[str, str]:
 
 def _stratum(row: FrameRow) -> str:
     """Return the letter of a contestant's stratum, '' for none; raise InputError for what is no letter."""
-    text: str = row["stratum"] if isinstance(row["stratum"], str) else ""
+    text: str = text_there(row["stratum"])
     if not re.fullmatch("[A-Z]?", text):
         raise _unfit(row, f"the stratum '{text}'", "write its letter, such as B")
     return text
@@ -274,7 +274,7 @@ def _award(row: FrameRow) -> str:
 
 def _colours(row: FrameRow) -> str:
     """Return the colours of an award that is not simply black: ``0.22 black, 0.22 red``, or those alone."""
-    text: str = row["printed_colours"] if isinstance(row["printed_colours"], str) else ""
+    text: str = text_there(row["printed_colours"])
     if all(word in COLOURS for word in text.split(", ")):
         return text
     parts = colours_in(text)
@@ -331,7 +331,7 @@ def _game(game: FrameRow, contestants: pd.DataFrame | None, declared: bool) -> s
     listing = fold.listing if fold else listing
     sides: dict[tuple[str, str], list[FrameRow]] = {}
     for row in rows:
-        direction = row["direction"] if isinstance(row["direction"], str) else ""
+        direction = text_there(row["direction"])
         sides.setdefault((row["section"], direction), []).append(row)
     lines: list[str] = []
     for (section, direction), those in sides.items():

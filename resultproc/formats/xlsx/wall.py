@@ -25,7 +25,7 @@ from resultproc.model.game import EventType, parse_tables
 from resultproc.model.numbers import decimal_text
 from resultproc.model.places import place_text, ranks_in
 from resultproc.model.seats import compared
-from resultproc.model.text import cell_text, counted
+from resultproc.model.text import cell_text, counted, text_there
 from resultproc.pages.matches import MEANING
 from resultproc.pages.printed import OFTEN_NOTHING, PAGE_COLUMNS, by_colour, game_keys, paid_by_words
 from resultproc.pages.words import contestant_kind, field_text, heading, strata, when
@@ -83,11 +83,11 @@ def _printed(row: Mapping[Hashable, object]) -> Ranked:
     known = Ranked()
     for basis in WALL_BASES:
         text = row[f"printed_{basis}"]
-        for letter, place in ranks_in(text if isinstance(text, str) else "").items():
+        for letter, place in ranks_in(text_there(text)).items():
             known.places[basis][letter] = place
             known.paid.add((basis, letter))
     known.award = by_colour(row["printed_award"], row["printed_colours"])
-    known.paid_by = row["printed_paid_by"] if isinstance(row["printed_paid_by"], str) else ""
+    known.paid_by = text_there(row["printed_paid_by"])
     return known
 
 

@@ -371,7 +371,9 @@ def match_shape(edition: Edition, group: Group) -> Shape:
     # A consolation's matches pay what those of the final do.
     special = group.special - set(edition.words("match.as-final"))
     kind = MatchKind(group.rating, boards, group.limit, special, len(restrictions_of(edition, group)))
-    each = at_two_sites(edition, group, match_product(edition, "d", kind)).rounded()
+    each = at_two_sites(edition, group, match_product(edition, "d", kind))
+    if edition.text("match.rounding") == "each match":
+        each = each.rounded()
     factors = f"{factor_text(each.award, 2)} for each match won ({each.factors})"
     pays = cache(lambda wins: hundredths(each.award * Fraction(f"{wins:g}")))
     return MatchShape(pays, edition.values(*each.cited, "match.reading", "match.rounding"), factors)
