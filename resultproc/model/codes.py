@@ -83,6 +83,7 @@ CODES = {
     "seats.sections-alike": "a section has all the scores and players of another one",
     "seats.cut-off": "a section lacks more than half a table of contestants, as in files that were cut off",
     "seats.unlisted": "a section has tables, and lists nobody",
+    "seats.rainbow": "individuals are listed in two directions, and a rainbow has four fields",
     "players.listed-twice": "a player sits more than once in a game",
     "players.too-few": "a pair has one player or none",
     "players.joined": "a player's name looks like two",
