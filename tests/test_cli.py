@@ -327,7 +327,8 @@ def test_a_file_that_may_not_be_read_is_at_fault(
     monkeypatch.setattr(os, "access", lambda *_: False)
     monkeypatch.setattr(Path, "open", refused)
     done = run(*(game.name if argument == "GAME" else argument for argument in arguments))
-    assert (done.status, done.out) == (6, "")
+    headline = "Checked: wed.csv could not be checked\n\n" if arguments[0] == "check" else ""
+    assert (done.status, done.out) == (6, headline)
     assert done.err.startswith("wed.csv: it cannot be read: Permission denied")
     assert list(game.parent.iterdir()) == [game]
 

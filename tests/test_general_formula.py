@@ -7,7 +7,6 @@ from decimal import Decimal
 from fractions import Fraction
 from math import inf
 
-import numpy as np
 import pytest
 from conftest import FIXTURES
 
@@ -186,8 +185,7 @@ def test_the_table_of_places_at_each_edge(event_type, edges):
 
 def depth(event_type: str, sessions: int, tables: int, contestants: int, worthy: int) -> int:
     """Return the depth where so many places have an award that reaches the floor."""
-    awards = np.array([100] * worthy + [0] * contestants)
-    return overall_depth(EDITION, event_type, sessions, tables, tables, contestants, Fraction(1), awards)
+    return overall_depth(EDITION, event_type, sessions, tables, tables, contestants, worthy)
 
 
 def test_the_depth_goes_by_the_floor_between_its_bounds():

@@ -8,7 +8,6 @@ from decimal import Decimal
 from fractions import Fraction
 from math import inf
 
-import numpy as np
 import pytest
 from conftest import FIXTURES
 from games import awarded, falling
@@ -115,7 +114,7 @@ def test_the_strata_of_an_event():
 )
 def test_the_depth_charted_in_2019(pairs, places):
     tables = -(-pairs // 2)
-    assert overall_depth(IN_2019, "pairs", 2, tables, tables, pairs, Fraction(1), np.full(pairs, 100)) == places
+    assert overall_depth(IN_2019, "pairs", 2, tables, tables, pairs, pairs) == places
 
 
 def test_the_table_of_places_of_2019():

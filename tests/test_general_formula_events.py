@@ -47,6 +47,15 @@ def test_a_rulebook_may_pay_teams_of_two_as_many_places_as_pairs(tmp_path):
     assert len(awards(event(10, event_type="team-of-two", rulebook=book))) == 6
 
 
+def test_a_rulebook_may_compare_awards_with_the_floor_before_they_are_rounded(tmp_path):
+    # 28 x log10(25) = 39.14 for 100 tables in 3 sessions: the 39th gets 39.14 x 3 / 42 = 2.7957; the floor is 2.80.
+    book = rulebook_file(
+        tmp_path, 'extends = "acbl-general-formula-2003"\n[depth.floor-reading]\nvalue = "unrounded"\n'
+    )
+    assert len(awards(event(100, sessions=3))) == 39
+    assert len(awards(event(100, sessions=3, rulebook=book))) == 38
+
+
 def test_a_rulebook_may_round_the_35_percent_of_a_flight_to_the_nearest(tmp_path):
     # 35% of 10 pairs are 3.5.
     book = rulebook_file(

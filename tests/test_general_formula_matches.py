@@ -56,6 +56,17 @@ def test_a_rulebook_may_have_no_match_awards(tmp_path):
     assert by_matches(process(sheet(tmp_path, rulebook=str(book)))) == []
 
 
+def test_a_rulebook_may_round_the_sum_of_the_matches(tmp_path):
+    # A match pays 1.25 x 7/24 = .364583: 4.5 of them 4.5 x .36 = 1.62, or 1.640625.
+    book = tmp_path / "ours.toml"
+    book.write_text('extends = "acbl-general-formula-2003"\n[match.rounding]\nvalue = "sum"\n', "utf-8")
+    for more, each in (({}, 0.36), ({"rulebook": str(book)}, 1.25 * 7 / 24)):
+        found = process(sheet(tmp_path, **more))
+        wins = found.contestants["wins"].to_numpy()
+        paid = found.candidates.query("basis == 'matches'")
+        assert paid["masterpoints"].tolist() == [int(100 * each * wins[row] + 0.5) for row in paid["contestant"]]
+
+
 def test_matches_need_their_boards(tmp_path):
     with pytest.raises(InputError, match="boards is not declared, and match awards depend on the boards per match"):
         process(sheet(tmp_path, boards=""))

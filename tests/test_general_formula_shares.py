@@ -45,9 +45,9 @@ def colours(result: Result, row: int = 0) -> dict[str, int]:
         ({**ROYAL, "date": "2021-12-31"}, "acbl-general-formula-2019 has no 'royal-stac' games on that date"),
         ({**ROYAL, "date": "2010-05-05"}, "acbl-general-formula-2003 has no 'royal-stac' games on that date"),
         ({**LIMITED, "date": "2014-12-31"}, "acbl-general-formula-2003 has no 'non-life-master' games on that date"),
-        ({**DISTRICT, "date": "2023-06-30"}, f"unknown championship '{FINAL}'"),
+        ({**DISTRICT, "date": "2023-06-30"}, f"what '{FINAL}' pays is not known; all that is known of it is gold"),
         # The day after.
-        ({**DISTRICT, "date": "2024-07-01"}, f"unknown championship '{FINAL}'"),
+        ({**DISTRICT, "date": "2024-07-01"}, f"what '{FINAL}' pays is not known; all that is known of it is gold"),
         # Other ratings, and too high a limit.
         ({**ROYAL, "rating": "unit-championship"}, "a unit-championship game is not 'royal-stac'"),
         ({**LIMITED, "rating": "sectional"}, "a sectional game is not 'non-life-master'"),

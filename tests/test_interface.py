@@ -74,8 +74,11 @@ def test_all_that_can_be_raised_is_of_one_family():
 
 
 def test_a_problem_has_one_entry_and_a_remark_names_its_file_with_the_place():
-    problem = Problem("doubtful", "line 10", "look", "rem.csv", code="sheet.doubtful", rows=(("line 10", "a"),))
-    rest = {"what": "doubtful", "hint": "look", "code": "sheet.doubtful", "rows": [{"where": "line 10", "what": "a"}]}
+    problem = Problem(
+        "doubtful", "line 10", "look", "rem.csv", code="sheet.doubtful", rows=(("line 10", "a"), ("line 11", "b"))
+    )
+    rest: dict[str, object] = {"what": "doubtful", "hint": "look", "code": "sheet.doubtful"}
+    rest["rows"] = [{"where": "line 10", "what": "a"}, {"where": "line 11", "what": "b"}]
     assert problem.entry == {"file": "rem.csv", "where": "line 10", **rest} == InputError([problem]).as_dicts()[0]
     assert problem.entry_of_remark == {"where": "rem.csv: line 10", **rest}
 

@@ -335,6 +335,10 @@ def national(teams: int, championship: str, **keys: object):
     [
         ({"championship": "vanderbild"}, "unknown championship 'vanderbild' .did you mean 'vanderbilt'"),
         ({"championship": "blue-ribbon-pairs"}, "blue-ribbon-pairs is not a knockout"),
+        (
+            {"championship": "grand-national-teams-district-c", "rating": "regional", "date": "2010-05-01"},
+            "what 'grand-national-teams-district-c' pays is not known; all that is known",
+        ),
         ({"championship": "vanderbilt", "rating": "regional"}, "vanderbilt has 'national'"),
     ],
 )

@@ -89,19 +89,33 @@ def test_words_that_have_a_meaning_are_taken(keys):
         awarded(mitchell(6), **{**EARLY, **keys})
 
 
-def test_a_rainbow_individual_is_refused_for_what_it_is():
-    told = "section A is an individual listed by direction: a rainbow compares N, S, E and W apart, in four fields"
-    for keys in ({"tables": 4}, {"tables": 8}, {}):  # 16 players sit at four tables, whatever is declared
-        with pytest.raises(DeclarationError, match=told):
-            awarded(falling("A-NS", 8) + falling("A-EW", 8), event_type="individual", **keys)
+@real
+def test_an_individual_that_is_listed_by_direction_is_compared_as_it_is_listed():
+    # Two lists of 16 on 8 tables: B 18/60. A session .5 x .3 x 10 x .75 = 1.125: 1.13, .79, .57 (.565), .40 (.3955),
+    # then 1.13 / 5 and / 6, down to 40% of 16, 6 places. Overall 10 x .3 x .75 = 2.25 to six of 32, tied two by two:
+    # 2.25 and 1.69, 1.27 and .95, .71 and .53.
+    found = process(SAMPLES / "edges" / "m-ind2.csv")
+    of = found.candidates[found.candidates["contestant"] < 16]
+    by_basis = of.groupby("basis", observed=True)["masterpoints"].apply(list)
+    assert by_basis["section"] == [113, 79, 57, 40, 23, 19]
+    assert by_basis["overall"] == [197, 111, 62]
+    assert any("a rainbow compares N, S, E and W apart, in four" in remark.what for remark in found.remarks)
+
+
+def test_an_individual_that_is_listed_by_direction_is_refused_at_a_club():
+    rows = falling("A-NS", 8) + falling("A-EW", 8)
+    for keys in ({"tables": 4}, {}):  # 16 players sit at four tables
+        with pytest.raises(DeclarationError, match="what its fields pay in a club game is not stated"):
+            awarded(rows, event_type="individual", **keys)
+        assert ladder(awarded(rows, event_type="individual", rating="sectional", date="2005-05-05", **keys), "A-NS")[0]
     with pytest.raises(DeclarationError, match="lists 8 contestants, but 4 tables seat 4"):
-        awarded(falling("A-NS", 8) + falling("A-EW", 8), tables=4)
+        awarded(rows, tables=4)
 
 
 def test_a_rainbow_with_the_four_directions_is_told(tmp_path):
     file = tmp_path / "game.csv"
     file.write_text("direction,number,player1,score\nN,1,Ann,9\nS,1,Bob,8\nE,1,Cy,8\nW,1,Di,7\n", "utf-8")
-    with pytest.raises(InputError, match="a rainbow, which compares N, S, E and W apart, cannot be awarded here"):
+    with pytest.raises(InputError, match="a rainbow, which compares N, S, E and W apart, cannot be listed so"):
         process(file, event_type="individual", **EARLY)
 
 

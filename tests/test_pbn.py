@@ -260,6 +260,7 @@ def test_each_side_of_a_split_score_is_scored_by_its_own() -> None:
     assert sheet.contestants["score"].tolist() == [2.5 + 1.5, 0 + 3, 1 + 0, 2.5 + 1.5, 1 + 0, 1 + 3, 3 + 1.5, 1 + 1.5]
     (remark,) = (each for each in sheet.remarks if each.code == "boards.two-scores")
     assert (remark.where, remark.what.partition(": ")[2]) == ("line 11", "board 1: -50 to N-S and -400 to E-W")
+    assert "rows" not in remark.entry_of_remark  # JSON lists several, and is refused with one
 
 
 def test_points_that_do_not_follow_from_the_scores_are_remarked_on(tmp_path: Path) -> None:

@@ -42,9 +42,15 @@ def test_who_is_nobody_fills_half_a_table_in_every_format(name: str, tables: str
     assert "'???' is nobody: this row is passed over" in [remark.what for remark in result.remarks]
 
 
-@pytest.mark.parametrize("format", ["json", "usebio", "pbn", "bridgewebs", "jannersten", "text"])
-def test_a_pair_that_is_called_nobody_leaves_half_a_table_in_every_format_that_is_written(format: str) -> None:
-    result = process(Source("monday.csv", "\n".join(TWELVE).encode()), **OPEN)
+@pytest.mark.parametrize(
+    ("format", "kind"),
+    [
+        *((format, "pairs") for format in ("json", "usebio", "pbn", "bridgewebs", "jannersten", "text")),
+        ("json", "team-of-two"),
+    ],
+)
+def test_a_pair_that_is_called_nobody_leaves_half_a_table_in_every_format_written(format: str, kind: str) -> None:
+    result = process(Source("monday.csv", "\n".join(TWELVE).encode()), **OPEN, event_type=kind, tables="A=6")
     assert result.games["tables"].tolist() == ["A=6"]
     data = named("writers", format).write(result).replace(b"Quixote", b"???").replace(b"Sancho", b"???")
     again = read(Source("monday", data))

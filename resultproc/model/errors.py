@@ -106,7 +106,7 @@ class Problem:
     def _told(self, where: str) -> dict[str, Any]:
         told: dict[str, Any] = {"where": where, "what": self.what, "hint": self.hint, "code": self.code}
         rows = [{"where": where, "what": what} for where, what in self.rows]
-        return {**told, "rows": rows} if rows else told
+        return {**told, "rows": rows} if len(rows) > 1 else told  # of one row all is said already
 
 
 _QUOTED, _LONGEST = 200, 2000

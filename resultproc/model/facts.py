@@ -165,6 +165,11 @@ class Facts:
         return declared
 
     @cached_property
+    def on_a_side(self) -> Ints:
+        """How many contestants sit in one direction of a table, per section: one pair, or two single players."""
+        return np.where(self.event_type == EventType.INDIVIDUAL.value, 2, 1)[self.sections.frame["game"]]
+
+    @cached_property
     def declared_winners(self) -> Floats:
         """2 for each section that is declared a Mitchell, 1 for each Howell, NaN where no movement is declared."""
         return declared_by_section(self.games["movement"], _parse_winners, self.sections.frame)
@@ -244,10 +249,11 @@ class Facts:
         pairs, north_south, east_west = (frame[name].to_numpy() for name in ("pairs", "north_south", "east_west"))
         seats = np.where(single[frame["game"]], 4, 2)
         one_winner = north_south + east_west == 0
-        sure = np.where(one_winner, pairs % seats == 0, (north_south == east_west) & (north_south + east_west == pairs))
+        whole = (north_south % self.on_a_side == 0) & (north_south + east_west == pairs)
+        sure = np.where(one_winner, pairs % seats == 0, (north_south == east_west) & whole)
         wanted &= np.bincount(frame["game"], ~sure, len(games)) == 0
         at_a_table = np.where(teams[frame["game"]], 1, seats)
-        tables = np.where(one_winner, pairs // at_a_table, north_south)
+        tables = np.where(one_winner, pairs // at_a_table, north_south // self.on_a_side)
         return self._by_section(tables.tolist()).where(wanted)
 
     @cached_property
@@ -284,7 +290,7 @@ class Facts:
         game = self.sections.frame["game"].to_numpy()
         kind, kinds = pd.factorize(self.event_type)
         at_a_table = np.array([PER_TABLE.get(each, np.nan) for each in kinds], dtype=np.float64)[kind[game]]
-        at_a_table = np.where(self.winners == 2, 2, at_a_table)
+        at_a_table = np.where(self.winners == 2, 2 * self.on_a_side, at_a_table)
         allowed = np.where((self.event_type == EventType.INDIVIDUAL.value)[game], INDIVIDUALS, at_a_table / 2)
         missing = np.nan_to_num(np.maximum(self.tables * at_a_table - self.sections.frame["pairs"].to_numpy(), 0))
         sits_out = self.games["sit_outs"].to_numpy(dtype=np.float64, na_value=0)[game]

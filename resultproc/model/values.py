@@ -117,7 +117,7 @@ def _direction(text: str) -> str:
     direction = direction_of(text)
     if direction is None:
         alone = text.upper() in _ALONE
-        rainbow = " (a rainbow, which compares N, S, E and W apart, cannot be awarded here)" if alone else ""
+        rainbow = " (a rainbow, which compares N, S, E and W apart, cannot be listed so)" if alone else ""
         what = f"invalid direction: '{text}'; write N-S or E-W, or nothing in a one-winner section"
         raise ValueError(f"{what}{rainbow}")
     return direction

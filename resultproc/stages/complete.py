@@ -167,20 +167,19 @@ def _refuse(
 
 
 def _refuse_rainbows(facts: Facts) -> None:
-    """Refuse individuals that are listed by direction: they are compared in four fields, and two are known here."""
+    """Refuse individuals of clubs that are listed by direction: what a field of such a game pays is not stated."""
     games, sections = facts.games, facts.sections
-    individual = (games["event_type"] == EventType.INDIVIDUAL.value).to_numpy()
-    if not individual.any():
-        return
+    at_club = (games["event_type"] == EventType.INDIVIDUAL.value) & games["rating"].str.startswith("club-", na=False)
     frame = sections.frame
     problems = []
-    for row in np.flatnonzero(individual[frame["game"]] & (facts.winners == 2)):
+    for row in np.flatnonzero(at_club.to_numpy(dtype=bool)[frame["game"]] & (facts.winners == 2)):
         section = frame.iloc[row]
-        what = f"section {section['section']} is an individual listed by direction: a rainbow compares N, S, E and W"
-        hint = "it cannot be awarded here; of an individual with one winner leave the directions out"
+        what = (
+            f"section {section['section']} is an individual listed by direction, and what its fields pay in a club game"
+        )
+        hint = "of an individual with one winner leave the directions out"
         first = int(np.flatnonzero((sections.section == row) & (sections.direction >= 0))[0])
-        where = facts.line(first)
-        problems.append(game_problem(games, int(section["game"]), f"{what} apart, in four fields", hint, where))
+        problems.append(game_problem(games, int(section["game"]), f"{what} is not stated", hint, facts.line(first)))
     if problems:
         raise DeclarationError(problems, code=CONTRADICTED)
 
@@ -194,8 +193,9 @@ def _check_room(facts: Facts, games: pd.DataFrame) -> None:
     frame = sections.frame
     kind, kinds = pd.factorize(games["event_type"])
     at_a_table = np.array([PER_TABLE[each] for each in kinds], dtype=np.float64)[kind[frame["game"]]]
-    room = np.where(howell, np.inf, np.ceil(of_section))  # of a direction, which a Howell does not have
-    in_all = of_section * np.where(howell, at_a_table, 2)
+    # The room of a direction, which a Howell does not have.
+    room = np.where(howell, np.inf, np.ceil(of_section) * facts.on_a_side)
+    in_all = of_section * np.where(howell, at_a_table, 2 * facts.on_a_side)
     sides = (("north_south", [0], " N-S", room), ("east_west", [1], " E-W", room), ("pairs", [-1, 0, 1], "", in_all))
     problems: dict[int, Problem] = {}
     for column, directions, side, seats in sides:

@@ -215,7 +215,8 @@ def _large_enough(
 def _fields(comparison: Comparison, terms: pd.DataFrame) -> tuple[Ints, Floats]:
     """Return, by the number of the field, its size by the tables and the tables of its sections.
 
-    A direction of a Mitchell section is as large as the section has tables, halves counted as whole; a one-winner
+    A direction of a Mitchell section is as large as the section has tables (twice as large with single players), halves
+    counted as whole; a one-winner
     section is as large as it lists contestants, the ineligible ones included. For overall comparisons half tables count
     as whole ones, those of each section or of their sum.
     """
@@ -229,7 +230,8 @@ def _fields(comparison: Comparison, terms: pd.DataFrame) -> tuple[Ints, Floats]:
     if not comparison.seated.all():
         lines = np.flatnonzero(np.bincount(sections.line[comparison.seated]))
     section, direction = np.divmod(lines, 3)
-    size = np.where(direction > 0, whole[section], sections.frame["pairs"].to_numpy()[section])
+    a_side = whole * comparison.facts.on_a_side
+    size = np.where(direction > 0, a_side[section], sections.frame["pairs"].to_numpy()[section])
     width = len(sections.frame) + 1
     once = pd.unique(field[lines] * width + section)
     each = (terms["half_tables"] == "each section").to_numpy()[sections.frame["game"]] & comparison.basis.over_all

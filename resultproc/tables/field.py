@@ -19,6 +19,7 @@ from resultproc.model.game import (
     BY_MATCHES,
     EAST_WEST,
     NORTH_SOUTH,
+    PER_TABLE,
     EventType,
     Movement,
     parse_strata,
@@ -31,18 +32,15 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-_AT_A_TABLE = {EventType.PAIRS: 2, EventType.INDIVIDUAL: 4}
-
-
 def field_facts(contestants: Records | pd.DataFrame, kind: EventType) -> dict[str, object]:
     """Return the type of event, and the tables and movement of each section, in the games frame's columns.
 
-    A section has half a table for a pair that sits out, and as many tables as teams. Pairs that have a direction play
-    a Mitchell, others a Howell; of other contestants nothing is said.
+    A section has half a table for a pair that sits out, and as many tables as teams of four. Pairs that have a
+    direction play a Mitchell, others a Howell; of other contestants nothing is said.
     """
     count = Counter(contestants["section"])
     directed = {s for s, d in zip(contestants["section"], directions_of(contestants), strict=True) if d}
-    tables = {str(name): math.ceil(count[name] * 2 / _AT_A_TABLE.get(kind, 1)) / 2 for name in sorted(count)}
+    tables = {str(name): math.ceil(count[name] * 2 / PER_TABLE[kind]) / 2 for name in sorted(count)}
     movement = {str(name): (Movement.MITCHELL if name in directed else Movement.HOWELL).value for name in sorted(count)}
     facts: dict[str, object] = {"event_type": kind.value, "tables": per_section_text(tables)}
     return facts | ({"movement": per_section_text(movement)} if kind is EventType.PAIRS else {})

@@ -12,7 +12,7 @@ from math import ceil, floor, isinf
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Ints, words_in
+from resultproc.model.arrays import Bools, words_in
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, RulebookError
 from resultproc.model.game import PER_TABLE, EventType, Rating, number_text
@@ -206,16 +206,14 @@ def overall_depth(
     tables: int | Fraction,
     seated: int | Fraction,
     contestants: int,
-    floor_award: Fraction,
-    awards: Ints,
+    worthy: int,
 ) -> int:
     """Return how many places pay overall.
 
     tables: what the table of places is looked up with, those of lower flights included.
     seated: the tables that the contestants themselves sit at.
     contestants: those actually ranked.
-    floor_award: the least award that is given past the table's places, in masterpoints.
-    awards: by place in hundredths, as many as could pay.
+    worthy: how many places have the least award that is given past the table's places.
 
     Above the last line of the table more places pay, as far as their award reaches the floor: at least and at most a
     percentage of the contestants, and never more than the absolute limit; but the table's own places always pay.
@@ -227,8 +225,6 @@ def overall_depth(
     least = ceil(edition.number(f"depth.least.{kind}") * contestants)
     limit = edition.numbers("depth.limit")
     most = min(_most(edition, event_type, seated, contestants), int(limit[min(sessions, len(limit)) - 1]))
-    enough = ceil(100 * floor_award)
-    worthy = int((awards >= enough).sum())
     return min(max(base, min(max(worthy, least), most)), contestants)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
-from math import floor, isinf
+from math import ceil, floor, isinf
 from typing import Self
 
 import numpy as np
@@ -90,7 +90,8 @@ def overall_shape(edition: Edition, group: Group) -> Shape:
         if (both > awards[: len(both)]).any():
             factors = f"both sites: {of_both}; below {ordinal(len(both))} from {decimal_text(rounded)}: {factors}"
         awards[: len(both)] = np.maximum(awards[: len(both)], both)
-        depth, depth_paths = _depth(edition, group, kind, own, least, ranked.size, awards)
+        worthy = _worthy(edition, kind, least, rounded, awards)
+        depth, depth_paths = _depth(edition, group, kind, own, worthy, ranked.size)
         depth, least_paths = _with_least_award(edition, group, depth, awards)
         told = f"first {decimal_text(int(awards[0]))} ({factors}); {paying(depth)}"
         return Ladder(tuple(awards.tolist()), depth, edition.values(*paths, *depth_paths, *least_paths), told)
@@ -141,12 +142,23 @@ def _combined(edition: Edition, group: Group, kind: ComputedAs, own: Fraction) -
     return Shares.of([part]).parts(awards), first.times(part, "split.combined").factors
 
 
+def _worthy(edition: Edition, kind: ComputedAs, least: Fraction, first: int, awards: Ints) -> int:
+    """Return how many places have the least award that is given past those of the table.
+
+    first: the first award of the event, in hundredths. awards: those of the places, as they are given.
+    """
+    if edition.text("depth.floor-reading") == "rounded":
+        return int((awards >= ceil(100 * least)).sum())
+    places = range(1, len(awards) + 1)
+    return sum(first * overall_share(edition, kind.sessions, place) >= 100 * least for place in places)
+
+
 def _depth(
-    edition: Edition, group: Group, kind: ComputedAs, own: Fraction, least: Fraction, size: int, awards: Ints
+    edition: Edition, group: Group, kind: ComputedAs, own: Fraction, worthy: int, size: int
 ) -> tuple[int, tuple[str, ...]]:
     """Return how many places pay by the number of contestants, and the paths of the values that say so.
 
-    least: the least award that is given past the places of the table.
+    worthy: how many places have the least award that is given past those of the table.
     A lower stratum needs a few tables to pay at all; in a large event a flight's places are at most a percentage of its
     own contestants. Raises DeclarationError where how large the event is decides and is not declared.
     """
@@ -155,7 +167,7 @@ def _depth(
     if group.level > 0 and not exempt and filled < edition.number("stratum.least-tables"):
         return 0, ("stratum.least-tables", "stratum.least-tables-reading", *half)
     counted = int(own) if group.flight else group.stratum_tables
-    depth = overall_depth(edition, kind.event_type, kind.sessions, counted, group.stratum_tables, size, least, awards)
+    depth = overall_depth(edition, kind.event_type, kind.sessions, counted, group.stratum_tables, size, worthy)
     paths = overall_depth_paths(edition, kind.event_type, counted)
     if not group.flight:
         return depth, paths
@@ -371,7 +383,9 @@ def match_shape(edition: Edition, group: Group) -> Shape:
     # A consolation's matches pay what those of the final do.
     special = group.special - set(edition.words("match.as-final"))
     kind = MatchKind(group.rating, boards, group.limit, special, len(restrictions_of(edition, group)))
-    each = at_two_sites(edition, group, match_product(edition, "d", kind)).rounded()
+    each = at_two_sites(edition, group, match_product(edition, "d", kind))
+    if edition.text("match.rounding") == "each match":
+        each = each.rounded()
     factors = f"{factor_text(each.award, 2)} for each match won ({each.factors})"
     pays = cache(lambda wins: hundredths(each.award * Fraction(f"{wins:g}")))
     return MatchShape(pays, edition.values(*each.cited, "match.reading", "match.rounding"), factors)

@@ -311,10 +311,7 @@ def _places(edition: Edition, group: Group) -> tuple[int, tuple[str, ...]]:
     tables = tables_of_entrants(edition, group.event_type, group.entered)
     if group.level > 0 and tables < edition.number("stratum.least-tables"):
         return 0, ("stratum.least-tables",)
-    all_places = np.zeros(group.entered, dtype=np.int64)
-    depth = overall_depth(
-        edition, group.event_type, group.sessions, tables, tables, group.entered, Fraction(0), all_places
-    )
+    depth = overall_depth(edition, group.event_type, group.sessions, tables, tables, group.entered, group.entered)
     unwanted = {"depth.least-award", "depth.floor"}
     return depth, tuple(p for p in overall_depth_paths(edition, group.event_type, tables) if p not in unwanted)
 

@@ -357,13 +357,13 @@ def path_of(edition: Edition, name: str) -> str:
     """Return the path of a championship; raise DeclarationError, the closest one suggested, for an unknown one."""
     path = _PREFIX + name
     unknown = _UNKNOWN + name
+    if path in edition.entries:
+        return path
     if unknown in edition.entries:
         what = f"what '{name}' pays is not known; {edition.text(unknown)} ({edition.cite(unknown)})"
         raise DeclarationError(what, hint="the league or the district knows it; a rulebook of your own can state it")
-    if path not in edition.entries:
-        known = [each.removeprefix(_PREFIX) for each in edition.entries if each.startswith(_PREFIX)]
-        raise DeclarationError(f"unknown championship '{name}'", hint=closest(name, known))
-    return path
+    known = [each.removeprefix(_PREFIX) for each in edition.entries if each.startswith(_PREFIX)]
+    raise DeclarationError(f"unknown championship '{name}'", hint=closest(name, known))
 
 
 def championship_of(edition: Edition, name: str) -> Championship | None:

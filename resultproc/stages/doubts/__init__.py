@@ -27,6 +27,7 @@ OF_SHEETS: Mapping[str, Callable[[Facts], Iterable[Problem]]] = {
     "seats.alone": seats.alone,
     "tables.counted": seats.tables_counted,
     "seats.directions-in-numbers": seats.directions_in_numbers,
+    "seats.rainbow": seats.rainbow,
     "seats.section-missing": seats.section_missing,
     "seats.section-twice": seats.section_twice,
     "seats.sections-alike": seats.sections_alike,

@@ -127,6 +127,19 @@ def directions_in_numbers(facts: Facts) -> Iterator[Problem]:
         yield facts.of_contestant(row, what, "write N-S or E-W in a column direction, or declare movement = howell")
 
 
+def rainbow(facts: Facts) -> Iterator[Problem]:
+    """Yield individuals that are listed by direction: more than two fields cannot be told apart here."""
+    frame = facts.sections.frame
+    for row in np.flatnonzero((facts.event_type == EventType.INDIVIDUAL.value)[frame["game"]] & (facts.winners == 2)):
+        section = frame.iloc[row]
+        what = f"section {section['section']} is an individual listed by direction: its two lists are two fields here"
+        yield facts.of_game(
+            int(section["game"]),
+            f"{what}; a rainbow compares N, S, E and W apart, in four",
+            "four fields cannot be declared here; of an individual with one winner leave the directions out",
+        )
+
+
 def section_missing(facts: Facts) -> Iterator[Problem]:
     """Yield games whose sections skip a letter that no other game of the file has: A, C."""
     frame = facts.sections.frame
