@@ -916,11 +916,17 @@ _TOGETHER = [
 """What a row of a summary has together, or not at all."""
 
 
+class SummaryRemark(TypedDict):
+    what: Text
+    games: Annotated[Count, "of how many games it is said"]
+
+
 class Reprocess(TypedDict):
     """What an archive comes to."""
 
     provenance: ProvenanceEntry
     summary: list[Annotated[SummaryRow, Is(dependentRequired={name: each for each in _TOGETHER for name in each})]]
+    remarks: NotRequired[Annotated[list[SummaryRemark], "what rulebooks remark on the awards, the commonest first"]]
 
 
 class RulebookEntry(TypedDict):
