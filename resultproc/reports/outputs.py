@@ -926,7 +926,7 @@ class Reprocess(TypedDict):
 
     provenance: ProvenanceEntry
     summary: list[Annotated[SummaryRow, Is(dependentRequired={name: each for each in _TOGETHER for name in each})]]
-    remarks: NotRequired[Annotated[list[SummaryRemark], "what rulebooks remark on the awards, the commonest first"]]
+    remarks: Annotated[list[SummaryRemark], "what rulebooks remark on the awards, the commonest first"]
 
 
 class RulebookEntry(TypedDict):

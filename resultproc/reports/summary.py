@@ -286,7 +286,7 @@ def printed_summary(
         said = {PROVENANCE_KEY: provenance.entry()} if provenance else {}
         rows = row_dicts(frame.where(frame.notna(), None))
         told = [{"what": what, "games": count} for what, count in (remarks or {}).items()]
-        return json.dumps({**said, "summary": rows, **({"remarks": told} if told else {})}, indent=1) + "\n"
+        return json.dumps({**said, "summary": rows, "remarks": told}, indent=1) + "\n"
     notes = "".join(f"\n{_said(what, count)}\n" for what, count in (remarks or {}).items())
     return (frame.where(frame.notna(), "").to_string(index=False) + "\n" if len(frame) else "no games\n") + notes
 
