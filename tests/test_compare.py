@@ -40,6 +40,19 @@ def test_it_says_what_the_rulebooks_remark_on_their_values(to):
     assert "was paid 3.55 for first where this gives 2.30" in " ".join(WRITERS[to](found).decode().split())
 
 
+def test_beside_csv_which_has_no_place_for_them_the_remarks_are_told(tmp_path):
+    file = tmp_path / "game.csv"
+    rows = "".join(
+        f"A,{side},{number},{60 - number},Ann {side} {number}\n" for side in ("N-S", "E-W") for number in range(1, 8)
+    )
+    file.write_text(f"section,direction,number,score,player1\n{rows}", "utf-8")
+    keys = ("--rating", "club-championship", "--date", "2026-05-05", "--boards", "28")
+    done = run("compare", file, *keys, "--rules", GENERAL, "--rules", "acbl-2017-special", "--to", "csv")
+    assert "3.55" not in done.printed
+    assert f"remark: {GENERAL}: R 6.50" in done.err
+    assert "was paid 3.55 for first where this gives 2.30" in done.err
+
+
 @pytest.mark.slow
 def test_the_ladders_stand_side_by_side():
     (found,) = compare(read(WILKES_BARRE), [GENERAL, STRENGTH])

@@ -275,6 +275,7 @@ def test_an_explanation_goes_to_a_file(tmp_path: Path) -> None:
         ("ts170", "A 3", "least.ties-reading"),
         ("s-side", "A 1", "scope.general-formula-kinds"),
         ("on-7.5", "A N-S 1", "section.half-table"),
+        ("x-half", "A 20", "stratum.halves.others"),
     ],
 )
 def test_what_decided_is_named(sample: str, who: str, path: str) -> None:

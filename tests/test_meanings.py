@@ -266,6 +266,9 @@ def test_reprocessing_and_its_summary_say_how_many_are_older_than_every_witness(
     run("archive", "add", old, "--to", tmp_path / "history")
     done = run("reprocess", tmp_path / "history", "-o", tmp_path / "out")
     assert (done.status, OLD in done.err) == (0, True)
+    assert f"1 game: {OLD}" in done.out
+    told = json.loads(run("reprocess", tmp_path / "history", "-o", tmp_path / "out", "--to", "json").out)["remarks"]
+    assert [(OLD in each["what"], each["games"]) for each in told] == [(True, 1)]
     assert f"1 game: {OLD}" in " ".join((tmp_path / "out" / "summary.html").read_text("utf-8").split())
 
 

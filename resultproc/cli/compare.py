@@ -6,8 +6,10 @@ from pathlib import Path
 
 import click
 
+from resultproc.cli.messages import remark_on
 from resultproc.cli.options import keys, knowing_players, reading
 from resultproc.cli.outputs import deliver_report, format_to_write, report_in, results_file
+from resultproc.model.errors import Problem
 from resultproc.model.keys import KEYS
 
 
@@ -45,4 +47,7 @@ def command(
     from resultproc.reports.compare import WRITERS, compare
 
     found = compare(read(game, format=format_, **declared), rulebooks)
+    if to == "csv":
+        # One table and nothing else: there is no place in it for a note.
+        remark_on(Problem(note) for comparison in found for note in comparison.notes)
     deliver_report(WRITERS[to](found), to, output, found[0].provenance if found else None)

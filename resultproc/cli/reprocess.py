@@ -81,7 +81,7 @@ def command(
     from resultproc.archive.manifest import of_run
     from resultproc.archive.reprocess import Task, codes_in, problems_in, remarks_in, reprocess
     from resultproc.archive.store import Store
-    from resultproc.archive.tallies import write_summary
+    from resultproc.archive.tallies import remarks_of_rulebooks, write_summary
     from resultproc.model.work import Cluster
     from resultproc.reports.summary import printed_summary
 
@@ -92,7 +92,8 @@ def command(
             summary = reprocess(task, cluster.run, _before, cluster.ready)
         remark_on(remarks_in(output, MOST_QUOTED))
         write_summary(task, summary)
-    echo(printed_summary(summary, to, of_run(Store(archive), Store(output))), nl=False, to=to)
+    done = Store(output)
+    echo(printed_summary(summary, to, of_run(Store(archive), done), remarks_of_rulebooks(done)), nl=False, to=to)
     failed = int(summary["failed"].sum())
     if failed:
         say(problems_in(output, _REASONS))

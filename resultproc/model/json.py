@@ -24,7 +24,7 @@ def loaded(data: bytes, *, once: bool = False) -> Any:
     """
     try:
         text = data.decode("utf-8-sig")
-        return without_halves(parsed(text, once=once), text)
+        return without_halves(parsed_json(text, once=once), text)
     except json.JSONDecodeError as error:
         what = f"this JSON cannot be read: {error.msg}"
         raise FormatError(what, f"line {error.lineno}, column {error.colno}", "is the file cut off?") from None
@@ -32,7 +32,7 @@ def loaded(data: bytes, *, once: bool = False) -> Any:
         raise FormatError(f"this JSON cannot be read: {error}") from None
 
 
-def parsed(text: str, *, once: bool = False, start: int | None = None) -> Any:
+def parsed_json(text: str, *, once: bool = False, start: int | None = None) -> Any:
     """Return what a text of JSON says; raise ValueError for what is not JSON.
 
     once: as for :func:`loaded`. start: where it begins in a text that goes on after it.

@@ -557,7 +557,7 @@ NAMED = [column for column in CONTESTANT_COLUMNS if column.name != "where"]
 
 TOGETHER = {heading_word(word) for c in NAMED for word in c.together}
 ALL_NAMES = {word for word in TOGETHER if word.endswith("s")}
-BESIDE = {heading_word(word): c.name for c in NAMED for word in c.beside_score}
+BESIDE_SCORE = {heading_word(word): c.name for c in NAMED for word in c.beside_score}
 OWN_NAMES = {
     **dict.fromkeys(("rank", "place", "position", "pos", "posn"), PLACE_COLUMN),
     **{heading_word(word): c.of(1) for c in NAMED if c.numbered for word in c.together},

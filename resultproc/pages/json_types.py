@@ -34,8 +34,8 @@ class Is:
         self.rules = rules
 
 
-Text = Annotated[str, Is(minLength=1)]
-Count = Annotated[int, Is(minimum=0)]
+SomeText = Annotated[str, Is(minLength=1)]
+Natural = Annotated[int, Is(minimum=0)]
 Ordinal = Annotated[int, Is(minimum=1)]
 Percentage = Annotated[float, Is(minimum=0, maximum=100)]
 Decimals = Annotated[str, Is(pattern="^[0-9]+(\\.[0-9]+)?$")]
@@ -46,11 +46,11 @@ Moment = Annotated[
     Is(format="date-time", pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+(Z|[+-][0-9]{2}:[0-9]{2})$"),
 ]
 Hundredths = Annotated[str, Is(pattern="^(0|[1-9][0-9]{0,8})\\.[0-9]{2}$"), "a number with two decimals"]
-BasisName = Annotated[Text, "what is compared: section, overall, session 1, ..., or a sum of several"]
+BasisName = Annotated[SomeText, "what is compared: section, overall, session 1, ..., or a sum of several"]
 PlaceText = Annotated[
     str, Is(pattern="^[1-9][0-9]*(/[1-9][0-9]*)?$"), "a place, or the places that a tie takes up: 2, 2/3"
 ]
-SeatText = Annotated[Text, "how a contestant is called: A-NS-6, or A-6 where it has no direction"]
+SeatText = Annotated[SomeText, "how a contestant is called: A-NS-6, or A-6 where it has no direction"]
 PrintedWhat = Annotated[str, Is(pattern="^(award|paid by|colours|(section|overall) rank)$")]
 
 
@@ -64,8 +64,8 @@ GameEntry = Annotated[dict[str, Any], of_results("$defs/game")]
 ContestantEntry = Annotated[dict[str, Any], of_results("$defs/contestant")]
 Remarks = Annotated[list[dict[str, Any]], of_results("properties/remarks")]
 Masterpoints = Annotated[str, of_results("$defs/masterpoints")]
-Stratum = Annotated[str, of_results("$defs/stratum")]
-Colours = Annotated[dict[str, str], of_results("$defs/contestant/properties/colours")]
+StratumLetter = Annotated[str, of_results("$defs/stratum")]
+ColourTexts = Annotated[dict[str, str], of_results("$defs/contestant/properties/colours")]
 Sha256 = Annotated[str, of_results("$defs/provenance/properties/sha256")]
 ValueEntries = Annotated[list[dict[str, str]], of_results("$defs/candidate/properties/values")]
 
@@ -92,7 +92,7 @@ class Said(TypedDict):
 
     file: Annotated[str, "empty where it is about no file"]
     where: Annotated[str, "the line or cell"]
-    what: Annotated[Text, "what is wrong or doubtful, or what was done"]
+    what: Annotated[SomeText, "what is wrong or doubtful, or what was done"]
     hint: Annotated[str, "what would be right"]
     code: NotRequired[
         Annotated[str, Is(pattern="^[a-z]+([.][a-z-]+)+$"), "what programs know it by, whatever its words"]
@@ -106,8 +106,8 @@ ProblemEntry = Annotated[dict[str, Any], Said, Is(required=["code"])]
 class DoubtEntry(TypedDict):
     """Who may be the same player, or may not."""
 
-    what: Annotated[Text, "what is doubtful, and how it was counted"]
-    players: Annotated[list[Text], Is(minItems=1)]
+    what: Annotated[SomeText, "what is doubtful, and how it was counted"]
+    players: Annotated[list[SomeText], Is(minItems=1)]
 
 
 def schema_of(kinds: dict[str, Any]) -> Schema:

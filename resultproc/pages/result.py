@@ -25,6 +25,7 @@ from resultproc.model.json import json_text
 from resultproc.model.keys import KEYS, Key
 from resultproc.model.provenance import SCHEMA_VERSION
 from resultproc.model.seats import SEATS, dealer, vulnerable
+from resultproc.pages.json_types import Schema
 
 OF_BOARD = ("game_id", "session", "board")
 """The columns of the boards frame that results of a board share."""
@@ -149,7 +150,6 @@ PARTS = {
 
 FILE = Path(__file__).parents[1] / "formats/json/result.schema.json"
 
-Schema = dict[str, Any]
 
 _ENTRIES = {"players": "player", "sessions": "session"}
 """The definitions of what some lists of a contestant hold."""

@@ -442,7 +442,7 @@ def to_json(result: AwardedResult, game_id: str | None = None) -> bytes:
 
 
 @LIST_WRITERS.shown
-def listed(result: AwardedResult, game_id: str | None = None) -> Report:
+def contestants_listed(result: AwardedResult, game_id: str | None = None) -> Report:
     """Return the same as a page. game_id: the only game that is wanted, None for all."""
     columns = [PageColumn("Contestant"), PageColumn("Players", "n"), PageColumn("Masterpoints", "a")]
     titles: Mapping[str, str] = {game["game_id"]: heading(game) for game in row_dicts(result.games)}

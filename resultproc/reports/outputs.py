@@ -13,9 +13,8 @@ from resultproc.model.json import json_text
 from resultproc.model.provenance import SCHEMA_VERSION
 from resultproc.pages.json_types import (
     BasisName,
-    Colours,
+    ColourTexts,
     ContestantEntry,
-    Count,
     Day,
     Decimals,
     DoubtEntry,
@@ -25,6 +24,7 @@ from resultproc.pages.json_types import (
     Limit,
     Masterpoints,
     Moment,
+    Natural,
     Ordinal,
     Percentage,
     PlaceText,
@@ -36,8 +36,8 @@ from resultproc.pages.json_types import (
     Schema,
     SeatText,
     Sha256,
-    Stratum,
-    Text,
+    SomeText,
+    StratumLetter,
     Value,
     ValueEntries,
     of_results,
@@ -46,12 +46,12 @@ from resultproc.pages.json_types import (
 
 _HEADLINE = "what came of it in words: first which files could not be looked at"
 
-FILE = Path(__file__).with_name("reports.schema.json")
+REPORTS_SCHEMA = Path(__file__).with_name("reports.schema.json")
 
 
 class DifferenceEntry(TypedDict):
-    source: Annotated[Text | None, "the file"]
-    game_id: Text
+    source: Annotated[SomeText | None, "the file"]
+    game_id: SomeText
     section: Annotated[str, "empty where it is about a whole game"]
     direction: Annotated[Literal["N-S", "E-W", ""] | None, "null in a one-winner section"]
     number: Annotated[str, "the contestant's number; empty where it is about a whole game"]
@@ -62,26 +62,26 @@ class DifferenceEntry(TypedDict):
     ]
     printed: Annotated[str, "what the sheet prints; empty for nothing"]
     computed: Annotated[str, "what it should be; empty for nothing"]
-    why: Annotated[Text, "the rule or the scores that the computed one follows from"]
+    why: Annotated[SomeText, "the rule or the scores that the computed one follows from"]
     players: Annotated[str, "the contestant's players, with ' - ' between them; empty where it is about a whole game"]
     rule: Annotated[str, "the rule alone that why names; empty for none"]
 
 
 class CheckedFile(TypedDict):
-    source: Annotated[Text, "the file"]
-    ranks_and_awards: Annotated[Count, "how many printed ranks and awards it has"]
-    ranks_and_awards_agree: Annotated[Count, "how many of them agree"]
-    board_results: Annotated[Count, "how many points of results of boards it has"]
-    board_results_agree: Annotated[Count, "how many of them agree"]
-    totals: Annotated[Count, "how many scores and percentages it has"]
-    totals_agree: Annotated[Count, "how many of them agree"]
+    source: Annotated[SomeText, "the file"]
+    ranks_and_awards: Annotated[Natural, "how many printed ranks and awards it has"]
+    ranks_and_awards_agree: Annotated[Natural, "how many of them agree"]
+    board_results: Annotated[Natural, "how many points of results of boards it has"]
+    board_results_agree: Annotated[Natural, "how many of them agree"]
+    totals: Annotated[Natural, "how many scores and percentages it has"]
+    totals_agree: Annotated[Natural, "how many of them agree"]
 
 
 class CheckReport(TypedDict):
     """What came of checking files."""
 
     provenance: ProvenanceEntry
-    headline: Annotated[Text, _HEADLINE]
+    headline: Annotated[SomeText, _HEADLINE]
     differences: list[Annotated[dict[str, Any], DifferenceEntry]]
     files: list[Annotated[dict[str, Any], CheckedFile]]
     problems: Annotated[list[ProblemEntry], "what is wrong with files and games"]
@@ -90,19 +90,19 @@ class CheckReport(TypedDict):
 
 class UnderstoodColumn(TypedDict):
     heading: Annotated[str, "empty where it has none"]
-    meaning: Annotated[Text | None, "what it was taken for; null where it is not read"]
-    why: Annotated[Text, "what showed it, or why it stays open"]
+    meaning: Annotated[SomeText | None, "what it was taken for; null where it is not read"]
+    why: Annotated[SomeText, "what showed it, or why it stays open"]
 
 
 class UnderstoodList(TypedDict):
-    where: Annotated[Text, "the line or cell that it begins at"]
+    where: Annotated[SomeText, "the line or cell that it begins at"]
     columns: list[UnderstoodColumn]
 
 
 class UnderstoodTold(TypedDict):
-    key: Annotated[Text, "a game key, section or direction; that of a single game is behind its name"]
+    key: Annotated[SomeText, "a game key, section or direction; that of a single game is behind its name"]
     value: str
-    where: Text
+    where: SomeText
     text: Annotated[str, "all that the title or heading says; empty for a declaration"]
 
 
@@ -110,15 +110,15 @@ class ListedEntry(TypedDict):
     """A contestant as it was read."""
 
     where: Annotated[str, "the line or cell; empty where the format has none"]
-    number: Text
-    players: list[Text]
+    number: SomeText
+    players: list[SomeText]
     score: float | None
     percentage: float | None
 
 
 class UnderstoodContestants(TypedDict):
-    game_id: Text
-    section: Text
+    game_id: SomeText
+    section: SomeText
     direction: Annotated[str | None, Literal["N-S", "E-W", None]]
     count: Ordinal
     first: Annotated[dict[str, Any], ListedEntry]
@@ -128,8 +128,8 @@ class UnderstoodContestants(TypedDict):
 class UnderstoodEntry(TypedDict):
     """What the columns and titles of a file were taken for, and its contestants as they were read."""
 
-    file: Text
-    format: Annotated[Text, "the format that was recognised"]
+    file: SomeText
+    format: Annotated[SomeText, "the format that was recognised"]
     lists: Annotated[list[UnderstoodList], "the lists of contestants; none of a format whose columns are its own"]
     told: Annotated[list[UnderstoodTold], "what titles, headings, names of sheets and declarations tell"]
     contestants: Annotated[list[UnderstoodContestants], "those of each game, section and direction"]
@@ -139,7 +139,7 @@ class LintReport(TypedDict):
     """What is doubtful about files."""
 
     provenance: ProvenanceEntry
-    headline: Annotated[Text, _HEADLINE]
+    headline: Annotated[SomeText, _HEADLINE]
     remarks: Remarks
     problems: Annotated[list[ProblemEntry], "what is wrong with files and games"]
     understood: NotRequired[Annotated[list[UnderstoodEntry], "with --understood, what was understood of each file"]]
@@ -147,8 +147,8 @@ class LintReport(TypedDict):
 
 class ExplainedAward(TypedDict):
     basis: BasisName
-    stratum: Stratum
-    group_size: Annotated[Count, "the contestants that it is compared with, itself included; 0 where nobody knows"]
+    stratum: StratumLetter
+    group_size: Annotated[Natural, "the contestants that it is compared with, itself included; 0 where nobody knows"]
     position: Annotated[Ordinal | None, "null for an award of an earlier session, whose place is not known"]
     tied: Annotated[Ordinal, "how many share it, itself included"]
     masterpoints: Masterpoints
@@ -169,8 +169,8 @@ class ExplainReport(TypedDict):
     game: GameEntry
     contestant: ContestantEntry
     masterpoints: Masterpoints
-    colours: Colours
-    why: Annotated[Text, "why the first candidate is the award, or why there is none"]
+    colours: ColourTexts
+    why: Annotated[SomeText, "why the first candidate is the award, or why there is none"]
     candidates: Annotated[list[ExplainedAward], "the awards that it could have had, the highest first"]
     unpaid: Annotated[list[ExplainedAward], "its places that pay nothing"]
     colour_values: Annotated[ValueEntries, "the values that its colours go by"]
@@ -179,12 +179,12 @@ class ExplainReport(TypedDict):
 
 class WhoContestant(TypedDict):
     name: SeatText
-    players: list[Text]
+    players: list[SomeText]
     masterpoints: Masterpoints
 
 
 class WhoGame(TypedDict):
-    game_id: Text
+    game_id: SomeText
     contestants: list[WhoContestant]
 
 
@@ -202,8 +202,8 @@ class ComparedPlaceEntry(TypedDict):
 
 class ComparedTableEntry(TypedDict):
     basis: BasisName
-    field: Annotated[Text | None, "who is compared, where that is not everyone: section A N-S, bracket 1"]
-    stratum: Stratum
+    field: Annotated[SomeText | None, "who is compared, where that is not everyone: section A N-S, bracket 1"]
+    stratum: StratumLetter
     contestants: Annotated[Ordinal, "how many are compared"]
     places: list[ComparedPlaceEntry]
     total: Annotated[dict[str, Masterpoints | None], "what all places pay, by rulebook"]
@@ -211,12 +211,12 @@ class ComparedTableEntry(TypedDict):
 
 class ComparedGameEntry(TypedDict):
     game: GameEntry
-    rulebooks: Annotated[list[Text], Is(minItems=1), "the rulebooks, as they were named"]
+    rulebooks: Annotated[list[SomeText], Is(minItems=1), "the rulebooks, as they were named"]
     tables: list[ComparedTableEntry]
     paid: Annotated[
         dict[str, Masterpoints | None], "what the game pays in all, each contestant its highest award, by rulebook"
     ]
-    notes: Annotated[list[Text], "what the rulebooks remark on the awards, each begun with the rulebook"]
+    notes: Annotated[list[SomeText], "what the rulebooks remark on the awards, each begun with the rulebook"]
 
 
 class CompareReport(TypedDict):
@@ -227,7 +227,7 @@ class CompareReport(TypedDict):
 
 
 class SeriesGameEntry(TypedDict):
-    game_id: Text
+    game_id: SomeText
     date: Day | None
 
 
@@ -240,10 +240,10 @@ class BonusEntry(TypedDict):
 class SeriesPlayerEntry(TypedDict):
     position: Annotated[Ordinal | None, "null for who is not placed"]
     tied: Annotated[Ordinal | None, "how many share the place; null for who is not placed"]
-    name: Text
-    id: Annotated[Text | None, "the member number"]
+    name: SomeText
+    id: Annotated[SomeText | None, "the member number"]
     games: Annotated[Ordinal, "how many the player played"]
-    partners: Annotated[Count, "how many different ones"]
+    partners: Annotated[Natural, "how many different ones"]
     tables: Annotated[Decimals, "the tables in play in those games"]
     score: Annotated[Hundredths, "masterpoints, percentage or points"]
     bonus: Masterpoints
@@ -256,10 +256,10 @@ class SeriesReport(TypedDict):
     provenance: ProvenanceEntry
     method: Annotated[str, Literal["masterpoints", "percentage", "points"], "what decides it"]
     min_sessions: Annotated[Ordinal, "games needed to be placed"]
-    min_partners: Annotated[Count, "different partners needed to be placed"]
+    min_partners: Annotated[Natural, "different partners needed to be placed"]
     games: Annotated[list[SeriesGameEntry], "the games, in the order of play"]
     bonus: BonusEntry | None
-    no_bonus: Annotated[Text | None, "why there is no bonus"]
+    no_bonus: Annotated[SomeText | None, "why there is no bonus"]
     players: list[SeriesPlayerEntry]
     problems: Annotated[list[ProblemEntry], "what is wrong with files and games, which are left out"]
     remarks: Remarks
@@ -267,26 +267,26 @@ class SeriesReport(TypedDict):
 
 
 class PlayedGame(TypedDict):
-    game_id: Text
-    club: Text | None
-    event: Text | None
+    game_id: SomeText
+    club: SomeText | None
+    event: SomeText | None
     date: Day | None
 
 
 class BestGame(TypedDict):
-    game: Annotated[Text, "its game_id"]
+    game: Annotated[SomeText, "its game_id"]
     date: Day | None
-    event: Text | None
+    event: SomeText | None
     masterpoints: Masterpoints
     percentage: Percentage | None
 
 
 class PlayerEntry(TypedDict):
-    name: Text
-    id: Annotated[Text | None, "the member number"]
+    name: SomeText
+    id: Annotated[SomeText | None, "the member number"]
     games: Annotated[Ordinal, "how many the player played"]
     masterpoints: Masterpoints
-    colours: Colours
+    colours: ColourTexts
     best: BestGame
 
 
@@ -296,7 +296,7 @@ class PlayersReport(TypedDict):
     provenance: ProvenanceEntry
     since: Annotated[Day | None, "the first day that was asked for"]
     until: Annotated[Day | None, "the last day that was asked for"]
-    clubs: Annotated[list[Text], "the clubs that were asked for"]
+    clubs: Annotated[list[SomeText], "the clubs that were asked for"]
     games: list[PlayedGame]
     players: list[PlayerEntry]
     problems: Annotated[list[ProblemEntry], "what is wrong with files and games"]
@@ -314,7 +314,7 @@ class ChartRowEntry(TypedDict):
 
 class ChartBlock(TypedDict):
     basis: BasisName
-    stratum: NotRequired[Stratum]
+    stratum: NotRequired[StratumLetter]
     sections: Annotated[Ordinal, "into how many the tables are divided"]
     rows: Annotated[list[ChartRowEntry], Is(minItems=1)]
 
@@ -324,25 +324,25 @@ class ChartReport(TypedDict):
 
     provenance: ProvenanceEntry
     game: Annotated[
-        dict[str, Text],
+        dict[str, SomeText],
         Is(propertyNames={"pattern": "^[a-z_]+$"}, required=["rating", "rulebook"]),
         Is(properties={"rating": of_results("$defs/game/properties/rating").rules}),
         "what the game is like: game keys with their values as texts",
     ]
-    title: Annotated[Text, "of the rulebook"]
-    notes: list[Text]
+    title: Annotated[SomeText, "of the rulebook"]
+    notes: list[SomeText]
     awards: Annotated[list[Annotated[dict[str, Any], ChartBlock]], Is(minItems=1)]
 
 
 class ChangeEntry(TypedDict):
     number: Ordinal
     kind: Annotated[str, Literal["game", "contestant", "name", "holding", "stratum", "board", "score"]]
-    what: Annotated[Text, "it in words"]
+    what: Annotated[SomeText, "it in words"]
 
 
 class RankEntry(TypedDict):
     basis: BasisName
-    stratum: Stratum
+    stratum: StratumLetter
     place: PlaceText
 
 
@@ -356,7 +356,7 @@ class OutcomeEntry(TypedDict):
 class AmendedContestant(TypedDict):
     contestant: SeatText
     players: Annotated[str, "who they are now"]
-    players_before: NotRequired[Annotated[Text, "who they were, where that is not the same"]]
+    players_before: NotRequired[Annotated[SomeText, "who they were, where that is not the same"]]
     before: OutcomeEntry
     after: OutcomeEntry
     because: Annotated[list[Ordinal], "the numbers of the changes that do it, the fewest"]
@@ -378,7 +378,7 @@ class AmendedPlayer(TypedDict):
 
 
 class AmendedGame(TypedDict):
-    game_id: Text
+    game_id: SomeText
     time: NotRequired[Annotated[Moment, "when the new version came into the archive"]]
     changes: list[ChangeEntry]
     contestants: list[Annotated[dict[str, Any], AmendedContestant]]
@@ -393,16 +393,16 @@ class AmendReport(TypedDict):
     """What a correction changed, and who gains or loses."""
 
     provenance: ProvenanceEntry
-    headline: Annotated[Text, _HEADLINE]
+    headline: Annotated[SomeText, _HEADLINE]
     games: list[Annotated[dict[str, Any], AmendedGame]]
 
 
 class AwardedStratum(TypedDict):
-    stratum: Stratum
+    stratum: StratumLetter
     limit: Annotated[Limit, "its upper limit: open or a number"]
-    contestants: Annotated[Count, "how many are in it"]
+    contestants: Annotated[Natural, "how many are in it"]
     ranked: Annotated[bool, "no: too few are in it"]
-    paid: Annotated[Count, "how many are paid in it"]
+    paid: Annotated[Natural, "how many are paid in it"]
     masterpoints: Annotated[Masterpoints, "of all that it pays"]
     first: Annotated[Masterpoints, "of its first place"]
 
@@ -424,7 +424,7 @@ class JudgedCase(AwardedGame):
 
 class RefusedCase(TypedDict):
     change: Annotated[str, "what is other than in the file, in words"]
-    problem: Annotated[Text, "why it cannot be awarded so"]
+    problem: Annotated[SomeText, "why it cannot be awarded so"]
 
 
 class NeededStep(OutcomeEntry):
@@ -445,17 +445,17 @@ class Judgement(TypedDict):
     """What a game would have paid."""
 
     provenance: ProvenanceEntry
-    game_id: Text
+    game_id: SomeText
     as_it_is: AwardedGame
     cases: list[JudgedCase | RefusedCase]
     needed: NotRequired[NeededResult]
     remarks: Remarks
 
 
-class Proposal(TypedDict):
-    strata: Annotated[Text, "the limits, as the game key has them"]
+class ProposalEntry(TypedDict):
+    strata: Annotated[SomeText, "the limits, as the game key has them"]
     entries: Annotated[
-        dict[str, Count], Is(propertyNames={"pattern": "^[A-Z]$"}), "how many would be in each stratum, by letter"
+        dict[str, Natural], Is(propertyNames={"pattern": "^[A-Z]$"}), "how many would be in each stratum, by letter"
     ]
 
 
@@ -463,8 +463,8 @@ class ProposedLimits(TypedDict):
     """Limits of strata for a game that is not played yet."""
 
     provenance: ProvenanceEntry
-    entries: Annotated[Count, "how many enter"]
-    proposals: list[Proposal]
+    entries: Annotated[Natural, "how many enter"]
+    proposals: list[ProposalEntry]
 
 
 class Contradicted(TypedDict):
@@ -477,7 +477,7 @@ class Contradicted(TypedDict):
 SameLimits = TypedDict(
     "SameLimits",
     {
-        "stratum": Annotated[Stratum | None, "null for the limit of a game without strata"],
+        "stratum": Annotated[StratumLetter | None, "null for the limit of a game without strata"],
         "from": Annotated[Limit | None, "the lowest; null for no lowest one"],
         "to": Annotated[Limit | None, "the highest; null for no highest one"],
     },
@@ -491,21 +491,21 @@ class ConcurrentGame(TypedDict):
 
 class ExplanationEntry(TypedDict):
     declared: Annotated[
-        dict[str, Text],
+        dict[str, SomeText],
         Is(propertyNames={"enum": ["rating", "special", "strata", "limit", "concurrent_tables", "rulebook"]}),
         "what would be declared, by game key",
     ]
-    rulebook: Annotated[Text, "the rulebook that pays"]
-    explained: Annotated[Count, "how many of the printed ranks and awards follow"]
-    awards: Annotated[Count, "how many of the printed awards follow"]
-    ranks: Annotated[Count, "how many of the printed ranks follow"]
-    overall_not_printed: Annotated[Count, "how many overall places pay though the report has no overall column"]
+    rulebook: Annotated[SomeText, "the rulebook that pays"]
+    explained: Annotated[Natural, "how many of the printed ranks and awards follow"]
+    awards: Annotated[Natural, "how many of the printed awards follow"]
+    ranks: Annotated[Natural, "how many of the printed ranks follow"]
+    overall_not_printed: Annotated[Natural, "how many overall places pay though the report has no overall column"]
     sections_alone: Annotated[bool, "whether the awards are those of sections alone"]
     contradicted: Annotated[list[Contradicted], "what is printed otherwise, or not at all"]
     same_limits: Annotated[list[SameLimits], "limits of strata that pay the same"]
     same_special: Annotated[list[str], "other special words that pay the same; an empty one for none"]
     same_concurrent_tables: Annotated[
-        list[Text], "other numbers of tables of the games at the same time that explain as much"
+        list[SomeText], "other numbers of tables of the games at the same time that explain as much"
     ]
     not_in_the_report: Annotated[list[ConcurrentGame], "games at the same time that nothing but the awards tells of"]
 
@@ -514,27 +514,27 @@ FactorBounds = TypedDict(
     "FactorBounds",
     {
         "factor": Annotated[str, Literal["R", "M", "P", "T"]],
-        "stratum": Annotated[Stratum | None, "of M; null for any other"],
+        "stratum": Annotated[StratumLetter | None, "of M; null for any other"],
         "value": Annotated[Decimals, "what it is"],
         "from": Annotated[Decimals | None, "the least that explains as much; null for no least one"],
         "to": Annotated[Decimals | None, "the most; null for no most one"],
-        "awards": Annotated[Count, "how many printed awards depend on it"],
+        "awards": Annotated[Natural, "how many printed awards depend on it"],
     },
 )
 
 
 class ReadingEntry(TypedDict):
-    path: Annotated[Text, "of the value in the rulebook"]
-    value: Annotated[Text, "the word that it would be"]
-    explained: Annotated[Count, "how many of the printed ranks and awards would follow"]
-    contradicted: Annotated[Count, "how many would differ"]
+    path: Annotated[SomeText, "of the value in the rulebook"]
+    value: Annotated[SomeText, "the word that it would be"]
+    explained: Annotated[Natural, "how many of the printed ranks and awards would follow"]
+    contradicted: Annotated[Natural, "how many would differ"]
 
 
 class InferredGame(TypedDict):
-    game_id: Text
+    game_id: SomeText
     printed: Annotated[Ordinal, "how many ranks and awards are printed; where some awards are, those of nothing count"]
-    awards: Annotated[Count, "how many awards it prints"]
-    ranks: Annotated[Count, "how many ranks it prints"]
+    awards: Annotated[Natural, "how many awards it prints"]
+    ranks: Annotated[Natural, "how many ranks it prints"]
     awards_explained: Annotated[bool, "whether the first explanation contradicts no more than half of the awards"]
     equal: Annotated[Ordinal, "so many explanations, the first ones, are as good as each other"]
     explanations: Annotated[list[ExplanationEntry], Is(minItems=1), "the best first"]
@@ -576,7 +576,7 @@ class VerifiedFile(TypedDict):
         "it is as it was written; or its values follow, and its looks are not proven; or some names "
         "and numbers were compared, and it may show others",
     ]
-    contestants: Count
+    contestants: Natural
     signed: bool
     signed_by: Annotated[str | None, "the file of the key that its signature was checked with"]
     findings: Annotated[list[Annotated[dict[str, Any], FindingEntry]], "what does not follow"]
@@ -598,19 +598,19 @@ class VerifyReport(TypedDict):
 class OriginEntry(TypedDict):
     origin: Annotated[str, Literal["worked by hand", "second implementation"]]
     games: Ordinal
-    agreed: Count
+    agreed: Natural
 
 
 class ParagraphEntry(TypedDict):
-    paragraph: Annotated[Text, "a rulebook, and a table of it"]
+    paragraph: Annotated[SomeText, "a rulebook, and a table of it"]
     cite: Annotated[str, "the document, and the place in it"]
     games: Ordinal
-    agreed: Count
+    agreed: Natural
 
 
 class ConformDifference(TypedDict):
-    game: Text
-    contestant: Annotated[Text, "such as A-NS-6"]
+    game: SomeText
+    contestant: Annotated[SomeText, "such as A-NS-6"]
     what: Annotated[str, Is(pattern="^(contestant|masterpoints|paid_by|colours|players|(positions|candidates) .+)$")]
     expected: str
     found: str
@@ -620,17 +620,17 @@ class ConformReport(TypedDict):
     """How a program agrees with a suite of games."""
 
     provenance: ProvenanceEntry
-    program: Annotated[Text, "what answered: resultproc, or the command that was started"]
+    program: Annotated[SomeText, "what answered: resultproc, or the command that was started"]
     games: Annotated[Ordinal, "the games of the suite"]
-    agreed: Annotated[Count, "of how many the answers are all as expected"]
+    agreed: Annotated[Natural, "of how many the answers are all as expected"]
     origins: Annotated[list[OriginEntry], Is(minItems=1)]
     paragraphs: Annotated[list[ParagraphEntry], "by the paragraphs of the rulebooks that games test"]
-    compared: Annotated[Count, "how many things that are expected are in the answers"]
-    left_out: Annotated[Count, "how many are not in the answers to games that are answered"]
+    compared: Annotated[Natural, "how many things that are expected are in the answers"]
+    left_out: Annotated[Natural, "how many are not in the answers to games that are answered"]
     differences: Annotated[
         list[Annotated[dict[str, Any], ConformDifference]], "what is not as expected, in the smallest games first"
     ]
-    not_answered: Annotated[list[Text], "the games that the answers say nothing of"]
+    not_answered: Annotated[list[SomeText], "the games that the answers say nothing of"]
     problems: Annotated[list[ProblemEntry], "why this program refuses games"]
 
 
@@ -638,17 +638,17 @@ class ArchivedGame(TypedDict):
     date: Annotated[Day | Literal[""], "the day it was played; empty where that is not known"]
     club: Annotated[str, "empty for none"]
     event: Annotated[str, "empty for none"]
-    game: Annotated[Text, "the id that its file gives it"]
-    source: Annotated[Text, "the name of the file"]
+    game: Annotated[SomeText, "the id that its file gives it"]
+    source: Annotated[SomeText, "the name of the file"]
     added: Moment
     state: Literal["current", "replaced", "removed"]
     since: Annotated[Moment | Literal[""], "when it was replaced or removed; empty for what is current"]
-    id: Annotated[Text, "the id that the archive gives it"]
+    id: Annotated[SomeText, "the id that the archive gives it"]
     source_sha256: Sha256
 
 
 class ArchivedFile(TypedDict):
-    source: Annotated[Text, "the name of the file"]
+    source: Annotated[SomeText, "the name of the file"]
     games: Annotated[Ordinal, "how many it has"]
     first: Annotated[Day | Literal[""], "the first day of its games"]
     last: Annotated[Day | Literal[""], "the last day of its games"]
@@ -673,10 +673,10 @@ class ArchiveQuery(TypedDict):
 
 
 class ColumnEntry(TypedDict):
-    view: Text
-    column: Text
-    type: Annotated[Text, "its type in SQL"]
-    meaning: Text
+    view: SomeText
+    column: SomeText
+    type: Annotated[SomeText, "its type in SQL"]
+    meaning: SomeText
 
 
 class ArchiveColumns(TypedDict):
@@ -687,15 +687,15 @@ class ArchiveColumns(TypedDict):
 
 
 class PersonEntry(TypedDict):
-    person: Annotated[Text, "the key"]
-    player: Text
-    member: Text | None
+    person: Annotated[SomeText, "the key"]
+    player: SomeText
+    member: SomeText | None
     spellings: str | None
     games: Ordinal
     first_year: int | None
     last_year: int | None
     clubs: str | None
-    unsure: Annotated[Count, "in how many games somebody should decide who it is"]
+    unsure: Annotated[Natural, "in how many games somebody should decide who it is"]
 
 
 UnsureEntry = TypedDict(
@@ -704,12 +704,12 @@ UnsureEntry = TypedDict(
         "player": str | None,
         "member": str | None,
         "club": str | None,
-        "is": Annotated[Text, "the person as whom it is counted"],
+        "is": Annotated[SomeText, "the person as whom it is counted"],
         "may_be": Annotated[str, "other persons; empty where none is named"],
         "games": Ordinal,
         "first_year": int | None,
         "last_year": int | None,
-        "why": Text,
+        "why": SomeText,
     },
 )
 
@@ -723,11 +723,11 @@ class ArchivePersons(TypedDict):
 
 class Won(TypedDict):
     masterpoints: Masterpoints
-    colours: Colours
+    colours: ColourTexts
 
 
 class RecordedGame(Won):
-    game_id: Text
+    game_id: SomeText
     date: Day | None
     club: str | None
     event: str | None
@@ -736,7 +736,7 @@ class RecordedGame(Won):
     place: Annotated[Ordinal | None, "the place that pays; null where there is no award"]
     tied: Ordinal | None
     group_size: Ordinal | None
-    basis: Text | None
+    basis: SomeText | None
 
 
 class RecordedYear(Won):
@@ -750,7 +750,7 @@ class RecordedPlace(TypedDict):
 
 
 class RecordedPartner(TypedDict):
-    person: Text
+    person: SomeText
     player: str
     games: Ordinal
     masterpoints: Masterpoints
@@ -772,29 +772,29 @@ MissingForTitle = TypedDict(
 
 
 class TitleEntry(TypedDict):
-    joined: Text
-    title: Annotated[Text | None, "the last of which nothing is missing"]
-    next: Text | None
+    joined: SomeText
+    title: Annotated[SomeText | None, "the last of which nothing is missing"]
+    next: SomeText | None
     missing: Annotated[dict[str, str], MissingForTitle]
-    cite: Text
-    note: Annotated[Text, "what else the titles take, or what is not known of them"]
+    cite: SomeText
+    note: Annotated[SomeText, "what else the titles take, or what is not known of them"]
 
 
 class RecordReport(Won):
     """A player's record in the games of an archive, and no others."""
 
     provenance: ProvenanceEntry
-    person: Annotated[Text, "the person's key"]
+    person: Annotated[SomeText, "the person's key"]
     player: str | None
     member: str | None
     spellings: str | None
     clubs: str | None
-    unsure: Annotated[Count, "in how many games somebody should decide who it is"]
+    unsure: Annotated[Natural, "in how many games somebody should decide who it is"]
     games: Annotated[list[Annotated[dict[str, Any], RecordedGame]], Is(minItems=1)]
     years: list[RecordedYear]
     places: Annotated[list[RecordedPlace], "the places that paid"]
     partners: list[RecordedPartner]
-    best: Annotated[list[Text], "the game_id of the best games"]
+    best: Annotated[list[SomeText], "the game_id of the best games"]
     titles: Annotated[list[TitleEntry], "the league's titles, as far as these games go, by when the player joined"]
     remarks: Remarks
 
@@ -822,30 +822,30 @@ class ArchiveAudit(TypedDict):
 
 class ClubHealth(TypedDict):
     club: Annotated[str | None, "what aliases.csv calls it now; null where the games name none"]
-    files: Annotated[Count, "of those that were added"]
-    games: Annotated[Count, "of these days"]
-    refused: Annotated[Count, "files that could not be read"]
-    failed: Annotated[Count, "games that could not be awarded"]
-    doubtful: Annotated[Count, "games that were awarded and are doubtful"]
-    late: Annotated[Count, "games that came late"]
+    files: Annotated[Natural, "of those that were added"]
+    games: Annotated[Natural, "of these days"]
+    refused: Annotated[Natural, "files that could not be read"]
+    failed: Annotated[Natural, "games that could not be awarded"]
+    doubtful: Annotated[Natural, "games that were awarded and are doubtful"]
+    late: Annotated[Natural, "games that came late"]
     last_game: Annotated[Day | None, "the day of the last game, of all days"]
     last_came: Annotated[Day | None, "the day on which the last one came, of all"]
 
 
 class AllClubs(TypedDict):
-    files: Annotated[Count, "of those that were added"]
-    games: Annotated[Count, "of these days"]
-    refused: Annotated[Count, "files that could not be read"]
-    failed: Annotated[Count, "games that could not be awarded"]
-    doubtful: Annotated[Count, "games that were awarded and are doubtful"]
-    late: Annotated[Count, "games that came late"]
+    files: Annotated[Natural, "of those that were added"]
+    games: Annotated[Natural, "of these days"]
+    refused: Annotated[Natural, "files that could not be read"]
+    failed: Annotated[Natural, "games that could not be awarded"]
+    doubtful: Annotated[Natural, "games that were awarded and are doubtful"]
+    late: Annotated[Natural, "games that came late"]
 
 
 class RefusedFile(TypedDict):
     club: str | None
-    file: Text
-    since: Text
-    what: Text
+    file: SomeText
+    since: SomeText
+    what: SomeText
     where: str | None
     hint: str | None
 
@@ -855,7 +855,7 @@ class DoubtfulGame(TypedDict):
     date: Day | None
     event: str | None
     source: str | None
-    what: Text
+    what: SomeText
     where: str | None
     hint: str | None
 
@@ -866,7 +866,7 @@ class LateGame(TypedDict):
     event: str | None
     source: str | None
     came: Day | None
-    days: Count
+    days: Natural
 
 
 class ArchiveHealth(TypedDict):
@@ -875,7 +875,7 @@ class ArchiveHealth(TypedDict):
     provenance: ProvenanceEntry
     since: Annotated[Day | None, "the first day that counts; null for any"]
     until: Annotated[Day | None, "the last day that counts; null for any"]
-    late_after: Annotated[Count, "a game that comes so many days after it was played is in time"]
+    late_after: Annotated[Natural, "a game that comes so many days after it was played is in time"]
     clubs: list[Annotated[dict[str, Any], ClubHealth]]
     total: Annotated[dict[str, int], AllClubs]
     refused: list[Annotated[dict[str, Any], RefusedFile]]
@@ -890,23 +890,23 @@ class ArchiveCorrections(AmendReport):
 
 
 class SummaryRow(TypedDict):
-    year: Annotated[Count, "0 for games without a date"]
+    year: Annotated[Natural, "0 for games without a date"]
     rating: Annotated[str, "empty where it is not known"]
     stratum: Annotated[str, Is(pattern="^[A-Z]?$"), "empty in the row of all strata"]
-    games: Annotated[Count | None, "how many games were awarded; null in the row of a stratum"]
-    contestants: Count
-    paid: Annotated[Count, "how many of them are paid"]
+    games: Annotated[Natural | None, "how many games were awarded; null in the row of a stratum"]
+    contestants: Natural
+    paid: Annotated[Natural, "how many of them are paid"]
     masterpoints: Masterpoints
-    printed: NotRequired[Annotated[Count, "contestants of games that print awards"]]
-    printed_agree: NotRequired[Annotated[Count, "how many of those awards are the computed ones"]]
+    printed: NotRequired[Annotated[Natural, "contestants of games that print awards"]]
+    printed_agree: NotRequired[Annotated[Natural, "how many of those awards are the computed ones"]]
     printed_masterpoints: NotRequired[Masterpoints]
-    in_force: NotRequired[Annotated[Count, "contestants awarded under the rules of the day, too"]]
+    in_force: NotRequired[Annotated[Natural, "contestants awarded under the rules of the day, too"]]
     in_force_masterpoints: NotRequired[Annotated[Masterpoints, "what they get under those"]]
     difference: NotRequired[
         Annotated[str, Is(pattern="^-?(0|[1-9][0-9]{0,8})\\.[0-9]{2}$"), "what the rules that were asked for pay more"]
     ]
-    changed: NotRequired[Annotated[Count, "contestants whose award differs"]]
-    failed: NotRequired[Annotated[Count | None, "how many games could not be awarded; null in the row of a stratum"]]
+    changed: NotRequired[Annotated[Natural, "contestants whose award differs"]]
+    failed: NotRequired[Annotated[Natural | None, "how many games could not be awarded; null in the row of a stratum"]]
 
 
 _TOGETHER = [
@@ -916,33 +916,39 @@ _TOGETHER = [
 """What a row of a summary has together, or not at all."""
 
 
+class SummaryRemark(TypedDict):
+    what: SomeText
+    games: Annotated[Natural, "of how many games it is said"]
+
+
 class Reprocess(TypedDict):
     """What an archive comes to."""
 
     provenance: ProvenanceEntry
     summary: list[Annotated[SummaryRow, Is(dependentRequired={name: each for each in _TOGETHER for name in each})]]
+    remarks: Annotated[list[SummaryRemark], "what rulebooks remark on the awards, the commonest first"]
 
 
 class RulebookEntry(TypedDict):
     """What a rulebook says of itself."""
 
-    id: Text
-    title: Text
-    extends: Annotated[Text | None, "the rulebook that it takes values over from"]
-    without: Annotated[Annotated[list[Text], Is(minItems=1)] | None, "what it does not take over; null for nothing"]
-    covers: Annotated[list[Text], "the ratings it is for"]
+    id: SomeText
+    title: SomeText
+    extends: Annotated[SomeText | None, "the rulebook that it takes values over from"]
+    without: Annotated[Annotated[list[SomeText], Is(minItems=1)] | None, "what it does not take over; null for nothing"]
+    covers: Annotated[list[SomeText], "the ratings it is for"]
     event_types: Annotated[
-        Annotated[list[Text], Is(minItems=1)] | None,
+        Annotated[list[SomeText], Is(minItems=1)] | None,
         "the event types it alone is for; null for those that no other is for",
     ]
     since: Annotated[Day | None, "its first day; null for none"]
     until: Annotated[Day | None, "its last day; null for none"]
-    remark: Annotated[Text | None, "what every result says that it paid; null for nothing"]
+    remark: Annotated[SomeText | None, "what every result says that it paid; null for nothing"]
     witnessed: Annotated[
         Day | None, "the day of the oldest award at hand that it gives; null where it is in force on no day before that"
     ]
-    before: Annotated[Text | None, "what results of games before that day say"]
-    sources: Annotated[dict[str, Text], "the documents that it cites: their titles by name"]
+    before: Annotated[SomeText | None, "what results of games before that day say"]
+    sources: Annotated[dict[str, SomeText], "the documents that it cites: their titles by name"]
 
 
 class RulesList(TypedDict):
@@ -955,14 +961,14 @@ class RulesList(TypedDict):
 class StatedValue(TypedDict):
     """A value of a rulebook, with its source and the days it is in force."""
 
-    path: Annotated[Text, "where it is in the rulebook"]
+    path: Annotated[SomeText, "where it is in the rulebook"]
     value: Value
-    unit: Text | None
-    citation: Annotated[Text, "the document and the place in it"]
+    unit: SomeText | None
+    citation: Annotated[SomeText, "the document and the place in it"]
     since: Annotated[Day | None, "the first day it is in force; null for none"]
     until: Annotated[Day | None, "the last day it is in force; null for none"]
     confidence: Annotated[str, Literal["printed", "secondary", "inferred"]]
-    note: Text | None
+    note: SomeText | None
 
 
 class RulesShow(RulebookEntry):
@@ -973,7 +979,7 @@ class RulesShow(RulebookEntry):
 
 
 class FoundValue(StatedValue):
-    rulebook: Annotated[Text, "its id"]
+    rulebook: Annotated[SomeText, "its id"]
 
 
 class RulesFind(TypedDict):
@@ -998,9 +1004,9 @@ class ResultsSite(TypedDict):
     """A results site."""
 
     id: Annotated[str, Is(pattern="^[a-z0-9-]+$")]
-    title: Text
-    address: Text | None
-    formats: Annotated[list[Text], "what it takes, first what is written for it"]
+    title: SomeText
+    address: SomeText | None
+    formats: Annotated[list[SomeText], "what it takes, first what is written for it"]
     sent: Annotated[str, Literal["form", "post", "mail", "folder", "check"], "how a file gets there"]
 
 
@@ -1013,8 +1019,8 @@ class SitesList(TypedDict):
 
 class SiteAsks(TypedDict):
     value: Value
-    citation: Text
-    note: Text | None
+    citation: SomeText
+    note: SomeText | None
     refused: Annotated[bool, "whether it refuses what is otherwise; where it is not known to, that is a remark"]
 
 
@@ -1024,26 +1030,26 @@ class SitesShow(ResultsSite):
     provenance: ProvenanceEntry
     dialects: Annotated[dict[str, dict[str, bool | str]], "how it wants a format, by the format's name"]
     asks: Annotated[dict[str, SiteAsks], "what it asks of a game"]
-    steps: Annotated[list[Text], "how somebody uploads a file"]
-    corrections: Text
-    unknown: Annotated[list[Text], "what is not known of it"]
+    steps: Annotated[list[SomeText], "how somebody uploads a file"]
+    corrections: SomeText
+    unknown: Annotated[list[SomeText], "what is not known of it"]
 
 
 class ReceiptEntry(TypedDict):
     """What became of a file at a results site."""
 
-    site: Text
-    account: Annotated[Text, "the club's name, folder or address there"]
-    name: Annotated[Text, "what the file is called there"]
+    site: SomeText
+    account: Annotated[SomeText, "the club's name, folder or address there"]
+    name: Annotated[SomeText, "what the file is called there"]
     sha256: Annotated[str, Is(pattern="^[0-9a-f]{64}$"), "of the file and what went with it"]
     state: Annotated[
         Literal["begun", "sent", "ready", "refused", "failed", "removed"],
         "begun: it may have arrived or not; ready: written for somebody to upload; removed: it was "
         "there, and is gone from the folder that is a site",
     ]
-    words: Annotated[Text | None, "what the site said, or what went wrong"]
-    begun: Annotated[Text, "when, in UTC"]
-    ended: Text | None
+    words: Annotated[SomeText | None, "what the site said, or what went wrong"]
+    begun: Annotated[SomeText, "when, in UTC"]
+    ended: SomeText | None
 
 
 class SitesReceipts(TypedDict):
@@ -1056,7 +1062,7 @@ class SitesReceipts(TypedDict):
 class PublishedLine(ReceiptEntry):
     """A line for each file that publish sends."""
 
-    file: Annotated[Text, "the results file"]
+    file: Annotated[SomeText, "the results file"]
 
 
 OUTPUTS: dict[str, Any] = {
@@ -1094,7 +1100,7 @@ OUTPUTS: dict[str, Any] = {
 """What each command prints, by its name."""
 
 
-def schema() -> Schema:
+def reports_schema() -> Schema:
     """Return the whole schema."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -1107,6 +1113,6 @@ def schema() -> Schema:
     }
 
 
-def schema_text() -> str:
+def reports_schema_text() -> str:
     """Return the schema as its file has it."""
-    return json_text(schema())
+    return json_text(reports_schema())

@@ -270,11 +270,14 @@ def _texts(frame: pd.DataFrame, summary: pd.DataFrame) -> pd.DataFrame:
     return frame.drop(columns=empty).assign(**columns)
 
 
-def printed_summary(summary: pd.DataFrame, to: str, provenance: Provenance | None = None) -> str:
+def printed_summary(
+    summary: pd.DataFrame, to: str, provenance: Provenance | None = None, remarks: Mapping[str, int] | None = None
+) -> str:
     """Return the summary in a format.
 
     to: ``text``, ``csv`` or ``json``.
     provenance: where it comes from, which only JSON says.
+    remarks: what rulebooks remark on the awards, each with how many games it is said of; CSV does not say it.
     """
     frame = readable(summary).astype("object")
     if to == "csv":
@@ -282,8 +285,10 @@ def printed_summary(summary: pd.DataFrame, to: str, provenance: Provenance | Non
     if to == "json":
         said = {PROVENANCE_KEY: provenance.entry()} if provenance else {}
         rows = row_dicts(frame.where(frame.notna(), None))
-        return json.dumps({**said, "summary": rows}, indent=1) + "\n"
-    return frame.where(frame.notna(), "").to_string(index=False) + "\n" if len(frame) else "no games\n"
+        told = [{"what": what, "games": count} for what, count in (remarks or {}).items()]
+        return json.dumps({**said, "summary": rows, "remarks": told}, indent=1) + "\n"
+    notes = "".join(f"\n{_said(what, count)}\n" for what, count in (remarks or {}).items())
+    return (frame.where(frame.notna(), "").to_string(index=False) + "\n" if len(frame) else "no games\n") + notes
 
 
 @dataclass(frozen=True)
@@ -354,13 +359,17 @@ def _page(whole: Mapping[str, pd.DataFrame], summary: pd.DataFrame, run: Run) ->
             facts=_facts(run),
             lead=_lead(summary, run),
             picture=picture,
-            remarks=[f"{counted(count, 'game')}: {what}" for what, count in run.remarks.items()],
+            remarks=[_said(what, count) for what, count in run.remarks.items()],
             provenance=run.provenance,
             landscape=True,
         )
         .page()
         .decode()
     )
+
+
+def _said(what: str, count: int) -> str:
+    return f"{counted(count, 'game')}: {what}"
 
 
 def _csv(frame: pd.DataFrame) -> str:

@@ -24,7 +24,7 @@ from resultproc.people.names import split_players
 from resultproc.tables.cells import AWARD_CELL, cell_value
 from resultproc.tables.field import are_fractions
 from resultproc.tables.headings import Headings, clash, headings_of, missing_columns, misspelt_in
-from resultproc.tables.heads import BOARD_COLUMN, NAMES, RANKING_COLUMNS, SEAT_COLUMNS, UNREAD, meanings
+from resultproc.tables.heads import BOARD_COLUMN, NAMES, RANKING_COLUMNS, SEATS_NAMED, UNREAD, meanings
 
 
 @cache
@@ -132,7 +132,7 @@ def _together(own: Sequence[str | None], listed: Sequence[ListColumn]) -> list[s
             players += [i] if column.name in NAMES else []
             if side_of(column.head) and (found[i] or i in players):
                 return []
-    if players and ("player1" in found or any(listed[i].name in SEAT_COLUMNS for i in players)):
+    if players and ("player1" in found or any(listed[i].name in SEATS_NAMED for i in players)):
         return []
     for n, i in enumerate(players, 1):
         found[i] = f"player{n}"

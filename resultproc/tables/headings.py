@@ -12,7 +12,7 @@ from resultproc.model.errors import InputError, Problem, closest, nearest
 from resultproc.model.grid import Cell, Row
 from resultproc.model.words import (
     ALL_NAMES,
-    BESIDE,
+    BESIDE_SCORE,
     DATED,
     FAMILY_NAMES,
     NAMED,
@@ -80,7 +80,9 @@ def headings_of(header: Row, places: bool = False) -> Headings:
     if not places:
         found = [None if name == PLACE_COLUMN else name for name in found]
     if found.count("score") > 1:
-        found = [BESIDE.get(word, name) if name == "score" else name for name, word in zip(found, words, strict=True)]
+        found = [
+            BESIDE_SCORE.get(word, name) if name == "score" else name for name, word in zip(found, words, strict=True)
+        ]
     columns: list[str | None] = []
     unknown, problems = [], []
     for cell, name in zip(header.cells, found, strict=True):
@@ -90,7 +92,7 @@ def headings_of(header: Row, places: bool = False) -> Headings:
             problems.append(Problem(f"the column '{cell.text}' appears twice", cell.where, "keep one of them"))
         columns.append(name)
     named = zip(header.cells, found, words, strict=True)
-    either = [cell for cell, name, word in named if name == "score" and word in BESIDE]
+    either = [cell for cell, name, word in named if name == "score" and word in BESIDE_SCORE]
     return Headings(
         columns,
         unknown,

@@ -19,9 +19,9 @@ BOARD_COLUMN = "boards"
 UNREAD = "unread"
 """The name for columns that ranks and awards don't need."""
 
-SEAT_COLUMNS = ("north", "south", "east", "west")
+SEATS_NAMED = ("north", "south", "east", "west")
 
-NAMES = ("names", "player", *SEAT_COLUMNS)
+NAMES = ("names", "player", *SEATS_NAMED)
 """The names for columns of players."""
 
 RANKING_COLUMNS = ("percentage", "score", "imps", "vps")

@@ -20,7 +20,7 @@ from resultproc.model.words import meanings_of, side_of
 from resultproc.people.names import split_players
 from resultproc.people.nobody import nobody_in
 from resultproc.tables.columns import ListColumn, list_columns
-from resultproc.tables.heads import BOARD_COLUMN, NAMES, RANKING_COLUMNS, SEAT_COLUMNS, UNREAD, called, is_head
+from resultproc.tables.heads import BOARD_COLUMN, NAMES, RANKING_COLUMNS, SEATS_NAMED, UNREAD, called, is_head
 from resultproc.tables.seats import seats_told
 from resultproc.tables.sums import is_sum
 
@@ -55,7 +55,7 @@ class Listing:
         """Take the direction that headings of columns name, such as ``N-S players``, where nothing above tells one."""
         heads = [column.head for column in self.columns if column.name != "direction"]
         sides = {side for head in heads if (side := side_of(head) or direction_headed(head))}
-        seated = {column.name for column in self.columns} & {*SEAT_COLUMNS}
+        seated = {column.name for column in self.columns} & {*SEATS_NAMED}
         sides |= {direction for direction, seats in _SEATS.items() if seated == seats}
         if self.head and len(sides) == 1 and "direction" not in self.seats:
             seats = {"direction": sides.pop()}
@@ -146,7 +146,7 @@ class Listing:
     def is_list(self) -> bool:
         """Whether these are contestants with scores, and most of its rows are such."""
         players = [column.name for column in self.columns if column.name in NAMES]
-        if not players or (players[0] in SEAT_COLUMNS and len(players) == 1) or not self.has(*RANKING_COLUMNS):
+        if not players or (players[0] in SEATS_NAMED and len(players) == 1) or not self.has(*RANKING_COLUMNS):
             return False  # of one seat alone are hands
         rows = [row for row in self.rows if len(row.texts) > 1]
         whole = [row for row in rows if len(row.texts) > 2]
@@ -154,7 +154,7 @@ class Listing:
         return most and len(rows) > 1 and 2 * sum(map(self.is_contestant, rows)) >= len(rows)
 
 
-_SEATS = {NORTH_SOUTH: {*SEAT_COLUMNS[:2]}, EAST_WEST: {*SEAT_COLUMNS[2:]}}
+_SEATS = {NORTH_SOUTH: {*SEATS_NAMED[:2]}, EAST_WEST: {*SEATS_NAMED[2:]}}
 
 
 def listings(rows: Sequence[Row]) -> tuple[list[Listing], list[Row]]:

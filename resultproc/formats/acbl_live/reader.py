@@ -44,7 +44,7 @@ from resultproc.model.game import (
     strata_text,
 )
 from resultproc.model.grid import Records
-from resultproc.model.json import objects_in, parsed, without_halves
+from resultproc.model.json import objects_in, parsed_json, without_halves
 from resultproc.model.numbers import LARGEST, number
 from resultproc.model.play import columns_of_play
 from resultproc.model.source import Source
@@ -98,7 +98,7 @@ def _event(text: str) -> dict[str, Any]:
     """Return the event's object, from bare JSON or from a page."""
     for part in [text] if text.lstrip().startswith("{") else _parts_of_page(text):
         try:
-            content = parsed(part, start=part.find("{"))
+            content = parsed_json(part, start=part.find("{"))
         except ValueError as error:
             raise FormatError(f"its JSON cannot be read: {error}", hint="save the page again") from None
         if isinstance(content, dict) and "sessions" in content:

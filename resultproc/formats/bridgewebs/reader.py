@@ -36,7 +36,7 @@ from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.frames import CONTESTANTS
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.grid import Cell, Records, Row
-from resultproc.model.json import parsed
+from resultproc.model.json import parsed_json
 from resultproc.model.numbers import number_at
 from resultproc.model.places import rank_texts
 from resultproc.model.play import both_scores, how_played, scored_apart
@@ -134,7 +134,7 @@ def _add_own(own: Own, row: Row) -> None:
     """Add what a comment says that this package wrote."""
     texts = [cell.text for cell in row.cells[2:]]
     try:
-        content = parsed(texts[1])
+        content = parsed_json(texts[1])
         numbered = own.setdefault(int(texts[0]), {})
         if not isinstance(content, dict) or not all(isinstance(text, str) for text in content.values()):
             raise ValueError("not an object of texts")

@@ -194,7 +194,7 @@ def _split_games(games: list[_Game], grouping: Declaration | None) -> list[_Game
         for sections in (
             [[]]
             if game.game_id
-            else games_of(tidy(game.heading.text), game.heading.where, list(game.sections.values()), declared)
+            else _games_of(tidy(game.heading.text), game.heading.where, list(game.sections.values()), declared)
         )
     ]
 
@@ -369,7 +369,7 @@ def declared_groups(declaration: Declaration, sections: Iterable[ListedSection])
     return groups
 
 
-def games_of(
+def _games_of(
     title: str, where: str, sections: Sequence[ListedSection], declared: Sequence[Sequence[str]]
 ) -> list[list[ListedSection]]:
     """Return the sections of a title as the games that they are.

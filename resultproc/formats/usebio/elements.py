@@ -26,7 +26,7 @@ from resultproc.model.directions import direction_of
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import COLOURS, MAX_MASTERPOINTS, Frame
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
-from resultproc.model.json import parsed
+from resultproc.model.json import parsed_json
 from resultproc.model.numbers import LARGEST, number_at
 from resultproc.model.play import HANDS, how_played, pack, wrong_hands
 from resultproc.model.text import tidy
@@ -395,7 +395,7 @@ def added_columns(node: Element) -> dict[str, Any]:
     if not isinstance(node, etree._ProcessingInstruction) or node.target != TARGET:
         return {}
     try:
-        content = parsed(node.text or "")
+        content = parsed_json(node.text or "")
         if not isinstance(content, dict):
             raise ValueError("not an object")
     except ValueError as error:

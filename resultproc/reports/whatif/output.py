@@ -19,7 +19,7 @@ from resultproc.reports.outcomes import ContestantOutcome, outcome_entry, place_
 from resultproc.reports.whatif.whatif import Entries, Judged, Paid, Step, WhatIf
 
 if TYPE_CHECKING:
-    from resultproc.reports.outputs import Proposal, ProposedLimits
+    from resultproc.reports.outputs import ProposedLimits
 
 _STRATA = ("stratum", "limit", "contestants", "paid", "masterpoints", "first award")
 
@@ -387,7 +387,7 @@ def _limits_table(found: Entries) -> PageTable:
 @ENTRIES_WRITERS("json")
 def entries_json(found: Entries) -> bytes:
     """Return the same as JSON."""
-    proposed: list[Proposal] = [
+    proposed: list[ProposalEntry] = [
         {
             "strata": strata_text(list(each.strata)),
             "entries": dict(zip((s.letter for s in each.strata), each.entries, strict=True)),

@@ -357,8 +357,9 @@ def tables_of_flights(edition: Edition, group: Group) -> Fraction:
 def tables_of_stratum(edition: Edition, group: Group) -> tuple[Fraction, tuple[str, ...]]:
     """Return the tables that a stratum's contestants fill, and the path of how a half one counts where that is open."""
     path, whole = f"stratum.halves.{group.rating}", Fraction(group.stratum_tables)
-    if not group.unfilled or path not in edition.entries:
+    if not group.unfilled:
         return whole, ()
+    path = path if path in edition.entries else "stratum.halves.others"
     return whole - (group.unfilled if edition.text(path) == "as they are" else 0), (path,)
 
 

@@ -57,7 +57,7 @@ OF_SHEETS: Mapping[str, Callable[[Facts], Iterable[Problem]]] = {
     "funds.another-fund": declarations.another_fund,
     "sessions.games-alike": same_game.games_alike,
     "matches.unanswered": printed.unanswered,
-    "places.missing": printed.missing,
+    "places.missing": printed.places_missing,
 }
 """The doubts about sheets as they are read, by the code that programs know each by."""
 

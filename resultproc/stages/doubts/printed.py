@@ -124,7 +124,7 @@ def other_colours(given: AwardedFacts) -> Iterator[Problem]:
 _PRINTED = {"printed_section": "section", "printed_overall": "overall"}
 
 
-def missing(facts: Facts) -> Iterator[Problem]:
+def places_missing(facts: Facts) -> Iterator[Problem]:
     """Yield places that several share where not as many are listed: ``1/2``, and one of them is there."""
     for column, basis in _PRINTED.items():
         texts = facts.contestants[column]
