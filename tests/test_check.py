@@ -330,7 +330,7 @@ def test_a_game_at_fault_hides_no_other_of_its_file(tmp_path: Path) -> None:
     assert done.status == 1
     assert "both.csv: game h: " in done.err
     assert "rating" in done.err
-    assert done.out == "both.csv: 7 of 7 ranks and awards agree\n"
+    assert done.out == "Checked: both.csv could not be checked whole\n\nboth.csv: 7 of 7 ranks and awards agree\n"
 
 
 @pytest.mark.slow
@@ -338,7 +338,8 @@ def test_boards_are_checked_where_nothing_can_be_awarded() -> None:
     done = run("check", FIXTURES / "pbn-example.pbn")
     assert done.status == 1
     assert "pbn-example.pbn: rating is not declared" in done.err
-    assert done.out == "pbn-example.pbn: 12 of 12 board results, 8 of 8 totals agree\n"
+    agree = "pbn-example.pbn: 12 of 12 board results, 8 of 8 totals agree\n"
+    assert done.out == f"Checked: pbn-example.pbn could not be checked whole\n\n{agree}"
 
 
 @pytest.mark.slow
@@ -348,7 +349,7 @@ def test_every_file_may_be_at_fault(tmp_path: Path) -> None:
     assert found.files.empty
     for writer in WRITERS.values():
         assert writer(found) is not None
-    assert run("check", tmp_path / "absent.csv").out == ""
+    assert run("check", tmp_path / "absent.csv").out == "Checked: absent.csv could not be checked\n\n"
 
 
 # Formats.
@@ -424,7 +425,7 @@ def test_the_page_has_every_difference_and_share(tmp_path: Path) -> None:
     [row] = [[cell.text_content() for cell in row] for row in found.find("tbody")]
     assert row[:6] == ["R - S (A-NS-2)", "a<b>.csv", HOSTILE, "award", "0.36", "0.35"]
     assert [item.text for item in tree.find(".//ul")] == ["absent.csv: there is no such file"]
-    assert tree.find(".//h1").text == "Checked: 1 difference"
+    assert tree.find(".//h1").text == "Checked: absent.csv could not be checked; of the others 1 difference"
 
 
 @pytest.mark.slow
@@ -461,7 +462,7 @@ def test_a_workbook_has_differences_shares_and_what_could_not_be_checked(night: 
     workbook = load_workbook(output)
     assert workbook.sheetnames == ["Differences", "Files", "Notes"]
     sheet = workbook["Differences"]
-    assert sheet["A1"].value == "Checked: 1 difference"
+    assert sheet["A1"].value == "Checked: absent.csv could not be checked; of the others 1 difference"
     head, row, _, note = sheet.iter_rows(min_row=3, values_only=True)
     assert head == ("Contestant", "File", "Game", "What", "Printed", "Computed", "Why")
     assert row[:6] == ("R - S (A-NS-2)", "night.csv", "night", "award", 0.36, 0.35)

@@ -232,7 +232,7 @@ def _codes_in_the_package() -> set[str]:
 
 _ROLES = {
     *("READER", "sniff", "read", "WRITER", "write", "unseal", "RULEBOOK", "RULEBOOK_2003", "RULEBOOK_2015"),
-    *("command", "run", "WRITERS", "shown", "text", "html", "xlsx", "to_csv", "to_json"),
+    *("command", "run", "WRITERS", "shown", "text", "to_csv", "to_json"),
 }
 """The names that formats, rulebooks, commands and reports each have for their own."""
 

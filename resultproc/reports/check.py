@@ -388,7 +388,10 @@ def shown(check: Check) -> Report:
 def _title(check: Check) -> str:
     count = len(check.differences)
     found = f"{count or 'no'} difference{'s' if count != 1 else ''}"
-    return headline("Checked", check.problems, "checked", found if count or _others(check) else "")
+    at_fault = {problem.file for problem in check.problems}
+    partly = any(file["source"] in at_fault and any(file[name] for name in COUNTS) for file in row_dicts(check.files))
+    lacking = "checked whole" if partly else "checked"
+    return headline("Checked", check.problems, lacking, found if count or _others(check) else "")
 
 
 def _others(check: Check) -> bool:

@@ -19,7 +19,7 @@ from resultproc.reports.outcomes import ContestantOutcome, outcome_entry, place_
 from resultproc.reports.whatif.whatif import Entries, Judged, Paid, Step, WhatIf
 
 if TYPE_CHECKING:
-    from resultproc.reports.outputs import ProposedLimits
+    from resultproc.reports.outputs import ProposalEntry, ProposedLimits
 
 _STRATA = ("stratum", "limit", "contestants", "paid", "masterpoints", "first award")
 
