@@ -309,7 +309,7 @@ def test_what_old_games_do_not_say_is_assumed_and_told(tmp_path):
     """Of two games one says its rating; both say their event, which stays."""
     (tmp_path / "in").mkdir()
     for name, rating in (("said", "# rating: club-open\n"), ("silent", "")):
-        text = GAME.format(name=name, date="2001-05-01").replace("# rating: club-open\n", rating)
+        text = GAME.format(name=name, date="2012-05-01").replace("# rating: club-open\n", rating)
         (tmp_path / "in" / f"{name}.csv").write_text(text, "utf-8")
     archive = tmp_path / "archive"
     assert run("archive", "add", tmp_path / "in", "--to", archive).status == 0

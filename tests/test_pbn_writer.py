@@ -126,7 +126,7 @@ def test_what_the_first_latin_alphabet_lacks_is_in_utf_8(tmp_path: Path) -> None
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [each for each in HOSTILE if ";" not in each] + ["A - B", "A & B", "?", "a\\", '\\"'])
+@pytest.mark.parametrize("name", [each for each in HOSTILE if ";" not in each] + ["A - B", "A & B", "a\\", '\\"'])
 def test_a_hostile_name_reads_back(tmp_path: Path, name: str) -> None:
     result = named(name, "Ann")
     alone = result.contestants.drop(columns="player2")

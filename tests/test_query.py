@@ -70,7 +70,7 @@ def asked(location, sql, *options):
 
 @pytest.mark.slow
 def test_awards_are_said_for_people(history, results):
-    sql = "SELECT date, club, event, names, rulebook, asked, masterpoints, printed FROM awards"
+    sql = "SELECT date, club, event, names, rulebook, place, masterpoints, printed FROM awards"
     sql += " ORDER BY date, direction DESC, number"
     rows = asked(results, sql)
     assert len(rows) == 18
@@ -366,7 +366,7 @@ def test_two_runs_in_one_question(history, results, later):
     sql = sql.replace("sum(masterpoints)", "sum(a.masterpoints)")
     sql += " JOIN New.Awards n USING (game_id, section, direction, number)"
     assert asked(results, sql, "--with", f"new={later}") == [{"both": 6, "won": "0.60", "again": "0.60"}]
-    sql = "SELECT new.awards.event FROM new.awards JOIN games USING (game_id) WHERE asked = 1 LIMIT 1"
+    sql = "SELECT new.awards.event FROM new.awards JOIN games USING (game_id) WHERE place = 1 LIMIT 1"
     assert asked(history, sql, "--with", f"new={later}") == [{"event": "Game 2"}]
     whole = "SELECT * FROM old.players"
     assert asked(history, whole, "--with", f"old={results}") == asked(results, "SELECT * FROM players")
@@ -411,7 +411,7 @@ def test_an_archive_is_asked_as_it_was(history):
 @pytest.mark.slow
 def test_candidates_and_remarks(results, tmp_path):
     # Three tables pay 0.30 to the first, in one stratum: each first has its award as the only candidate.
-    rows = asked(results, "SELECT names, basis, asked, group_size, masterpoints FROM candidates ORDER BY date, names")
+    rows = asked(results, "SELECT names, basis, place, group_size, masterpoints FROM candidates ORDER BY date, names")
     assert len(rows) == 6
     assert {row["masterpoints"] for row in rows} == {"0.30"}
     assert rows[0] == {"names": "Ann 0 - Bob", "basis": "section", "place": 1, "group_size": 3, "masterpoints": "0.30"}
