@@ -11,7 +11,7 @@ import pytest
 from conftest import FIXTURES, examples
 from example_games import WEDNESDAY
 from generated import HOSTILE, named, results
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from resultproc import process
@@ -227,7 +227,11 @@ def _result(draw: st.DrawFn, numbers: st.SearchStrategy[str]) -> dict[str, Any]:
 @given(result=games())
 def test_any_game_reads_back(tmp_path: Path, result: Result) -> None:
     path = saved(tmp_path, write(result))
-    again = Result(*read(path, format="pbn"))
+    try:
+        again = Result(*read(path, format="pbn"))
+    except InputError as error:  # boards that are listed several times for each are refused, and rightly
+        assume("their numbers begin anew" not in str(error))
+        raise
     one = len(result.games) == 1
     ids = {name: "game" if one else f"game-{n}" for n, name in enumerate(result.games["game_id"], 1)}
     for column in ("event", "date"):

@@ -29,6 +29,7 @@ from resultproc.model.play import HANDS, points_are, refuse_sessions, tricks_of,
 from resultproc.model.seats import SEATS, dealer, vulnerable
 from resultproc.model.text import cell_text
 from resultproc.pages.printed import game_keys, upload_places
+from resultproc.people.names import are_several
 
 _UNKNOWN, _NONE, _ARTIFICIAL = "?", "-", "^"
 """What stands for an element that is not known or says nothing, and before a score that was not made at the table."""
@@ -42,7 +43,6 @@ IDS = {
 """The column of the contestants' numbers, of each kind of event that PBN has tables for."""
 
 _BARE = re.compile(r'[^\x00-\x20\x7f-\U0010ffff\[\]{};"%]+')
-_PARTED = re.compile(" [-&/] ")
 _LEFT = {"Contract", "Names"}
 
 _Names = Mapping[tuple[str, str, str], str]
@@ -135,7 +135,7 @@ def _together(row: FrameRow, seats: int) -> str:
     if not text:
         return _NONE
     # What else may part names, or stand for none, does not where there is a semicolon.
-    return pbn_string(text if ";" in text or not (_PARTED.search(text) or is_taken(text)) else text + ";")
+    return pbn_string(text if ";" in text or not (are_several(text) or is_taken(text)) else text + ";")
 
 
 def score_table(boards: pd.DataFrame, of_section: bool, points: str, names: _Names) -> list[str]:
