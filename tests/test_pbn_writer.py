@@ -18,7 +18,7 @@ from resultproc import process
 from resultproc.formats.pbn.writer import write
 from resultproc.formats.read import read, read_boards, read_play
 from resultproc.formats.registry import detect
-from resultproc.model.errors import OutputError
+from resultproc.model.errors import InputError, OutputError
 from resultproc.model.frames import BOARDS, Result
 from resultproc.pages.printed import upload_places
 from resultproc.stages.pipeline import with_boards
