@@ -274,7 +274,7 @@ def test_a_game_of_more_lines_than_any(tmp_path):
 
 @pytest.mark.slow
 def test_a_file_of_many_games_takes_room_for_its_contestants_alone(tmp_path):
-    """As cells of text these contestants take some 50 MB beside the program itself, which takes 110."""
+    """As cells of text these contestants take some 50 MB beside the program itself, which takes 112."""
     rows = (f"{n // 8},{n % 8},Ann Lee{n},{n},{40 + n % 20}\n" for n in range(20_000))
     path = written(tmp_path, "game_id,number,player1,id1,score\n" + "".join(rows))
     # The most memory that the system knows of a process may be that of the one that started it; this is its own.
@@ -283,7 +283,7 @@ def test_a_file_of_many_games_takes_room_for_its_contestants_alone(tmp_path):
     done = subprocess.run([sys.executable, "-c", program, str(path)], capture_output=True, text=True, check=True)
     contestants, kilobytes = map(int, done.stdout.split())
     assert contestants == 20_000
-    assert kilobytes < 155 * 1024
+    assert kilobytes < 160 * 1024
 
 
 @pytest.mark.slow

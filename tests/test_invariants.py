@@ -75,7 +75,8 @@ def games_of(draw, classes, specials=(None,), sessions=(1,), date=None):
     """Draw a game. classes: the rating and limits that it may have."""
     rating, limits = draw(st.sampled_from(classes))
     limits = limits[: draw(st.integers(1, 3))]
-    special = draw(st.sampled_from(specials))
+    at_clubs = rating.startswith("club-")  # where there are no side games
+    special = draw(st.sampled_from([each for each in specials if not (at_clubs and each == "side-game")]))
     count = draw(st.sampled_from(sessions))
     level, percentage = st.integers(0, len(limits) - 1), st.tuples(*[st.integers(45, 55)] * count)
     handicap = st.integers(0, 4) if special and "handicap" in special else st.just(0)
