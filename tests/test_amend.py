@@ -96,11 +96,7 @@ MADE: dict[str, tuple[Edits, str, list[str]]] = {
         "A-NS-1",
         ["A-NS-2", "A-NS-5"],
     ),
-    "both scores of two": (
-        [scored(NS_1, "104.50", "48.38"), scored(NS_5, "140.50", "65.05")],
-        "A-NS-8",
-        [],
-    ),
+    "both scores of two": ([scored(NS_1, "104.50", "48.38"), scored(NS_5, "140.50", "65.05")], "A-NS-8", []),
     "a stratum lower": ([(NS_1, NS_1.replace(",B,", ",C,"))], "A-NS-5", ["A-NS-1"]),
     "a stratum higher": ([(NS_5, NS_5.replace(",C,", ",A,"))], "A-NS-5", ["A-NS-5"]),
     "a stratum higher, for others": ([(EW_2, EW_2.replace(",C,", ",B,"))], "A-EW-6", ["A-EW-2"]),

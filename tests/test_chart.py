@@ -165,11 +165,7 @@ def test_an_unknown_rulebook() -> None:
 
 
 @examples(12)
-@given(
-    st.integers(2, 40),
-    st.sampled_from(["mitchell", "howell"]),
-    st.sampled_from(["open", "200", "20"]),
-)
+@given(st.integers(2, 40), st.sampled_from(["mitchell", "howell"]), st.sampled_from(["open", "200", "20"]))
 def test_a_game_pays_what_its_chart_says(
     tmp_path_factory: pytest.TempPathFactory, halves: int, movement: str, limit: str
 ) -> None:

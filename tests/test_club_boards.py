@@ -101,11 +101,7 @@ def test_readings_of_boards(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("boards", "said"),
-    [
-        (24, "0.10 x 10 = 1.00, x 24/18"),
-        (28, "0.10 x 10 = 1.00, x 28/18, at most 1.5"),
-        (18, "0.10 x 10 = 1.00"),
-    ],
+    [(24, "0.10 x 10 = 1.00, x 24/18"), (28, "0.10 x 10 = 1.00, x 28/18, at most 1.5"), (18, "0.10 x 10 = 1.00")],
 )
 def test_the_factor_is_shown(boards: int, said: str) -> None:
     candidate = club(10, boards=boards).candidates.iloc[0]

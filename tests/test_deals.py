@@ -221,10 +221,7 @@ def test_what_can_be_made_is_kept_with_the_same_hands() -> None:
 @pytest.mark.parametrize(
     ("boards", "message"),
     [
-        (
-            [("a", 1, 25), ("a", 1, 26)],
-            "tonight.pbn: these are the hands of board 1, and game.pbn has results of",
-        ),
+        ([("a", 1, 25), ("a", 1, 26)], "tonight.pbn: these are the hands of board 1, and game.pbn has results of"),
         ([("a", 1, 1), ("b", 1, 1)], "board 1 was played in the games a and b"),
         ([("a", 1, 1), ("a", 2, 1)], "board 1 was played in two sessions"),
     ],

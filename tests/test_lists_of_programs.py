@@ -51,12 +51,7 @@ BBO_IMPS = (
 
 
 def test_points_that_some_have_won_are_not_taken_for_the_score_beside_them() -> None:
-    assert told(sheet(BBO_IMPS), "player1", "score") == [
-        ("ash", 12.33),
-        ("cedar", 6.0),
-        ("elm", 0.67),
-        ("gum", -19.0),
-    ]
+    assert told(sheet(BBO_IMPS), "player1", "score") == [("ash", 12.33), ("cedar", 6.0), ("elm", 0.67), ("gum", -19.0)]
 
 
 TRAVELLER = table(

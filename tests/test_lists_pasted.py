@@ -114,12 +114,7 @@ def test_two_lists_of_single_blanks_below_headings_of_their_own_are_both_read() 
         f"{head}\n1 1 M. ASH PHIL - M. BIRCH BOB 60,47% 762\n2 36 Mme CEDAR ANNE - M. DALE JEAN 39,53%\n"
         f"Classement EO\n{head}\n1 19 M. ELM PIERRE - M. FIR LUC 55,50% 181\n2 67 M. GUM CLAUDE - Mme HOLM EVE 44,50%\n"
     )
-    assert told(found, "direction", "percentage") == [
-        ("N-S", 60.47),
-        ("N-S", 39.53),
-        ("E-W", 55.5),
-        ("E-W", 44.5),
-    ]
+    assert told(found, "direction", "percentage") == [("N-S", 60.47), ("N-S", 39.53), ("E-W", 55.5), ("E-W", 44.5)]
 
 
 def test_headings_of_single_blanks_are_words_of_one_or_several_parts() -> None:

@@ -145,10 +145,7 @@ def test_queries(history, results, sql, columns, rows):
 @pytest.mark.slow
 def test_columns_by_their_place_are_those_of_the_whole_view(history, results):
     for sql in ("SELECT y FROM awards AS a(x, y) WHERE masterpoints > 0", "SELECT #2 FROM awards"):
-        assert {club for (club,) in query(Queried(history, results), sql, results.upper).rows} == {
-            "Club 0",
-            "Club 1",
-        }
+        assert {club for (club,) in query(Queried(history, results), sql, results.upper).rows} == {"Club 0", "Club 1"}
 
 
 @pytest.mark.parametrize(

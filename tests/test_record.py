@@ -83,11 +83,7 @@ def of_colours(**points: int) -> PlayerRecord:
         (
             {"black": 200, "silver": 50, "red": 25, "gold": 20, "platinum": 5},
             ("Life Master", "Bronze Life Master", {"masterpoints": 200}),
-            (
-                "Advanced NABC Master",
-                "Life Master",
-                {"masterpoints": 200, "silver": 25, "red-or-gold": 50, "gold": 25},
-            ),
+            ("Advanced NABC Master", "Life Master", {"masterpoints": 200, "silver": 25, "red-or-gold": 50, "gold": 25}),
         ),
         (
             {"black": 200, "silver": 75, "red": 24, "platinum": 25},

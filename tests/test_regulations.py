@@ -165,10 +165,7 @@ def test_wrong_cases_fail(tmp_path: Path) -> None:
         (('"0.20"', '""\n[more]'), "'more' stands outside"),
         (("[example.expect]", "expect.A-2 = '0.10'\n[example.expect]"), "own.toml is no TOML: "),
         (("results", "chart"), "what chart should pay stands in its columns alone"),
-        (
-            ("[example.expect]", 'cases = "limit"\n[example.expect]'),
-            "what cases should pay stands in its",
-        ),
+        (("[example.expect]", 'cases = "limit"\n[example.expect]'), "what cases should pay stands in its"),
         (('results = "number, score', 'how = "'), "needs one of results, brackets and chart"),
         (('A-1 = "0.20"', 'others = "any"'), "expect lists no contestant"),
         (("[example.expect]\nA-1", "[example.game]\ntables"), "expects nothing"),

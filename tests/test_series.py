@@ -240,10 +240,7 @@ def test_series_of_restricted_and_newcomer_games_have_the_rate_and_no_cap(keys: 
 
 @pytest.mark.parametrize(
     ("keys", "why"),
-    [
-        ({"rating": "club-championship"}, "club-championship"),
-        ({"rating": "club-fund"}, "club-fund"),
-    ],
+    [({"rating": "club-championship"}, "club-championship"), ({"rating": "club-fund"}, "club-fund")],
 )
 def test_no_bonus_where_none_is_stated(keys: dict[str, object], why: str) -> None:
     found = series(four_nights("Ann 60", *field(9), **keys))

@@ -424,10 +424,7 @@ def test_games_without_an_r_are_refused():
 
 @pytest.mark.parametrize(
     ("rows", "who"),
-    [
-        (["A 1000/1000"] * 11 + ["A 1000"], "A 12"),
-        (["A 1000"] * 12, "A 1 and 11 more"),
-    ],
+    [(["A 1000/1000"] * 11 + ["A 1000"], "A 12"), (["A 1000"] * 12, "A 1 and 11 more")],
 )
 def test_a_missing_holding_is_named(rows, who):
     with pytest.raises(DeclarationError, match=rf"holdings are missing for {who}, .*\(write mp1, mp2") as caught:

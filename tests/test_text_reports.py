@@ -365,10 +365,7 @@ def test_new_writes_what_is_asked_for_to_be_filled_in(file: Write) -> None:
     # What is not filled in is told by its line, and so is what is uncommented and not filled in.
     with pytest.raises(DeclarationError) as caught:
         process(path)
-    assert [line.split(": ")[1] for line in str(caught.value).splitlines()] == [
-        "line 7",
-        "line 14",
-    ]
+    assert [line.split(": ")[1] for line in str(caught.value).splitlines()] == ["line 7", "line 14"]
     written.write_text(FILLED_IN.replace("# concurrent", "concurrent"), "utf-8")
     with pytest.raises(DeclarationError, match="line 9: concurrent_tables: invalid masterpoint limit: ''"):
         process(path)

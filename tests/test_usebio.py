@@ -402,10 +402,7 @@ def test_a_billion_laughs_ends_at_the_first(tmp_path: Path) -> None:
             f"<SESSION><PARTICIPANTS>{PAIRS}</PARTICIPANTS></SESSION><SESSION><PARTICIPANTS/></SESSION>",
             "line 8: the participants of a second session",
         ),
-        (
-            f"<PARTICIPANTS>{PAIRS}</PARTICIPANTS><BOARD>\n<TRAVELLER_LINE/></BOARD>",
-            "line 8: this board has no number",
-        ),
+        (f"<PARTICIPANTS>{PAIRS}</PARTICIPANTS><BOARD>\n<TRAVELLER_LINE/></BOARD>", "line 8: this board has no number"),
         (
             f"<PARTICIPANTS>{PAIRS}</PARTICIPANTS><BOARD><BOARD_NUMBER>1</BOARD_NUMBER>\n<TRAVELLER_LINE/></BOARD>",
             "line 9: this result does not name both pairs",
@@ -664,19 +661,11 @@ def test_points_without_the_factor_that_the_totals_have(tmp_path: Path) -> None:
     ("name", "expected", "remarks"),
     [
         ("lists/m01-across-sections", [(8, 8), (16, 16), (8, 8)], ["no contract scores -620 with this"]),
-        (
-            "lists/m02-adjusted-lower-top",
-            [(8, 8), (16, 16), (8, 8)],
-            ["without the factor", "no contract"],
-        ),
+        ("lists/m02-adjusted-lower-top", [(8, 8), (16, 16), (8, 8)], ["without the factor", "no contract"]),
         ("lists/m03-ebu-black", [(6, 6), (0, 0), (0, 0)], ["black points are another body's"]),
         ("lists/m04-session-count-2", [(6, 6), (0, 0), (0, 0)], ["SESSION_COUNT is 2"]),
         ("lists/m10-individual-boards", [(8, 8), (4, 4), (0, 0)], ["none of the totals follows"]),
-        (
-            "lists/m11-imps-scaled-sit-out",
-            [(5, 5), (8, 8), (5, 5)],
-            ["scaled to as many", "no contract"],
-        ),
+        ("lists/m11-imps-scaled-sit-out", [(5, 5), (8, 8), (5, 5)], ["scaled to as many", "no contract"]),
         (
             "usebio/usebio02",
             [(38, 38), (1024, 1024), (76, 76)],

@@ -143,12 +143,7 @@ def test_by_the_highest_holding() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "keys",
-    [
-        {"rating": "stac"},
-        {"boards": 27.0},
-        {"rulebook": "acbl-club"},
-        {"rating": "club-championship"},
-    ],
+    [{"rating": "stac"}, {"boards": 27.0}, {"rulebook": "acbl-club"}, {"rating": "club-championship"}],
 )
 def test_other_declarations_pay_as_if_the_file_had_them(keys: dict[str, Any]) -> None:
     found = of(HOWELL, keys=keys)
