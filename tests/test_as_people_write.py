@@ -10,9 +10,11 @@ from pathlib import Path
 import openpyxl
 import pandas as pd
 import pytest
+from conftest import saved
 from games import mp
 from samples import SAMPLES, real
 from test_xlsx import altered
+from workbooks import workbook
 
 from resultproc.formats.read import read
 from resultproc.formats.text.writer import WRITER
@@ -44,19 +46,14 @@ KEYS = {"rating": "club-open", "tables": 4, **RULEBOOK}
 
 def excel(path: Path, rows: Rows) -> Path:
     """Write a workbook of one sheet."""
-    book = openpyxl.Workbook()
-    for row in rows:
-        book.worksheets[0].append(list(row))
-    book.save(path.with_suffix(".xlsx"))
-    return path.with_suffix(".xlsx")
+    return saved(path.with_suffix(".xlsx"), workbook(Sheet=rows))
 
 
 def text(path: Path, rows: Rows) -> Path:
     """Write a CSV with semicolons."""
     file = io.StringIO()
     csv.writer(file, delimiter=";").writerows(rows)
-    path.with_suffix(".csv").write_text(file.getvalue(), encoding="utf-8")
-    return path.with_suffix(".csv")
+    return saved(path.with_suffix(".csv"), file.getvalue())
 
 
 @pytest.fixture(params=[text, excel], ids=["csv", "xlsx"])

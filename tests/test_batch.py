@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 from batches import GAME, SETTINGS, contents, ending_awarding
-from conftest import FIXTURES
+from conftest import FIXTURES, saved
 from conftest import run as command
 
 from resultproc.batch import chunks
@@ -377,8 +377,7 @@ def test_nothing_else_in_the_folder_is_touched(inbox, tmp_path):
     others = [out / ".gitlab-ci.yml", out / ".x.json.abc", out / "notes.txt"]
     for path in others:
         path.write_text("mine", "utf-8")
-    remains = out / ".abc.resultproc-partial"
-    remains.write_text("half", "utf-8")
+    remains = saved(out / ".abc.resultproc-partial", "half")
     run([inbox], out, SETTINGS)
     assert [path.read_text("utf-8") for path in others] == ["mine"] * 3
     assert not remains.exists()

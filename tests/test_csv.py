@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +10,7 @@ from time import process_time
 
 import pandas as pd
 import pytest
-from conftest import FIXTURES, examples
+from conftest import FIXTURES, File, examples
 from example_games import WEDNESDAY
 from games import mp
 from generated import HOSTILE, damaged, named, results, same
@@ -26,21 +25,8 @@ from resultproc.pages.printed import annotated
 from resultproc.people.seated import labels
 from resultproc.stages.pipeline import award_sheet, process
 
+NAME = "any.csv"
 GAME = FIXTURES / "wed-open-pairs-2012-04-18.csv"
-
-File = Callable[[str | bytes], Path]
-
-
-@pytest.fixture
-def file(tmp_path: Path) -> File:
-    """Return the function that writes a file and returns its path."""
-
-    def save(content: str | bytes) -> Path:
-        path = tmp_path / "any.csv"
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        return path
-
-    return save
 
 
 def contestants(path: Path) -> pd.DataFrame:
@@ -287,11 +273,8 @@ def test_what_is_refused(file: File, name: str) -> None:
 
 
 def test_every_mistake_is_told_at_once(file: File) -> None:
-    assert [line.partition(": ")[2][:18] for line in refusal(file(TABLE + "3,R,x\n4,,-1\n5,T,101\n"))] == [
-        "line 4, column 3: ",
-        "line 5, column 3: ",
-        "line 6, column 3: ",
-    ]
+    expected = ["line 4, column 3: ", "line 5, column 3: ", "line 6, column 3: "]
+    assert [line.partition(": ")[2][:18] for line in refusal(file(TABLE + "3,R,x\n4,,-1\n5,T,101\n"))] == expected
 
 
 STRATA = "# strata: A=open, B=1000\n"

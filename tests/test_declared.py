@@ -6,12 +6,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-import openpyxl
 import pandas as pd
 import pytest
-from conftest import FIXTURES, examples
+from conftest import FIXTURES, examples, saved
 from generated import damaged
 from hypothesis import given
+from workbooks import workbook
 
 from resultproc.formats.read import read
 from resultproc.model.errors import InputError, ResultprocError
@@ -29,8 +29,7 @@ def game(tmp_path: Path) -> Game:
     """Return the function that writes a sidecar and the CSV that it stands beside, and returns the latter's path."""
 
     def save(toml: str | bytes, csv: str = TABLE) -> Path:
-        path = tmp_path / "any.csv"
-        path.write_text(csv, "utf-8")
+        path = saved(tmp_path / "any.csv", csv)
         path.with_suffix(".toml").write_bytes(toml if isinstance(toml, bytes) else toml.encode())
         return path
 
@@ -53,19 +52,6 @@ def refusal(path: Path, **keys: object) -> list[str]:
 # Which goes before which.
 
 
-def workbook(path: Path, **keys: object) -> Path:
-    """Write a workbook with a sheet Game."""
-    book = openpyxl.Workbook()
-    sheet = book.worksheets[0]
-    for line in TABLE.splitlines():
-        sheet.append([int(cell) if cell.isdigit() else cell for cell in line.split(",")])
-    keys_ = book.create_sheet("Game")
-    for item in keys.items():
-        keys_.append(item)
-    book.save(path)
-    return path
-
-
 def test_options_go_before_the_lines_of_a_csv_and_those_before_the_sidecar(game: Game) -> None:
     path = game("tables = 3\nboards = 20\nclub = 'T'", "# Tables: 4\n# Boards: 21\n" + TABLE)
     assert declared(path, tables="5") == {"tables": "5", "boards": 21, "club": "T"}
@@ -75,15 +61,15 @@ def test_options_go_before_the_lines_of_a_csv_and_those_before_the_sidecar(game:
 
 def test_options_go_before_the_sheet_game_and_that_before_the_sidecar(game: Game) -> None:
     sidecar = game("tables = 3\nboards = 20\nclub = 'T'").with_suffix(".toml")
-    path = workbook(sidecar.with_suffix(".xlsx"), tables=4, boards=21)
+    rows = [[int(cell) if cell.isdigit() else cell for cell in line.split(",")] for line in TABLE.splitlines()]
+    path = saved(sidecar.with_suffix(".xlsx"), workbook(Sheet=rows, Game=[["tables", 4], ["boards", 21]]))
     assert declared(path, tables=5) == {"tables": "5", "boards": 21, "club": "T"}
     assert declared(path) == {"tables": "4", "boards": 21, "club": "T"}
 
 
 def test_the_sidecar_goes_before_what_the_format_itself_says(tmp_path: Path) -> None:
     # The printed heading names the event and its session.
-    path = tmp_path / "any.txt"
-    path.write_bytes(GAME.read_bytes())
+    path = saved(tmp_path / "any.txt", GAME.read_bytes())
     before = declared(path)
     path.with_suffix(".toml").write_text('event = "Another"', "utf-8")
     assert before["event"] == "Wed 1:00 Open Pairs"

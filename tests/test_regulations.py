@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from conftest import ALL
+from conftest import ALL, saved
 from worked_examples import ENTRIES, FOLDER, Charts, Example, Results, at_once, charts_at_once, differences, read
 
 FILES = sorted(FOLDER.glob("*.toml"))
@@ -50,8 +50,7 @@ def test_the_readme_explains_every_entry_and_its_examples_hold(tmp_path: Path) -
 
 
 def written(folder: Path, text: str, name: str = "own.toml") -> list[Example]:
-    path = folder / name
-    path.write_text(text, "utf-8")
+    path = saved(folder / name, text)
     return read(path)
 
 

@@ -297,10 +297,8 @@ def test_an_own_rulebook_keeps_what_it_does_not_state(tmp_path):
     book = rulebook(rulebook_file(tmp_path, 'title = "Friday"\n[section.depth]\nvalue = 0.5'))
     assert (book.id, book.title, book.extends) == ("my-club", "Friday", "acbl-club")
     changed = book.at(date(2020, 1, 1)).entry("section.depth")
-    assert (changed.value, changed.unit) == (
-        Decimal("0.5"),
-        "of the contestants in the comparison group, .5 rounded up",
-    )
+    expected = (Decimal("0.5"), "of the contestants in the comparison group, .5 rounded up")
+    assert (changed.value, changed.unit) == expected
     assert book.covers == rulebook("acbl-club").covers
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from conftest import run
+from conftest import run, saved
 
 from resultproc.formats.read import read
 from resultproc.model.errors import DeclarationError
@@ -89,8 +89,7 @@ def test_what_is_wrong_in_settings_is_named(tmp_path: Path, text: str, said: str
 @pytest.mark.slow
 def test_a_batch_does_again_what_changed_settings_change(tmp_path: Path) -> None:
     path = game(tmp_path, "date: 2012-05-13", "strata: A=open")
-    settings = tmp_path / "club.toml"
-    settings.write_text('rating = "club-open"\ntables = 1.5\n', "utf-8")
+    settings = saved(tmp_path / "club.toml", 'rating = "club-open"\ntables = 1.5\n')
     said = []
     for tables in ("1.5", "1.5", "2"):
         settings.write_text(f'rating = "club-open"\ntables = {tables}\n', "utf-8")

@@ -20,10 +20,11 @@ import openpyxl
 import pandas as pd
 import pdfplumber
 import pytest
-from conftest import FIXTURES, examples, run
+from conftest import FIXTURES, File, examples, run, saved
 from generated import HOSTILE, damaged, named, results, same
 from hypothesis import given
 from hypothesis import strategies as st
+from workbooks import Rows, workbook
 
 from resultproc.formats.read import read
 from resultproc.formats.xlsx.writer import write
@@ -31,26 +32,13 @@ from resultproc.model.errors import InputError, ResultprocError
 from resultproc.model.frames import Result
 from resultproc.stages.pipeline import process, process_event
 
+NAME = "any.xlsx"
 GAME = FIXTURES / "wed-open-pairs-2012-04-18.xlsx"
 
-Rows = Sequence[Sequence[Any]]
 Parts = Mapping[str, Callable[[bytes], bytes]]
 
 TABLE: Rows = [["number", "player1", "percentage"], [1, "P", 60], [2, "Q", 40]]
 SHEET = "xl/worksheets/sheet1.xml"
-
-
-def workbook(**sheets: Rows) -> bytes:
-    """Return a workbook of some sheets; a sheet's name has blanks where the keyword has underscores."""
-    book = openpyxl.Workbook()
-    book.remove(book.worksheets[0])
-    for name, rows in sheets.items():
-        added = book.create_sheet(name.replace("_", " "))
-        for row in rows:
-            added.append(row)
-    file = io.BytesIO()
-    book.save(file)
-    return file.getvalue()
 
 
 def altered(data: bytes, parts: Parts, compression: int = ZIP_DEFLATED) -> bytes:
@@ -60,21 +48,6 @@ def altered(data: bytes, parts: Parts, compression: int = ZIP_DEFLATED) -> bytes
         for name in old.namelist():
             new.writestr(name, parts.get(name, bytes)(old.read(name)))
     return file.getvalue()
-
-
-@pytest.fixture
-def file(tmp_path: Path) -> Callable[[bytes], Path]:
-    """Return the function that writes a file and returns its path."""
-
-    def save(content: bytes) -> Path:
-        path = tmp_path / "any.xlsx"
-        path.write_bytes(content)
-        return path
-
-    return save
-
-
-File = Callable[[bytes], Path]
 
 
 def as_excel_saves(rows: str, *texts: str) -> bytes:
@@ -162,11 +135,8 @@ def test_a_workbook_as_excel_saves_it(file: File) -> None:
     )
     runs = "<r><t>Zo</t></r><r><rPr><b/></rPr><t>\u00eb</t></r><rPh sb='0' eb='1'><t>ZOE</t></rPh>"
     frame = read(file(as_excel_saves(rows, runs, "<t>O_x000D_\n&lt;Li&gt;</t>"))).contestants
-    assert frame[["number", "player1", "score"]].to_numpy().tolist() == [
-        ["1", "Zo\u00eb", 133.5],
-        ["2", "Y", 4],
-        ["3", "O <Li>", 5],
-    ]
+    expected = [["1", "Zo\u00eb", 133.5], ["2", "Y", 4], ["3", "O <Li>", 5]]
+    assert frame[["number", "player1", "score"]].to_numpy().tolist() == expected
     assert frame["where"].tolist() == ["sheet 'A', row 3", "sheet 'A', row 4", "sheet 'A', row 5"]
 
 
@@ -475,12 +445,8 @@ def shown_texts(sheet: Any) -> list[list[Any]]:
 
 def test_a_sheet_to_pin_to_the_board() -> None:
     book = openpyxl.load_workbook(io.BytesIO(write(process(GAME))))
-    assert [(sheet.title, sheet.sheet_state) for sheet in book.worksheets] == [
-        ("Summary", "visible"),
-        ("A", "visible"),
-        ("Data", "hidden"),
-        ("Game", "hidden"),
-    ]
+    expected = [("Summary", "visible"), ("A", "visible"), ("Data", "hidden"), ("Game", "hidden")]
+    assert [(sheet.title, sheet.sheet_state) for sheet in book.worksheets] == expected
     section = book["A"]
     assert [section.cell(row, 1).value for row in range(1, 5)] == [
         "Wed 1:00 Open Pairs · Section A, 9 tables",
@@ -551,8 +517,7 @@ def test_the_overall_list_keeps_fields_that_are_not_compared_apart(tmp_path: Pat
         for number in range(1, 5)
     ]
     head = "# rating: club-open\n# date: 2024-05-15\n# tables: A=4, B=4\n# boards: 24\n"
-    path = tmp_path / "two.csv"
-    path.write_text(head + "\n".join(rows), "utf-8")
+    path = saved(tmp_path / "two.csv", head + "\n".join(rows))
     summary = shown_texts(openpyxl.load_workbook(io.BytesIO(write(process(path))))["Summary"])
     titles = [row[0] for row in summary if row and str(row[0]).startswith("Overall ")]
     assert titles == ["Overall North-South", "Overall East-West"]
