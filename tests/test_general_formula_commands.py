@@ -82,14 +82,6 @@ def test_explain_says_factors_and_how_sure_they_are():
     assert "section, stratum A, 5th of 13 pays 0.43" in said
 
 
-def test_explain_in_json():
-    found = json.loads(run("explain", FIXTURES / "made-charity.csv", "A-NS-8", "--to", "json").printed)
-    assert (found["masterpoints"], found["colours"]) == ("4.31", {"black": "4.31"})
-    best = found["candidates"][0]
-    expected = ("overall", "A", ["4.31", "3.23", "2.42", "1.82", "1.36", "1.02"])
-    assert (best["basis"], best["stratum"], best["ladder"]) == expected
-
-
 @pytest.mark.parametrize("name", EDITIONS)
 def test_every_value_is_shown_with_its_source(name):
     shown = json.loads(run("rules", "show", name, "--to", "json").printed)
