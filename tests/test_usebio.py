@@ -422,7 +422,9 @@ def test_what_is_wrong_is_said_by_line(tmp_path: Path, inside: str, said: str) -
 @pytest.mark.parametrize(("written", "award"), [("24", 24), ("24.0", 24), ("0.12", 12), ("1.50", 150)])
 def test_awards_are_hundredths_or_masterpoints_with_two_decimals(tmp_path: Path, written: str, award: int) -> None:
     paid = f"<MASTER_POINTS_AWARDED>{written}</MASTER_POINTS_AWARDED><PLACE>1"
-    found = read(save(tmp_path, document(f"<PARTICIPANTS>{PAIRS.replace('<PLACE>1', paid)}</PARTICIPANTS>")))
+    found = read(
+        saved(tmp_path / "game.xml", document(f"<PARTICIPANTS>{PAIRS.replace('<PLACE>1', paid)}</PARTICIPANTS>"))
+    )
     assert found.contestants["printed_award"].iloc[0] == award
 
 

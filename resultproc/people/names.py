@@ -132,8 +132,9 @@ def of_one_family(names: Sequence[str]) -> list[str]:
     """
     if len(names) != 2:
         return [*names]
-    first, second = (name.split() for name in names)
-    called = [word for word in first if not is_title(word)]
+    first, second = (name.split() or [""] for name in names)
+    # ``M.`` is a title before ``Mme``, and an initial before others.
+    called = [word for word in first if not is_title(word) or (_is_initial(word) and not is_title(second[0]))]
     before = next((n for n, word in enumerate(second) if not (is_title(word) or _is_initial(word))), len(second))
     if before and second[before:] and all(map(_is_initial, called)):
         initials = [] if called else [word for word in second[:before] if not is_title(word)]
