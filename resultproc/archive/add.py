@@ -288,18 +288,18 @@ def _identified_games(paths: Sequence[Path], drafts: Mapping[int, Draft], remark
     of_game: dict[str, list[Problem]] = {}
     for remark in doubts(sheet).every:
         of_game.setdefault(remark.game, []).append(remark)
-    of_each: list[Path] = []
-    hashes: list[str] = []
+    identified = _identified(sheet, [hash_ for draft in drafts.values() for hash_ in _hashes(draft)])
     for number, draft in drafts.items():
         names = [Problem("", game=fact["game_id"]).game for fact in draft.facts]
         remarks[number] = [*draft.remarks, *(remark for name in names for remark in of_game.get(name, ()))]
-        of_each += [paths[number]] * len(names)
-        hashes += [draft.source.sha256 if draft.source else ""] * len(names)
-    own, ids = sheet.games["game_id"], game_ids(sheet)
-    contents = own.map(_content_hashes(sheet))
-    games = sheet.games.assign(id_in_source=own, source_hash=hashes, content_hash=contents, game_id=own.map(ids))
-    contestants = sheet.contestants.assign(game_id=sheet.contestants["game_id"].map(ids))
-    return _Games(games, contestants, of_each, rows_of(sheet.contestants["game_id"], own))
+    of_each = [paths[number] for number, draft in drafts.items() for _ in draft.facts]
+    rows = rows_of(sheet.contestants["game_id"], sheet.games["game_id"])
+    return _Games(identified.games, identified.contestants, of_each, rows)
+
+
+def _hashes(draft: Draft) -> list[str]:
+    """Return the hash of a draft's file, for each of its games."""
+    return [draft.source.sha256 if draft.source else ""] * len(draft.facts)
 
 
 def _crashed(path: Path, error: InputError) -> _Files:
@@ -428,9 +428,7 @@ def select_games(store: Store, wanted: Callable[[pd.DataFrame], pd.Series[bool]]
             named = own.mask(own.duplicated(keep=False), own + " " + games["game_id"].str[:6])
             names = dict(zip(games["game_id"], named, strict=True))
             games, mine = (frame.assign(game_id=frame["game_id"].map(names)) for frame in (games, mine))
-            files = every[rows].reindex(columns=["source", "source_hash"]).astype("str").fillna("").drop_duplicates()
-            origins = (Origin(name, sha256) for name, sha256 in files.itertuples(index=False, name=None))
-            found.append(Sheet(games, mine, sources=tuple(origins)))
+            found.append(Sheet(games, mine, sources=_origins(every[rows])))
     if not found:
         return Sheet(concat(others, GAMES), CONTESTANTS.empty())
     sheet = Sheet(
@@ -441,9 +439,26 @@ def select_games(store: Store, wanted: Callable[[pd.DataFrame], pd.Series[bool]]
     return replace(sheet, remarks=tuple(files_of_one_game(sheet, sheet.games["source"].to_numpy())))
 
 
+def _origins(games: pd.DataFrame) -> tuple[Origin, ...]:
+    """Return the files of some games of an archive, each once."""
+    files = games.reindex(columns=["source", "source_hash"]).astype("str").fillna("").drop_duplicates()
+    return tuple(Origin(name, sha256) for name, sha256 in files.itertuples(index=False, name=None))
+
+
 def with_declared_types(frame: pd.DataFrame, kind: Frame) -> pd.DataFrame:
     """Return what a part has of the columns of its kind, in their types."""
     return kind.conform(frame[[name for name in frame.columns if kind.column(name)]])
+
+
+def _identified(sheet: Sheet, source_hash: Sequence[str]) -> Sheet:
+    """Return the sheet with game_ids that tell games by their content; the file's own are in ``id_in_source``."""
+    ids = game_ids(sheet)
+    own = sheet.games["game_id"]
+    games = sheet.games.assign(
+        id_in_source=own, source_hash=source_hash, content_hash=own.map(_content_hashes(sheet)), game_id=own.map(ids)
+    )
+    contestants = sheet.contestants.assign(game_id=sheet.contestants["game_id"].map(ids))
+    return replace(sheet, games=games, contestants=contestants)
 
 
 _FACTS = ["date", "club", "event", "session"]
