@@ -210,7 +210,7 @@ def before_manifests(store: Store) -> list[str]:
     parts = store.parts("games")
     if store.read_text(MANIFEST) is not None:
         raise InputError("this archive has a manifest", file=store.url)
-    if any(NAMED.fullmatch(part) for part in parts):
+    if any(PART_NAMED.fullmatch(part) for part in parts):
         hint = "restore it, or add the files to a new archive"
         raise InputError("the manifest of this archive is missing", hint=hint, file=f"{store.url}/{MANIFEST}")
     return parts
@@ -233,7 +233,7 @@ def save(store: Store, manifest: Manifest) -> Manifest:
     return next_one
 
 
-NAMED = re.compile(r"year=([0-9]+)/part-([0-9]{6,})-[0-9a-f]{16}\.parquet")
+PART_NAMED = re.compile(r"year=([0-9]+)/part-([0-9]{6,})-[0-9a-f]{16}\.parquet")
 """What a part of an archive with a manifest is called: the year of its games, and the version that names it first."""
 
 

@@ -25,8 +25,8 @@ import pyarrow.compute as pc
 
 from resultproc.archive.manifest import (
     GAME_REMOVED,
-    NAMED,
     PART_KINDS,
+    PART_NAMED,
     ArchivePart,
     Arrival,
     File,
@@ -369,7 +369,7 @@ def _groups(parts: Sequence[ArchivePart]) -> Iterator[list[ArchivePart]]:
 
     Only neighbours are put together, and the new part has the place of the first, so that games keep their order.
     """
-    for named, of_year in groupby(parts, lambda part: (found := NAMED.fullmatch(part.name)) and found[1]):
+    for named, of_year in groupby(parts, lambda part: (found := PART_NAMED.fullmatch(part.name)) and found[1]):
         group: list[ArchivePart] = []
         for part in of_year:
             # Those from before there were manifests say no year.
@@ -382,7 +382,7 @@ def _groups(parts: Sequence[ArchivePart]) -> Iterator[list[ArchivePart]]:
 
 def _together(store: Store, group: Sequence[ArchivePart]) -> list[ArchivePart]:
     """Return a group as one part, which is written; as it is where it has but one, or columns of a later version."""
-    named = NAMED.fullmatch(group[0].name)
+    named = PART_NAMED.fullmatch(group[0].name)
     if len(group) == 1 or not named:
         return list(group)
     games, contestants = ([opened(store, kind, part).read().to_pandas() for part in group] for kind in PART_KINDS)
