@@ -204,8 +204,6 @@ def _of_columns(
     for row in listing.rows:
         cells = [_cell(row, i) for i in columns]
         players = [cell.text for column, cell in zip(taken, cells, strict=True) if column.name in NAMES]
-        if _is_second(row, listing, rows):
-            continue
         if is_sum(row.texts[0]) or any(map(is_sum, players)):
             found.sums.append((listing, row.texts[0], _record(taken, cells, [], seats, row.where)))
             found.pass_over(f"'{row.texts[0]}' is not a contestant: this row is passed over", row.where)
@@ -259,21 +257,6 @@ def _cell(row: Row, i: int) -> Cell:
     return row.cells[i] if i < len(row.cells) else Cell("", row.where)
 
 
-def _is_second(row: Row, listing: Listing, before: list[tuple[Row, dict[str, str]]]) -> bool:
-    """Take a row that has only a name as the second player of the contestant above it; say whether it is one."""
-    named = [i for i, column in enumerate(listing.columns) if column.name in NAMES]
-    if len(row.texts) != 1 or len(named) != 1 or not before or row.after_gap:
-        return False
-    cell = _cell(row, named[0])
-    if not cell.text or seats_told(cell.text) or is_sum(cell.text) or nobody_in([cell.text]):
-        return False
-    above, seats = before[-1]
-    cells = list(above.cells)
-    cells[named[0]] = Cell(f"{cells[named[0]].text}\t{cell.text}", cells[named[0]].where)
-    before[-1] = (Row(cells, above.where), seats)
-    return True
-
-
 def _names(columns: Sequence[ListColumn], cells: Sequence[Sequence[Cell]]) -> list[list[str]]:
     """Return the players of each contestant."""
     places = [i for i, column in enumerate(columns) if column.name in NAMES]
@@ -293,7 +276,7 @@ def _record(
     members = []
     for column, cell in zip(columns, cells, strict=True):
         if column.name == "member" and cell.text:
-            members.append(cell)
+            members += [cell._replace(text=text) for text in cell.text.split("\t")]
         if not cell.text or (column.name not in WRITTEN and not CONTESTANTS.column(column.name.partition(" ")[0])):
             continue
         if found := SHARE.fullmatch(cell.text) if column.name in RANKING_COLUMNS else None:

@@ -234,13 +234,14 @@ class _Sheet:
         return True
 
     def _headings(self, header: Row) -> Headings:
-        headings = self.meant if header.texts == self.header.texts else headings_of(header, places=True)
+        again = header.texts == self.header.texts
+        headings = self.meant if again else headings_of(header, places=True)
         problems = [*misspelt_in(headings.unknown, headings.columns), *headings.problems]
         if problems or missing_columns(header, headings.columns):
             raise InputError(problems or map(unknown_column, headings.unknown))
-        self.remarks += map(unread_column, headings.unknown)
-        extra = {cell.where for cell in headings.unknown}
-        dated = [i for i, cell in enumerate(header.cells) if cell.where in extra and is_dated(cell)]
+        self.remarks += map(unread_column, headings.unknown) if not (again and self.lists) else ()
+        extra = {cell.text for cell in headings.unknown}
+        dated = [i for i, cell in enumerate(header.cells) if cell.text in extra and is_dated(cell)]
         self.dated = dated[0] if dated else len(header.cells)
         named = list(zip(header.cells, headings.columns, strict=True))
         columns = tuple(
@@ -250,7 +251,9 @@ class _Sheet:
         )
         if not self.lists or self.lists[-1].columns != columns:
             self.lists.append(ListRead(header.where, columns))
-        return headings._replace(columns=[EXTRA if cell.where in extra else name for cell, name in named])
+        return headings._replace(
+            columns=[EXTRA if cell.text in extra and name is None else name for cell, name in named]
+        )
 
 
 def row_doubts(row: Row) -> tuple[list[Problem], list[Problem]]:

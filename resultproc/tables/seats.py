@@ -42,7 +42,7 @@ _NO_SEAT = "direction|line|field|pairs?|results?|ranking|winners|scores?|howell|
 """What a heading may say besides the seats."""
 
 
-def seats_in(heading: str) -> dict[str, str]:
+def _seats_in(heading: str) -> dict[str, str]:
     """Return the section and the direction that a row above contestants tells, such as ``Section B, East-West pairs``.
 
     Nothing where it says anything else. A single letter tells nothing.
@@ -71,7 +71,7 @@ def seats_told(text: str) -> dict[str, str]:
         return {"section": found[2] or found[3]}
     numbered = re.fullmatch(r"(?i)section\s+([0-9]{1,3})\b\s*(.*)", bare)
     if numbered is None:
-        return seats_in(text)
+        return _seats_in(text)
     direction = direction_headed(numbered[2])
     if numbered[2] and not direction:
         return {}
