@@ -331,8 +331,10 @@ class _Adding:
         if not waiting:
             return
         games = pd.concat([each.games for each in waiting], ignore_index=True)
-        verdict = self._there.judge(games, concat((each.contestants for each in waiting), CONTESTANTS))
-        new = np.split(verdict.new, np.cumsum([len(each.games) for each in waiting])[:-1])
+        starts = np.cumsum([0, *(len(each.games) for each in waiting)])
+        rows = np.concatenate([start + each.rows for start, each in zip(starts[:-1], waiting, strict=True)])
+        verdict = self._there.judge(games, concat((each.contestants for each in waiting), CONTESTANTS), rows)
+        new = np.split(verdict.new, starts[1:-1])
         of_new = (each.contestants[mine[each.rows]] for each, mine in zip(waiting, new, strict=True))
         added, contestants = games[verdict.new].reset_index(drop=True), concat(of_new, CONTESTANTS)
         paths = [path for each in waiting for path in each.paths]

@@ -13,7 +13,7 @@ A version that was corrected does not come back by itself.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from hashlib import sha256
@@ -44,7 +44,7 @@ from resultproc.model.errors import Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, concat
 from resultproc.model.provenance import SCHEMA_VERSION, now, program
 from resultproc.people.spelling import plain_name
-from resultproc.stages.same_game import marks_of_games, one_game, players_of_games, possible_versions, versions
+from resultproc.stages.same_game import marks_of_games, of_one_game, players_of_games, possible_versions, versions
 
 ARCHIVED = ("id_in_source", "source_hash", "content_hash", "results")
 """The columns that an archive's games have besides: the id in the file, its SHA-256, a hash of all that the game says,
@@ -133,22 +133,28 @@ class Games:
         self._every = pa.concat_tables([self._every, told])
         self._counts, self._ours = np.append(self._counts, counts), np.append(self._ours, np.full(len(counts), ours))
 
-    def judge(self, games: pd.DataFrame, contestants: pd.DataFrame) -> ArchiveVerdict:
-        """Return what becomes of some games that are to be added, with the columns that an archive has."""
+    def judge(self, games: pd.DataFrame, contestants: pd.DataFrame, row: Ints) -> ArchiveVerdict:
+        """Return what becomes of some games that are to be added, with the columns that an archive has.
+
+        contestants: theirs. row: the game of each contestant, a position in ``games``.
+        """
+
+        def players(rows: Ints) -> pd.DataFrame:
+            mine = np.isin(row, rows)
+            return players_of_games(contestants[mine], row[mine])
+
         new = _facts(games)
         self.frame = self._like(new)
         there, matched = self._named(new)
         by_file = (there >= 0) & ~new["own_id"].to_numpy() & (matched["game_id"] != new["game_id"]).to_numpy()
-        there[by_file] = np.where(
-            self._played_by_the_same(new[by_file], there[by_file], contestants), there[by_file], -1
-        )
+        there[by_file] = self._of_the_same_players(np.flatnonzero(by_file), there[by_file], players)
         matched = self.frame.reindex(there).reset_index(drop=True)
         same = (matched["game_id"] == new["game_id"]).to_numpy()
         # A file says what is right of its own game now; what another file says of the same game is not asked.
         said = (matched["source"] == new["source"]) & (matched["content_hash"] != new["content_hash"])
         corrected = same & said.to_numpy()
         differs = (there >= 0) & (~same | corrected)
-        twice = _twice(new, contestants) | (differs & matched["ours"].eq(other=True).to_numpy())
+        twice = _twice(new, players) | (differs & matched["ours"].eq(other=True).to_numpy())
         removed = new["game_id"].isin(self._removed).to_numpy()
         contents = zip(new["game_id"], new["content_hash"], strict=True)
         outdated = ~same & np.array([each in self._replaced for each in contents], dtype=np.bool_)
@@ -204,15 +210,15 @@ class Games:
         day |= new["own_id"] & there["own_id"].eq(other=True) & there["ours"].eq(other=False)
         return np.asarray((at >= 0) & club & day & ~_apart(new, there), dtype=np.bool_)
 
-    def _played_by_the_same(self, new: pd.DataFrame, at: Ints, contestants: pd.DataFrame) -> Bools:
-        """Return whether most players of some games are those of the games in some rows; true where nobody is named."""
-        if new.empty:
-            return np.zeros(0, dtype=np.bool_)
-        there = self.frame.loc[np.unique(at)]
-        seats = [_players_of(new, contestants), self.players(there)]
-        who = [seat.groupby("game")["player"].agg(set) for seat in seats]
-        pairs = zip((who[0].get(row, set()) for row in new.index), (who[1].get(row, set()) for row in at), strict=True)
-        return np.array([2 * len(one & two) >= max(len(one), len(two)) or not (one and two) for one, two in pairs])
+    def _of_the_same_players(self, rows: Ints, at: Ints, players: Callable[[Ints], pd.DataFrame]) -> Ints:
+        """Return the games that some new ones were found to be, -1 where most players of both, if named, are others."""
+        if not len(rows):
+            return at
+        seats = (players(rows), self.players(self.frame.loc[np.unique(at)]))
+        new, there = ({game: set(of) for game, of in seat.groupby("game")["player"]} for seat in seats)
+        pairs = [(new.get(row, set()), there.get(of, set())) for row, of in zip(rows, at, strict=True)]
+        same = [2 * len(one & two) >= max(len(one), len(two)) or not (one and two) for one, two in pairs]
+        return np.where(same, at, -1)
 
     def players(self, games: pd.DataFrame) -> pd.DataFrame:
         """Return who played in some games of the archive, rows of :attr:`frame`, by their index."""
@@ -257,22 +263,21 @@ def _apart(new: pd.DataFrame, there: pd.DataFrame) -> pd.Series[bool]:
     return said[0] | said[1]
 
 
-def _twice(new: pd.DataFrame, contestants: pd.DataFrame) -> Bools:
+def _twice(new: pd.DataFrame, players: Callable[[Ints], pd.DataFrame]) -> Bools:
     """Return which games are in two versions: one has their name, club and day, other results, and most players.
 
-    So are those of other contents in two files of one name, and those that have their own ids.
+    So are those of other contents in two files of one name, those that have their own ids, and those that name nobody.
     """
     results = new.groupby([*_NAME, *_APART])["game_id"].transform("nunique")
     contents = new.groupby([*_NAME, *_APART, "source"])["content_hash"].transform("nunique")
     twice = ((results > 1) | (contents > 1)).to_numpy(dtype=np.bool_, copy=True)
     asked = np.flatnonzero(twice & ~new["own_id"].to_numpy())
     if len(asked):
-        games = new.iloc[asked].reset_index(drop=True)
-        seats = _players_of(games, contestants)
-        group = np.asarray(games.groupby(_NAME).ngroup(), dtype=np.int64)
-        pairs = possible_versions(marks_of_games(games), np.arange(len(games)), group, seats)
-        unnamed = np.setdiff1d(np.arange(len(games)), seats["game"])
-        twice[asked] = np.isin(np.arange(len(games)), [*chain(*pairs), *unnamed])
+        group = np.full(len(new), -1)
+        group[asked] = new.loc[asked].groupby(_NAME).ngroup()
+        seats = players(asked)
+        pairs = possible_versions(marks_of_games(new), np.arange(len(new)), group, seats)
+        twice[asked] = np.isin(asked, [*chain(*pairs), *np.setdiff1d(asked, seats["game"])])
     return twice
 
 
@@ -305,7 +310,7 @@ def versions_added(
         for one, two in [(row, other), (other, row)] if strict else [(row, other)]:
             if one < len(known):
                 continue
-            what, hint, code = one_game(every, one, two, alike=alike, name="id_in_source")
+            what, hint, code = of_one_game(every, one, two, alike=alike, name="id_in_source")
             of = every.iloc[two]
             if not (strict and of["new"]):
                 hint += f"; to leave that one out: resultproc archive remove ARCHIVE {of['game_id'][:12]}"

@@ -29,7 +29,7 @@ from resultproc.model.errors import InputError, Problem
 from resultproc.model.facts import Facts
 from resultproc.model.frames import Result, Sheet, game_problem
 from resultproc.model.game import BY_MATCHES, EventType
-from resultproc.people.spelling import one_plain_name, plain_name, plain_number
+from resultproc.people.spelling import almost_the_same, one_plain_name, plain_name, plain_number
 
 
 def results_of_games(facts: Facts) -> pd.Series[str]:
@@ -53,7 +53,7 @@ def games_alike(facts: Facts) -> Iterator[Problem]:
     results = results_of_games(facts)
     first = results.index.to_series().groupby([pd.factorize(facts.games["source"])[0], results]).transform("first")
     for row in np.flatnonzero((results != "") & (first != first.index)).tolist():
-        what, hint, _ = one_game(facts.games, row, int(first[row]), alike=True)
+        what, hint, _ = of_one_game(facts.games, row, int(first[row]), alike=True)
         yield facts.of_game(row, what, hint)
 
 
@@ -66,7 +66,9 @@ ONE_GAME_CODE = "versions.one-game"
 FILES_ALIKE_CODE = "sessions.files-alike"
 
 
-def one_game(games: pd.DataFrame, row: int, other: int, *, alike: bool, name: str = "game_id") -> tuple[str, str, str]:
+def of_one_game(
+    games: pd.DataFrame, row: int, other: int, *, alike: bool, name: str = "game_id"
+) -> tuple[str, str, str]:
     """Return what is to be remarked on a game that may be the same as another, what to do, and the remark's code.
 
     alike: whether their players and scores are the same.
@@ -101,6 +103,9 @@ _SAYS_NOTHING = {
     "event": re.compile(""),
 }
 """Words that tell nothing apart: one list has them and another leaves them out. The day is known by its date."""
+
+_UMLAUT = "([aou])e"
+"""How an umlaut is written without its dots, which a plain spelling leaves out."""
 
 _OF_TEAMS = dict.fromkeys([*BY_MATCHES, EventType.BAM.value], "teams")
 _KINDS = {"": EventType.PAIRS.value, EventType.TEAM_OF_TWO.value: EventType.PAIRS.value, **_OF_TEAMS}
@@ -187,11 +192,13 @@ def possible_versions(
     most = np.maximum(*(every.reindex(rows).to_numpy() for rows in (row, other)))
     alike = 2 * shared["shared"].to_numpy() >= most
     alike &= np.asarray(file)[row] != np.asarray(file)[other]
-    for name in (*MARKS, "club"):
+    for name in MARKS:
         one, two = (said[name].to_numpy()[rows] for rows in (row, other))
-        same = (one == two) | (one == "") | (two == "")
-        # Nobody plays at two clubs at a time.
-        alike &= same | (5 * shared["shared"].to_numpy() >= 4 * most) if name == "club" else same
+        alike &= (one == two) | (one == "") | (two == "")
+    clubs = said["club"].str.replace(_UMLAUT, r"\1", regex=True).tolist()
+    for number in np.flatnonzero(alike).tolist():
+        one, two = clubs[row[number]], clubs[other[number]]
+        alike[number] = not one or not two or almost_the_same(one, two)
     best = shared[alike].sort_values(["game", "shared", "other"], ascending=[True, False, True])
     best = best.drop_duplicates("game")
     return list(zip(best["game"].tolist(), best["other"].tolist(), strict=True))
@@ -244,7 +251,7 @@ def files_of_one_game(sheet: Sheet, file: npt.ArrayLike) -> Iterator[Problem]:
         return players_of_games(sheet.contestants[among], game[among])
 
     for row, other, alike in versions(games, file, players):
-        what, hint, code = one_game(games, row, other, alike=alike)
+        what, hint, code = of_one_game(games, row, other, alike=alike)
         yield game_problem(games, row, what, hint, code=code)
 
 
@@ -328,7 +335,7 @@ def remarks_on_versions(files: Files) -> Iterator[tuple[Remarked, Remarked]]:
     def remarked(row: int, other: int, *, alike: bool) -> Remarked:
         key, name, facts = games[row]
         where = f"game {facts['game']}" if len(files[key][1]) > 1 else ""
-        what, hint, code = one_game(shown, row, other, alike=alike, name="game")
+        what, hint, code = of_one_game(shown, row, other, alike=alike, name="game")
         return key, Problem(what, where, hint, PurePosixPath(name).name, code=code)
 
     for row, other, alike in versions(frame, [key for key, _, _ in games], players):
