@@ -158,7 +158,7 @@ def test_a_rulebook_of_ones_own(tmp_path):
 
 
 COMPARISON = ComparedGame(
-    read(WILKES_BARRE).games.iloc[0],
+    read(WILKES_BARRE).games.iloc[0].to_dict(),
     ("one", "another-book"),
     (
         ComparedTable(

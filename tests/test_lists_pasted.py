@@ -286,12 +286,13 @@ def test_a_word_before_another_sign_is_a_name(names: str, players: tuple[str, st
         ("J.P. and M. de la Cruz", ("J.P. de la Cruz", "M. de la Cruz")),
         ("Dr and Mrs Poe", ("Dr Poe", "Mrs Poe")),
         ("M. et Mme Leroy", ("M. Leroy", "Mme Leroy")),
-        ("Jo & Mary Brown", ("Jo", "Mary Brown")),
+        ("Jo & Mary Brown", ("Jo Brown", "Mary Brown")),
+        ("Otto und June van Dyke", ("Otto van Dyke", "June van Dyke")),
         ("J Brown & M Brown", ("J Brown", "M Brown")),
     ],
 )
 def test_the_name_of_a_family_is_that_of_both(names: str, players: tuple[str, str]) -> None:
-    """Of titles and initials alone nothing else can be meant; a single word may be a family's name itself."""
+    """It is written once; a single word may be a family's name itself where others are such, see below."""
     rows = [f"{n}  {a} & {b}  {p}" for n, (a, b, p) in enumerate(PAIRS[1:], 2)]
     found = sheet("\n".join([f"1  {names}  60.00", *rows]))
     assert pairs_of(found)[0] == (*players, 60.0)
