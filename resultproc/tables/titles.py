@@ -182,7 +182,8 @@ class Above:
                 self._tell("club", name, name, cell)
             elif re.search(r"\w", name) and not (is_weekday(name) or is_sum(name)):
                 event += f"{' ' if not sign.strip() else ' - '}{name}" if event else name
-        if event and not (text.rstrip().endswith(":") and event.count(" ") > _SENTENCE):
+        prose = text.rstrip().endswith("!") or (text.rstrip().endswith(":") and event.count(" ") > _SENTENCE)
+        if event and not prose:
             self._tell("event", event, event, cell)
 
     def _without_crowd(self, parts: Sequence[tuple[str, str]], cell: Cell) -> list[tuple[str, str]]:
@@ -287,7 +288,8 @@ _PHANTOM = re.compile(r"(?<![0-9.])([1-9]) phantom pairs?\b", re.IGNORECASE)
 """How many pairs fewer there were than the tables seat, as Magic Contest says it."""
 
 _COUNTED = re.compile(
-    r"(?:^|\s)(?:(?:of|with) )?([0-9.]+) (table|board|bd)s?\.?(?: played| in play)?\.?$", re.IGNORECASE
+    r"(?:^|\s)(?:(?:of|with) )?([0-9.]+) (table|board|bd)s?\.?(?: played| in play| tonight| ce soir)?[.!]*$",
+    re.IGNORECASE,
 )
 
 _ROUNDS = re.compile(
