@@ -14,6 +14,7 @@ from resultproc.model.dates import date_in, with_english_months
 from resultproc.model.directions import direction_headed
 from resultproc.model.grid import Cell, Row, unquoted_lines
 from resultproc.model.numbers import FRACTION, FRACTIONS, number_of, share_of
+from resultproc.model.places import place_of
 from resultproc.model.words import meanings_of
 from resultproc.people.nobody import nobody_in
 from resultproc.tables.columns import are_percentages
@@ -50,7 +51,7 @@ def rows_of_lines(lines: Sequence[str], first: int = 1) -> list[Row]:
     return rows
 
 
-_LEADERS = re.compile(r"(?<=[^\W_])[ ]?(?:\.{3,}|(?:\. ){3,}|\u2026+)\.*(?= |$)|(?<=\w) _{3,}(?= )")
+_LEADERS = re.compile(r"(?<=[^\s.])[ ]?(?:\.(?: ?\.){2,}|\u2026+)(?= |$)|(?<=\w) _{3,}(?= )")
 """Dots that lead from names to scores."""
 
 _CHAT = re.compile(r"^(?:\[[^\]]{6,24}:[0-9]{2}[^\]]{0,8}\]|[0-9/.]{6,10}, [0-9]{1,2}:[0-9]{2} -) [^:]{1,40}: ")
@@ -256,6 +257,7 @@ def _splitter(data: Sequence[str]) -> Callable[[str, bool], list[str]]:
         return lambda line, _: line.strip().strip("|").split("|")
     for mark in ";", ",":
         apart = all(line.count(mark) > 1 and "  " not in line.strip() for line in signed)
+        apart = apart and not (len(signed) > 1 and all(map(_PLACED.match, signed)))
         if apart and len({len(row) for row in csv.reader(signed, delimiter=mark)}) == 1:
             return lambda line, _: next(csv.reader([line], delimiter=mark), [])
     # In a row of sums or names alone, and in a heading between rows, a word may reach over several columns.
@@ -267,6 +269,10 @@ def _splitter(data: Sequence[str]) -> Callable[[str, bool], list[str]]:
     if shape := _ragged_shape(rows, spans):
         return lambda line, head: _ragged_head(line, shape) if head else _parted(line, shape)
     return lambda line, head: (_heads if head else _cells)(line.expandtabs(8), spans)
+
+
+_PLACED = re.compile(r"[^\s,;]*[0-9][^\s,;]* +[^\W\d_]")
+"""How a line begins whose place or number is parted from the names by a blank: no other sign parts its columns."""
 
 
 class _Ragged(NamedTuple):
@@ -393,7 +399,7 @@ def _is_data(line: str) -> bool:
     if (len(words) < 3 and not glued) or not any(re.search(r"[^\W\d_]{2}", word) for word in words):
         return False
     if share_of(words[-1].rpartition(",")[2]) is None and share_of(words[-1]) is None:
-        return _LEADING.fullmatch(words[0]) is not None and not _is_told(line)
+        return _leads(words[0]) and not _is_told(line)
     return not _is_told(line)
 
 
@@ -468,7 +474,12 @@ def _is_edge(lines: Sequence[str], at: int) -> bool:
 
 def _is_number(word: str) -> bool:
     """Say whether a word is a number, a share such as ``45/72``, or a place such as ``=4``."""
-    return share_of(word) is not None or _LEADING.fullmatch(word) is not None
+    return share_of(word) is not None or _leads(word)
+
+
+def _leads(word: str) -> bool:
+    """Say whether a line of a list may begin with a word: a number, or a place in any language, ``1er``, ``#1``."""
+    return _LEADING.fullmatch(word) is not None or place_of(word) is not None
 
 
 def _spans(data: Sequence[str]) -> list[tuple[int, int]]:
