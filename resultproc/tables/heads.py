@@ -77,7 +77,7 @@ def with_english_counts(text: str) -> str:
 
 
 @cache
-def labels() -> Mapping[str, str]:
+def keys_labelled() -> Mapping[str, str]:
     """Return the game keys by what stands for them before a colon, in any of the languages, in small letters."""
     words = vocabulary()
     of = {key: (key, *words["counts"].get(key, ()), *words["labels"].get(key, ())) for key in _LABELLED}

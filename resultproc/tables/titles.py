@@ -22,7 +22,7 @@ from resultproc.model.understood import SECTION_AND_DIRECTION, Told, told_seats
 from resultproc.people.nobody import nobody_in
 from resultproc.tables.field import RoundBoards, SessionBoards, TitledMovement, of_nobody
 from resultproc.tables.headings import columns_named
-from resultproc.tables.heads import labels, with_english_counts
+from resultproc.tables.heads import keys_labelled, with_english_counts
 from resultproc.tables.seats import seats_told
 from resultproc.tables.sums import is_sum
 
@@ -263,13 +263,13 @@ _SENTENCE = 5
 
 def _labelled(cell: Cell) -> list[Cell]:
     """Return the facts of a cell that have labels as cells of their own, ``tables: 4``, and what is before them."""
-    found = [each for each in re.finditer(_LABEL, cell.text) if each[1].casefold() in labels()]
+    found = [each for each in re.finditer(_LABEL, cell.text) if each[1].casefold() in keys_labelled()]
     if not found:
         return [cell]
     ends = [each.start() for each in found[1:]] + [len(cell.text)]
     parts = []
     for each, end in zip(found, ends, strict=True):
-        key = labels()[each[1].casefold()]
+        key = keys_labelled()[each[1].casefold()]
         value = with_english_counts(cell.text[each.end() : end].strip(" ,;|-\u2013\u2014\u00b7\u2022()[]"))
         parts.append(
             f"{key}: {value.replace(',', '.') if key == 'tables' and re.fullmatch('[0-9]+,5', value) else value}"
