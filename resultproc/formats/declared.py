@@ -47,14 +47,11 @@ def read_sidecar(source: Source) -> tuple[dict[str, Declaration], dict[str, dict
     each = {name: declarations(game, text, f"games.{name}") for name, game in games.items()}
     always = declarations(content, text)
     for keys in (always, *each.values()):
-        _refuse_no_file(keys.pop(DEALS_KEY, None), beside.name)  # it is read with the file, see load_source
+        deals = keys.pop(DEALS_KEY, None)  # it is read with the file, see load_source
+        if deals is not None and not (isinstance(deals.value, str) and is_file_name(deals.value)):
+            hint = f'write {DEALS_KEY} = "tonight.pbn"'
+            raise DeclarationError(f"'{DEALS_KEY}' names no file", deals.where, hint, beside.name)
     return always, each
-
-
-def _refuse_no_file(deals: Declaration | None, file: str) -> None:
-    """Raise DeclarationError for what should name a file of deals, and is no name."""
-    if deals is not None and not (isinstance(deals.value, str) and is_file_name(deals.value)):
-        raise DeclarationError(f"'{DEALS_KEY}' names no file", deals.where, f'write {DEALS_KEY} = "tonight.pbn"', file)
 
 
 def parsed(declared: DeclaredFile) -> tuple[dict[str, Any], str]:
@@ -265,11 +262,7 @@ def _stratified(rows: Records | pd.DataFrame) -> set[str]:
     """Return the games in which somebody has the letter of a stratum, or holdings."""
     columns = [str(name) for name in rows if name == "stratum" or re.fullmatch("mp[0-9]+", str(name))]
     games = list(rows["game_id"])
-    return {game for name in columns for game, value in zip(games, rows[name], strict=True) if not _is_missing(value)}
-
-
-def _is_missing(value: object) -> bool:
-    return value is None or value != value
+    return {game for name in columns for game, value in zip(games, rows[name], strict=True) if not pd.isna(value)}
 
 
 def _with_settings(facts: Sequence[GameFacts], settings: DeclaredFile, site: str) -> list[GameFacts]:

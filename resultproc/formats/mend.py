@@ -253,18 +253,13 @@ def _book(data: bytes) -> _Book:
         epoch = workbook.epoch if column and cell.is_date else None
         return _SheetCell(column, "" if value is None else str(value), fixed, epoch)
 
-    sheets = {
-        sheet.title: [[seen(sheet, cell, headings) for cell in row] for row in sheet.iter_rows()]
-        for sheet in workbook.worksheets
-        for headings in [_headings(sheet)]
-    }
+    sheets = {}
+    for sheet in workbook.worksheets:
+        # A table of Excel has its columns' names in another place, too.
+        tops = [each.ref for each in sheet.tables.values() if each.headerRowCount != 0]
+        headings = {cell.coordinate for ref in tops for cell in sheet[ref][0]}
+        sheets[sheet.title] = [[seen(sheet, cell, headings) for cell in row] for row in sheet.iter_rows()]
     return _Book(sheets, _Asked(workbook) if has_formulas else None)
-
-
-def _headings(sheet: Worksheet) -> set[str]:
-    """Return the cells that a table of Excel takes its columns' names from: it has them in another place, too."""
-    tops = [each.ref for each in sheet.tables.values() if each.headerRowCount != 0]
-    return {cell.coordinate for ref in tops for cell in sheet[ref][0]}
 
 
 _FORMULA = "a formula gives it: mend it in your spreadsheet program"
@@ -355,11 +350,11 @@ def _with_cells(part: bytes, cells: Mapping[str, str | float | None]) -> bytes:
     _place(rows, name)
     for place, value in cells.items():
         row = _at(rows, f"{name}row", str(coordinate_from_string(place)[1]))
-        _without(row, "spans")  # a mere hint, which may be wrong now
+        row.attrib.pop("spans", "")  # a mere hint, which may be wrong now
         cell = _at(row, f"{name}c", place)
         for each in list(cell):
             cell.remove(each)
-        _without(cell, "t")
+        cell.attrib.pop("t", "")
         if isinstance(value, str):
             cell.set("t", "inlineStr")
             text = etree.SubElement(etree.SubElement(cell, f"{name}is"), f"{name}t")
@@ -368,11 +363,6 @@ def _with_cells(part: bytes, cells: Mapping[str, str | float | None]) -> bytes:
         elif value is not None:
             etree.SubElement(cell, f"{name}v").text = repr(value).removesuffix(".0")
     return etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
-
-
-def _without(element: _Element, attribute: str) -> None:
-    if attribute in element.attrib:
-        del element.attrib[attribute]
 
 
 def _place(rows: _Element, name: str) -> None:

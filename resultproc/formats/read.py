@@ -6,7 +6,7 @@ Formats are told apart by their content. What a file cannot say of its game is d
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from hashlib import sha256
@@ -93,26 +93,26 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
         by, home = (source.beside.name, source.beside.home) if source.beside else ("", None)
         facts = override_each(with_own_files(reading.sheet.facts, source.home), beside, each, by, home)
         facts = override_each(facts, reading.declared, reading.each, source.name, source.home)
-        facts = override_each(facts, _options(keys), {}, "options")
-        sheet = replace(reading.sheet, facts=facts)
+        options = {name: Declaration(value, "") for name, value in keys.items() if value is not None}
+        sheet = replace(reading.sheet, facts=override_each(facts, options, {}, "options"))
         if source.players:
             from resultproc.people.members import with_members
 
             sheet = with_members(sheet, _members(source.players))
         sheet = _filled(sheet, source.settings, site)
-        remarks = tuple(_placed(each, source.name) for each in sheet.remarks)
-        known = {key for fact in reading.sheet.facts for key in fact}
-        declared = _by_game(reading)
         deals, of_deals = _dealt(reading, source)
         source.play[format or ""] = (reading.boards, deals)
+        beside_it = tuple(Origin(shown(file.name), sha256(file.data).hexdigest()) for file in source.read_with)
         draft = Draft(
             sheet.rows,
             sheet.facts,
-            (*remarks, *of_deals),
+            (*(_placed(each, source.name) for each in sheet.remarks), *of_deals),
             reading.boards,
             deals,
-            Origin(shown(source.name), source.sha256, reader.name, tuple(map(_origin, source.read_with))),
-            sheet.understood.as_declared(reader.title, declared, known),
+            Origin(shown(source.name), source.sha256, reader.name, beside_it),
+            sheet.understood.as_declared(
+                reader.title, _by_game(reading), {key for fact in reading.sheet.facts for key in fact}
+            ),
         )
         return with_boards_played(with_top_letter(scored(draft, again=again)))
 
@@ -153,11 +153,6 @@ def _filled(draft: Draft, settings: DeclaredFile | None, site: str) -> Draft:
     return with_half_tables(fill_defaults(told, settings, site))
 
 
-@lru_cache(maxsize=4)  # a list of players goes with every game of a club
-def _origin(file: DeclaredFile) -> Origin:
-    return Origin(shown(file.name), sha256(file.data).hexdigest())
-
-
 def _dealt(reading: Reading, source: Source) -> tuple[Records, list[Problem]]:
     """Return the deals of a file with those of the files of deals that are named with it, and the remarks on them."""
     if not source.deals:
@@ -182,7 +177,3 @@ def reader_of(source: Source, format: str | None) -> Reader:
     """Return what reads a file: the reader of a format, or of the one that its content shows."""
     reader: Reader = named("readers", format) if format else detect(source)
     return reader
-
-
-def _options(keys: Mapping[str, object]) -> dict[str, Declaration]:
-    return {name: Declaration(value, "") for name, value in keys.items() if value is not None}

@@ -72,7 +72,6 @@ GAME_SHEET = Declaring(
 )
 """In a sheet of a workbook."""
 
-
 SNIFFED = 65536
 """How much of a file its content is detected from."""
 

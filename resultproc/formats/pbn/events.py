@@ -117,7 +117,8 @@ class _Events:
         self.table = None
         event = self._event(header.where)
         if name == "OptimumResultTable":
-            found = makeable_in(lines)
+            made = [one for line in lines if (one := _MADE.fullmatch(" ".join(line.text.split())))]
+            found = makeable({(one[1], "NT" if one[2] == "N" else one[2]): int(one[3]) for one in made})
             event.tricks.setdefault(self.tags.get("Board", ""), found)
             known = _NO_TABLE.fullmatch(" ".join(line.text for line in lines))
             self._note_unread(name, "" if known else header.text, header.where, found)
@@ -263,9 +264,3 @@ _NO_TABLE = re.compile("(?: *[NESW] +(?:NT?|[SHDC]) +(?:0+|[?-]) *)+")
 """The lines of a table that nobody worked out: programs fill it with zeros."""
 
 _MADE = re.compile("([NESW]) (NT?|[SHDC]) ([0-9]{1,2})")
-
-
-def makeable_in(lines: Sequence[Cell]) -> str | None:
-    """Return what the lines of an ``OptimumResultTable`` say each seat can make; None for one that is not whole."""
-    found = [_MADE.fullmatch(" ".join(line.text.split())) for line in lines]
-    return makeable({(one[1], "NT" if one[2] == "N" else one[2]): int(one[3]) for one in found if one})

@@ -38,7 +38,6 @@ _READ_AT_ONCE = 65536
 _MOST_INSIDE = 100_000
 """A record has no more elements: one that has is refused, so that no file fills the memory."""
 
-
 _POINTS = ("MATCH_POINTS", "CROSS_IMP_POINTS", "BUTLER_POINTS", "CROSS_IMPS", "IMPS", "POINTS")
 """What the points of a result are called."""
 
@@ -427,13 +426,9 @@ def _fits(column: Column, value: Any) -> bool:
     if column.dtype == "str":
         if column.kind is DIRECTION:
             return value in (NORTH_SOUTH, EAST_WEST)
-        return isinstance(value, str) and _is_text(value) and tidy(value) == value != ""
+        # JSON may spell half of a character, which is no text.
+        return isinstance(value, str) and not re.search("[\ud800-\udfff]", value) and tidy(value) == value != ""
     if column.dtype == "Int64":
         low, high = (0, MAX_MASTERPOINTS) if column.kind is AWARD_KIND else (-LARGEST, LARGEST)
         return type(value) is int and low <= value <= high
     return type(value) in {int, float} and abs(value) <= LARGEST
-
-
-def _is_text(value: str) -> bool:
-    """Say whether a text has no half of a character, as JSON may spell one."""
-    return not any("\ud800" <= character <= "\udfff" for character in value)

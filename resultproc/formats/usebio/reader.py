@@ -184,13 +184,11 @@ class _Document:
         elif element.tag == "MATCH":
             self.match = {}
         elif element.tag == "PARTICIPANTS":
-            self._list_participants(self.events[-1], element)
-
-    def _list_participants(self, event: _Event, element: Element) -> None:
-        event.listed_in.add(event.sessions)
-        if len(event.listed_in) > 1:
-            what = "the participants of a second session begin here"
-            raise InputError(what, line(element), "give each session its own file, or list the event's totals once")
+            event = self.events[-1]
+            event.listed_in.add(event.sessions)
+            if len(event.listed_in) > 1:
+                what = "the participants of a second session begin here"
+                raise InputError(what, line(element), "give each session its own file, or list the event's totals once")
 
     def record(self, element: Element) -> None:
         """Take in what is in the document, an event or one of its parts."""
@@ -233,7 +231,9 @@ class _Document:
         if dealt is not None:
             event.deals.setdefault((max(event.sessions, 1), dealt[0]), dealt[1])
         if len(event.results) >= _CHUNK:
-            _pack(event)
+            frame = pd.DataFrame(event.results, columns=_RESULT)
+            event.boards.append(BOARDS.conform(frame.assign(game_id="")))
+            event.results.clear()
 
     def instruction(self, node: Element) -> None:
         """Take in what is added to an event."""
@@ -247,12 +247,6 @@ class _Document:
             self.events[-1].matches.append(self.match)
         if self.events and element.tag == "SECTION":
             self.events[-1].section = "A"
-
-
-def _pack(event: _Event) -> None:
-    frame = pd.DataFrame(event.results, columns=_RESULT)
-    event.boards.append(BOARDS.conform(frame.assign(game_id="")))
-    event.results.clear()
 
 
 _RESULT = ["section", "session", *RESULT]
@@ -339,8 +333,11 @@ def _ranked(event: _Event) -> Records:
     """Return the contestants with their printed ranks, in one ranking where the event has one winner."""
     rows = Records(event.contestants)
     _score(event, rows)
-    if _kind(event) is EventType.SWISS and event.text("MATCH_SCORING_METHOD").upper() in _IN_POINTS:
-        _list_matches(event, rows)
+    if _kind(event) is EventType.SWISS and event.text("MATCH_SCORING_METHOD").upper() in {"VPS", "VP"}:
+        of_team = in_rounds(event.matches)
+        for number in sorted({number for each in of_team.values() for number in each}):
+            found = [swiss_text(of_team.get(names[0], {}).get(number, ())) or None for names in event.names]
+            rows[f"swiss{number}"] = [own or met for own, met in zip(rows.get(f"swiss{number}"), found, strict=True)]
     one_winner = event.text("WINNER_TYPE") == "1"
     if one_winner and "direction" in rows:
         seats = zip(rows["direction"], rows["number"], event.names, strict=True)
@@ -352,19 +349,6 @@ def _ranked(event: _Event) -> Records:
         ranks = rank_texts(directions_of(rows), event.places)
         rows[column] = [rank if own is None else own for own, rank in zip(rows.get(column), ranks, strict=True)]
     return rows
-
-
-_IN_POINTS = {"VPS", "VP"}
-"""Matches whose scores are victory points."""
-
-
-def _list_matches(event: _Event, rows: Records) -> None:
-    """List the matches of each team, where its own row has none."""
-    of_team = in_rounds(event.matches)
-    for number in sorted({number for each in of_team.values() for number in each}):
-        found = [swiss_text(of_team.get(names[0], {}).get(number, ())) or None for names in event.names]
-        name = f"swiss{number}"
-        rows[name] = [own or met for own, met in zip(rows.get(name), found, strict=True)]
 
 
 def _score(event: _Event, rows: Records) -> None:
@@ -400,13 +384,14 @@ def _facts(event: _Event, contestants: Records) -> dict[str, object]:
     """Return what the elements say of the event, in the games frame's columns."""
     kind = _kind(event)
     sessions = event.count("SESSION_COUNT")
+    method = _METHODS.get(event.text("BOARD_SCORING_METHOD").upper()) if kind in _ONE_FIELD else None
     facts: dict[str, object] = field_facts(contestants, kind) | {
         "event": tidy(event.text("EVENT_DESCRIPTION", "TITLE")),
         **event.club,
         "charge_code": tidy(event.text("EBU_CHARGE_CODE", "P2P_CHARGE_RATE")),
         "contact": event.contact.get("FULL_NAME"),
         "points_scale": tidy(event.text("MASTER_POINT_SCALE", "EVENT_RATING")),
-        "scoring": _scoring(event, kind),
+        "scoring": SCORED.get(event.type, method),
         "date": _date(event),
         "sessions": None if _as_one(event) else sessions,
         "boards": event.count("BOARDS_PLAYED") if _as_one(event) or sessions in {None, 1} else None,
@@ -414,12 +399,6 @@ def _facts(event: _Event, contestants: Records) -> dict[str, object]:
         "stored_elements": _kept(event),
     }
     return {name: value for name, value in facts.items() if value not in {None, ""}}
-
-
-def _scoring(event: _Event, kind: EventType) -> Scoring | None:
-    """Return how boards are scored: as the type of the event says, or else its own element; None where neither does."""
-    own = _METHODS.get(event.text("BOARD_SCORING_METHOD").upper()) if kind in _ONE_FIELD else None
-    return SCORED.get(event.type, own)
 
 
 _ONE_FIELD = (EventType.PAIRS, EventType.INDIVIDUAL)

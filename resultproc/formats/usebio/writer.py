@@ -105,14 +105,17 @@ def write(result: Result, dialect: Dialect = STANDARD) -> bytes:
     """
     root = etree.Element("USEBIO", Version=dialect.version)
     games = row_dicts(result.games)
-    said = {name: next((game[name] for game in games if isinstance(game[name], str)), "") for name in _OF_CLUB}
-    _add(etree.SubElement(root, "CLUB"), CLUB_NAME=said["club"], CLUB_ID_NUMBER=said["club_id"])
+    club = etree.SubElement(root, "CLUB")
+    for tag, name in (("CLUB_NAME", "club"), ("CLUB_ID_NUMBER", "club_id")):
+        _add(club, **{tag: next((game[name] for game in games if isinstance(game[name], str)), "")})
     listed = _listed(result, dialect)
     of_game = dict(list(listed.groupby("game_id", sort=False)))
     results = dict(list(result.boards.groupby("game_id", sort=False)))
     deals = dict(list(result.deals.groupby("game_id", sort=False)))
+    types = {**_PAIRS, **dialect.types}
     for game in games:
-        event = etree.SubElement(root, "EVENT", EVENT_TYPE=_event_type(game, dialect))
+        scored = types.get(game["scoring"], "PAIRS") if isinstance(game["scoring"], str) else "PAIRS"
+        event = etree.SubElement(root, "EVENT", EVENT_TYPE=_EVENT_TYPES.get(game["event_type"], scored))
         contestants = of_game.get(game["game_id"], listed.iloc[:0])
         _describe(event, game, contestants, named=names_games(result.games), charge=dialect.charge)
         if dialect.strata:
@@ -131,17 +134,6 @@ def write(result: Result, dialect: Dialect = STANDARD) -> bytes:
     etree.indent(root)
     doctype = _DTD.format(dialect.version.replace(".", "_"))
     return etree.tostring(root, xml_declaration=True, encoding="UTF-8", doctype=doctype) + b"\n"
-
-
-_OF_CLUB = ("club", "club_id")
-
-
-def _event_type(game: FrameRow, dialect: Dialect) -> str:
-    """Return the standard's type of an event."""
-    if game["event_type"] in _EVENT_TYPES:
-        return _EVENT_TYPES[game["event_type"]]
-    types = _PAIRS | dict(dialect.types)
-    return types.get(game["scoring"], "PAIRS") if isinstance(game["scoring"], str) else "PAIRS"
 
 
 def _add(parent: Element, **texts: str) -> None:
@@ -326,7 +318,6 @@ def _pay(points: Element, meant: Mapping[str, Any], kind: str) -> None:
 _PLAYED = {"CONTRACT": "contract", "PLAYED_BY": "declarer", "LEAD": "lead", "TRICKS": "tricks"}
 """What says how a result came about, in the order of the standard."""
 
-
 _POINTS = {Scoring.BUTLER.value: "BUTLER_POINTS", Scoring.CROSS_IMPS.value: "CROSS_IMP_POINTS"}
 """What the points of a result are called, by how boards are scored."""
 
@@ -364,20 +355,13 @@ def _play(event: Element, session: Element, boards: pd.DataFrame, contestants: p
             parents[number, section, board] = etree.SubElement(parents[number, section], "BOARD")
             _add(parents[number, section, board], BOARD_NUMBER=str(board))
         line = etree.SubElement(parents[number, section, board], "TRAVELLER_LINE")
-        _add(
-            line,
-            **_seated(row, names),
-            **{tag: _said(tag, str(row[name])) for tag, name in _PLAYED.items() if not pd.isna(row[name])},
-            SCORE=_score(row),
-        )
+        played = {tag: str(row[name]) for tag, name in _PLAYED.items() if not pd.isna(row[name])}
+        if "LEAD" in played:  # the standard has the suit last
+            played["LEAD"] = played["LEAD"][1:] + played["LEAD"][0]
+        _add(line, **_seated(row, names), **played, SCORE=_score(row))
         for side in ("ns", "ew"):
             if not pd.isna(row[f"printed_{side}"]):
                 _add(line, **{f"{side.upper()}_{points}": number_cell(row[f"printed_{side}"])})
-
-
-def _said(tag: str, text: str) -> str:
-    """Return what a boards column holds as the standard spells it: in a card led, the suit comes last."""
-    return text[1:] + text[0] if tag == "LEAD" else text
 
 
 def _deal(root: Element, event: Element, deals: pd.DataFrame) -> None:
