@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from functools import cache
 
 from resultproc.model.errors import InputError
+from resultproc.model.text import vocabulary
 
 _NAMES = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November")
 _MONTHS = {name[:3].lower(): number for number, name in enumerate((*_NAMES, "December"), 1)}
@@ -140,47 +141,9 @@ def moment(text: str) -> str:
     return time_text(time if time.tzinfo else time.replace(tzinfo=UTC))
 
 
-# fmt: off
-_MONTHS_ABROAD = {
-    "January": (
-        "janvier", "enero", "stycznia", "styczeń", "januar", "januari", "gennaio", "janeiro", "tammikuuta",
-        "ianuarie",
-    ),
-    "February": (
-        "février", "febrero", "lutego", "luty", "februar", "februari", "febbraio", "fevereiro", "helmikuuta",
-        "februarie",
-    ),
-    "March": ("mars", "marzo", "marca", "marzec", "märz", "maart", "março", "marts", "maaliskuuta", "martie"),
-    "April": ("avril", "abril", "kwietnia", "kwiecień", "aprile", "huhtikuuta", "aprilie"),
-    "May": ("mai", "mayo", "maja", "maj", "mei", "maggio", "maio", "toukokuuta"),
-    "June": ("juin", "junio", "czerwca", "czerwiec", "juni", "giugno", "junho", "kesäkuuta", "iunie"),
-    "July": ("juillet", "julio", "lipca", "lipiec", "juli", "luglio", "julho", "heinäkuuta", "iulie"),
-    "August": ("août", "agosto", "sierpnia", "sierpień", "augustus", "augusti", "elokuuta"),
-    "September": (
-        "septembre", "septiembre", "września", "wrzesień", "settembre", "setembro", "syyskuuta", "septembrie",
-    ),
-    "October": (
-        "octobre", "octubre", "października", "październik", "oktober", "ottobre", "outubro", "lokakuuta",
-        "octombrie",
-    ),
-    "November": ("novembre", "noviembre", "listopada", "listopad", "novembro", "marraskuuta", "noiembrie"),
-    "December": (
-        "décembre", "diciembre", "grudnia", "grudzień", "dezember", "dicembre", "dezembro", "desember",
-        "joulukuuta", "decembrie",
-    ),
-}
-# fmt: on
-"""The months in other languages, by what they are in English."""
-
-
 @cache
 def _months() -> dict[str, str]:
-    return {word: english for english, words in _MONTHS_ABROAD.items() for word in words}
-
-
-@cache
-def _month() -> re.Pattern[str]:
-    return re.compile(rf"(?<=[0-9. ])(?:de )?({'|'.join(_months())})(?: del?)?(?=[ ,.0-9])", re.IGNORECASE)
+    return {word: english for english, words in vocabulary()["months"].items() for word in words}
 
 
 def with_english_months(text: str) -> str:
@@ -188,4 +151,5 @@ def with_english_months(text: str) -> str:
     months, plain = _months(), text.casefold()
     if not any(month in plain for month in months):
         return text  # before the pattern is made, which takes longer than to read most lists
-    return _month().sub(lambda found: months[found[1].casefold()], text)
+    abroad = rf"(?i)(?<=[0-9. ])(?:de )?({'|'.join(months)})(?: del?)?(?=[ ,.0-9])"
+    return re.sub(abroad, lambda found: months[found[1].casefold()], text)

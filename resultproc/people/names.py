@@ -6,8 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from resultproc.model.text import folded, tidy
-from resultproc.model.words import WORDS
+from resultproc.model.text import folded, tidy, vocabulary
 
 _WIDE = re.compile(
     r"\s*[\t\n&+;|]\s*|\s*/\s*|\s+[-\u2013\u2014]+\s*|\s*[-\u2013\u2014]+\s+|\u2013(?!(?-i:[a-z]))|(?<=[)\]])[-\u2010]|"
@@ -113,7 +112,7 @@ _LIKE_A_NAME = re.compile(r"[^\W\d_]{2}")
 
 @cache
 def _titles() -> frozenset[str]:
-    return frozenset(map(folded, WORDS["titles"]["words"]))
+    return frozenset(map(folded, vocabulary()["titles"]))
 
 
 def is_title(word: str) -> bool:

@@ -9,9 +9,9 @@ from functools import cache
 from resultproc.model.directions import direction_named
 from resultproc.model.grid import Row
 from resultproc.model.numbers import number_of
-from resultproc.model.text import folded, without_accents
+from resultproc.model.text import folded, vocabulary, without_accents
 from resultproc.model.understood import meaning_of
-from resultproc.model.words import WORDS, column_of, meanings_of
+from resultproc.model.words import column_of, meanings_of
 
 BOARD_COLUMN = "boards"
 """The name for columns of tables of single boards."""
@@ -50,12 +50,12 @@ def called(name: str) -> str:
 
 @cache
 def _listed(part: str) -> frozenset[str]:
-    return frozenset(folded(word) for word in WORDS[part]["words"])
+    return frozenset(folded(word) for word in vocabulary()[part])
 
 
 @cache
 def _counts() -> tuple[re.Pattern[str], dict[str, str]]:
-    counted = {word: english for english, words in WORDS["counts"].items() for word in words}
+    counted = {word: english for english, words in vocabulary()["counts"].items() for word in words}
     longest = sorted(counted, key=len, reverse=True)
     return re.compile(rf"(?<=[0-9])\s+(?:de\s+)?({'|'.join(longest)})\b", re.IGNORECASE), counted
 
@@ -77,7 +77,7 @@ def with_english_counts(text: str) -> str:
 
 @cache
 def _events() -> Mapping[str, re.Pattern[str]]:
-    return {name: re.compile(rf"\b(?:{'|'.join(words)})") for name, words in WORDS["events"].items()}
+    return {name: re.compile(rf"\b(?:{'|'.join(words)})") for name, words in vocabulary()["events"].items()}
 
 
 def events_named(text: str) -> set[str]:
