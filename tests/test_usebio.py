@@ -965,3 +965,8 @@ def test_the_hands_are_written_and_read_back(tmp_path: Path) -> None:
     wrong = saved(tmp_path, text.replace("<SPADES>AKQJ<", "<SPADES>AKQJT<").encode("latin-1"))
     (told,) = (each for each in read(wrong).remarks if each.code == "deals.not-shown")
     assert told.rows[0][1].endswith(": North has 14 cards")
+    start = text.index("<BOARD_NUMBER>", text.index("<HANDSET"))
+    end = text.index("</BOARD_NUMBER>", start) + len("</BOARD_NUMBER>")
+    unnumbered = saved(tmp_path, (text[:start] + text[end:]).encode("latin-1"))
+    (told,) = (each for each in read(unnumbered).remarks if each.code == "deals.not-shown")
+    assert told.rows[0][1] == "these hands have no number of a board"

@@ -46,7 +46,7 @@ from resultproc.model.game import (
 from resultproc.model.grid import Records
 from resultproc.model.json import objects_in, parsed_json, without_halves
 from resultproc.model.numbers import LARGEST, number
-from resultproc.model.play import columns_of_play
+from resultproc.model.play import both_scores, columns_of_play
 from resultproc.model.source import Source
 from resultproc.model.text import tidy
 from resultproc.tables.field import field_facts
@@ -175,15 +175,10 @@ def _said(pair: dict[str, Any], letters: dict[str, str]) -> dict[str, object]:
         record[f"mp{n}"] = _number(player.get("mp_total"), "mp_total")
     ranks = objects_in(pair, "strat_place")
     for basis, column in _BASES.items():
-        of_basis = [rank for rank in ranks if rank.get("type") == basis]
-        record[column] = _printed(of_basis, letters) if of_basis else None
+        printed = {letters.get(str(r.get("strat_number"))): r.get("rank") for r in ranks if r.get("type") == basis}
+        record[column] = ", ".join([f"{letter}={rank}" for letter, rank in sorted(printed.items()) if letter]) or None
     record.update(_award(players))
     return record
-
-
-def _printed(ranks: list[dict[str, Any]], letters: dict[str, str]) -> str | None:
-    printed = {letters.get(str(each.get("strat_number"))): each.get("rank") for each in ranks}
-    return ", ".join([f"{letter}={rank}" for letter, rank in sorted(printed.items()) if letter]) or None
 
 
 def _award(players: list[dict[str, Any]]) -> dict[str, object]:
@@ -379,25 +374,14 @@ def _scores(ns: str, ew: str) -> tuple[float | None, ...] | None:
     ns, ew = ns.strip().upper(), ew.strip().upper()
     if ns in _NOT_PLAYED and ew in _NOT_PLAYED:
         return None
-    plus, minus = _points(ns), _points(ew)
+    plus, minus = (0.0 if each == "PASS" else float(each) if _POINTS.fullmatch(each) else None for each in (ns, ew))
     if plus is not None and not ew:
         minus = -plus
-    return (
-        plus if plus is not None or minus is None else -minus,
-        None if plus is None or minus == -plus else minus,
-        None if plus is not None else _adjusted(ns),
-        None if minus is not None else _adjusted(ew),
-    )
+    adjusted = (None if points is not None else _adjusted(text) for points, text in ((plus, ns), (minus, ew)))
+    return (*both_scores(plus, minus), *adjusted)
 
 
 _POINTS = re.compile("[-+]?[0-9]+")
-
-
-def _points(text: str) -> float | None:
-    """Return a score in points, None for an adjusted one."""
-    if text == "PASS":
-        return 0.0
-    return float(text) if _POINTS.fullmatch(text) else None
 
 
 def _adjusted(text: str) -> float:

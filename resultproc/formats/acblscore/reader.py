@@ -142,7 +142,13 @@ def _date(text: str) -> str:
 
 def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
-    games = _games(_master(source.data))
+    if not source.data.startswith(MAGIC):
+        raise FormatError("this is not an ACBLscore game file", hint="one begins with the bytes 12 0A 03 and AC3")
+    master = Record(source.data, 0, "master table")
+    size, stated = len(source.data), master.number(layout.Master.file_length)
+    if size < max(stated, layout.Master.length + 2):
+        raise master.damaged(f"the file has {size} bytes, but should have {stated}")
+    games = _games(master)
     if not games:
         raise FormatError("no event in the file has any contestants", code=EMPTY)
     name = "-".join(filter(None, (source.stem, source.suffix[1:].upper())))
@@ -164,16 +170,6 @@ def read(source: Source) -> Reading:
         for result in section.results
     ]
     return Reading(sheet_of(source, Records(contestants), rows), boards=Records(results))
-
-
-def _master(data: bytes) -> Record:
-    if not data.startswith(MAGIC):
-        raise FormatError("this is not an ACBLscore game file", hint="one begins with the bytes 12 0A 03 and AC3")
-    master = Record(data, 0, "master table")
-    stated = master.number(layout.Master.file_length)
-    if len(data) < max(stated, layout.Master.length + 2):
-        raise master.damaged(f"the file has {len(data)} bytes, but should have {stated}")
-    return master
 
 
 def _games(master: Record) -> list[tuple[EventRead, list[SectionRead]]]:

@@ -419,14 +419,11 @@ def _players(entry: Record, most: int) -> dict[str, object]:
         member = player.text(at.member)
         if name or member:
             n += 1
-            found |= {f"player{n}": name or None, f"id{n}": member or None, f"mp{n}": _holding(player)}
+            found |= {f"player{n}": name or None, f"id{n}": member or None}
+            # Whom the program did not know has no rank letter.
+            known = player.number(at.holding) or player.number(at.rank)
+            found[f"mp{n}"] = player.number(at.holding) if known else None
     return found
-
-
-def _holding(player: Record) -> int | None:
-    """Return a player's masterpoints; None where the program did not know the player, who then has no rank letter."""
-    holding = player.number(layout.PlayerLayout.holding)
-    return holding if holding or player.number(layout.PlayerLayout.rank) else None
 
 
 def _ranks(event: EventRead, entry: Record, first: layout.Int, last: layout.Int) -> str | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
@@ -237,38 +236,27 @@ def _makeable(tricks: Mapping[tuple[str, str], int]) -> list[Markup]:
     return lines
 
 
-@lru_cache(maxsize=4096)
 def _link(to: str, text: str) -> Markup:
     return Markup('<a href="#{}">{}</a>').format(to, text)
 
 
-@cache
 def _suit(letter: str) -> Markup:
     return Markup('<i class="suit {}">{}</i>').format("red" if letter in "HD" else "black", _SUITS[letter])
 
 
 def _contract(row: FrameRow) -> object:
     """Return a contract with its declarer and what became of it: ``4♠ N +1``."""
-    text, declarer = row["contract"], row["declarer"]
-    if not isinstance(text, str):
-        return ""
-    tricks: int | None = None if pd.isna(row["tricks"]) else int(row["tricks"])
-    return _played(text, text_there(declarer), tricks)
-
-
-@lru_cache(maxsize=4096)
-def _played(text: str, by: str, tricks: int | None) -> str:
+    text = text_there(row["contract"])
     found = re.fullmatch("([1-7])(NT?|[SHDC])(X{0,2})", text)
     if not found:
         return text
     level, suit, doubled = found.groups()
-    made = "" if tricks is None else _made(tricks - int(level) - 6)
+    made = ""
+    if not pd.isna(row["tricks"]):
+        over = int(row["tricks"]) - int(level) - 6
+        made = f"{over:+d}".replace("-", "−") if over else "="
     shown = _suit(suit) if suit in _SUITS else Markup("NT")
-    return Markup("{}{}{} {} {}").format(level, shown, "×" * len(doubled), by, made)
-
-
-def _made(over: int) -> str:
-    return "=" if over == 0 else f"+{over}" if over > 0 else f"−{-over}"
+    return Markup("{}{}{} {} {}").format(level, shown, "×" * len(doubled), text_there(row["declarer"]), made)
 
 
 def _lead(row: FrameRow) -> object:
@@ -295,7 +283,7 @@ def _plus(score: float) -> str:
     """Return points with their sign, '' for a board that was not played."""
     if pd.isna(score):
         return ""
-    return "0" if score == 0 else f"+{score:g}" if score > 0 else f"−{-score:g}"
+    return f"{score:+g}".replace("-", "−") if score else "0"
 
 
 def _result(row: FrameRow) -> str:

@@ -22,27 +22,8 @@ if TYPE_CHECKING:
 _UNSEEN = ("script", "style", "noscript", "template")
 _SKIPPED = {"head", "select", "button", "form input"}
 _BLOCKS = {
-    *(
-        "p",
-        "div",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "li",
-        "ul",
-        "ol",
-        "center",
-        "br",
-        "hr",
-        "td",
-        "th",
-        "tr",
-        "table",
-    ),
-    *("caption", "header", "footer", "main", "section", "article", "dt", "dd", "form", "title", "blockquote"),
+    *("p", "div", "h1", "h2", "h3", "h4", "h5", "h6", "li", "ul", "ol", "center", "br", "hr", "td", "th", "tr"),
+    *("table", "caption", "header", "footer", "main", "section", "article", "dt", "dd", "form", "title", "blockquote"),
 }
 MOST_SPAN = 100
 """A cell that spans more columns or rows is taken to span these."""
@@ -170,7 +151,8 @@ def _table(table: html.HtmlElement) -> Iterator[Row]:
     """Yield the rows of a table; a cell that spans several has its text in the first of them."""
     down: dict[int, int] = {}
     after_gap = True
-    for tr in _rows_of(table):
+    inner = {row for each in table.findall(".//table") for row in each.iter("tr")}
+    for tr in (row for row in table.iter("tr") if row not in inner):
         where = f"line {tr.sourceline or 0}"
         cells: list[Cell] = []
         for td in _cells(tr):
@@ -191,12 +173,6 @@ def _table(table: html.HtmlElement) -> Iterator[Row]:
         if any(cell.text for cell in cells):
             yield Row(cells, where, after_gap=after_gap)
             after_gap = False
-
-
-def _rows_of(table: html.HtmlElement) -> Iterator[html.HtmlElement]:
-    """Yield the rows of a table, and not those of tables in its cells."""
-    inner = {row for each in table.findall(".//table") for row in each.iter("tr")}
-    yield from (row for row in table.iter("tr") if row not in inner)
 
 
 def _span(td: html.HtmlElement, name: str) -> int:

@@ -124,7 +124,10 @@ def write(result: Result, *, fragment: bool = False, recap: bool = False) -> byt
         games.append(
             {
                 "id": f"g{number + 1}-",
-                **_about(game, contestants),
+                "club": "" if pd.isna(game["club"]) else game["club"],
+                "heading": words.heading(game),
+                "when": words.when(game),
+                "facts": words.game_facts(game, contestants),
                 "lists": list(zip(each, pictures, _drawn(game, contestants, each), strict=True)),
                 "printed": _fitted_to_paper(each, sum(one is not None for one in pictures), remarks)
                 if len(each) > 1
@@ -152,16 +155,6 @@ def write(result: Result, *, fragment: bool = False, recap: bool = False) -> byt
         seal=result.seal,
         sealing=_script(result),
     )
-
-
-def _about(game: FrameRow, contestants: pd.DataFrame) -> dict[str, Any]:
-    """Return what stands above the lists of a game."""
-    return {
-        "club": "" if pd.isna(game["club"]) else game["club"],
-        "heading": words.heading(game),
-        "when": words.when(game),
-        "facts": words.game_facts(game, contestants),
-    }
 
 
 def _title(games: pd.DataFrame) -> str:

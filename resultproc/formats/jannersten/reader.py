@@ -94,7 +94,9 @@ def read(source: Source) -> Reading:
     file = _parts(decode(source.data).split("\n"))
     if not file.players:
         raise FormatError("no contestants found", hint="list them below [Contestants]", code=EMPTY)
-    kind = _kind(file.results)
+    # The numbers at S and W are those at N and E where pairs met.
+    apart = any(line[seat] not in ("", line[of]) for line in file.results for of, seat in (("N", "S"), ("E", "W")))
+    kind = EventType.INDIVIDUAL if apart else EventType.PAIRS
     rows = Records(_contestants(file.players))
     rows.fill("game_id", source.stem)
     facts = {"game_id": source.stem, **field_facts(rows, kind), **_facts(file)}
@@ -124,12 +126,6 @@ def _parts(lines: Sequence[str]) -> _File:
                 raise InputError(what, f"line {n}", "leave a field blank where there is nothing, and its ';' there")
             parts[part].append(_Line(dict(zip(names, texts, strict=True)), f"line {n}"))
     return file
-
-
-def _kind(results: Sequence[_Line]) -> EventType:
-    """Return whether pairs or individuals met."""
-    apart = any(line[seat] not in ("", line[of]) for line in results for of, seat in (("N", "S"), ("E", "W")))
-    return EventType.INDIVIDUAL if apart else EventType.PAIRS
 
 
 def _facts(file: _File) -> dict[str, object]:

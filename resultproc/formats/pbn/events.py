@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from resultproc.model.errors import InputError
 from resultproc.model.grid import Cell
-from resultproc.model.play import HANDS, makeable, pack, par, wrong_hands
+from resultproc.model.play import HANDS, makeable, par, whole_hands
 from resultproc.model.seats import SEATS
 
 _TAG = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\]|\\["\\]?)*+)"\s*\]')
@@ -248,14 +248,11 @@ def deals_of(event: Event, wrong: list[tuple[str, str]]) -> Iterator[dict[str, o
         unknown = hands and not any(suit.strip("-?") for suits in hands.values() for suit in suits)
         if not cell.text.strip("?- ") or unknown:
             continue  # a board may be there without its hands
-        amiss = wrong_hands(board, hands)
-        whole = None if amiss else pack(hands)
-        if whole is None:
-            wrong.append((cell.where, amiss[0] if amiss else ""))
-        elif board not in known:
+        whole = whole_hands(board, hands, cell.where, wrong)
+        if whole and board not in known:
             known[board] = whole
             yield {"board": int(board), **whole, "makeable": event.tricks.get(board), "par": event.par.get(board)}
-        elif known[board] != whole:
+        elif whole and known[board] != whole:
             wrong.append((cell.where, f"board {board} has other hands here than before"))
     wrong += event.unread
 

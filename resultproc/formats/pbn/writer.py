@@ -24,7 +24,7 @@ from resultproc.model.errors import ImpossibleError
 from resultproc.model.frames import FrameRow, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.numbers import number_cell
-from resultproc.model.play import HANDS, points_are, refuse_sessions, tricks_of, with_points
+from resultproc.model.play import HANDS, percentage_of, points_are, refuse_sessions, tricks_of, with_points
 from resultproc.model.seats import SEATS, dealer, vulnerable
 from resultproc.model.text import cell_text
 from resultproc.pages.printed import game_keys, text_of_result, upload_places
@@ -192,11 +192,9 @@ def _points(row: FrameRow, side: str) -> str:
 
 
 def _percentage(row: FrameRow, side: str) -> str:
-    """Return what a side got of a board's top: an adjusted score as it was given, others with two decimals."""
-    if not pd.isna(row[f"{side}_adjusted"]):
-        return _ARTIFICIAL + number_cell(row[f"{side}_adjusted"])
-    value = row[f"{side}_percentage"]
-    return _NONE if pd.isna(value) or pd.isna(row["score"]) else number_cell(round(value, 2))
+    value = percentage_of(row, side)
+    adjusted = not pd.isna(row[f"{side}_adjusted"])
+    return _NONE if pd.isna(value) else _ARTIFICIAL * adjusted + number_cell(value)
 
 
 def _element(text: str) -> str:

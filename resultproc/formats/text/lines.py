@@ -79,7 +79,9 @@ def report_lines(data: bytes) -> list[Cell]:
 
     parts = _PRE.split(text)
     # Parts are by turns outside and inside; what is outside keeps its line ends, so that lines can be counted.
-    shown = "".join(_inside(part) if i % 2 else "\n" * part.count("\n") for i, part in enumerate(parts))
+    broken = [_BREAK.sub(lambda found: found[1] or _BROKEN, part) for part in parts[1::2]]
+    parts[1::2] = [_TAG.sub("", part) for part in broken]
+    shown = "".join(part if i % 2 else "\n" * part.count("\n") for i, part in enumerate(parts))
     return _plain(
         [
             Cell(html.unescape(part), f"line {number}")
@@ -101,10 +103,6 @@ def _plain(lines: list[Cell]) -> list[Cell]:
     if any("\t" in text for text in written) and not any(map(is_tabbed_header, written)):
         lines = [Cell(line.text.expandtabs(8), line.where) for line in lines]
     return lines
-
-
-def _inside(text: str) -> str:
-    return _TAG.sub("", _BREAK.sub(lambda found: found[1] or _BROKEN, text))
 
 
 SEAT = ("Section", "Direction", "Number")

@@ -159,7 +159,9 @@ def _sheets(lines: Sequence[Cell]) -> Iterator[_Sheet]:
         part = [line for line in lines[start:end] if line.text.strip()]
         indent = min(len(line.text) - len(line.text.lstrip(" ")) for line in part)
         part = [line._replace(text=line.text[indent:]) for line in part]
-        rulers = [i for i, line in enumerate(part) if i > 1 and _is_ruler(line.text, part[i - 1].text)]
+        # A ruler is below the labels of a table.
+        found = (i for i, line in enumerate(part) if i > 1 and _RULER.fullmatch(line.text))
+        rulers = [i for i in found if part[i - 1].text.startswith("No ")]
         head = part[: rulers[0]] if rulers else part
         said = {label.strip(): text.strip() for line in head for label, text in _CELL.findall(line.text)}
         if not rulers:
@@ -169,11 +171,6 @@ def _sheets(lines: Sequence[Cell]) -> Iterator[_Sheet]:
         for ruler, last in pairwise([*rulers, len(part)]):
             rows, total = _rows(part[ruler + 1 : last], part[ruler])
             yield _Sheet(lines[start].where, said, part[ruler - 2 : ruler + 1], rows, total)
-
-
-def _is_ruler(line: str, above: str) -> bool:
-    """Say whether a line is the ruler below the labels of a table."""
-    return above.startswith("No ") and _RULER.fullmatch(line) is not None
 
 
 def _rows(lines: Sequence[Cell], ruler: Cell) -> tuple[list[Cell], Cell]:
@@ -192,7 +189,10 @@ def _contestants(sheet: _Sheet) -> Iterator[dict[str, object]]:
         raise InputError(COLUMNS_LOST, sheet.head[1].where, TO_KEEP, code=UNREADABLE)
     ends = [*(start - _MEMBER for start in names[1:-1]), names[-1]]
     for row in sheet.rows:
-        row = row._replace(text=_upright(row.text, names[0]))
+        first, _, rest = row.text.partition(" ")
+        if first.isdecimal() and row.text[names[0] - 1 : names[0]].strip():
+            # An editor has taken the blanks from the line's beginning.
+            row = row._replace(text=f"{first.rjust(names[0] - _MEMBER - 1)} {rest}")
         text = row.text.ljust(columns[-1].end)
         number = text[: max(names[0] - _MEMBER, 0)].strip()
         if not re.fullmatch("[0-9]+", number):
@@ -203,16 +203,6 @@ def _contestants(sheet: _Sheet) -> Iterator[dict[str, object]]:
             said = {f"player{player}": tidy(text[start:end]), f"id{player}": text[start - _MEMBER : start].strip()}
             record |= {name: text for name, text in said.items() if text}
         yield record | _said(text, columns, row.where)
-
-
-def _upright(text: str, name: int) -> str:
-    """Return a row with the blanks before its number, where an editor has taken them from the line's beginning.
-
-    name: where the first name begins.
-    """
-    number, _, rest = text.partition(" ")
-    stripped = number.isdecimal() and text[name - 1 : name].strip()
-    return f"{number.rjust(name - _MEMBER - 1)} {rest}" if stripped else text
 
 
 def _refuse_between(row: Cell, names: Sequence[int], columns: Sequence[_Column]) -> None:
@@ -298,7 +288,7 @@ def _facts(found: Sequence[_Read]) -> dict[str, object]:
         "date": _date(first),
         "rating": rating,
         "event_type": kind.value if kind is EventType.INDIVIDUAL else "",
-        "movement": per_section_text({name: _movement(each) for name, each in sides.items()}),
+        "movement": per_section_text({n: Movement.MITCHELL if any(s) else Movement.HOWELL for n, s in sides.items()}),
         "tables": per_section_text({name: tables_filled(each, PER_TABLE[kind]) for name, each in sides.items()}),
         "boards": _boards(said),
         "strata": strata_text([*map(Stratum, letters, limits)]) if falling else "",
@@ -315,10 +305,6 @@ def _limits(sheet: _Sheet) -> list[str]:
         what = f"invalid limits: 'MP LIMITS>{sheet.said.get('MP LIMITS', '')}'"
         raise InputError(what, sheet.where, "write them as None/100", code=UNREADABLE)
     return texts
-
-
-def _movement(sides: Sequence[str | None]) -> str:
-    return (Movement.MITCHELL if any(sides) else Movement.HOWELL).value
 
 
 def _date(sheet: _Sheet) -> str:

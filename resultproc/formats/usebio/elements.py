@@ -28,7 +28,7 @@ from resultproc.model.frames import COLOURS, MAX_MASTERPOINTS, Frame
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.json import parsed_json
 from resultproc.model.numbers import LARGEST, number_at
-from resultproc.model.play import HANDS, how_played, pack, wrong_hands
+from resultproc.model.play import HANDS, how_played, whole_hands
 from resultproc.model.text import tidy
 from resultproc.model.values import AWARD_KIND, DIRECTION, SwissMatch
 
@@ -293,11 +293,8 @@ def hands(board: Element, wrong: list[tuple[str, str]]) -> tuple[int, dict[str, 
     if not any(map(any, suits.values())):
         return None
     dealt = {seat: suits.get(seat) or suits.get(seat[0]) or [] for seat in HANDS}
-    cards = pack(dealt)
-    amiss = None if cards else wrong_hands(number, dealt)
-    if amiss:
-        wrong.append((line(board), amiss[0]))
-    return (int(number), cards) if cards and re.fullmatch("[1-9][0-9]{0,3}", number) else None
+    cards = whole_hands(number, dealt, line(board), wrong)
+    return (int(number), cards) if cards else None
 
 
 SUIT_TAGS = ("SPADES", "HEARTS", "DIAMONDS", "CLUBS")

@@ -45,17 +45,8 @@ _LISTS = {
 """What cells may be chosen from; for ``strata`` examples, whose limits are the club's to change."""
 
 _KEYS = (
-    "event",
-    "club",
-    "date",
-    "rating",
-    "event_type",
-    "movement",
-    "tables",
-    "boards",
-    "strata",
-    "stratify_by",
-    "limit",
+    *("event", "club", "date", "rating", "event_type", "movement"),
+    *("tables", "boards", "strata", "stratify_by", "limit"),
 )
 """The keys of the sheet Game, in its rows from the second on."""
 

@@ -18,7 +18,6 @@ import pandas as pd
 
 from resultproc.formats.xlsx.cells import number_or_text
 from resultproc.model.arrays import family_columns, row_dicts
-from resultproc.model.columns import Column
 from resultproc.model.directions import DIRECTIONS_IN_FULL
 from resultproc.model.frames import COLOURS, FrameRow, Result
 from resultproc.model.game import EventType, parse_tables
@@ -143,14 +142,16 @@ def write_section(
     keys = game_keys(game)
     of_section = parse_tables(keys.get("tables", ""))
     tables = of_section.get(section, of_section.get(""))
-    title = f"{_divided(game)} {cell_text(section)}" + (f", {counted(tables, 'table')}" if tables else "")
+    knockout = game["event_type"] == EventType.KNOCKOUT
+    title = f"{'Bracket' if knockout else 'Section'} {cell_text(section)}"
+    title += f", {counted(tables, 'table')}" if tables else ""
     basis = "section" if any(known[at].places["section"] for at in rows.index) else "overall"
     bands = [
         Band(DIRECTIONS_IN_FULL.get(direction, "") if isinstance(direction, str) else "", _by_place(each, known, basis))
         for direction, each in rows.groupby("direction", sort=False, dropna=False)
     ]
     lines = lines_above(game, title)
-    if family_columns(rows, "round") and game["event_type"] == EventType.KNOCKOUT:
+    if family_columns(rows, "round") and knockout:
         lines.append(MEANING)
     columns = _columns(game, rows, known, basis, seat=False)
     write_list(sheet, lines, bands, columns, points=points_of(lines, bands, columns))
@@ -217,10 +218,6 @@ def lines_above(game: FrameRow, *titles: str) -> list[str]:
     """Return the lines above the only list of a sheet: the event with what the sheet shows of it, and all else."""
     event, *others = headings(game)
     return [" · ".join(filter(None, (event, *titles))), *([" · ".join(others)] if others else [])]
-
-
-def _divided(game: FrameRow) -> str:
-    return "Bracket" if game["event_type"] == EventType.KNOCKOUT else "Section"
 
 
 def _by_place(rows: pd.DataFrame, known: Mapping[Any, Ranked], basis: str) -> list[Hashable]:
@@ -308,19 +305,11 @@ def _values(rows: pd.DataFrame) -> Iterator[WallColumn]:
         for name in family_columns(rows, column.family) if column.numbered else [column.name]:
             values = rows[name].dropna()
             if len(values) and (name not in OFTEN_NOTHING or values.any()):
-                align = "right" if column.kind.number else "center"
-                yield WallColumn(
-                    _heading(column, name), {at: _value(column, v) for at, v in values.items()}, align=align
-                )
-
-
-def _heading(column: Column, name: str) -> str:
-    heading = "%" if name == "percentage" else column.on_page
-    return f"{heading} {name.removeprefix(column.family)}".strip()
-
-
-def _value(column: Column, value: Any) -> CellValue:
-    return float(value) if column.kind.number is float else column.kind.page(value)
+                heading = "%" if name == "percentage" else column.on_page
+                heading = f"{heading} {name.removeprefix(column.family)}".strip()
+                show = float if column.kind.number is float else column.kind.page
+                cells = {at: show(value) for at, value in values.items()}
+                yield WallColumn(heading, cells, align="right" if column.kind.number else "center")
 
 
 def _awards(known: Mapping[Hashable, Ranked]) -> Iterator[WallColumn]:
