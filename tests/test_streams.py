@@ -103,6 +103,26 @@ def test_outputs_that_do_not_go_together_are_wrong_usage(
     assert [path.name for path in tmp_path.iterdir()] == ["wed.csv"]
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("conform", "input.json", "-o", "input.json"),
+        ("series", GAME, "--aliases", "input.json", "-o", "input.json"),
+        ("players", GAME, "--aliases", "input.json", "-o", "input.json"),
+        ("players", "input.json", "-o", "input.json"),
+        ("check", GAME, "input.json", "-o", "input.json"),
+    ],
+)
+def test_no_report_is_written_over_what_it_is_made_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "input.json").write_text("{}")
+    done = run(*arguments)
+    assert (done.status, "'input.json' is one of the inputs" in done.err) == (2, True)
+    assert (tmp_path / "input.json").read_text() == "{}"
+
+
 def test_text_that_is_not_utf_8_is_wrong_usage() -> None:
     done = run("award", GAME, b"--event=\xff".decode(errors="surrogateescape"))
     assert (done.status, "this is not UTF-8" in done.err) == (2, True)

@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.arrays import records, row_dicts
-from resultproc.model.columns import BOARD_COLUMNS, Column
+from resultproc.model.columns import Column
 from resultproc.model.frames import BOARDS, CONTESTANTS, GAMES, SCORECARDS, TRAVELLERS, Result
 from resultproc.model.game import NORTH_SOUTH
 from resultproc.model.json import json_text
@@ -30,7 +30,7 @@ from resultproc.pages.json_types import Schema
 OF_BOARD = ("game_id", "session", "board")
 """The columns of the boards frame that results of a board share."""
 
-OF_RESULT = tuple(column for column in BOARD_COLUMNS if column.name not in OF_BOARD)
+OF_RESULT = tuple(column for column in BOARDS.columns if column.name not in OF_BOARD)
 """The columns of the boards frame in each result of a board."""
 
 COMPUTED = tuple(TRAVELLERS.declared(f"{side}_{what}") for what in ("points", "percentage") for side in ("ns", "ew"))

@@ -416,7 +416,7 @@ def _meant(text: str) -> str:
     name = re.sub(r"[ -]+", "_", found[1].strip().lower())
     by_sign = bool(found[2].strip())
     known = name if name in KEYS else nearest(name, KEYS, _NEAR) if by_sign else ""
-    if not known or (not by_sign and KEYS[known].value is str):
+    if not known or (not by_sign and KEYS[known].normalise is str):
         return ""
     try:
         declared_value(known, found[3].strip())
