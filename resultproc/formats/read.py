@@ -100,18 +100,21 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
 
             sheet = with_members(sheet, _members(source.players))
         sheet = _filled(sheet, source.settings, site)
+        placed = (replace(each, file=each.file or shown(source.name)) for each in sheet.remarks)
+        remarks = [replace(each, code=each.code or "sheet.doubtful") for each in placed]
+        of_single = {f"{game}: {key}": each for game, keys in reading.each.items() for key, each in keys.items()}
         deals, of_deals = _dealt(reading, source)
         source.play[format or ""] = (reading.boards, deals)
         beside_it = tuple(Origin(shown(file.name), sha256(file.data).hexdigest()) for file in source.read_with)
         draft = Draft(
             sheet.rows,
             sheet.facts,
-            (*(_placed(each, source.name) for each in sheet.remarks), *of_deals),
+            (*remarks, *of_deals),
             reading.boards,
             deals,
             Origin(shown(source.name), source.sha256, reader.name, beside_it),
             sheet.understood.as_declared(
-                reader.title, _by_game(reading), {key for fact in reading.sheet.facts for key in fact}
+                reader.title, {**reading.declared, **of_single}, {key for fact in reading.sheet.facts for key in fact}
             ),
         )
         return with_boards_played(with_top_letter(scored(draft, again=again)))
@@ -160,17 +163,6 @@ def _dealt(reading: Reading, source: Source) -> tuple[Records, list[Problem]]:
     from resultproc.formats.deals import with_deals
 
     return with_deals(reading, source)
-
-
-def _by_game(reading: Reading) -> dict[str, Declaration]:
-    """Return what a file declares; before the keys of a single game stands its name."""
-    of_single = {f"{game}: {key}": each for game, keys in reading.each.items() for key, each in keys.items()}
-    return {**reading.declared, **of_single}
-
-
-def _placed(remark: Problem, file: str) -> Problem:
-    """Return a remark of a reader with its file, and with a code if the reader gave it none."""
-    return replace(remark, file=remark.file or shown(file), code=remark.code or "sheet.doubtful")
 
 
 def reader_of(source: Source, format: str | None) -> Reader:

@@ -15,7 +15,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime, time
 from functools import lru_cache
 from itertools import compress, pairwise, repeat
 from math import ceil
@@ -27,7 +26,7 @@ from resultproc.formats.acblscore.layout import RATINGS
 from resultproc.formats.registry import decode
 from resultproc.model.codes import EMPTY, UNREADABLE
 from resultproc.model.colours import colours_text
-from resultproc.model.dates import written_date
+from resultproc.model.dates import day_of
 from resultproc.model.directions import direction_of
 from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, InputError
@@ -219,7 +218,7 @@ def _facts(event: dict[str, Any], sections: list[dict[str, Any]]) -> dict[str, o
     return {
         "event": event.get("name"),
         "club": event.get("club_name"),
-        "date": _date(event.get("start_date")),
+        "date": day_of(str(event.get("start_date")), "month"),
         "session": event.get("club_session"),
         "rating": rating,
         "special": special or None,
@@ -277,13 +276,6 @@ def _rating(event: dict[str, Any], limit: float) -> tuple[str | None, str]:
         return (Rating.CLUB_OPEN if limit == OPEN else Rating.CLUB_RESTRICTED).value, ""
     rating, special = RATINGS.get(code, (None, ""))
     return (rating.value if rating else None), special
-
-
-def _date(text: object) -> datetime | None:
-    try:
-        return datetime.combine(written_date(str(text), "month"), time())
-    except ValueError:
-        return None
 
 
 def _boards(sections: Sequence[dict[str, Any]], game_id: str) -> Records:

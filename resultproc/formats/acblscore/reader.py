@@ -27,7 +27,7 @@ from resultproc.formats.acblscore.layout import Record
 from resultproc.formats.acblscore.section import EventRead, SectionRead, read_event, read_section, stratum_records
 from resultproc.formats.declared import held
 from resultproc.model.codes import EMPTY
-from resultproc.model.dates import written_date
+from resultproc.model.dates import day_of
 from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError
 from resultproc.model.game import OPEN, UNFINISHED, Rating, StratifyBy, number_text, per_section_text, strata_text
@@ -57,11 +57,12 @@ def event_facts(
         "consolation": record.number(at.consolation) != 0,
         UNFINISHED: event.sessions > 1 and event.session_number < event.sessions,
     }
-    club, day, session = event.occasion
+    club, written, session = event.occasion
+    day = day_of(written, "month")  # where there is none, it is to be declared
     keys = {
         "event": record.text(at.name),
         "club": club,
-        "date": _date(day),
+        "date": day.date().isoformat() if day else "",
         "session": session,
         "rating": rating,
         "event_type": event.kind,
@@ -130,14 +131,6 @@ def _split(split: Record) -> str:
     at = layout.Colours
     parts = [(split.number(at.percent, i) / 100, layout.COLOUR_CODES.get(split.number(at.colour, i))) for i in range(3)]
     return " + ".join(f"{number_text(percent)} {colour}" for percent, colour in parts if percent and colour)
-
-
-def _date(text: str) -> str:
-    """Return the day of ``July 29, 2017``; '' for what is no such day: then it is to be declared."""
-    try:
-        return written_date(text, "month").isoformat()
-    except ValueError:
-        return ""
 
 
 def read(source: Source) -> Reading:

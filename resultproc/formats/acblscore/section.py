@@ -79,17 +79,13 @@ def read_event(master: Record, index: int) -> EventRead:
             record.place,
             "known: pairs, individuals, board-a-match, Swiss and knockout teams",
         )
-    return EventRead(index + 1, record, event_type, scoring in layout.MATCHPOINTED, _strata(record))
-
-
-def _strata(record: Record) -> list[Stratum]:
     strata = []
     for part in stratum_records(record):
         letter = chr(part.number(layout.StratumLayout.letter))
         if not re.fullmatch("[A-Z]", letter):
             raise part.damaged(f"invalid stratum letter: {letter!r}")
         strata.append(Stratum(letter, part.number(layout.StratumLayout.limit) or OPEN))
-    return strata
+    return EventRead(index + 1, record, event_type, scoring in layout.MATCHPOINTED, strata)
 
 
 def stratum_records(record: Record) -> list[Record]:

@@ -25,12 +25,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import pandas as pd
-
 from resultproc.formats.csv import csv_rows
 from resultproc.formats.registry import decode
 from resultproc.model.codes import EMPTY, UNREADABLE
-from resultproc.model.dates import written_date
+from resultproc.model.dates import day_of
 from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.frames import CONTESTANTS
@@ -200,17 +198,13 @@ def _facts(options: Mapping[str, Cell]) -> dict[str, object]:
         facts["event"] = tidy(title.text)
     date, boards = (options.get(name, Cell("", "")) for name in ("date", "boards"))
     if date.text:
-        try:
-            facts["date"] = pd.Timestamp(written_date(date.text, "day"))
-        except ValueError:
-            raise InputError(
-                f"invalid date: '{date.text}'", date.where, "write it as 22/10/2015", code=UNREADABLE
-            ) from None
+        facts["date"] = day_of(date.text, "day")
+        if facts["date"] is None:
+            raise InputError(f"invalid date: '{date.text}'", date.where, "write it as 22/10/2015", code=UNREADABLE)
     if boards.text:
         if not re.fullmatch("[1-9][0-9]{0,3}", boards.text):
-            raise InputError(
-                f"invalid number of boards: '{boards.text}'", boards.where, "write a whole number", code=UNREADABLE
-            )
+            what = f"invalid number of boards: '{boards.text}'"
+            raise InputError(what, boards.where, "write a whole number", code=UNREADABLE)
         facts["boards"] = int(boards.text)
     return facts
 
@@ -225,9 +219,8 @@ def _boards(parts: Iterable[_Part], names: _Names, game_id: str) -> tuple[Record
             columns = [cell.text.lower() for cell in part.rows[0].cells] if part.rows else []
         elif part.name == "board":
             if not re.fullmatch("[1-9][0-9]{0,3}", part.value.text):
-                raise InputError(
-                    f"invalid board number: '{part.value.text}'", part.where, "write it as #Board;7", code=UNREADABLE
-                )
+                what = f"invalid board number: '{part.value.text}'"
+                raise InputError(what, part.where, "write it as #Board;7", code=UNREADABLE)
             for row in part.rows:
                 cells = dict(zip(columns, row.cells, strict=False))
                 result = _result({name: cells.get(name, Cell("", row.where)) for name in _RESULT}, names, row.where)

@@ -221,16 +221,17 @@ def _boards_of(row: DeviceRow) -> list[int]:
     return [int(each) for each in custom] or (list(range(low, high + 1)) if 0 < low <= high < low + 100 else [])
 
 
-def _table(database: Tables, name: str, columns: Sequence[str]) -> list[DeviceRow]:
+def _table(database: Tables, name: str, columns: Sequence[str]) -> Sequence[DeviceRow]:
     """Return the rows of a table by column; texts where there are to be texts, and else no texts."""
     rows = database.rows(name, columns)
-    return [{column: _fit(value, column in _TEXTS) for column, value in zip(columns, row, strict=True)} for row in rows]
-
-
-def _fit(value: Any, of_text: bool) -> Any:
-    if of_text:
-        return "" if value is None else str(value)
-    return None if isinstance(value, str) else value
+    found = [dict(zip(columns, row, strict=True)) for row in rows]
+    for row in found:
+        for name, value in row.items():
+            if name in _TEXTS:
+                row[name] = "" if value is None else str(value)
+            elif isinstance(value, str):
+                row[name] = None
+    return found
 
 
 def _game(database: Tables, said: object) -> _Game:

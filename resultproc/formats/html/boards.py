@@ -349,16 +349,13 @@ Ranks = Mapping[int, Mapping[tuple[str, str], ShownRank]]
 
 def page_ranks(result: Result) -> tuple[Ranks, dict[int, list[ComparedField]]]:
     """Return the ranks of each contestant, and by game who is compared with whom."""
-    return _computed(result) if result.awards is not None else (_printed(result), {})
-
-
-def _computed(result: Result) -> tuple[Ranks, dict[int, list[ComparedField]]]:
-    """Return the ranks of each contestant, and by game who is compared with whom."""
+    if result.awards is None:
+        return _printed(result), {}
     standings = result.standings
     columns = [standings[name].tolist() for name in ("game", "contestant", "basis", "stratum", "position", "tied")]
     paying = _keys(result.candidates)
     won = set()
-    if result.awards is not None and len(result.candidates):
+    if len(result.candidates):
         best = result.awards["candidate"]
         won = set(_keys(result.candidates.iloc[best[best >= 0]]))
     pays = set(paying)

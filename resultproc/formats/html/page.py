@@ -105,7 +105,10 @@ class _Walk:
         if tag in _BLOCKS or tag == "pre":
             yield from self._flushed()
         if tag == "pre":
-            yield from _listing(element)
+            for line_break in element.iter("br"):
+                line_break.tail = "\n" + (line_break.tail or "")
+            text = element.text_content().replace("\xa0", " ").replace("\r", "")
+            yield from rows_of_lines(text.split("\n"), element.sourceline or 1)
         elif tag == "table" and _is_table(element):
             yield from _table(element)
         else:
@@ -138,13 +141,6 @@ def _cells(row: html.HtmlElement) -> Iterator[html.HtmlElement]:
         if cell.tag in {"td", "th"}:
             inner = cell.find(".//tr")
             yield from _cells(inner) if inner is not None else [cell]
-
-
-def _listing(element: html.HtmlElement) -> Iterator[Row]:
-    for line_break in element.iter("br"):
-        line_break.tail = "\n" + (line_break.tail or "")
-    text = element.text_content().replace("\xa0", " ").replace("\r", "")
-    return iter(rows_of_lines(text.split("\n"), element.sourceline or 1))
 
 
 def _table(table: html.HtmlElement) -> Iterator[Row]:
@@ -192,16 +188,7 @@ def _text(td: html.HtmlElement) -> str:
         parts[-1] += node.text or ""
         if node is not td and node.tag == "br":
             parts[-1] += node.tail or ""
-    return _joined(td, parts)
-
-
-def _joined(td: html.HtmlElement, parts: list[str]) -> str:
-    """Return the text of a cell as it is read on the page."""
     whole = tidy(td.text_content().replace("\xa0", " "))
-    lines = [tidy(part.replace("\xa0", " ")) for part in parts]
-    lines = [line for line in lines if line]
-    return (
-        "\t".join(lines)
-        if len(lines) > 1 and tidy("".join(lines)).replace(" ", "") == whole.replace(" ", "")
-        else whole
-    )
+    lines = list(filter(None, (tidy(part.replace("\xa0", " ")) for part in parts)))
+    is_whole = tidy("".join(lines)).replace(" ", "") == whole.replace(" ", "")
+    return "\t".join(lines) if len(lines) > 1 and is_whole else whole

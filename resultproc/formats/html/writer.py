@@ -116,6 +116,11 @@ def write(result: Result, *, fragment: bool = False, recap: bool = False) -> byt
     matches = rounds_of(result, at)
     own = dict(iter(result.contestants.groupby("game_id", sort=False)))
     remarks = quoted(result.remarks)
+    sealing = ""
+    if result.seal:
+        from resultproc.formats.html.sealed import script
+
+        sealing = script(result.seal)
     for number, (game, each) in enumerate(zip(row_dicts(result.games), lists(result), strict=True)):
         contestants = own.get(game["game_id"], result.contestants.iloc[:0])
         played = boards.get(number, BoardPages({}, {}))
@@ -153,7 +158,7 @@ def write(result: Result, *, fragment: bool = False, recap: bool = False) -> byt
         remarks=remarks,
         provenance=result.provenance,
         seal=result.seal,
-        sealing=_script(result),
+        sealing=sealing,
     )
 
 
@@ -165,14 +170,6 @@ def _title(games: pd.DataFrame) -> str:
     clubs = {"" if pd.isna(game["club"]) else str(game["club"]) for game in each}
     shared = [next(iter(said)) for said in (days, clubs) if len(said) == 1]
     return ", ".join(filter(None, (*headings, *shared))) or "Results"
-
-
-def _script(result: Result) -> str:
-    if not result.seal:
-        return ""
-    from resultproc.formats.html.sealed import script
-
-    return script(result.seal)
 
 
 def _unseal(data: bytes) -> list[Sealed]:

@@ -17,12 +17,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, time
 from typing import Any
 
 from resultproc.formats.registry import decode
 from resultproc.model.codes import EMPTY, UNKNOWN
-from resultproc.model.dates import written_date
+from resultproc.model.dates import day_of
 from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.game import ACROSS_SECTIONS, EAST_WEST, NORTH_SOUTH, EventType
@@ -48,7 +47,7 @@ _PARTS = {"[GAME]": _GAME, "[CONTESTANTS]": _PLAYER, "[RESULTS]": _RESULT}
 _UNKNOWN_WORDS = ("scoring method", "filler", "event type", "weighting", "handicap")
 _SEATS = {"N": (NORTH_SOUTH, 1), "S": (NORTH_SOUTH, 2), "E": (EAST_WEST, 1), "W": (EAST_WEST, 2)}
 _ADJUSTED = re.compile("adjusted: (?:NS ([0-9.]+)%)?(?:, )?(?:EW ([0-9.]+)%)?(?:, )?(?:EW (-?[0-9.]+))?")
-_DAY = re.compile("([0-9]{4})-([0-9]{2})-([0-9]{2})")
+_DAY = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 @dataclass(frozen=True)
@@ -136,12 +135,10 @@ def _facts(file: _File) -> dict[str, object]:
             if line[name] not in {"", "0"}:
                 what = f"{name} is '{line[name]}': nothing public says which words results.txt has for that"
                 raise InputError(what, line.where, "leave it blank if it changes no result", code=UNKNOWN)
-        day = _DAY.fullmatch(line["date"])
-        if day:
-            try:
-                facts["date"] = datetime.combine(written_date(line["date"]), time())
-            except ValueError:
-                raise InputError(f"there is no day '{line['date']}'", line.where) from None
+        if _DAY.fullmatch(line["date"]):
+            facts["date"] = day_of(line["date"])
+            if facts["date"] is None:
+                raise InputError(f"there is no day '{line['date']}'", line.where)
         elif line["date"]:
             what = f"the date '{line['date']}' is not read, because no public document says how it is written"
             file.remarks.append(Problem(what, line.where, "declare the date"))

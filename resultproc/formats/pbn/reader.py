@@ -28,15 +28,12 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
-
-import pandas as pd
 
 from resultproc.formats.pbn.events import Cells, Event, deals_of, events_of
 from resultproc.formats.registry import decode
 from resultproc.model.codes import EMPTY, PASSED_OVER, UNREADABLE
-from resultproc.model.dates import written_date
+from resultproc.model.dates import day_of
 from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, InputError, Problem, shown
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, Scoring
@@ -166,10 +163,9 @@ def _facts(event: Event) -> dict[str, object]:
     name = tidy(tags.get("Event", ""))
     if name not in _UNKNOWN:
         facts["event"] = name
-    for tag in ("Date", "EventDate"):
-        with suppress(ValueError):  # the standard writes ?? for what is unknown of a date
-            facts.setdefault("date", pd.Timestamp(written_date(tags.get(tag, ""))))
-    return facts
+    # The standard writes ?? for what is unknown of a date.
+    day = day_of(tags.get("Date", "")) or day_of(tags.get("EventDate", ""))
+    return facts | ({"date": day} if day else {})
 
 
 _Names = dict[tuple[str, str], str]

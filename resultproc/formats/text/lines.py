@@ -40,7 +40,7 @@ def kind(line: str) -> str:
         return "keys"
     if is_listing_header(line):
         return "header"
-    if is_members(line):
+    if tuple(line.split()) == (*SEAT, *_fields(line), "Name"):
         return "members"
     return "row" if _STRAY.match(line) else "text"
 
@@ -111,11 +111,6 @@ SEAT = ("Section", "Direction", "Number")
 FIELDS = {column.short: column.family for column in CONTESTANTS.columns if column.place is Place.MEMBERS}
 """The labels between them, and the contestants' columns of players that they fill. The rows of the list have a text for
 each label, ``-`` for none; the players of a contestant are in order."""
-
-
-def is_members(line: str) -> bool:
-    """Return whether a line is the header of a list of members."""
-    return tuple(line.split()) == (*SEAT, *_fields(line), "Name")
 
 
 def _fields(line: str) -> list[str]:

@@ -23,7 +23,7 @@ from typing import NamedTuple
 from resultproc.formats.declared import held
 from resultproc.formats.text.listing import COLUMNS_LOST, TO_KEEP, award_of, rank_of, tables_filled, value_of
 from resultproc.model.codes import PASSED_OVER, UNKNOWN, UNREADABLE
-from resultproc.model.dates import date_in, written_date
+from resultproc.model.dates import date_in, day_of
 from resultproc.model.directions import direction_of
 from resultproc.model.draft import Draft, sheet_of
 from resultproc.model.errors import FormatError, InputError, Problem
@@ -142,7 +142,12 @@ def recap_draft(source: Source, lines: Sequence[Cell]) -> Draft:
     remarks: list[Problem] = []
     for number, sheets in enumerate(games.values(), 1):
         game_id = stem if len(games) == 1 else f"{stem}-{number}"
-        found = _each_once([(sheet, list(_contestants(sheet))) for sheet in sheets])
+        once: dict[frozenset[tuple[tuple[str, object], ...]], _Read] = {}
+        for sheet in sheets:
+            contestants = list(_contestants(sheet))
+            said = frozenset(tuple(item for item in each.items() if item[0] != "where") for each in contestants)
+            once.setdefault(said, (sheet, contestants))
+        found = list(once.values())
         remarks += [remark for sheet, contestants in found for remark in _doubts(sheet, contestants)]
         records += [{"game_id": game_id, **each} for _, contestants in found for each in contestants]
         facts.append({"game_id": game_id, **_facts(found)})
@@ -169,17 +174,15 @@ def _sheets(lines: Sequence[Cell]) -> Iterator[_Sheet]:
             what = f"a sheet of GAME>{game} cannot be read" if game else "this sheet has no table of contestants"
             raise FormatError(what, lines[start].where, "give the program's game file", code=UNKNOWN)
         for ruler, last in pairwise([*rulers, len(part)]):
-            rows, total = _rows(part[ruler + 1 : last], part[ruler])
-            yield _Sheet(lines[start].where, said, part[ruler - 2 : ruler + 1], rows, total)
-
-
-def _rows(lines: Sequence[Cell], ruler: Cell) -> tuple[list[Cell], Cell]:
-    """Return the rows of a table, and the line with the sum of the scores, which ends it."""
-    end = next((at for at, line in enumerate(lines) if line.text.strip().startswith("Totals")), None)
-    if end is None:
-        hint = "is the file cut off, or the table parted by a page? The sum of the scores, 'Totals', is not there"
-        raise InputError("this table does not end", ruler.where, hint, code=UNREADABLE)
-    return list(lines[:end]), lines[end]
+            below = range(ruler + 1, last)
+            total = next((at for at in below if part[at].text.strip().startswith("Totals")), None)
+            if total is None:
+                hint = (
+                    "is the file cut off, or the table parted by a page? The sum of the scores, 'Totals', is not there"
+                )
+                raise InputError("this table does not end", part[ruler].where, hint, code=UNREADABLE)
+            head, rows = part[ruler - 2 : ruler + 1], part[ruler + 1 : total]
+            yield _Sheet(lines[start].where, said, head, rows, part[total])
 
 
 def _contestants(sheet: _Sheet) -> Iterator[dict[str, object]]:
@@ -214,15 +217,6 @@ def _refuse_between(row: Cell, names: Sequence[int], columns: Sequence[_Column])
     if stray is not None:
         what = f"the text at place {stray + 1} of this row is not in any column"
         raise InputError(what, row.where, "put each text below its label", code=UNREADABLE)
-
-
-def _each_once(sheets: Sequence[_Read]) -> list[_Read]:
-    """Return sheets without those that say of the same contestants what another one says."""
-    found: dict[frozenset[tuple[tuple[str, object], ...]], _Read] = {}
-    for sheet, contestants in sheets:
-        said = frozenset(tuple(item for item in each.items() if item[0] != "where") for each in contestants)
-        found.setdefault(said, (sheet, contestants))
-    return list(found.values())
 
 
 def _doubts(sheet: _Sheet, contestants: Sequence[Mapping[str, object]]) -> Iterator[Problem]:
@@ -275,7 +269,15 @@ def _facts(found: Sequence[_Read]) -> dict[str, object]:
         section, direction = sheet.seats
         sides.setdefault(section, []).extend([direction] * len(contestants))
     kind = EventType.INDIVIDUAL if len(names) == 2 else EventType.PAIRS
-    limits = [OPEN if text == "None" else float(text) for text in _limits(first)]
+    limited = said.get("MP LIMITS", "")
+    if not re.fullmatch("(None|[0-9]+)(/(None|[0-9]+))*", limited):
+        what = f"invalid limits: 'MP LIMITS>{limited}'"
+        raise InputError(what, first.where, "write them as None/100", code=UNREADABLE)
+    day = day_of(date_in(said.get("DATE", "")))
+    if day is None:  # as in a sheet that was never filled in
+        what = f"invalid date: 'DATE>{said.get('DATE', '')}'"
+        raise InputError(what, first.where, "write it as April 18, 2012", code=UNREADABLE)
+    limits = [OPEN if text == "None" else float(text) for text in limited.split("/")]
     letters = [each.label[-1] for each in columns if _RANKED.fullmatch(each.label)]
     letters = list(dict.fromkeys(letters)) or ["A"]
     falling = len(limits) == len(letters) and all(upper > lower for upper, lower in pairwise(limits))
@@ -285,7 +287,7 @@ def _facts(found: Sequence[_Read]) -> dict[str, object]:
         "event": tidy(said["EVENT"]),
         "session": tidy(said.get("SESSION", "")),
         "club": tidy(said.get("CLUB", "")),
-        "date": _date(first),
+        "date": day.date().isoformat(),
         "rating": rating,
         "event_type": kind.value if kind is EventType.INDIVIDUAL else "",
         "movement": per_section_text({n: Movement.MITCHELL if any(s) else Movement.HOWELL for n, s in sides.items()}),
@@ -297,23 +299,6 @@ def _facts(found: Sequence[_Read]) -> dict[str, object]:
     percents = dict(zip(letters, map(int, re.findall("[0-9]+", game[1])), strict=False)) if game else {}
     stored = {"stored_percent_of_open": per_section_text(percents)} if percents else {}
     return {**stored, **held({key: Declaration(value, first.where) for key, value in keys.items() if value}, "")}
-
-
-def _limits(sheet: _Sheet) -> list[str]:
-    texts = sheet.said.get("MP LIMITS", "").split("/")
-    if not all(re.fullmatch("None|[0-9]+", text) for text in texts):
-        what = f"invalid limits: 'MP LIMITS>{sheet.said.get('MP LIMITS', '')}'"
-        raise InputError(what, sheet.where, "write them as None/100", code=UNREADABLE)
-    return texts
-
-
-def _date(sheet: _Sheet) -> str:
-    """Return the day; InputError for any other text, as in a sheet that was never filled in."""
-    try:
-        return written_date(date_in(sheet.said.get("DATE", ""))).isoformat()
-    except ValueError:
-        what = f"invalid date: 'DATE>{sheet.said.get('DATE', '')}'"
-        raise InputError(what, sheet.where, "write it as April 18, 2012", code=UNREADABLE) from None
 
 
 def _boards(said: Mapping[str, str]) -> str:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 import pandas as pd
@@ -204,14 +203,9 @@ def _stratum(row: FrameRow) -> str:
 
 def last_seat(row: FrameRow, *whats: str) -> int:
     """Return the last number of the columns of some families in which a contestant's row holds something."""
-    return next((seat for seat, name in _seats_of(tuple(row), whats) if pd.notna(row[name])), 0)
-
-
-@lru_cache(maxsize=256)
-def _seats_of(names: tuple[str, ...], whats: tuple[str, ...]) -> list[tuple[int, str]]:
-    """Return the numbers of those columns that are of some families, the highest first, and their names."""
-    seats = ((re.fullmatch(f"(?:{'|'.join(whats)})([0-9]+)", name), name) for name in names)
-    return sorted(((int(seat[1]), name) for seat, name in seats if seat), reverse=True)
+    numbered = re.compile(f"(?:{'|'.join(whats)})([0-9]+)")
+    seats = (numbered.fullmatch(str(name)) for name, value in row.items() if pd.notna(value))
+    return max((int(seat[1]) for seat in seats if seat), default=0)
 
 
 def name_of(row: FrameRow, seat: int) -> str:

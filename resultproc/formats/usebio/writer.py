@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import groupby
@@ -224,20 +225,14 @@ def _describe(event: Element, game: FrameRow, contestants: pd.DataFrame, *, name
         "MPS_AWARDED_FLAG": "Y" if contestants["printed_award"].notna().any() else "N",
         charge: keys.get("charge_code", ""),
     }
-    more = _kept(stored)
+    more: dict[str, str] = {}  # what the file that it was read from says, and is only kept
+    with suppress(ValueError, TypeError):
+        kept = json.loads(str(stored.get("stored_elements", "{}")))
+        more = {tag: str(kept[tag]) for tag in (*OF_EVENT, *OF_CONTACT) if tag in kept}
     contact = {"FULL_NAME": keys.get("contact", ""), **{tag: more.pop(tag) for tag in OF_CONTACT if tag in more}}
     _add(event, **{tag: text for tag, text in texts.items() if text}, **more)
     if any(contact.values()):
         _add(etree.SubElement(event, "CONTACT"), **contact)
-
-
-def _kept(stored: Mapping[str, object]) -> dict[str, str]:
-    """Return the elements of the file that an event was read from, those that are only kept; none of any others."""
-    try:
-        said = json.loads(str(stored.get("stored_elements", "{}")))
-        return {tag: str(said[tag]) for tag in (*OF_EVENT, *OF_CONTACT) if tag in said}
-    except (ValueError, TypeError):
-        return {}
 
 
 def _points_type(contestants: pd.DataFrame, stored: Mapping[str, object]) -> str:
@@ -291,7 +286,12 @@ def _fill(element: Element, row: FrameRow, meant: Mapping[str, Any], seats: int,
             _add(element, **{tag: number_cell(meant[name])})
     _add(element, **{tag: row[name] for tag, name in _PLACES.items() if isinstance(row.get(name), str)})
     if meant["printed_award"]:
-        _pay(element if dialect.flat else etree.SubElement(element, "MASTER_POINTS"), meant, kind)
+        points = element if dialect.flat else etree.SubElement(element, "MASTER_POINTS")
+        _add(points, MASTER_POINTS_AWARDED=str(meant["printed_award"]))
+        colours = colours_in(meant["printed_colours"] or "")
+        own = "".join(colours).upper() if len(colours) == 1 else ""
+        if own or (kind and not colours):
+            _add(points, MASTER_POINT_TYPE=own or kind)
     for seat in [1] if element.tag == "PLAYER" else range(1, seats + 1):
         player = element if element.tag == "PLAYER" else etree.SubElement(element, "PLAYER")
         number = meant.get(f"id{seat}") or ""
@@ -304,15 +304,6 @@ def _fill(element: Element, row: FrameRow, meant: Mapping[str, Any], seats: int,
 
 _PLACES = {"PLACE": "place", "STRAT_PLACE": "strat_place", "STRAT_NUMBER": "strat_number"}
 """Where a contestant came: overall, and in a dialect with strata in its own."""
-
-
-def _pay(points: Element, meant: Mapping[str, Any], kind: str) -> None:
-    """Add a contestant's award, and the type of its points where they are all of one."""
-    _add(points, MASTER_POINTS_AWARDED=str(meant["printed_award"]))
-    colours = colours_in(meant["printed_colours"] or "")
-    own = "".join(colours).upper() if len(colours) == 1 else ""
-    if own or (kind and not colours):
-        _add(points, MASTER_POINT_TYPE=own or kind)
 
 
 _PLAYED = {"CONTRACT": "contract", "PLAYED_BY": "declarer", "LEAD": "lead", "TRICKS": "tricks"}
