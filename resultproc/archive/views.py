@@ -368,6 +368,7 @@ FILES: Mapping[str, Frame] = {
             *GAMES.columns,
             *(Column(name, "str", _SAID["games"][name]) for name in ("id_in_source", "source_hash")),
             Column("content_hash", "str", "a hash of all that is said of the game"),
+            Column("results", "str", "what is the same for games with the same players and scores"),
         ),
         "contestants": map(_stored, CONTESTANTS.columns),
         "awards": (*_award_columns("awards"), _hundredths("printed", _SAID["awards"]["printed"])),
