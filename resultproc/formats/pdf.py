@@ -38,19 +38,17 @@ def rows_of_pdf(data: bytes) -> tuple[list[Row], list[Problem]]:
     try:
         import pdfplumber
     except ImportError:
-        raise FormatError(
-            "this is a PDF, and what reads those is not installed",
-            hint="install it: pip install 'resultproc[pdf]'; or save the list as text, CSV or Excel",
-        ) from None
+        what = "this is a PDF, and what reads those is not installed"
+        hint = "install it: pip install 'resultproc[pdf]'; or save the list as text, CSV or Excel"
+        raise FormatError(what, hint=hint) from None
     try:
         with pdfplumber.open(BytesIO(data)) as book:
             pages, count = list(_pages(book.pages[:MOST_PAGES])), len(book.pages)
     except Exception:  # the library raises a dozen kinds for damaged files
         raise FormatError("this PDF is damaged or locked", hint="save the list as text, CSV or Excel") from None
     if not any(map(any, pages)):
-        raise FormatError(
-            "this PDF holds no text: perhaps it was scanned", hint="type the list, or save it where it was made"
-        )
+        hint = "type the list, or save it where it was made"
+        raise FormatError("this PDF holds no text: perhaps it was scanned", hint=hint)
     remarks = []
     if len(pages) < count:
         what = f"what is below page {len(pages)} of this PDF is not looked at"

@@ -99,7 +99,10 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
             from resultproc.people.members import with_members
 
             sheet = with_members(sheet, _members(source.players))
-        sheet = _filled(sheet, source.settings, site)
+        # The event type, movement and half tables that titles and contestants tell count where nothing declares them.
+        sheet = with_movement(sheet)
+        sheet = with_event_type(sheet, fill_defaults(sheet, source.settings, site).facts)
+        sheet = with_half_tables(fill_defaults(sheet, source.settings, site))
         placed = (replace(each, file=each.file or shown(source.name)) for each in sheet.remarks)
         remarks = [replace(each, code=each.code or "sheet.doubtful") for each in placed]
         of_single = {f"{game}: {key}": each for game, keys in reading.each.items() for key, each in keys.items()}
@@ -144,16 +147,6 @@ def _tables(data: bytes) -> Iterator[list[Row]]:
         lines = decode(data).split("\n")
         first = next((line for line in lines if line.strip()), "")
         yield list(csv_rows(lines, delimiter_of(first), 1))
-
-
-def _filled(draft: Draft, settings: DeclaredFile | None, site: str) -> Draft:
-    """Return a draft with the settings' defaults, and with what its contestants and titles tell besides.
-
-    That is the event type, the movement and half tables, each where nothing declares it.
-    """
-    draft = with_movement(draft)
-    told = with_event_type(draft, fill_defaults(draft, settings, site).facts)
-    return with_half_tables(fill_defaults(told, settings, site))
 
 
 def _dealt(reading: Reading, source: Source) -> tuple[Records, list[Problem]]:

@@ -226,9 +226,8 @@ def errors_of(name: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise InputError(
-            f"it cannot be read: {error.strerror or error}", file=shown(name), code=code_of(error)
-        ) from None
+        what = f"it cannot be read: {error.strerror or error}"
+        raise InputError(what, file=shown(name), code=code_of(error)) from None
     except ResultprocError as error:
         raise error.in_file(shown(name)) from error.__cause__
 

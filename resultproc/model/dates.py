@@ -68,7 +68,7 @@ def written_date(text: str, order: str = "") -> date:
         raise wrong from None
 
 
-def day_of(text: str, order: str = "") -> datetime | None:
+def day_written(text: str, order: str = "") -> datetime | None:
     """Return the day that :func:`written_date` reads, as games have it; None for a text that is none."""
     try:
         return datetime.combine(written_date(text, order), datetime.min.time())

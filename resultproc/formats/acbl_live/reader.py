@@ -26,7 +26,7 @@ from resultproc.formats.acblscore.layout import RATINGS
 from resultproc.formats.registry import decode
 from resultproc.model.codes import EMPTY, UNREADABLE
 from resultproc.model.colours import colours_text
-from resultproc.model.dates import day_of
+from resultproc.model.dates import day_written
 from resultproc.model.directions import direction_of
 from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, InputError
@@ -190,9 +190,8 @@ def _award(players: list[dict[str, Any]]) -> dict[str, object]:
                 colour = str(part.get("color")).lower()
                 amount = round((_number(part.get("amount"), "award") or 0) * 100)
                 if colour not in COLOURS:
-                    raise InputError(
-                        f"unknown colour '{part.get('color')}'", hint="known: " + ", ".join(COLOURS), code=UNREADABLE
-                    )
+                    what, hint = f"unknown colour '{part.get('color')}'", "known: " + ", ".join(COLOURS)
+                    raise InputError(what, hint=hint, code=UNREADABLE)
                 colours[colour] = colours.get(colour, 0) + amount
         if colours:
             return {
@@ -218,7 +217,7 @@ def _facts(event: dict[str, Any], sections: list[dict[str, Any]]) -> dict[str, o
     return {
         "event": event.get("name"),
         "club": event.get("club_name"),
-        "date": day_of(str(event.get("start_date")), "month"),
+        "date": day_written(str(event.get("start_date")), "month"),
         "session": event.get("club_session"),
         "rating": rating,
         "special": special or None,
@@ -239,11 +238,8 @@ def _strata_text(strata: list[Stratum]) -> str | None:
     """
     wrong = [stratum.letter for stratum in strata if not re.fullmatch("[A-Za-z]", stratum.letter)]
     if wrong:
-        raise FormatError(
-            f"invalid stratum letter: '{wrong[0]}'",
-            hint="the label of a stratum is a letter, such as A",
-            code=UNREADABLE,
-        )
+        hint = "the label of a stratum is a letter, such as A"
+        raise FormatError(f"invalid stratum letter: '{wrong[0]}'", hint=hint, code=UNREADABLE)
     limits = [stratum.limit for stratum in strata]
     return strata_text(strata) if strata and all(a > b for a, b in pairwise([*limits, 0])) else None
 
@@ -381,7 +377,6 @@ def _adjusted(text: str) -> float:
         return _ADJUSTED[text]
     percent = _number(text.removesuffix("%"), "adjusted score")
     if percent is None or not 0 <= percent <= 100:
-        raise InputError(
-            f"invalid adjusted score: '{text}'", hint="write A+, A, A- or, for instance, 45%", code=UNREADABLE
-        )
+        hint = "write A+, A, A- or, for instance, 45%"
+        raise InputError(f"invalid adjusted score: '{text}'", hint=hint, code=UNREADABLE)
     return percent

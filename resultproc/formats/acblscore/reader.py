@@ -27,7 +27,7 @@ from resultproc.formats.acblscore.layout import Record
 from resultproc.formats.acblscore.section import EventRead, SectionRead, read_event, read_section, stratum_records
 from resultproc.formats.declared import held
 from resultproc.model.codes import EMPTY
-from resultproc.model.dates import day_of
+from resultproc.model.dates import day_written
 from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError
 from resultproc.model.game import OPEN, UNFINISHED, Rating, StratifyBy, number_text, per_section_text, strata_text
@@ -58,7 +58,7 @@ def event_facts(
         UNFINISHED: event.sessions > 1 and event.session_number < event.sessions,
     }
     club, written, session = event.occasion
-    day = day_of(written, "month")  # where there is none, it is to be declared
+    day = day_written(written, "month")  # where there is none, it is to be declared
     keys = {
         "event": record.text(at.name),
         "club": club,

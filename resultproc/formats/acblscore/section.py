@@ -74,11 +74,8 @@ def read_event(master: Record, index: int) -> EventRead:
     event_type = layout.TEAM_SCORING.get(scoring) if kind == layout.TEAM_EVENT else layout.EVENT_TYPE_CODES.get(kind)
     if event_type is None:
         name = record.text(layout.EventLayout.name)
-        raise FormatError(
-            f"the event '{name}' is of an unknown kind (kind {kind}, scoring {scoring})",
-            record.place,
-            "known: pairs, individuals, board-a-match, Swiss and knockout teams",
-        )
+        what = f"the event '{name}' is of an unknown kind (kind {kind}, scoring {scoring})"
+        raise FormatError(what, record.place, "known: pairs, individuals, board-a-match, Swiss and knockout teams")
     strata = []
     for part in stratum_records(record):
         letter = chr(part.number(layout.StratumLayout.letter))
@@ -255,11 +252,8 @@ def _movement(event: EventRead, record: Record) -> Movement:
     if code not in layout.TWO_WINNERS:
         raise FormatError(f"unknown movement code: {code}", record.place, "known: Mitchell and Howell")
     if event.kind is EventType.INDIVIDUAL:
-        raise FormatError(
-            f"the event '{event.record.text(layout.EventLayout.name)}' is an individual with four winners",
-            record.place,
-            "individuals with one winner can be read",
-        )
+        what = f"the event '{event.record.text(layout.EventLayout.name)}' is an individual with four winners"
+        raise FormatError(what, record.place, "individuals with one winner can be read")
     return Movement.MITCHELL
 
 
@@ -487,7 +481,6 @@ def _basis_and_stratum(event: EventRead, award: Record) -> str | None:
     if not overall and not number:
         return None
     if overall > 1 or not 1 <= number <= len(event.strata):
-        raise award.damaged(
-            f"invalid reason of an award: {10 * overall + number}, in an event of {len(event.strata)} strata"
-        )
+        what = f"invalid reason of an award: {10 * overall + number}, in an event of {len(event.strata)} strata"
+        raise award.damaged(what)
     return "SO"[overall] + event.letters[number - 1]

@@ -28,7 +28,7 @@ from typing import Any
 from resultproc.formats.csv import csv_rows
 from resultproc.formats.registry import decode
 from resultproc.model.codes import EMPTY, UNREADABLE
-from resultproc.model.dates import day_of
+from resultproc.model.dates import day_written
 from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.frames import CONTESTANTS
@@ -198,7 +198,7 @@ def _facts(options: Mapping[str, Cell]) -> dict[str, object]:
         facts["event"] = tidy(title.text)
     date, boards = (options.get(name, Cell("", "")) for name in ("date", "boards"))
     if date.text:
-        facts["date"] = day_of(date.text, "day")
+        facts["date"] = day_written(date.text, "day")
         if facts["date"] is None:
             raise InputError(f"invalid date: '{date.text}'", date.where, "write it as 22/10/2015", code=UNREADABLE)
     if boards.text:

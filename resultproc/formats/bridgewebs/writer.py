@@ -91,7 +91,7 @@ def _texts(row: FrameRow, seats: int) -> dict[str, str]:
 
 
 def _cells(row: FrameRow, seats: int) -> list[tuple[str, str]]:
-    """Return the cells of a contestant with their titles."""
+    """Return the titles and texts of a contestant's cells."""
     texts = _texts(row, seats)
     return [
         ("Position", text_there(row["place"])),

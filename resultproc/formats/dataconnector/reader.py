@@ -286,5 +286,4 @@ def _seats(participations: Sequence[DeviceRow], numbers: Mapping[str, int]) -> I
 
 
 def _name(player: DeviceRow) -> str:
-    """Return a player's first and last name."""
     return " ".join(filter(None, (_text(player, "FirstName"), _text(player, "LastName"))))

@@ -362,7 +362,9 @@ def page_ranks(result: Result) -> tuple[Ranks, dict[int, list[ComparedField]]]:
     ranks: dict[int, dict[tuple[str, str], ShownRank]] = {}
     members: dict[tuple[int, int, str], dict[int, None]] = {}
     bases: dict[tuple[int, int, str], dict[str, None]] = {}
-    order = {basis: _order(Basis.parse(basis)) for basis in standings["basis"].astype("str").unique()}
+    # Lists are in this order: overall, section, session 1, ...; other bases have none.
+    parsed = {basis: Basis.parse(basis) for basis in standings["basis"].astype("str").unique()}
+    order = {n: 0 if b.over_all else 1 + b.session if b.in_section else -1 for n, b in parsed.items()}
     for game, at, basis, letter, position, tied, name in zip(*columns, compared(result), strict=True):
         key = (at, basis, letter)
         ranks.setdefault(at, {})[basis, letter] = ShownRank(
@@ -379,7 +381,7 @@ def page_ranks(result: Result) -> tuple[Ranks, dict[int, list[ComparedField]]]:
     for (game, rank, name), each in sorted(
         members.items(), key=lambda item: (*item[0][:2], first[item[0][0], item[0][2]])
     ):
-        raw_first = sorted(bases[game, rank, name], key=lambda basis: Basis.parse(basis).handicap)
+        raw_first = sorted(bases[game, rank, name], key=lambda basis: parsed[basis].handicap)
         found.setdefault(game, []).append(ComparedField(rank, name, max(rank - 1, 0), tuple(each), tuple(raw_first)))
     return ranks, found
 
@@ -387,13 +389,6 @@ def page_ranks(result: Result) -> tuple[Ranks, dict[int, list[ComparedField]]]:
 def _keys(candidates: pd.DataFrame) -> list[tuple[int, str, str]]:
     columns = [candidates[name].tolist() for name in ("contestant", "basis", "stratum")]
     return list(zip(*columns, strict=True))
-
-
-def _order(basis: Basis) -> int:
-    """Return where the lists of a basis are: overall, section, session 1, ...; -1 for one that has none."""
-    if basis.over_all:
-        return 0
-    return 1 + basis.session if basis.in_section else -1
 
 
 def _printed(result: Result) -> Ranks:

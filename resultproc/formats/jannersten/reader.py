@@ -21,7 +21,7 @@ from typing import Any
 
 from resultproc.formats.registry import decode
 from resultproc.model.codes import EMPTY, UNKNOWN
-from resultproc.model.dates import day_of
+from resultproc.model.dates import day_written
 from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.game import ACROSS_SECTIONS, EAST_WEST, NORTH_SOUTH, EventType
@@ -136,7 +136,7 @@ def _facts(file: _File) -> dict[str, object]:
                 what = f"{name} is '{line[name]}': nothing public says which words results.txt has for that"
                 raise InputError(what, line.where, "leave it blank if it changes no result", code=UNKNOWN)
         if _DAY.fullmatch(line["date"]):
-            facts["date"] = day_of(line["date"])
+            facts["date"] = day_written(line["date"])
             if facts["date"] is None:
                 raise InputError(f"there is no day '{line['date']}'", line.where)
         elif line["date"]:
@@ -193,9 +193,8 @@ def _boards(file: _File, kind: EventType) -> Iterator[dict[str, Any]]:
     for line in file.results:
         board = re.fullmatch("#?0*([1-9][0-9]{0,3})", line["board"])
         if not board or not line["N"] or not line["E"]:
-            raise InputError(
-                "this result names no board, or not both sides", line.where, "write #01, and who sat N and E"
-            )
+            what = "this result names no board, or not both sides"
+            raise InputError(what, line.where, "write #01, and who sat N and E")
         result: dict[str, Any] = {
             **{"section": tidy(line["section"]).upper() or "A", "board": int(board[1])},
             **{"ns": tidy(line["N"]), "ew": tidy(line["E"]), "round": line.whole("round")},

@@ -68,9 +68,8 @@ def _players(row: FrameRow) -> Iterator[str]:
     for seat, letter in enumerate(seats, 1):
         name = names[seat]
         if '"' in name:
-            raise ImpossibleError(
-                f"no room for the name {name}", hint="results.txt puts names in quotes: write it with '"
-            )
+            hint = "results.txt puts names in quotes: write it with '"
+            raise ImpossibleError(f"no room for the name {name}", hint=hint)
         if name or seat == 1:
             award = cell_as_text(f"printed_share{seat}", row.get(f"printed_share{seat}")) or texts["printed_award"]
             seated = (cell_text(row["section"]), cell_text(row["number"]), letter, f' "{name}"')
@@ -78,7 +77,6 @@ def _players(row: FrameRow) -> Iterator[str]:
 
 
 def _results(boards: pd.DataFrame) -> Iterator[str]:
-    """Yield the line of each result."""
     kind, blank = points_are(boards), ["", ""]
     for row in row_dicts(boards):
         points = [text_of_result(row[name]) for name in ("ns_points", "ew_points")]

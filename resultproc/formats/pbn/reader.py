@@ -33,7 +33,7 @@ from dataclasses import replace
 from resultproc.formats.pbn.events import Cells, Event, deals_of, events_of
 from resultproc.formats.registry import decode
 from resultproc.model.codes import EMPTY, PASSED_OVER, UNREADABLE
-from resultproc.model.dates import day_of
+from resultproc.model.dates import day_written
 from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, InputError, Problem, shown
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, Scoring
@@ -164,7 +164,7 @@ def _facts(event: Event) -> dict[str, object]:
     if name not in _UNKNOWN:
         facts["event"] = name
     # The standard writes ?? for what is unknown of a date.
-    day = day_of(tags.get("Date", "")) or day_of(tags.get("EventDate", ""))
+    day = day_written(tags.get("Date", "")) or day_written(tags.get("EventDate", ""))
     return facts | ({"date": day} if day else {})
 
 

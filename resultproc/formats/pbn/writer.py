@@ -263,9 +263,8 @@ class _Event:
         keys = game_keys(game)
         self.kind = keys.get("event_type", EventType.PAIRS.value)
         if self.kind not in IDS:
-            raise ImpossibleError(
-                f"the event is a {self.kind}", hint="PBN has no tables for that: write xlsx, csv or json"
-            )
+            hint = "PBN has no tables for that: write xlsx, csv or json"
+            raise ImpossibleError(f"the event is a {self.kind}", hint=hint)
         self.listed, self.boards = listed, boards
         self.hands: dict[int, FrameRow] = {row["board"]: row for row in row_dicts(deals)}
         self.points = points_are(boards)

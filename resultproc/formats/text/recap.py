@@ -23,7 +23,7 @@ from typing import NamedTuple
 from resultproc.formats.declared import held
 from resultproc.formats.text.listing import COLUMNS_LOST, TO_KEEP, award_of, rank_of, tables_filled, value_of
 from resultproc.model.codes import PASSED_OVER, UNKNOWN, UNREADABLE
-from resultproc.model.dates import date_in, day_of
+from resultproc.model.dates import date_in, day_written
 from resultproc.model.directions import direction_of
 from resultproc.model.draft import Draft, sheet_of
 from resultproc.model.errors import FormatError, InputError, Problem
@@ -261,7 +261,6 @@ _CLUB_MASTERPOINT = re.compile(r"Club Masterpoint *\(((?:[0-9]+%, ?)*(?:[0-9]+% 
 
 
 def _facts(found: Sequence[_Read]) -> dict[str, object]:
-    """Return what the sheets of a game say of it."""
     first = found[0][0]
     said, (names, columns) = first.said, first.columns
     sides: dict[str, list[str | None]] = {}
@@ -273,7 +272,7 @@ def _facts(found: Sequence[_Read]) -> dict[str, object]:
     if not re.fullmatch("(None|[0-9]+)(/(None|[0-9]+))*", limited):
         what = f"invalid limits: 'MP LIMITS>{limited}'"
         raise InputError(what, first.where, "write them as None/100", code=UNREADABLE)
-    day = day_of(date_in(said.get("DATE", "")))
+    day = day_written(date_in(said.get("DATE", "")))
     if day is None:  # as in a sheet that was never filled in
         what = f"invalid date: 'DATE>{said.get('DATE', '')}'"
         raise InputError(what, first.where, "write it as April 18, 2012", code=UNREADABLE)

@@ -63,7 +63,7 @@ from resultproc.formats.usebio.elements import (
     walk,
 )
 from resultproc.model.codes import EMPTY, PASSED_OVER, UNREADABLE
-from resultproc.model.dates import day_of
+from resultproc.model.dates import day_written
 from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES
@@ -246,7 +246,9 @@ _RESULT = ["section", "session", *RESULT]
 def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
     document = _Document()
-    unread = walk(BytesIO(source.data), CONTAINERS, document)
+    unread: dict[str, str] = {}
+    for step, element in walk(BytesIO(source.data), CONTAINERS, unread):
+        getattr(document, step)(element)
     games: dict[str, dict[str, object]] = {}
     each: dict[str, dict[str, Declaration]] = {}
     contestants: list[Records] = []
@@ -257,9 +259,8 @@ def read(source: Source) -> Reading:
         game_id = tidy(event.text("EVENT_IDENTIFIER", "EVENT_ID"))
         game_id = game_id or (source.stem if len(document.events) == 1 else f"{source.stem}-{number}")
         if game_id in games:
-            raise InputError(
-                f"the event '{game_id}' appears twice", event.where, "give each its own <EVENT_IDENTIFIER>"
-            )
+            what = f"the event '{game_id}' appears twice"
+            raise InputError(what, event.where, "give each its own <EVENT_IDENTIFIER>")
         if not event.contestants:
             raise InputError("this event lists no participants", event.where, "list them in <PARTICIPANTS>", code=EMPTY)
         _refuse_scoreless(event)
@@ -364,7 +365,6 @@ def _score(event: _Event, rows: Records) -> None:
 
 
 def _kind(event: _Event) -> EventType:
-    """Return what an event is here."""
     kind = EVENT_TYPES[event.type]
     of_boards = kind is EventType.SWISS and event.text("BOARD_SCORING_METHOD").upper() in _BOARD_A_MATCH
     return EventType.BAM if of_boards else kind
@@ -374,7 +374,7 @@ def _facts(event: _Event, contestants: Records) -> dict[str, object]:
     """Return what the elements say of the event, in the games frame's columns."""
     kind = _kind(event)
     text, where = event.said.get("DATE", ("", ""))
-    day = day_of(text, "day")
+    day = day_written(text, "day")
     if text and day is None:
         raise InputError(f"DATE: invalid date: '{text}'", where, "write it as 22/10/2015", code=UNREADABLE)
     kept = {tag: event.text(tag) for tag in OF_EVENT} | {tag: event.contact.get(tag, "") for tag in OF_CONTACT}

@@ -158,9 +158,8 @@ def _check_size(data: bytes) -> None:
     except BadZipFile:
         raise FormatError("the workbook is damaged or cut off", hint=_SAVE_AGAIN) from None
     if unpacked > MAX_UNPACKED:
-        raise FormatError(
-            f"the workbook would unpack to {unpacked // 1024**2} MB", hint="results files are far smaller"
-        )
+        what = f"the workbook would unpack to {unpacked // 1024**2} MB"
+        raise FormatError(what, hint="results files are far smaller")
 
 
 def _rows(title: str, rows: Sequence[Sequence[object]]) -> Iterator[Row]:

@@ -12,9 +12,13 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
+from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
+from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.pagebreak import Break
+from openpyxl.worksheet.worksheet import Worksheet
 
 from resultproc.formats.xlsx.cells import number_or_text
 from resultproc.model.arrays import family_columns, row_dicts
@@ -29,11 +33,6 @@ from resultproc.pages.matches import MEANING
 from resultproc.pages.printed import OFTEN_NOTHING, PAGE_COLUMNS, by_colour, game_keys, paid_by_words
 from resultproc.pages.words import contestant_kind, field_text, heading, strata, when
 from resultproc.pages.workbook import FONT, LINE, TEXT_POINTS, CellValue, lay_out, points_for, put, set_widths
-
-if TYPE_CHECKING:
-    from openpyxl.styles import Alignment
-    from openpyxl.worksheet.worksheet import Worksheet
-
 
 WALL_BASES = ("section", "overall")
 """The bases of comparison whose ranks are shown."""
@@ -345,8 +344,6 @@ def _lines_of(lines: Sequence[str], bands: Sequence[Band]) -> float:
 
 def write_lines(sheet: Worksheet, lines: Sequence[str], top: int, points: float) -> None:
     """Write the lines above a list, from a row on; the first is larger. points: the size of the letters."""
-    from openpyxl.styles import Font
-
     for number, line in enumerate(lines, top):
         put(sheet.cell(number, 1), line).font = Font(FONT, points + 3 * (number == top), bold=number == top)
 
@@ -365,10 +362,6 @@ def write_list(
     top: the row to begin in.
     points: the size of the letters.
     """
-    from openpyxl.styles import Font
-    from openpyxl.utils import get_column_letter
-    from openpyxl.worksheet.pagebreak import Break
-
     larger = points / TEXT_POINTS
     write_lines(sheet, lines, top, points)
     row = top + len(lines)
@@ -404,8 +397,6 @@ def write_list(
 
 def _write_header(sheet: Worksheet, row: int, columns: Sequence[WallColumn], grouped: bool, points: float) -> None:
     """Write the header of a list; what several columns have above them is in the row before it."""
-    from openpyxl.styles import Border, Font, PatternFill, Side
-
     under, fill = Border(bottom=Side("thin")), PatternFill("solid", fgColor="E8E8E8")
     for place, column in enumerate(columns, 1):
         begins = place == 1 or columns[place - 2].group != column.group
@@ -450,16 +441,12 @@ _Style = tuple[str, bool, bool]
 
 
 def _style(cell: Any, column: WallColumn, *, bold: bool, wraps: bool, points: float) -> None:
-    from openpyxl.styles import Border, Font, Side
-
     cell.border = Border(bottom=Side("hair", color="AAAAAA"))
     cell.alignment = _aligned(column, wraps=wraps)
     cell.font = Font(FONT, points, bold=bold)
 
 
 def _aligned(column: WallColumn, horizontal: str = "", *, wraps: bool = False) -> Alignment:
-    from openpyxl.styles import Alignment
-
     # Texts keep away from the numbers on their left; what is too wide where letters are wider is printed smaller.
     return Alignment(
         horizontal=horizontal or column.align,
