@@ -195,7 +195,7 @@ def award_sheet(sheet: Sheet, found: Doubts | None = None) -> AwardedResult:
     if sheet.games.empty:
         empty = AwardedResult(sheet.games, sheet.contestants, remarks=sheet.remarks)
         return sourced(empty, sheet)
-    refuse_missing(sheet.facts, sheet.sources)
+    refuse_missing(sheet.facts, sheet.sources, sheet.remarks)
     games, contestants = completed(sheet.facts)
     found = doubts(sheet) if found is None else found
     if found.refused:
