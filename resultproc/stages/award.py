@@ -128,7 +128,7 @@ def _paid(edition: Edition, facts: Facts, standings: pd.DataFrame) -> pd.DataFra
     position, count = standings["position"].to_numpy(), np.diff(first, append=len(standings))
     # Most standings pay nothing, and from here on only the others count.
     rows = np.flatnonzero(position <= np.repeat(ladders.depth[of_group].astype(position.dtype), count))
-    unfinished = facts.special[UNFINISHED]
+    unfinished = facts.special(UNFINISHED)
     if unfinished.any():
         over_all = basis_mask(standings["basis"].iloc[rows], lambda basis: basis.over_all)
         rows = rows[~(over_all & unfinished[standings["game"].iloc[rows]])]
@@ -428,7 +428,7 @@ def _shared_events(games: pd.DataFrame, chosen: Editions) -> np.ndarray:
 def _least_part(facts: Facts, chosen: Editions) -> np.ndarray:
     """Return, per game, the least part in percent that a player must have played for an overall award, or 0."""
     of_swiss = (facts.games["event_type"] == EventType.SWISS.value).to_numpy(dtype=bool)
-    return np.where(of_swiss & facts.special[_CONSOLATION], chosen.whole("participation.consolation"), 0)
+    return np.where(of_swiss & facts.special(_CONSOLATION), chosen.whole("participation.consolation"), 0)
 
 
 def _parts(contestants: pd.DataFrame) -> np.ndarray:

@@ -253,7 +253,7 @@ def _with_totals(facts: Facts, games: pd.DataFrame, contestants: pd.DataFrame) -
     scores = contestants[columns].to_numpy(dtype=np.float64)
     has = ~np.isnan(scores)
     played = has.sum(axis=1) + before
-    due, unfinished = count, facts.special[UNFINISHED]
+    due, unfinished = count, facts.special(UNFINISHED)
     if unfinished.any():
         due = np.where(unfinished[sections.game], _so_far(played, sections.game), count)
     missing = by_sessions & contestants["eligible"].to_numpy() & (played < due)
