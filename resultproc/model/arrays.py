@@ -232,7 +232,8 @@ def words_in(texts: pd.Series[str], *words: str) -> Bools:
 
 def family_columns(contestants: pd.DataFrame, prefix: str = "player") -> list[str]:
     """Return the columns of one family that the frame has, in order: player1, player2, ..."""
-    return sorted((name for name in contestants if re.fullmatch(prefix + "[1-9][0-9]?", name)), key=family_number)
+    there = (name for name in map(str, contestants) if re.fullmatch(prefix + "[1-9][0-9]?", name))
+    return sorted(there, key=family_number)
 
 
 def named_players(contestants: pd.DataFrame) -> Ints:
@@ -257,8 +258,9 @@ def plain(frame: pd.DataFrame) -> dict[str, list[Any]]:
     """Return the columns of a frame as lists of plain values, None for each that is missing."""
     columns: dict[str, list[Any]] = {}
     for name, column in frame.items():
-        there = zip(column.tolist(), column.notna(), strict=True)
-        columns[str(name)] = [value if known else None for value, known in there]
+        columns[str(name)] = values = column.tolist()
+        for row in np.flatnonzero(column.isna()).tolist():
+            values[row] = None
     return columns
 
 

@@ -38,7 +38,7 @@ class Problem:
     hint: what would be right.
     file: the file.
     game: the game_id, where one game is at fault.
-    code: one of :data:`resultproc.model.codes.CODES`, by which programs know it.
+    code: one of :func:`resultproc.model.codes.meanings`, by which programs know it.
     key: the game key that has to be declared, where that is what is wrong.
     lines: the hint for people, a line each, where it is longer than a line.
     rows: all rows that it is about, where these are several; ``where`` is the first.

@@ -31,6 +31,7 @@ from resultproc.model.errors import Problem, ProblemRows
 from resultproc.model.game import (
     ACROSS_SECTIONS,
     PER_TABLE,
+    UNFINISHED,
     ZIP_KNOCKOUT,
     EventType,
     Movement,
@@ -135,6 +136,16 @@ class Facts:
     def special(self, word: str) -> Bools:
         """Return which games declare a special word."""
         return words_in(self.games["special"], word)
+
+    @cached_property
+    def handicapped(self) -> Bools:
+        """Which games are ranked with handicaps, too."""
+        return self.special("handicap")
+
+    @cached_property
+    def unfinished(self) -> Bools:
+        """Which events of several sessions are not all played yet."""
+        return self.special(UNFINISHED)
 
     @cached_property
     def named(self) -> Ints:
@@ -333,7 +344,7 @@ class Facts:
         score, percentage = self.scored.score, self.scored.percentage
         other = ~np.isnan(self.scored.handicap) | ~np.isnan(self.scored.carryover) | (score < 0)
         kept_out = np.bincount(self.sections.game[other], minlength=len(self.games)) > 0
-        kept_out |= self.special("handicap")
+        kept_out |= self.handicapped
         rows = ~np.isnan(score) & (percentage > 0) & np.isnan(self.scored.adjustment) & ~kept_out[self.sections.game]
         return Proportion.of(self.field, score, percentage, rows)
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
 import pandas as pd
@@ -26,7 +25,6 @@ RANKS = "AKQJT98765432"
 """The cards of a suit, the highest first."""
 
 
-@lru_cache(maxsize=4096)
 def contract(text: str) -> str | None:
     """Return a contract: ``4S``, ``3NTX``, ``Pass``; None for any other text."""
     said = " ".join(text.upper().split())
@@ -39,21 +37,18 @@ def contract(text: str) -> str | None:
     return level + _DENOMINATIONS.get(denomination, denomination) + _DOUBLED.get(doubled, doubled)
 
 
-@lru_cache(maxsize=4096)
 def declarer(text: str) -> str | None:
     """Return the seat of a declarer; None for any other text."""
     seat = text.strip().upper()
     return seat[0] if seat in {"N", "E", "S", "W", "NORTH", "EAST", "SOUTH", "WEST"} else None
 
 
-@lru_cache(maxsize=4096)
 def tricks(text: str) -> int | None:
     """Return a number of tricks, which may be more than there are; None for any other text."""
     said = text.strip()
     return int(said) if re.fullmatch("[0-9]{1,2}", said) else None
 
 
-@lru_cache(maxsize=4096)
 def lead(text: str) -> str | None:
     """Return a card, its suit first; None for any other text."""
     found = _CARD.fullmatch(text.strip().upper())

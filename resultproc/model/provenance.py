@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from resultproc.model.errors import InputError
@@ -73,7 +73,6 @@ class RulebookUsed:
     readings: Mapping[str, str] = field(default_factory=dict)
 
 
-@cache
 def program() -> str:
     """Return the name of the program with its version."""
     return f"resultproc {VERSION}"
@@ -211,12 +210,8 @@ class Values:
     items: tuple[RulebookValue, ...] = ()
 
     def __hash__(self) -> int:
-        return self._of_paths
-
-    @cached_property
-    def _of_paths(self) -> int:
         # By their paths alone: those of thousands of ladders are told apart, and few that differ have the same ones.
-        return hash(tuple([item.path for item in self.items]))
+        return hash(tuple(item.path for item in self.items))
 
     @classmethod
     def of(cls, items: Iterable[RulebookValue]) -> Values:

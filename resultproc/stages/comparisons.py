@@ -58,7 +58,7 @@ def comparisons(facts: Facts, terms: pd.DataFrame) -> Iterator[Comparison]:
     games, contestants, sections = facts.games, facts.contestants, facts.sections
     eligible = contestants["eligible"].to_numpy() & ~facts.knockouts[sections.game]
     several = (games["sessions"] > 1).to_numpy(dtype=bool)[sections.game]
-    handicap = facts.special("handicap")[sections.game]
+    handicap = facts.handicapped[sections.game]
     section = _section_fields(facts)
     one_way = np.where(sections.direction >= 0, 2, 1).astype(np.int8)
     field, has_overall, overall_winners = _overall(facts, terms)
