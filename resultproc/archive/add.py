@@ -55,7 +55,7 @@ from resultproc.model.errors import (
 )
 from resultproc.model.frames import CONTESTANTS, GAMES, NO_YEAR, Frame, Sheet, concat
 from resultproc.model.provenance import Origin, now
-from resultproc.model.work import in_order
+from resultproc.model.work import chunked, in_order
 from resultproc.rulebooks.load import is_file
 from resultproc.stages.doubts import doubts
 from resultproc.stages.same_game import files_of_one_game
@@ -124,7 +124,7 @@ def add(
         if is_file(str(said.get("rulebook"))):  # whoever awards the archive may do so from another folder
             said["rulebook"] = str(Path(str(said["rulebook"])).resolve())
         read = partial(read_chunk, format=format, keys=said, strict=strict)
-        for got in in_order(read, _crashed, _chunks(files, jobs), jobs):
+        for got in in_order(read, _crashed, chunked(files, FILES_READ_TOGETHER, jobs), jobs):
             added.files += got.files
             added.problems += got.problems
             added.remarks += got.remarks
@@ -138,12 +138,6 @@ def add(
         _note_refused(store, paths, [shown(item.path) for item in items], added)
         adding.put_together()
     return added
-
-
-def _chunks(files: Sequence[Path], jobs: int) -> list[Sequence[Path]]:
-    """Return files in parts that are read together; jobs: how many processes read them."""
-    size = min(FILES_READ_TOGETHER, -(-len(files) // (_PIECES * jobs))) if jobs > 1 else FILES_READ_TOGETHER
-    return [files[start : start + size] for start in range(0, len(files), max(size, 1))]
 
 
 _REFUSED = "refused.json"
@@ -196,9 +190,6 @@ def _note_refused(store: Store, paths: Iterable[Path], files: Sequence[str], add
 
 FILES_READ_TOGETHER = 1000
 """This many files are read together: enough to share the costs of a frame."""
-
-_PIECES = 2
-"""How often each process is given some at least: one that is done early is given more."""
 
 
 @dataclass(frozen=True)

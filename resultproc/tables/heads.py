@@ -107,7 +107,7 @@ def with_whole_names(rows: Iterable[Row]) -> Iterator[Row]:
     The names of a player have the same number, or stand in the same order as those of the others.
     """
     columns: list[tuple[int, int]] = []
-    for number, row in enumerate(rows):
+    for number, row in enumerate(_without_frame(rows)):
         if number < _HEADS and (found := _whole_names(row)):
             columns = found
             heads = ["Name"] if len(found) == 1 else [f"Player {n}" for n in range(1, len(found) + 1)]
@@ -115,6 +115,22 @@ def with_whole_names(rows: Iterable[Row]) -> Iterator[Row]:
         else:
             yield _joined(row, columns) if columns else row
 
+
+def _without_frame(rows: Iterable[Row]) -> Iterator[Row]:
+    """Yield rows without the letters above a spreadsheet's columns and the numbers before its rows, if shown."""
+    framed = gap = False
+    for row in rows:
+        letters = "".join(row.texts)
+        if len(letters) > 1 and letters == _ALPHABET[: len(letters)] and not row.cells[0].text:
+            framed = True
+            continue
+        framed = framed and (not row.cells[0].text or row.cells[0].text.isdecimal())
+        bare = row._replace(cells=row.cells[1:], after_gap=row.after_gap or gap) if framed else row
+        gap = framed and not bare.texts
+        yield bare
+
+
+_ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 _HEADS = 50
 """A header is looked for among this many rows."""

@@ -23,7 +23,7 @@ from resultproc.people.nobody import nobody_in
 from resultproc.tables.field import RoundBoards, SessionBoards, TitledMovement, of_nobody
 from resultproc.tables.headings import columns_named
 from resultproc.tables.heads import with_english_counts
-from resultproc.tables.seats import seats_in
+from resultproc.tables.seats import seats_told
 from resultproc.tables.sums import is_sum
 
 KEY_LINE = re.compile(r"#\s*([A-Za-z][A-Za-z_ -]*?)\s*:(.*)")
@@ -130,7 +130,7 @@ class Above:
 
     def _titles(self, cells: Sequence[Cell]) -> list[tuple[str, str]]:
         """Take a row without #; return the lines that it declares."""
-        if seats := seats_in(" ".join(cell.text for cell in cells)):
+        if seats := seats_told(" ".join(cell.text for cell in cells)):
             self._tell_seats(seats, cells[0].where, " ".join(cell.text for cell in cells))
             return []
         lines = []
@@ -164,11 +164,11 @@ class Above:
         parts = [part.strip(" -\u2013\u2014,;|()") for part in re.split(r"[,;|]|\s[-\u2013\u2014]\s", text)]
         parts = self._without_crowd(parts, cell)
         for part in parts:
-            self._tell_seats(seats_in(part), cell.where, text)
+            self._tell_seats(seats_told(part), cell.where, text)
         named: list[str] = []
         for part in parts:
             left = self._without_counts(self._without_rounds(part, cell), cell)
-            if told := seats_in(left):
+            if told := seats_told(left):
                 self._tell_seats(told, cell.where, text)
                 continue
             name = _ABOUT.sub("", self._without_movement(left, cell))
@@ -346,7 +346,7 @@ def _names_of(record: Mapping[str, object]) -> list[str]:
 
 def seats_named(row: Row, record: Mapping[str, object]) -> dict[str, str]:
     """Return the section and direction that a row tells of those below it, where it says nothing else; else nothing."""
-    seats = seats_in(" ".join(row.texts))
+    seats = seats_told(" ".join(row.texts))
     alone = {name: str(record[name]) for name in SECTION_AND_DIRECTION if name in record}
     return seats or (alone if len(alone) == len(row.texts) else {})
 
