@@ -22,7 +22,7 @@ _WORST_FIRST = (INTERRUPTED, BUG, MACHINE, TRY_AGAIN, COMMAND_LINE, 1, FALLS, DI
 
 
 @cache
-def meanings() -> dict[str, str]:
+def every_code() -> dict[str, str]:
     """Return every code and what it means, as ``codes.toml`` declares them."""
     parts = tomllib.loads(Path(__file__).with_name("codes.toml").read_text("utf-8"))
     return {f"{part}.{name}": meaning for part, of_part in parts.items() for name, meaning in of_part.items()}

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from pandas.api.extensions import ExtensionArray
-from pandas.api.types import pandas_dtype
+from pandas.api.types import pandas_dtype, union_categoricals
 
 from resultproc.model.arrays import Ints, family_number, sorted_rows
 from resultproc.model.columns import CONTESTANT_COLUMNS, GAME_COLUMNS, Column, columns_of
@@ -204,23 +204,16 @@ def game_problem(
     row: the position in ``games``.
     key: the game key that has to be declared, where that is what is wrong.
     """
-    game = games.iloc[row]
-    source = game["source"] if isinstance(game["source"], str) else ""
-    if not where and (games["source"] == source).sum() > 1:
-        where = f"game {game['game_id']}"
-    return Problem(what, where, hint, source, str(game["game_id"]), code, key)
+    (problem,) = game_problems(games, [(row, Problem(what, hint=hint, code=code, key=key))])
+    return replace(problem, where=where) if where else problem
 
 
 def game_problems(games: pd.DataFrame, found: Iterable[tuple[int, Problem]]) -> list[Problem]:
     """Return problems of games, as :func:`game_problem` does each: what is wrong is given with the row of the game."""
-    sources, ids = games["source"].tolist(), games["game_id"].tolist()
-    shared = {source for source, count in Counter(sources).items() if count > 1 and isinstance(source, str)}
+    sources, ids = games["source"].astype("object").fillna("").tolist(), games["game_id"].tolist()
+    shared = {source for source, count in Counter(sources).items() if count > 1 and source}
     return [
-        problem.of_game(
-            f"game {ids[row]}" if sources[row] in shared else "",
-            sources[row] if isinstance(sources[row], str) else "",
-            str(ids[row]),
-        )
+        problem.of_game(f"game {ids[row]}" if sources[row] in shared else "", sources[row], str(ids[row]))
         for row, problem in found
     ]
 
@@ -272,20 +265,7 @@ def _joined(parts: Sequence[pd.Series[Any]]) -> ExtensionArray:
     if parts[0].name not in _MADE:
         joined: ExtensionArray = pd.concat(parts, ignore_index=True).array
         return joined
-    each = [_as_categories(part) for part in parts]
-    categories = [column.cat.categories for column in each]
-    every = categories[0].append(categories[1:])
-    number = np.arange(len(every))
-    if not every.is_unique:
-        number, every = pd.factorize(every)
-    # In the narrowest type that there is: a sheet has many rows, and few categories.
-    number = number.astype(np.min_scalar_type(-len(every)))
-    # The first ones keep theirs.
-    codes, start = [each[0].cat.codes.to_numpy()], len(categories[0])
-    for column, of in zip(each[1:], categories[1:], strict=True):
-        codes.append(np.append(number[start : start + len(of)], number.dtype.type(-1))[column.cat.codes])
-        start += len(of)
-    return pd.Categorical.from_codes(np.concatenate(codes), every)
+    return union_categoricals([_as_categories(part) for part in parts])
 
 
 _MADE = [column.name for column in CANDIDATES.columns if column.dtype == "category" and column.required]

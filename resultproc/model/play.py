@@ -11,7 +11,7 @@ from typing import Any
 
 import pandas as pd
 
-from resultproc.model.errors import ROWS_QUOTED, ImpossibleError, Problem
+from resultproc.model.errors import ImpossibleError, Problem, rows_told
 from resultproc.model.frames import FrameRow, Result
 from resultproc.model.seats import SEATS
 
@@ -143,8 +143,7 @@ def not_shown(wrong: Sequence[tuple[str, str]]) -> list[Problem]:
     """
     if not wrong:
         return []
-    more = f"; and {len(wrong) - ROWS_QUOTED} more" if len(wrong) > ROWS_QUOTED else ""
-    what = f"what cannot be read of the hands is not shown: {'; '.join(text for _, text in wrong[:ROWS_QUOTED])}{more}"
+    what = f"what cannot be read of the hands is not shown: {rows_told([text for _, text in wrong])}"
     hint = "write the 13 cards of each hand, such as KJ.KJ87642.87.62, or name a file of the deals"
     return [Problem(what, wrong[0][0], hint, code="deals.not-shown", rows=tuple(wrong))]
 
@@ -171,8 +170,7 @@ def scored_apart(results: Iterable[tuple[str, object, tuple[float | None, float 
     ]
     if not rows:
         return []
-    more = f"; and {len(rows) - ROWS_QUOTED} more" if len(rows) > ROWS_QUOTED else ""
-    what = f"each side has a score of its own: {'; '.join(text for _, text in rows[:ROWS_QUOTED])}{more}"
+    what = f"each side has a score of its own: {rows_told([text for _, text in rows])}"
     hint = "if no ruling gave them, correct the one that is wrong"
     return [Problem(what, rows[0][0], hint, code="boards.two-scores", rows=tuple(rows))]
 

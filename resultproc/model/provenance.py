@@ -136,7 +136,14 @@ class Provenance:
             "schema": self.schema,
             "sources": sources,
             **alone,
-            "rulebooks": {each.id: _rulebook(each) for each in self.rulebooks},
+            "rulebooks": {
+                each.id: {
+                    "edition": ", ".join(each.editions),
+                    "sha256": each.sha256,
+                    **({"readings": dict(each.readings)} if each.readings else {}),
+                }
+                for each in self.rulebooks
+            },
             "remarks": self.remarks,
             **({"time": self.time} if self.time else {}),
         }
@@ -149,11 +156,6 @@ class Provenance:
             readings = "".join(f" {path}={value}" for path, value in each.readings.items())
             parts.append(f"rulebook {each.id} edition {' '.join(each.editions)} sha256:{each.sha256}{readings}")
         return "; ".join([*parts, f"remarks {self.remarks}", *([f"time {self.time}"] if self.time else [])])
-
-
-def _rulebook(used: RulebookUsed) -> dict[str, Any]:
-    readings = {"readings": dict(used.readings)} if used.readings else {}
-    return {"edition": ", ".join(used.editions), "sha256": used.sha256, **readings}
 
 
 def now() -> datetime:
