@@ -70,7 +70,7 @@ def counts(teams: list[int], reading: str = "") -> list[tuple[int, ...]]:
         text = f'extends = "acbl-knockout-2003"\n[tables.third-reading]\nvalue = "{reading}"'
         edition = read_with(text).at(date(2005, 5, 5))
     found = counted_teams(edition, np.zeros(len(teams), np.int64), np.arange(len(teams)), np.array(teams))
-    return list(zip(*(each.tolist() for each in (found.own, found.half, found.third, found.fifth)), strict=True))
+    return list(zip(*found.tolist(), strict=True))
 
 
 def read_with(text: str):
@@ -309,9 +309,9 @@ def test_the_less_the_top_team_of_a_bracket_holds_the_less_gold(top, share):
 
     def gold(special: str | None, limit: float = inf) -> list[Fraction]:
         games = pd.DataFrame({"special": [special], "sessions": 4, "limit": limit})
-        parts, of, lacking = gold_shares(EDITION, brackets, two, games, two * 0)
+        shares, lacking = gold_shares(EDITION, brackets, two, games, two * 0)
         assert not lacking.any()
-        return [Fraction(*each) for each in zip(parts.tolist(), of.tolist(), strict=True)]
+        return [Fraction(*each) for each in zip(shares.over.tolist(), shares.under.tolist(), strict=True)]
 
     # The top bracket pays gold always.
     assert gold(None) == [1, share]

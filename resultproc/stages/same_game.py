@@ -17,14 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.arrays import (
-    Ints,
-    distinct_keys,
-    distinct_rows,
-    family_columns,
-    map_text,
-    rows_of,
-)
+from resultproc.model.arrays import Ints, distinct_keys, distinct_rows, family_columns, map_text, rows_of
 from resultproc.model.dates import TIMES_OF_DAY
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.facts import Facts
@@ -52,12 +45,10 @@ def _alike(facts: Facts, among: np.ndarray) -> Iterator[Problem]:
         return
     whole = np.zeros(len(facts.games), dtype=np.uint64)
     np.add.at(whole, facts.sections.game, facts.results)
-    keys = pd.DataFrame(
-        {"among": among, "whole": whole, "count": np.bincount(facts.sections.game, minlength=len(whole))}
-    )
-    first = pd.Series(np.arange(len(keys))).groupby([keys["among"], keys["whole"], keys["count"]]).transform("first")
-    for row in np.flatnonzero(keys.duplicated().to_numpy() & (keys["count"] > 0).to_numpy()).tolist():
-        other = facts.games.iloc[int(first.iloc[row])]
+    count = np.bincount(facts.sections.game, minlength=len(whole))
+    number, first = distinct_rows(pd.DataFrame({"among": among, "whole": whole, "count": count}))
+    for row in np.flatnonzero((first[number] != np.arange(len(number))) & (count > 0)).tolist():
+        other = facts.games.iloc[first[number[row]]]
         what = f"this game has the same players and scores as the game {other['game_id']} of {other['source']}"
         yield facts.of_game(row, what, "leave one of them out, if they are the same game")
 
@@ -111,11 +102,10 @@ def _words(text: str, name: str) -> str:
     return " ".join(telling) or text
 
 
-def possible_contests(said: pd.DataFrame, file: npt.ArrayLike) -> Ints:
-    """Return the number of the games that each may be one with: -1 for none, as for most.
+def _possible_contests(said: pd.DataFrame, file: npt.ArrayLike) -> Ints:
+    """Return the number of the games that each may be one with: -1 for none, as for most, and within a file.
 
     said: as :func:`marks_of_games` gives it.
-    file: the number of each game's file; games of one file are told apart by that.
     """
     group = distinct_rows(said[["date"]])[0]
     for name in MARKS:
@@ -143,19 +133,27 @@ def players_of_games(contestants: pd.DataFrame, game: npt.ArrayLike) -> pd.DataF
     return pd.concat(found, ignore_index=True).drop_duplicates()
 
 
-def possible_versions(
-    said: pd.DataFrame, file: npt.ArrayLike, group: Ints, seats: pd.DataFrame
+def versions(
+    games: pd.DataFrame, file: npt.ArrayLike, players: Callable[[Ints], pd.DataFrame], new: npt.ArrayLike = True
 ) -> list[tuple[int, int]]:
-    """Return the games that may be another version of an earlier one, each with that, by their rows.
+    """Return the games that may be another version of one before them in another file, each with that, by their rows.
 
-    said: what games say of themselves, a row each.
-    file: the number of each game's file.
-    group: as :func:`possible_contests` gives it.
-    seats: who played in them, see :func:`players_of_games`, the games by row.
-    Each player's first and last game before are looked at, so that this takes no longer where many games are similar.
+    games: with the date, the club, the event, the session, the kind and the name of the file, as far as they are known.
+    file: the number or name of each game's file.
+    players: returns who played in games, given their rows, as :func:`players_of_games` does. It is asked only for
+        those that nothing else tells from each other.
+    new: which games are new: those that are not are compared with these alone.
     """
+    said = marks_of_games(games)
+    group = _possible_contests(said, file)
+    any_new = pd.Series(np.broadcast_to(np.asarray(new), len(group))).groupby(group).transform("any")
+    rows = np.flatnonzero((group >= 0) & any_new.to_numpy())
+    if not len(rows):
+        return []
+    # Each player's first and last game before are looked at, so that this takes no longer where many games are similar.
+    seats = players(rows)
     seats = seats.assign(group=group[seats["game"]])
-    seats = seats[seats["group"] >= 0].sort_values(["group", "player", "game"])
+    seats = seats.sort_values(["group", "player", "game"])
     mine = seats.groupby(["group", "player"])["game"]
     pairs = pd.concat([seats.assign(other=other) for other in (mine.transform("first"), mine.shift())])
     pairs = pairs[pairs["other"] < pairs["game"]].drop_duplicates(["player", "game", "other"])
@@ -171,27 +169,6 @@ def possible_versions(
     best = shared[alike].sort_values(["game", "shared", "other"], ascending=[True, False, True])
     best = best.drop_duplicates("game")
     return list(zip(best["game"].tolist(), best["other"].tolist(), strict=True))
-
-
-def versions(
-    games: pd.DataFrame, file: npt.ArrayLike, players: Callable[[Ints], pd.DataFrame], new: npt.ArrayLike = True
-) -> list[tuple[int, int]]:
-    """Return the games that may be another version of one before them in another file, each with that, by their rows.
-
-    games: with the date, the club, the event, the session, the kind and the name of the file, as far as they are known.
-    file: the number or name of each game's file.
-    players: returns who played in games, given their rows, as :func:`players_of_games` does. It is asked only for
-        those that nothing else tells from each other.
-    new: which games are new: those that are not are compared with these alone.
-    """
-    said = marks_of_games(games)
-    group = possible_contests(said, file)
-    any_new = pd.Series(np.broadcast_to(np.asarray(new), len(group))).groupby(group).transform("any")
-    rows = np.flatnonzero((group >= 0) & any_new.to_numpy())
-    if not len(rows):
-        return []
-    group = np.where(np.isin(np.arange(len(group)), rows), group, -1)
-    return possible_versions(said, file, group, players(rows))
 
 
 def files_of_one_game(sheet: Sheet, file: npt.ArrayLike) -> Iterator[Problem]:
@@ -226,12 +203,7 @@ def refuse_twice(games: pd.DataFrame, seats: pd.DataFrame) -> None:
 
 
 _FACTS = ["source", "club", "event", "session", "event_type"]
-
-
-_PLAYERS = "players"
-
-
-_BETWEEN = "\n"
+_PLAYERS, _BETWEEN = "players", "\n"
 
 
 def who_played(result: Result) -> list[dict[str, Any]]:
