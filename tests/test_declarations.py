@@ -1,4 +1,4 @@
-"""A column and a game key are declared once: with one line each, in one place each, they stand in every format."""
+"""A column and a game key are declared once: in one place each, they stand in every format."""
 
 from __future__ import annotations
 
@@ -29,14 +29,39 @@ PACKAGE = Path(resultproc.__file__).parent
 PROJECT = PACKAGE.parent
 
 NEW_COLUMNS = """
-    Column("system", "str", "the bidding system that the contestant plays", synonyms=("methods",)),
-    Column("late_plays", "Int64", "the boards that it played late", heading="Late plays", short="Late"),
-    Column("quotient", "float64", "what breaks its ties"),
-    Column("country{n}", "str", "where the player comes from", json="players[].country", place=Place.MEMBERS),
+[contestants.system]
+meaning = "the bidding system that the contestant plays"
+synonyms = ["methods"]
+
+[contestants.late_plays]
+dtype = "Int64"
+meaning = "the boards that it played late"
+heading = "Late plays"
+short = "Late"
+
+[contestants.quotient]
+dtype = "float64"
+meaning = "what breaks its ties"
+
+[contestants."country{n}"]
+meaning = "where the player comes from"
+json = "players[].country"
+place = "members"
+
 """
-NEW_KEY = """
-        Key("venue", "where it was played", str, "Town Hall", on_page=True),
-        Key("rounds", "rounds of the movement", _count, "9", "Int64", on_page=True),
+NEW_KEYS = """
+[venue]
+meaning = "where it was played"
+example = "Town Hall"
+on_page = true
+
+[rounds]
+meaning = "rounds of the movement"
+value = "count"
+example = "9"
+dtype = "Int64"
+on_page = true
+
 """
 
 SHEET = """# rating: club-open
@@ -113,17 +138,16 @@ def there(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("declared")
     copy = folder / "resultproc"
     shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    _insert(copy / "model/columns.py", r"CONTESTANT_COLUMNS = \(.*?(?=\n    Column\(\"where\")", NEW_COLUMNS)
-    _insert(copy / "model/keys.py", r"KEYS: .*?\n    for key in \(", NEW_KEY)
+    _insert(copy / "model/frames.toml", "[contestants.where]", NEW_COLUMNS)
+    _insert(copy / "model/keys.toml", "[event]", NEW_KEYS)
     (folder / "sheet.csv").write_text(SHEET)
     return folder
 
 
-def _insert(path: Path, after: str, lines: str) -> None:
-    before = path.read_text("utf-8")
-    found = re.search(after, before, re.DOTALL)
-    assert found
-    path.write_text(before[: found.end()] + lines.rstrip() + before[found.end() :], "utf-8")
+def _insert(path: Path, before: str, lines: str) -> None:
+    there = path.read_text("utf-8")
+    assert there.count(before) == 1
+    path.write_text(there.replace(before, lines + before), "utf-8")
 
 
 @pytest.fixture(scope="module")

@@ -293,3 +293,13 @@ def test_a_file_that_lacks_a_key_fails_and_the_others_go_on(tmp_path: Path) -> N
     assert done.status == 1
     assert "asks for the time of day, and the game does not tell one" in done.err
     assert results(tmp_path) == ["121122E.TXT", "failed/a.csv"]
+
+
+@pytest.mark.slow
+def test_a_result_is_not_called_as_the_report_of_the_run_is(tmp_path: Path) -> None:
+    saved(tmp_path / "in" / "a.csv", "2012-11-21", "Report")
+    for _ in range(2):  # the second run reads what the first one has noted of its files
+        done, report = batch(tmp_path, "--name", "{event}", "--to", "json")
+        assert (done.status, results(tmp_path)) == (1, ["failed/a.csv"])
+        said = "its results would be called 'Report.json', and so would those of this run itself"
+        assert [each["problems"][0]["what"] for each in report["failures"]] == [said]

@@ -34,7 +34,7 @@ _LATER = {"rulebook_named"}
 WHERE_COLUMNS = [column.name for column in GAMES.columns if column.name not in _LATER]
 """The columns that a condition may compare."""
 
-_IN_ORDER = {"game_id", "source", "flight", *(key.name for key in KEYS.values() if key.value is str)}
+_IN_ORDER = {"game_id", "source", "flight", *(key.name for key in KEYS.values() if key.normalise is str)}
 """Columns of text that may be compared by the alphabet. The alphabet says nothing about other texts: A=9 < B=10."""
 
 WHERE = "where"

@@ -6,7 +6,7 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -86,7 +86,7 @@ class LedgerEntry:
     path, name, inside: those of the input.
     stem: what its results are called, without an ending.
     files: the names that are its own in the output folder, with the SHA-256 of those that were written.
-    outcome: None while it is to be done for the first time.
+    outcome: without a hash while it is to be done for the first time.
     """
 
     path: str
@@ -94,7 +94,7 @@ class LedgerEntry:
     inside: bool
     stem: str
     files: dict[str, str | None]
-    outcome: Outcome | None = None
+    outcome: Outcome = field(default_factory=Outcome)
 
 
 class Ledger:
@@ -155,8 +155,12 @@ class Ledger:
 
     def written(self) -> dict[str, str]:
         """Return the results of the files that were awarded, as they were written, with their SHA-256."""
-        done = [entry.outcome for entry in self.entries.values() if entry.outcome and not entry.outcome.problems]
+        done = [entry.outcome for entry in self.entries.values() if not entry.outcome.problems]
         return {name: known for outcome in done for name, known in outcome.files.items()}
+
+    def outcome(self, key: str) -> Outcome:
+        """Return what became of an input, which it need not know."""
+        return self.entries[key].outcome if key in self.entries else Outcome()
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -176,39 +180,23 @@ class Ledger:
         """Write what is known of some inputs, all of it or nothing; OutputError where that is impossible."""
         paths = set(paths)
         entries = [self.entries[path] for path in sorted(paths & self.entries.keys())]
-        inputs = [(e.path, e.name, e.inside, e.stem, _text(e.outcome)) for e in entries]
+        inputs = [(e.path, e.name, e.inside, e.stem, json.dumps(asdict(e.outcome))) for e in entries]
         files = [(folded_name(name), name, e.path, sha256) for e in entries for name, sha256 in e.files.items()]
         files += [(folded_name(name), name, "", sha256) for name, sha256 in self.left.items()]
-        with self._errors():
-            self._write([(path,) for path in ("", *paths)], inputs, files)
-
-    def _write(self, gone: list[tuple[str]], inputs: list[tuple[Any, ...]], files: list[tuple[Any, ...]]) -> None:
-        with self._db:
+        gone = [(path,) for path in ("", *paths)]
+        with self._errors(), self._db:
             self._db.executemany("DELETE FROM inputs WHERE path = ?", gone)
             self._db.executemany("DELETE FROM files WHERE path = ?", gone)
             self._db.executemany("INSERT INTO inputs VALUES (?, ?, ?, ?, ?)", inputs)
             self._db.executemany("INSERT INTO files VALUES (?, ?, ?, ?)", files)
 
 
-def _text(outcome: Outcome | None) -> str | None:
-    return json.dumps(asdict(outcome)) if outcome else None
-
-
 def _entry(path: str, name: str, inside: int, stem: str, outcome: str | None) -> LedgerEntry:
-    if not all(isinstance(text, str) for text in (path, name, stem)):
+    """Return the entry of a row; raise TypeError or ValueError for one that no run has written."""
+    done, empty = Outcome(**json.loads(outcome or "{}")), Outcome()
+    named = all(isinstance(text, str) for text in (path, name, stem))
+    if not named or any(type(value) is not type(getattr(empty, key)) for key, value in vars(done).items()):
         raise TypeError(path)
-    return LedgerEntry(path, name, bool(inside), stem, {}, _outcome(outcome))
-
-
-def _outcome(text: str | None) -> Outcome | None:
-    """Return the outcome that a text holds; raise TypeError or ValueError for one that no run has written."""
-    if text is None:
-        return None
-    outcome = Outcome(**json.loads(text))
-    empty = Outcome()
-    for each in fields(Outcome):
-        if not isinstance(getattr(outcome, each.name), type(getattr(empty, each.name))):
-            raise TypeError(each.name)
-    if not all(map(is_inside, outcome.files)):
-        raise ValueError(text)
-    return outcome
+    if not all(map(is_inside, done.files)):
+        raise ValueError(path)
+    return LedgerEntry(path, name, bool(inside), stem, {}, done)

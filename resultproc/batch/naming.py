@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
 from resultproc.formats.found import LEDGER, Input
@@ -36,25 +36,23 @@ class TakenNames:
 
     def __init__(self) -> None:
         """Begin with the names of what the run writes itself."""
-        self._files: dict[str, str] = {}
+        self._files: dict[str, set[str]] = {}
         self._folders: dict[str, set[str]] = {}
-        self.add(OURS, "")
+        self.add(OURS, "this run itself")
 
     def add(self, names: Iterable[str], owner: str) -> None:
         """Take some names."""
         for name in names:
-            self._files[folded_name(name)] = owner
+            self._files.setdefault(folded_name(name), set()).add(owner)
             for folder in _folders(name):
                 self._folders.setdefault(folder, set()).add(owner)
 
-    def has(self, names: Iterable[str], owner: str) -> bool:
-        """Return whether somebody else has one of some names."""
-        return any(self._others(folded_name(name), owner) for name in names) or any(
-            self._files.get(folder, owner) != owner for name in names for folder in _folders(name)
-        )
-
-    def _others(self, name: str, owner: str) -> bool:
-        return self._files.get(name, owner) != owner or bool(self._folders.get(name, set()) - {owner})
+    def others(self, names: Iterable[str], owner: str) -> set[str]:
+        """Return who else has one of some names, a folder called so, or a file that is called as a folder of theirs."""
+        nobody: set[str] = set()
+        found = [each.get(folded_name(name), nobody) for name in names for each in (self._files, self._folders)]
+        found += [self._files.get(folder, nobody) for name in names for folder in _folders(name)]
+        return set().union(*found) - {owner}
 
 
 def _folders(name: str) -> list[str]:
@@ -74,28 +72,15 @@ def assigned(items: Iterable[Input], names: Callable[[Input, str], Sequence[str]
     while waiting:
         tried = {key: next(candidates) for key, (_, candidates) in waiting.items()}
         wanted = {key: names(waiting[key][0], name) for key, name in tried.items()}
-        for key in wanted.keys() - _clashing(wanted, taken):
+        asked = TakenNames()
+        for key, files in wanted.items():
+            asked.add(files, key)
+        free = [key for key, files in wanted.items() if not taken.others(files, key) | asked.others(files, key)]
+        for key in free:
             taken.add(wanted[key], key)
             found[key] = tried[key]
             del waiting[key]
     return found
-
-
-def _clashing(wanted: Mapping[str, Sequence[str]], taken: TakenNames) -> set[str]:
-    """Return the keys of those whose names are taken, or are wanted by another one too."""
-    files: dict[str, set[str]] = {}
-    folders: dict[str, set[str]] = {}
-    for key, names in wanted.items():
-        for name in names:
-            files.setdefault(folded_name(name), set()).add(key)
-            for folder in _folders(name):
-                folders.setdefault(folder, set()).add(key)
-    clashing = {key for key, names in wanted.items() if taken.has(names, key)}
-    for name, keys in files.items():
-        every = keys | folders.get(name, set())
-        if len(every) > 1:
-            clashing |= every
-    return clashing
 
 
 def _candidates(item: Input) -> Iterator[str]:

@@ -12,7 +12,6 @@ from resultproc.batch.chunks import Job, Settings
 from resultproc.batch.ledger import Ledger, LedgerEntry, Outcome
 from resultproc.batch.naming import TakenNames, assigned
 from resultproc.formats.found import Input, content_hash, located, without_files
-from resultproc.formats.source import load_source
 from resultproc.model.errors import InputError, shown
 from resultproc.model.files import OutputFolder, folded_name
 from resultproc.rulebooks.load import fingerprint_of_file
@@ -43,7 +42,7 @@ def follow_moved(ledger: Ledger, items: Iterable[Input]) -> None:
     gone = {
         (entry.name, entry.inside, entry.outcome.hash): entry
         for path, entry in ledger.entries.items()
-        if unknown and entry.outcome and path not in listed and _is_gone(path)
+        if unknown and path not in listed and _is_gone(path)
     }
     moved: set[str] = set()
     for item in unknown:
@@ -88,14 +87,8 @@ def withdraw_gone(ledger: Ledger, folder: OutputFolder, items: Iterable[Input], 
     for entry in gone:
         written = any(sha256 and folder.has(name) for name, sha256 in entry.files.items())
         if not written or any(PurePath(entry.path).is_relative_to(root) for root in roots):
-            _withdraw(ledger, folder, entry)
+            _remove(ledger, folder, ledger.entries.pop(entry.path).files)
     ledger.save(entry.path for entry in gone)
-
-
-def _withdraw(ledger: Ledger, folder: OutputFolder, entry: LedgerEntry) -> None:
-    """Forget an input, and remove its results."""
-    del ledger.entries[entry.path]
-    _remove(ledger, folder, entry.files)
 
 
 def _remove(ledger: Ledger, folder: OutputFolder, files: Mapping[str, str | None]) -> None:
@@ -114,37 +107,38 @@ def planned(ledger: Ledger, folder: OutputFolder, items: Iterable[Input], settin
     listed = {item.key: item for item in items if item.hash}
     same = _same(ledger, folder, listed, settings)
     for key in same.keys() & ledger.entries.keys():
-        _withdraw(ledger, folder, ledger.entries[key])
+        _remove(ledger, folder, ledger.entries.pop(key).files)
+    # Games that were ranked as they stood are done only while files are watched.
     todo = [
         item
         for key, item in listed.items()
-        if key not in same and not _stays(ledger.entries.get(key), item.hash, folder, settings)
+        if key not in same
+        and not (_is_done(done := ledger.outcome(key), item.hash, folder) and (settings.watched or not done.awaited))
     ]
     jobs = _named(ledger, todo, settings)
     for item, job in zip(todo, jobs, strict=True):
-        _enter(ledger, item, job, settings)
+        entry = ledger.entries.setdefault(item.key, LedgerEntry(item.key, item.name, item.inside, job.stem, {}))
+        names = {folded_name(name): name for name in job.names(settings)}
+        for name in [name for name in ledger.left if folded_name(name) in names]:
+            del ledger.left[name]
+        # Its names are its own from now on; what is there of it remains until it is done.
+        before = {name: sha256 for name, sha256 in entry.files.items() if folded_name(name) not in names}
+        entry.files = before | {name: entry.files.get(name) for name in names.values()}
+        entry.name, entry.inside, entry.stem = item.name, item.inside, job.stem
     ledger.save([*same, *(job.key for job in jobs)])
     return Plan(jobs, same)
 
 
-def _is_done(entry: LedgerEntry | None, hash_: str, folder: OutputFolder) -> bool:
+def _is_done(outcome: Outcome, hash_: str, folder: OutputFolder) -> bool:
     """Return whether what became of an input is known for its content, and all that was written is as it was.
 
     The rulebooks of a user's own that its games name have to say what they said, too.
     """
     return (
-        entry is not None
-        and entry.outcome is not None
-        and entry.outcome.hash == hash_
-        and all(folder.sha256(name) == sha256 for name, sha256 in entry.outcome.files.items())
-        and all(fingerprint_of_file(name) == was for name, was in entry.outcome.own.items())
+        outcome.hash == hash_
+        and all(folder.sha256(name) == sha256 for name, sha256 in outcome.files.items())
+        and all(fingerprint_of_file(name) == was for name, was in outcome.own.items())
     )
-
-
-def _stays(entry: LedgerEntry | None, hash_: str, folder: OutputFolder, settings: Settings) -> bool:
-    """Return whether an input is done: one whose games were ranked as they stood is so only while files are watched."""
-    awaited = entry is not None and entry.outcome is not None and entry.outcome.awaited
-    return _is_done(entry, hash_, folder) and (settings.watched or not awaited)
 
 
 def _same(ledger: Ledger, folder: OutputFolder, listed: Mapping[str, Input], settings: Settings) -> dict[str, str]:
@@ -152,23 +146,17 @@ def _same(ledger: Ledger, folder: OutputFolder, listed: Mapping[str, Input], set
     by_hash: dict[str, list[str]] = {}
     for key, item in listed.items():
         by_hash.setdefault(item.hash, []).append(key)
-    known = {path: entry.outcome.hash for path, entry in ledger.entries.items() if entry.outcome}
-    elsewhere = {hash_: path for path, hash_ in known.items() if path not in listed and hash_ in by_hash}
+    elsewhere = {entry.outcome.hash: path for path, entry in ledger.entries.items() if path not in listed}
     same: dict[str, str] = {}
     for hash_, keys in by_hash.items():
-        first = next((key for key in keys if known.get(key) == hash_), "")
+        first = next((key for key in keys if ledger.outcome(key).hash == hash_), "")
         other = elsewhere.get(hash_, "")
-        if not first and other and _is_done(ledger.entries[other], hash_, folder) and _holds(other, hash_, settings):
-            first = other
+        if not first and other and _is_done(ledger.outcome(other), hash_, folder):
+            with suppress(OSError):
+                if content_hash(Path(other), settings.fingerprint, settings.club) == hash_:
+                    first = other
         same |= {key: first or keys[0] for key in keys if key != (first or keys[0])}
     return same
-
-
-def _holds(path: str, hash_: str, settings: Settings) -> bool:
-    try:
-        return content_hash(Path(path), settings.fingerprint, settings.club) == hash_
-    except OSError:
-        return False
 
 
 def _named(ledger: Ledger, todo: Sequence[Input], settings: Settings) -> list[Job]:
@@ -180,65 +168,42 @@ def _named(ledger: Ledger, todo: Sequence[Input], settings: Settings) -> list[Jo
     def job(item: Input, stem: str) -> Job:
         return Job(item.path, item.key, item.hash, stem, refused.get(item.key, ""))
 
-    stems, refused = _by_pattern(ledger, todo, settings)
+    refused: dict[str, str] = {}
     taken = TakenNames()
     for path, entry in ledger.entries.items():
         taken.add(entry.files, path)
+    stems = _by_pattern(todo, settings)
+    names = {item.key: job(item, stems[item.key]).names(settings) for item in todo if item.key in stems}
+    for key, files in names.items():
+        taken.add(files, key)
+    for key, files in names.items():
+        if others := sorted(taken.others(files, key)):
+            named = ", ".join(map(shown, others))
+            refused[key] = f"its results would be called '{files[0]}', and so would those of {named}"
+            del stems[key]
     for item in todo:
-        if item.key in stems:
-            taken.add(job(item, stems[item.key]).names(settings), item.key)
-    for item in todo:
-        if item.key in stems:
-            continue
         known = None if settings.pattern else ledger.entries.get(item.key)
-        names = job(item, known.stem).names(settings) if known else ()
-        if known and not taken.has(names, item.key):
-            taken.add(names, item.key)
+        files = job(item, known.stem).names(settings) if known else []
+        if known and not taken.others(files, item.key):
+            taken.add(files, item.key)
             stems[item.key] = known.stem
     new = [item for item in todo if item.key not in stems]
     stems |= assigned(new, lambda item, stem: job(item, stem).names(settings), taken)
     return [job(item, stems[item.key]) for item in todo]
 
 
-def _by_pattern(ledger: Ledger, todo: Sequence[Input], settings: Settings) -> tuple[dict[str, str], dict[str, str]]:
-    """Return what the pattern of names calls the results of inputs, and why it cannot, both by their keys.
+def _by_pattern(todo: Sequence[Input], settings: Settings) -> dict[str, str]:
+    """Return what the pattern of names, if there is one, calls the results of inputs, by their keys.
 
-    Neither has what cannot be read, or lacks what the pattern asks for: that is told where it is awarded.
+    What cannot be read, or lacks what the pattern asks for, is not among them: that is told where it is awarded.
     """
     stems: dict[str, str] = {}
     for item in todo if settings.pattern else ():
         with suppress(Exception):
-            source = load_source(item.path, str(settings.club) if settings.club else None)
-            name = settings.pattern.stem(settings.draft(source).facts) if settings.pattern else ""
+            facts = settings.draft(settings.load(item.path)).facts
+            name = settings.pattern.stem(facts) if settings.pattern else ""
             stems[item.key] = str(PurePosixPath(item.name).with_name(name))
-    paths = {item.key: item for item in todo}
-    names = {key: Job(paths[key].path, key, "", stem).names(settings) for key, stem in stems.items()}
-    owners: dict[str, set[str]] = {}
-    for path, entry in ledger.entries.items():
-        for name in entry.files:
-            owners.setdefault(folded_name(name), set()).add(path)
-    for key, files in names.items():
-        for name in files:
-            owners.setdefault(folded_name(name), set()).add(key)
-    refused: dict[str, str] = {}
-    for key, (first, *_) in names.items():
-        others = sorted({other for name in names[key] for other in owners[folded_name(name)]} - {key})
-        if others:
-            refused[key] = (
-                f"its results would be called '{first}', and so would those of {', '.join(map(shown, others))}"
-            )
-    return {key: stem for key, stem in stems.items() if key not in refused}, refused
-
-
-def _enter(ledger: Ledger, item: Input, job: Job, settings: Settings) -> None:
-    """Enter a job: its names are its own from now on; what is there of it remains until it is done."""
-    entry = ledger.entries.setdefault(item.key, LedgerEntry(item.key, item.name, item.inside, job.stem, {}))
-    names = {folded_name(name): name for name in job.names(settings)}
-    for name in [name for name in ledger.left if folded_name(name) in names]:
-        del ledger.left[name]
-    before = {name: sha256 for name, sha256 in entry.files.items() if folded_name(name) not in names}
-    entry.files = before | {name: entry.files.get(name) for name in names.values()}
-    entry.name, entry.inside, entry.stem = item.name, item.inside, job.stem
+    return stems
 
 
 def record_outcomes(

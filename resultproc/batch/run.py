@@ -3,45 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, as_completed
-from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any
 
 from resultproc.batch.chunks import Job, Settings, awaits, failed, process_chunk
-from resultproc.batch.ledger import Ledger, LedgerEntry, Outcome
+from resultproc.batch.ledger import Ledger, Outcome
 from resultproc.batch.naming import REPORT
 from resultproc.batch.plan import follow_moved, left_behind, planned, record_outcomes, vanished, withdraw_gone
 from resultproc.batch.sent import Publishing, held_back, published
 from resultproc.batch.todo import write_report, write_to_do
 from resultproc.formats.found import Input, content_hash, results_files, settled
-from resultproc.formats.source import load_source
-from resultproc.model.errors import BlockedError, InputError, Problem, resultproc_error, shown
+from resultproc.model.errors import BlockedError, InputError, Problem, ResultprocError, resultproc_error, shown
 from resultproc.model.files import OutputFolder, folded_name
 from resultproc.model.json import json_text
 from resultproc.model.plugins import named
 from resultproc.model.provenance import program
-from resultproc.model.work import each_alone, interrupts_ignored, pool
+from resultproc.model.work import chunked, in_order
 from resultproc.site.index import GamesPage, Index, files_for_the_public, remove_site, write_site
 from resultproc.stages.same_game import remarks_on_versions
 
 _SCHEMA = "1.1"
 """The version of the report, which ``report.schema.json`` describes."""
-
-
-class Doubtful(TypedDict):
-    """The remarks on a file, as the report has them.
-
-    file: its path as it is shown.
-    hash: of its content and all that was declared for it.
-    remarks: each as JSON has it.
-    """
-
-    file: str
-    hash: str
-    remarks: list[dict[str, Any]]
 
 
 @dataclass
@@ -55,7 +40,7 @@ class Tally:
     inputs: every input with what became of it.
     failures: what is wrong with which file, of earlier runs too.
     same: files whose content another file has.
-    doubtful: the remarks on which file.
+    doubtful: the remarks on which file, with the hash of its content and of all that was declared for it.
     removed, left: outdated results, those that were removed and those that are still there.
     published: what became of each file at each results site.
     """
@@ -67,7 +52,7 @@ class Tally:
     before: int = 0
     inputs: list[dict[str, Any]] = field(default_factory=list)
     failures: list[dict[str, Any]] = field(default_factory=list)
-    doubtful: list[Doubtful] = field(default_factory=list)
+    doubtful: list[dict[str, Any]] = field(default_factory=list)
     same: list[dict[str, Any]] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
     left: list[dict[str, Any]] = field(default_factory=list)
@@ -102,8 +87,7 @@ class Tally:
         """
         for item in sorted(items, key=lambda item: shown(item.path)):
             other = same.get(item.key)
-            entry = ledger.entries.get(other or item.key)
-            outcome = entry.outcome if entry and entry.outcome else Outcome()
+            outcome = ledger.outcome(other or item.key)
             if not item.hash:  # what was written of it before is still there
                 wrong = list(item.problems)
                 outcome = Outcome(
@@ -116,18 +100,26 @@ class Tally:
             state = "same_content" if other else "waiting" if item.waiting else state
             self.before += state == "done_before" and not item.problems
             state = "failed" if outcome.problems else state
-            self._list(item, state, outcome, other)
-
-    def _list(self, item: Input, state: str, outcome: Outcome, other: str | None) -> None:
-        file = shown(item.path)
-        same = {"same_as": other} if other else {}
-        self.inputs.append({"file": file, "state": state, **same, **_entry(outcome)})
-        if other:
-            self.same.append({"file": file, "same_as": other})
-        if outcome.problems:
-            self.failures.append({"file": file, "hash": item.hash, "problems": outcome.problems})
-        if outcome.remarks:
-            self.doubtful.append({"file": file, "hash": item.hash, "remarks": outcome.remarks})
+            file = shown(item.path)
+            as_other = {"same_as": other} if other else {}
+            entry = {
+                "sha256": outcome.sha256 or None,
+                "games": outcome.games,
+                "final": outcome.final,
+                "outputs": [{"file": name, "sha256": sha256} for name, sha256 in sorted(outcome.files.items())],
+                "rulebooks": outcome.rulebooks,
+                "remarks": outcome.remarks,
+                "number_of_remarks": outcome.number_of_remarks,
+                "problems": outcome.problems,
+                "number_of_problems": outcome.number_of_problems,
+            }
+            self.inputs.append({"file": file, "state": state, **as_other, **entry})
+            if other:
+                self.same.append({"file": file, "same_as": other})
+            if outcome.problems:
+                self.failures.append({"file": file, "hash": item.hash, "problems": outcome.problems})
+            if outcome.remarks:
+                self.doubtful.append({"file": file, "hash": item.hash, "remarks": outcome.remarks})
 
     def report(self) -> dict[str, Any]:
         """Return the report as JSON has it."""
@@ -145,24 +137,6 @@ class Tally:
             "remarks": self.doubtful,
             "published": self.published,
         }
-
-
-def _as_json(report: Mapping[str, Any]) -> bytes:
-    return json_text(report).encode()
-
-
-def _entry(outcome: Outcome) -> dict[str, Any]:
-    return {
-        "sha256": outcome.sha256 or None,
-        "games": outcome.games,
-        "final": outcome.final,
-        "outputs": [{"file": name, "sha256": sha256} for name, sha256 in sorted(outcome.files.items())],
-        "rulebooks": outcome.rulebooks,
-        "remarks": outcome.remarks,
-        "number_of_remarks": outcome.number_of_remarks,
-        "problems": outcome.problems,
-        "number_of_problems": outcome.number_of_problems,
-    }
 
 
 FILES_AT_A_TIME = 50
@@ -199,7 +173,11 @@ def run(
         folder.clear()
         before = {name for entry in ledger.entries.values() for name, sha256 in entry.files.items() if sha256}
         read = partial(_read, settings=settings, settle=settle)
-        items = _inputs([read(item) for item in results_files(paths, apart=folder.root)], ledger, folder, paths)
+        items = [read(item) for item in results_files(paths, apart=folder.root)]
+        follow_moved(ledger, items)
+        empty = list(vanished(ledger, items, paths))
+        withdraw_gone(ledger, folder, items, paths)
+        items += empty
         items, same, done = _awarded(items, read, ledger, folder, settings, jobs, tally, progress)
         refused, doubtful, either = _versions(items, ledger, done if settings.strict else set())
         tally.take_back(*_take_back(refused, items, ledger, folder, settings))
@@ -207,13 +185,13 @@ def run(
         tally.list_inputs(items, same, ledger, done, doubtful)
         tally.removed = [name for name in folder.removed if name in before and not folder.has(name)]
         tally.left = left_behind(ledger, folder, items)
-        folder.put(REPORT, _as_json(tally.report()))
+        folder.put(REPORT, json_text(tally.report()).encode())
         if publishing:
             pages = files_for_the_public(ledger.written(), folder) if index and not wrong else None
             firsts = [item for item in items if item.key not in same]
             sent = published(firsts, ledger, folder, settings, publishing, either, pages)
             tally.published = sorted(sent, key=lambda entry: (entry["file"], entry["site"]))
-            folder.put(REPORT, _as_json(tally.report()))
+            folder.put(REPORT, json_text(tally.report()).encode())
         write_report(folder, tally.report() if "html" in settings.to and not index else None)
         write_to_do(folder, [*tally.failures, *tally.published] if settings.watched else [])
     if wrong:
@@ -236,13 +214,18 @@ def _awarded(
     Return the inputs as they were read in the end, those that have another one's content, and the keys of those done.
     A file that is replaced meanwhile is read again, twice at most.
     """
+
+    def changing(item: Input) -> Input:
+        what, hint = "this file was replaced again and again while it was read", "it is read in the next run"
+        return _unread(item, InputError(what, hint=hint, code="again.changing"))
+
     done: set[str] = set()
-    for read_again in (read, read, _changing):
+    for read_again in (read, read, changing):
         plan = planned(ledger, folder, items, settings)
         tally.files = tally.done + len(plan.jobs)
         progress(tally)
-        for chunk, outcomes in _outcomes(plan.jobs, folder, settings, jobs):
-            of_content = [pair for pair in zip(chunk, outcomes, strict=True) if pair[1].hash in ("", pair[0].hash)]
+        for outcomes in _outcomes(plan.jobs, folder, settings, jobs):
+            of_content = [(job, outcome) for job, outcome in outcomes if outcome.hash in ("", job.hash)]
             record_outcomes(ledger, folder, of_content, settings)
             done |= {job.key for job, _ in of_content}
             tally.count(*(outcome for _, outcome in of_content))
@@ -259,41 +242,27 @@ def _site(
 ) -> BlockedError | None:
     """Make the folder a site, or no site any more; return why it cannot be one. hidden: as for a site."""
     ending = settings.ending(named("writers", "html"))
-    given = [_games_page(entry, entry.stem + ending, hidden=key in hidden) for key, entry in ledger.entries.items()]
+    given = []
+    for key, entry in ledger.entries.items():
+        done, name = entry.outcome, entry.stem + ending
+        given.append(GamesPage(key, name, done.files.get(name), done.played, done.seated, key in hidden))
 
     def changed(page: GamesPage, sha256: str) -> None:
         entry = ledger.entries[page.key]
         entry.files[page.name] = sha256
-        assert entry.outcome is not None
         entry.outcome = replace(entry.outcome, files={**entry.outcome.files, page.name: sha256})
         ledger.save([page.key])
 
     try:
         if index:
             taken = {folded_name(name): entry.path for entry in ledger.entries.values() for name in entry.files}
-            outcomes = [entry.outcome for entry in ledger.entries.values() if entry.outcome]
-            left_out = {text for outcome in outcomes for text in outcome.left_out}
+            left_out = {text for entry in ledger.entries.values() for text in entry.outcome.left_out}
             write_site(given, folder, index, changed, taken, left_out)
         else:
             remove_site(given, folder, changed)
     except BlockedError as error:
         return error
     return None
-
-
-def _games_page(entry: LedgerEntry, name: str, *, hidden: bool) -> GamesPage:
-    done = entry.outcome
-    if done is None:
-        return GamesPage(entry.path, name, None, hidden=hidden)
-    return GamesPage(entry.path, name, done.files.get(name), done.played, done.seated, hidden)
-
-
-def _inputs(items: list[Input], ledger: Ledger, folder: OutputFolder, paths: Sequence[Path]) -> list[Input]:
-    """Return inputs with the folders whose files have vanished, and bring the ledger up to what there is now."""
-    follow_moved(ledger, items)
-    empty = list(vanished(ledger, items, paths))
-    withdraw_gone(ledger, folder, items, paths)
-    return items + empty
 
 
 _Remarks = dict[str, list[Problem]]
@@ -312,9 +281,9 @@ def _versions(
     """
     files = {}
     for item in sorted(items, key=lambda item: shown(item.path)):
-        entry = ledger.entries.get(item.key)
-        if item.hash and entry and entry.outcome and entry.outcome.played:
-            files[item.key] = (item.name, entry.outcome.played)
+        played = ledger.outcome(item.key).played
+        if item.hash and played:
+            files[item.key] = (item.name, played)
     refused: _Remarks = {}
     doubtful: _Remarks = {}
     either: set[str] = set()
@@ -333,7 +302,7 @@ def _take_back(
     for item in items:
         if item.key in refused:
             entry = ledger.entries[item.key]
-            yield entry.outcome or Outcome()
+            yield entry.outcome
             job = Job(item.path, item.key, item.hash, entry.stem)
             record_outcomes(ledger, folder, [(job, failed(InputError(refused[item.key]), job, folder))], settings)
 
@@ -343,59 +312,39 @@ def _read(item: Input, settings: Settings, settle: float) -> Input:
     try:
         if item.problems:
             return item
-        if settle and not settled(item.path, settle) and not _goes_on(item.path, settings):
-            return replace(item, hash="", waiting=True)
+        if settle and not settled(item.path, settle):
+            goes_on = False  # it is shown so far where its game is known to go on
+            if settings.watched:
+                with suppress(Exception):  # half-written perhaps: that is told once it no longer changes
+                    goes_on = awaits(settings.draft(settings.load(item.path)))
+            if not goes_on:
+                return replace(item, hash="", waiting=True)
         return replace(item, hash=content_hash(item.path, settings.fingerprint, settings.club))
     except OSError as error:
-        return replace(item, hash="", problems=resultproc_error(error).in_file(shown(item.path.name)).as_dicts())
+        return _unread(item, resultproc_error(error))
 
 
-def _goes_on(path: Path, settings: Settings) -> bool:
-    """Return whether a file that is written to can be read, and its game is known to go on: then it is shown so far."""
-    if not settings.watched:
-        return False
-    try:
-        return awaits(settings.draft(load_source(path, str(settings.club) if settings.club else None)))
-    except Exception:  # half-written perhaps: what is wrong with it is told once it no longer changes
-        return False
-
-
-def _changing(item: Input) -> Input:
-    what, hint = "this file was replaced again and again while it was read", "it is read in the next run"
-    error = InputError(what, hint=hint, code="again.changing")
-    return replace(item, hash="", problems=resultproc_error(error).in_file(shown(item.path.name)).as_dicts())
+def _unread(item: Input, error: ResultprocError) -> Input:
+    return replace(item, hash="", problems=error.in_file(shown(item.path.name)).as_dicts())
 
 
 def _outcomes(
     todo: Sequence[Job], folder: OutputFolder, settings: Settings, jobs: int
-) -> Iterator[tuple[Sequence[Job], list[Outcome]]]:
-    """Yield chunks of jobs with their outcomes, in whatever order they are done."""
-    size = min(FILES_AT_A_TIME, -(-len(todo) // jobs)) or 1
-    chunks = [todo[start : start + size] for start in range(0, len(todo), size)]
-    if jobs == 1 or len(chunks) < 2:
-        for chunk in chunks:
-            yield chunk, process_chunk(chunk, folder, settings)
-        return
-    broken: list[Sequence[Job]] = []
-    with pool(jobs) as processes:
-        with interrupts_ignored():
-            futures: dict[Future[list[Outcome]], Sequence[Job]] = {
-                processes.submit(process_chunk, chunk, folder, settings): chunk for chunk in chunks
-            }
-        try:
-            for future in as_completed(futures):
-                try:
-                    yield futures[future], future.result()
-                except BrokenProcessPool:
-                    broken.append(futures[future])
-        except BaseException:
-            processes.shutdown(wait=True, cancel_futures=True)
-            raise
-    alone = [job for chunk in broken for job in chunk]
-    work = partial(process_chunk, folder=folder, settings=settings)
-    for job, outcomes in zip(alone, each_alone(work, partial(_crashed, folder=folder), alone), strict=True):
-        yield [job], outcomes
+) -> Iterator[list[tuple[Job, Outcome]]]:
+    """Yield some jobs with their outcomes whenever they are done."""
+
+    def crashed(job: Job, error: InputError) -> list[tuple[Job, Outcome]]:
+        return [(job, replace(failed(error, job, folder), hash=job.hash))]
+
+    chunks = chunked(todo, FILES_AT_A_TIME, jobs)
+    work = partial(_with_outcomes, process_chunk, folder, settings)
+    return in_order(work, crashed, chunks, jobs if len(chunks) > 1 else 1)
 
 
-def _crashed(job: Job, error: InputError, folder: OutputFolder) -> list[Outcome]:
-    return [replace(failed(error, job, folder), hash=job.hash)]
+def _with_outcomes(
+    work: Callable[[Sequence[Job], OutputFolder, Settings], list[Outcome]],
+    folder: OutputFolder,
+    settings: Settings,
+    jobs: Sequence[Job],
+) -> list[tuple[Job, Outcome]]:
+    return list(zip(jobs, work(jobs, folder, settings), strict=True))

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath
 from typing import Any
 
 from resultproc.batch.chunks import Settings
 from resultproc.batch.ledger import Ledger
 from resultproc.formats.found import LEDGER, Input, hash_of
-from resultproc.formats.source import load_source
 from resultproc.model.codes import NOT_FINAL
 from resultproc.model.errors import (
     DeclarationError,
@@ -85,26 +84,29 @@ def published(
         for a folder that is no site.
     A site that cannot be reached delays its files to the next run, and those of no other site.
     """
-    every = sorted(items, key=lambda item: shown(item.path))
-    ready = [item for item in every if _is_awarded(item, ledger)]
-    failed = any(_failed(item, ledger) for item in every)
+    every = [(item, ledger.outcome(item.key)) for item in sorted(items, key=lambda item: shown(item.path))]
+    ready = [item for item, done in every if item.hash and done.hash == item.hash and not done.problems]
+    failed = any(item.problems or done.problems for item, done in every)
+    hidden = held_back(ledger, doubtful)
     try:
         with Receipts(publishing.receipts) as receipts:
             for site, account in publishing.to:
                 if site.sent == "folder" and pages is not None:
-                    yield from _held(ready, site, ledger, doubtful)
+                    for item in ready:
+                        if item.key in hidden:  # the folder's lists leave it out
+                            why = _ONE_GAME if item.key in doubtful else _NOT_OVER
+                            yield _entry(shown(item.path), site, HELD, [why])
                     yield from _Whole(site, account, folder, receipts, failed).over(pages)
                 else:
                     yield from _Round(site, account, settings, receipts).over(ready, doubtful)
     except OutputError as error:  # the games are awarded all the same, and the report says so
         for site, _ in publishing.to:
-            yield from (_unsent(item, site.id, DELAYED, error.problems) for item in ready)
+            yield from (_entry(shown(item.path), site, DELAYED, error.problems) for item in ready)
 
 
 def held_back(ledger: Ledger, doubtful: Collection[str]) -> set[str]:
     """Return the keys of inputs that no site gets: doubtful ones, and those whose events are not over."""
-    unfinished = {key for key, entry in ledger.entries.items() if entry.outcome and not entry.outcome.final}
-    return unfinished | {key for key in doubtful if key in ledger.entries}
+    return {key for key in ledger.entries if key in doubtful or not ledger.outcome(key).final}
 
 
 _NOT_OVER = Problem(
@@ -113,14 +115,6 @@ _NOT_OVER = Problem(
     code=NOT_FINAL,
 )
 _ONE_GAME = Problem("another file may have this game, too", hint=ONE_GAME_HINT, code=ONE_GAME_CODE)
-
-
-def _held(items: Iterable[Input], site: Site, ledger: Ledger, doubtful: Collection[str]) -> Iterator[_SiteEntry]:
-    """Yield the entries of the games that a folder's lists leave out."""
-    hidden = held_back(ledger, doubtful)
-    for item in items:
-        if item.key in hidden:
-            yield _unsent(item, site.id, HELD, [_ONE_GAME if item.key in doubtful else _NOT_OVER])
 
 
 @dataclass(frozen=True)
@@ -147,25 +141,31 @@ class _Whole:
         some of the run failed, they may be gone for that alone, and the site stays as it is.
         """
         there = FolderSender(self._parcel(names[-1]))
-        gone = [name for name, _ in self._no_longer(names, there)]
+        last = {each.name: each for each in self.receipts.of(site=self.site.id, account=there.target)}
+        ours = (_PAGE, str(self.folder.root), SENT)
+        gone = [
+            receipt
+            for name, receipt in last.items()
+            if (receipt.game, receipt.source, receipt.state) == ours and name not in names and not self.folder.has(name)
+        ]
         if self.failed and (gone or len(names) == 1):
             what = (
                 "some results could not be awarded in this run, and others that are there would go: it is left as it is"
             )
             hint = "mend the files that the report names, or take them out of the folder of your games"
             problem = Problem(what, hint=hint, code="output.blocked")
-            yield from (self._entry(name, HELD, problems=[problem]) for name in names)
+            yield from (_entry(name, self.site, HELD, [problem]) for name in names)
             return
         stopped = ""
         for name in names:
             try:
                 entry = self._waits(name, stopped) if stopped else self._sent(name)
             except ResultprocError as error:
-                entry = self._entry(name, HELD, problems=error.problems)
+                entry = _entry(name, self.site, HELD, error.problems)
             stopped = stopped or (entry["state"] if entry["state"] != SENT else "")
             yield entry
         if not stopped:
-            yield from self._gone(names)
+            yield from self._removed(gone, there)
 
     def _waits(self, name: str, stopped: str) -> _SiteEntry:
         """Return the entry of a file after one that did not arrive; stopped: what became of that one."""
@@ -173,14 +173,14 @@ class _Whole:
         again = stopped != HELD
         hint = "the next run sends it" if again else "do what is said of that file, and run it again"
         problem = Problem(what, hint=hint, code="again.network" if again else "output.blocked")
-        return self._entry(name, DELAYED if again else HELD, problems=[problem])
+        return _entry(name, self.site, DELAYED if again else HELD, [problem])
 
     def _sent(self, name: str) -> _SiteEntry:
         """Send a file unless it was sent as it is. Raises InputError for one that would replace somebody else's."""
         parcel = self._parcel(name)
         by = sender(parcel, Path())
-        known = self.receipts.of_name(self.site.id, by.target, name)
-        last = next((each for each in reversed(known) if each.state in (SENT, BEGUN)), None)
+        known = self.receipts.of(site=self.site.id, account=by.target, name=name)
+        last = next((each for each in reversed(known) if each.may_be_there), None)
         if last is None:
             by.refuse_other(parcel)
         elif last.game == _PAGE and last.source != parcel.source and by.is_there(name, last.sha256):
@@ -191,7 +191,7 @@ class _Whole:
         unsure = last if last and last.state == BEGUN else None
         (sent,) = send([Shipment(parcel, by, before, unsure=unsure)], self.receipts, lambda _: "again")
         _, receipt, problem = sent
-        return self._entry(name, receipt.state, receipt, [problem] if problem else [])
+        return _entry(name, self.site, receipt.state, [problem] if problem else [], receipt)
 
     def _parcel(self, name: str) -> Parcel:
         data = (self.folder.root / name).read_bytes()
@@ -199,45 +199,22 @@ class _Whole:
         source = str(self.folder.root)
         return Parcel(self.site, self.account, name, source, _PAGE, name, "", stem, dot + ending, True, data)
 
-    def _no_longer(self, names: Sequence[str], there: FolderSender) -> list[tuple[str, Receipt]]:
-        """Return the files that we put there, and that are gone from the folder, with their receipts."""
-        last = {each.name: each for each in self.receipts.all() if (each.site, each.account) == self._place(there)}
-        source = str(self.folder.root)
-        return [
-            (name, receipt)
-            for name, receipt in last.items()
-            if (receipt.game, receipt.source, receipt.state) == (_PAGE, source, SENT)
-            and name not in names
-            and not self.folder.has(name)
-        ]
-
-    def _gone(self, names: Sequence[str]) -> Iterator[_SiteEntry]:
+    def _removed(self, gone: Iterable[Receipt], there: FolderSender) -> Iterator[_SiteEntry]:
         """Remove files there that are gone from the folder, where they are as they were put; tell of the others."""
-        there = FolderSender(self._parcel(names[-1]))
-        for name, receipt in self._no_longer(names, there):
+        for receipt in gone:
+            name = receipt.name
             if there.is_there(name, receipt.sha256):
                 try:
                     there.remove(name)
                 except OutputError as error:  # the next run tries it again
-                    yield self._entry(name, DELAYED, receipt, error.problems)
+                    yield _entry(name, self.site, DELAYED, error.problems, receipt)
                     continue
                 ended = self.receipts.end(receipt, REMOVED, "it is gone from the folder of results")
-                yield self._entry(name, REMOVED, ended)
+                yield _entry(name, self.site, REMOVED, receipt=ended)
             elif there.has(name):
                 what = "it is gone from the folder of results, and was changed since it was put there"
                 hint = "remove it there if it is not wanted"
-                yield self._entry(name, HELD, receipt, [Problem(what, hint=hint, code="output.blocked")])
-
-    def _place(self, there: FolderSender) -> tuple[str, str]:
-        return self.site.id, there.target
-
-    def _entry(
-        self, name: str, state: str, receipt: Receipt | None = None, problems: Sequence[Problem] = ()
-    ) -> _SiteEntry:
-        state = DELAYED if state == FAILED else state
-        return _became(
-            name, self.site.id, state, receipt, [replace(each, file=PurePosixPath(name).name) for each in problems]
-        )
+                yield _entry(name, self.site, HELD, [Problem(what, hint=hint, code="output.blocked")], receipt)
 
 
 _PAGE = "a page of a folder that is a site"
@@ -249,17 +226,6 @@ _HAS_A_SITE = Problem(
     hint="let this run make the lists, too, as the one before; or name another folder",
     code="output.blocked",
 )
-
-
-def _failed(item: Input, ledger: Ledger) -> bool:
-    entry = ledger.entries.get(item.key)
-    return bool(item.problems or (entry and entry.outcome and entry.outcome.problems))
-
-
-def _is_awarded(item: Input, ledger: Ledger) -> bool:
-    entry = ledger.entries.get(item.key)
-    outcome = entry.outcome if entry else None
-    return bool(item.hash) and outcome is not None and outcome.hash == item.hash and not outcome.problems
 
 
 @dataclass(frozen=True)
@@ -279,81 +245,71 @@ class _Round:
 
     def over(self, items: Iterable[Input], doubtful: Collection[str]) -> Iterator[_SiteEntry]:
         """Yield what became of some inputs, in any order. A folder that has a whole site gets no pages beside it."""
-        of_a_site = {each.name: each.state for each in self.receipts.of_game(self.site.id, self._target, _PAGE)}
-        if SENT in of_a_site.values():
-            yield from (_unsent(item, self.site.id, HELD, [_HAS_A_SITE]) for item in items)
+        if SENT in {each.name: each.state for each in self._receipts(game=_PAGE)}.values():
+            yield from (_entry(shown(item.path), self.site, HELD, [_HAS_A_SITE]) for item in items)
             return
         todo = []
         for item in items:
-            known = self._known(item)
-            if known is not None:
-                yield _entry(item, known)
+            sent = self._as_sent(item)
+            if sent:
+                yield _entry(shown(item.path), self.site, SENT, receipt=sent)
             elif item.key in doubtful:
-                yield _unsent(item, self.site.id, HELD, [_ONE_GAME])
+                yield _entry(shown(item.path), self.site, HELD, [_ONE_GAME])
             else:
                 todo.append(item)
         for start in range(0, len(todo), _FILES_AT_A_TIME):
-            part = todo[start : start + _FILES_AT_A_TIME]
-            entries = list(self._sent(part))
+            entries = list(self._sent(todo[start : start + _FILES_AT_A_TIME]))
             yield from entries
             if any(entry["state"] == DELAYED for entry in entries):
-                yield from self._delayed(todo[start + _FILES_AT_A_TIME :])
+                yield from self._delayed(shown(item.path) for item in todo[start + _FILES_AT_A_TIME :])
                 return
 
-    def _delayed(self, items: Iterable[Input]) -> Iterator[_SiteEntry]:
+    def _delayed(self, files: Iterable[str]) -> Iterator[_SiteEntry]:
         what = f"{self.site.title} did not answer as it should for another file"
         problem = Problem(what, hint="the next run sends it", code="again.network")
-        return (_unsent(item, self.site.id, DELAYED, [problem]) for item in items)
+        return (_entry(file, self.site, DELAYED, [problem]) for file in files)
 
-    @property
-    def _target(self) -> str:
-        return str(getattr(self.account, _TAKES[self.site.sent]))
+    def _receipts(self, **told: str) -> list[Receipt]:
+        """Return the club's receipts of a game or of a content at the site."""
+        return self.receipts.of(site=self.site.id, account=getattr(self.account, _TAKES[self.site.sent]), **told)
 
-    def _known(self, item: Input) -> Receipt | None:
+    def _as_sent(self, item: Input) -> Receipt | None:
         """Return the receipt of an input whose content was sent, where nothing else of its game was sent since."""
-        for receipt in self.receipts.of_source(self.site.id, self._target, item.hash):
-            of_game = [
-                each
-                for each in self.receipts.of_game(self.site.id, self._target, receipt.game)
-                if each.state in (SENT, BEGUN)
-            ]
-            if of_game and of_game[-1] == receipt and receipt.state == SENT:
+        for receipt in self._receipts(source=item.hash):
+            of_game = [each for each in self._receipts(game=receipt.game) if each.may_be_there]
+            if receipt.state == SENT and receipt == of_game[-1]:
                 return receipt
         return None
 
     def _sent(self, items: Iterable[Input]) -> Iterator[_SiteEntry]:
         """Send the games of some inputs until the site fails; yield what became of each."""
-        parcels: dict[str, tuple[Input, Parcel]] = {}
+        parcels: list[Parcel] = []
         for item in items:
             try:
-                made = self._parcel(item)
+                parcels.append(self._parcel(item))
             except Exception as error:  # also a mistake of the program, as where the file was awarded
-                yield {
-                    **_unsent(item, self.site.id, HELD),
-                    "problems": resultproc_error(error).in_file(item.path.name).as_dicts(),
-                }
-            else:
-                parcels[made.file] = item, made
-        planned, wrong = shipments((made for _, made in parcels.values()), self.receipts, Path())
+                entry = _entry(shown(item.path), self.site, HELD)
+                yield {**entry, "problems": resultproc_error(error).in_file(shown(item.path.name)).as_dicts()}
+        planned, wrong = shipments(parcels, self.receipts, Path())
         for file in dict.fromkeys(each.file for each in wrong):
             problems = [each for each in wrong if each.file == file]
             state = DELAYED if any(each.code.startswith("again.") for each in problems) else HELD
-            yield _unsent(parcels[file][0], self.site.id, state, problems)
+            yield _entry(file, self.site, state, problems)
         done = 0
         for each, receipt, problem in send(planned, self.receipts, lambda _: "later"):
             done += 1
-            yield _entry(parcels[each.parcel.file][0], receipt, [problem] if problem else [], each.parcel.remarks)
+            said = [problem] if problem else []
+            yield _entry(each.parcel.file, self.site, receipt.state, said, receipt, each.parcel.remarks)
             if problem and problem.code in ("again.network", "again.unsure") and each.unsure is None:
                 break
-        yield from self._delayed(parcels[each.parcel.file][0] for each in planned[done:])
+        yield from self._delayed(each.parcel.file for each in planned[done:])
 
     def _parcel(self, item: Input) -> Parcel:
         """Return what goes to the site of an input.
 
         Raises InputError for one that is not as it was awarded, that is not final, or that the site would refuse.
         """
-        club = self.settings.club
-        source = load_source(item.path, str(club) if club else None)
+        source = self.settings.load(item.path)
         if hash_of(source, self.settings.fingerprint) != item.hash:
             raise InputError("it was changed since it was awarded", hint="the next run sends it", code="again.changing")
         pattern, keys = self.settings.pattern, self.settings.keys
@@ -364,30 +320,22 @@ class _Round:
 
 
 def _entry(
-    item: Input, receipt: Receipt, problems: Sequence[Problem] = (), remarks: Sequence[Problem] = ()
+    file: str,
+    site: Site,
+    state: str,
+    problems: Iterable[Problem] = (),
+    receipt: Receipt | None = None,
+    remarks: Iterable[Problem] = (),
 ) -> _SiteEntry:
-    """Return the entry of a file with a receipt."""
-    state = DELAYED if receipt.state == FAILED else receipt.state
-    of_file = [replace(each, file=item.path.name) for each in problems]
-    entry = _became(shown(item.path), receipt.site, state, receipt, of_file)
-    return {**entry, "remarks": [each.entry_of_remark for each in remarks]}
-
-
-def _unsent(item: Input, site: str, state: str, problems: Sequence[Problem] = ()) -> _SiteEntry:
-    """Return the entry of a file that nothing was sent of."""
-    return _became(shown(item.path), site, state, None, [replace(each, file=item.path.name) for each in problems])
-
-
-def _became(file: str, site: str, state: str, receipt: Receipt | None, problems: Sequence[Problem]) -> _SiteEntry:
-    """Return the entry of a file as the report has it."""
+    """Return the entry of a file as the report has it; one that failed is delayed, as the next run sends it."""
     names = ("account", "name", "sha256", "words", "begun", "ended")
     return {
         "file": file,
-        "site": site,
-        "state": state,
+        "site": site.id,
+        "state": DELAYED if state == FAILED else state,
         "receipt": {name: getattr(receipt, name) for name in names} if receipt else None,
-        "remarks": [],
-        "problems": InputError(problems).as_dicts() if problems else [],
+        "remarks": [each.entry_of_remark for each in remarks],
+        "problems": InputError(replace(each, file=PurePath(file).name) for each in problems).as_dicts(),
     }
 
 

@@ -84,12 +84,12 @@ class Commands(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
 
-def _hyphenated(word: str) -> str:
-    """Let options be spelled as the game keys are: ``--event_type`` is ``--event-type``."""
-    return word.replace("_", "-")
-
-
-_SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100, "token_normalize_func": _hyphenated}
+_SETTINGS = {
+    "help_option_names": ["-h", "--help"],
+    "max_content_width": 100,
+    # Options may be spelled as the game keys are: --event_type is --event-type.
+    "token_normalize_func": lambda word: word.replace("_", "-"),
+}
 
 
 @click.group(cls=Commands, context_settings=_SETTINGS)
@@ -114,16 +114,6 @@ def _closed() -> TextIO:
     return TextIOWrapper(FileIO(os.open(os.devnull, os.O_RDONLY), "w"), write_through=True)
 
 
-_GARBAGE = 150_000
-"""This many objects are made before Python looks for unused ones: an award makes fewer, and nearly all are used."""
-
-
-def _look_for_garbage_seldom() -> None:
-    """Spare the searches for unused objects that find nothing: a quarter of the time that importing pandas takes."""
-    gc.set_threshold(_GARBAGE)
-    atexit.register(_skip_last_search)
-
-
 def _skip_last_search() -> None:
     """Leave the last search, when all ends anyway, nothing to look through; DuckDB complains of what is left."""
     if "duckdb" not in sys.modules:
@@ -132,7 +122,9 @@ def _skip_last_search() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit: 0 done, 1 the input is at fault, others as :mod:`resultproc.model.codes` says."""
-    _look_for_garbage_seldom()
+    # An award makes fewer objects, nearly all used. To look for unused ones costs a quarter of pandas' import.
+    gc.set_threshold(150_000)
+    atexit.register(_skip_last_search)
     from resultproc.cli import messages
 
     messages.STYLE = messages.style_of(sys.argv[1:] if arguments is None else arguments)

@@ -9,7 +9,7 @@ import click
 
 from resultproc.cli.messages import remark_on
 from resultproc.cli.options import game_key_options, knowing_players, reading, strictness
-from resultproc.cli.outputs import deliver_report, format_to_write, report_in, results_file
+from resultproc.cli.outputs import ReportTo, report_in, results_file
 from resultproc.model.codes import FALLS
 
 
@@ -21,9 +21,7 @@ from resultproc.model.codes import FALLS
 @knowing_players
 @reading
 @game_key_options
-def command(
-    old: Path, new: Path, to: str | None, output: Path | None, strict: bool, format_: str | None, **keys: str
-) -> None:
+def command(old: Path, new: Path, to: ReportTo, strict: bool, **keys: str) -> None:
     """Explain the correction of a game: what differs between the OLD file and the NEW one, and who gains or loses.
 
     For everyone whose places or masterpoints change you see the corrections that did it, the fewest that do. The old
@@ -36,12 +34,10 @@ def command(
     Example, from the project's folder:
       resultproc amend fixtures/made-wednesday.csv fixtures/corrected-wednesday.csv
     """
-    to = format_to_write(output, to, [old, new])
-
     from resultproc.reports.amend.amend import amend
     from resultproc.reports.amend.output import WRITERS, provenance_of
 
-    found = amend(old, new, format=format_, as_printed=True, **keys)
+    found = amend(old, new, as_printed=True, **keys)
     remark_on([remark for each in found for remark in each.remarks], strict=strict)
-    deliver_report(WRITERS[to](found), to, output, provenance_of(found))
+    to.deliver(WRITERS[to.format](found), provenance_of(found))
     sys.exit(FALLS if any(each.lowers for each in found) else 0)

@@ -4,48 +4,81 @@ from __future__ import annotations
 
 import json
 import sys
-from contextlib import ExitStack
-from functools import partial
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from resultproc.cli import messages
-from resultproc.cli.archived_players import (
-    audit_command,
-    awarded_archive,
-    health_command,
-    persons_command,
-    player_command,
-)
 from resultproc.cli.messages import Bar, echo, extras, remark_on, say, tell
-from resultproc.cli.options import as_of, expecting, fewer_than, game_key_options, reading, some_time, strictness
+from resultproc.cli.options import (
+    Command,
+    Days,
+    as_of,
+    days_option,
+    expecting,
+    fewer_than,
+    game_key_options,
+    printed_as,
+    reading,
+    some_time,
+    strictness,
+)
 from resultproc.cli.outputs import (
     STREAM,
+    ReportTo,
     check_output,
-    deliver_report,
-    file_to_write,
-    format_to_write,
     inputs_of_files,
+    output_option,
     report_in,
     results_file,
+    utf8_text,
 )
-from resultproc.model.codes import status_of_all
+from resultproc.model.codes import DIFFERENCES, status_of_all
 from resultproc.model.errors import Problem
 from resultproc.model.text import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     import pandas as pd
 
     from resultproc.archive.add import Added
+    from resultproc.archive.query import Queried
     from resultproc.model.source import Source
 
-_ANSWERS = ("text", "csv", "json", "xlsx", "parquet")
 
-_TO = click.option("--to", type=click.Choice(["text", "csv", "json"]), default="text", help="How to print it.")
+def awards_option(help_text: str) -> Callable[[Command], Command]:
+    """Return what adds the option that names the awards of an archive. help_text: which these are."""
+    return click.option("--results", metavar="FOLDER", help=f"What 'reprocess' wrote{help_text}")
+
+
+@contextmanager
+def _asking(
+    location: str, results: str | None, as_of: str = "", runs: dict[str, str] | None = None
+) -> Iterator[tuple[Queried, Callable[[], str]]]:
+    """Give where to ask, and what awards all games there under the rules of their days, and names a folder with that.
+
+    location, results, as_of, runs: as the user named them.
+    """
+    with extras():
+        from tempfile import TemporaryDirectory
+
+        from resultproc.archive.query import queried
+        from resultproc.archive.reprocess import Task, reprocess
+        from resultproc.model.work import Cluster
+
+        with ExitStack() as until_done:
+            asked = queried(location, results, runs, as_of)
+
+            def award() -> str:
+                folder = until_done.enter_context(TemporaryDirectory(prefix="resultproc-"))
+                with Bar("parts") as bar:
+                    reprocess(Task(asked.archive, folder, as_of=asked.as_of), Cluster(progress=bar).run, counted=False)
+                return folder
+
+            yield asked, award
 
 
 def _named_runs(ctx: click.Context, param: click.Parameter, value: Sequence[str]) -> dict[str, str]:
@@ -80,7 +113,7 @@ def add_command(
     jobs: int,
     expected: int | None,
     strict: bool,
-    format_: str | None,
+    format: str | None,
     **keys: str,
 ) -> None:
     """Add the games of files, and of all files in folders, to an archive.
@@ -98,8 +131,11 @@ def add_command(
         from resultproc.archive.store import Store
 
     with Bar("files") as bar:
-        show = partial(_show, bar)
-        added = add_to(inputs, Store(archive), format_, keys, show, strict=strict, jobs=jobs)
+
+        def show(added: Added, files: int) -> None:
+            bar(added.files, files, f"{len(added.problems)} problems")
+
+        added = add_to(inputs, Store(archive), format, keys, show, strict=strict, jobs=jobs)
     remark_on(added.remarks)
     for problem in added.problems:
         echo(json.dumps(problem, ensure_ascii=False))
@@ -120,7 +156,7 @@ def add_command(
 @click.option("--sources", "by_source", is_flag=True, help="The files instead of the games.")
 @click.option("--history", "whole", is_flag=True, help="Also what was replaced or removed, and when.")
 @as_of
-@click.option("--to", type=click.Choice(["text", "csv", "json"]), default="text", help="How to print the list.")
+@printed_as("text", "csv", "json")
 def list_(archive: str, by_source: bool, whole: bool, as_of: str, to: str) -> None:
     """List the games of an ARCHIVE: date, club, event, game, source, when it was added, and its id.
 
@@ -164,7 +200,9 @@ def remove_command(archive: str, names: tuple[str, ...]) -> None:
 @click.argument("archive")
 @click.argument("names", metavar="GAME|SOURCE...", nargs=-1, required=True)
 def restore_command(archive: str, names: tuple[str, ...]) -> None:
-    """Put games that you removed back into an ARCHIVE, named as for 'archive remove'.
+    """Put games that you removed, or that others replaced, back into an ARCHIVE, named as for 'archive remove'.
+
+    What replaced a game is replaced by it then.
 
     \b
     Example, after 'resultproc archive remove history wed-open-pairs-2012-04-18':
@@ -188,7 +226,7 @@ def _show_changed(games: pd.DataFrame, what: str) -> None:
 @click.argument("archive")
 @click.argument("game")
 @report_in("text", "html", "json")
-def corrections_command(archive: str, game: str, to: str | None, output: Path | None) -> None:
+def corrections_command(archive: str, game: str, to: ReportTo) -> None:
     """Explain each correction of a GAME in an ARCHIVE, as 'amend' does: what it changed, and who gained or lost.
 
     You name the game as for 'archive remove'; an earlier version of it is as good. Corrected boards are shown as the
@@ -198,7 +236,6 @@ def corrections_command(archive: str, game: str, to: str | None, output: Path | 
     Example, after 'resultproc archive add fixtures/*.csv --to history':
       resultproc archive corrections history wed-open-pairs-2012-04-18
     """
-    to = format_to_write(output, to)
     with extras():
         from resultproc.archive.history import corrections as of_archive
         from resultproc.archive.store import Store
@@ -206,7 +243,7 @@ def corrections_command(archive: str, game: str, to: str | None, output: Path | 
 
     found = of_archive(Store(archive), game)
     remark_on(list(dict.fromkeys(remark for each in found for remark in each.remarks)))
-    deliver_report(WRITERS[to](found), to, output, provenance_of(found))
+    to.deliver(WRITERS[to.format](found), provenance_of(found))
 
 
 @command.command()
@@ -267,21 +304,168 @@ def _games(number: int) -> str:
     return counted(number, "game")
 
 
-def _show(bar: Bar, added: Added, files: int) -> None:
-    bar(added.files, files, f"{len(added.problems)} problems")
+@command.command()
+@click.argument("archive")
+@click.option("--unsure", "only_unsure", is_flag=True, help="Who somebody should decide about, and why.")
+@as_of
+@printed_as("text", "csv", "json")
+def persons_command(archive: str, only_unsure: bool, as_of: str, to: str) -> None:
+    """List who is who in an ARCHIVE, however their names and member numbers are written.
+
+    What is not sure is for you to decide, in the file aliases.csv in the archive: a line says who somebody is who is
+    written so. The columns of --unsure are those of that file: 'is' has how each is counted until you say otherwise.
+
+    \b
+    Example, after 'resultproc archive add fixtures/*.csv --to history':
+      resultproc archive persons history --unsure --to csv
+    """
+    with extras():
+        from resultproc.archive.manifest import current_parts, of_archive
+        from resultproc.archive.persons import known_people
+        from resultproc.archive.store import Store
+        from resultproc.model.arrays import plain
+        from resultproc.pages.tables import printed
+
+    store = Store(archive)
+    known = known_people(store, current_parts(store, as_of))
+    frame = known.unsure() if only_unsure else known.persons()
+    rows = [*zip(*plain(frame).values(), strict=True)]
+    echo(printed(to, [str(name) for name in frame], rows, of_archive(store)), nl=False, to=to)
+    if only_unsure and frame.empty:
+        tell("there is nothing to decide")
 
 
-command.add_command(persons_command)
-command.add_command(player_command)
-command.add_command(audit_command)
-command.add_command(health_command)
+@command.command()
+@click.argument("archive")
+@click.argument("who", metavar="NAME|NUMBER")
+@awards_option(": the awards that count.")
+@as_of
+@report_in("text", "html", "json")
+def player_command(archive: str, who: str, results: str | None, as_of: str, to: ReportTo) -> None:
+    """Show a player's record in an ARCHIVE: games, masterpoints by colour and year, places, partners, best games.
+
+    In place of the archive you may name the folder that 'reprocess' wrote. Without one, every game is awarded under the
+    rules of its day first. The record is of the games in the archive, and of no others.
+
+    \b
+    Example, after 'resultproc archive add fixtures/series/*.csv --to history':
+      resultproc archive player history "Ada Birch"
+    """
+    with _asking(archive, results, as_of) as (asked, award):
+        from resultproc.archive.records import player_record
+        from resultproc.reports.record import WRITERS
+
+        found = player_record(asked, who, award)
+    remark_on(found.remarks)
+    to.deliver(WRITERS[to.format](found), found.provenance)
+
+
+@command.command("audit")
+@click.argument("archive")
+@click.argument("statement", type=results_file)
+@click.option("--player", metavar="NAME|NUMBER", default="", help="Whose statement it is.")
+@click.option("--club", metavar="NAME", default="", help="The club whose statement it is, if it is not a player's.")
+@days_option(
+    "The first day to compare; by default that of its first line.", "The last day; by default that of its last line."
+)
+@awards_option(": the awards that count.")
+@as_of
+@report_in("text", "csv", "json")
+def audit_command(
+    archive: str,
+    statement: Path | Source,
+    player: str,
+    club: str,
+    days: Days,
+    results: str | None,
+    as_of: str,
+    to: ReportTo,
+) -> None:
+    """Hold a league's STATEMENT against an ARCHIVE: what is missing, doubled, different or pending, with its rule.
+
+    The statement is a CSV file with the columns date, club, event, points and colour, and a club's with player and
+    member, too. Awards of a later day than the last are pending. A line whose game the archive does not have is listed
+    as not here. Where anything is missing, doubled or different, the exit status is 3.
+
+    \b
+    Example, with a statement of your own:
+      resultproc archive audit history statement.csv --player "Ada Birch" --since 2026-05-01
+    """
+    if bool(player) == bool(club):
+        raise click.UsageError("say whose statement it is: either --player or --club")
+    with extras():
+        from resultproc.archive.records import Whose, audited
+        from resultproc.formats.source import load_source
+        from resultproc.pages.tables import printed
+        from resultproc.reports.audit import read_statement
+
+    source = load_source(statement)
+    lines = read_statement(source.data, source.name)
+    with _asking(archive, results, as_of) as (asked, award):
+        found, doubts, provenance = audited(asked, lines, Whose(player, club), days, award)
+    remark_on(doubts)
+    rows = found.found.astype(object).where(found.found.notna(), None).to_numpy().tolist()
+    to.deliver(printed(to.format, [*found.found], rows, provenance).encode(), provenance)
+    tell(f"{found.agreed} of {found.lines} lines from {found.first} to {found.last} are what the games pay")
+    counts = found.counts()
+    if any(counts.values()):
+        tell(", ".join(f"{count} {what}" for what, count in counts.items() if count))
+    sys.exit(DIFFERENCES if any(counts[what] for what in ("missing", "doubled", "different")) else 0)
+
+
+@command.command()
+@click.argument("archive")
+@days_option("The games from this day on; by default all.", "The games up to this day.")
+@click.option(
+    "--late",
+    metavar="DAYS",
+    type=click.IntRange(0),
+    default=7,
+    show_default=True,
+    help="How many days after its day a game may come to the archive; then it is late.",
+)
+@awards_option(", which says what is wrong or doubtful.")
+@expecting
+@report_in("text", "html", "json")
+def health_command(
+    archive: str,
+    days: Days,
+    late: int,
+    results: str | None,
+    expected: int | None,
+    to: ReportTo,
+) -> None:
+    """Show how the clubs of an ARCHIVE keep up: files, those refused, games not awarded, doubtful or late.
+
+    In place of the archive you may name the folder that 'reprocess' wrote. Without one, every game is awarded under the
+    rules of its day first. Clubs without a game of these days are listed as well. A file that 'archive add' could not
+    read is refused until it is added, or gone from its folder when 'archive add' reads that again.
+
+    \b
+    Example, after 'resultproc archive add fixtures/*.csv --to history':
+      resultproc archive health history --since 2012-01-01 -o health.html
+    """
+    with _asking(archive, results) as (asked, award):
+        from resultproc.archive.records import health_of
+        from resultproc.reports.audit import WRITERS
+
+        found = health_of(asked, days, late, award)
+    remark_on(found.remarks)
+    to.deliver(WRITERS[to.format](found), found.provenance)
+    fewer = fewer_than(expected, found.total()["files"])
+    say(fewer)
+    sys.exit(status_of_all(each.code for each in fewer))
+
+
+_ANSWERS = {"text": ".txt", "csv": ".csv", "json": ".json", "xlsx": ".xlsx", "parquet": ".parquet"}
+"""The formats of answers, with the endings of their files."""
 
 
 @command.command("query")
 @click.argument("archive")
 @click.argument("sql", metavar="[SELECT]", default="")
 @click.option("--file", "file", type=results_file, help="Read the SELECT from this file; - for standard input.")
-@click.option("--results", metavar="FOLDER", help="What 'reprocess' wrote: the awards that you ask for.")
+@awards_option(": the awards that you ask for.")
 @click.option(
     "--with",
     "runs",
@@ -298,8 +482,8 @@ command.add_command(health_command)
     callback=some_time,
     help="How long the SELECT may take, once all is read and awarded.",
 )
-@click.option("--to", type=click.Choice(_ANSWERS), help="How to print or write it; by default text.")
-@click.option("-o", "--output", type=file_to_write, help="Write to this file; its extension picks the format.")
+@click.option("--to", type=click.Choice([*_ANSWERS]), help="How to print or write it; by default text.")
+@output_option
 def query_command(
     archive: str,
     sql: str,
@@ -322,26 +506,22 @@ def query_command(
     Example, after 'resultproc archive add fixtures/*.csv --to history':
       resultproc archive query history "SELECT club, sum(masterpoints) FROM awards GROUP BY club"
     """
-    to = _answer_format(to, output)
+    answer_to = _answer_to(to, output)
     if bool(sql) == bool(file):
         raise click.UsageError("write one SELECT, or name the file that has it with --file")
-    with extras():
-        from resultproc.archive.query import queried, query
+    sql = utf8_text(file, "save the query as text") if file else sql
+    with _asking(archive, results, as_of, runs) as (asked, award):
+        from resultproc.archive.query import query
 
-        sql = sql or _text_of(file)
-        with ExitStack() as until_done:
-            asked = queried(archive, results, runs, as_of)
-            award = partial(awarded_archive, asked.archive, asked.as_of, until_done)
-            answer = query(asked, sql, award, timeout, as_table=to == "parquet")
-        data = answer.written(to)
+        answer = query(asked, sql, award, timeout, as_table=answer_to.format == "parquet")
     remark_on(answer.remarks)
-    deliver_report(data, to, output, answer.provenance)
+    answer_to.deliver(answer.written(answer_to.format), answer.provenance)
 
 
 @command.command("export")
 @click.argument("archive")
 @click.argument("to", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--results", metavar="FOLDER", help="What 'reprocess' wrote: the awards that are in the database.")
+@awards_option(": the awards that are in the database.")
 @as_of
 def export_command(archive: str, to: Path, results: str | None, as_of: str) -> None:
     """Write an ARCHIVE, or the folder that 'reprocess' wrote, as a database: a DuckDB or SQLite FILE, by its ending.
@@ -356,45 +536,27 @@ def export_command(archive: str, to: Path, results: str | None, as_of: str) -> N
     """
     with extras():
         from resultproc.archive.export import export, format_of
-        from resultproc.archive.query import queried
 
-        format_of(to)
-        with ExitStack() as until_done:
-            asked = queried(archive, results, as_of=as_of)
-            remark_on(export(asked, partial(awarded_archive, asked.archive, asked.as_of, until_done), to))
+    format_of(to)
+    with _asking(archive, results, as_of) as (asked, award):
+        remark_on(export(asked, award, to))
 
 
-_ENDINGS = {".txt": "text", ".csv": "csv", ".json": "json", ".xlsx": "xlsx", ".parquet": "parquet"}
-
-
-def _answer_format(to: str | None, output: Path | None) -> str:
-    """Return the format of an answer; raise click.UsageError for an ending that tells none, or bytes for the screen."""
+def _answer_to(to: str | None, output: Path | None) -> ReportTo:
+    """Return where an answer goes; raise click.UsageError for an ending that tells none, or bytes for the screen."""
     on_screen = output is None or output == STREAM
     if to is None and output is not None and not on_screen:
-        to = _ENDINGS.get(output.suffix.lower())
+        to = next((format for format, ending in _ANSWERS.items() if ending == output.suffix.lower()), None)
         if to is None:
-            raise click.UsageError(f"'{output}' tells no format: end it in {', '.join(_ENDINGS)}, or say --to")
+            raise click.UsageError(f"'{output}' tells no format: end it in {', '.join(_ANSWERS.values())}, or say --to")
     if to == "parquet" and on_screen and sys.stdout.isatty():
         raise click.UsageError("Parquet cannot be shown on the screen; write it with -o answer.parquet")
     check_output(output, to or "text")
-    return to or "text"
-
-
-def _text_of(file: Path | Source | None) -> str:
-    """Return the text of a file with a query; InputError where that cannot be read, or is no text."""
-    from resultproc.formats.source import load_source
-    from resultproc.model.errors import InputError
-
-    assert file is not None
-    source = load_source(file)
-    try:
-        return source.data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise InputError("this is not text in UTF-8", hint="save the query as text", file=source.name) from None
+    return ReportTo(to or "text", output)
 
 
 @command.command()
-@_TO
+@printed_as("text", "csv", "json")
 def columns(to: str) -> None:
     """List the columns that 'archive query' knows: their view, type and meaning; then those of the Parquet files.
 

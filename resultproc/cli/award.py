@@ -88,7 +88,7 @@ def command(
     pattern: NamePattern | None,
     delivery: Delivery,
     deals: str | None,
-    format_: str | None,
+    format: str | None,
     **keys: str,
 ) -> None:
     """Read, rank and award games, and write their sheets, as the help above says."""
@@ -110,6 +110,6 @@ def command(
     awarded = process_event if one_event else process
     read_with = (keys.pop("settings", None), keys.pop("players", None), deals)
     sources = [load_source(game, *read_with) for game in games]
-    result = awarded(*sources, format=format_, site=site.id if site else None, **keys)
+    result = awarded(*sources, format=format, site=site.id if site else None, **keys)
     plan = called_by_games(plan, pattern, result, games) if pattern else plan
-    deliver(result, plan, sources, format_, delivery, one_event=one_event, screen=to is None)
+    deliver(result, plan, sources, format, delivery, one_event=one_event, screen=to is None)

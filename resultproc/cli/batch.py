@@ -81,7 +81,7 @@ def command(
     strict: bool,
     shown: bool,
     public: bool,
-    format_: str | None,
+    format: str | None,
     **keys: str,
 ) -> None:
     """Award many files into a folder, as the help above says."""
@@ -98,7 +98,7 @@ def command(
     if publishing and not lists and any(site.sent == "folder" for site, _ in publishing.to):
         tell("the folder gets the page of each game alone, and no list of them: --index --to html sends them, too")
     declared = {name: value for name, value in keys.items() if value is not None}
-    settings = Settings(format_, formats, declared, strict, shown, public, pattern, watched=bool(watch))
+    settings = Settings(format, formats, declared, strict, shown, public, pattern, watched=bool(watch))
 
     def look() -> Tally:
         with Bar("files") as bar, extras():

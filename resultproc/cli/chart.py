@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from resultproc.cli.messages import remark_on
 from resultproc.cli.options import keys
-from resultproc.cli.outputs import deliver_report, format_to_write, report_in
+from resultproc.cli.outputs import ReportTo, report_in
 from resultproc.model.errors import Problem
 from resultproc.model.game import parse_tables
 from resultproc.model.keys import KEYS
@@ -30,7 +28,7 @@ def _range(context: click.Context, option: click.Parameter, value: str) -> tuple
 @click.option("--tables", metavar="VALUE", required=True, callback=_range, help="The tables: 40, or a range, 4:20.")
 @report_in("text", "csv", "xlsx", "html", "json")
 @keys(*(name for name in KEYS if name not in _OF_ONE_GAME))
-def command(tables: tuple[float, float | None], to: str | None, output: Path | None, **declared: str | None) -> None:
+def command(tables: tuple[float, float | None], to: ReportTo, **declared: str | None) -> None:
     """Print the masterpoint chart, to pin to the wall: what a game pays by its number of tables.
 
     Describe the kind of game with the same options as for award. A half table has its own row where it pays other than
@@ -44,7 +42,6 @@ def command(tables: tuple[float, float | None], to: str | None, output: Path | N
       resultproc chart --rating club-open --tables 4:20 -o chart.html
       resultproc chart --rating club-open --boards 24 --strata "A=open, B=1000, C=200" --tables 4:15 -o chart.xlsx
     """
-    to = format_to_write(output, to)
     if declared["rating"] is None:
         raise click.UsageError("Missing option '--rating': a chart is for one class of game.")
 
@@ -59,7 +56,7 @@ def command(tables: tuple[float, float | None], to: str | None, output: Path | N
     said = {name: Declaration(value, f"--{name}") for name, value in declared.items() if value is not None}
     game = GAMES.conform(pd.DataFrame({"game_id": ["chart"]}))
     made = chart(override(game, said, "options"), *tables)
-    if to == "csv" and made.notes:
+    if to.format == "csv" and made.notes:
         # One table and nothing else: there is no place in it for a note.
         remark_on(map(Problem, made.notes))
-    deliver_report(WRITERS[to](made), to, output, made.provenance)
+    to.deliver(WRITERS[to.format](made), made.provenance)

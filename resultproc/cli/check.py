@@ -10,7 +10,7 @@ import click
 
 from resultproc.cli.messages import remark_on, say
 from resultproc.cli.options import game_key_options, knowing_deals, knowing_players, reading, rescoring, strictness
-from resultproc.cli.outputs import deliver_report, format_to_write, report_in, results_file
+from resultproc.cli.outputs import ReportTo, report_in, results_file
 from resultproc.model.codes import DIFFERENCES, status_of_all
 
 
@@ -23,9 +23,7 @@ from resultproc.model.codes import DIFFERENCES, status_of_all
 @knowing_deals
 @reading
 @game_key_options
-def command(
-    sheets: tuple[Path, ...], to: str | None, output: Path | None, strict: bool, format_: str | None, **keys: str
-) -> None:
+def command(sheets: tuple[Path, ...], to: ReportTo, strict: bool, **keys: str) -> None:
     """Compare what SHEETS print with what the rulebook and their boards give.
 
     Ranks and awards are checked, and where a file has the results of boards also matchpoints or IMPs, scores and
@@ -39,13 +37,11 @@ def command(
       resultproc check fixtures/wed-open-pairs-2012-04-18.txt
       resultproc check fixtures/made-wednesday.json fixtures/made-charity.json -o differences.html
     """
-    to = format_to_write(output, to, sheets)
-
     from resultproc.reports.check import WRITERS, check
 
-    found = check(*sheets, format=format_, **keys)
+    found = check(*sheets, **keys)
     for _, problems in groupby(found.problems, lambda problem: problem.file):
         say(problems)
     remark_on(found.remarks, strict=strict)
-    deliver_report(WRITERS[to](found), to, output, found.provenance)
+    to.deliver(WRITERS[to.format](found), found.provenance)
     sys.exit(status_of_all(each.code for each in found.problems) or (DIFFERENCES if len(found.differences) else 0))

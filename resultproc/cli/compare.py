@@ -8,7 +8,7 @@ import click
 
 from resultproc.cli.messages import remark_on
 from resultproc.cli.options import keys, knowing_players, reading
-from resultproc.cli.outputs import deliver_report, format_to_write, report_in, results_file
+from resultproc.cli.outputs import ReportTo, report_in, results_file
 from resultproc.model.errors import Problem
 from resultproc.model.keys import KEYS
 
@@ -27,9 +27,7 @@ from resultproc.model.keys import KEYS
 @knowing_players
 @reading
 @keys(*(name for name in KEYS if name != "rulebook"))
-def command(
-    game: Path, rulebooks: tuple[str, ...], to: str | None, output: Path | None, format_: str | None, **declared: str
-) -> None:
+def command(game: Path, rulebooks: tuple[str, ...], to: ReportTo, **declared: str) -> None:
     """Show what each of several rulebooks pays for an EVENT: their ladders side by side, with totals.
 
     Text leaves out the awards that are the same under each; CSV and JSON have them all.
@@ -39,15 +37,14 @@ def command(
       resultproc compare fixtures/regional-open-pairs-2022-06-18.csv \\
         --rules acbl-general-formula-2019 --rules acbl-strength-of-field-2021
     """
-    to = format_to_write(output, to, [game])
     if len(set(rulebooks)) < len(rulebooks) or len(rulebooks) < 2:
         raise click.UsageError("compare needs two or more different rulebooks: name each with --rules")
 
     from resultproc.formats.read import read
     from resultproc.reports.compare import WRITERS, compare
 
-    found = compare(read(game, format=format_, **declared), rulebooks)
-    if to == "csv":
+    found = compare(read(game, **declared), rulebooks)
+    if to.format == "csv":
         # One table and nothing else: there is no place in it for a note.
         remark_on(Problem(note) for comparison in found for note in comparison.notes)
-    deliver_report(WRITERS[to](found), to, output, found[0].provenance if found else None)
+    to.deliver(WRITERS[to.format](found), found[0].provenance if found else None)

@@ -9,7 +9,7 @@ import click
 
 from resultproc.cli.messages import say
 from resultproc.cli.options import some_time
-from resultproc.cli.outputs import deliver_report, format_to_write, inputs_of_files, report_in
+from resultproc.cli.outputs import ReportTo, inputs_of_files, report_in
 from resultproc.model.codes import DIFFERENCES
 
 
@@ -26,7 +26,7 @@ from resultproc.model.codes import DIFFERENCES
     help="How long the other program may take.",
 )
 @report_in("text", "json")
-def command(games: Path, against: str | None, timeout: float, to: str | None, output: Path | None) -> None:
+def command(games: Path, against: str | None, timeout: float, to: ReportTo) -> None:
     """Award the GAMES of a suite, a folder or one file of it, and say how many agree with what is expected.
 
     The suite of the project is fixtures/conformance. Its README.md says what is in the files, how the expected ranks
@@ -41,11 +41,9 @@ def command(games: Path, against: str | None, timeout: float, to: str | None, ou
       resultproc conform fixtures/conformance/acbl-knockout-2015.json
       resultproc conform fixtures/conformance/acbl-club-swiss-2015.json --against "resultproc award - --to json"
     """
-    to = format_to_write(output, to)
-
     from resultproc.reports.conform import WRITERS, conform
 
     found = conform(games, against, timeout)
     say(found.problems)
-    deliver_report(WRITERS[to](found), to, output, found.provenance)
+    to.deliver(WRITERS[to.format](found), found.provenance)
     sys.exit(0 if found.all.agreed == found.all.games else DIFFERENCES)

@@ -37,7 +37,7 @@ def command(
     to: str | None,
     delivery: Delivery,
     deals: str | None,
-    format_: str | None,
+    format: str | None,
     **keys: str,
 ) -> None:
     """Read IN in one format and write OUT in another; nothing is ranked or awarded.
@@ -58,6 +58,6 @@ def command(
     from resultproc.stages.pipeline import doubted, with_boards_doubted
 
     taken = load_source(source, keys.pop("settings", None), keys.pop("players", None), deals)
-    draft = drafted(taken, format=format_, site=site.id if site else None, **keys)
+    draft = drafted(taken, format=format, site=site.id if site else None, **keys)
     sheet = doubted(with_boards_doubted([draft]))
-    deliver(sheet.unranked(), plan, [taken], format_, delivery)
+    deliver(sheet.unranked(), plan, [taken], format, delivery)

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from resultproc.cli.options import game_key_options, knowing_deals, knowing_players, reading
-from resultproc.cli.outputs import deliver_report, format_to_write, report_in, results_file
+from resultproc.cli.outputs import ReportTo, report_in, results_file
 
 
 @click.command()
@@ -23,9 +23,7 @@ def command(
     game: Path,
     contestant: str | None,
     game_id: str | None,
-    to: str | None,
-    output: Path | None,
-    format_: str | None,
+    to: ReportTo,
     **keys: str,
 ) -> None:
     """Explain the award of one CONTESTANT: every place it has, what it pays by which rule, and which one counts.
@@ -40,23 +38,21 @@ def command(
       resultproc explain fixtures/wed-open-pairs-2012-04-18.csv "Mortimer Sams"
       resultproc explain fixtures/wed-open-pairs-2012-04-18.csv
     """
-    to = format_to_write(output, to, [game])
-
     from resultproc.cli.messages import remark_on
     from resultproc.model.errors import InputError
     from resultproc.people.seated import check_game, find
     from resultproc.reports.explain import LIST_WRITERS, WRITERS, explain
     from resultproc.stages.pipeline import process
 
-    result = process(game, format=format_, **keys)
+    result = process(game, **keys)
     try:
         if contestant is None:
             check_game(result, game_id)
-            deliver_report(LIST_WRITERS[to](result, game_id), to, output, result.provenance)
+            to.deliver(LIST_WRITERS[to.format](result, game_id), result.provenance)
             return
         row = find(result, contestant, game_id)
     except InputError as error:
         raise error.in_file(game.name) from None
     own = {"", str(result.contestants["game_id"].iloc[row])}
     remark_on(remark for remark in result.remarks if remark.game in own)
-    deliver_report(WRITERS[to](result, explain(result, row)), to, output, result.provenance)
+    to.deliver(WRITERS[to.format](result, explain(result, row)), result.provenance)

@@ -16,20 +16,14 @@ Examples, from the project's folder:
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from resultproc.cli.messages import remark_on, say, tell
 from resultproc.cli.options import game_key_options, knowing_players, reading
-from resultproc.cli.outputs import deliver_report, format_to_write, report_in, results_file
-
-if TYPE_CHECKING:
-    from resultproc.model.source import Source
-    from resultproc.reports.infer.explanation import Inference
+from resultproc.cli.outputs import ReportTo, report_in, results_file
 
 
 def _factors(context: click.Context, option: click.Parameter, value: str | None) -> tuple[str, ...]:
@@ -59,24 +53,23 @@ def command(
     anew: bool,
     free: tuple[str, ...],
     write: bool,
-    to: str | None,
-    output: Path | None,
-    format_: str | None,
+    to: ReportTo,
+    format: str | None,
     settings: str | None,
     players: str | None,
     **keys: object,
 ) -> None:
     """Find the declarations that explain a sheet, as the help above says."""
-    to = format_to_write(output, to, sheets)
     if write and not all(isinstance(sheet, Path) for sheet in sheets):
         raise click.UsageError("--write writes beside a file: name one, not standard input")
 
     from resultproc.formats.source import load_source
     from resultproc.model.codes import worst
     from resultproc.model.errors import ResultprocError
+    from resultproc.model.files import write_bytes
     from resultproc.reports.infer.explanation import Inference
-    from resultproc.reports.infer.infer import infer
-    from resultproc.reports.infer.output import WRITERS
+    from resultproc.reports.infer.infer import infer, overruled
+    from resultproc.reports.infer.output import WRITERS, inferred_sidecar
     from resultproc.reports.new import sidecar_path
 
     load = partial(load_source, settings=settings, players=players)
@@ -88,7 +81,7 @@ def command(
     failed = 0
     for number, sheet in enumerate(sheets):
         try:
-            found[number] = infer(load(sheet), anew=anew, free=free, format=format_, keys=keys)
+            found[number] = infer(load(sheet), anew=anew, free=free, format=format, keys=keys)
         except ResultprocError as error:
             if len(sheets) == 1:
                 raise
@@ -97,36 +90,17 @@ def command(
     if found:
         every = Inference.of_all(list(found.values()))
         remark_on(every.remarks)
-        deliver_report(WRITERS[to](every), to, output, every.provenance)
+        to.deliver(WRITERS[to.format](every), every.provenance)
     said = {key: str(value) for key, value in keys.items() if value is not None}
     say(problem for each in found.values() for problem in each.unexplained)
     for number, written in enumerate(sidecars):
-        if number in found:
-            _write(written, found[number], said, sheets[number], load, format_)
+        games = found[number].games if number in found else ()
+        explained = [game for game in games if not game.unexplained]
+        if explained:
+            write_bytes(written, inferred_sidecar(sheets[number].name, found[number], said))
+            alike = ", ".join(str(game.game["game_id"]) for game in explained if game.equal > 1)
+            others = f"; others are as good for {alike}: comments in it say which" if alike else ""
+            tell(f"{written}: the first explanation of each game{others}")
+            # Read again: its sidecar is there now.
+            remark_on(overruled(load(sheets[number]), found[number], format=format))
     sys.exit(int(failed or any(each.unexplained for each in found.values())))
-
-
-def _write(
-    written: Path,
-    found: Inference,
-    said: Mapping[str, str],
-    sheet: Path,
-    load: Callable[[Path], Source],
-    format_: str | None,
-) -> None:
-    """Write the first explanation of each game that has one beside a sheet, and tell what it overrules."""
-    from resultproc.model.files import write_bytes
-    from resultproc.reports.infer.infer import overruled
-    from resultproc.reports.infer.output import inferred_sidecar
-
-    if not all(game.unexplained for game in found.games):
-        write_bytes(written, inferred_sidecar(sheet.name, found, said))
-        tell(f"{written}: the first explanation of each game{_as_good(found)}")
-        # Read again: its sidecar is there now.
-        remark_on(overruled(load(sheet), found, format=format_))
-
-
-def _as_good(found: Inference) -> str:
-    """Return the games of a sheet that have other explanations as good as the first."""
-    alike = [str(game.game["game_id"]) for game in found.games if game.equal > 1 and not game.unexplained]
-    return f"; others are as good for {', '.join(alike)}: comments in it say which" if alike else ""

@@ -10,7 +10,7 @@ import click
 
 from resultproc.cli.messages import say
 from resultproc.cli.options import game_key_options, knowing_deals, knowing_players, reading, rescoring, site_option
-from resultproc.cli.outputs import deliver_report, format_to_write, report_in, results_file, site_named
+from resultproc.cli.outputs import ReportTo, report_in, results_file, site_named
 from resultproc.model.codes import DIFFERENCES, status_of_all
 
 
@@ -24,15 +24,7 @@ from resultproc.model.codes import DIFFERENCES, status_of_all
 @knowing_deals
 @reading
 @game_key_options
-def command(
-    files: tuple[Path, ...],
-    to: str | None,
-    output: Path | None,
-    understood: bool,
-    site: str | None,
-    format_: str | None,
-    **keys: str,
-) -> None:
+def command(files: tuple[Path, ...], to: ReportTo, understood: bool, site: str | None, **keys: str) -> None:
     """List what is doubtful about each FILE, and what would settle it.
 
     Nothing is awarded, and a file need not say all that awards depend on. The exit status is 3 where anything is
@@ -44,17 +36,15 @@ def command(
     Example, from the project's folder:
       resultproc lint fixtures/wed-open-pairs-2012-04-18.csv
     """
-    to = format_to_write(output, to, files) if output else to or "text"
-
     from resultproc.reports.lint import WRITERS, lint
 
     taker = site_named(site)
-    found = lint(*files, format=format_, understood=understood, site=taker.id if taker else None, **keys)
+    found = lint(*files, understood=understood, site=taker.id if taker else None, **keys)
     if taker:
         from resultproc.publish.taken import told
 
-        found = replace(found, remarks=[*found.remarks, *told(files, taker, format_, **keys)])
+        found = replace(found, remarks=[*found.remarks, *told(files, taker, **keys)])
     if found.problems:
         say(found.problems)
-    deliver_report(WRITERS[to](found), to, output, found.provenance)
+    to.deliver(WRITERS[to.format](found), found.provenance)
     sys.exit(status_of_all(each.code for each in found.problems) or (DIFFERENCES if found.remarks else 0))

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from shlex import quote
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 import click
 
@@ -55,12 +55,10 @@ def echo(text: str, *, err: bool = False, nl: bool = True, to: str = "text", col
     """
     stream = sys.stderr if err else sys.stdout
     text = text if to in _AS_IT_IS and not stream.isatty() else safe(text)
-    click.echo(click.style(text, fg=colour) if colour and _has_colours(stream) else text, err=err, nl=nl)
-
-
-def _has_colours(stream: TextIO) -> bool:
-    """Return whether it is a terminal with colours, for somebody who wants them: see https://no-color.org."""
-    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    # For NO_COLOR see https://no-color.org.
+    if colour and stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb":
+        text = click.style(text, fg=colour)
+    click.echo(text, err=err, nl=nl)
 
 
 def echo_bytes(data: bytes, to: str) -> None:
@@ -228,12 +226,10 @@ class Bar:
             return
         if self._bar is None:
             self._start = time.monotonic()
-            self._bar = click.progressbar(length=total, width=0, file=sys.stderr, show_pos=True, item_show_func=_shown)
+            self._bar = click.progressbar(
+                length=total, width=0, file=sys.stderr, show_pos=True, item_show_func=lambda text: text
+            )
             self._bar.render_progress()
         rate = done / max(time.monotonic() - self._start, 0.001)
         shown = f"{rate:.0f}" if rate >= 10 else f"{rate:.1f}"
         self._bar.update(done - self._bar.pos, ", ".join(filter(None, (text, f"{shown} {self._unit}/s"))))
-
-
-def _shown(text: str | None) -> str | None:
-    return text

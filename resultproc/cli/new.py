@@ -25,7 +25,7 @@ def command(
     report: Path | Source | None,
     club: bool,
     output: Path | None,
-    format_: str | None,
+    format: str | None,
     settings: str | None,
     players: str | None,
 ) -> None:
@@ -53,9 +53,9 @@ def command(
     if not isinstance(report, Path) and output is None:
         output = STREAM
     if output == STREAM:
-        echo(sidecar_text(report, format_, settings, players), nl=False)
+        echo(sidecar_text(report, format, settings, players), nl=False)
         return
-    written = new_sidecar(report, output, format_, settings, players)
+    written = new_sidecar(report, output, format, settings, players)
     tell(f"{written}: look at the values, and fill in those that are empty")
 
 

@@ -17,8 +17,9 @@ from pathlib import Path
 
 import click
 
-from resultproc.cli.messages import REMARK, extras, tell
+from resultproc.cli.messages import extras, tell
 from resultproc.cli.publish import receipts_file
+from resultproc.cli.reprocess import LoggedAsRemarks
 
 
 @click.command(help=__doc__)
@@ -31,7 +32,7 @@ def command(folder: Path, port: int, browser: bool, kept: Path) -> None:
     with extras():
         from resultproc.web.serve import serve
 
-    logging.getLogger("resultproc.web").addHandler(_Told(logging.WARNING))
+    logging.getLogger("resultproc.web").addHandler(LoggedAsRemarks(logging.WARNING))
 
     def opened(address: str, page: Path) -> None:
         tell(f"The page is open at {address}")
@@ -41,10 +42,3 @@ def command(folder: Path, port: int, browser: bool, kept: Path) -> None:
             click.launch(address if os.name == "nt" else page.as_uri())
 
     serve(folder, port, kept, opened)
-
-
-class _Told(logging.Handler):
-    """What the page refuses, told as all else is."""
-
-    def emit(self, record: logging.LogRecord) -> None:
-        tell(record.getMessage(), REMARK)

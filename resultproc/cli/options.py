@@ -6,6 +6,7 @@ What ``-h`` shows of a command: what it does, an example, and the options that m
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date, datetime
 from functools import wraps
 from inspect import cleandoc
 from pathlib import Path
@@ -64,7 +65,7 @@ def reading(command: Command) -> Command:
         "--settings", metavar="FILE", help="Your club's settings; by default resultproc.toml in the input's folder."
     )
     return click.option(
-        "--from", "format_", type=choice, help="The input's format; by default it is recognised by its content."
+        "--from", "format", type=choice, help="The input's format; by default it is recognised by its content."
     )(settings(command))
 
 
@@ -146,6 +147,33 @@ def _moment(ctx: click.Context, param: click.Parameter, value: str) -> str:
     from resultproc.model.dates import moment
 
     return moment(value) if value else ""
+
+
+Days = tuple[date | None, date | None]
+"""The first and the last day that count; None for any."""
+
+
+def days_option(since_help: str, until_help: str) -> Callable[[Command], Command]:
+    """Return what adds the options of the first and the last day, which the command gets as its ``days``."""
+    day = click.DateTime(["%Y-%m-%d"])
+
+    def decorate(command: Command) -> Command:
+        @click.option("--since", metavar="DATE", type=day, help=since_help)
+        @click.option("--until", metavar="DATE", type=day, help=until_help)
+        @wraps(command)
+        def with_days(*, since: datetime | None, until: datetime | None, **given: Any) -> Any:
+            if since and until and since > until:
+                raise click.UsageError("--since is after --until")
+            return command(days=(since and since.date(), until and until.date()), **given)
+
+        return with_days
+
+    return decorate
+
+
+def printed_as(*formats: str) -> Callable[[Command], Command]:
+    """Return what adds the option that says in which of some formats to print; by default the first."""
+    return click.option("--to", type=click.Choice(formats), default=formats[0], help="How to print it.")
 
 
 def public_option(command: Command) -> Command:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial, wraps
 from pathlib import Path
@@ -12,32 +12,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from resultproc.cli import options
 from resultproc.cli.messages import echo_bytes, extras, remark_on
-from resultproc.cli.options import (
-    Command,
-    analysing,
-    doubting,
-    knowing_deals,
-    knowing_players,
-    public_option,
-    recapped,
-    rescoring,
-    site_option,
-    timing,
-)
+from resultproc.cli.options import Command
 from resultproc.formats.registry import Writer, writer_for
 from resultproc.formats.write import NamePattern
 from resultproc.model.arrays import row_dicts
-from resultproc.model.errors import FormatError, InputError, Problem, ResultprocError, shown
+from resultproc.model.errors import FormatError, InputError
 from resultproc.model.plugins import named, names
 from resultproc.model.source import Source
 from resultproc.model.text import listed
 
 if TYPE_CHECKING:
     from resultproc.formats.source import Readable
-    from resultproc.model.frames import Result, Sheet
+    from resultproc.model.frames import Result
     from resultproc.model.provenance import Provenance
-    from resultproc.people.aliases import Aliases
     from resultproc.publish.results_site import Site
 
 STREAM = Path("-")
@@ -72,60 +61,44 @@ file_to_write = click.Path(dir_okay=False, readable=False, path_type=Path)
 """A file to write, or - for standard output."""
 
 
-def read_those_there(
-    inputs: Iterable[str | Path | Source], output: Path | None, format_: str | None, keys: Mapping[str, object]
-) -> tuple[Sheet, list[Problem]]:
-    """Return the games of files, and of all files in folders but the output itself, and what is wrong with the others.
-
-    Raises InputError where none can be read, and click.UsageError for an archive, which has no files of games.
-    """
-    from resultproc.formats.found import results_files
-    from resultproc.stages.pipeline import read_each
-
-    files: list[str | Path | Source] = []
-    problems: list[Problem] = []
-    for each in inputs:
-        if not isinstance(each, str | Path) or not Path(each).is_dir():
-            files.append(each)
-            continue
-        if is_archive(Path(each)):
-            raise click.UsageError(f"'{each}' is an archive; name the files of its games, or folders of them")
-        items = list(results_files([Path(each)], apart=output))
-        for item in items:
-            problems += (Problem(**{**entry, "file": shown(item.path)}) for entry in item.problems)
-            files += [] if item.problems else [item.path]
-        if not items:
-            problems.append(Problem("there are no files in this folder", file=shown(each)))
-    try:
-        sheet, unread = read_each(files, format_, **keys)
-    except ResultprocError as error:
-        raise InputError([*problems, *error.problems]) from None
-    return sheet, [*problems, *unread]
+output_option = click.option(
+    "-o", "--output", type=file_to_write, help="Write to this file; its extension picks the format."
+)
 
 
-def is_archive(folder: Path) -> bool:
-    """Return whether a folder has what an archive has, also a damaged one; folders of files may be called so, too."""
-    return (folder / "games").is_dir() and ((folder / "contestants").is_dir() or (folder / "manifest.json").is_file())
+class ReportTo(NamedTuple):
+    """Where a report goes. format: that of what is written. path: the file; None for standard output."""
 
+    format: str
+    path: Path | None
 
-def output(command: Command) -> Command:
-    """Add the option that says where to write."""
-    help_text = "Write to this file; its extension picks the format."
-    return click.option("-o", "--output", type=file_to_write, help=help_text)(command)
+    def deliver(self, data: bytes, provenance: Provenance | None) -> None:
+        """Write a report as :func:`deliver_bytes` does; in a file, text ends with where it comes from."""
+        if self.format == "text" and self.path not in {None, STREAM} and provenance is not None:
+            from resultproc.model.provenance import PROVENANCE_KEY
 
-
-class _ReportFormat(click.Choice[str]):
-    """The formats that a report can be written in."""
+            data += f"\n{PROVENANCE_KEY}: {provenance.line()}\n".encode()
+        deliver_bytes(data, self.path, self.format)
 
 
 def report_in(*formats: str) -> Callable[[Command], Command]:
-    """Return what adds the options that say in which of some formats to write a report, and where.
+    """Return what adds the options of a report, which the command gets as its ``to``: in which of some formats, where.
 
-    A page can be written as a fragment, too.
+    A page can be written as a fragment, too. What cannot be written, or is one of the inputs, is refused at once.
     """
-    names = [name for each in formats for name in ((each, "html-fragment") if each == "html" else (each,))]
-    to = click.option("--to", type=_ReportFormat(names), help="The format to write; by default text.")
-    return lambda command: to(output(command))
+    known = [name for each in formats for name in ((each, "html-fragment") if each == "html" else (each,))]
+
+    def decorate(command: Command) -> Command:
+        @wraps(command)
+        def with_report(*, to: str | None, output: Path | None, **given: Any) -> Any:
+            values = [one for each in given.values() for one in (each if isinstance(each, tuple) else (each,))]
+            inputs = [one for one in values if isinstance(one, Path)]
+            return command(to=ReportTo(format_to_write(output, to, inputs, known), output), **given)
+
+        choice = click.option("--to", type=click.Choice(known), help="The format to write; by default text.")
+        return choice(output_option(with_report))
+
+    return decorate
 
 
 def outputs(command: Command) -> Command:
@@ -206,10 +179,13 @@ def planned_outputs(
         raise click.UsageError("--name says what the files are called: name one folder with -o")
     if formats and len(places) > 1:
         raise click.UsageError("leave --to out: the extension of each -o picks its format")
-    if pattern or len(formats) > 1 or any(map(_is_folder, places)):
+    if pattern or len(formats) > 1 or any(path.endswith(("/", os.sep)) or Path(path).is_dir() for path in places):
         found = _beside(formats, Path(places[0]) if places else None, inputs[0])
     else:
-        found = [_output(path, to) for path in places] or [Output(to or "text", None)]
+        on_screen = Output(to or "text", None)
+        paths = list(map(Path, places))
+        found = [on_screen if path == STREAM else Output(format_to_write(path, to, ()), path) for path in paths]
+        found = found or [on_screen]
     for each in found:  # with a pattern they get other names yet, which are checked then
         check_output(each.path, each.to, () if pattern else inputs)
     if len({each.path for each in found}) < len(found):
@@ -252,16 +228,6 @@ def first_format(site: Site | None, path: Path | None) -> str | None:
     return writer.name if takes else None
 
 
-def _is_folder(path: str) -> bool:
-    return path.endswith(("/", os.sep)) or Path(path).is_dir()
-
-
-def _output(path: str, to: str | None) -> Output:
-    if Path(path) == STREAM:
-        return Output(to or "text", None)
-    return Output(format_to_write(Path(path), to), Path(path))
-
-
 def _beside(formats: Sequence[str], folder: Path | None, first: Path | Source) -> list[Output]:
     """Return an output for each format, named after the input, beside it or in a folder."""
     if not formats:
@@ -283,16 +249,16 @@ def _has_ending(folder: Path) -> bool:
         return False
 
 
-def format_to_write(output: Path | None, to: str | None, inputs: Iterable[Path | Source] = ()) -> str:
+def format_to_write(
+    output: Path | None, to: str | None, inputs: Iterable[Path | Source], formats: Sequence[str] = ()
+) -> str:
     """Return the name of the format to write, before anything is read: as asked for, or by the output's ending.
 
-    A report's command writes the formats that :func:`report_in` names, any other one every format.
+    formats: those that can be written; empty for every one.
     Raises click.UsageError for an ending that tells no format, for a folder that is not there, and like
     :func:`check_output`.
     """
     if to is None and output is not None and output != STREAM:
-        of_report = (each.type for each in click.get_current_context().command.params)
-        formats = [name for each in of_report if isinstance(each, _ReportFormat) for name in each.choices]
         try:
             writer = writer_for(output, formats)
         except FormatError as error:
@@ -350,26 +316,21 @@ class Delivery:
 def delivering(command: Command) -> Command:
     """Add the options of reading a game and of writing what came of it, which the command gets as its ``delivery``."""
 
+    @options.site_option
+    @options.doubting
+    @options.public_option
+    @options.recapped
+    @options.timing
+    @options.rescoring
+    @options.knowing_players
+    @options.knowing_deals
+    @options.analysing
     @wraps(command)
     def with_delivery(*, site: str | None, **given: Any) -> Any:
         asked = {each.name: given.pop(each.name) for each in fields(Delivery) if each.name in given}
         return command(delivery=Delivery(site_named(site), **asked), **given)
 
-    added = (
-        site_option,
-        doubting,
-        public_option,
-        recapped,
-        timing,
-        rescoring,
-        knowing_players,
-        knowing_deals,
-        analysing,
-    )
-    decorated: Command = with_delivery
-    for add in reversed(added):
-        decorated = add(decorated)
-    return decorated
+    return with_delivery
 
 
 def refuse_unable(outputs: Iterable[Output], delivery: Delivery) -> None:
@@ -479,15 +440,6 @@ def _sealer(sealing: Sealing) -> Callable[[Result, Writer], bytes]:
     return partial(sealed, holdings=sealing.holdings, sign=sign)
 
 
-def deliver_report(data: bytes, to: str, output: Path | None, provenance: Provenance | None) -> None:
-    """Write a report as :func:`deliver_bytes` does; in a file, text ends with where it comes from."""
-    if to == "text" and output not in {None, STREAM} and provenance is not None:
-        from resultproc.model.provenance import PROVENANCE_KEY
-
-        data += f"\n{PROVENANCE_KEY}: {provenance.line()}\n".encode()
-    deliver_bytes(data, output, to)
-
-
 def deliver_bytes(data: bytes, output: Path | None, to: str) -> None:
     """Write what was made in a format to the file, whole or not at all, or to standard output."""
     if output is not None and output != STREAM:
@@ -498,13 +450,12 @@ def deliver_bytes(data: bytes, output: Path | None, to: str) -> None:
     echo_bytes(data, to)
 
 
-def aliases_of_file(path: Path) -> Aliases:
-    """Return what a CSV file says of who is who; raises like :func:`read_aliases`, and where it cannot be read."""
+def utf8_text(file: Path | Source, hint: str) -> str:
+    """Return the text of a file in UTF-8; InputError, with this hint, where it is none, or cannot be read."""
     from resultproc.formats.source import load_source
-    from resultproc.people.aliases import read_aliases
 
-    source = load_source(path)
+    source = load_source(file)
     try:
-        return read_aliases(source.data.decode("utf-8-sig"), source.name)
+        return source.data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise InputError("this is not text in UTF-8", hint="save the list as CSV in UTF-8", file=source.name) from None
+        raise InputError("this is not text in UTF-8", hint=hint, file=source.name) from None

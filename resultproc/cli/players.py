@@ -5,34 +5,109 @@ from __future__ import annotations
 import calendar
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
+from resultproc.cli import options
 from resultproc.cli.messages import REMARK, extras, remark_on, say, tell
-from resultproc.cli.options import doubting, keys, knowing_aliases, knowing_players, member_numbers_option, reading
-from resultproc.cli.outputs import (
-    aliases_of_file,
-    deliver_report,
-    format_to_write,
-    is_archive,
-    read_those_there,
-    report_in,
-)
+from resultproc.cli.options import Command, Days
+from resultproc.cli.outputs import ReportTo, check_output, report_in, utf8_text
 from resultproc.model.codes import status_of_all
+from resultproc.model.errors import InputError, Problem, ResultprocError, shown
 from resultproc.model.keys import KEYS
+from resultproc.model.source import Source
 
 if TYPE_CHECKING:
-    from resultproc.model.errors import Problem
     from resultproc.model.frames import Sheet
-    from resultproc.reports.players import Wanted
+    from resultproc.people.aliases import Aliases
+    from resultproc.reports.players import Players, Wanted
+    from resultproc.reports.series import Series
+
+_List = TypeVar("_List", "Players", "Series")
 
 
-def _month(context: click.Context, option: click.Parameter, value: str | None) -> tuple[date, date] | None:
+def listing_players(command: Command) -> Command:
+    """Add the options of a list of players: how it is written, who is who, and how its games are read."""
+    added = (
+        *(report_in("text", "csv", "xlsx", "html", "json"), options.member_numbers_option, options.doubting),
+        *(options.knowing_players, options.knowing_aliases, options.reading),
+    )
+    for add in reversed(added):
+        command = add(command)
+    return command
+
+
+def games_of_files(
+    inputs: Iterable[str | Path | Source], output: Path | None, aliases: Path | None, keys: Mapping[str, Any]
+) -> tuple[Sheet, list[Problem], Aliases | None]:
+    """Return the games of files, and of all files in folders but the output itself, and what is wrong with the others.
+
+    Then what is said of who is who, which holds of the games.
+
+    aliases: the file that says it.
+    keys: what the options of reading say.
+    Raises InputError where none can be read, and click.UsageError for an archive, which has no files of games.
+    """
+    from resultproc.formats.found import results_files
+    from resultproc.people.aliases import read_aliases
+    from resultproc.stages.pipeline import read_each
+
+    files: list[str | Path | Source] = []
+    problems: list[Problem] = []
+    for each in inputs:
+        if not isinstance(each, str | Path) or not Path(each).is_dir():
+            files.append(each)
+            continue
+        if is_archive(Path(each)):
+            raise click.UsageError(f"'{each}' is an archive; name the files of its games, or folders of them")
+        items = list(results_files([Path(each)], apart=output))
+        for item in items:
+            problems += (Problem(**{**entry, "file": shown(item.path)}) for entry in item.problems)
+            files += [] if item.problems else [item.path]
+        if not items:
+            problems.append(Problem("there are no files in this folder", file=shown(each)))
+    try:
+        sheet, unread = read_each(files, **keys)
+    except ResultprocError as error:
+        raise InputError([*problems, *error.problems]) from None
+    if aliases is None:
+        return sheet, [*problems, *unread], None
+    said = read_aliases(utf8_text(aliases, "save the list as CSV in UTF-8"), aliases.name)
+    return said.applied(sheet), [*problems, *unread], said
+
+
+def is_archive(folder: Path) -> bool:
+    """Return whether a folder has what an archive has, also a damaged one; folders of files may be called so, too."""
+    games, manifest = (folder / "games").is_dir(), (folder / "manifest.json").is_file()
+    refused = (folder / "refused.json").is_file()
+    return (games and (folder / "contestants").is_dir()) or (manifest and (games or refused))
+
+
+def deliver_list(
+    found: _List, writers: Mapping[str, Callable[[_List], bytes]], to: ReportTo, *, strict: bool, shown: bool
+) -> NoReturn:
+    """Tell what is wrong or doubtful about a list of players, write it, and exit.
+
+    writers: those of the list, by format.
+    strict: remarks are errors.
+    shown: pages list them all.
+    """
+    say(found.problems)
+    remark_on(found.remarks, strict=strict)
+    for doubt in found.doubts:
+        tell(f"doubtful: {doubt.what}", REMARK, "players.same-name")
+    if to.format not in {"text", "csv", "json"} and not shown:
+        found = replace(found, doubts=(), remarks=())
+    to.deliver(writers[to.format](found), found.provenance)
+    sys.exit(status_of_all(each.code for each in found.problems))
+
+
+def _month(context: click.Context, option: click.Parameter, value: str | None) -> Days | None:
     """Return the first and the last day of a month."""
     if value is None:
         return None
@@ -43,14 +118,10 @@ def _month(context: click.Context, option: click.Parameter, value: str | None) -
     return date(year, month, 1), date(year, month, calendar.monthrange(year, month)[1])
 
 
-_DAY = click.DateTime(["%Y-%m-%d"])
-
-
 @click.command()
 @click.argument("inputs", metavar="FILES|ARCHIVE", nargs=-1, required=True)
 @click.option("--month", metavar="2026-05", callback=_month, help="The games of this month alone.")
-@click.option("--since", metavar="DATE", type=_DAY, help="The games from this day on, e.g. 2026-05-01.")
-@click.option("--until", metavar="DATE", type=_DAY, help="The games up to this day.")
+@options.days_option("The games from this day on, e.g. 2026-05-01.", "The games up to this day.")
 @click.option("--club", "clubs", metavar="NAME", multiple=True, help="The games of this club alone; several are added.")
 @click.option(
     "--sort",
@@ -59,28 +130,20 @@ _DAY = click.DateTime(["%Y-%m-%d"])
     show_default=True,
     help="List the players by masterpoints won, by surname, or by member number.",
 )
-@report_in("text", "csv", "html", "xlsx", "json")
-@member_numbers_option
-@doubting
-@knowing_players
-@knowing_aliases
-@reading
-@keys(*(name for name in KEYS if name != "club"))
+@listing_players
+@options.keys(*(name for name in KEYS if name != "club"))
 def command(
     inputs: tuple[str, ...],
-    month: tuple[date, date] | None,
-    since: datetime | None,
-    until: datetime | None,
+    month: Days | None,
+    days: Days,
     clubs: tuple[str, ...],
     sort: str,
-    to: str | None,
-    output: Path | None,
+    to: ReportTo,
     numbered: bool,
     strict: bool,
     shown: bool,
     aliases: Path | None,
-    format_: str | None,
-    **declared: str,
+    **keys: str,
 ) -> None:
     """List the players of some games: how many each played, the masterpoints won by colour, and the best game.
 
@@ -96,54 +159,31 @@ def command(
       resultproc players fixtures/series/*.csv
       resultproc players fixtures/series/*.csv --month 2026-01 --sort name -o january.xlsx
     """
-    first, last = _days(month, since, until)
-    to = format_to_write(output, to, [Path(each) for each in inputs if "://" not in each])
+    if month and any(days):
+        raise click.UsageError("give either --month, or --since and --until")
+    check_output(to.path, to.format, [Path(each) for each in inputs if "://" not in each])
 
     from resultproc.reports.players import WRITERS, Order, Wanted, players
     from resultproc.stages.pipeline import without_those_at_fault
 
-    sheet, wanted, unread = _sheet(inputs, output, Wanted(first, last, clubs), aliases, format_, declared)
+    sheet, wanted, unread = _wanted_games(inputs, to.path, Wanted(*(month or days), clubs), aliases, keys)
     found, left_out = without_those_at_fault(sheet, lambda games: players(games, wanted, Order(sort)), unread)
     found = replace(found, problems=(*left_out, *found.problems), numbered=numbered or sort == "number")
-    say(found.problems)
-    remark_on(found.remarks, strict=strict)
-    for doubt in found.doubts:
-        tell(f"doubtful: {doubt.what}", REMARK, "players.same-name")
-    if to not in {"text", "csv", "json"} and not shown:
-        found = replace(found, doubts=(), remarks=())
-    deliver_report(WRITERS[to](found), to, output, found.provenance)
-    sys.exit(status_of_all(each.code for each in found.problems))
+    deliver_list(found, WRITERS, to, strict=strict, shown=shown)
 
 
-def _days(
-    month: tuple[date, date] | None, since: datetime | None, until: datetime | None
-) -> tuple[date | None, date | None]:
-    """Return the first and the last day of the games that count, None where there is none."""
-    if month and (since or until):
-        raise click.UsageError("give either --month, or --since and --until")
-    if since and until and since > until:
-        raise click.UsageError("--since is after --until")
-    return month or (since.date() if since else None, until.date() if until else None)
-
-
-def _sheet(
-    inputs: Sequence[str],
-    output: Path | None,
-    wanted: Wanted,
-    aliases: Path | None,
-    format_: str | None,
-    declared: dict[str, str],
+def _wanted_games(
+    inputs: Sequence[str], output: Path | None, wanted: Wanted, aliases: Path | None, keys: dict[str, str]
 ) -> tuple[Sheet, Wanted, list[Problem]]:
     """Return the games of the files, or of the archive, which count, and what is wrong with those that are left out.
 
     Clubs are called what they are called now, where aliases say so.
     """
-
     archives = [each for each in inputs if "://" in each or is_archive(Path(each))]
     if archives and len(inputs) > 1:
         raise click.UsageError("give files, or one archive")
     if archives:
-        if format_ or aliases or any(declared.values()):
+        if aliases or any(keys.values()):
             what = "--from, --aliases and what you declare of games are for files, not for an archive"
             raise click.UsageError(what)
         with extras():
@@ -154,6 +194,5 @@ def _sheet(
             store = Store(archives[0])
             wanted = wanted.called_now(aliases_in(store))
             return select_games(store, wanted.rows), wanted, []
-    said = aliases_of_file(aliases) if aliases else None
-    sheet, unread = read_those_there(inputs, output, format_, declared)
-    return (said.applied(sheet), wanted.called_now(said), unread) if said else (sheet, wanted, unread)
+    sheet, unread, said = games_of_files(inputs, output, aliases, keys)
+    return sheet, wanted.called_now(said) if said else wanted, unread

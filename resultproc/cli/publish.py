@@ -91,7 +91,7 @@ def command(
     kept: Path,
     pattern: NamePattern | None,
     makeable: bool,
-    format_: str | None,
+    format: str | None,
     **keys: str,
 ) -> None:
     """Send games to results sites, as the help above says."""
@@ -105,7 +105,7 @@ def command(
     from resultproc.publish.shipments import send, shipments
 
     to = accounts(names, keys.get("settings"))
-    options = {"format": format_, "keys": keys, "pattern": pattern, "deals": deals, "makeable": makeable}
+    options = {"format": format, "keys": keys, "pattern": pattern, "deals": deals, "makeable": makeable}
     with extras():
         made, problems = parcels(games, to, **options)
     remark_on(remark for each in made for remark in each.remarks)

@@ -22,7 +22,7 @@ from contextlib import contextmanager, nullcontext
 import click
 
 from resultproc.cli.messages import ERROR, REMARK, Bar, echo, extras, remark_on, say, tell
-from resultproc.cli.options import as_of, strictness
+from resultproc.cli.options import as_of, printed_as, strictness
 from resultproc.model.codes import status_of_all
 from resultproc.model.errors import MOST_QUOTED, closest
 from resultproc.model.keys import KEYS, declared_value
@@ -63,7 +63,7 @@ def _assumed(context: click.Context, option: click.Parameter, given: Sequence[st
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes to work in.")
 @click.option("--scheduler", metavar="ADDRESS", help="A Dask scheduler to use instead, e.g. tcp://host:8786.")
 @strictness
-@click.option("--to", type=click.Choice(["text", "csv", "json"]), default="text", help="How to print the summary.")
+@printed_as("text", "csv", "json")
 @extras()
 def command(
     archive: str,
@@ -85,11 +85,15 @@ def command(
     from resultproc.model.work import Cluster
     from resultproc.reports.summary import printed_summary
 
+    def begun(done: int, parts: int) -> None:
+        if done:
+            tell(f"{done} of {parts} parts were done before, and are not done again")
+
     task = Task(archive, output, rules, where, as_of, strict, assumed=assumed)
     with dask_told() if scheduler else nullcontext():
         with Bar("parts") as bar:
             cluster = Cluster(jobs, scheduler, bar)
-            summary = reprocess(task, cluster.run, _before, cluster.ready)
+            summary = reprocess(task, cluster.run, begun, cluster.ready)
         remark_on(remarks_in(output, MOST_QUOTED))
         write_summary(task, summary)
     done = Store(output)
@@ -106,10 +110,11 @@ def command(
         sys.exit(status_of_all(codes_in(output)))
 
 
-class _Told(logging.Handler):
-    """What a library logs, told as all else is."""
+class LoggedAsRemarks(logging.Handler):
+    """What is logged, told as remarks are."""
 
     def emit(self, record: logging.LogRecord) -> None:
+        """Tell it."""
         tell(record.getMessage(), REMARK)
 
 
@@ -123,7 +128,7 @@ def dask_told() -> Iterator[None]:
     with warnings.catch_warnings():
         warnings.showwarning = lambda message, *_, **__: tell(str(message), REMARK)
         for logger, _ in before:
-            logger.handlers = [_Told(logging.WARNING)]
+            logger.handlers = [LoggedAsRemarks(logging.WARNING)]
         try:
             yield
         finally:
@@ -133,8 +138,3 @@ def dask_told() -> Iterator[None]:
 
 _REASONS = 10
 """This many reasons why games could not be awarded are shown."""
-
-
-def _before(done: int, parts: int) -> None:
-    if done:
-        tell(f"{done} of {parts} parts were done before, and are not done again")

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from resultproc.cli.messages import REMARK, echo, say
+from resultproc.cli.options import printed_as
 
 
 @click.group(name="rules")
@@ -22,11 +23,8 @@ def command() -> None:
     """
 
 
-_to = click.option("--to", type=click.Choice(["text", "json"]), default="text", help="How to print it.")
-
-
 @command.command(name="list")
-@_to
+@printed_as("text", "json")
 def list_rulebooks(to: str) -> None:
     """List the rulebooks: what they cover, and since when.
 
@@ -47,7 +45,7 @@ def list_rulebooks(to: str) -> None:
 
 @command.command(name="show")
 @click.argument("rulebook", metavar="ID")
-@_to
+@printed_as("text", "json")
 def show_rulebook(rulebook: str, to: str) -> None:
     """Show the values of a rulebook, each with its unit, its source and the dates it is in force.
 
@@ -71,7 +69,7 @@ def show_rulebook(rulebook: str, to: str) -> None:
 
 @command.command(name="find")
 @click.argument("words", metavar="WORD...", nargs=-1, required=True)
-@_to
+@printed_as("text", "json")
 def find_command(words: tuple[str, ...], to: str) -> None:
     """Find a word in the values, citations and notes of all rulebooks; with several words, all must match.
 

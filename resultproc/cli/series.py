@@ -2,31 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from resultproc.cli.messages import REMARK, remark_on, say, tell
-from resultproc.cli.options import (
-    doubting,
-    game_key_options,
-    knowing_aliases,
-    knowing_players,
-    member_numbers_option,
-    reading,
-)
-from resultproc.cli.outputs import (
-    aliases_of_file,
-    deliver_report,
-    format_to_write,
-    read_those_there,
-    report_in,
-    results_file,
-)
-from resultproc.model.codes import status_of_all
+from resultproc.cli.options import game_key_options
+from resultproc.cli.outputs import ReportTo, results_file
+from resultproc.cli.players import deliver_list, games_of_files, listing_players
 
 if TYPE_CHECKING:
     from resultproc.model.frames import Sheet
@@ -49,25 +33,18 @@ if TYPE_CHECKING:
     show_default=True,
     help="Different partners needed to be placed.",
 )
-@report_in("text", "csv", "xlsx", "html", "json")
-@member_numbers_option
-@doubting
-@knowing_players
-@knowing_aliases
-@reading
+@listing_players
 @game_key_options
 def command(
     games: tuple[Path, ...],
     method: str,
     min_sessions: int,
     min_partners: int,
-    to: str | None,
-    output: Path | None,
+    to: ReportTo,
     numbered: bool,
     strict: bool,
     shown: bool,
     aliases: Path | None,
-    format_: str | None,
     **keys: str,
 ) -> None:
     """Rank the players over a series of GAMES, with the bonus for the first places where the rules give one.
@@ -83,24 +60,12 @@ def command(
       resultproc series fixtures/series/*.csv --method percentage --min-sessions 4 --min-partners 2
       resultproc series fixtures/series/*.csv --method points -o series.xlsx
     """
-    to = format_to_write(output, to, games)
-
     from resultproc.reports.series import WRITERS, Method, Series, series
     from resultproc.stages.pipeline import award_sheet, without_those_at_fault
 
     def listed(sheet: Sheet) -> Series:
         return series(award_sheet(sheet), Method(method), min_sessions=min_sessions, min_partners=min_partners)
 
-    said = aliases_of_file(aliases) if aliases else None
-    sheet, unread = read_those_there(games, output, format_, keys)
-    sheet = said.applied(sheet) if said else sheet
+    sheet, unread, _ = games_of_files(games, to.path, aliases, keys)
     found, left_out = without_those_at_fault(sheet, listed, unread)
-    found = replace(found, problems=left_out, numbered=numbered)
-    say(found.problems)
-    remark_on(found.remarks, strict=strict)
-    for doubt in found.doubts:
-        tell(f"doubtful: {doubt.what}", REMARK, "players.same-name")
-    if to not in {"text", "csv", "json"} and not shown:
-        found = replace(found, doubts=(), remarks=())
-    deliver_report(WRITERS[to](found), to, output, found.provenance)
-    sys.exit(status_of_all(each.code for each in found.problems))
+    deliver_list(replace(found, problems=left_out, numbered=numbered), WRITERS, to, strict=strict, shown=shown)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from resultproc.cli.options import printed_as
 from resultproc.cli.publish import receipt_entry, receipts_file, receipts_kept
 from resultproc.cli.rules import print_content, said
 
@@ -28,11 +29,8 @@ def command() -> None:
     """
 
 
-_to = click.option("--to", type=click.Choice(["text", "json"]), default="text", help="How to print it.")
-
-
 @command.command(name="list")
-@_to
+@printed_as("text", "json")
 def list_sites(to: str) -> None:
     """List the results sites, the formats that each takes, and how a file gets there.
 
@@ -51,7 +49,7 @@ def list_sites(to: str) -> None:
 
 @command.command(name="show")
 @click.argument("name", metavar="SITE")
-@_to
+@printed_as("text", "json")
 def show_site(name: str, to: str) -> None:
     """Show what a results site takes and asks of a game, how a file gets there, and where that is said.
 
@@ -69,7 +67,7 @@ def show_site(name: str, to: str) -> None:
 
 @command.command(name="receipts")
 @receipts_file
-@_to
+@printed_as("text", "json")
 def receipts_command(kept: Path, to: str) -> None:
     """List what was sent to results sites: when, what, and what the site said.
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from resultproc.cli.messages import extras, remark_on, say
-from resultproc.cli.outputs import deliver_bytes, format_to_write, key_file, report_in, results_file
+from resultproc.cli.outputs import ReportTo, key_file, report_in, results_file
 from resultproc.model.codes import DIFFERENCES, worst
 from resultproc.model.errors import ResultprocError
 
@@ -24,7 +24,7 @@ from resultproc.model.errors import ResultprocError
     help="Be content if the values follow, however they look: of a workbook that another program saved.",
 )
 @report_in("text", "json")
-def command(files: tuple[Path, ...], key: Path | None, values: bool, to: str | None, output: Path | None) -> None:
+def command(files: tuple[Path, ...], key: Path | None, values: bool, to: ReportTo) -> None:
     """Compare what sealed FILES show with what follows from their own data: web pages, workbooks and JSON.
 
     Such a file comes from 'resultproc award --seal'. Its ranks and awards are computed again from the data in it, and
@@ -47,8 +47,6 @@ def command(files: tuple[Path, ...], key: Path | None, values: bool, to: str | N
       resultproc award fixtures/wed-open-pairs-2012-04-18.csv --seal -o sealed.html
       resultproc verify sealed.html
     """
-    to = format_to_write(output, to, files)
-
     from resultproc.reports.seal import public_key
     from resultproc.reports.verify import WRITERS, verify
 
@@ -63,5 +61,5 @@ def command(files: tuple[Path, ...], key: Path | None, values: bool, to: str | N
             failed = worst([failed, error.status])
             say(error.problems)
     remark_on(remark for each in found for remark in each.remarks)
-    deliver_bytes(WRITERS[to](found), output, to)
+    to.deliver(WRITERS[to.format](found), None)
     sys.exit(failed or (DIFFERENCES if not all(each.passes(values=values) for each in found) else 0))

@@ -24,7 +24,7 @@ import click
 
 from resultproc.cli.messages import remark_on
 from resultproc.cli.options import keys, knowing_players, reading
-from resultproc.cli.outputs import deliver_report, format_to_write, report_in, results_file
+from resultproc.cli.outputs import ReportTo, report_in, results_file
 from resultproc.model.keys import KEYS
 
 
@@ -58,16 +58,14 @@ def command(
     one_winner: bool,
     need: str | None,
     entries: Path | None,
-    to: str | None,
-    output: Path | None,
-    format_: str | None,
+    to: ReportTo,
+    format: str | None,
     **declared: str | None,
 ) -> None:
     """Show what a game would have paid otherwise, as the help above says."""
     file = entries if game is None else game
     if file is None or (game is not None and entries is not None):
         raise click.UsageError("name one file: a GAME, or a list with --entries")
-    to = format_to_write(output, to, [file])
 
     from resultproc.formats.csv import with_scores
     from resultproc.formats.read import read
@@ -87,14 +85,12 @@ def command(
             raise click.UsageError("--entries goes with --strata and --stratify-by alone")
         with errors_of(file.name):
             listed = with_scores(load_source(file, declared.get("settings"), declared.get("players")))
-            proposed = propose(read(listed, format=format_, **named), wanted)
-        deliver_report(ENTRIES_WRITERS[to](proposed), to, output, proposed.provenance)
+            proposed = propose(read(listed, format=format, **named), wanted)
+        to.deliver(ENTRIES_WRITERS[to.format](proposed), proposed.provenance)
         return
     asked = Asked(named, wanted, without, more, one_winner, need or "", game_id)
     if not asked.changes and not need:
         raise click.UsageError('say what to change, such as --strata "A=open, B=*, C=*" or --rating stac')
-    found = whatif(
-        read(file, format=format_, settings=declared.get("settings"), players=declared.get("players")), asked
-    )
+    found = whatif(read(file, format=format, settings=declared.get("settings"), players=declared.get("players")), asked)
     remark_on(found.remarks)
-    deliver_report(WRITERS[to](found), to, output, found.provenance)
+    to.deliver(WRITERS[to.format](found), found.provenance)

@@ -42,7 +42,7 @@ from resultproc.model.words import column_of
 from resultproc.pages.printed import annotated, cell_as_text, declaring_lines, names_games, shown_contestants
 from resultproc.tables.columns import table_columns
 from resultproc.tables.headings import columns_named
-from resultproc.tables.heads import with_whole_names
+from resultproc.tables.heads import is_head, with_whole_names
 from resultproc.tables.rows import read_sheet
 from resultproc.tables.titles import HEADINGS, Above, named_day
 
@@ -72,28 +72,23 @@ def read(source: Source) -> Reading:
     rows = chain(below, rows)
     columns = table_columns(header, below)
     if columns is None:
+        from resultproc.formats.lists.reader import read_rows, what_it_is
+        from resultproc.formats.text.grid import rows_of_lines
+
         every = [*_above(head[:top], delimiter), header, *rows]
         rows = iter(every[top + 1 :])
         # Tabs line up columns in some lists, and separate them in others.
-        if found := _listed(source, text.split("\n") if delimiter == "\t" else (), every):
+        listed = rows_of_lines(text.split("\n")) if delimiter == "\t" else every
+        listed = [row for row in listed if row.texts and not row.is_remark]
+        if found := read_rows(source, listed):
             return replace(found, declared={**found.declared, **above.declared}, each=above.each)
+        if not columns_named(header):
+            raise what_it_is(source, listed)
     table = read_sheet(header, rows, above.seats, {"section": "A"}, columns)
     understood = joined_understood(above.told, table.understood)
     facts = {**named_day(source.stem), **table.facts, **above.facts}
     sheet = sheet_of(source, table.contestants, facts, (*above.remarks, *table.remarks), understood)
     return Reading(sheet, above.declared, each=above.each)
-
-
-def _listed(source: Source, lines: Sequence[str], rows: Iterable[Row]) -> Reading | None:
-    """Return what a list in other words says, see :mod:`resultproc.formats.lists`; None where there is none.
-
-    lines: those that are to be cut into rows in another way; without any, the rows stand.
-    """
-    from resultproc.formats.lists.reader import read_rows
-    from resultproc.formats.text.grid import rows_of_lines
-
-    rows = rows_of_lines(lines) if lines else rows
-    return read_rows(source, [row for row in rows if row.texts and not row.is_remark])
 
 
 def _lines(text: str) -> Iterator[str]:
@@ -147,7 +142,8 @@ def header_index(lines: Sequence[str], sep: str) -> int | None:
     likely: list[tuple[int, int]] = []
     for i, line in enumerate(lines):
         if _may_be_header(line):
-            likely.append((i, columns_named(cells_of(line, sep or delimiter_of(line), i + 1))))
+            row = cells_of(line, sep or delimiter_of(line), i + 1)
+            likely.append((i, columns_named(row) or (len(row.texts) if is_head(row) else 0)))
             if len(likely) == HEADINGS:
                 break
     most = max((named for _, named in likely), default=0)
@@ -234,7 +230,7 @@ def sniff(head: bytes) -> bool:
     if is_page(head):
         return False
     row = cells_of(lines[top], sep or delimiter_of(lines[top]), top + 1)
-    return len(row.cells) > 1 and columns_named(row) > 0
+    return len(row.cells) > 1 and (columns_named(row) > 0 or is_head(row))
 
 
 READER = Reader("csv", "CSV", sniff, read, boards=False, declaring=KEY_LINES)

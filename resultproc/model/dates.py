@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from functools import cache
 
 from resultproc.model.errors import InputError
+from resultproc.model.text import vocabulary
 
 _NAMES = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November")
 _MONTHS = {name[:3].lower(): number for number, name in enumerate((*_NAMES, "December"), 1)}
@@ -140,52 +141,29 @@ def moment(text: str) -> str:
     return time_text(time if time.tzinfo else time.replace(tzinfo=UTC))
 
 
-# fmt: off
-_MONTHS_ABROAD = {
-    "January": (
-        "janvier", "enero", "stycznia", "styczeń", "januar", "januari", "gennaio", "janeiro", "tammikuuta",
-        "ianuarie",
-    ),
-    "February": (
-        "février", "febrero", "lutego", "luty", "februar", "februari", "febbraio", "fevereiro", "helmikuuta",
-        "februarie",
-    ),
-    "March": ("mars", "marzo", "marca", "marzec", "märz", "maart", "março", "marts", "maaliskuuta", "martie"),
-    "April": ("avril", "abril", "kwietnia", "kwiecień", "aprile", "huhtikuuta", "aprilie"),
-    "May": ("mai", "mayo", "maja", "maj", "mei", "maggio", "maio", "toukokuuta"),
-    "June": ("juin", "junio", "czerwca", "czerwiec", "juni", "giugno", "junho", "kesäkuuta", "iunie"),
-    "July": ("juillet", "julio", "lipca", "lipiec", "juli", "luglio", "julho", "heinäkuuta", "iulie"),
-    "August": ("août", "agosto", "sierpnia", "sierpień", "augustus", "augusti", "elokuuta"),
-    "September": (
-        "septembre", "septiembre", "września", "wrzesień", "settembre", "setembro", "syyskuuta", "septembrie",
-    ),
-    "October": (
-        "octobre", "octubre", "października", "październik", "oktober", "ottobre", "outubro", "lokakuuta",
-        "octombrie",
-    ),
-    "November": ("novembre", "noviembre", "listopada", "listopad", "novembro", "marraskuuta", "noiembrie"),
-    "December": (
-        "décembre", "diciembre", "grudnia", "grudzień", "dezember", "dicembre", "dezembro", "desember",
-        "joulukuuta", "decembrie",
-    ),
-}
-# fmt: on
-"""The months in other languages, by what they are in English."""
-
-
 @cache
 def _months() -> dict[str, str]:
-    return {word: english for english, words in _MONTHS_ABROAD.items() for word in words}
+    return {word: english for english, words in vocabulary()["months"].items() for word in words}
 
 
 @cache
-def _month() -> re.Pattern[str]:
-    return re.compile(rf"(?<=[0-9. ])(?:de )?({'|'.join(_months())})(?: del?)?(?=[ ,.0-9])", re.IGNORECASE)
+def _weekdays() -> dict[str, str]:
+    return {word: english for english, words in vocabulary()["weekdays"].items() for word in words}
+
+
+def is_weekday(text: str) -> bool:
+    """Say whether a text is a day of the week and nothing else, in any of the languages."""
+    return text.casefold() in _weekdays() or text.title() in vocabulary()["weekdays"]
 
 
 def with_english_months(text: str) -> str:
-    """Return a text with the names of months in English: ``20 septembrie 2004`` is ``20 September 2004``."""
+    """Return a text with English months, and weekdays before dates: ``20 septembrie 2004`` is ``20 September 2004``."""
     months, plain = _months(), text.casefold()
-    if not any(month in plain for month in months):
-        return text  # before the pattern is made, which takes longer than to read most lists
-    return _month().sub(lambda found: months[found[1].casefold()], text)
+    if any(month in plain for month in months):  # to make the pattern takes longer than to read most lists
+        abroad = rf"(?i)(?<=[0-9. ])(?:de )?({'|'.join(months)})(?: del?)?(?=[ ,.0-9]|$)"
+        text = re.sub(abroad, lambda found: months[found[1].casefold()], text)
+    weekdays = _weekdays()
+    if any(day in plain for day in weekdays):
+        abroad = rf"(?i)\b({'|'.join(weekdays)}),?(?:\s+(?:den|le|el|the|d\.))?(?=\s+[0-9])"
+        text = re.sub(abroad, lambda found: weekdays[found[1].casefold()], text)
+    return text

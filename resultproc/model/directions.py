@@ -6,38 +6,7 @@ import re
 from functools import cache, lru_cache
 
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
-from resultproc.model.text import folded
-
-# fmt: off
-_WORDS = {
-    NORTH_SOUTH: (
-        "ns", "n-s", "n/s", "north-south", "north/south", "nord-sud", "nord/sud", "norte-sur", "norte/sur",
-        "norte-sul", "norte/sul", "norte sul", "polnoc-poludnie", "linia ns", "linia n-s", "nord sud", "nord-süd",
-        "noord-zuid", "n-z", "nz", "nord-syd", "nord-sør", "north south", "norte sur", "axa ns", "axa n-s",
-        "ligne ns", "ligne nord-sud", "linea ns", "linea norte-sur", "norr-söder", "pohjoinen-etelä",
-        "pohjois-etelä", "kuzey-güney", "sever-jih", "észak-dél", "sjever-jug",
-    ),
-    EAST_WEST: (
-        "ew", "e-w", "e/w", "east-west", "east/west", "est-ouest", "est/ouest", "este-oeste", "este/oeste",
-        "leste-oeste", "leste/oeste", "leste oeste", "wschod-zachod", "linia ew", "linia wz", "linia we",
-        "est-vest", "est/vest", "eo", "e-o", "e/o", "est ouest", "east west", "este oeste", "axa eo", "axa ev",
-        "axa ew", "e-v", "e/v", "ev", "wz", "w-z", "we", "w-e", "est-ovest", "est/ovest", "ost-west", "ow", "o-w",
-        "oost-west", "öst-väst", "øst-vest", "ö-v", "ø-v", "öv", "øv", "ligne eo", "ligne est-ouest", "linea eo",
-        "linea este-oeste", "öster-väster", "itä-länsi", "doğu-batı", "východ-západ", "kelet-nyugat", "istok-zapad",
-        "l-o", "l/o",
-    ),
-}
-"""What the directions are called in several languages."""
-
-_AROUND = (
-    "axa", "axe", "lijn", "paren", "paare", "par", "linie", "pairs", "pair", "paires", "parejas", "pary",
-    "perechi", "line", "field", "ranking", "results", "scores", "players", "classement", "classement ligne",
-    "ligne", "champ", "tableau des paires", "clasificacion", "clasificacion linea", "linea", "linia",
-    "clasament", "linie", "wyniki", "klasyfikacja", "linha", "richtung", "achse", "riktning", "kierunek",
-    "direzione", "direccion", "orientation", "coppie", "duplas",
-)
-"""What stands before or after a direction in a heading: "N-S Pairs", "Classement NS"."""
-# fmt: on
+from resultproc.model.text import folded, vocabulary
 
 DIRECTIONS_IN_FULL = {NORTH_SOUTH: "North-South", EAST_WEST: "East-West"}
 
@@ -53,12 +22,12 @@ def direction_of(text: str) -> str | None:
 
 @cache
 def _directions() -> dict[str, str]:
-    return {folded(word): direction for direction, words in _WORDS.items() for word in words}
+    return {folded(word): direction for direction, words in vocabulary()["directions"].items() for word in words}
 
 
 def short_directions() -> list[str]:
     """Return the directions as people write them beside numbers, in any of the languages: ``ns``, ``e-w``, ``eo``."""
-    words = {*_directions(), *(word for words in _WORDS.values() for word in words)}
+    words = {*_directions(), *(word for words in vocabulary()["directions"].values() for word in words)}
     return [word for word in words if len(re.sub(r"\W", "", word)) == 2]
 
 
@@ -70,7 +39,7 @@ def direction_named(text: str) -> str:
 
 @cache
 def _around() -> tuple[str, ...]:
-    return tuple(folded(word) for word in sorted(_AROUND, key=len, reverse=True))
+    return tuple(folded(word) for word in sorted(vocabulary()["around-directions"], key=len, reverse=True))
 
 
 def direction_headed(text: str) -> str:

@@ -1,8 +1,8 @@
-"""The frames that every stage takes and returns, and the columns of those that are computed.
+"""The frames that every stage takes and returns.
 
 ``games`` and ``contestants`` are what readers give, ``standings`` what ranking gives, ``candidates`` and ``awards``
 what awarding gives. All hold many games at once, keyed by ``game_id``. A frame is validated where it enters a stage.
-The columns of what is read, games, contestants and boards, are declared in :mod:`resultproc.model.columns`.
+The columns are declared in ``frames.toml``, see :mod:`resultproc.model.columns`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pandas.api.extensions import ExtensionArray
 from pandas.api.types import pandas_dtype
 
 from resultproc.model.arrays import Ints, family_number, sorted_rows, text_storage
-from resultproc.model.columns import BOARD_COLUMNS, CONTESTANT_COLUMNS, DEAL_COLUMNS, GAME_COLUMNS, Column
+from resultproc.model.columns import CONTESTANT_COLUMNS, GAME_COLUMNS, Column, columns_of
 from resultproc.model.errors import DeclarationError, InputError, Problem
 from resultproc.model.facts import Facts
 from resultproc.model.provenance import Origin, Provenance
@@ -196,121 +196,34 @@ GAMES = Frame("games", GAME_COLUMNS)
 CONTESTANTS = Frame("contestants", CONTESTANT_COLUMNS)
 """One row per pair, team or individual in a game. Nothing that is computed reads a ``printed_`` column."""
 
-BOARDS = Frame("boards", BOARD_COLUMNS)
+BOARDS = Frame("boards", columns_of("boards"))
 """One row per result: a board as one pair of contestants played it, or had it adjusted, on one side or both: what
 is in ``ns_adjusted`` or ``ew_adjusted`` holds for its side instead of the score."""
 
-DEALS = Frame("deals", DEAL_COLUMNS)
+DEALS = Frame("deals", columns_of("deals"))
 """One row per board whose hands are known."""
 
-TRAVELLERS = Frame(
-    "travellers",
-    (
-        Column("game", "int64", "row of the games frame", required=True),
-        Column("traveller", "int64", "its number: one for each board and those it is compared among", required=True),
-        Column("result", "int64", "row of the boards frame", required=True),
-        Column("ns", "int64", "row of the contestants frame that sat N-S, -1 for none", required=True),
-        Column("ew", "int64", "row of the contestants frame that sat E-W, -1 for none", required=True),
-        Column("ns_partner", "int64", "of individuals the one that sat S, -1 for none", required=True),
-        Column("ew_partner", "int64", "of individuals the one that sat W, -1 for none", required=True),
-        Column("ns_points", "float64", "what N-S got: matchpoints or IMPs"),
-        Column("ew_points", "float64", "what E-W got"),
-        Column("top", "float64", "the most that a side could get, of matchpoints alone"),
-        Column("ns_percentage", "float64", "what N-S got in percent of the top"),
-        Column("ew_percentage", "float64", "what E-W got in percent of the top"),
-    ),
-)
+TRAVELLERS = Frame("travellers", columns_of("travellers"))
 """One row per result of a board, traveller by traveller, the best result of N-S first."""
 
-SCORECARDS = Frame(
-    "scorecards",
-    (
-        Column("contestant", "int64", "row of the contestants frame", required=True),
-        Column("result", "int64", "row of the boards frame", required=True),
-        Column("side", "str", "the side it sat on: N-S or E-W", required=True),
-        Column("opponents", "int64", "row of the contestants frame, -1 for none", required=True),
-        Column("opponents_partner", "int64", "of individuals the other one of them, -1 for none", required=True),
-        Column("partner", "int64", "of individuals the partner on this board, -1 for none", required=True),
-        Column("score", "float64", "points to its own side, below zero to the opponents"),
-        Column("adjusted", "float64", "instead of a score, an adjusted one: percent of the top"),
-        Column("points", "float64", "what it got: matchpoints or IMPs"),
-        Column("percentage", "float64", "the same in percent of the top, of matchpoints alone"),
-        Column("total", "float64", "its points up to this board; none of a team, whose two pairs met it"),
-        Column("total_percentage", "float64", "the same in percent of the tops of the boards that it has points of"),
-    ),
-)
+SCORECARDS = Frame("scorecards", columns_of("scorecards"))
 """One row per contestant and board, in the order of the contestants, then by session and board."""
 
 COLOURS = ("black", "silver", "red", "gold", "platinum")
 """The colours of masterpoints."""
 
-STANDINGS = Frame(
-    "standings",
-    (
-        Column("game", "int32", "row of the games frame", required=True),
-        Column("contestant", "int32", "row of the contestants frame", required=True),
-        Column("basis", "category", "section or overall", required=True),
-        Column("stratum", "category", "the stratum's letter", required=True),
-        Column("level", "int8", "the stratum's place in the game, 0 the top", required=True),
-        Column("limit", "float64", "the stratum's upper limit in masterpoints, infinite for none", required=True),
-        Column("group", "int32", "number of the comparison group", required=True),
-        Column("size", "int32", "contestants in the group, by the tables where the regulations say so", required=True),
-        Column("ranked", "int32", "contestants actually ranked in the group", required=True),
-        Column("tables", "float64", "tables of the group's sections, half tables as they are", required=True),
-        Column("winners", "int8", "2 where N-S and E-W are compared apart, else 1", required=True),
-        Column("position", "int32", "competition rank: two tied for 2nd are 2, the next is 4", required=True),
-        Column("tied", "int32", "contestants that share the position, itself included", required=True),
-        Column("knockout", "category", "of a knockout, all of them: resultproc.model.group.Knockouts"),
-        Column("run", "int32", "of a knockout, how far the team came: a run of its Knockouts; 0 for others"),
-    ),
-)
+_OF_COLOURS = tuple(Column(colour, "int64", f"hundredths of {colour} points in the award") for colour in COLOURS)
+
+STANDINGS = Frame("standings", columns_of("standings"))
 """One row per contestant, basis and stratum it is ranked in."""
 
-CANDIDATES = Frame(
-    "candidates",
-    (
-        Column("game", "int32", "row of the games frame", required=True),
-        Column("contestant", "int32", "row of the contestants frame", required=True),
-        Column("basis", "category", "what was compared", required=True),
-        Column("stratum", "category", "the stratum's letter", required=True),
-        Column("level", "int8", "the stratum's place in the game, 0 the top", required=True),
-        Column("size", "int32", "contestants in the comparison group", required=True),
-        Column("position", "int32", "competition rank", required=True),
-        Column("tied", "int32", "contestants that share it", required=True),
-        Column("masterpoints", "int64", "the award in hundredths", required=True),
-        Column("section_top", "int64", "hundredths in it that were won at the top of a section, alone or tied"),
-        Column("better_colour", "int64", "hundredths of a better colour that its contestant gets, whatever pays them"),
-        Column("knockout", "category", "of a knockout, all of them: resultproc.model.group.Knockouts"),
-        Column("run", "int32", "of a knockout, how far the team came: a run of its Knockouts; 0 for others"),
-        Column("values", "category", "the values that made it: resultproc.model.provenance.Values", required=True),
-        Column("rule", "category", "the rule that set it: document and place", required=True),
-        Column("factors", "category", "the factors that went in, as a person reads them", required=True),
-    ),
-)
+CANDIDATES = Frame("candidates", columns_of("candidates"))
 """One row per standing that pays."""
 
-AWARDS = Frame(
-    "awards",
-    (
-        Column("game", "int64", "row of the games frame", required=True),
-        Column("contestant", "int64", "row of the contestants frame", required=True),
-        Column("masterpoints", "int64", "the award in hundredths, 0 for none", required=True),
-        Column("candidate", "int64", "row of the candidates frame that won, -1 for none", required=True),
-        *(Column(colour, "int64", f"hundredths of {colour} points in the award") for colour in COLOURS),
-    ),
-)
+AWARDS = Frame("awards", (*columns_of("awards"), *_OF_COLOURS))
 """One row per contestant, in the order of the contestants frame."""
 
-PLAYER_AWARDS = Frame(
-    "player awards",
-    (
-        Column("contestant", "int64", "row of the contestants frame", required=True),
-        Column("player", "int64", "the number of the player: 1 for player1", required=True),
-        Column("masterpoints", "int64", "the player's award in hundredths", required=True),
-        Column("candidate", "int64", "row of the candidates frame that it comes from, -1 for none", required=True),
-        *(Column(colour, "int64", f"hundredths of {colour} points in the award") for colour in COLOURS),
-    ),
-)
+PLAYER_AWARDS = Frame("player awards", (*columns_of("player_awards"), *_OF_COLOURS))
 """One row per player of a team whose players get different awards: see ``player_awards`` of ``stages/award.py``."""
 
 

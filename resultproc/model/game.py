@@ -166,14 +166,18 @@ def parse_table_count(text: str) -> float:
     return value
 
 
+def split_list(text: str) -> list[str]:
+    """Return what a declared list has between its commas or semicolons, without what is empty."""
+    return [part.strip() for part in re.split("[,;]", text) if part.strip()]
+
+
 def _assignments(text: str, example: str) -> list[tuple[str, str]]:
     """Split ``A=9, B=7.5`` into its parts; a value that is alone may have no letter, and has the letter ''.
 
     Raises ValueError, which shows the example, for letters that are missing or repeated.
     """
-    parts = [part.strip() for part in re.split(r"[,;]", text) if part.strip()]
     pairs = []
-    for part in parts:
+    for part in split_list(text):
         letter, equals, value = part.rpartition("=")
         pairs.append((letter.strip().upper(), value.strip()) if equals else ("", part))
     letters = [letter for letter, _ in pairs]
@@ -214,7 +218,7 @@ def parse_strata(text: str) -> list[Stratum]:
 
 def strata_text(strata: list[Stratum]) -> str:
     """Return strata as declared: ``A=open, B=1000, C=200``."""
-    return ", ".join(f"{s.letter}={number_text(s.limit)}" for s in strata)
+    return per_section_text(dict(strata))
 
 
 def parse_movement(text: str) -> dict[str, Movement]:
@@ -252,7 +256,7 @@ def parse_tables_by_limit(text: str) -> list[tuple[float, float]]:
         return []
     if "=" not in text:
         return [(0.0, parse_table_count(text.strip()))]
-    parts = [part.partition("=") for part in re.split(r"[,;]", text) if part.strip()]
+    parts = [part.partition("=") for part in split_list(text)]
     if not all(equals for _, equals, _ in parts):
         raise ValueError(f"missing upper limit in '{text}'; write tables by limit, as in 1500=15, 500=9, or none")
     return [(parse_limit(limit.strip()), parse_table_count(tables.strip())) for limit, _, tables in parts]
@@ -276,7 +280,7 @@ def parse_flight_limits(text: str) -> dict[str, float]:
 
 def parse_sections(text: str) -> list[str]:
     """Return the sections that ``C, D`` names; ValueError unless they are two or more, each once."""
-    sections = [part.strip().upper() for part in re.split(r"[,;]", text) if part.strip()]
+    sections = split_list(text.upper())
     if len(sections) < 2 or len(set(sections)) < len(sections):
         raise ValueError(f"'{text}' does not name two or more sections, each once; write them as C, D")
     return sections

@@ -66,7 +66,8 @@ def share_of(text: str) -> float | None:
     return number_of(found[1]) if found else number_of(text)
 
 
-SHARE = re.compile(r"([0-9]+(?:[.,][0-9]+)?)\s*/\s*([0-9]+(?:[.,][0-9]+)?)")
+_OF_SHARE = "([0-9]+(?:[.,][0-9]+|[½¼¾])?)"
+SHARE = re.compile(rf"{_OF_SHARE}\s*/\s*{_OF_SHARE}")
 """A score and the most that it could have been: ``143/288``."""
 
 _PLAIN = re.compile(r"-?[0-9]{1,9}(\.[0-9]+)?")
@@ -77,9 +78,17 @@ _NUMBER = re.compile(
 
 
 def _without_signs(text: str) -> str:
-    """Return a number without the marks of footnotes after it, with a hyphen for a minus and decimals for a half."""
+    """Return a number without marks of footnotes after it, with a hyphen for a minus and decimals for a fraction."""
     plain = re.sub("^\\s*[\u2010-\u2014\u2212-]\\s?", "-", text).strip().rstrip("* ")
-    return f"{plain[:-1]}.5" if plain.endswith("½") else plain
+    plain = FRACTION.sub(lambda found: FRACTIONS[found[1]], plain) if plain.endswith(("2", "4")) else plain
+    return f"{plain[:-1].rstrip()}{_DECIMALS[plain[-1]]}" if plain.endswith(tuple(_DECIMALS)) else plain
+
+
+FRACTION = re.compile(r"(?<=[0-9])[ -](1/2|[13]/4)(?=\s|$)")
+FRACTIONS = {"1/2": "½", "1/4": "¼", "3/4": "¾"}
+"""What stands behind a whole number, ``88 1/2``, and how it is written in one sign."""
+
+_DECIMALS = {"½": ".5", "¼": ".25", "¾": ".75"}
 
 
 def _with_point(plain: str) -> str:

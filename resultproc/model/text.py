@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+import tomllib
 import unicodedata
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
 
 from resultproc.model.game import number_text
 
@@ -80,8 +83,11 @@ def folded(text: str) -> str:
     return re.sub(r"[\s.:_*]+", "", without_accents(text.casefold().replace("№", "nr")))
 
 
-_STROKES = str.maketrans("łŁøØđĐħĦŧŦ", "lLoOdDhHtT")
-"""Letters with a stroke through them, which Unicode does not part from their letters as it does accents."""
+_STROKES = str.maketrans(
+    dict(zip("łŁøØđĐħĦŧŦðÐ", "lLoOdDhHtTdD", strict=True))
+    | {"æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "þ": "th", "Þ": "Th"}
+)
+"""Letters with a stroke through them, and two in one, which Unicode does not part as it does accents."""
 
 
 def without_accents(text: str) -> str:
@@ -99,3 +105,9 @@ def counted(number: float, what: str) -> str:
 def listed(words: Sequence[str], last: str = "and") -> str:
     """Return words as a sentence lists them: ``a``, ``a and b``, ``a, b and c``."""
     return f" {last} ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
+
+
+@cache
+def vocabulary() -> Mapping[str, Any]:
+    """Return the words of lists in all languages by their parts, such as ``months``: see ``words.toml``."""
+    return tomllib.loads(Path(__file__).with_name("words.toml").read_text("utf-8"))

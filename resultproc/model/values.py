@@ -79,16 +79,11 @@ def _within(what: str, low: float, high: float, *, thousands: bool = False) -> C
     return parse
 
 
-def percent(what: str) -> ValueKind:
-    """Return the kind of a percentage, from 0 to 100, with its sign or without; ``what`` names it in messages."""
+def _percent(what: str) -> ValueKind:
+    """Return the kind of a percentage, from 0 to 100, with its sign or without. what: names it in messages."""
     parse = _within(what, 0, 100)
     kind = _number_kind(lambda text: parse(text.rstrip("%* ")), 0, 100)
     return replace(kind, listing="{:.2f}".format)
-
-
-def points(what: str) -> ValueKind:
-    """Return the kind of a number of points from 0 to 100; ``what`` names it in messages."""
-    return _number_kind(_within(what, 0, 100), 0, 100)
 
 
 def _award(text: str) -> int:
@@ -123,13 +118,15 @@ def _direction(text: str) -> str:
     return direction
 
 
-def _letter(text: str) -> str:
+def letter(text: str, what: str, example: str) -> str:
+    """Return the letter of a stratum or flight as a capital; ValueError, which names what it is of, for other texts."""
     if not re.fullmatch("[A-Za-z]", text):
-        raise ValueError(f"invalid stratum: '{text}'; write its letter, such as B")
+        raise ValueError(f"invalid {what}: '{text}'; write its letter, such as {example}")
     return text.upper()
 
 
-def _yes_no(text: str) -> bool:
+def yes_no(text: str) -> bool:
+    """Return what an answer says; ValueError for any other text."""
     if text.lower() not in {"yes", "no", "true", "false", "1", "0"}:
         raise ValueError(f"invalid answer: '{text}'; write yes or no")
     return text.lower() in {"yes", "true", "1"}
@@ -213,42 +210,8 @@ def _short_matches(text: str) -> str:
 
 
 TEXT = ValueKind(tidy, cell_text, {"type": "string", "minLength": 1})
-NAME = ValueKind(tidy, cell_text, {"type": "string"})
-SECTION_KIND = ValueKind(lambda text: tidy(text).upper(), cell_text, {"type": "string", "minLength": 1})
-SEAT_NUMBER = ValueKind(_seat_number, cell_text, {"type": "string", "minLength": 1})
 DIRECTION = ValueKind(_direction, cell_text, {"enum": [NORTH_SOUTH, EAST_WEST]})
-STRATUM = ValueKind(_letter, cell_text, {"type": "string", "pattern": "^[A-Z]$"})
-MATCHES_KIND = ValueKind(
-    _matches,
-    cell_text,
-    {"type": "string", "pattern": "^(bye|[WLF] [^ ]+( [WLF] [^ ]+)*)$"},
-    listing=_short_matches,
-)
-_WON_BY, _POINTS_WON = " [+-][0-9]{1,3}", r" [0-9]{1,3}(\.[0-9]{1,2})?"
-_AGAINST = f"[^ ,;]*[0-9][^ ,;]*({_WON_BY}({_POINTS_WON})?|{_POINTS_WON})"
-_ONE_MATCH = f"(bye({_WON_BY})?({_POINTS_WON})?|{_AGAINST})"
-SWISS_MATCHES = ValueKind(
-    lambda text: swiss_text(swiss_matches(text)),
-    cell_text,
-    {"type": "string", "pattern": f"^{_ONE_MATCH}(, {_ONE_MATCH})*$"},
-)
-YES_NO = ValueKind(_yes_no, lambda value: "yes" if value else "no", {"type": "boolean"}, as_json=bool)
-NUMBER_KIND = _number_kind(number, -LARGEST, LARGEST)
-WHOLE = ValueKind(
-    _whole,
-    lambda value: str(int(value)),
-    {"type": "integer", "minimum": -int(LARGEST), "maximum": int(LARGEST)},
-    number=int,
-    as_json=int,
-)
 HOLDING = _number_kind(_within("holding", 0, 10_000_000, thousands=True), -LARGEST, LARGEST)
-WINS = ValueKind(
-    _wins,
-    number_cell,
-    {"type": "number", "minimum": 0, "maximum": 100, "multipleOf": 0.5},
-    number=float,
-    page=number_text,
-)
 AWARD_KIND = ValueKind(
     _award,
     lambda value: decimal_text(int(value)),
@@ -260,7 +223,61 @@ AWARD_KIND = ValueKind(
 )
 """Hundredths of a masterpoint, which sheets and the JSON have in masterpoints."""
 
-BY_DTYPE = {"str": TEXT, "float64": NUMBER_KIND, "Int64": WHOLE, "int64": WHOLE, "bool": YES_NO, "boolean": YES_NO}
+_WON_BY, _POINTS_WON = " [+-][0-9]{1,3}", r" [0-9]{1,3}(\.[0-9]{1,2})?"
+_AGAINST = f"[^ ,;]*[0-9][^ ,;]*({_WON_BY}({_POINTS_WON})?|{_POINTS_WON})"
+_ONE_MATCH = f"(bye({_WON_BY})?({_POINTS_WON})?|{_AGAINST})"
+
+KINDS: Mapping[str, ValueKind] = {
+    "award": AWARD_KIND,
+    "direction": DIRECTION,
+    "handicap": _number_kind(_within("handicap", 0, 100), 0, 100),
+    "holding": HOLDING,
+    "matches": ValueKind(
+        _matches,
+        cell_text,
+        {"type": "string", "pattern": "^(bye|[WLF] [^ ]+( [WLF] [^ ]+)*)$"},
+        listing=_short_matches,
+    ),
+    "name": ValueKind(tidy, cell_text, {"type": "string"}),
+    "part": _percent("part of the event"),
+    "percentage": _percent("percentage"),
+    "seat-number": ValueKind(_seat_number, cell_text, {"type": "string", "minLength": 1}),
+    "section": ValueKind(lambda text: tidy(text).upper(), cell_text, {"type": "string", "minLength": 1}),
+    "stratum": ValueKind(
+        lambda text: letter(text, "stratum", "B"), cell_text, {"type": "string", "pattern": "^[A-Z]$"}
+    ),
+    "swiss-matches": ValueKind(
+        lambda text: swiss_text(swiss_matches(text)),
+        cell_text,
+        {"type": "string", "pattern": f"^{_ONE_MATCH}(, {_ONE_MATCH})*$"},
+    ),
+    "wins": ValueKind(
+        _wins,
+        number_cell,
+        {"type": "number", "minimum": 0, "maximum": 100, "multipleOf": 0.5},
+        number=float,
+        page=number_text,
+    ),
+}
+"""The kinds of values by their names in ``frames.toml``."""
+
+_WHOLE = ValueKind(
+    _whole,
+    lambda value: str(int(value)),
+    {"type": "integer", "minimum": -int(LARGEST), "maximum": int(LARGEST)},
+    number=int,
+    as_json=int,
+)
+_YES_NO = ValueKind(yes_no, lambda value: "yes" if value else "no", {"type": "boolean"}, as_json=bool)
+
+BY_DTYPE = {
+    "str": TEXT,
+    "float64": _number_kind(number, -LARGEST, LARGEST),
+    "Int64": _WHOLE,
+    "int64": _WHOLE,
+    "bool": _YES_NO,
+    "boolean": _YES_NO,
+}
 """The kind of a column that names no other."""
 
 

@@ -80,6 +80,15 @@ def _like_parent(threshold: tuple[int, ...], environment: dict[str, str]) -> Non
     Thread(target=wait, daemon=True).start()
 
 
+def chunked(items: Sequence[_Item], most: int, jobs: int) -> list[Sequence[_Item]]:
+    """Return items in lists that are worked on together, of ``most`` at most.
+
+    Each of several processes is given some twice at least: one that is done early is given more.
+    """
+    size = max(1, min(most, -(-len(items) // (2 * jobs)))) if jobs > 1 else most
+    return [items[start : start + size] for start in range(0, len(items), size)]
+
+
 _AHEAD = 2
 """This many pieces of work for each process are given out before their results are taken: memory stays bounded."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 
-from resultproc.model.arrays import plain, records
+from resultproc.model.arrays import records, row_dicts
 from resultproc.model.errors import Problem, quoted
 from resultproc.model.frames import COLOURS, GAMES, FrameRow, Result
 from resultproc.model.keys import KEYS
@@ -45,14 +45,12 @@ def games_of(result: Result) -> list[dict[str, Any]]:
     rows: dict[str, list[dict[str, Any]]] = {}
     for game_id, contestant in zip(result.contestants["game_id"].tolist(), listed, strict=True):
         rows.setdefault(game_id, []).append(contestant)
-    return [
-        {"game": game_entry(game), "contestants": rows.get(game["game_id"], []), **_boards_in(boards, game["game_id"])}
-        for game in records(result.games)
-    ]
-
-
-def _boards_in(boards: Mapping[str, list[dict[str, Any]]], game: str) -> dict[str, Any]:
-    return {"boards": boards[game]} if game in boards else {}
+    games = []
+    for game in records(result.games):
+        name = game["game_id"]
+        entry = {"game": game_entry(game), "contestants": rows.get(name, [])}
+        games.append(entry | ({"boards": boards[name]} if name in boards else {}))
+    return games
 
 
 def game_entry(game: FrameRow) -> dict[str, Any]:
@@ -71,20 +69,20 @@ def contestant_entries(contestants: pd.DataFrame) -> list[dict[str, Any]]:
     rows = records(contestants)
     there = {name for row in rows for name in row}
     numbers = {part: _numbers(there, spots) for part, spots in PARTS.items()}
-    parts = {part: spots for part, spots in PARTS.items() if part in ALWAYS or _is_there(spots, numbers[part], there)}
+    parts = {
+        part: spots
+        for part, spots in PARTS.items()
+        if part in ALWAYS or numbers[part] or any(spot.column.name in there for spot in spots)
+    }
+    # 0 and false are values, an empty list or object is none.
     return [
         {
             part: value
             for part, spots in parts.items()
-            if _is_value(value := _part(row, spots, numbers[part])) or part in ALWAYS
+            if (value := _part(row, spots, numbers[part])) not in (None, [], {}) or part in ALWAYS
         }
         for row in rows
     ]
-
-
-def _is_there(spots: Iterable[Spot], numbers: range, there: Container[str]) -> bool:
-    """Say whether anybody has anything in a part."""
-    return len(numbers) > 0 or any(spot.column.name in there for spot in spots)
 
 
 def _numbers(there: Iterable[str], spots: Iterable[Spot]) -> range:
@@ -95,12 +93,17 @@ def _numbers(there: Iterable[str], spots: Iterable[Spot]) -> range:
 
 
 def _part(row: Mapping[str, Any], spots: Sequence[Spot], numbers: range) -> Any:
-    """Return a part of a contestant: a list of what there is per number, an object, or a single value."""
-    if spots[0].numbered:
-        return _filled(_entry(row, spots, number) for number in numbers)
-    if not spots[0].part:
-        return _json(row, spots[0].column.name, spots[0])
-    return _present({spot.name: _json(row, spot.column.name, spot) for spot in spots})
+    """Return a part of a contestant: a list of what there is per number, an object, or a single value.
+
+    The list ends with the last number that has anything.
+    """
+    if not spots[0].numbered:
+        values = {spot.name: _json(row, spot.column.name, spot) for spot in spots}
+        return _present(values) if spots[0].part else values[spots[0].name]
+    entries = [_entry(row, spots, number) for number in numbers]
+    while entries and (entries[-1] is None or (isinstance(entries[-1], dict) and not _present(entries[-1]))):
+        entries.pop()
+    return entries
 
 
 def _entry(row: Mapping[str, Any], spots: Sequence[Spot], number: int) -> Any:
@@ -114,21 +117,8 @@ def _json(row: Mapping[str, Any], name: str, spot: Spot) -> Any:
     return spot.column.kind.as_json(row[name]) if name in row else None
 
 
-def _is_value(value: Any) -> bool:
-    """Say whether there is a value: 0 and false are some, an empty list or object is none."""
-    return value is not None and value not in ([], {})
-
-
 def _present(values: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None}
-
-
-def _filled(entries: Iterable[Any]) -> list[Any]:
-    """Return the entries without the empty ones at the end."""
-    listed = list(entries)
-    while listed and (listed[-1] is None or (isinstance(listed[-1], dict) and not _present(listed[-1]))):
-        listed.pop()
-    return listed
 
 
 def _add_positions(listed: list[dict[str, Any]], standings: pd.DataFrame) -> None:
@@ -147,26 +137,19 @@ def _add_awards(listed: list[dict[str, Any]], result: Result, awards: pd.DataFra
     for award in records(awards):
         contestant = listed[award["contestant"]]
         contestant.update(masterpoints=decimal_text(award["masterpoints"]), colours=colour_entries(award))
-    candidates = plain(result.candidates[[*_OF_CANDIDATE, "contestant", "masterpoints", "values"]])
-    for row, number in enumerate(candidates["contestant"]):
-        entry = {
-            "basis": candidates["basis"][row],
-            "stratum": candidates["stratum"][row],
-            "position": candidates["position"][row] or None,
-            "tied": candidates["tied"][row],
-            "masterpoints": decimal_text(candidates["masterpoints"][row]),
-            "rule": candidates["rule"][row],
-            "factors": candidates["factors"][row],
-            "values": value_entries(candidates["values"][row]),
-        }
-        contestant = listed[number]
+    for row in row_dicts(result.candidates[["contestant", *_OF_CANDIDATE]]):
+        entry = {name: row[name] for name in _OF_CANDIDATE}
+        entry["position"] = row["position"] or None
+        entry["masterpoints"] = decimal_text(row["masterpoints"])
+        entry["values"] = value_entries(row["values"])
+        contestant = listed[row["contestant"]]
         contestant["candidates"].append(entry)
         if contestant["paid_by"] is None:
             contestant["paid_by"] = {key: entry[key] for key in ("basis", "stratum", "position", "tied", "rule")}
     add_player_awards(dict(enumerate(listed)), result)
 
 
-_OF_CANDIDATE = ["basis", "stratum", "position", "tied", "rule", "factors"]
+_OF_CANDIDATE = ["basis", "stratum", "position", "tied", "masterpoints", "rule", "factors", "values"]
 
 
 def add_player_awards(listed: Mapping[int, dict[str, Any]], result: Result) -> None:

@@ -6,7 +6,7 @@ and :class:`Is` what else its schema asks of it. A type among these says what en
 
 from __future__ import annotations
 
-from dataclasses import is_dataclass
+from collections.abc import Mapping
 from types import NoneType, UnionType
 from typing import (
     Annotated,
@@ -114,12 +114,8 @@ def schema_of(kinds: dict[str, Any]) -> Schema:
     """Return the definitions of types by name, and of all that they consist of by their own names."""
     found: Schema = {}
     for name, kind in kinds.items():
-        found[name] = _object(kind, found) if _is_object(kind) else _schema(kind, found)
+        found[name] = _object(kind, found) if is_typeddict(kind) else _schema(kind, found)
     return {**found, "value": VALUE}
-
-
-def _is_object(kind: Any) -> bool:
-    return is_typeddict(kind) or is_dataclass(kind)
 
 
 def _schema(kind: Any, found: Schema) -> Schema:
@@ -127,7 +123,7 @@ def _schema(kind: Any, found: Schema) -> Schema:
     origin, parts = get_origin(kind), get_args(kind)
     if origin is Annotated:
         return _annotated(kind.__origin__, kind.__metadata__, found)
-    if _is_object(kind):
+    if is_typeddict(kind):
         name = kind.__name__.lstrip("_")
         if name not in found:
             found[name] = {}  # as it may consist of others like it
@@ -181,7 +177,7 @@ def _object(kind: Any, found: Schema) -> Schema:
     }
 
 
-def or_null(value: Schema) -> Schema:
+def or_null(value: Mapping[str, Any]) -> Schema:
     """Return the schema of a value that may be null."""
     if "enum" in value:
         return {**value, "enum": [*value["enum"], None]}

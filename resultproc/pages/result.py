@@ -18,19 +18,19 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.arrays import records, row_dicts
-from resultproc.model.columns import BOARD_COLUMNS, Column
+from resultproc.model.columns import Column
 from resultproc.model.frames import BOARDS, CONTESTANTS, GAMES, SCORECARDS, TRAVELLERS, Result
 from resultproc.model.game import NORTH_SOUTH
 from resultproc.model.json import json_text
 from resultproc.model.keys import KEYS, Key
 from resultproc.model.provenance import SCHEMA_VERSION
 from resultproc.model.seats import SEATS, dealer, vulnerable
-from resultproc.pages.json_types import Schema
+from resultproc.pages.json_types import Schema, or_null
 
 OF_BOARD = ("game_id", "session", "board")
 """The columns of the boards frame that results of a board share."""
 
-OF_RESULT = tuple(column for column in BOARD_COLUMNS if column.name not in OF_BOARD)
+OF_RESULT = tuple(column for column in BOARDS.columns if column.name not in OF_BOARD)
 """The columns of the boards frame in each result of a board."""
 
 COMPUTED = tuple(TRAVELLERS.declared(f"{side}_{what}") for what in ("points", "percentage") for side in ("ns", "ew"))
@@ -158,7 +158,6 @@ _ENTRIES = {"players": "player", "sessions": "session"}
 def schema() -> Schema:
     """Return the whole schema."""
     found: Schema = json.loads(FILE.read_text("utf-8"))
-    found = {"$schema": found["$schema"], "$id": f"urn:resultproc:result:{SCHEMA_VERSION}"} | found
     found["$id"] = f"urn:resultproc:result:{SCHEMA_VERSION}"
     definitions = found["$defs"]
     _declare(
@@ -196,7 +195,7 @@ def _part(part: str, spots: list[Spot]) -> Schema:
     if not first.numbered:
         return {"$ref": f"#/$defs/{_definition(part)}"} if first.part else _value(first, ALWAYS)
     described = {} if first.name else {"description": first.column.meaning}
-    items = {"$ref": f"#/$defs/{_definition(part)}"} if first.name else _or_null(first.column.kind.schema)
+    items = {"$ref": f"#/$defs/{_definition(part)}"} if first.name else or_null(first.column.kind.schema)
     least = {} if part in ALWAYS else {"minItems": 1}
     return {"type": "array", **least, "maxItems": 99, "items": items, **described}
 
@@ -204,14 +203,8 @@ def _part(part: str, spots: list[Spot]) -> Schema:
 def _value(spot: Spot, required: Iterable[str]) -> Schema:
     """Return the schema of a column's value, which is null for none where it must be there."""
     kind = spot.column.kind
-    value = _or_null(kind.schema) if spot.name in required and not spot.column.required else kind.schema
+    value = or_null(kind.schema) if spot.name in required and not spot.column.required else kind.schema
     return {**value, "description": spot.column.described}
-
-
-def _or_null(value: Mapping[str, Any]) -> Schema:
-    if "enum" in value:
-        return {**value, "enum": [*value["enum"], None]}
-    return {**value, "type": [value["type"], "null"]}
 
 
 def _game() -> Schema:

@@ -9,10 +9,10 @@ import io
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
-from typing import TYPE_CHECKING, Generic, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
 
 from resultproc.model.errors import InputError
 from resultproc.model.json import json_text
@@ -188,10 +188,8 @@ def _write_tables(sheet: Worksheet, above: Sequence[str], tables: Sequence[PageT
     for number, text in enumerate(above, 1):
         put(sheet.cell(number, 1), text).font = Font(FONT, TEXT_POINTS + 3 * (number == 1), bold=number == 1)
     top = len(above) + 2
-    widths = [
-        min(_width(column, [row.cells[at] for each in tables for row in each.rows]), _WIDEST)
-        for at, column in enumerate(columns)
-    ]
+    texts = zip(*table_texts(tables[0]), *(row for each in tables[1:] for row in table_texts(each)[1:]), strict=True)
+    widths = [min(max(map(len, column)) + 3.0, _WIDEST) for column in texts]
     for at, column in enumerate(columns, 1):
         head = put(sheet.cell(top, at), column.heading)
         head.font, head.border = Font(FONT, TEXT_POINTS, bold=True), Border(bottom=Side("thin"))
@@ -215,10 +213,6 @@ def _write_tables(sheet: Worksheet, above: Sequence[str], tables: Sequence[PageT
             sheet.row_dimensions[line].height = LINE * math.ceil(len(text) / sum(widths))
     set_widths(sheet, widths)
     lay_out(sheet, top, names=next((at for at, column in enumerate(columns, 1) if column.kind == "n"), 1))
-
-
-def _width(column: PageColumn, cells: Sequence[object]) -> float:
-    return max(map(len, (column.heading, *map(str, cells)))) + 3.0
 
 
 def _write_row(
@@ -284,6 +278,14 @@ class Writers(dict[str, Callable[_P, bytes]], Generic[_P]):
             return write
 
         return register
+
+    def text(self, tell: Callable[_P, Iterable[str]]) -> Callable[_P, bytes]:
+        """Decorate what gives the lines of the report as text."""
+        return self("text")(lambda *args, **options: "".join(f"{line}\n" for line in tell(*args, **options)).encode())
+
+    def json(self, tell: Callable[_P, Mapping[str, Any]]) -> Callable[_P, bytes]:
+        """Decorate what gives the content of the report as JSON."""
+        return self("json")(lambda *args, **options: json_text(tell(*args, **options)).encode())
 
     def shown(self, declare: Callable[_P, Report]) -> Callable[_P, Report]:
         """Decorate what says what the report shows: a page, and the fragment of one."""

@@ -55,6 +55,18 @@ def labels(contestants: pd.DataFrame) -> pd.Series[str]:
     return contestants["section"] + np.where(direction == "", "", "-") + direction + "-" + contestants["number"]
 
 
+def label(contestant: FrameRow) -> str:
+    """Return the same for one of them: a row of the frame, or what JSON has of it."""
+    direction = contestant["direction"] if isinstance(contestant["direction"], str) else ""
+    return "-".join(filter(None, (contestant["section"], direction.replace("-", ""), contestant["number"])))
+
+
+def players_texts(contestants: pd.DataFrame) -> list[str]:
+    """Return the players of each contestant in one text: ``Ann Lee - Bob Ray``."""
+    names = contestants[family_columns(contestants)].astype("object")
+    return [" - ".join(cell_text(name) for name in row if isinstance(name, str)) for row in names.to_numpy()]
+
+
 def find(result: Result, name: str, game_id: str | None = None) -> int:
     """Return the row of a contestant called A-NS-6 or, in a one-winner section, A-6, or by the name of a player.
 

@@ -59,8 +59,14 @@ def account(site: Site, files: Iterable[Path]) -> Account:
         last = path.name
         content, _ = parsed(declared_file(path))
         tables = content.get("site", {})
-        found = tables.get(site.id, {}) if isinstance(tables, dict) else {}
-        _refuse_misspelt(tables if isinstance(tables, dict) else {}, site, path)
+        tables = tables if isinstance(tables, dict) else {}
+        known = [each.id for each in sites()]
+        for name in tables:
+            near = nearest(name, known, SLIP)
+            if name not in (*known, site.id) and near:
+                what = f"[site.{name}] is not a known site"
+                raise DeclarationError(what, hint=f"did you mean [site.{near}]?", file=path.name, code="site.unknown")
+        found = tables.get(site.id, {})
         if not isinstance(found, dict):
             raise DeclarationError(f"'site.{site.id}' is not a table", hint=f"write [site.{site.id}]", file=path.name)
         for name, value in found.items():
@@ -69,16 +75,6 @@ def account(site: Site, files: Iterable[Path]) -> Account:
                 if name == "folder" and "://" not in value:
                     said[name] = str((path.parent / Path(value).expanduser()).resolve())
     return Account(club=said.pop("club_id", ""), settings=last, **said)
-
-
-def _refuse_misspelt(named: Iterable[str], site: Site, path: Path) -> None:
-    """Raise DeclarationError for a table of an unknown site whose name is close to that of a known one."""
-    known = [each.id for each in sites()]
-    for name in named:
-        near = nearest(name, known, SLIP)
-        if name not in (*known, site.id) and near:
-            what = f"[site.{name}] is not a known site"
-            raise DeclarationError(what, hint=f"did you mean [site.{near}]?", file=path.name, code="site.unknown")
 
 
 def _checked(name: str, value: object, site: Site, path: Path) -> object:
@@ -137,13 +133,8 @@ def _escaped(host: str) -> str:
 
     A dot is an underscore; what is no letter or figure is two of them and its bytes, as no host has two dots in a row.
     """
-    return "".join(
-        "_" if each == "." else each.upper() if each.isascii() and each.isalnum() else _bytes_of(each) for each in host
-    )
-
-
-def _bytes_of(letter: str) -> str:
-    return "".join(f"__{byte:02X}" for byte in letter.encode())
+    plain = re.sub("[^A-Za-z0-9.]", lambda found: "".join(f"__{byte:02X}" for byte in found[0].encode()), host)
+    return plain.upper().replace(".", "_")
 
 
 def password(site: Site, account: Account) -> Password:

@@ -64,17 +64,15 @@ def _parsed(text: str, file: str) -> Site:
         asks = {name: Demand(**said) for name, said in content.pop("asks", {}).items()}
         sources = {name: str(said["title"]) for name, said in content.pop("sources", {}).items()}
         dialects = content.pop("dialect", {})
-        send = _sending(content.pop("send")) if "send" in content else None
+        send = content.pop("send", None)
+        if send is not None:
+            send = Sending(**{**send, "refused": _texts(send.get("refused", []))})
         lists: dict[str, Any] = {name: _texts(content.pop(name, [])) for name in ("formats", "steps", "unknown")}
         found = Site(asks=asks, sources=sources, dialects=dialects, send=send, **lists, **content)
         _check(found)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise DeclarationError(f"this is no site: {error}", file=file, code="site.wrong") from None
     return found
-
-
-def _sending(said: dict[str, Any]) -> Sending:
-    return Sending(**{**said, "refused": _texts(said.get("refused", []))})
 
 
 def _texts(said: Sequence[Any]) -> tuple[str, ...]:

@@ -110,14 +110,17 @@ def parcel(
     result, remarks = fit(result, site)
     games = result.games
     said = json.dumps(sorted((name, str(value)) for name, value in (keys or {}).items() if value is not None))
+    first = games.iloc[0]
+    day = f"{first['date']:%Y-%m-%d}" if pd.notna(first["date"]) else ""
+    called = dict.fromkeys(str(first[name]) for name in ("event", "session") if pd.notna(first[name]))
     return Parcel(
         site,
         account,
         source.name,
         hash_of(source, said),
         _game(games, source),
-        _title(games),
-        _day(games),
+        ", ".join([*called, *([day] if day else [])]),
+        day.replace("-", ""),
         pattern.stem(row_dicts(games)) if pattern else source.stem,
         pattern.ending if pattern and pattern.ending else writer.endings[0],
         pattern is not None,
@@ -157,17 +160,6 @@ def _game(games: pd.DataFrame, source: Source) -> str:
     return json.dumps(told, ensure_ascii=False)
 
 
-def _title(games: pd.DataFrame) -> str:
-    row = games.iloc[0]
-    said = [str(row[name]) for name in ("event", "session") if pd.notna(row[name])]
-    return ", ".join([*dict.fromkeys(said), *([f"{row['date']:%Y-%m-%d}"] if pd.notna(row["date"]) else [])])
-
-
-def _day(games: pd.DataFrame) -> str:
-    date = games["date"].iloc[0]
-    return f"{date:%Y%m%d}" if pd.notna(date) else ""
-
-
 def _deals(result: Result, path: Path | None) -> tuple[str, bytes] | None:
     """Return the ending and content of a file of deals; else, and for LIN, which no site takes, of the hands."""
     ending = path.suffix.lower() if path else ""
@@ -184,7 +176,6 @@ def parcels(
     paths: Sequence[Readable], sites: Sequence[tuple[Site, Account]], **options: object
 ) -> tuple[list[Parcel], list[Problem]]:
     """Return what goes to some sites of some results files, and what is wrong with the others; see :func:`parcel`."""
-
     made: list[Parcel] = []
     problems: list[Problem] = []
     for path in paths:

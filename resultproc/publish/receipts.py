@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -49,6 +49,11 @@ class Receipt:
     begun: str
     ended: str
     number: int = 0
+
+    @property
+    def may_be_there(self) -> bool:
+        """Whether the site has the file, or perhaps has it."""
+        return self.state in (SENT, BEGUN)
 
 
 _COLUMNS = tuple(each.name for each in fields(Receipt) if each.name != "number")
@@ -100,24 +105,14 @@ class Receipts:
 
     def all(self) -> list[Receipt]:
         """Return every receipt, in the order of sending."""
-        return self._found("1")
+        return self.of()
 
-    def of_game(self, site: str, account: str, game: str) -> list[Receipt]:
-        """Return the receipts of a game at a site."""
-        return self._found("site = ? AND account = ? AND game = ?", site, account, game)
-
-    def of_name(self, site: str, account: str, name: str) -> list[Receipt]:
-        """Return the receipts of a name at a site."""
-        return self._found("site = ? AND account = ? AND name = ?", site, account, name)
-
-    def of_source(self, site: str, account: str, source: str) -> list[Receipt]:
-        """Return the receipts of what was made from a content."""
-        return self._found("site = ? AND account = ? AND source = ?", site, account, source)
-
-    def _found(self, condition: str, *values: str) -> list[Receipt]:
+    def of(self, **told: str) -> list[Receipt]:
+        """Return the receipts that say something, such as ``site`` and ``game``, in the order of sending."""
+        condition = " AND ".join(f"{name} = ?" for name in told) or "1"
         query = f"SELECT {', '.join((*_COLUMNS, 'number'))} FROM receipts WHERE {condition} ORDER BY number"  # noqa: S608
         with self._errors():
-            return [Receipt(*row) for row in self._db.execute(query, values)]
+            return [Receipt(*row) for row in self._db.execute(query, [*told.values()])]
 
     def begin(self, site: str, account: str, game: str, name: str, sha256: str, source: str) -> Receipt:
         """Write down that a file is about to be sent, and return that. The parameters are as in :class:`Receipt`."""
@@ -126,7 +121,7 @@ class Receipts:
         query = f"INSERT INTO receipts ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(values))})"  # noqa: S608
         with self._errors():
             number = self._db.execute(query, values).lastrowid or 0
-        return Receipt(**{**receipt.__dict__, "number": number})
+        return replace(receipt, number=number)
 
     def end(self, receipt: Receipt, state: str, words: str) -> Receipt:
         """Write down what became of a file, and return that.
@@ -134,7 +129,7 @@ class Receipts:
         state: one of the words above.
         words: what the site said, or what went wrong.
         """
-        ended = Receipt(**{**receipt.__dict__, "state": state, "words": words, "ended": _now()})
+        ended = replace(receipt, state=state, words=words, ended=_now())
         query = "UPDATE receipts SET state = ?, words = ?, ended = ? WHERE number = ?"
         with self._errors():
             self._db.execute(query, (state, words, ended.ended, receipt.number))

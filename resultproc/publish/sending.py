@@ -7,12 +7,13 @@ import hashlib
 import json
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from email.message import EmailMessage
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 from uuid import uuid4
 
@@ -37,29 +38,42 @@ class SiteAnswer:
     words: str
 
 
-class Sender(Protocol):
+class Sender(ABC):
     """What brings the files of one site there."""
 
     target: str
     """The club's name, folder or address there."""
 
     def addressed(self, parcel: Parcel) -> Parcel:
-        """Return a parcel with the name that it has at the site, which is asked what changes nothing there."""
+        """Return a parcel with the name that it has at the site: that of its results file, or what the user says."""
+        return parcel
 
+    @abstractmethod
     def address(self, parcel: Parcel) -> str:
         """Return where a parcel is put: two that have one place would replace each other."""
 
+    @abstractmethod
     def request(self, parcel: Parcel) -> Iterator[str]:
         """Yield, in lines, all that would be sent but the password."""
 
+    @abstractmethod
     def send(self, parcel: Parcel) -> SiteAnswer:
         """Send a parcel, once."""
 
+    @abstractmethod
     def is_there(self, name: str, sha256: str) -> bool | None:
         """Return whether the site has a file of a name with a content; None where that cannot be seen."""
 
     def refuse_other(self, parcel: Parcel) -> None:
-        """Raise OutputError where another file has the parcel's name, such as one that somebody put there."""
+        """Raise OutputError where a file of another content has the parcel's name: one that somebody put there."""
+        if _content_at(self.address(parcel)) not in (None, self.content(parcel)):
+            what = "another file is there, and is not overwritten"
+            hint = "publish under another name, or to another folder"
+            raise OutputError(what, hint=hint, file=self.address(parcel), code="output.exists")
+
+    def content(self, parcel: Parcel) -> bytes:
+        """Return the content of the file that stands for a parcel there."""
+        return parcel.data
 
 
 _LONGEST_ANSWER = 256 * 1024
@@ -73,7 +87,7 @@ def cleaned(text: str) -> str:
     return plain if len(plain) <= _SHOWN else f"{plain[:_SHOWN]}..."
 
 
-class Post:
+class Post(Sender):
     """Posts files as BridgeWebs publishes it (bridgewebs.com/guide/_api_interface.html): a form of named texts."""
 
     def __init__(self, parcel: Parcel, *, asks: bool = True) -> None:
@@ -92,12 +106,14 @@ class Post:
         """Why it has told no calendar: then it is not asked again in this run."""
 
     def addressed(self, parcel: Parcel) -> Parcel:
-        """Return a parcel that is called by its day and the event of the site's calendar, unless the user named it."""
-        event = self._event_of(parcel)
-        self._event[parcel.game] = event
+        """Return a parcel that is called by its day and the event of the site's calendar, unless the user named it.
+
+        To ask for the calendar changes nothing there.
+        """
+        self._event[parcel.game] = self._event_of(parcel)
         if parcel.named:
             return parcel
-        stem = "_".join(filter(None, (parcel.date, event)))
+        stem = "_".join(filter(None, (parcel.date, self._event[parcel.game])))
         return replace(parcel, stem=stem, ending=PurePosixPath(f"x{parcel.ending}").suffix)
 
     def _event_of(self, parcel: Parcel) -> str:
@@ -186,7 +202,7 @@ class Post:
         return None
 
     def refuse_other(self, parcel: Parcel) -> None:
-        """Refuse nothing, for the same reason."""
+        """Refuse nothing, as the site does not say which files it has."""
 
     def _post(self, fields: Mapping[str, str | bytes]) -> SiteAnswer:
         """Return the site's answer to a form, without the password; FAILED where nothing was sent, BEGUN where it may
@@ -273,17 +289,12 @@ _NEW = "create new event"
 """What the calendar lists after the events of every day, and is none."""
 
 
-class FolderSender:
+class FolderSender(Sender):
     """Puts files into a folder: here, or wherever fsspec reaches."""
 
     def __init__(self, parcel: Parcel) -> None:
         """Make what puts files into the folder of a site. Raises DeclarationError where the user says none."""
         self.target = required(parcel.account, parcel.site, "folder")
-        self._far = "://" in self.target
-
-    def addressed(self, parcel: Parcel) -> Parcel:
-        """Return the parcel: it is called as its results file is, or as the user says."""
-        return parcel
 
     def request(self, parcel: Parcel) -> Iterator[str]:
         """Yield where the file is put."""
@@ -294,39 +305,33 @@ class FolderSender:
         return self._location(parcel.stem + parcel.ending)
 
     def _location(self, name: str) -> str:
-        return f"{self.target.rstrip('/')}/{name}" if self._far else str(Path(self.target).expanduser() / name)
+        return (
+            f"{self.target.rstrip('/')}/{name}" if _is_far(self.target) else str(Path(self.target).expanduser() / name)
+        )
 
     def send(self, parcel: Parcel) -> SiteAnswer:
-        """Put a file, whole, and read it back."""
-        name = parcel.stem + parcel.ending
-        location = self._location(name)
+        """Put a file, whole, and read it back; folders are made below that of the site, which has to be there."""
+        location = self.address(parcel)
+        folder, below, _ = (parcel.stem + parcel.ending).rpartition("/")
         try:
-            if "/" in name:
-                self._make_folder(PurePosixPath(name).parent.as_posix())
+            if below:
+                with _reached(self._location(folder), "made") as (system, path):
+                    if system:
+                        system.makedirs(path, exist_ok=True)
+                    elif Path(self._location("")).is_dir():
+                        Path(path).mkdir(parents=True, exist_ok=True)
             put_file(location, parcel.data)
         except OutputError as error:
             return SiteAnswer(FAILED, str(error))
         if _content_at(location) != parcel.data:
             return SiteAnswer(BEGUN, f"{location} is not as it was written")
         page = parcel.account.page
-        return SiteAnswer(SENT, "; ".join([location, *([_seen(page, parcel)] if page else [])]))
+        return SiteAnswer(SENT, f"{location}; {_seen(page, parcel)}" if page else location)
 
     def is_there(self, name: str, sha256: str) -> bool | None:
         """Return whether a file is there with a content."""
         there = _content_at(self._location(name))
         return there is not None and hashlib.sha256(there).hexdigest() == sha256
-
-    def _make_folder(self, name: str) -> None:
-        """Make a folder below that of the site, which has to be there itself. Raises OutputError."""
-        try:
-            if self._far:
-                system, path = _far(self._location(name))
-                system.makedirs(path, exist_ok=True)
-            elif Path(self._location("")).is_dir():
-                Path(self._location(name)).mkdir(parents=True, exist_ok=True)
-        except Exception as error:
-            what = f"it cannot be made: {error}"
-            raise OutputError(what, file=self._location(name), code="again.network") from None
 
     def has(self, name: str) -> bool:
         """Return whether a file is there."""
@@ -334,19 +339,8 @@ class FolderSender:
 
     def remove(self, name: str) -> None:
         """Remove a file. Raises OutputError."""
-        location = self._location(name)
-        try:
-            if self._far:
-                system, path = _far(location)
-                system.rm_file(path)
-            else:
-                Path(location).unlink()
-        except Exception as error:
-            raise OutputError(f"it cannot be removed: {error}", file=location, code="again.network") from None
-
-    def refuse_other(self, parcel: Parcel) -> None:
-        """Raise OutputError for a file of another content: it is somebody's own."""
-        _refuse_other(self.address(parcel), parcel.data)
+        with _reached(self._location(name), "removed") as (system, path):
+            system.rm_file(path) if system else Path(path).unlink()
 
 
 def _seen(page: str, parcel: Parcel) -> str:
@@ -365,54 +359,52 @@ _PATIENCE = 30
 
 def put_file(location: str, data: bytes) -> None:
     """Write a file, whole or not at all, to a path or a location that fsspec knows; raise OutputError."""
-    if "://" not in location:
-        path = Path(location)
-        if not path.parent.is_dir():
-            raise OutputError("there is no such folder", hint="make it first", file=str(path.parent))
-        write_bytes(path, data)
-        return
+    with _reached(location, "written") as (system, path):
+        if system:
+            beside = str(PurePosixPath(path).with_name(f".{uuid4().hex}{PARTIAL}"))
+            system.pipe_file(beside, data)
+            system.mv(beside, path)
+        elif not Path(path).parent.is_dir():
+            raise OutputError("there is no such folder", hint="make it first", file=str(Path(path).parent))
+        else:
+            write_bytes(Path(path), data)
+
+
+def _is_far(location: str) -> bool:
+    return "://" in location
+
+
+@contextmanager
+def _reached(location: str, done: str) -> Iterator[tuple[Any, str]]:
+    """Give fsspec's system of a location, None for a path here, and the path in it; OutputError for what goes wrong.
+
+    done: what is done there.
+    """
     try:
-        system, path_there = _far(location)
-        beside = str(PurePosixPath(path_there).with_name(f".{uuid4().hex}{PARTIAL}"))
-        system.pipe_file(beside, data)
-        system.mv(beside, path_there)
-    except Exception as error:
-        raise OutputError(f"it cannot be written: {error}", file=location, code="again.network") from None
+        if _is_far(location):
+            import fsspec
 
-
-def _far(location: str) -> tuple[Any, str]:
-    """Return what reaches a location, and what it is called there."""
-    import fsspec
-
-    system, path = fsspec.core.url_to_fs(location)
-    return system, str(path)
+            system, path = fsspec.core.url_to_fs(location)
+            yield system, str(path)
+        else:
+            yield None, location
+    except OutputError:
+        raise
+    except Exception as error:  # file systems have errors of their own
+        raise OutputError(f"it cannot be {done}: {error}", file=location, code="again.network") from None
 
 
 def _content_at(location: str) -> bytes | None:
     """Return what is in a path or a location that fsspec knows; None where nothing is."""
-    if "://" not in location:
-        try:
-            return Path(location).read_bytes()
-        except OSError:
-            return None
-    try:
-        system, path_there = _far(location)
+    with suppress(OutputError), _reached(location, "read") as (system, path):
+        if not system:
+            return Path(path).read_bytes()
         system.invalidate_cache()
-        data: bytes = system.cat_file(path_there)
-    except Exception:
-        return None
-    return data
+        return bytes(system.cat_file(path))
+    return None
 
 
-def _refuse_other(location: str, data: bytes) -> None:
-    if _content_at(location) not in (None, data):
-        hint = "publish under another name, or to another folder"
-        raise OutputError(
-            "another file is there, and is not overwritten", hint=hint, file=location, code="output.exists"
-        )
-
-
-class Written:
+class Written(Sender):
     """Writes the file for somebody to upload, or as a mail for the club's own mail program."""
 
     def __init__(self, parcel: Parcel, folder: Path) -> None:
@@ -420,10 +412,6 @@ class Written:
         self._mails = parcel.site.sent == "mail"
         self.target = required(parcel.account, parcel.site, "mail") if self._mails else str(folder)
         self._folder = folder
-
-    def addressed(self, parcel: Parcel) -> Parcel:
-        """Return the parcel: it is called as its results file is, or as the user says."""
-        return parcel
 
     def request(self, parcel: Parcel) -> Iterator[str]:
         """Yield where the file is written."""
@@ -438,15 +426,12 @@ class Written:
     def send(self, parcel: Parcel) -> SiteAnswer:
         """Write the file."""
         path = self.address(parcel)
-        write_bytes(Path(path), self._content(parcel))
+        write_bytes(Path(path), self.content(parcel))
         return SiteAnswer(READY, path)
 
-    def _content(self, parcel: Parcel) -> bytes:
+    def content(self, parcel: Parcel) -> bytes:
+        """Return what is uploaded: the file, or the mail that it is attached to."""
         return _mail(parcel, self.target) if self._mails else parcel.data
-
-    def refuse_other(self, parcel: Parcel) -> None:
-        """Raise OutputError for a file of another content, such as the results file itself."""
-        _refuse_other(self.address(parcel), self._content(parcel))
 
     def is_there(self, name: str, sha256: str) -> bool | None:
         """Return False: what was written for somebody to upload is written again."""
@@ -474,10 +459,6 @@ def sender(parcel: Parcel, folder: Path, *, asks: bool = True) -> Sender:
 
     Raises DeclarationError where the user does not say what it takes, and for a site that takes no file of ours.
     """
-    made: dict[str, Callable[[], Sender]] = {
-        "post": lambda: Post(parcel, asks=asks),
-        "folder": lambda: FolderSender(parcel),
-        "mail": lambda: Written(parcel, folder),
-        "form": lambda: Written(parcel, folder),
-    }
-    return made[parcel.site.sent]()
+    if parcel.site.sent == "post":
+        return Post(parcel, asks=asks)
+    return FolderSender(parcel) if parcel.site.sent == "folder" else Written(parcel, folder)

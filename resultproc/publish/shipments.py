@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Literal
@@ -58,41 +58,22 @@ def shipments(
     senders: dict[tuple[str, str], Sender] = {}
     made: list[Shipment] = []
     problems: list[Problem] = []
-    parcels = list(parcels)
-    files = _files_of_games(parcels)
-    for parcel in parcels:
+    goes_to = [(parcel, (parcel.site.id, repr(parcel.account))) for parcel in parcels]
+    files: dict[tuple[tuple[str, str], str], list[str]] = {}
+    for parcel, to in goes_to:
+        files.setdefault((to, parcel.game), []).append(parcel.file)
+    for parcel, to in goes_to:
+        of_game = files[to, parcel.game]
         try:
-            _require_one_file(parcel, files)
-            to = (parcel.site.id, repr(parcel.account))
+            if len(of_game) > 1:  # which is right is not known
+                what = f"{len(of_game)} files have this game: {', '.join(of_game)}"
+                hint = "leave out those that are wrong; if they are several games, declare the session of each"
+                raise InputError(what, hint=hint, code="versions.one-game")
             senders[to] = senders.get(to) or sender(parcel, folder, asks=asks)
             made.append(_shipment(senders[to].addressed(parcel), senders[to], receipts, made))
         except ResultprocError as error:
             problems += error.in_file(parcel.file).problems
     return made, problems
-
-
-_Game = tuple[str, str, str]
-"""A site, the club's account there, and what tells the game from others."""
-
-
-def _game(parcel: Parcel) -> _Game:
-    return parcel.site.id, repr(parcel.account), parcel.game
-
-
-def _files_of_games(parcels: Iterable[Parcel]) -> dict[_Game, list[str]]:
-    files: dict[_Game, list[str]] = {}
-    for parcel in parcels:
-        files.setdefault(_game(parcel), []).append(parcel.file)
-    return files
-
-
-def _require_one_file(parcel: Parcel, files: Mapping[_Game, list[str]]) -> None:
-    """Raise InputError for a game that is in another file of the same run, too: which is right is not known."""
-    found = files[_game(parcel)]
-    if len(found) > 1:
-        what = f"{len(found)} files have this game: {', '.join(found)}"
-        hint = "leave out those that are wrong; if they are several games, declare the session of each"
-        raise InputError(what, hint=hint, code="versions.one-game")
 
 
 def _shipment(parcel: Parcel, by: Sender, receipts: Receipts, others: Iterable[Shipment]) -> Shipment:
@@ -102,18 +83,24 @@ def _shipment(parcel: Parcel, by: Sender, receipts: Receipts, others: Iterable[S
     site takes as another file.
     """
     site = parcel.site
-    of_game = [each for each in receipts.of_game(site.id, by.target, parcel.game) if each.state in (SENT, BEGUN)]
+    at_site = {"site": site.id, "account": by.target}
+    of_game = [each for each in receipts.of(**at_site, game=parcel.game) if each.may_be_there]
     last = of_game[-1] if of_game else None
     if last:
         known = PurePosixPath(last.name)
         parcel = replace(parcel, stem=known.stem, ending=known.suffix)
     name = parcel.stem + parcel.ending
-    if not receipts.of_name(site.id, by.target, name):
+    named = receipts.of(**at_site, name=name)
+    if not named:
         by.refuse_other(parcel)
-    of_name = [each.game for each in receipts.of_name(site.id, by.target, name) if each.state in (SENT, BEGUN)]
+    of_name = [each.game for each in named if each.may_be_there]
     for each in others:
         if each.sender.address(each.parcel).casefold() == by.address(parcel).casefold():
-            _require_same_site(each.parcel, parcel)
+            other = each.parcel.site
+            if other.id != site.id:
+                what = f"its file for {site.title} would replace that for {other.title}: both have the same name"
+                hint = "send it to one after the other, to other folders"
+                raise InputError(what, hint=hint, code="site.replaces-another")
             of_name.append(each.parcel.game)
     if any(game != parcel.game for game in of_name):
         what = f"{site.title} has another game that is called {name}, which this would replace"
@@ -125,13 +112,6 @@ def _shipment(parcel: Parcel, by: Sender, receipts: Receipts, others: Iterable[S
         return Shipment(parcel, by, before=last)
     _require_replacing(parcel, last)
     return Shipment(parcel, by, replaced=last)
-
-
-def _require_same_site(other: Parcel, parcel: Parcel) -> None:
-    """Raise InputError for a file of the place and name that another site's has: each site takes its own form."""
-    if other.site.id != parcel.site.id:
-        what = f"its file for {parcel.site.title} would replace that for {other.site.title}: both have the same name"
-        raise InputError(what, hint="send it to one after the other, to other folders", code="site.replaces-another")
 
 
 def _require_replacing(parcel: Parcel, last: Receipt) -> None:
@@ -158,11 +138,11 @@ def send(
         if each.unsure is not None:
             try:
                 waiting = _settled(each, each.unsure, receipts, settle)
+                problem = _problem(each, waiting) if waiting else None
             except ResultprocError as error:
-                yield each, each.unsure, error.in_file(each.parcel.file).problems[0]
-                continue
+                waiting, problem = each.unsure, error.in_file(each.parcel.file).problems[0]
             if waiting is not None:
-                yield each, waiting, _problem(each, waiting)
+                yield each, waiting, problem
                 continue
         parcel = each.parcel
         begun = receipts.begin(parcel.site.id, each.sender.target, parcel.game, each.name, parcel.sha256, parcel.source)
@@ -186,16 +166,14 @@ def _settled(
     said = "sent" if there else "again" if there is False else settle(each)
     if said == "later":
         return unsure
-    known = receipts.end(unsure, SENT if said == "sent" else FAILED, _LOOKED[there is None])
+    looked = "somebody looked" if there is None else "the site was looked at"
+    known = receipts.end(unsure, SENT if said == "sent" else FAILED, looked)
     if said == "again":
         return None
     if known.sha256 == each.parcel.sha256:
         return known
     _require_replacing(each.parcel, known)
     return None
-
-
-_LOOKED = {True: "somebody looked", False: "the site was looked at"}
 
 
 def _problem(each: Shipment, receipt: Receipt) -> Problem | None:

@@ -77,11 +77,11 @@ class _Game:
 def _found(result: Result, site: Site) -> list[Problem]:
     """Return what a site would refuse in a result, and what it would lose: codes ``site.refuses``, ``site.loses``."""
     problems: list[Problem] = []
-    games = row_dicts(result.games)
-    for row in games:
+    for row in row_dicts(result.games):
         game = _Game(site, result, {str(name): value for name, value in row.items()})
         for name, asked in site.asks.items():
-            problems += CHECKS[name](game, asked)
+            check, _ = CHECKS[name]
+            problems += check(game, asked)
     return problems
 
 
@@ -119,22 +119,21 @@ def told(paths: Sequence[Readable], site: Site, format: str | None = None, **key
 def _games(game: _Game, asked: Demand) -> Iterator[Problem]:
     count = len(game.result.games)
     if count > asked.value and game.row["game_id"] == game.result.games["game_id"].iloc[0]:
-        yield game.refused(
-            asked, f"the file has {count} games, and it takes {asked.value}", "give each game its own file"
-        )
+        what = f"the file has {count} games, and it takes {asked.value}"
+        yield game.refused(asked, what, "give each game its own file")
 
 
 def _event_types(game: _Game, asked: Demand) -> Iterator[Problem]:
     if game.row["event_type"] not in asked.value:
-        yield game.refused(
-            asked, f"it takes {_words(asked.value)}, and this is {text_there(game.row['event_type']) or 'unknown'}"
-        )
+        said = text_there(game.row["event_type"]) or "unknown"
+        yield game.refused(asked, f"it takes {' or '.join(asked.value)}, and this is {said}")
 
 
 def _scoring(game: _Game, asked: Demand) -> Iterator[Problem]:
     said = text_there(game.row["scoring"])
     if said not in asked.value:
-        what = f"it takes {_words(asked.value)}, and {f'this is {said}' if said else 'nothing says how it was scored'}"
+        what = f"this is {said}" if said else "nothing says how it was scored"
+        what = f"it takes {' or '.join(asked.value)}, and {what}"
         yield game.refused(asked, what, "" if said else f"declare scoring: {asked.value[0]}")
 
 
@@ -197,13 +196,9 @@ def _without_number(game: _Game, asked: Demand) -> Iterator[Problem]:
     lacking = [(name, where) for name, number, where in game.players if not number]
     if not lacking:
         return
-    names = "no player has a" if len(lacking) == len(game.players) else _all_of([name for name, _ in lacking])
+    names = f"{listed([name for name, _ in lacking])} {'have' if len(lacking) > 1 else 'has'} no"
+    names = "no player has a" if len(lacking) == len(game.players) else names
     yield game.lost(f"{names} member number: {asked.value}", "write the numbers if there are any", lacking[0][1])
-
-
-def _all_of(names: list[str]) -> str:
-    """Return the names of those who lack something: ``Ann and Bob have no``."""
-    return f"{listed(names)} {'have' if len(names) > 1 else 'has'} no"
 
 
 def _one_number(game: _Game, asked: Demand) -> Iterator[Problem]:
@@ -273,37 +268,27 @@ def _points(game: _Game, asked: Demand) -> Iterator[Problem]:
             yield game.lost(f"its points are the {asked.value}'s, and these are paid by {rulebook}")
 
 
-def _words(words: list[str]) -> str:
-    return " or ".join(words)
-
-
-CHECKS: dict[str, Callable[[_Game, Demand], Iterator[Problem]]] = {
-    "games": _games,
-    "event_types": _event_types,
-    "scoring": _scoring,
-    "contestants": _contestants,
-    "players": _players,
-    "places": _places,
-    "one_movement": _one_movement,
-    "percentages": _percentages,
-    "member_numbers": _member_numbers,
-    "without_number": _without_number,
-    "one_number": _one_number,
-    "keys": _keys,
-    "charge_codes": _charge_codes,
-    "boards": _boards,
-    "sessions": _sessions,
-    "strata": _strata,
-    "points": _points,
+CHECKS: dict[str, tuple[Callable[[_Game, Demand], Iterator[Problem]], type]] = {
+    "games": (_games, int),
+    "event_types": (_event_types, list),
+    "scoring": (_scoring, list),
+    "contestants": (_contestants, int),
+    "players": (_players, int),
+    "places": (_places, bool),
+    "one_movement": (_one_movement, bool),
+    "percentages": (_percentages, str),
+    "member_numbers": (_member_numbers, str),
+    "without_number": (_without_number, str),
+    "one_number": (_one_number, bool),
+    "keys": (_keys, list),
+    "charge_codes": (_charge_codes, list),
+    "boards": (_boards, int),
+    "sessions": (_sessions, int),
+    "strata": (_strata, bool),
+    "points": (_points, str),
 }
-"""What a site may ask of a game."""
+"""What a site may ask of a game, and of what type the value is that it asks by."""
 
-_VALUES: dict[str, type] = {
-    **dict.fromkeys(("event_types", "scoring", "keys", "charge_codes"), list),
-    **dict.fromkeys(("games", "contestants", "players", "boards", "sessions"), int),
-    **dict.fromkeys(("percentages", "member_numbers", "without_number", "points"), str),
-    **dict.fromkeys(("places", "one_movement", "one_number", "strata"), bool),
-}
 _NAMED = {list: 'a list of texts, such as ["date"]', int: "a whole number", str: "a text", bool: "true or false"}
 _TEXTS = ("id", "title", "address", "sent", "corrections")
 
@@ -337,13 +322,6 @@ def _check_texts(content: dict[str, Any]) -> None:
         raise ValueError("its address begins with https://")
 
 
-def _is(value: Any, wanted: type) -> bool:
-    """Say whether a value is of a type, of a list also whether it has texts alone; true is no number."""
-    if isinstance(value, list):
-        return wanted is list and all(isinstance(each, str) for each in value)
-    return type(value) is wanted
-
-
 def _check_question(name: str, said: dict[str, Any]) -> None:
     """Raise ValueError for a question without a value or source, and for a value that cannot be asked for."""
     unknown = set(said) - set(Demand.__dataclass_fields__)
@@ -352,10 +330,11 @@ def _check_question(name: str, said: dict[str, Any]) -> None:
     if not isinstance(said.get("note", ""), str) or not isinstance(said.get("refused", True), bool):
         raise ValueError(f"[asks.{name}]: note is a text, refused is true or false")
     value: Any = said["value"]
-    wanted = _VALUES.get(name)
-    if wanted is None:
+    if name not in CHECKS:
         return
-    if not _is(value, wanted):
+    (_, wanted), given = CHECKS[name], type(value)
+    texts = not isinstance(value, list) or all(isinstance(each, str) for each in value)
+    if given is not wanted or not texts:  # true is no number
         raise ValueError(f"[asks.{name}]: write value as {_NAMED[wanted]}")
     absent = [each for each in value if each not in KEYS] if name == "keys" else []
     if absent:

@@ -17,12 +17,13 @@ from resultproc.formats.source import Readable, load_source, refuse_none
 from resultproc.model.arrays import row_dicts, rows_of
 from resultproc.model.draft import Draft, by_file, play_of, sheets_of
 from resultproc.model.errors import InputError, Problem, ResultprocError, by_halves, quoted
-from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, FrameRow, Result, Sheet, game_problem
-from resultproc.model.json import json_text
+from resultproc.model.frames import CONTESTANT_KEY, CONTESTANTS, GAMES, Result, Sheet, game_problem
 from resultproc.model.provenance import Provenance, RulebookUsed
+from resultproc.model.text import counted
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.tables import Writers, as_csv
 from resultproc.pages.words import headline, numbered_note, wrapped
+from resultproc.people.seated import label, players_texts
 from resultproc.reports.differences import (
     DIFFERENCE_COLUMNS,
     agreement,
@@ -30,12 +31,11 @@ from resultproc.reports.differences import (
     checked_ranks,
     differences,
     if_ours,
-    players_texts,
 )
 from resultproc.scoring.recompute import compare_boards
 from resultproc.stages.doubts import Doubts, doubts, doubts_of_boards
 from resultproc.stages.pipeline import award_each, joined_sheets, keep_games, placed
-from resultproc.stages.same_game import files_alike
+from resultproc.stages.same_game import FILES_ALIKE_CODE, files_of_one_game
 
 if TYPE_CHECKING:
     from resultproc.reports.outputs import CheckReport
@@ -72,10 +72,11 @@ def check(*paths: Readable, format: str | None = None, **keys: object) -> Check:
     The boards of a game are checked even where it cannot be awarded. Raises InputError where there is no file.
     """
     refuse_none(paths)
-    chunks = [_checked(chunk) for chunk in _chunks(_read(path, format, keys) for path in paths)]
+    chunks = [_checked(chunk) for chunk in _chunks(paths, format, keys)]
     checks = [found for _, found in chunks]
     every = joined_sheets([sheet for sheet, _ in chunks])
-    remarks = (*(remark for each in checks for remark in each.remarks), *files_alike(every))
+    alike = (each for each in files_of_one_game(every, range(len(every.games))) if each.code == FILES_ALIKE_CODE)
+    remarks = (*(remark for each in checks for remark in each.remarks), *alike)
     return Check(
         pd.concat([each.differences for each in checks], ignore_index=True),
         pd.concat([each.files for each in checks], ignore_index=True),
@@ -97,30 +98,25 @@ class _File:
         """The name of the file."""
         return str(self.draft.facts[0]["source"])
 
-    @property
-    def games(self) -> list[str]:
-        """The names of its games."""
-        return [fact["game_id"] for fact in self.draft.facts]
-
-
-def _read(path: Readable, format: str | None, keys: Mapping[str, object]) -> _File | ResultprocError:
-    try:
-        source = load_source(path)
-        return _File(drafted(source, format=format, **keys), reader_of(source, format).name)
-    except ResultprocError as error:
-        return error
-
 
 _CHUNK = 50
 """This many files are checked together: enough to share the costs of a frame."""
 
 
-def _chunks(files: Iterable[_File | ResultprocError]) -> Iterator[list[_File | ResultprocError]]:
+def _chunks(
+    paths: Iterable[Readable], format: str | None, keys: Mapping[str, object]
+) -> Iterator[list[_File | ResultprocError]]:
     """Yield files that are checked together: no two of them, nor of their games, have the same name."""
     chunk: list[_File | ResultprocError] = []
     known: set[str] = set()
-    for file in files:
-        names = {file.name, *file.games} if isinstance(file, _File) else set()
+    for path in paths:
+        file: _File | ResultprocError
+        try:
+            source = load_source(path)
+            file = _File(drafted(source, format=format, **keys), reader_of(source, format).name)
+            names = {file.name, *(fact["game_id"] for fact in file.draft.facts)}
+        except ResultprocError as error:
+            file, names = error, set()
         if len(chunk) == _CHUNK or names & known:
             yield chunk
             chunk, known = [], set()
@@ -304,32 +300,27 @@ WRITERS: Writers[[Check]] = Writers()
 """The formats of a check by name."""
 
 
-@WRITERS("text")
-def text(check: Check) -> bytes:
-    """Return the differences, the rules that they name by numbers, and for each file how much of it agrees.
+@WRITERS.text
+def text(check: Check) -> Iterator[str]:
+    """Yield the differences, the rules that they name by numbers, and for each file how much of it agrees.
 
     Where a file could not be checked, that comes first.
     """
-    lines = [_title(check), ""] if check.problems else []
+    if check.problems:
+        yield from (_title(check), "")
     rows, rules = _differences(check)
     for row in rows:
         place = f"{row['source']}: {row['game_id']} {row['contestant']}".rstrip()
-        lines += wrapped(f"{place}: {row['what']} printed {row['printed'] or 'none'},", 4)
-        lines += wrapped(f"    computed {row['computed'] or 'none'}: {row['why']}", 8)
+        yield from wrapped(f"{place}: {row['what']} printed {row['printed'] or 'none'},", 4)
+        yield from wrapped(f"    computed {row['computed'] or 'none'}: {row['why']}", 8)
     if rules:
         noted = (numbered_note(number, rule) for number, rule in enumerate(rules, 1))
-        lines += ["", "Rules", "", *(line for note in noted for line in note), ""]
+        yield from ("", "Rules", "", *(line for note in noted for line in note), "")
     wrong = {problem.file for problem in check.problems}
     for file in row_dicts(check.files):
-        share = _share(file) or (_UNCHECKED if file["source"] in wrong else _NOTHING)
-        lines += wrapped(f"{file['source']}: {share}", 4)
-    return "".join(f"{line}\n" for line in lines).encode()
-
-
-def _share(file: FrameRow) -> str:
-    """Return how much of a file agrees: ``56 of 56 ranks and awards agree``; '' where nothing was compared."""
-    parts = [f"{file[f'{name}_agree']} of {file[name]} {name.replace('_', ' ')}" for name in COUNTS if file[name]]
-    return ", ".join(parts) + " agree" if parts else ""
+        parts = [f"{file[f'{name}_agree']} of {file[name]} {name.replace('_', ' ')}" for name in COUNTS if file[name]]
+        share = f"{', '.join(parts)} agree" if parts else _UNCHECKED if file["source"] in wrong else _NOTHING
+        yield from wrapped(f"{file['source']}: {share}", 4)
 
 
 def _differences(check: Check) -> tuple[list[dict[Any, Any]], list[str]]:
@@ -340,9 +331,7 @@ def _differences(check: Check) -> tuple[list[dict[Any, Any]], list[str]]:
     rows = row_dicts(check.differences.fillna(""))
     rules = list(dict.fromkeys(row["rule"] for row in rows if row["rule"]))
     for row in rows:
-        seat = (row["section"], row["direction"].replace("-", ""), row["number"])
-        label = "-".join(filter(None, seat))
-        row["contestant"] = f"{row['players']} ({label})" if row["players"] else label
+        row["contestant"] = f"{row['players']} ({label(row)})" if row["players"] else label(row)
         if row["rule"]:
             row["why"] = row["why"].replace(row["rule"], f"rule {rules.index(row['rule']) + 1}", 1)
     return rows, rules
@@ -355,11 +344,11 @@ def to_csv(check: Check) -> bytes:
     return as_csv([str(name) for name in cells], cells.to_numpy().tolist()).encode()
 
 
-@WRITERS("json")
-def to_json(check: Check) -> bytes:
+@WRITERS.json
+def to_json(check: Check) -> CheckReport:
     """Return the differences, the counts of each file, and what is wrong with files."""
     found = check.differences.astype("object")
-    content: CheckReport = {
+    return {
         "provenance": check.provenance.entry(),
         "headline": _title(check),
         "differences": row_dicts(found.where(found.notna(), None)),
@@ -367,7 +356,6 @@ def to_json(check: Check) -> bytes:
         "problems": InputError(check.problems).as_dicts(),
         "remarks": InputError(quoted(check.remarks)).as_dicts(),
     }
-    return json_text(content).encode()
 
 
 @WRITERS.sheets
@@ -387,16 +375,10 @@ def shown(check: Check) -> Report:
 
 def _title(check: Check) -> str:
     count = len(check.differences)
-    found = f"{count or 'no'} difference{'s' if count != 1 else ''}"
-    at_fault = {problem.file for problem in check.problems}
-    partly = any(file["source"] in at_fault and any(file[name] for name in COUNTS) for file in row_dicts(check.files))
-    lacking = "checked whole" if partly else "checked"
-    return headline("Checked", check.problems, lacking, found if count or _others(check) else "")
-
-
-def _others(check: Check) -> bool:
-    """Say whether there are files of which nothing is wrong, so that they were checked."""
-    return bool(set(check.files["source"]) - {problem.file for problem in check.problems})
+    found = counted(count, "difference") if count else "no differences"
+    at_fault = check.files["source"].isin({problem.file for problem in check.problems})
+    lacking = "checked whole" if check.files.loc[at_fault, list(COUNTS)].any(axis=None) else "checked"
+    return headline("Checked", check.problems, lacking, found if count or not at_fault.all() else "")
 
 
 def _agreement(check: Check) -> PageTable:
@@ -406,14 +388,10 @@ def _agreement(check: Check) -> PageTable:
     for file in row_dicts(check.files):
         counts = [(file[f"{name}_agree"], file[name]) for name in COUNTS]
         shares = [f"{agree} of {printed}" if printed else "" for agree, printed in counts]
-        rows.append(PageRow([file["source"], *shares], "differs" if any(map(_differs, counts)) else ""))
+        differs = any(agree < printed for agree, printed in counts)
+        rows.append(PageRow([file["source"], *shares], "differs" if differs else ""))
     columns = [PageColumn("File", "n"), *(PageColumn(head, label=head) for head in heads)]
     return PageTable("files", "What agrees, of what each file prints", columns, rows)
-
-
-def _differs(count: tuple[int, int]) -> bool:
-    agree, printed = count
-    return agree < printed
 
 
 def _table(check: Check) -> PageTable:
@@ -424,14 +402,8 @@ def _table(check: Check) -> PageTable:
         PageColumn("Why", "l"),
     ]
     found, rules = _differences(check)
-    rows = [
-        PageRow(
-            [
-                *(row[name] for name in ("contestant", "source", "game_id", "what")),
-                *(row[name] or "none" for name in ("printed", "computed")),
-                row["why"],
-            ]
-        )
-        for row in found
-    ]
+    rows = []
+    for row in found:
+        sides = [row[name] or "none" for name in ("printed", "computed")]
+        rows.append(PageRow([row["contestant"], row["source"], row["game_id"], row["what"], *sides, row["why"]]))
     return PageTable("differences", "Differences", columns, rows, below=rules)

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from resultproc.model.arrays import row_dicts
 from resultproc.model.basis import BASES
 from resultproc.model.codes import OF_BOOK, OF_VALUES
 from resultproc.model.errors import InputError
-from resultproc.model.frames import AwardedResult, Sheet
-from resultproc.model.json import json_text
+from resultproc.model.frames import AwardedResult, FrameRow, Sheet
 from resultproc.model.numbers import decimal_text
+from resultproc.model.places import place_text
 from resultproc.model.provenance import Provenance
 from resultproc.model.seats import compared
 from resultproc.model.text import cell_text
@@ -46,7 +47,7 @@ class ComparedPlace:
     @property
     def name(self) -> str:
         """The place as sheets print it: ``2``, or for a tie ``2/3``."""
-        return str(self.first) if self.first == self.last else f"{self.first}/{self.last}"
+        return place_text(self.first, self.last - self.first + 1)
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ class ComparedGame:
     notes: what the rulebooks remark on its awards, each begun with the rulebook.
     """
 
-    game: pd.Series[Any]
+    game: FrameRow
     rulebooks: tuple[str, ...]
     tables: tuple[ComparedTable, ...]
     paid: tuple[int, ...]
@@ -102,18 +103,19 @@ def compare(sheet: Sheet, rulebooks: Sequence[str]) -> list[ComparedGame]:
     """
     results = [_awarded(sheet, name) for name in rulebooks]
     rows = pd.concat([_rows(result).assign(rulebook=number) for number, result in enumerate(results)])
-    paid = [_paid(result) for result in results]
+    games = range(len(sheet.games))
+    paid = [each.awards.groupby("game")["masterpoints"].sum().reindex(games, fill_value=0) for each in results]
     provenance = Provenance.of_all((result.provenance for result in results), 0)
     return [
         ComparedGame(
-            results[0].games.iloc[number],
+            game,
             tuple(rulebooks),
             _compared_tables(rows[rows["game"] == number], len(rulebooks)),
             tuple(int(each[number]) for each in paid),
             provenance,
             tuple(_notes(results, rulebooks, str(sheet.games["game_id"].iloc[number]))),
         )
-        for number in range(len(sheet.games))
+        for number, game in enumerate(row_dicts(results[0].games))
     ]
 
 
@@ -130,11 +132,6 @@ def _notes(results: Sequence[AwardedResult], rulebooks: Sequence[str], game: str
     for name, result in zip(rulebooks, results, strict=True):
         said = (each.what for each in result.remarks if each.game == game and each.code in {OF_BOOK, OF_VALUES})
         yield from (f"{name}: {what}" for what in dict.fromkeys(said))
-
-
-def _paid(result: AwardedResult) -> pd.Series[int]:
-    paid = result.awards.groupby("game")["masterpoints"].sum()
-    return paid.reindex(range(len(result.games)), fill_value=0)
 
 
 def _rows(result: AwardedResult) -> pd.DataFrame:
@@ -189,17 +186,16 @@ def table_heading(table: ComparedTable) -> str:
     return named[0].upper() + named[1:]
 
 
-@WRITERS("text")
-def text(found: Sequence[ComparedGame]) -> bytes:
+@WRITERS.text
+def text(found: Sequence[ComparedGame]) -> Sequence[str]:
     """Return the tables that differ, with a column for each rulebook, and the names of those that do not."""
-    return ("\n\n".join("\n".join(_lines(each)) for each in found) + "\n").encode()
+    return ["\n\n".join("\n".join(_lines(each)) for each in found)]
 
 
 def _lines(comparison: ComparedGame) -> Iterator[str]:
     game = comparison.game
-    day = None if pd.isna(game["date"]) else str(game["date"].date())
-    names = [game["game_id"] if pd.isna(game["event"]) else game["event"], game["club"], day]
-    yield ", ".join(cell_text(name) for name in names if not pd.isna(name))
+    names = [words.heading(game), game["club"], pd.NaT if pd.isna(game["date"]) else game["date"].date()]
+    yield ", ".join(cell_text(str(name)) for name in names if not pd.isna(name))
     widths = [max(len(name), 8) for name in comparison.rulebooks]
     for table in filter(lambda table: table.differs, comparison.tables):
         yield ""
@@ -213,16 +209,9 @@ def _lines(comparison: ComparedGame) -> Iterator[str]:
     yield _line("Paid", map(_amount, comparison.paid), widths) + "  (each contestant its highest award)"
     same = _same(comparison)
     if same:
-        yield ""
-        yield "The same under each:"
-    for text in same:
-        yield f"  {text.removeprefix(_ALIKE)}"
+        yield from ("", "The same under each:", *(f"  {text}" for text in same))
     for note in comparison.notes:
-        yield ""
-        yield from words.wrapped(note)
-
-
-_ALIKE = "The same under each: "
+        yield from ("", *words.wrapped(note))
 
 
 def _line(name: str, cells: Any, widths: Sequence[int]) -> str:
@@ -237,41 +226,24 @@ def _amount(hundredths: int | None) -> str:
 @WRITERS.sheets
 def shown(found: Sequence[ComparedGame]) -> Report:
     """Return the tables that differ below each other, what is paid in all, and the names of what does not differ."""
-    first = found[0].game if found else None
-    only = first.to_dict() if first is not None and len(found) == 1 else {}
-    tables = _all_tables(found)
+    only = found[0].game if len(found) == 1 else {}
+    tables = [table for number, each in enumerate(found) for table in _tables(number, each, len(found) > 1)]
     differing = [table for table in tables if table.columns[0].heading == "Place"]
+    same = [f"The same under each: {text}" for each in found for text in _same(each)]
+    under = f"Under {' and '.join(found[0].rulebooks if found else ())}"
     return Report(
-        _titles(found),
+        ", ".join(dict.fromkeys(map(_title, found))) or "Comparison",
         tables,
         {"Places": differing, "In all": [table for table in tables if table not in differing]},
         over=cell_text(only["club"]) if only and not pd.isna(only["club"]) else "",
-        facts=[*filter(None, [cell_text(words.when(only)) if only else ""]), _under(found)],
-        said=_said(found),
+        facts=[*filter(None, [cell_text(words.when(only)) if only else ""]), under],
+        said=[*same, *dict.fromkeys(note for each in found for note in each.notes)],
         provenance=found[0].provenance if found else None,
     )
 
 
-def _said(found: Sequence[ComparedGame]) -> list[str]:
-    """Return what stands beside the tables: what is the same under each rulebook, and what these remark on."""
-    same = [text for each in found for text in _same(each)]
-    return [*same, *dict.fromkeys(note for each in found for note in each.notes)]
-
-
-def _all_tables(found: Sequence[ComparedGame]) -> list[PageTable]:
-    return [table for number, each in enumerate(found) for table in _tables(number, each, len(found) > 1)]
-
-
-def _titles(found: Sequence[ComparedGame]) -> str:
-    return ", ".join(dict.fromkeys(map(_title, found))) or "Comparison"
-
-
-def _under(found: Sequence[ComparedGame]) -> str:
-    return f"Under {' and '.join(found[0].rulebooks if found else ())}"
-
-
 def _title(comparison: ComparedGame) -> str:
-    return cell_text(words.heading(comparison.game.to_dict()))
+    return cell_text(words.heading(comparison.game))
 
 
 def _tables(number: int, comparison: ComparedGame, several: bool) -> Iterator[PageTable]:
@@ -285,15 +257,9 @@ def _tables(number: int, comparison: ComparedGame, several: bool) -> Iterator[Pa
         title = f"{before}{table_heading(table)}, stratum {table.stratum}"
         note = f"{table.contestants} contestants"
         yield PageTable(f"t{number}-{count}", title, columns, rows, note, sorts=False)
-    paid = PageRow(["Paid", *map(_amount, comparison.paid)], "total")
-    yield PageTable(
-        f"t{number}",
-        f"{before}In all",
-        [PageColumn("All", "k"), *columns[1:]],
-        [paid],
-        "each its highest award",
-        False,
-    )
+    paid = [PageRow(["Paid", *map(_amount, comparison.paid)], "total")]
+    columns = [PageColumn("All", "k"), *columns[1:]]
+    yield PageTable(f"t{number}", f"{before}In all", columns, paid, "each its highest award", sorts=False)
 
 
 def _same(comparison: ComparedGame) -> list[str]:
@@ -303,8 +269,7 @@ def _same(comparison: ComparedGame) -> list[str]:
         if not table.differs:
             same.setdefault(table_heading(table), []).append(table.stratum)
     return [
-        f"{_ALIKE}{name}, {'stratum' if len(strata) == 1 else 'strata'} {', '.join(strata)}"
-        for name, strata in same.items()
+        f"{name}, {'stratum' if len(strata) == 1 else 'strata'} {', '.join(strata)}" for name, strata in same.items()
     ]
 
 
@@ -330,11 +295,10 @@ def _decimal(hundredths: int | None) -> str | None:
     return None if hundredths is None else decimal_text(hundredths)
 
 
-@WRITERS("json")
-def to_json(found: Sequence[ComparedGame]) -> bytes:
+@WRITERS.json
+def to_json(found: Sequence[ComparedGame]) -> CompareReport:
     """Return every table as JSON: awards are decimal strings by rulebook, null where nobody is ranked."""
-    content: CompareReport = {"provenance": found[0].provenance.entry(), "games": [_entry(each) for each in found]}
-    return json_text(content).encode()
+    return {"provenance": found[0].provenance.entry(), "games": [_entry(each) for each in found]}
 
 
 def _entry(comparison: ComparedGame) -> ComparedGameEntry:
@@ -342,7 +306,7 @@ def _entry(comparison: ComparedGame) -> ComparedGameEntry:
         return dict(zip(comparison.rulebooks, map(_decimal, amounts), strict=True))
 
     return {
-        "game": {**game_entry(comparison.game.to_dict()), "rulebook": None},
+        "game": {**game_entry(comparison.game), "rulebook": None},
         "rulebooks": list(comparison.rulebooks),
         "tables": [
             {

@@ -142,7 +142,7 @@ def _answers(data: bytes, command: str) -> Answers:
         seats = Counter(map(seat, game["contestants"]))
         twice = [each for each, times in seats.items() if times > 1]
         if twice:
-            raise InputError(f"it answers for {label(twice[0])} twice", where=f"{command}: '{name}'")
+            raise InputError(f"it answers for {_label(twice[0])} twice", where=f"{command}: '{name}'")
         found[name] = game
     return found
 
@@ -159,7 +159,7 @@ def seat(contestant: Mapping[str, Any]) -> _SeatKey:
     )
 
 
-def label(seat: _SeatKey) -> str:
+def _label(seat: _SeatKey) -> str:
     """Return ``A-NS-6``."""
     return "-".join(part.replace("-", "") for part in seat if part)
 
@@ -332,12 +332,12 @@ def _verdict(game: SuiteGame, answer: SuiteEntry | None) -> Verdict:
         at = seat(wanted)
         found = there.get(at)
         if found is None:
-            differences.append(Difference(game.id, label(at), "contestant", "an answer", NOTHING))
+            differences.append(Difference(game.id, _label(at), "contestant", "an answer", NOTHING))
             continue
         for what, said, expected, is_found in _compared(wanted, found):
             count[said] += 1
             if said and expected != is_found:
-                differences.append(Difference(game.id, label(at), what, expected, is_found))
+                differences.append(Difference(game.id, _label(at), what, expected, is_found))
     return Verdict(game, tuple(differences), count[True], count[False])
 
 

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import family_columns
 from resultproc.model.basis import Basis, Kind, basis_mask
 from resultproc.model.errors import Problem
 from resultproc.model.frames import COLOURS, CONTESTANT_KEY, Result, Sheet
 from resultproc.model.game import BY_MATCHES, league
 from resultproc.model.sections import strata_of
-from resultproc.model.text import cell_text, counted
+from resultproc.model.text import counted
 from resultproc.pages.printed import annotated, masterpoints_text, places_text
+from resultproc.people.seated import players_texts
 from resultproc.rulebooks.load import rulebook
 
 DIFFERENCE_COLUMNS = (
@@ -52,20 +52,11 @@ def differences(result: Result, ranks: Mapping[str, pd.DataFrame] | None = None)
     unranked = _without_overall(result)
     found = found[(found["what"] != "award") | ~unranked[found["contestant"]]].reset_index(drop=True)
     contestants = result.contestants.iloc[found["contestant"]].reset_index(drop=True)
-    game = result.games.iloc[_awards_of(result)["game"].iloc[found["contestant"]]].reset_index(drop=True)
-    named = {
-        "source": game["source"],
-        **{name: contestants[name] for name in CONTESTANT_KEY},
-    }
+    game = result.games.iloc[_awarded(result)["game"].iloc[found["contestant"]]].reset_index(drop=True)
+    named = {"source": game["source"], **{name: contestants[name] for name in CONTESTANT_KEY}}
     said = _why(result, found["contestant"])
     rows = found.assign(**named, **said, players=players_texts(contestants))[list(DIFFERENCE_COLUMNS)]
     return pd.concat([rows, _no_overall_ranks(result, unranked)], ignore_index=True)
-
-
-def players_texts(contestants: pd.DataFrame) -> list[str]:
-    """Return the players of each contestant in one text: ``Ann Lee - Bob Ray``."""
-    names = contestants[family_columns(contestants)].astype("object")
-    return [" - ".join(cell_text(name) for name in row if isinstance(name, str)) for row in names.to_numpy()]
 
 
 def agreement(result: Result, ranks: Mapping[str, pd.DataFrame] | None = None) -> pd.DataFrame:
@@ -74,8 +65,9 @@ def agreement(result: Result, ranks: Mapping[str, pd.DataFrame] | None = None) -
     The columns are ``source`` and ``game_id``; ``contestants`` whose award is printed and those that ``agree``;
     ``ranks``, one for each stratum, and ``ranks_agree``. The arguments are those of :func:`differences`.
     """
-    game = _awards_of(result)["game"].to_numpy()
-    agrees = result.contestants["printed_award"].fillna(0).to_numpy(dtype="int64") == _awards_of(result)["masterpoints"]
+    awards = _awarded(result)
+    game = awards["game"].to_numpy()
+    agrees = result.contestants["printed_award"].fillna(0).to_numpy(dtype="int64") == awards["masterpoints"]
     prints = _prints(result, "printed_award")
     counts = pd.DataFrame({"contestants": prints, "agree": agrees & prints}).groupby(game).sum()
     checked = pd.concat((ranks or checked_ranks(result)).values())
@@ -85,7 +77,7 @@ def agreement(result: Result, ranks: Mapping[str, pd.DataFrame] | None = None) -
     return result.games.loc[counts.index, ["source", "game_id"]].assign(**counts)
 
 
-def _awards_of(result: Result) -> pd.DataFrame:
+def _awarded(result: Result) -> pd.DataFrame:
     if result.awards is None:
         raise ValueError("a sheet is checked after it was awarded")
     return result.awards
@@ -101,12 +93,12 @@ def _rows(at: np.ndarray, what: str, printed: pd.Series[str], computed: pd.Serie
 def _prints(result: Result, column: str) -> np.ndarray[Any, np.dtype[np.bool_]]:
     """Return, per contestant, whether its game prints this column for anybody."""
     printed = result.contestants[column].notna()
-    return np.asarray(printed.groupby(_awards_of(result)["game"].to_numpy()).transform("any"), dtype=bool)
+    return np.asarray(printed.groupby(_awarded(result)["game"].to_numpy()).transform("any"), dtype=bool)
 
 
 def _awards(result: Result) -> pd.DataFrame:
     printed = result.contestants["printed_award"].fillna(0).astype("int64")
-    computed = _awards_of(result)["masterpoints"]
+    computed = _awarded(result)["masterpoints"]
     at = (printed.to_numpy() != computed.to_numpy()) & _prints(result, "printed_award")
     return _rows(at, "award", masterpoints_text(printed), masterpoints_text(computed))
 
@@ -118,33 +110,29 @@ def _without_overall(result: Result) -> np.ndarray[Any, np.dtype[np.bool_]]:
     best = result.candidates[~over_all].groupby("contestant")["masterpoints"].max()
     without = best.reindex(range(len(result.contestants)), fill_value=0).to_numpy()
     printed = result.contestants["printed_award"].fillna(0).to_numpy(dtype=np.int64)
-    less = (printed == without) & (without < _awards_of(result)["masterpoints"].to_numpy())
+    less = (printed == without) & (without < _awarded(result)["masterpoints"].to_numpy())
     return np.asarray(ranked_in_sections & _prints(result, "printed_award") & less, dtype=bool)
 
 
 def _no_overall_ranks(result: Result, unranked: np.ndarray[Any, np.dtype[np.bool_]]) -> pd.DataFrame:
     """Return a row for each game with contestants whose overall awards are left out."""
-    count = _awards_of(result)["game"][unranked].value_counts(sort=False)
+    count = _awarded(result)["game"][unranked].value_counts(sort=False)
     games = result.games.iloc[count.index]
     awards = [counted(number, "award") for number in count]
-    texts = {
-        "what": "overall ranks",
-        "printed": "",
-        "why": "none is stored: score the event overall, and print it again",
-    }
-    seat = dict.fromkeys(("section", "direction", "number", "players", "rule"), "")
-    return games[["source", "game_id"]].assign(**seat, **texts, computed=awards)[list(DIFFERENCE_COLUMNS)]
+    nothing = dict.fromkeys(("section", "direction", "number", "players", "rule", "printed"), "")
+    why = "none is stored: score the event overall, and print it again"
+    rows = games[["source", "game_id"]].assign(**nothing, what="overall ranks", computed=awards, why=why)
+    return rows[list(DIFFERENCE_COLUMNS)]
 
 
 def _paid_by(result: Result, annotations: pd.DataFrame) -> pd.DataFrame:
     """Compare the stratum, and where the sheet prints it the basis, of awards that agree."""
-    printed, awards = result.contestants["printed_paid_by"], _awards_of(result)
+    printed, awards = result.contestants["printed_paid_by"], _awarded(result)
     computed = annotations["printed_paid_by"]
     agrees = (result.contestants["printed_award"] == awards["masterpoints"]).fillna(value=False).to_numpy(dtype=bool)
-    best = result.candidates[
-        result.candidates["masterpoints"].to_numpy()
-        == awards["masterpoints"].to_numpy()[result.candidates["contestant"]]
-    ]
+    candidates = result.candidates
+    paid = awards["masterpoints"].to_numpy()[candidates["contestant"]]
+    best = candidates[candidates["masterpoints"].to_numpy() == paid]
     basis = best["basis"].astype("str").map(lambda text: Basis.parse(text).code.removeprefix("H")[0])
     stratum = best["stratum"].astype("str")
     letters = {
@@ -159,13 +147,9 @@ def _colours(result: Result, annotations: pd.DataFrame) -> pd.DataFrame:
     printed, computed = result.contestants["printed_colours"], annotations["printed_colours"]
     bare = (printed.notna() & ~printed.str.contains("=", na=False)).to_numpy()
     computed = computed.mask(bare, computed.str.replace("=[0-9.]+", "", regex=True))
-    agrees = (result.contestants["printed_award"] == _awards_of(result)["masterpoints"]).fillna(value=False)
-    at = (
-        agrees.to_numpy(dtype=bool)
-        & printed.notna().to_numpy()
-        & (printed.fillna("") != computed.fillna("")).to_numpy()
-    )
-    return _rows(at, "colours", printed, computed)
+    agrees = (result.contestants["printed_award"] == _awarded(result)["masterpoints"]).fillna(value=False)
+    differs = printed.notna() & (printed.fillna("") != computed.fillna(""))
+    return _rows(agrees.to_numpy(dtype=bool) & differs.to_numpy(), "colours", printed, computed)
 
 
 def checked_ranks(result: Result) -> dict[str, pd.DataFrame]:
@@ -194,7 +178,7 @@ def _checked_ranks(result: Result, basis: str) -> pd.DataFrame:
         side["stratum"] = side["text"].astype("str").str.split("=").str[0]
     merged = sides["printed"].merge(sides["standing"], "outer", ["contestant", "stratum"], suffixes=("", "_standing"))
     merged = merged.merge(sides["paying"], "left", ["contestant", "stratum"], suffixes=("", "_paying"))
-    game = _awards_of(result)["game"].to_numpy()[merged["contestant"]]
+    game = _awarded(result)["game"].to_numpy()[merged["contestant"]]
     lower = merged["stratum"].to_numpy() != strata_of(result.games["strata"]).letters[game, 0]
     by_stratum = np.isin(game, game[lower & merged["text"].notna().to_numpy()])
     lacks = merged["text"].isna() & merged["text_paying"].notna() & _prints(result, column)[merged["contestant"]]
@@ -212,9 +196,8 @@ def _checked_ranks(result: Result, basis: str) -> pd.DataFrame:
 
 def _positions(frame: pd.DataFrame, basis: str) -> pd.DataFrame:
     """Return the places on a basis; those of an event's only session so far are its section ranks."""
-    in_session = (
-        frame["basis"].astype("str").where(basis_mask(frame["basis"], lambda basis: basis.kind is Kind.SESSION))
-    )
+    session = basis_mask(frame["basis"], lambda basis: basis.kind is Kind.SESSION)
+    in_session = frame["basis"].astype("str").where(session)
     only = in_session.groupby(frame["game"]).transform("nunique") == 1
     rows = frame[(frame["basis"] == basis) | ((basis == "section") & only & in_session.notna())]
     return pd.DataFrame({"contestant": rows["contestant"], "text": places_text(rows)})
@@ -222,7 +205,7 @@ def _positions(frame: pd.DataFrame, basis: str) -> pd.DataFrame:
 
 def _why(result: Result, contestant: pd.Series[int]) -> dict[str, pd.Series[str]]:
     """Return, as ``why``, the explanation of both sides of each contestant's differences, and its ``rule``."""
-    awards, candidates = _awards_of(result), result.candidates
+    awards, candidates = _awarded(result), result.candidates
     earned = _standing_text(candidates) + ": " + candidates["rule"].astype("str")
     earned += " (" + candidates["factors"].astype("str") + ")"
     winner = awards["candidate"].iloc[contestant].to_numpy()

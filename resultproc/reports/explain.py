@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -20,7 +20,6 @@ from resultproc.model.facts import Facts
 from resultproc.model.frames import AwardedResult, FrameRow
 from resultproc.model.game import parse_strata
 from resultproc.model.group import Ladder, Members, declared_words
-from resultproc.model.json import json_text
 from resultproc.model.numbers import decimal_text, ordinal
 from resultproc.model.provenance import Values
 from resultproc.model.text import cell_text
@@ -29,13 +28,14 @@ from resultproc.pages.entries import add_player_awards, colour_entries, contesta
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.tables import Writers
 from resultproc.pages.words import heading
-from resultproc.people.seated import labels
+from resultproc.people.seated import labels, players_texts
 from resultproc.rulebooks.choice import editions
+from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.load import rulebook
 from resultproc.stages.award import ladders_of, sharing
 
 if TYPE_CHECKING:
-    from resultproc.reports.outputs import ExplainedAward, ExplainReport
+    from resultproc.reports.outputs import ExplainedAward, ExplainReport, WhoReport
 
 
 @dataclass(frozen=True)
@@ -111,9 +111,10 @@ def explain(result: AwardedResult, contestant: int) -> Explanation:
         hint = f"give a row from 0 to {count - 1}" if count else "there are none"
         raise InputError(f"there is no contestant in row {contestant}", hint=hint)
     game = int(np.flatnonzero(result.games["game_id"] == result.contestants["game_id"].iloc[contestant])[0])
+    _, (edition,) = editions(result.games.iloc[[game]])
     standings = result.standings[result.standings["contestant"] == contestant]
     candidates = result.candidates[result.candidates["contestant"] == contestant]
-    ladders = _ladders(result, game, standings)
+    ladders = _ladders(result, edition, standings)
     paid = {(row["basis"], row["stratum"]) for row in row_dicts(candidates)}
     paying = tuple(_candidate(row, ladders.get((row["basis"], row["stratum"]))) for row in row_dicts(candidates))
     unpaid = tuple(
@@ -121,26 +122,15 @@ def explain(result: AwardedResult, contestant: int) -> Explanation:
         for row in row_dicts(standings.sort_values(["basis", "level"]))
         if (row["basis"], row["stratum"]) not in paid
     )
-    unpaid += tuple(_unranked(result, game, contestant, standings))
-    eligible = bool(result.contestants["eligible"].iloc[contestant])
-    return Explanation(
-        game, contestant, paying, unpaid, _why(paying, unpaid, eligible), *_besides(result, game, contestant)
-    )
-
-
-def _besides(result: AwardedResult, game: int, contestant: int) -> tuple[Values, Values]:
-    """Return the values that the colours of an award go by, and those by which the players of a team share it."""
-    _, (edition,) = editions(result.games.iloc[[game]])
-    keys = result.games.iloc[game].to_dict()
+    keys, row = result.games.iloc[game], result.contestants.iloc[contestant]
+    unpaid += tuple(_unranked(keys, row, standings, edition))
     colours = _colours(result, contestant)
     by = getattr(edition.rules, "coloured_by", None)  # the rules of other packages may say nothing
-    paths = by(edition, keys, list(colours)) if by and colours else ()
-    shares = sharing(edition, declared_words(keys["special"])) if _shared(result, contestant) else Values()
-    return edition.values(*paths), shares
-
-
-def _shared(result: AwardedResult, contestant: int) -> bool:
-    return bool((result.player_awards["contestant"] == contestant).any())
+    paths = by(edition, keys.to_dict(), list(colours)) if by and colours else ()
+    shared = (result.player_awards["contestant"] == contestant).any()
+    shares = sharing(edition, declared_words(keys["special"])) if shared else Values()
+    why = _why(paying, unpaid, bool(row["eligible"]))
+    return Explanation(game, contestant, paying, unpaid, why, edition.values(*paths), shares)
 
 
 _RANKED_BY = {
@@ -154,13 +144,12 @@ _FIELD = "overall.field"
 """The value by which sections are compared overall."""
 
 
-def _unranked(result: AwardedResult, game: int, contestant: int, standings: pd.DataFrame) -> Iterator[Candidate]:
+def _unranked(game: pd.Series, contestant: pd.Series, standings: pd.DataFrame, edition: Edition) -> Iterator[Candidate]:
     """Yield where the contestant is not ranked, with the values that say so: in too small strata, or overall."""
-    _, (edition,) = editions(result.games.iloc[[game]])
-    letters = [stratum.letter for stratum in parse_strata(result.games["strata"].iloc[game])]
-    own = result.contestants["stratum"].iloc[contestant]
+    letters = [stratum.letter for stratum in parse_strata(game["strata"])]
+    own = contestant["stratum"]
     there = set(zip(standings["basis"], standings["stratum"], strict=True))
-    sections = str(result.games["tables"].iloc[game]).count("=")
+    sections = str(game["tables"]).count("=")
     if sections > 1 and not any(Basis.parse(str(text)).over_all for text, _ in there) and _FIELD in edition.entries:
         why = "not compared: no other section is compared with this one"
         yield Candidate("overall", letters[0], 0, 0, 1, 0, values=edition.values(_FIELD), factors=why, ladder=None)
@@ -175,11 +164,10 @@ def _unranked(result: AwardedResult, game: int, contestant: int, standings: pd.D
                 yield Candidate(str(basis), letter, 0, 0, 1, 0, values=values, factors=why, ladder=None)
 
 
-def _ladders(result: AwardedResult, game: int, standings: pd.DataFrame) -> dict[tuple[str, str], Ladder]:
+def _ladders(result: AwardedResult, edition: Edition, standings: pd.DataFrame) -> dict[tuple[str, str], Ladder]:
     """Return the ladder of each basis and stratum that the contestant is ranked in."""
     if not len(standings):
         return {}
-    _, (edition,) = editions(result.games.iloc[[game]])
     last = (standings["position"] + standings["tied"] - 1).to_numpy(dtype=np.int64)
     members = Members(result.standings, Facts(result.games, result.contestants))
     number, ladders = ladders_of(edition, result.games, standings, last, members)
@@ -216,27 +204,25 @@ LIST_WRITERS: Writers[[AwardedResult, str | None]] = Writers()
 """What shows who is in some games, by the name of the format."""
 
 
-@WRITERS("text")
-def _text(result: AwardedResult, explanation: Explanation) -> bytes:
+@WRITERS.text
+def _text(result: AwardedResult, explanation: Explanation) -> Sequence[str]:
     game = result.games.iloc[explanation.game].dropna()
     frame = result.contestants.iloc[[explanation.contestant]]
     contestant = frame.iloc[0].dropna()
     day = game["date"].date().isoformat() if "date" in game else None
     title = ", ".join(filter(None, (game.get("event", game["game_id"]), game.get("club"), day)))
-    names = " - ".join(contestant[name] for name in family_columns(frame) if name in contestant)
     scores = [f"score {contestant['score']:g}"] if "score" in contestant else []
     scores += [f"{contestant['percentage']:.2f}%"] if "percentage" in contestant else []
     book = rulebook(game["rulebook"])
+    who = f"{labels(frame).iloc[0]} {players_texts(frame)[0]}".strip()
     lines = [
         f"{title}; rulebook {book.id}: {book.title}",
-        ", ".join([f"{labels(frame).iloc[0]} {names}".strip(), f"stratum {contestant.get('stratum', '-')}", *scores]),
+        ", ".join([who, f"stratum {contestant.get('stratum', '-')}", *scores]),
         "",
     ]
     if explanation.paying:
         won = explanation.paying[0]
-        colours = _colours(result, explanation.contestant).items()
-        won_by = _standing(won).rstrip(",")
-        split = " + ".join(f"{amount} {colour}" for colour, amount in colours)
+        split, won_by = _split(_colours(result, explanation.contestant)), _standing(won).rstrip(",")
         lines.append(f"{decimal_text(won.masterpoints)} masterpoints ({split}) from {won_by}: {explanation.why}")
     else:
         lines.append(f"no masterpoints: {explanation.why}")
@@ -246,11 +232,8 @@ def _text(result: AwardedResult, explanation: Explanation) -> bytes:
     for name, values in _named(explanation):
         lines += ["", name, f"  rule    {values.rule}", *_value_lines(values)]
     # What goes on is below its text, beside the words that say what it is.
-    cut = [part for line in lines for part in words.wrapped(line, _TEXT_AT if line.startswith("  ") else 2)]
-    return ("\n".join(cut) + "\n").encode()
-
-
-_TEXT_AT = len("  ladder  ")
+    beside = len("  ladder  ")
+    return [part for line in lines for part in words.wrapped(line, beside if line.startswith("  ") else 2)]
 
 
 def _players(result: AwardedResult, contestant: int) -> list[str]:
@@ -260,7 +243,7 @@ def _players(result: AwardedResult, contestant: int) -> list[str]:
     lines = []
     for award in row_dicts(shares[shares["contestant"] == contestant]):
         name, part = row.get(f"player{award['player']}"), row[f"played{award['player']}"]
-        split = " + ".join(f"{amount} {colour}" for colour, amount in colour_entries(award).items())
+        split = _split(colour_entries(award))
         won = decimal_text(award["masterpoints"]) + (f" ({split})" if split else "")
         lines.append(f"  {name if isinstance(name, str) else award['player']}, who played {part:g}%: {won}")
     return lines
@@ -273,8 +256,7 @@ def _lines(candidate: Candidate) -> Iterator[str]:
     if ladder := _ladder(candidate):
         yield f"  ladder  {ladder}"
     if candidate.shared:
-        total = " + ".join(map(decimal_text, candidate.shared))
-        yield f"  tie     ({total}) / {candidate.tied} = {pays}"
+        yield f"  tie     {_tie(candidate)} = {pays}"
     yield f"  rule    {candidate.rule}"
     yield from _value_lines(candidate.values)
 
@@ -305,11 +287,15 @@ def _colours(result: AwardedResult, contestant: int) -> dict[str, str]:
     return colour_entries(result.awards.iloc[contestant].to_dict())
 
 
-@WRITERS("json")
-def _json(result: AwardedResult, explanation: Explanation) -> bytes:
+def _split(colours: Mapping[str, str]) -> str:
+    return " + ".join(f"{amount} {colour}" for colour, amount in colours.items())
+
+
+@WRITERS.json
+def _json(result: AwardedResult, explanation: Explanation) -> ExplainReport:
     (contestant,) = contestant_entries(result.contestants.iloc[[explanation.contestant]])
     add_player_awards({explanation.contestant: contestant}, result)
-    content: ExplainReport = {
+    return {
         "provenance": result.provenance.entry(),
         "game": game_entry(result.games.iloc[explanation.game].to_dict()),
         "contestant": contestant,
@@ -321,7 +307,6 @@ def _json(result: AwardedResult, explanation: Explanation) -> bytes:
         "colour_values": value_entries(explanation.colours),
         "share_values": value_entries(explanation.shares),
     }
-    return json_text(content).encode()
 
 
 def _entry(candidate: Candidate) -> ExplainedAward:
@@ -348,12 +333,18 @@ def shown(result: AwardedResult, explanation: Explanation) -> Report:
     frame = result.contestants.iloc[[explanation.contestant]]
     row = frame.iloc[0].dropna()
     names = " – ".join(row[name] for name in family_columns(frame) if name in row)
-    facts = [labels(frame).iloc[0], f"stratum {row['stratum']}" if "stratum" in row else ""]
+    facts = [labels(frame).iloc[0], *([f"stratum {row['stratum']}"] if "stratum" in row else [])]
     facts += [f"{row['percentage']:.2f}%"] if "percentage" in row else []
-    split = " + ".join(f"{amount} {colour}" for colour, amount in _colours(result, explanation.contestant).items())
+    split = _split(_colours(result, explanation.contestant))
     candidates = (*explanation.paying, *explanation.unpaid)
     every = [*(candidate.values for candidate in candidates), *(values for _, values in _named(explanation))]
     values = {value: None for each in every for value in each.items}
+    rows = []
+    for each in candidates:
+        pays = decimal_text(each.masterpoints) if each.masterpoints else "nothing"
+        how = f"{each.factors}; {_tie(each)} = {pays}" if each.shared else each.factors
+        kind = "total" if each in explanation.paying[:1] else ""
+        rows.append(PageRow([_standing(each).rstrip(","), pays, how, _ladder(each)], kind))
     tables = [
         PageTable(
             "places",
@@ -364,7 +355,7 @@ def shown(result: AwardedResult, explanation: Explanation) -> Report:
                 PageColumn("How", "l"),
                 PageColumn("Ladder", "l", "Ladder"),
             ],
-            [PageRow(_place(each), "total" if each in explanation.paying[:1] else "") for each in candidates],
+            rows,
             sorts=False,
         ),
         PageTable(
@@ -376,21 +367,19 @@ def shown(result: AwardedResult, explanation: Explanation) -> Report:
         ),
     ]
     return Report(
-        names or labels(frame).iloc[0],
+        names or facts[0],
         [table for table in tables if table.rows],
         over=" · ".join(filter(None, [words.heading(game), words.when(game)])),
-        facts=[fact for fact in facts if fact],
+        facts=facts,
         lead=f"{split or 'No masterpoints'}: {explanation.why}",
         said=[text.strip() for text in _players(result, explanation.contestant)],
         provenance=result.provenance,
     )
 
 
-def _place(candidate: Candidate) -> list[str]:
-    """Return the cells of a place: what it pays, how, and what its group's places pay."""
-    pays = decimal_text(candidate.masterpoints) if candidate.masterpoints else "nothing"
-    tie = f"; ({' + '.join(map(decimal_text, candidate.shared))}) / {candidate.tied} = {pays}" * bool(candidate.shared)
-    return [_standing(candidate).rstrip(","), pays, candidate.factors + tie, _ladder(candidate)]
+def _tie(candidate: Candidate) -> str:
+    """Return how those of a tie share what its places pay: ``(0.90 + 0.63) / 2``."""
+    return f"({' + '.join(map(decimal_text, candidate.shared))}) / {candidate.tied}"
 
 
 def _ladder(candidate: Candidate) -> str:
@@ -403,8 +392,7 @@ def _ladder(candidate: Candidate) -> str:
 
 def _listed(result: AwardedResult, game_id: str | None) -> dict[str, pd.DataFrame]:
     """Return the contestants of each game, or of one, by game_id: ``name``, ``players`` and ``masterpoints``."""
-    columns = family_columns(result.contestants)
-    names = result.contestants[columns].fillna("").map(cell_text)
+    names = result.contestants[family_columns(result.contestants)].fillna("").map(cell_text)
     frame = pd.DataFrame(
         {
             "game_id": result.contestants["game_id"],
@@ -416,8 +404,8 @@ def _listed(result: AwardedResult, game_id: str | None) -> dict[str, pd.DataFram
     return {str(name): rows for name, rows in frame.groupby("game_id", sort=False) if game_id in (None, name)}
 
 
-@LIST_WRITERS("text")
-def text(result: AwardedResult, game_id: str | None = None) -> bytes:
+@LIST_WRITERS.text
+def text(result: AwardedResult, game_id: str | None = None) -> Sequence[str]:
     """Return a line for each contestant, below its game where there are several."""
     games = _listed(result, game_id)
     lines = []
@@ -428,17 +416,17 @@ def text(result: AwardedResult, game_id: str | None = None) -> bytes:
             award = row["masterpoints"] if row["masterpoints"] != "0.00" else ""
             lines.append(f"{row['name']:{width}}  {award:>6}  {' - '.join(row['players'])}")
         lines.append("")
-    return ("\n".join(lines[:-1]) + "\n").encode()
+    return lines[:-1]
 
 
-@LIST_WRITERS("json")
-def to_json(result: AwardedResult, game_id: str | None = None) -> bytes:
+@LIST_WRITERS.json
+def to_json(result: AwardedResult, game_id: str | None = None) -> WhoReport:
     """Return the same as JSON."""
-    games = [
+    games: list[Any] = [
         {"game_id": name, "contestants": row_dicts(rows.drop(columns="game_id"))}
         for name, rows in _listed(result, game_id).items()
     ]
-    return json_text({"provenance": result.provenance.entry(), "games": games}).encode()
+    return {"provenance": result.provenance.entry(), "games": games}
 
 
 @LIST_WRITERS.shown

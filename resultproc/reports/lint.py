@@ -7,18 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from textwrap import indent
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from resultproc.formats.read import drafted
 from resultproc.formats.source import Readable, refuse_none
 from resultproc.model.draft import Draft, by_file, distinct, split_drafts, together
 from resultproc.model.errors import InputError, Problem, ResultprocError, by_halves, quoted
 from resultproc.model.frames import Sheet
-from resultproc.model.json import json_text
 from resultproc.model.numbers import decimals
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import counted, tidy
-from resultproc.model.understood import Understood
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report, anchors
 from resultproc.pages.tables import Writers, table_as_text
 from resultproc.pages.words import headline
@@ -28,71 +27,27 @@ from resultproc.stages.pipeline import among_files, award_each, keep_games, with
 if TYPE_CHECKING:
     from resultproc.reports.outputs import LintReport, UnderstoodEntry
 
-_OWN_COLUMNS = "the columns are those of the format"
-_NOT_READ = "not read"
-_NO_HEAD = "(none)"
 
+def understood_of(draft: Draft) -> UnderstoodEntry:
+    """Return what was understood of a file that was read, as JSON has it."""
+    rows, found = draft.rows, draft.understood
 
-@dataclass(frozen=True)
-class Field:
-    """The contestants of a game that have one section and direction.
+    def contestant(row: int) -> dict[str, Any]:
+        names = [rows[name][row] for name in rows if name.startswith("player")]
+        return {
+            "where": rows.get("where")[row] or "",
+            "number": rows["number"][row],
+            "players": [name for name in names if name is not None],
+            "score": rows.get("score")[row],
+            "percentage": rows.get("percentage")[row],
+        }
 
-    game: its id.
-    section, direction: theirs; None for no direction.
-    count: how many they are.
-    first, last: the first and the last as they are listed, each with what JSON has of it.
-    """
-
-    game: str
-    section: str
-    direction: str | None
-    count: int
-    first: dict[str, Any]
-    last: dict[str, Any]
-
-
-@dataclass(frozen=True)
-class FileRead:
-    """A file as it was read.
-
-    file: its name.
-    understood: which columns it has, and what it says of its games.
-    fields: its contestants.
-    """
-
-    file: str
-    understood: Understood
-    fields: tuple[Field, ...]
-
-
-def file_read(draft: Draft) -> FileRead:
-    """Return what was understood of a file that was read."""
-    rows = draft.rows
-    keys = zip(rows["game_id"], rows["section"], rows.get("direction"), strict=True)
     listed: dict[tuple[str, str, str | None], list[int]] = {}
-    for row, key in enumerate(keys):
+    for row, key in enumerate(zip(rows["game_id"], rows["section"], rows.get("direction"), strict=True)):
         listed.setdefault(key, []).append(row)
-    fields = [Field(*key, len(at), _contestant(draft, at[0]), _contestant(draft, at[-1])) for key, at in listed.items()]
-    return FileRead(next((str(fact["source"]) for fact in draft.facts), ""), draft.understood, tuple(fields))
-
-
-def _contestant(draft: Draft, row: int) -> dict[str, Any]:
-    rows = draft.rows
-    names = [rows[name][row] for name in rows if name.startswith("player")]
     return {
-        "where": rows.get("where")[row] or "",
-        "number": rows["number"][row],
-        "players": [name for name in names if name is not None],
-        "score": rows.get("score")[row],
-        "percentage": rows.get("percentage")[row],
-    }
-
-
-def understood_entry(read: FileRead) -> UnderstoodEntry:
-    """Return what was understood of a file as JSON has it."""
-    return {
-        "file": read.file,
-        "format": read.understood.format,
+        "file": next((str(fact["source"]) for fact in draft.facts), ""),
+        "format": found.format,
         "lists": [
             {
                 "where": each.where,
@@ -101,89 +56,83 @@ def understood_entry(read: FileRead) -> UnderstoodEntry:
                     for column in each.columns
                 ],
             }
-            for each in read.understood.lists
+            for each in found.lists
         ],
         "told": [
-            {"key": each.key, "value": each.value, "where": each.where, "text": tidy(each.text)}
-            for each in read.understood.told
+            {"key": each.key, "value": each.value, "where": each.where, "text": tidy(each.text)} for each in found.told
         ],
         "contestants": [
             {
-                "game_id": each.game,
-                "section": each.section,
-                "direction": each.direction,
-                "count": each.count,
-                "first": each.first,
-                "last": each.last,
+                "game_id": game,
+                "section": section,
+                "direction": direction,
+                "count": len(at),
+                "first": contestant(at[0]),
+                "last": contestant(at[-1]),
             }
-            for each in read.fields
+            for (game, section, direction), at in listed.items()
         ],
     }
 
 
-def lines(read: FileRead) -> Iterator[str]:
-    """Yield the lines that show it to people."""
-    understood = read.understood
-    yield f"{read.file}: {understood.format}" + ("" if understood.lists else f"; {_OWN_COLUMNS}")
-    for each in understood.lists:
-        rows = [[tidy(column.head) or _NO_HEAD, column.meaning or _NOT_READ, column.why] for column in each.columns]
-        yield from ("", f"A list at {each.where}", *_indented(table_as_text(("column", "taken for", "why"), rows)))
-    if understood.told:
-        told = [
-            [each.key, each.value, each.where + (f": '{tidy(each.text)}'" if each.text else "")]
-            for each in understood.told
-        ]
-        yield from ("", "What it says of the game", *_indented(table_as_text(("key", "value", "told in"), told)))
-    several = len({each.game for each in read.fields}) > 1
-    for seen in read.fields:
-        named = [seen.game] if several else []
-        named += [f"section {seen.section}", *([seen.direction] if seen.direction else [])]
-        yield from ("", f"{', '.join(named)}: {counted(seen.count, 'contestant')}")
-        ends = [("first", seen.first), ("last", seen.last)][: seen.count]
-        yield from _indented(
-            table_as_text(("", "line or cell", "number", "players", "score", "percentage"), _rows(ends))
-        )
+class _Table(NamedTuple):
+    """A table that shows what was understood."""
+
+    title: str
+    note: str
+    headings: Sequence[str]
+    rows: list[list[object]]
 
 
-def tables(read: FileRead) -> Iterator[PageTable]:
-    """Yield the same as the tables of a page."""
-    made: list[tuple[str, str, Sequence[str], list[list[object]]]] = []
-    for each in read.understood.lists:
-        rows: list[list[object]] = [
-            [tidy(column.head) or _NO_HEAD, column.meaning or _NOT_READ, column.why] for column in each.columns
+def _tables(read: UnderstoodEntry) -> Iterator[_Table]:
+    """Yield the tables that show what was understood of a file."""
+    for each in read["lists"]:
+        columns: list[list[object]] = [
+            [column["heading"] or "(none)", column["meaning"] or "not read", column["why"]]
+            for column in each["columns"]
         ]
-        made.append((f"{read.file}: a list at {each.where}", "", ("Column", "Taken for", "Why"), rows))
-    if read.understood.told:
-        rows = [[each.key, each.value, each.where, tidy(each.text)] for each in read.understood.told]
-        made.append((f"{read.file}: what it says of the game", "", ("Key", "Value", "Told in", "Text"), rows))
-    several = len({each.game for each in read.fields}) > 1
-    for seen in read.fields:
-        parts = (read.file, seen.game if several else "", f"section {seen.section}", seen.direction)
-        named = ", ".join(filter(None, parts))
-        ends = [("First", seen.first), ("Last", seen.last)][: seen.count]
-        heads = ("", "Line or cell", "Number", "Players", "Score", "Percentage")
-        made.append((named, counted(seen.count, "contestant"), heads, _rows(ends)))
-    for title, note, headings, cells in made:
-        columns = [PageColumn(head, "l" if at else "k", f"{head}: " if at else "") for at, head in enumerate(headings)]
+        yield _Table(f"a list at {each['where']}", "", ("Column", "Taken for", "Why"), columns)
+    if read["told"]:
+        told: list[list[object]] = [
+            [each["key"], each["value"], each["where"] + (f": '{each['text']}'" if each["text"] else "")]
+            for each in read["told"]
+        ]
+        yield _Table("what it says of the game", "", ("Key", "Value", "Told in"), told)
+    several = len({seen["game_id"] for seen in read["contestants"]}) > 1
+    for seen in read["contestants"]:
+        named = (seen["game_id"] if several else "", f"section {seen['section']}", seen["direction"])
+        ends: list[list[object]] = [
+            [
+                name,
+                one["where"],
+                one["number"],
+                " - ".join(one["players"]),
+                *(decimals(one[what]) if one[what] is not None else "" for what in ("score", "percentage")),
+            ]
+            for name, one in [("first", seen["first"]), ("last", seen["last"])][: seen["count"]]
+        ]
+        headings = ("", "Line or cell", "Number", "Players", "Score", "Percentage")
+        yield _Table(", ".join(filter(None, named)), counted(seen["count"], "contestant"), headings, ends)
+
+
+def _lines(read: UnderstoodEntry) -> Iterator[str]:
+    """Yield the lines that show what was understood of a file."""
+    yield f"{read['file']}: {read['format']}" + ("" if read["lists"] else "; the columns are those of the format")
+    for each in _tables(read):
+        yield ""
+        yield f"{each.title}: {each.note}" if each.note else each.title[0].upper() + each.title[1:]
+        yield indent(table_as_text([*map(str.lower, each.headings)], each.rows), "  ").rstrip("\n")
+    yield ""
+
+
+def _page_tables(read: UnderstoodEntry) -> Iterator[PageTable]:
+    """Yield the tables of a page that show what was understood of a file."""
+    for each in _tables(read):
+        title = f"{read['file']}: {each.title}"
+        first, *others = each.headings
+        columns = [PageColumn(first, "k"), *(PageColumn(head, "l", f"{head}: ") for head in others)]
         name = anchors(title, fragment=True).strip("-")
-        yield PageTable(name, title, columns, [*map(PageRow, cells)], note, sorts=False)
-
-
-def _rows(ends: list[tuple[str, dict[str, Any]]]) -> list[list[object]]:
-    return [
-        [
-            name,
-            one["where"],
-            one["number"],
-            " - ".join(one["players"]),
-            *(decimals(one[what]) if one[what] is not None else "" for what in ("score", "percentage")),
-        ]
-        for name, one in ends
-    ]
-
-
-def _indented(text: str) -> list[str]:
-    return [f"  {line}" for line in text.splitlines()]
+        yield PageTable(name, title, columns, [*map(PageRow, each.rows)], each.note, sorts=False)
 
 
 WRITERS: Writers[[Lint]] = Writers()
@@ -203,7 +152,7 @@ class Lint:
     remarks: list[Problem] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     provenance: Provenance = field(default_factory=Provenance)
-    understood: list[FileRead] | None = None
+    understood: list[UnderstoodEntry] | None = None
 
 
 def lint(*paths: Readable, format: str | None = None, understood: bool = False, **keys: object) -> Lint:
@@ -232,7 +181,7 @@ def lint(*paths: Readable, format: str | None = None, understood: bool = False, 
         remarks += among_files(together(distinct(drafts)), drafts)
     found = list(dict.fromkeys(remarks))
     provenance = Provenance(tuple(each.source for each in drafts if each.source), (), len(found))
-    return Lint(found, problems, provenance, [*map(file_read, drafts)] if understood else None)
+    return Lint(found, problems, provenance, [*map(understood_of, drafts)] if understood else None)
 
 
 _CHUNK = 50
@@ -263,46 +212,46 @@ def _of_awards(sheet: Sheet, found: Doubts) -> Iterator[Problem]:
         yield from remarks
 
 
-@WRITERS("text")
-def text(found: Lint) -> bytes:
-    """Return a line for each remark, below what was understood where that was asked for.
+@WRITERS.text
+def text(found: Lint) -> Iterator[str]:
+    """Yield a line for each remark, below what was understood where that was asked for.
 
     Where a file could not be read, that comes first.
     """
-    first = [_title(found), ""] if found.problems else []
-    shown = [line for each in found.understood or () for line in (*lines(each), "")]
-    return "".join(f"{line}\n" for line in (*first, *shown, *quoted(found.remarks))).encode()
+    if found.problems:
+        yield from (_title(found), "")
+    for each in found.understood or ():
+        yield from _lines(each)
+    yield from map(str, quoted(found.remarks))
 
 
 def _title(found: Lint) -> str:
     doubts = counted(len(found.remarks), "doubt") if found.remarks else "nothing doubtful"
-    return headline(
-        "Looked through", found.problems, "read", doubts if found.remarks or found.provenance.sources else ""
-    )
+    seen = found.remarks or found.provenance.sources
+    return headline("Looked through", found.problems, "read", doubts if seen else "")
 
 
 @WRITERS.shown
 def shown(found: Lint) -> Report:
     """Return the same as one page that needs nothing else: what could not be read, and a row for each remark."""
-    told = quoted(found.remarks)
     columns = [
         PageColumn("File", "n"),
         PageColumn("Where", "l", "Where: "),
         PageColumn("What is doubtful", "l"),
         PageColumn("What would settle it", "l", "What would settle it: "),
     ]
-    rows = [PageRow([each.file, each.where, each.what, each.hint]) for each in told]
+    rows = [PageRow([each.file, each.where, each.what, each.hint]) for each in quoted(found.remarks)]
     doubtful = PageTable("doubts", "What is doubtful", columns, rows, sorts=False)
     return Report(
         _title(found),
-        [*([doubtful] if rows else []), *(table for each in found.understood or () for table in tables(each))],
+        [*([doubtful] if rows else []), *(table for each in found.understood or () for table in _page_tables(each))],
         problems=found.problems,
         provenance=found.provenance,
     )
 
 
-@WRITERS("json")
-def to_json(found: Lint) -> bytes:
+@WRITERS.json
+def to_json(found: Lint) -> LintReport:
     """Return the remarks, and what is wrong with files."""
     content: LintReport = {
         "provenance": found.provenance.entry(),
@@ -311,5 +260,5 @@ def to_json(found: Lint) -> bytes:
         "problems": InputError(found.problems).as_dicts(),
     }
     if found.understood is not None:
-        content["understood"] = [understood_entry(each) for each in found.understood]
-    return json_text(content).encode()
+        content["understood"] = found.understood
+    return content

@@ -1,27 +1,29 @@
-"""What each contestant has in a result: its places and its award."""
+"""What each contestant has in a result, its places and its award; and versions of a game, awarded together."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from resultproc.model.frames import AwardedResult, Result
+from resultproc.model.errors import Problem
+from resultproc.model.frames import CONTESTANTS, GAMES, AwardedResult, FrameRow, Result, Sheet, concat
 from resultproc.model.numbers import decimal_text, ordinal
 from resultproc.model.places import place_text
+from resultproc.stages.doubts import Doubts
+from resultproc.stages.pipeline import award_each
 
 if TYPE_CHECKING:
-    from resultproc.reports.outputs import OutcomeEntry, RankEntry
-
-_Places = tuple[tuple[str, str, str], ...]
+    from resultproc.reports.outputs import OutcomeEntry
 
 
 @dataclass(frozen=True)
 class ContestantOutcome:
     """What a contestant has: its places (what was compared, the stratum, the place) and its award in hundredths."""
 
-    places: _Places = ()
+    places: tuple[tuple[str, str, str], ...] = ()
     masterpoints: int = 0
 
 
@@ -35,17 +37,54 @@ def outcomes(result: AwardedResult) -> list[ContestantOutcome]:
     return [ContestantOutcome(tuple(sorted(places.get(row, ()))), award) for row, award in enumerate(awards)]
 
 
+def redeclared(games: pd.DataFrame, keys: Mapping[str, object]) -> pd.DataFrame:
+    """Return games with other declarations, the same for all of them."""
+    return games.assign(**{key: pd.Series(value, games.index, games[key].dtype) for key, value in keys.items()})
+
+
+def award_versions(
+    versions: Sequence[tuple[pd.DataFrame, pd.DataFrame]],
+) -> tuple[AwardedResult, dict[str, list[Problem]]]:
+    """Return versions of games, each its row and its contestants, awarded together; and what is wrong with others.
+
+    The game_id of each is its number.
+    """
+    games = (game.assign(game_id=str(n)) for n, (game, _) in enumerate(versions))
+    contestants = (each.assign(game_id=str(n)) for n, (_, each) in enumerate(versions))
+    return award_each(Sheet(concat(games, GAMES), concat(contestants, CONTESTANTS)), Doubts())
+
+
+def outcomes_of_versions(
+    result: AwardedResult, versions: Sequence[tuple[pd.DataFrame, pd.DataFrame]]
+) -> dict[int, dict[str, ContestantOutcome]]:
+    """Return what each contestant has by the number of the version, of those that were awarded, and by its seat.
+
+    result: as :func:`award_versions` gives it.
+    versions: the same, their contestants with their seats for an index.
+    """
+    every = pd.Series(outcomes(result), dtype="object").groupby(result.contestants["game_id"].to_numpy())
+    return {int(str(name)): dict(zip(versions[int(str(name))][1].index, found, strict=True)) for name, found in every}
+
+
 def place_words(place: str | None) -> str:
     """Return ``2nd``, for a tie ``2nd to 3rd``, or ``no place``."""
     return " to ".join(ordinal(int(each)) for each in place.split("/")) if place else "no place"
 
 
+def place_in_game(row: FrameRow) -> str:
+    """Return ``2nd to 3rd of 9, section``, '' for no place; row: ``place``, ``tied``, ``group_size`` and ``basis``."""
+    if pd.isna(row["place"]):
+        return ""
+    place = place_words(place_text(int(row["place"]), int(row["tied"])))
+    return f"{place} of {int(row['group_size'])}, {row['basis']}"
+
+
 def outcome_entry(outcome: ContestantOutcome) -> OutcomeEntry:
     """Return what a contestant has as JSON: its award, and its places."""
-    ranks: list[RankEntry] = [
-        {"basis": basis, "stratum": stratum, "place": place} for basis, stratum, place in outcome.places
-    ]
-    return {"masterpoints": decimal_text(outcome.masterpoints), "ranks": ranks}
+    return {
+        "masterpoints": decimal_text(outcome.masterpoints),
+        "ranks": [{"basis": basis, "stratum": stratum, "place": place} for basis, stratum, place in outcome.places],
+    }
 
 
 def best_places(result: Result) -> pd.DataFrame:

@@ -49,6 +49,12 @@ _HEADLINE = "what came of it in words: first which files could not be looked at"
 REPORTS_SCHEMA = Path(__file__).with_name("reports.schema.json")
 
 
+class Sourced(TypedDict):
+    """What says where it comes from."""
+
+    provenance: ProvenanceEntry
+
+
 class DifferenceEntry(TypedDict):
     source: Annotated[SomeText | None, "the file"]
     game_id: SomeText
@@ -77,10 +83,9 @@ class CheckedFile(TypedDict):
     totals_agree: Annotated[Natural, "how many of them agree"]
 
 
-class CheckReport(TypedDict):
+class CheckReport(Sourced):
     """What came of checking files."""
 
-    provenance: ProvenanceEntry
     headline: Annotated[SomeText, _HEADLINE]
     differences: list[Annotated[dict[str, Any], DifferenceEntry]]
     files: list[Annotated[dict[str, Any], CheckedFile]]
@@ -135,10 +140,9 @@ class UnderstoodEntry(TypedDict):
     contestants: Annotated[list[UnderstoodContestants], "those of each game, section and direction"]
 
 
-class LintReport(TypedDict):
+class LintReport(Sourced):
     """What is doubtful about files."""
 
-    provenance: ProvenanceEntry
     headline: Annotated[SomeText, _HEADLINE]
     remarks: Remarks
     problems: Annotated[list[ProblemEntry], "what is wrong with files and games"]
@@ -162,10 +166,9 @@ class ExplainedAward(TypedDict):
     values: ValueEntries
 
 
-class ExplainReport(TypedDict):
+class ExplainReport(Sourced):
     """Why a contestant won what it won."""
 
-    provenance: ProvenanceEntry
     game: GameEntry
     contestant: ContestantEntry
     masterpoints: Masterpoints
@@ -188,10 +191,9 @@ class WhoGame(TypedDict):
     contestants: list[WhoContestant]
 
 
-class WhoReport(TypedDict):
+class WhoReport(Sourced):
     """Who is in some games."""
 
-    provenance: ProvenanceEntry
     games: list[WhoGame]
 
 
@@ -219,10 +221,9 @@ class ComparedGameEntry(TypedDict):
     notes: Annotated[list[SomeText], "what the rulebooks remark on the awards, each begun with the rulebook"]
 
 
-class CompareReport(TypedDict):
+class CompareReport(Sourced):
     """What several rulebooks pay for the same games."""
 
-    provenance: ProvenanceEntry
     games: list[ComparedGameEntry]
 
 
@@ -237,12 +238,15 @@ class BonusEntry(TypedDict):
     rule: Annotated[str, "document and place"]
 
 
-class SeriesPlayerEntry(TypedDict):
-    position: Annotated[Ordinal | None, "null for who is not placed"]
-    tied: Annotated[Ordinal | None, "how many share the place; null for who is not placed"]
+class GamesOfPlayer(TypedDict):
     name: SomeText
     id: Annotated[SomeText | None, "the member number"]
     games: Annotated[Ordinal, "how many the player played"]
+
+
+class SeriesPlayerEntry(GamesOfPlayer):
+    position: Annotated[Ordinal | None, "null for who is not placed"]
+    tied: Annotated[Ordinal | None, "how many share the place; null for who is not placed"]
     partners: Annotated[Natural, "how many different ones"]
     tables: Annotated[Decimals, "the tables in play in those games"]
     score: Annotated[Hundredths, "masterpoints, percentage or points"]
@@ -250,10 +254,9 @@ class SeriesPlayerEntry(TypedDict):
     scores: Annotated[dict[str, Hundredths], "what each game gave, by game_id"]
 
 
-class SeriesReport(TypedDict):
+class SeriesReport(Sourced):
     """The players over a series of games."""
 
-    provenance: ProvenanceEntry
     method: Annotated[str, Literal["masterpoints", "percentage", "points"], "what decides it"]
     min_sessions: Annotated[Ordinal, "games needed to be placed"]
     min_partners: Annotated[Natural, "different partners needed to be placed"]
@@ -266,11 +269,9 @@ class SeriesReport(TypedDict):
     doubts: Annotated[list[DoubtEntry], "who may be the same player, or may not"]
 
 
-class PlayedGame(TypedDict):
-    game_id: SomeText
+class PlayedGame(SeriesGameEntry):
     club: SomeText | None
     event: SomeText | None
-    date: Day | None
 
 
 class BestGame(TypedDict):
@@ -281,19 +282,15 @@ class BestGame(TypedDict):
     percentage: Percentage | None
 
 
-class PlayerEntry(TypedDict):
-    name: SomeText
-    id: Annotated[SomeText | None, "the member number"]
-    games: Annotated[Ordinal, "how many the player played"]
+class PlayerEntry(GamesOfPlayer):
     masterpoints: Masterpoints
     colours: ColourTexts
     best: BestGame
 
 
-class PlayersReport(TypedDict):
+class PlayersReport(Sourced):
     """What the players of some games won."""
 
-    provenance: ProvenanceEntry
     since: Annotated[Day | None, "the first day that was asked for"]
     until: Annotated[Day | None, "the last day that was asked for"]
     clubs: Annotated[list[SomeText], "the clubs that were asked for"]
@@ -319,10 +316,9 @@ class ChartBlock(TypedDict):
     rows: Annotated[list[ChartRowEntry], Is(minItems=1)]
 
 
-class ChartReport(TypedDict):
+class ChartReport(Sourced):
     """What a game pays by its number of tables."""
 
-    provenance: ProvenanceEntry
     game: Annotated[
         dict[str, SomeText],
         Is(propertyNames={"pattern": "^[a-z_]+$"}, required=["rating", "rulebook"]),
@@ -389,10 +385,9 @@ class AmendedGame(TypedDict):
     remarks: Remarks
 
 
-class AmendReport(TypedDict):
+class AmendReport(Sourced):
     """What a correction changed, and who gains or loses."""
 
-    provenance: ProvenanceEntry
     headline: Annotated[SomeText, _HEADLINE]
     games: list[Annotated[dict[str, Any], AmendedGame]]
 
@@ -441,10 +436,9 @@ class NeededResult(TypedDict):
     steps: Annotated[list[NeededStep], "from which results on it would have been paid more"]
 
 
-class Judgement(TypedDict):
+class Judgement(Sourced):
     """What a game would have paid."""
 
-    provenance: ProvenanceEntry
     game_id: SomeText
     as_it_is: AwardedGame
     cases: list[JudgedCase | RefusedCase]
@@ -459,10 +453,9 @@ class ProposalEntry(TypedDict):
     ]
 
 
-class ProposedLimits(TypedDict):
+class ProposedLimits(Sourced):
     """Limits of strata for a game that is not played yet."""
 
-    provenance: ProvenanceEntry
     entries: Annotated[Natural, "how many enter"]
     proposals: list[ProposalEntry]
 
@@ -552,10 +545,9 @@ class InferredGame(TypedDict):
     ]
 
 
-class InferReport(TypedDict):
+class InferReport(Sourced):
     """Which declarations explain what a sheet prints."""
 
-    provenance: ProvenanceEntry
     games: list[InferredGame]
     remarks: Remarks
 
@@ -616,10 +608,9 @@ class ConformDifference(TypedDict):
     found: str
 
 
-class ConformReport(TypedDict):
+class ConformReport(Sourced):
     """How a program agrees with a suite of games."""
 
-    provenance: ProvenanceEntry
     program: Annotated[SomeText, "what answered: resultproc, or the command that was started"]
     games: Annotated[Ordinal, "the games of the suite"]
     agreed: Annotated[Natural, "of how many the answers are all as expected"]
@@ -634,41 +625,37 @@ class ConformReport(TypedDict):
     problems: Annotated[list[ProblemEntry], "why this program refuses games"]
 
 
-class ArchivedGame(TypedDict):
+class Archived(TypedDict):
+    source: Annotated[SomeText, "the name of the file"]
+    added: Moment
+    state: Literal["current", "replaced", "removed"]
+    since: Annotated[Moment | Literal[""], "when it was replaced or removed; empty for what is current"]
+    source_sha256: Sha256
+
+
+class ArchivedGame(Archived):
     date: Annotated[Day | Literal[""], "the day it was played; empty where that is not known"]
     club: Annotated[str, "empty for none"]
     event: Annotated[str, "empty for none"]
     game: Annotated[SomeText, "the id that its file gives it"]
-    source: Annotated[SomeText, "the name of the file"]
-    added: Moment
-    state: Literal["current", "replaced", "removed"]
-    since: Annotated[Moment | Literal[""], "when it was replaced or removed; empty for what is current"]
     id: Annotated[SomeText, "the id that the archive gives it"]
-    source_sha256: Sha256
 
 
-class ArchivedFile(TypedDict):
-    source: Annotated[SomeText, "the name of the file"]
+class ArchivedFile(Archived):
     games: Annotated[Ordinal, "how many it has"]
     first: Annotated[Day | Literal[""], "the first day of its games"]
     last: Annotated[Day | Literal[""], "the last day of its games"]
-    added: Moment
-    state: Literal["current", "replaced", "removed"]
-    since: Annotated[Moment | Literal[""], "when it was replaced or removed; empty for what is current"]
-    source_sha256: Sha256
 
 
-class ArchiveList(TypedDict):
+class ArchiveList(Sourced):
     """The games of an archive, or its files."""
 
-    provenance: ProvenanceEntry
     archive: list[ArchivedGame] | list[ArchivedFile]
 
 
-class ArchiveQuery(TypedDict):
+class ArchiveQuery(Sourced):
     """The answer to a query: a row each, by the names of its columns; masterpoints and other decimals are texts."""
 
-    provenance: ProvenanceEntry
     rows: list[dict[str, Any]]
 
 
@@ -679,23 +666,25 @@ class ColumnEntry(TypedDict):
     meaning: SomeText
 
 
-class ArchiveColumns(TypedDict):
+class ArchiveColumns(Sourced):
     """What archive query knows."""
 
-    provenance: ProvenanceEntry
     rows: Annotated[list[ColumnEntry], Is(minItems=1)]
 
 
-class PersonEntry(TypedDict):
+class ArchivedPerson(TypedDict):
     person: Annotated[SomeText, "the key"]
-    player: SomeText
     member: SomeText | None
     spellings: str | None
+    clubs: str | None
+    unsure: Annotated[Natural, "in how many games somebody should decide who it is"]
+
+
+class PersonEntry(ArchivedPerson):
+    player: SomeText
     games: Ordinal
     first_year: int | None
     last_year: int | None
-    clubs: str | None
-    unsure: Annotated[Natural, "in how many games somebody should decide who it is"]
 
 
 UnsureEntry = TypedDict(
@@ -714,10 +703,9 @@ UnsureEntry = TypedDict(
 )
 
 
-class ArchivePersons(TypedDict):
+class ArchivePersons(Sourced):
     """Who is who in an archive, or who is unsure."""
 
-    provenance: ProvenanceEntry
     rows: list[PersonEntry] | list[UnsureEntry]
 
 
@@ -757,39 +745,22 @@ class RecordedPartner(TypedDict):
     percentage: Percentage | None
 
 
-MissingForTitle = TypedDict(
-    "MissingForTitle",
-    {
-        "masterpoints": NotRequired[Masterpoints],
-        "black": NotRequired[Masterpoints],
-        "silver": NotRequired[Masterpoints],
-        "red-or-gold": NotRequired[Masterpoints],
-        "gold": NotRequired[Masterpoints],
-        "silver-or-better": NotRequired[Masterpoints],
-        "platinum": NotRequired[Masterpoints],
-    },
-)
+_ASKED_FOR = ("masterpoints", "black", "silver", "red-or-gold", "gold", "silver-or-better", "platinum")
 
 
 class TitleEntry(TypedDict):
     joined: SomeText
     title: Annotated[SomeText | None, "the last of which nothing is missing"]
     next: SomeText | None
-    missing: Annotated[dict[str, str], MissingForTitle]
+    missing: Annotated[dict[str, Masterpoints], Is(propertyNames={"enum": list(_ASKED_FOR)})]
     cite: SomeText
     note: Annotated[SomeText, "what else the titles take, or what is not known of them"]
 
 
-class RecordReport(Won):
+class RecordReport(Sourced, Won, ArchivedPerson):
     """A player's record in the games of an archive, and no others."""
 
-    provenance: ProvenanceEntry
-    person: Annotated[SomeText, "the person's key"]
     player: str | None
-    member: str | None
-    spellings: str | None
-    clubs: str | None
-    unsure: Annotated[Natural, "in how many games somebody should decide who it is"]
     games: Annotated[list[Annotated[dict[str, Any], RecordedGame]], Is(minItems=1)]
     years: list[RecordedYear]
     places: Annotated[list[RecordedPlace], "the places that paid"]
@@ -813,23 +784,10 @@ class AuditRow(TypedDict):
     rule: Annotated[str, "the rule that sets it: document and place"]
 
 
-class ArchiveAudit(TypedDict):
+class ArchiveAudit(Sourced):
     """A statement of the league held against an archive: what is not as it should be."""
 
-    provenance: ProvenanceEntry
     rows: list[AuditRow]
-
-
-class ClubHealth(TypedDict):
-    club: Annotated[str | None, "what aliases.csv calls it now; null where the games name none"]
-    files: Annotated[Natural, "of those that were added"]
-    games: Annotated[Natural, "of these days"]
-    refused: Annotated[Natural, "files that could not be read"]
-    failed: Annotated[Natural, "games that could not be awarded"]
-    doubtful: Annotated[Natural, "games that were awarded and are doubtful"]
-    late: Annotated[Natural, "games that came late"]
-    last_game: Annotated[Day | None, "the day of the last game, of all days"]
-    last_came: Annotated[Day | None, "the day on which the last one came, of all"]
 
 
 class AllClubs(TypedDict):
@@ -841,6 +799,12 @@ class AllClubs(TypedDict):
     late: Annotated[Natural, "games that came late"]
 
 
+class ClubHealth(AllClubs):
+    club: Annotated[str | None, "what aliases.csv calls it now; null where the games name none"]
+    last_game: Annotated[Day | None, "the day of the last game, of all days"]
+    last_came: Annotated[Day | None, "the day on which the last one came, of all"]
+
+
 class RefusedFile(TypedDict):
     club: str | None
     file: SomeText
@@ -850,29 +814,27 @@ class RefusedFile(TypedDict):
     hint: str | None
 
 
-class DoubtfulGame(TypedDict):
+class GameOfClub(TypedDict):
     club: str | None
     date: Day | None
     event: str | None
     source: str | None
+
+
+class DoubtfulGame(GameOfClub):
     what: SomeText
     where: str | None
     hint: str | None
 
 
-class LateGame(TypedDict):
-    club: str | None
-    date: Day | None
-    event: str | None
-    source: str | None
+class LateGame(GameOfClub):
     came: Day | None
     days: Natural
 
 
-class ArchiveHealth(TypedDict):
+class ArchiveHealth(Sourced):
     """How the clubs of an archive keep up."""
 
-    provenance: ProvenanceEntry
     since: Annotated[Day | None, "the first day that counts; null for any"]
     until: Annotated[Day | None, "the last day that counts; null for any"]
     late_after: Annotated[Natural, "a game that comes so many days after it was played is in time"]
@@ -921,10 +883,9 @@ class SummaryRemark(TypedDict):
     games: Annotated[Natural, "of how many games it is said"]
 
 
-class Reprocess(TypedDict):
+class Reprocess(Sourced):
     """What an archive comes to."""
 
-    provenance: ProvenanceEntry
     summary: list[Annotated[SummaryRow, Is(dependentRequired={name: each for each in _TOGETHER for name in each})]]
     remarks: Annotated[list[SummaryRemark], "what rulebooks remark on the awards, the commonest first"]
 
@@ -951,10 +912,9 @@ class RulebookEntry(TypedDict):
     sources: Annotated[dict[str, SomeText], "the documents that it cites: their titles by name"]
 
 
-class RulesList(TypedDict):
+class RulesList(Sourced):
     """The rulebooks."""
 
-    provenance: ProvenanceEntry
     rulebooks: Annotated[list[RulebookEntry], Is(minItems=1)]
 
 
@@ -971,10 +931,9 @@ class StatedValue(TypedDict):
     note: SomeText | None
 
 
-class RulesShow(RulebookEntry):
+class RulesShow(Sourced, RulebookEntry):
     """A rulebook with its values."""
 
-    provenance: ProvenanceEntry
     values: list[StatedValue]
 
 
@@ -982,10 +941,9 @@ class FoundValue(StatedValue):
     rulebook: Annotated[SomeText, "its id"]
 
 
-class RulesFind(TypedDict):
+class RulesFind(Sourced):
     """The values of rulebooks that say something."""
 
-    provenance: ProvenanceEntry
     found: Annotated[list[FoundValue], Is(minItems=1)]
 
 
@@ -1010,10 +968,9 @@ class ResultsSite(TypedDict):
     sent: Annotated[str, Literal["form", "post", "mail", "folder", "check"], "how a file gets there"]
 
 
-class SitesList(TypedDict):
+class SitesList(Sourced):
     """The results sites."""
 
-    provenance: ProvenanceEntry
     sites: Annotated[list[ResultsSite], Is(minItems=1)]
 
 
@@ -1024,10 +981,9 @@ class SiteAsks(TypedDict):
     refused: Annotated[bool, "whether it refuses what is otherwise; where it is not known to, that is a remark"]
 
 
-class SitesShow(ResultsSite):
+class SitesShow(Sourced, ResultsSite):
     """A results site with all that it asks."""
 
-    provenance: ProvenanceEntry
     dialects: Annotated[dict[str, dict[str, bool | str]], "how it wants a format, by the format's name"]
     asks: Annotated[dict[str, SiteAsks], "what it asks of a game"]
     steps: Annotated[list[SomeText], "how somebody uploads a file"]
@@ -1052,10 +1008,9 @@ class ReceiptEntry(TypedDict):
     ended: SomeText | None
 
 
-class SitesReceipts(TypedDict):
+class SitesReceipts(Sourced):
     """What was sent to results sites."""
 
-    provenance: ProvenanceEntry
     receipts: list[ReceiptEntry]
 
 

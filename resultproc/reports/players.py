@@ -17,7 +17,6 @@ import pandas as pd
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.frames import COLOURS, FrameRow, Sheet, game_problem
-from resultproc.model.json import json_text
 from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import cell_text, counted, tidy
@@ -143,16 +142,12 @@ def players(sheet: Sheet, wanted: Wanted | None = None, order: Order = Order.MAS
     if result.games.empty:
         raise InputError(problems)
     seats, who = people(result.games, result.contestants)
-    percentage = result.contestants["percentage"].reindex(seats["contestant"]).to_numpy()
-    score = result.contestants["score"].reindex(seats["contestant"]).to_numpy()
-    place = np.nan_to_num(np.where(np.isnan(percentage), score, percentage))
-    refuse_twice(result.games, seats.assign(place=place))
-    won = seats.join(awards_of_seats(result, seats)).assign(percentage=percentage)
-    days = result.games["date"].reset_index(drop=True).reindex(won["game"])
-    won = won.assign(date=days.to_numpy())
-    best = won.sort_values(
-        ["masterpoints", "percentage", "date"], ascending=[False, False, True], kind="stable"
-    ).drop_duplicates(["player", "game"])
+    scores = result.contestants[["percentage", "score"]].reindex(seats["contestant"]).set_axis(seats.index)
+    refuse_twice(result.games, seats.assign(place=scores["percentage"].fillna(scores["score"]).fillna(0)))
+    days = result.games["date"].reset_index(drop=True).reindex(seats["game"]).to_numpy()
+    won = seats.join(awards_of_seats(result, seats)).assign(percentage=scores["percentage"], date=days)
+    by = ["masterpoints", "percentage", "date"]
+    best = won.sort_values(by, ascending=[False, False, True], kind="stable").drop_duplicates(["player", "game"])
     sums = best.groupby("player")[["masterpoints", *COLOURS]].sum()
     first = best.drop_duplicates("player").set_index("player")
     rows = pd.DataFrame({"player": who.names, "id": who.numbers, "games": best.groupby("player").size()}).join(sums)
@@ -192,12 +187,6 @@ def _facts(found: Players) -> list[str]:
     return [counts, *([", ".join(clubs)] if 0 < len(clubs) <= 5 else [])]
 
 
-def _colours(found: Players) -> list[str]:
-    """Return the colours that anybody won, none where all are black."""
-    won = [colour for colour in COLOURS if found.rows[colour].any()]
-    return won if won != ["black"] else []
-
-
 def _best(found: Players, row: FrameRow) -> str:
     """Return a player's best game in words: ``0.90, 62.50%, 6 Jan 2026, Tuesday Pairs``."""
     game = found.games.iloc[int(row["best_game"])]
@@ -210,15 +199,14 @@ def _best(found: Players, row: FrameRow) -> str:
     return ", ".join(filter(None, parts))
 
 
-@WRITERS("text")
-def text(found: Players) -> bytes:
-    """Return the players as a table; the best game, which comes last, goes on below itself where a line is full."""
+@WRITERS.text
+def text(found: Players) -> Iterator[str]:
+    """Yield the players as a table; the best game, which comes last, goes on below itself where a line is full."""
+    yield from (players_title(found), *_facts(found), "")
     table = table_texts(_table(replace(found, numbered=True)))
     before = [max(map(len, column)) + 2 for column in zip(*table, strict=True)][:-1]
-    lines = [players_title(found), *_facts(found), ""]
     for line in aligned(table, {0, 1, len(before)}):
-        lines += wrapped(line, sum(before))
-    return ("\n".join(lines) + "\n").encode()
+        yield from wrapped(line, sum(before))
 
 
 @WRITERS("csv")
@@ -244,8 +232,8 @@ def _best_entry(found: Players, row: FrameRow) -> BestGame:
     }
 
 
-@WRITERS("json")
-def to_json(found: Players) -> bytes:
+@WRITERS.json
+def to_json(found: Players) -> PlayersReport:
     """Return the players as JSON: masterpoints are decimal strings."""
     wanted = found.wanted
     games: list[PlayedGame] = [
@@ -268,7 +256,7 @@ def to_json(found: Players) -> bytes:
         }
         for row in row_dicts(found.rows)
     ]
-    content: PlayersReport = {
+    return {
         "provenance": found.provenance.entry(),
         "since": str(wanted.since) if wanted.since else None,
         "until": str(wanted.until) if wanted.until else None,
@@ -279,7 +267,6 @@ def to_json(found: Players) -> bytes:
         "remarks": [remark.entry_of_remark for remark in quoted(found.remarks)],
         "doubts": [{"what": doubt.what, "players": list(doubt.players)} for doubt in found.doubts],
     }
-    return json_text(content).encode()
 
 
 @WRITERS.sheets
@@ -292,13 +279,14 @@ def shown(found: Players) -> Report:
         {"Players": table},
         facts=_facts(found),
         problems=found.problems,
-        remarks=[*_doubts(found), *quoted(found.remarks)],
+        remarks=[*(doubt.what for doubt in found.doubts), *quoted(found.remarks)],
         provenance=found.provenance,
     )
 
 
 def _table(found: Players) -> PageTable:
-    colours = _colours(found)
+    won = [colour for colour in COLOURS if found.rows[colour].any()]
+    colours = won if won != ["black"] else []
     columns = [
         PageColumn("Player", "n"),
         *([PageColumn("Member no", "l", "Member no")] * found.numbered),
@@ -312,7 +300,3 @@ def _table(found: Players) -> PageTable:
         amounts = [decimal_text(int(row[name])) if row[name] else "" for name in ("masterpoints", *colours)]
         rows.append(PageRow([*player_cells(row, numbered=found.numbered), row["games"], *amounts, _best(found, row)]))
     return PageTable("players", "Players", columns, rows, counted(len(rows), "player"), people=True)
-
-
-def _doubts(found: Players) -> Iterator[str]:
-    yield from (doubt.what for doubt in found.doubts)

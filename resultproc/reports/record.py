@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from importlib.resources import files
@@ -18,13 +18,13 @@ import pandas as pd
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import Problem, quoted
 from resultproc.model.frames import COLOURS, FrameRow
-from resultproc.model.json import json_text
 from resultproc.model.numbers import decimal_text, ordinal
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import cell_text, counted
 from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.tables import Writers, table_as_text
 from resultproc.pages.words import rating_name
+from resultproc.reports.outcomes import place_in_game
 
 if TYPE_CHECKING:
     from resultproc.reports.outputs import RecordReport, Won
@@ -95,7 +95,7 @@ def record(
     games = best.drop(columns=["partner", "partner_key", "contestant"]).assign(year=year)
     with_others = rows.dropna(subset="partner_key").drop_duplicates(["game_id", "partner_key"])
     partners = with_others.groupby("partner_key", as_index=False).agg(
-        player=("partner", _usual),
+        player=("partner", lambda names: names.mode().min()),
         games=("game_id", "size"),
         masterpoints=("masterpoints", "sum"),
         percentage=("percentage", "mean"),
@@ -103,11 +103,6 @@ def record(
     partners = partners.sort_values(["games", "masterpoints", "player"], ascending=[False, False, True])
     games = games.sort_values(["date", "game_id"], ignore_index=True)
     return PlayerRecord(person, games, partners.reset_index(drop=True), remarks, provenance)
-
-
-def _usual(names: pd.Series[str]) -> str:
-    counts = names.value_counts()
-    return min(str(name) for name in counts.index[counts == counts.max()])
 
 
 @dataclass(frozen=True)
@@ -168,14 +163,11 @@ def _facts(found: PlayerRecord) -> list[str]:
     person, games = found.person, found.games
     dates = [f"{day.day} {day:%B %Y}" for day in pd.to_datetime(games["date"].dropna())]
     span = f", {' to '.join(dict.fromkeys((dates[0], dates[-1])))}" if dates else ""
-    by_colour = [f"{decimal_text(int(games[colour].sum()))} {colour}" for colour in found.colours]
-    said = [
-        f"{counted(len(games), 'game')} of this archive{span}",
-        f"{decimal_text(int(games['masterpoints'].sum()))} masterpoints in them"
-        + (f": {', '.join(by_colour)}" if by_colour else ""),
-    ]
-    if person["member"]:
-        said.insert(0, f"Member number {person['member']}")
+    by_colour = ", ".join(f"{decimal_text(int(games[colour].sum()))} {colour}" for colour in found.colours)
+    won = f"{decimal_text(int(games['masterpoints'].sum()))} masterpoints in them"
+    said = [f"Member number {person['member']}"] if person["member"] else []
+    said.append(f"{counted(len(games), 'game')} of this archive{span}")
+    said.append(f"{won}: {by_colour}" if by_colour else won)
     if person["spellings"] and person["spellings"] != person["player"]:
         said.append(f"Written {person['spellings']}")
     return said
@@ -189,83 +181,49 @@ def _doubts(found: PlayerRecord) -> Iterator[str]:
 
 def _tables(found: PlayerRecord) -> list[PageTable]:
     colours = [PageColumn(colour.capitalize(), "", colour.capitalize()) for colour in found.colours]
-    won = [PageColumn("Masterpoints", "a"), *colours]
-    years = [
-        PageRow([_NO_DATE if pd.isna(row["year"]) else row["year"], row["games"], *_amounts(found, row)])
-        for row in row_dicts(found.years())
-    ]
+    games, score = (PageColumn(name, "", name) for name in ("Games", "Score"))
+    won = PageColumn("Masterpoints", "a")
+    years = []
+    for row in row_dicts(found.years()):
+        amounts = [_points(row[name]) for name in ("masterpoints", *found.colours)]
+        years.append(PageRow([_NO_DATE if pd.isna(row["year"]) else row["year"], row["games"], *amounts]))
+    best = []
+    for row in row_dicts(found.best()):
+        said = ", ".join(cell_text(row[name]) for name in ("event", "club") if not pd.isna(row[name]))
+        event = said or rating_name("" if pd.isna(row["rating"]) else str(row["rating"]))
+        day = _NO_DATE if pd.isna(row["date"]) else str(row["date"])
+        scored = [_percent(row["percentage"]), _points(row["masterpoints"])]
+        best.append(PageRow([event, day, place_in_game(row), *scored]))
+    best_columns = [PageColumn("Game", "n"), PageColumn("Date", "l w", "Date"), PageColumn("Place", "l", "Place")]
+    places = [PageRow([ordinal(place), count]) for place, count in found.places()]
     partners = [
         PageRow([row["player"], row["games"], _points(row["masterpoints"]), _percent(row["percentage"])])
         for row in row_dicts(found.partners)
     ]
-    best = [
-        PageRow([_event(row), _day(row), _place(row), _percent(row["percentage"]), _points(row["masterpoints"])])
-        for row in row_dicts(found.best())
-    ]
-    places = [PageRow([ordinal(place), count]) for place, count in found.places()]
-    games, score = PageColumn("Games", "", "Games"), PageColumn("Score", "", "Score")
-    tables = [
-        PageTable("years", "By year", [PageColumn("Year", "k"), games, *won], years),
-        PageTable(
-            "best",
-            "Best games",
-            [
-                PageColumn("Game", "n"),
-                PageColumn("Date", "l w", "Date"),
-                PageColumn("Place", "l", "Place"),
-                score,
-                won[0],
-            ],
-            best,
-        ),
-        PageTable("places", "Places that were paid", [PageColumn("Place", "k"), games], places),
-        PageTable("partners", "Partners and teammates", [PageColumn("Player", "n"), games, won[0], score], partners),
-    ]
-    return [*(table for table in tables if table.rows), _titles_table(found)]
-
-
-def _titles_table(found: PlayerRecord) -> PageTable:
-    columns = [PageColumn(name, "l", name) for name in ("Title", "Next title", "Missing for that")]
-    rows = [
-        PageRow([f"Joined {each.joined}", each.title, each.next, ", ".join(_missing(each)) or each.note])
-        for each in titles(found)
-    ]
+    reached = []
+    for each in titles(found):
+        missing = [f"{decimal_text(points)} {asked.replace('-', ' ')}" for asked, points in each.missing.items()]
+        reached.append(PageRow([f"Joined {each.joined}", each.title, each.next, ", ".join(missing) or each.note]))
+    of_titles = [PageColumn(name, "l", name) for name in ("Title", "Next title", "Missing for that")]
     note = "by the games of this archive alone"
-    return PageTable("titles", "Titles of the league", [PageColumn("Member", "k"), *columns], rows, note, sorts=False)
-
-
-def _missing(of: Titles) -> Iterator[str]:
-    for asked, points in of.missing.items():
-        yield f"{decimal_text(points)} {asked.replace('-', ' ')}"
+    tables = [
+        PageTable("years", "By year", [PageColumn("Year", "k"), games, won, *colours], years),
+        PageTable("best", "Best games", [*best_columns, score, won], best),
+        PageTable("places", "Places that were paid", [PageColumn("Place", "k"), games], places),
+        PageTable("partners", "Partners and teammates", [PageColumn("Player", "n"), games, won, score], partners),
+        PageTable(
+            "titles", "Titles of the league", [PageColumn("Member", "k"), *of_titles], reached, note, sorts=False
+        ),
+    ]
+    return [table for table in tables if table.rows]
 
 
 def _points(hundredths: int) -> str:
     return decimal_text(int(hundredths)) if hundredths else ""
 
 
-def _amounts(found: PlayerRecord, row: FrameRow) -> list[str]:
-    return [_points(row[name]) for name in ("masterpoints", *found.colours)]
-
-
 def _percent(value: float) -> str:
     return "" if pd.isna(value) else f"{value:.2f}%"
-
-
-def _event(row: FrameRow) -> str:
-    said = [cell_text(row[name]) for name in ("event", "club") if not pd.isna(row[name])]
-    return ", ".join(said) or rating_name("" if pd.isna(row["rating"]) else str(row["rating"]))
-
-
-def _day(row: FrameRow) -> str:
-    return _NO_DATE if pd.isna(row["date"]) else str(row["date"])
-
-
-def _place(row: FrameRow) -> str:
-    if pd.isna(row["place"]):
-        return ""
-    last = int(row["place"] + row["tied"]) - 1
-    tie = f"–{ordinal(last)}" if row["tied"] > 1 else ""
-    return f"{ordinal(int(row['place']))}{tie} of {int(row['group_size'])}, {row['basis']}"
 
 
 def _number(cell: object) -> object:
@@ -276,21 +234,21 @@ def _number(cell: object) -> object:
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 
 
-@WRITERS("text")
-def text(found: PlayerRecord) -> bytes:
-    """Return the record as tables."""
-    parts = [f"{found.person['player']}\n" + "".join(f"{fact}\n" for fact in _facts(found))]
+@WRITERS.text
+def text(found: PlayerRecord) -> Iterator[str]:
+    """Yield the record as tables."""
+    yield from (found.person["player"], *_facts(found))
     for table in _tables(found):
         rows = [[*map(_number, row.cells)] for row in table.rows]
-        parts.append(f"{table.title}\n" + table_as_text([each.heading for each in table.columns], rows))
-    return "\n".join([*parts, *(f"Remark: {doubt}.\n" for doubt in _doubts(found))]).encode()
+        yield from ("", table.title, *table_as_text([each.heading for each in table.columns], rows).splitlines())
+    yield from (line for doubt in _doubts(found) for line in ("", f"Remark: {doubt}."))
 
 
-@WRITERS("json")
-def to_json(found: PlayerRecord) -> bytes:
+@WRITERS.json
+def to_json(found: PlayerRecord) -> RecordReport:
     """Return the record as JSON, with all games: masterpoints are decimal strings."""
     person = found.person
-    content: RecordReport = {
+    return {
         "provenance": found.provenance.entry(),
         "person": person["person"],
         "player": person["player"] or None,
@@ -329,7 +287,6 @@ def to_json(found: PlayerRecord) -> bytes:
         ],
         "remarks": [remark.entry_of_remark for remark in quoted(found.remarks)],
     }
-    return json_text(content).encode()
 
 
 def _won_entry(row: FrameRow) -> Won:
@@ -338,15 +295,16 @@ def _won_entry(row: FrameRow) -> Won:
 
 
 def _game_entry(row: FrameRow) -> dict[str, Any]:
-    texts = {name: None if pd.isna(row[name]) else str(row[name]) for name in ("date", "club", "event", "rating")}
-    numbers = {name: None if pd.isna(row[name]) else int(row[name]) for name in ("place", "tied", "group_size")}
+    def there(kind: Callable[[Any], object], *names: str) -> dict[str, object]:
+        return {name: None if pd.isna(row[name]) else kind(row[name]) for name in names}
+
     return {
         "game_id": row["game_id"],
-        **texts,
-        "percentage": None if pd.isna(row["percentage"]) else float(row["percentage"]),
+        **there(str, "date", "club", "event", "rating"),
+        **there(float, "percentage"),
         **_won_entry(row),
-        **numbers,
-        "basis": None if pd.isna(row["basis"]) else str(row["basis"]),
+        **there(int, "place", "tied", "group_size"),
+        **there(str, "basis"),
     }
 
 

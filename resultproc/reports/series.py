@@ -17,10 +17,9 @@ import pandas as pd
 from resultproc.model.arrays import Ints, row_dicts, words_in
 from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.facts import Facts
-from resultproc.model.frames import AwardedResult, FrameRow, game_problem
+from resultproc.model.frames import AwardedResult, game_problem
 from resultproc.model.game import league, number_text
 from resultproc.model.group import Ladder, Ladders
-from resultproc.model.json import json_text
 from resultproc.model.numbers import decimal_text
 from resultproc.model.places import place_text
 from resultproc.model.provenance import Provenance
@@ -104,13 +103,18 @@ def series(
     percentage that is asked for.
     """
     games = result.games
+    several = np.flatnonzero(games["sessions"] > 1)
+    if len(several):
+        what, hint = "a series takes single sessions, not events of several", "leave this event out"
+        raise InputError(game_problem(games, int(row), what, hint) for row in several)
     edition = _edition(games)
-    _check(games)
     places = best_places(result)
     seats, who = people(games, result.contestants.iloc[np.sort(places.index)])
     refuse_twice(games, seats.assign(place=places["position"].reindex(seats["contestant"]).to_numpy()))
     seats["score"] = _scores(result, method, places, edition).reindex(seats["contestant"]).to_numpy()
-    standings, scores = _standings(games, seats, who, method, _in_play(result))
+    facts = Facts(games, result.contestants)
+    in_play = pd.Series(facts.declared_tables).groupby(facts.sections.frame["game"]).sum()
+    standings, scores = _standings(games, seats, who, method, in_play)
     placed = (standings["games"] >= min_sessions) & (standings["partners"] >= min_partners)
     standings = _ranked(standings, placed)
     why_none = _why_none(games, edition, standings)
@@ -146,17 +150,15 @@ def _edition(games: pd.DataFrame) -> Edition:
     return edition
 
 
-def _check(games: pd.DataFrame) -> None:
-    several = np.flatnonzero(games["sessions"] > 1)
-    if len(several):
-        what, hint = "a series takes single sessions, not events of several", "leave this event out"
-        raise InputError(game_problem(games, int(row), what, hint) for row in several)
-
-
 def _scores(result: AwardedResult, method: Method, places: pd.DataFrame, edition: Edition) -> pd.Series[float]:
     """Return what the game gave each ranked contestant, in hundredths, by contestant."""
     if method is Method.POINTS:
-        return pd.Series(_points(places, edition), places.index, dtype="float64")
+        position, tied = places["position"].to_numpy(), places["tied"].to_numpy()
+        awards = [hundredths(points) for points in edition.numbers("series.points")]
+        # Places below pay nothing, but ties take them up.
+        below = int((position + tied).max(initial=1))
+        ladder = Ladder((*awards, *[0] * below), len(awards), edition.values("series.points"), "")
+        return pd.Series(_shares(ladder, position, tied), places.index, dtype="float64")
     if method is Method.MASTERPOINTS:
         return result.awards["masterpoints"].astype("float64").loc[places.index]
     percentages = result.contestants["percentage"].loc[places.index]
@@ -171,15 +173,6 @@ def _scores(result: AwardedResult, method: Method, places: pd.DataFrame, edition
     return percentages * 100
 
 
-def _points(places: pd.DataFrame, edition: Edition) -> Ints:
-    position, tied = places["position"].to_numpy(), places["tied"].to_numpy()
-    awards = [hundredths(points) for points in edition.numbers("series.points")]
-    # Places below pay nothing, but ties take them up.
-    below = int((position + tied).max(initial=1))
-    ladder = Ladder((*awards, *[0] * below), len(awards), edition.values("series.points"), "")
-    return _shares(ladder, position, tied)
-
-
 def _shares(ladder: Ladder, position: Ints, tied: Ints) -> Ints:
     """Return what each place pays, nothing below the depth."""
     paid = np.flatnonzero(position <= ladder.depth)
@@ -188,16 +181,13 @@ def _shares(ladder: Ladder, position: Ints, tied: Ints) -> Ints:
     return found
 
 
-def _in_play(result: AwardedResult) -> pd.Series[float]:
-    """Return the tables in play in each game."""
-    facts = Facts(result.games, result.contestants)
-    return pd.Series(facts.declared_tables).groupby(facts.sections.frame["game"]).sum()
-
-
 def _standings(
     games: pd.DataFrame, seats: pd.DataFrame, who: Identities, method: Method, in_play: pd.Series[float]
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return a row per player, by number, not ranked yet, and what each game gave it."""
+    """Return a row per player, by number, not ranked yet, and what each game gave it.
+
+    in_play: the tables in play in each game.
+    """
     best = seats.sort_values("score", ascending=False, kind="stable").drop_duplicates(["player", "game"])
     best = best.assign(tables=in_play.reindex(best["game"]).to_numpy())
     of_player = best.groupby("player")
@@ -296,8 +286,7 @@ def series_title(found: Series) -> str:
     games = found.games
     names = games[["event", "club"]].loc[:, games[["event", "club"]].nunique(dropna=False) == 1].dropna(axis=1)
     days = [str(day.date()) for day in (games["date"].min(), games["date"].max()) if not pd.isna(day)]
-    count = "1 game" if len(games) == 1 else f"{len(games)} games"
-    parts = [count, " to ".join(dict.fromkeys(days)), f"by {found.method}"]
+    parts = [counted(len(games), "game"), " to ".join(dict.fromkeys(days)), f"by {found.method}"]
     return f"{', '.join(map(cell_text, names.iloc[0])) or 'Series'}: {', '.join(filter(None, parts))}"
 
 
@@ -306,8 +295,8 @@ def notes(found: Series) -> Iterator[str]:
     if found.bonus is None:
         yield f"No bonus: {found.why_none}."
     else:
-        paying = "1 place pays" if found.bonus.depth == 1 else f"{found.bonus.depth} places pay"
-        yield f"Bonus: {found.bonus.factors}; {paying}."
+        pays = "pays" if found.bonus.depth == 1 else "pay"
+        yield f"Bonus: {found.bonus.factors}; {counted(found.bonus.depth, 'place')} {pays}."
         yield f"Rule: {found.bonus.rule}."
     if found.standings["position"].isna().any():
         needs = [f"{found.min_sessions} games"] if found.min_sessions > 1 else []
@@ -316,25 +305,17 @@ def notes(found: Series) -> Iterator[str]:
         yield f"Not placed (-): it takes {' and '.join(needs)}."
 
 
-def _place(row: FrameRow) -> str:
-    """Return the places that a player takes up: ``2``, ``2/3``, or ``-`` for none."""
-    if pd.isna(row["position"]):
-        return "-"
-    return place_text(row["position"], row["tied"])
-
-
 def _amount(hundredths: float) -> str:
     """Return a score, which is in hundredths, as a decimal string, halves rounded up."""
     return decimal_text(int(hundredths + 0.5))
 
 
-@WRITERS("text")
-def text(found: Series) -> bytes:
-    """Return the standings as a table."""
+@WRITERS.text
+def text(found: Series) -> Iterator[str]:
+    """Yield the standings as a table."""
     table = table_texts(_by_score(replace(found, numbered=True)))
-    lines = [*wrapped(series_title(found)), "", *aligned(table, range(3))]
-    lines += ["", *(line for note in notes(found) for line in wrapped(note, 2))]
-    return ("\n".join(lines) + "\n").encode()
+    yield from (*wrapped(series_title(found)), "", *aligned(table, range(3)), "")
+    yield from (line for note in notes(found) for line in wrapped(note, 2))
 
 
 @WRITERS("csv")
@@ -353,22 +334,18 @@ def to_csv(found: Series) -> bytes:
     return csv_file(["place", "tied", "player", "id", "games", "partners", str(found.method), "bonus", *games], rows)
 
 
-def _days(found: Series) -> list[str]:
-    """Return what stands above the column of each game: its day, or its game_id where that says which it is."""
-    dates = found.games["date"]
-    if dates.isna().any() or dates.duplicated().any():
-        return list(map(cell_text, found.scores.columns))
-    year = " %y" if dates.dt.year.nunique() > 1 else ""
-    return [f"{day.day} {day:%b{year}}" for day in dates]
-
-
 @WRITERS.sheets
 def shown(found: Series) -> Report:
     """Return the standings, in a workbook with a column for each game."""
     table = _by_score(found)
     games = (["" if pd.isna(amount) else _amount(amount) for amount in each] for each in found.scores.to_numpy())
     rows = [replace(row, cells=[*row.cells, *each]) for row, each in zip(table.rows, games, strict=True)]
-    whole = replace(table, columns=[*table.columns, *map(PageColumn, _days(found))], rows=rows)
+    # Above the column of each game is its day, or its game_id where that says which it is.
+    heads, dates = list(map(cell_text, found.scores.columns)), found.games["date"]
+    if dates.notna().all() and dates.is_unique:
+        year = " %y" if dates.dt.year.nunique() > 1 else ""
+        heads = [f"{day.day} {day:%b{year}}" for day in dates]
+    whole = replace(table, columns=[*table.columns, *map(PageColumn, heads)], rows=rows)
     name, _, what = series_title(found).rpartition(": ")
     return Report(
         name,
@@ -400,7 +377,7 @@ def _table(found: Series) -> PageTable:
     rows = [
         PageRow(
             [
-                _place(row),
+                "-" if pd.isna(row["position"]) else place_text(row["position"], row["tied"]),
                 *player_cells(row, numbered=found.numbered),
                 row["games"],
                 row["partners"],
@@ -414,8 +391,8 @@ def _table(found: Series) -> PageTable:
     return PageTable("standings", "Standings", columns, rows, counted(len(rows), "player"), people=True)
 
 
-@WRITERS("json")
-def to_json(found: Series) -> bytes:
+@WRITERS.json
+def to_json(found: Series) -> SeriesReport:
     """Return the standings as JSON: scores, awards and the bonus are decimal strings.
 
     A player who is not placed has the position null; ``scores`` holds the games played, by game_id.
@@ -446,7 +423,7 @@ def to_json(found: Series) -> bytes:
                 "scores": {game: _amount(score) for game, score in played if not pd.isna(score)},
             }
         )
-    content: SeriesReport = {
+    return {
         "provenance": found.provenance.entry(),
         "method": str(found.method),
         "min_sessions": found.min_sessions,
@@ -459,4 +436,3 @@ def to_json(found: Series) -> bytes:
         "remarks": [remark.entry_of_remark for remark in quoted(found.remarks)],
         "doubts": [{"what": doubt.what, "players": list(doubt.players)} for doubt in found.doubts],
     }
-    return json_text(content).encode()

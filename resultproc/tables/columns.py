@@ -97,7 +97,9 @@ def table_columns(header: Row, below: Sequence[Row]) -> Headings | None:
     told by what is below them, too, as in any list.
     """
     own = headings_of(header, places=True)
-    if any(_goes_on_below(header, row) for row in below[:_SHAPE]) or (own.problems and not own.unknown):
+    first = below[:_SHAPE]
+    apart = 2 * sum(_lacks_score(header, row) for row in first) >= len(first) > 0
+    if apart or any(_goes_on_below(header, row) for row in first) or (own.problems and not own.unknown):
         return None
     listed = list_columns([cell.text for cell in header.cells], _texts(header, below)) if own.unknown else []
     found = _together(own.columns, listed)
@@ -162,6 +164,20 @@ def _goes_on_below(header: Row, row: Row) -> bool:
     return alone and any(
         cell.text and meanings_of(text) & {*NAMES} for text, cell in zip(texts, row.cells, strict=False)
     )
+
+
+def _lacks_score(header: Row, row: Row) -> bool:
+    """Say whether a row has texts, and none in the columns of scores that a header has: the next row may have it."""
+    scores = [i for i, cell in enumerate(header.cells) if _is_score(cell.text)]
+    return bool(scores and row.texts) and not any(row.cells[i].text for i in scores if i < len(row.cells))
+
+
+def _is_score(head: str) -> bool:
+    return bool(meanings_of(head) & {*RANKING_COLUMNS}) or re.match(_SCORED, column_of(head) or "") is not None
+
+
+_SCORED = "score|percentage|session|round|swiss|eligible|carryover"
+"""How contestants' columns begin that have something of a score."""
 
 
 WRITTEN = {

@@ -8,10 +8,10 @@ from functools import cache
 
 from resultproc.model.directions import direction_named
 from resultproc.model.grid import Row
-from resultproc.model.numbers import number_of
-from resultproc.model.text import folded, without_accents
+from resultproc.model.numbers import FRACTION, FRACTIONS, number_of
+from resultproc.model.text import folded, vocabulary, without_accents
 from resultproc.model.understood import meaning_of
-from resultproc.model.words import WORDS, column_of, meanings_of
+from resultproc.model.words import column_of, meanings_of
 
 BOARD_COLUMN = "boards"
 """The name for columns of tables of single boards."""
@@ -50,12 +50,12 @@ def called(name: str) -> str:
 
 @cache
 def _listed(part: str) -> frozenset[str]:
-    return frozenset(folded(word) for word in WORDS[part]["words"])
+    return frozenset(folded(word) for word in vocabulary()[part])
 
 
 @cache
 def _counts() -> tuple[re.Pattern[str], dict[str, str]]:
-    counted = {word: english for english, words in WORDS["counts"].items() for word in words}
+    counted = {word: english for english, words in vocabulary()["counts"].items() for word in words}
     longest = sorted(counted, key=len, reverse=True)
     return re.compile(rf"(?<=[0-9])\s+(?:de\s+)?({'|'.join(longest)})\b", re.IGNORECASE), counted
 
@@ -68,6 +68,7 @@ _EACH = r"(?i)(?<=[a-z])\s+(?:de|po|a c[âa]te|à)\s+(?=[0-9]+ boards\b)"
 
 def with_english_counts(text: str) -> str:
     """Return a text with what it counts in English: ``7 mesas, 24 manos`` is ``7 tables, 24 boards``."""
+    text = re.sub("(?<=[0-9])½", ".5", FRACTION.sub(lambda found: FRACTIONS[found[1]], text))
     if not _NUMBER_AND_WORD.search(text):
         return text
     pattern, counted = _counts()
@@ -76,8 +77,19 @@ def with_english_counts(text: str) -> str:
 
 
 @cache
+def keys_labelled() -> Mapping[str, str]:
+    """Return the game keys by what stands for them before a colon, in any of the languages, in small letters."""
+    words = vocabulary()
+    of = {key: (key, *words["counts"].get(key, ()), *words["labels"].get(key, ())) for key in _LABELLED}
+    return {word: key for key, called in of.items() for word in called}
+
+
+_LABELLED = ("tables", "boards", "date", "club", "event")
+
+
+@cache
 def _events() -> Mapping[str, re.Pattern[str]]:
-    return {name: re.compile(rf"\b(?:{'|'.join(words)})") for name, words in WORDS["events"].items()}
+    return {name: re.compile(rf"\b(?:{'|'.join(words)})") for name, words in vocabulary()["events"].items()}
 
 
 def events_named(text: str) -> set[str]:
@@ -107,7 +119,7 @@ def with_whole_names(rows: Iterable[Row]) -> Iterator[Row]:
     The names of a player have the same number, or stand in the same order as those of the others.
     """
     columns: list[tuple[int, int]] = []
-    for number, row in enumerate(rows):
+    for number, row in enumerate(_without_frame(rows)):
         if number < _HEADS and (found := _whole_names(row)):
             columns = found
             heads = ["Name"] if len(found) == 1 else [f"Player {n}" for n in range(1, len(found) + 1)]
@@ -115,6 +127,22 @@ def with_whole_names(rows: Iterable[Row]) -> Iterator[Row]:
         else:
             yield _joined(row, columns) if columns else row
 
+
+def _without_frame(rows: Iterable[Row]) -> Iterator[Row]:
+    """Yield rows without the letters above a spreadsheet's columns and the numbers before its rows, if shown."""
+    framed = gap = False
+    for row in rows:
+        letters = "".join(row.texts)
+        if len(letters) > 1 and letters == _ALPHABET[: len(letters)] and not row.cells[0].text:
+            framed = True
+            continue
+        framed = framed and (not row.cells[0].text or row.cells[0].text.isdecimal())
+        bare = row._replace(cells=row.cells[1:], after_gap=row.after_gap or gap) if framed else row
+        gap = framed and not bare.texts
+        yield bare
+
+
+_ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 _HEADS = 50
 """A header is looked for among this many rows."""

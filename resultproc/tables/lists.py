@@ -6,12 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from resultproc.model.dates import date_in, with_english_months
 from resultproc.model.directions import direction_headed
 from resultproc.model.errors import Problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
-from resultproc.model.grid import Row
+from resultproc.model.grid import Cell, Row
 from resultproc.model.numbers import number_of, share_of
 from resultproc.model.places import place_of
 from resultproc.model.text import folded
@@ -100,12 +101,65 @@ class Listing:
         named = [text for text, column in zip(self.texts(row), self.columns, strict=True) if column.name in NAMES]
         return nobody_in(named) != ""
 
-    def ends_in_a_name(self) -> bool:
-        """Say whether the last row may be the second player of the contestant above it: it has nothing but a name."""
-        row = self.rows[-1]
-        named = [text for text, column in zip(self.texts(row), self.columns, strict=True) if column.name in NAMES]
-        alone = len(row.texts) == 1 and not row.after_gap and row.texts == [text for text in named if text]
-        return alone and len(self.rows) > 1 and self.is_contestant(self.rows[-2])
+    def join_rows(self) -> None:
+        """Make one row of those of each contestant: one of them has the score, and the others its other names.
+
+        The one with the score is the first of them, the last one, or the second of three.
+        """
+        if self.head is None and self.above and not self.rows[0].after_gap:
+            lines = [self.above[-1], *self.rows]
+            self.rows[:0] = [self.above.pop()] if self._sizes(lines, "(?:NF)+") else []
+        rows: list[Row] = []
+        for _, part in groupby(self.rows, lambda row: self._kind(row) == "-"):
+            left = [*part]
+            for size in self._sizes(left, "(?:N+F)+|(?:NSN)+") or self._sizes(left, "-*|N*(?:[FS]N*)+|N+"):
+                rows += self._joined(left[:size])
+                del left[:size]
+        self.rows = rows
+
+    def _sizes(self, rows: Sequence[Row], form: str) -> list[int]:
+        """Return how many of some rows each contestant takes where their kinds have a form; nothing where not.
+
+        Names stand above the row with the score only where that has those of one player.
+        """
+        kinds = "".join(map(self._kind, rows))
+        names = [self.name_in(row) for row in rows]
+        several = [len(each) > 1 for each, kind in zip(split_players(names), kinds, strict=True) if kind == "F"]
+        above = kinds[:1] == "N" and 2 * sum(several) <= len(several) and "(?:N" in form
+        if not re.fullmatch(form, kinds) or ("(?:N" in form and not above):
+            return []
+        return [len(each) for each in re.findall("NSN|N+F" if above else "[FS]N*|N|-", kinds)]
+
+    def _kind(self, row: Row) -> str:
+        """Return F for a row with a name and a score, S for one with a score, N for names alone, - for any other."""
+        named = self.name_in(row)
+        if self.is_scored(row):
+            return "F" if named else "S"
+        texts = zip(self.texts(row), self.columns, strict=True)
+        others = any(text and column.name not in {*_OF_ONE, *_OF_SEAT} for text, column in texts)
+        none = others or not named or seats_told(named) or is_sum(named) or nobody_in([named])
+        return "-" if none else "N"
+
+    def name_in(self, row: Row) -> str:
+        """Return the first text of a row in a column of names, empty for none."""
+        texts = zip(self.texts(row), self.columns, strict=True)
+        return next((text for text, column in texts if column.name in NAMES and re.search(r"[^\W\d_]", text)), "")
+
+    def _joined(self, rows: Sequence[Row]) -> list[Row]:
+        """Return the rows of one contestant as one, with a tab between its names; a name after a gap stays alone."""
+        apart = next((n for n, row in enumerate(rows) if n and row.after_gap), len(rows))
+        if apart < 2:
+            return [*rows]
+        whole = next((row for row in rows if self.is_scored(row)), rows[0])
+        cells = []
+        for i, column in enumerate(self.columns):
+            found = [row.cells[i] for row in rows[:apart] if i < len(row.cells) and row.cells[i].text]
+            if column.name in _OF_SEAT and len({cell.text for cell in found}) > 1:
+                return [*rows]
+            several = "\t".join(cell.text for cell in found)
+            cell = next(iter(found), Cell("", whole.where))
+            cells.append(cell._replace(text=several) if column.name in _OF_ONE else cell)
+        return [whole._replace(cells=cells, after_gap=rows[0].after_gap), *rows[apart:]]
 
     def is_whole(self) -> bool:
         """Say whether the last row is one of this list: a sum, nobody, or a contestant, if only without a score.
@@ -113,7 +167,7 @@ class Listing:
         Or one whose texts stand in other columns than those of the rows above.
         """
         row = self.rows[-1]
-        if self.is_contestant(row) or self.ends_in_a_name() or self.is_nobody(row) or is_sum(row.texts[0]):
+        if self.is_contestant(row) or self.is_nobody(row) or is_sum(row.texts[0]):
             return True
         if self.head and not row.after_gap and len(row.texts) >= len(self.head.texts) - 1 and _begins(row):
             return True
@@ -153,6 +207,12 @@ class Listing:
         most = 3 * sum(map(self.is_contestant, whole)) >= 2 * len(whole)
         return most and len(rows) > 1 and 2 * sum(map(self.is_contestant, rows)) >= len(rows)
 
+
+_OF_ONE = {*NAMES, "member"}
+"""The columns that have a text for each player."""
+
+_OF_SEAT = {"number", "place", "table", "section", "direction"}
+"""The columns that may stand beside the name of one player of several, and are of all."""
 
 _SEATS = {NORTH_SOUTH: {*SEATS_NAMED[:2]}, EAST_WEST: {*SEATS_NAMED[2:]}}
 
@@ -200,9 +260,14 @@ def _understand(tables: Sequence[Listing]) -> None:
     data = [table.texts(row) for table in tables for row in table.rows[:_LOOKED_AT] if len(row.texts) > 1]
     if not data:
         return
+    # Names may stand in rows of their own, alone.
+    lacking = [i for i, texts in enumerate(zip(*data, strict=True)) if not any(texts)]
+    alone = [table.texts(row) for table in tables for row in table.rows[:_LOOKED_AT] if len(row.texts) == 1]
+    data += [texts for texts in alone if any(texts[i] for i in lacking)]
     columns = list_columns(heads, data)
     for table in tables:
         table.columns = columns
+        table.join_rows()
         while table.rows and not table.is_whole():
             row = table.rows.pop()
             if not row.after_gap and (table.is_scored(row) if len(row.texts) > 1 else _holds_numbers(row)):

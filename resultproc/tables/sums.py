@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from resultproc.model.text import folded
-from resultproc.model.words import WORDS
+from resultproc.model.text import folded, vocabulary
 
 
 @cache
 def _words(part: str) -> tuple[frozenset[str], frozenset[str]]:
     """Return the words of a part, and how they begin, with those that may be before them."""
-    words = frozenset(map(folded, WORDS[part]["words"]))
+    words = frozenset(map(folded, vocabulary()[part]))
     return words, frozenset(word[:2] for word in {*words, "grand", "section", "field"})
 
 

@@ -13,11 +13,12 @@ from typing import NamedTuple
 from resultproc.model.dates import date_in, with_english_months
 from resultproc.model.directions import direction_headed
 from resultproc.model.grid import Cell, Row, unquoted_lines
-from resultproc.model.numbers import number_of, share_of
+from resultproc.model.numbers import FRACTION, FRACTIONS, number_of, share_of
+from resultproc.model.places import place_of
 from resultproc.model.words import meanings_of
 from resultproc.people.nobody import nobody_in
 from resultproc.tables.columns import are_percentages
-from resultproc.tables.heads import is_head
+from resultproc.tables.heads import is_head, with_english_counts
 from resultproc.tables.sums import is_sum
 
 _RULER = re.compile(r"[-=_|+*~.:\u2014\u2500-\u257f ]{3,}")
@@ -50,8 +51,11 @@ def rows_of_lines(lines: Sequence[str], first: int = 1) -> list[Row]:
     return rows
 
 
-_LEADERS = re.compile(r"(?<=[^\W_])[ ]?(?:\.{3,}|(?:\. ){3,}|\u2026+)\.*(?= |$)|(?<=\w) _{3,}(?= )")
+_LEADERS = re.compile(r"(?<=[^\s.])[ ]?(?:\.(?: ?\.){2,}|\u2026+)(?= |$)|(?<=\w) _{3,}(?= )")
 """Dots that lead from names to scores."""
+
+_CHAT = re.compile(r"^(?:\[[^\]]{6,24}:[0-9]{2}[^\]]{0,8}\]|[0-9/.]{6,10}, [0-9]{1,2}:[0-9]{2} -) [^:]{1,40}: ")
+"""When something was said in a chat, and by whom."""
 
 _MEDALS = {0x1F947: "1.", 0x1F948: "2.", 0x1F949: "3."}
 
@@ -75,7 +79,8 @@ def _tidied(line: str, marked: bool = False) -> str:
 
     marked: whether it is of a text in Markdown.
     """
-    line = re.sub(r"[\xa0\u2000-\u200a]", " ", line.translate(_MEDALS)).rstrip(" \r\f\v")
+    line = re.sub("(?<=[0-9])\ufe0f?\u20e3", ".", _CHAT.sub("", line.translate(_MEDALS)))
+    line = re.sub(r"[\xa0\u2000-\u200a]", " ", line).rstrip(" \r\f\v")
     if found := _ALONE.fullmatch(line):
         return found[1]
     found = _HEADING.fullmatch(line)
@@ -84,6 +89,9 @@ def _tidied(line: str, marked: bool = False) -> str:
     line = _BOLD.sub(r"  \1  ", line)
     line = re.sub("[\u2502\u2503\u2551]", "|", line)
     line = _ENDED.sub(r"\1", line)
+    if found := re.search(r"[^\W\d_]{2}", line):  # what stands before names may be two places
+        names = found.end()
+        line = line[:names] + FRACTION.sub(lambda part: FRACTIONS[part[1]].ljust(len(part[0])), line[names:])
     line = _LEADERS.sub(lambda found: " " * len(found[0]), line)
     return _BRACKETED.sub(r" \1 ", line).rstrip(" ")
 
@@ -108,7 +116,8 @@ def _parts(lines: Sequence[str]) -> Iterator[_Part]:
     """Yield the tables of a text one after the other; a blank line or ruler between rows of one form ends none."""
     part = _Part()
     for chunk in _chunks(lines):
-        head, data = _divided(lines, chunk)
+        headed = not part.data and any(_is_header(lines[number]) for number in part.head[-1:])
+        head, data = _divided(lines, chunk, headed)
         shapes = _shapes(lines, data)
         if not head and shapes & part.shapes:
             part.data += data
@@ -127,13 +136,18 @@ def _parts(lines: Sequence[str]) -> Iterator[_Part]:
     yield part
 
 
-def _divided(lines: Sequence[str], chunk: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Return the lines of a chunk that are titles or head its table, and its rows."""
+def _divided(lines: Sequence[str], chunk: Sequence[int], headed: bool) -> tuple[list[int], list[int]]:
+    """Return the lines of a chunk that are titles or head its table, and its rows.
+
+    headed: whether a header stands above it, and no rows yet.
+    """
     are = {number: _is_data(lines[number]) for number in chunk}
+    heads = [number for number in chunk if _is_header(lines[number])]
+    if not any(are.values()) and (heads or headed):  # names may stand above and below the numbers of each
+        are = {number: _is_numbers(lines[number]) for number in chunk}
     if not any(are.values()):
         return list(chunk), []
-    heads = [number for number in chunk if _is_header(lines[number])]
-    first = heads[-1] + 1 if heads else next(number for number in chunk if are[number])
+    first = heads[-1] + 1 if heads else chunk[0] if headed else next(number for number in chunk if are[number])
     # A row without names is one all the same, and so is one of a name alone: a second player's, or nobody's.
     indent = _leftmost(lines, chunk)
     last = max((n for n in chunk if n >= first and not are[n] and not _goes_on(lines[n], indent)), default=-1)
@@ -157,7 +171,7 @@ def _tells_side(line: str) -> bool:
 
 def _leftmost(lines: Sequence[str], chunk: Sequence[int]) -> int:
     """Return where the leftmost row of a chunk begins."""
-    return min(_indent(lines[number]) for number in chunk if _is_data(lines[number]))
+    return min((_indent(lines[number]) for number in chunk if _is_data(lines[number])), default=0)
 
 
 def _indent(line: str) -> int:
@@ -181,20 +195,16 @@ def _chunks(lines: Sequence[str]) -> Iterator[list[int]]:
     """
     chunk: list[int] = []
     for number, line in enumerate([*lines, ""]):
-        if not line.strip() or _RULER.fullmatch(line.strip()):
+        ended = not line.strip() or _RULER.fullmatch(line.strip()) is not None
+        # Few lines are headers, and to look through a chunk for each line of it would take long.
+        if ended or (_is_header(line) and any(_is_data(lines[other]) for other in chunk)):
             last = max((i for i, other in enumerate(chunk) if _is_data(lines[other])), default=len(chunk)) + 1
             indent = _leftmost(lines, chunk) if last < len(chunk) else 0
             while last < len(chunk) and _goes_on(lines[chunk[last]], indent):
                 last += 1
-            yield from (part for part in (chunk[:last], chunk[last:]) if part)
-            chunk = []
-            continue
-        # Few lines are headers, and to look through a chunk for each line of it would take long.
-        if _is_header(line) and any(_is_data(lines[other]) for other in chunk):
-            last = max(i for i, other in enumerate(chunk) if _is_data(lines[other])) + 1
-            yield chunk[:last]
-            chunk = chunk[last:]
-        chunk.append(number)
+            yield from (part for part in (chunk[:last], chunk[last:] if ended else []) if part)
+            chunk = [] if ended else chunk[last:]
+        chunk += [] if ended else [number]
 
 
 def _shapes(lines: Sequence[str], numbers: Sequence[int]) -> set[tuple[int, int]]:
@@ -216,11 +226,17 @@ def _cells_of(lines: Sequence[str], part: _Part) -> Iterator[tuple[int, list[str
     *titles, head = part.head or [-1]
     # A header may be of two lines; what is above it is none.
     yield from (
-        (number, split(lines[number], True) if _in_columns(lines[number]) else [lines[number]]) for number in titles
+        (
+            number,
+            split(lines[number], True)
+            if _in_columns(lines[number]) and not _is_told(lines[number])
+            else [lines[number]],
+        )
+        for number in titles
     )
     if part.head:
         known = _is_header(lines[head]) or _in_columns(lines[head]) or any(map(meanings_of, lines[head].split()))
-        yield head, split(lines[head], True) if known else [lines[head]]
+        yield head, split(lines[head], True) if known and not _is_told(lines[head]) else [lines[head]]
     yield from ((number, split(lines[number], False)) for number in part.data)
 
 
@@ -241,14 +257,22 @@ def _splitter(data: Sequence[str]) -> Callable[[str, bool], list[str]]:
         return lambda line, _: line.strip().strip("|").split("|")
     for mark in ";", ",":
         apart = all(line.count(mark) > 1 and "  " not in line.strip() for line in signed)
+        apart = apart and not (len(signed) > 1 and all(map(_PLACED.match, signed)))
         if apart and len({len(row) for row in csv.reader(signed, delimiter=mark)}) == 1:
             return lambda line, _: next(csv.reader([line], delimiter=mark), [])
-    # In a row of sums, and in a heading between rows, a word may reach over several columns.
-    rows = [line.expandtabs(8) for line in data[:_LOOKED_AT] if not is_sum(line.split()[0]) and not _tells_side(line)]
-    spans = _spans(rows or [data[0].expandtabs(8)])
+    # In a row of sums or names alone, and in a heading between rows, a word may reach over several columns.
+    scored = [
+        line for line in data[:_LOOKED_AT] if _is_data(line) and not (is_sum(line.split()[0]) or _tells_side(line))
+    ]
+    rows = [line.expandtabs(8) for line in scored or data]
+    spans = _spans(rows)
     if shape := _ragged_shape(rows, spans):
         return lambda line, head: _ragged_head(line, shape) if head else _parted(line, shape)
     return lambda line, head: (_heads if head else _cells)(line.expandtabs(8), spans)
+
+
+_PLACED = re.compile(r"[^\s,;]*[0-9][^\s,;]* +[^\W\d_]")
+"""How a line begins whose place or number is parted from the names by a blank: no other sign parts its columns."""
 
 
 class _Ragged(NamedTuple):
@@ -369,24 +393,35 @@ def _known_words(line: str) -> list[str]:
 @lru_cache(maxsize=4096)
 def _is_data(line: str) -> bool:
     """Say whether a line may be that of a contestant: words, and a number first or last that is of no date."""
-    words = [word for word in re.split(r"[\s|;]+|(?<![0-9]),|,(?![0-9])", line.strip("| \t;,%*")) if word]
+    bare = line.replace('"', " ").strip("| \t;,%*")
+    words = [word for word in re.split(r"[\s|;]+|(?<![0-9]),|,(?![0-9])", bare) if word]
     glued = len(words) == 2 and re.match(r"[^\W\d_]{2,}[/&+-][^\W\d_]{2}", words[0])
     if (len(words) < 3 and not glued) or not any(re.search(r"[^\W\d_]{2}", word) for word in words):
         return False
     if share_of(words[-1].rpartition(",")[2]) is None and share_of(words[-1]) is None:
-        return _LEADING.fullmatch(words[0]) is not None and not _is_told(line)
+        return _leads(words[0]) and not _is_told(line)
     return not _is_told(line)
 
 
 _YEAR = re.compile(r"(?<![0-9])(?:19|20)[0-9]{2}(?![0-9])")
 
 
+@lru_cache(maxsize=4096)
 def _is_told(line: str) -> bool:
     """Say whether the numbers of a line are those of a date, or of tables and boards."""
-    if _YEAR.search(line) and (told := date_in(with_english_months(line))):
-        rest = with_english_months(line).replace(told, " ")
-        return not re.search(r"(?<![0-9])[0-9]+[.,][0-9]", rest)
-    return re.fullmatch(r"[0-9]{1,3} [^\W\d_]+(?:, *[0-9]{1,3} [^\W\d_]+|, *[^\W\d_]+)+", line.strip()) is not None
+    if not (_YEAR.search(line) or _COUNT.search(with_english_counts(line))):
+        return re.fullmatch(r"[0-9]{1,3} [^\W\d_]+(?:, *[0-9]{1,3} [^\W\d_]+|, *[^\W\d_]+)+", line.strip()) is not None
+    plain = with_english_months(with_english_counts(line))
+    told = date_in(plain)
+    left = _COUNT.sub(" ", plain.replace(told, " ") if told else plain)
+    return left != plain and not re.search(r"(?<![0-9])[0-9]+[.,][0-9]" if told else "[0-9]", left)
+
+
+_COUNT = re.compile(
+    r"(?<![0-9])[0-9]{1,3}(?:[.,]5)?[- ](?:tables?|boards?|bds)\b|\b(?:tables|boards)\s*:\s*[0-9]{1,3}(?:\.5)?",
+    re.IGNORECASE,
+)
+"""What counts tables or boards."""
 
 
 def _is_numbers(line: str) -> bool:
@@ -439,7 +474,12 @@ def _is_edge(lines: Sequence[str], at: int) -> bool:
 
 def _is_number(word: str) -> bool:
     """Say whether a word is a number, a share such as ``45/72``, or a place such as ``=4``."""
-    return share_of(word) is not None or _LEADING.fullmatch(word) is not None
+    return share_of(word) is not None or _leads(word)
+
+
+def _leads(word: str) -> bool:
+    """Say whether a line of a list may begin with a word: a number, or a place in any language, ``1er``, ``#1``."""
+    return _LEADING.fullmatch(word) is not None or place_of(word) is not None
 
 
 def _spans(data: Sequence[str]) -> list[tuple[int, int]]:
@@ -457,7 +497,8 @@ def _spans(data: Sequence[str]) -> list[tuple[int, int]]:
 def _cells(line: str, spans: Sequence[tuple[int, int]]) -> list[str]:
     """Return the texts of a line by column: each of its words is in the column that most of it stands in."""
     cells: list[list[str]] = [[] for _ in spans]
-    for found in _WORD.finditer(line):
+    # Without numbers, names that are longer than the others reach into the columns beside theirs.
+    for found in (_WORD if re.search("[0-9]", line) else _TEXT).finditer(line):
         cells[_column(found.start(), found.end(), spans)].append(found[0])
     return [" ".join(words) for words in cells]
 

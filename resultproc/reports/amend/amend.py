@@ -6,14 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
-import pandas as pd
-
 from resultproc.formats.read import read
 from resultproc.formats.source import Readable, load_source
+from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, Problem
-from resultproc.model.frames import CONTESTANTS, GAMES, AwardedResult, Sheet, concat
+from resultproc.model.frames import AwardedResult, Sheet
 from resultproc.model.provenance import Provenance
-from resultproc.model.source import Source
 from resultproc.reports.amend.changes import (
     Change,
     Move,
@@ -27,9 +25,8 @@ from resultproc.reports.amend.changes import (
     nothing_in_common,
     version,
 )
-from resultproc.reports.outcomes import ContestantOutcome, outcomes
-from resultproc.stages.doubts import Doubts
-from resultproc.stages.pipeline import award_each, award_sheet, keep_games, with_boards
+from resultproc.reports.outcomes import ContestantOutcome, award_versions, outcomes, outcomes_of_versions
+from resultproc.stages.pipeline import award_sheet, keep_games, with_boards
 
 MOST_PAIRS = 24
 """The most corrections that are all tried two by two; with more, not every two are."""
@@ -111,37 +108,29 @@ def amend(
     that have nobody in common.
     """
     sources = [load_source(path) for path in (old, new)]
-    read_ = [read(source, format=format, **keys) for source in sources]
-    counts = [len(sheet.games) for sheet in read_]
-    if counts[0] != counts[1]:
-        what = f"this file has {_games(counts[1])}, and the old one {_games(counts[0])}"
+    both = [read(source, format=format, **keys) for source in sources]
+    ids = [list(sheet.games["game_id"]) for sheet in both]
+    if len(ids[0]) != len(ids[1]):
+        was, now = ("one game" if len(each) == 1 else f"{len(each)} games" for each in ids)
+        what = f"this file has {now}, and the old one {was}"
         raise InputError(what, hint="give two versions of the same games", file=sources[1].name)
+    # The versions of each game are known by its id, where both files have the same ones, else by their order.
+    others = ids[0] if set(ids[0]) == set(ids[1]) else ids[1]
     found = []
-    for sheets in _paired(*read_):
-        results = [_awarded(each, source, format) for each, source in zip(sheets, sources, strict=True)]
-        if nothing_in_common(*map(version, sheets, results)):
+    for names in zip(ids[0], others, strict=True):
+        before, after = (keep_games(sheet, [name]) for sheet, name in zip(both, names, strict=True))
+        results = [
+            with_boards(award_sheet(each), [source], format)
+            for each, source in zip((before, after), sources, strict=True)
+        ]
+        if nothing_in_common(*map(version, (before, after), results)):
             what = (
                 "this is not another version of the same game: no contestant is in both, by its players or by its seat"
             )
             hint = "name the file of a game, and then the file of the same game as it was corrected"
             raise InputError(what, hint=hint, file=sources[1].name)
-        found.append(amended(*sheets, *results, as_printed=as_printed))
+        found.append(amended(before, after, *results, as_printed=as_printed))
     return found
-
-
-def _awarded(sheet: Sheet, source: Source, format: str | None) -> AwardedResult:
-    return with_boards(award_sheet(sheet), [source], format)
-
-
-def _games(count: int) -> str:
-    return "one game" if count == 1 else f"{count} games"
-
-
-def _paired(old: Sheet, new: Sheet) -> list[tuple[Sheet, Sheet]]:
-    """Return the versions of each game: by its id, where both files have the same ones, else in their order."""
-    ids = [list(sheet.games["game_id"]) for sheet in (old, new)]
-    others = ids[0] if set(ids[0]) == set(ids[1]) else ids[1]
-    return [(keep_games(old, [one]), keep_games(new, [other])) for one, other in zip(ids[0], others, strict=True)]
 
 
 def amended(
@@ -161,7 +150,9 @@ def amended(
         dict(zip(each.contestants.index, outcomes(result), strict=True))
         for each, result in ((one, before), (other, after))
     )
-    printed = _printed(one) if as_printed else {}
+    award = one.contestants["printed_award"]
+    prints = as_printed and award.notna().any()
+    printed = {str(seat): int(value) for seat, value in award.fillna(0).items()} if prints else {}
     tried = _Tried(one, other, found, has)
     names_before, names_after = (names_of_seats(each.contestants) for each in (one, other))
     effects = []
@@ -181,14 +172,8 @@ def amended(
     order = sorted(range(len(effects)), key=lambda n: (gains[n] == 0, gains[n]))
     remarks = tuple(dict.fromkeys((*before.remarks, *after.remarks)))
     provenance = Provenance.of_all((before.provenance, after.provenance), len(remarks))
-    game = {str(name): value for name, value in after.games.iloc[0].to_dict().items()}
+    (game,) = row_dicts(after.games)
     return Amendment(game, tuple(found), tuple(effects[n] for n in order), moved, remarks, provenance)
-
-
-def _printed(old: Version) -> dict[str, int]:
-    """Return the awards that a version prints, in hundredths by seat, 0 where it prints none beside others."""
-    award = old.contestants["printed_award"]
-    return {} if award.isna().all() else {str(seat): int(value) for seat, value in award.fillna(0).items()}
 
 
 class _Tried:
@@ -245,14 +230,7 @@ class _Tried:
         new = [choice for choice in choices if choice not in self._known]
         if not new:
             return
-        frames = [
-            corrected(self._old, self._new, [self._found[number] for number in sorted(choice)], str(n))
-            for n, choice in enumerate(new)
-        ]
-        sheet = Sheet(concat((games for games, _ in frames), GAMES), concat((each for _, each in frames), CONTESTANTS))
-        result, _ = award_each(sheet, Doubts())
-        every = pd.Series(outcomes(result), dtype="object").groupby(result.contestants["game_id"].to_numpy())
-        seats = [each.index for _, each in frames]
-        self._known |= dict.fromkeys(new)
-        for name, found in every:
-            self._known[new[int(str(name))]] = dict(zip(seats[int(str(name))], found, strict=True))
+        versions = [corrected(self._old, self._new, [self._found[n] for n in sorted(choice)]) for choice in new]
+        result, _ = award_versions(versions)
+        found = outcomes_of_versions(result, versions)
+        self._known |= {choice: found.get(n) for n, choice in enumerate(new)}

@@ -20,6 +20,7 @@ from resultproc.model.text import cell_text
 from resultproc.people.game import Identities, identify_without_doubts
 from resultproc.people.seated import awards_of_seats, labels, people
 from resultproc.people.spelling import almost_the_same
+from resultproc.reports.outcomes import redeclared
 
 SAME = 0.02
 """Scores and percentages that differ by no more are the same: they are rounded, and so are those of boards."""
@@ -113,34 +114,30 @@ def changes(old: Version, new: Version) -> list[Change]:
     before, after = old.contestants, new.contestants
     both = before.index.intersection(after.index, sort=False)
     was, now = (each.to_dict("index") for each in (before, after))
-    named = {seat: _named(seat, names) for each in (after, before) for seat, names in names_of_seats(each).items()}
+    named = {
+        seat: ", ".join(filter(None, [seat, in_one_line(names)]))
+        for each in (after, before)
+        for seat, names in names_of_seats(each).items()
+    }
     boards = list(_of_boards(old, new)) if len(old.cards) and len(new.cards) else []
+    gone, come = before.index.difference(both, sort=False), after.index.difference(both, sort=False)
     return [
         *_of_game(old.game, new.game),
-        *(
-            Change("contestant", f"{named[seat]} is no longer there", goes=seat)
-            for seat in before.index.difference(both, sort=False)
-        ),
-        *(
-            Change("contestant", f"{named[seat]} is new", comes=seat)
-            for seat in after.index.difference(both, sort=False)
-        ),
+        *(Change("contestant", f"{named[seat]} is no longer there", goes=seat) for seat in gone),
+        *(Change("contestant", f"{named[seat]} is new", comes=seat) for seat in come),
         *(change for seat in both for change in _of_contestant(was[seat], now[seat], (seat, named[seat]), boards)),
         *boards,
     ]
 
 
-def corrected(old: Version, new: Version, made: Sequence[Change], name: str) -> tuple[pd.DataFrame, pd.DataFrame]:
+def corrected(old: Version, new: Version, made: Sequence[Change]) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the old version with some corrections made: its row, and its contestants by seat.
 
     new: the version that new contestants are taken from.
     made: the corrections.
-    name: the game_id that it gets.
     """
-    games, contestants = old.game, old.contestants.copy()
-    for change in made:
-        values = {key: pd.Series([value], games.index, games[key].dtype) for key, value in change.keys.items()}
-        games = games.assign(**values)
+    games = redeclared(old.game, {key: value for change in made for key, value in change.keys.items()})
+    contestants = old.contestants.copy()
     cells = {spot: value for change in made for spot, value in change.cells.items()}
     for spot in dict.fromkeys(spot for change in made for spot in change.more):
         seat, column = spot
@@ -155,9 +152,8 @@ def corrected(old: Version, new: Version, made: Sequence[Change], name: str) -> 
     contestants = contestants.drop(index=[change.goes for change in made if change.goes])
     come = [change.comes for change in made if change.comes]
     if come:
-        coming = new.contestants.loc[come]
-        contestants = pd.concat([contestants, coming])
-    return games.assign(game_id=name), CONTESTANTS.conform(contestants.assign(game_id=name))
+        contestants = pd.concat([contestants, new.contestants.loc[come]])
+    return games, CONTESTANTS.conform(contestants)
 
 
 def moves(old: Version, new: Version) -> dict[str, str]:
@@ -202,11 +198,6 @@ def in_one_line(names: Iterable[str]) -> str:
     return cell_text(" - ".join(names))
 
 
-def _named(seat: str, names: Iterable[str]) -> str:
-    """Return what a contestant is called: ``A-NS-6, Ann Lee - Bob Ray``."""
-    return ", ".join(filter(None, [seat, in_one_line(names)]))
-
-
 def _of_game(old: pd.DataFrame, new: pd.DataFrame) -> Iterator[Change]:
     """Yield what is declared otherwise."""
     for name, key in KEYS.items():
@@ -226,7 +217,7 @@ def _of_contestant(
 ) -> Iterator[Change]:
     """Yield what is said otherwise of a contestant, and is not what the boards make of its score.
 
-    before, after: its rows. who: its seat, and what it is called.
+    before, after: its rows. who: its seat, and what it is called, ``A-NS-6, Ann Lee - Bob Ray``.
     """
     seat, called = who
     cells: dict[str, dict[_Spot, object]] = {}
@@ -250,9 +241,8 @@ def _of_contestant(
             cells.setdefault(kind, {})[seat, column] = now
         words.setdefault(kind, []).append(said)
     for kind, said_of_it in words.items():
-        rest_of_it = more if kind == "score" else {}
         what = f"{called}: {'; '.join(said_of_it)}"
-        yield Change(kind, what, cells=cells.get(kind, {}), more=rest_of_it)
+        yield Change(kind, what, cells=cells.get(kind, {}), more=more if kind == "score" else {})
 
 
 def _word(declared: Column, column: str, row: FrameRow) -> str:
@@ -282,7 +272,8 @@ def _of_boards(old: Version, new: Version) -> Iterator[Change]:
             shares = {"score": 1.0, "percentage": 100 / tops.get(str(seat), math.nan)}
             for column in _SCORES:
                 # Who is new had no score that the boards could change.
-                if pd.notna(_value(old.contestants, str(seat), column)) and not math.isnan(shares[column]):
+                had = old.contestants[column].get(seat) if column in old.contestants else None
+                if pd.notna(had) and not math.isnan(shares[column]):
                     more[str(seat), column] = float(points) * shares[column]
         said = [
             f"{row['seat']} {_score(row['score_new'], row['adjusted_new'])}, "
@@ -303,11 +294,6 @@ def _score(score: float, adjusted: float) -> str:
     if not pd.isna(adjusted):
         return f"{number_cell(adjusted)}%"
     return "no result" if pd.isna(score) else f"{score:+g}"
-
-
-def _value(frame: pd.DataFrame, seat: str, column: str) -> Any:
-    """Return what a contestant has in a column, None where there is no such column or contestant."""
-    return frame[column][seat] if column in frame and seat in frame.index else None
 
 
 def _alike(was: Any, now: Any) -> bool:
@@ -368,7 +354,11 @@ def followed_players(
         there = {int(row["game"]): row for row in row_dicts(rows)}
         one, other = (int(there[game]["award"]) if game in there else 0 for game in (_OLD, _NEW))
         if one != other and not _told(there, names):
-            was, now = (_seat(there.get(game), names[game]) for game in (_OLD, _NEW))
+            seat = {game: str(row["at"]) for game, row in there.items()}
+            was, now = (
+                Seat(seat[game], in_one_line(names[game].get(seat[game], ()))) if game in seat else Seat()
+                for game in (_OLD, _NEW)
+            )
             name, number = (cell_text(each[player] or "") for each in (who.names, who.numbers.fillna("")))
             found.append(Move(name, number, one, other, was, now))
     return tuple(sorted(found, key=lambda move: move.new - move.old))
@@ -424,10 +414,3 @@ def _told(there: Mapping[int, FrameRow], names: Sequence[_Names]) -> bool:
     (seat,) = seats or {""}
     one, other = (each.get(seat, ()) for each in names)
     return sorted(one) == sorted(other)
-
-
-def _seat(row: FrameRow | None, names: _Names) -> Seat:
-    if row is None:
-        return Seat()
-    seat = str(row["at"])
-    return Seat(seat, in_one_line(names.get(seat, ())))

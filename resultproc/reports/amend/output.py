@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from resultproc.model.errors import quoted
-from resultproc.model.json import json_text
 from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import cell_text
@@ -31,10 +30,10 @@ WRITERS: Writers[[Sequence[Amendment]]] = Writers()
 """The formats of corrections by name."""
 
 
-@WRITERS("text")
-def text(found: Sequence[Amendment]) -> bytes:
+@WRITERS.text
+def text(found: Sequence[Amendment]) -> Sequence[str]:
     """Return what was corrected and what follows, game by game."""
-    return ("\n\n".join("\n".join(_lines(each)) for each in found) or _NEVER).encode() + b"\n"
+    return ["\n\n".join("\n".join(_lines(each)) for each in found) or _NEVER]
 
 
 def _lines(found: Amendment) -> Iterator[str]:
@@ -47,7 +46,8 @@ def _lines(found: Amendment) -> Iterator[str]:
     yield "Who gains or loses" if found.effects else _NOBODY
     for effect in found.effects:
         yield f"  {_name(effect)}"
-        yield from (f"      {line}" for line in [_points_of(effect), *_places(effect), _because(effect)])
+        points = _points(effect.old.masterpoints, effect.new.masterpoints)
+        yield from (f"      {line}" for line in [points, *_places(effect), _because(effect)])
     if found.moves:
         yield ""
         yield _PLAYERS
@@ -58,22 +58,13 @@ def _lines(found: Amendment) -> Iterator[str]:
 
 def _corrected(found: Amendment) -> str:
     """Return ``corrected``, or in an archive ``corrected 2026-04-20 09:15 UTC``; or that nothing is."""
-    if not found.changes and not found.effects and not found.moves:
-        return "nothing is corrected" if not found.time else f"nothing is corrected {_moment(found)}"
-    return f"corrected {_moment(found)}" if found.time else "corrected"
-
-
-def _moment(found: Amendment) -> str:
-    return f"{found.time[:10]} {found.time[11:16]} UTC"
+    said = "corrected" if found.changes or found.effects or found.moves else "nothing is corrected"
+    return f"{said} {found.time[:10]} {found.time[11:16]} UTC" if found.time else said
 
 
 def _name(effect: Effect) -> str:
     name = f"{effect.players or 'nobody'} ({effect.seat})"
     return f"{name}, before: {effect.were}" if effect.were else name
-
-
-def _points_of(effect: Effect) -> str:
-    return _points(effect.old.masterpoints, effect.new.masterpoints)
 
 
 def _points(old: int, new: int) -> str:
@@ -124,8 +115,8 @@ def shown(found: Sequence[Amendment]) -> Report:
         _title(found),
         [table for each in tables for table in each if table.rows],
         dict(zip(names, zip(*tables, strict=True), strict=False)),
-        facts=_days(found),
-        said=[said for each in found for said in _nothing(each)],
+        facts=[day for day in dict.fromkeys(cell_text(words.when(each.game)) for each in found) if day],
+        said=[said for each in found for said in (_NONE * (not each.changes), _NOBODY * (not each.effects)) if said],
         remarks=[remark for each in found for remark in quoted(each.remarks)],
         provenance=provenance_of(found),
     )
@@ -139,10 +130,6 @@ def _title(found: Sequence[Amendment]) -> str:
     return f"{', '.join(names)}: {'nothing is corrected' if same else 'corrected'}"
 
 
-def _days(found: Sequence[Amendment]) -> list[str]:
-    return [day for day in dict.fromkeys(cell_text(words.when(each.game)) for each in found) if day]
-
-
 def _tables(found: Sequence[Amendment]) -> list[tuple[PageTable, PageTable, PageTable]]:
     """Return the tables of each correction: what has changed, who gains or loses, and the players who do."""
     several = len(found) > 1
@@ -152,49 +139,31 @@ def _tables(found: Sequence[Amendment]) -> list[tuple[PageTable, PageTable, Page
         named = told[:1].upper() + told[1:] if each.time else words.title_of_game(each.game)
         before = f"{named}: " if each.time or several else ""
         changes = [PageRow([count, change.what]) for count, change in enumerate(each.changes, 1)]
-        columns = [PageColumn("No", "k"), PageColumn("Correction", "l")]
+        effects = []
+        for effect in each.effects:
+            amounts = [decimal_text(effect.old.masterpoints), decimal_text(effect.new.masterpoints)]
+            because = ", ".join(map(str, effect.because)) or _because(effect)
+            effects.append(PageRow([_name(effect), *amounts, "; ".join(_places(effect)), because]))
+        moves = [PageRow([_player(m), decimal_text(m.old), decimal_text(m.new), _seats(m)]) for m in each.moves]
         tables.append(
             (
-                PageTable(f"changes{number}", f"{before}What has changed", columns, changes, sorts=False),
-                _effects_table(each.effects, f"effects{number}", f"{before}Who gains or loses"),
-                _moves_table(each.moves, f"players{number}", f"{before}{_PLAYERS}"),
+                PageTable(f"changes{number}", f"{before}What has changed", _CHANGE_COLUMNS, changes, sorts=False),
+                PageTable(f"effects{number}", f"{before}Who gains or loses", _EFFECT_COLUMNS, effects, sorts=False),
+                PageTable(f"players{number}", f"{before}{_PLAYERS}", _MOVE_COLUMNS, moves, sorts=False),
             )
         )
     return tables
 
 
-def _effects_table(effects: Sequence[Effect], name: str, heading: str) -> PageTable:
-    columns = [
-        PageColumn("Who", "n"),
-        PageColumn("Before", "", "before"),
-        PageColumn("Masterpoints", "a", "now"),
-        PageColumn("Places", "l"),
-        PageColumn("Because of", "l", "because of"),
-    ]
-    rows = [
-        PageRow(
-            [
-                _name(effect),
-                decimal_text(effect.old.masterpoints),
-                decimal_text(effect.new.masterpoints),
-                "; ".join(_places(effect)),
-                ", ".join(map(str, effect.because)) or _because(effect),
-            ]
-        )
-        for effect in effects
-    ]
-    return PageTable(name, heading, columns, rows, sorts=False)
-
-
-def _moves_table(moves: Sequence[Move], name: str, heading: str) -> PageTable:
-    columns = [
-        PageColumn("Player", "n"),
-        PageColumn("Before", "", "before"),
-        PageColumn("Masterpoints", "a", "now"),
-        PageColumn("Where", "l"),
-    ]
-    rows = [PageRow([_player(each), decimal_text(each.old), decimal_text(each.new), _seats(each)]) for each in moves]
-    return PageTable(name, heading, columns, rows, sorts=False)
+_AMOUNTS = (PageColumn("Before", "", "before"), PageColumn("Masterpoints", "a", "now"))
+_CHANGE_COLUMNS = (PageColumn("No", "k"), PageColumn("Correction", "l"))
+_EFFECT_COLUMNS = (
+    PageColumn("Who", "n"),
+    *_AMOUNTS,
+    PageColumn("Places", "l"),
+    PageColumn("Because of", "l", "because of"),
+)
+_MOVE_COLUMNS = (PageColumn("Player", "n"), *_AMOUNTS, PageColumn("Where", "l"))
 
 
 def provenance_of(found: Sequence[Amendment]) -> Provenance:
@@ -204,17 +173,10 @@ def provenance_of(found: Sequence[Amendment]) -> Provenance:
     )
 
 
-def _nothing(found: Amendment) -> Iterator[str]:
-    if not found.changes:
-        yield _NONE
-    if not found.effects:
-        yield _NOBODY
-
-
-@WRITERS("json")
-def to_json(found: Sequence[Amendment]) -> bytes:
+@WRITERS.json
+def to_json(found: Sequence[Amendment]) -> AmendReport:
     """Return the same as JSON: masterpoints are decimal strings, corrections are named by their numbers."""
-    content: AmendReport = {
+    return {
         "provenance": provenance_of(found).entry(),
         "headline": _title(found),
         "games": [
@@ -232,7 +194,6 @@ def to_json(found: Sequence[Amendment]) -> bytes:
             for each in found
         ],
     }
-    return json_text(content).encode()
 
 
 def _entry(effect: Effect) -> dict[str, Any]:
