@@ -1,7 +1,5 @@
 """What an archive is awarded is what its files are: every file of the fixtures, and every kind of event."""
 
-from __future__ import annotations
-
 import pandas as pd
 import pytest
 from conftest import ALL, FIXTURES, examples, needs_library

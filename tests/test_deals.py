@@ -1,7 +1,5 @@
 """Files of deals beside a game: what is read of PBN, LIN and DLM, what is refused, and what comes of it on a page."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """The General Formula of 2003: its factors, scales and depths, against the document's own tables."""
 
-from __future__ import annotations
-
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Every kind of page in a browser: that it fits every screen and sheet of paper, that all can read it, what it does."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace

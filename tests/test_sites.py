@@ -1,7 +1,5 @@
 """What results sites take: the files written for them, and what is said before anything is sent."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Pages and workbooks of events of teams: a knockout's bracket, and Swiss teams round by round."""
 
-from __future__ import annotations
-
 import io
 import json
 from dataclasses import replace
